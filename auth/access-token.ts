@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, errors, type JWTVerifyGetKey, jwtVerify } from "jose";
 import { z } from "zod";
 import { parseScopes, type Scope } from "../src/core/gate/actor.ts";
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import type { ServiceError } from "../src/core/gate/error.ts";
 import { SIGNING_ALGORITHM } from "./signing-keys.ts";
 

@@ -1,5 +1,5 @@
 import type { ApiKeyActor } from "../src/core/gate/actor.ts";
-import { type Core, nowOf } from "../src/core/gate/core.ts";
+import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import { ServiceError } from "../src/core/gate/error.ts";
 import {
   FAILED_ATTEMPT_LIMITS,
@@ -11,6 +11,7 @@ import {
 } from "../src/core/gate/rate-limits.ts";
 import { type KeySighting, sightKey } from "../src/store/identity/api-key-authentication.ts";
 import { parseApiKey } from "./api-keys/api-key.ts";
+import { rateLimitExceeded } from "./attempts.ts";
 import type { CallerNames } from "./caller.ts";
 import { attemptCounter, attemptHeadroom, tooManyFailures } from "./failed-authentications.ts";
 
@@ -67,16 +68,9 @@ function bearerCredential(authorization: string | undefined): string | null {
   return /^Bearer +(\S.*)$/i.exec(authorization?.trim() ?? "")?.[1] ?? null;
 }
 
-interface KnownKey {
-  tenantId: string;
-  keyId: string;
-  permission: "admin" | "readonly";
-  lastUsedAt: string | null;
-  hits: number;
-  tenantHits: number | null;
-}
+type KnownKey = NonNullable<ReturnType<typeof knownKey>>;
 
-function knownKey(sighting: KeySighting): KnownKey | null {
+function knownKey(sighting: KeySighting) {
   const { tenant_id: tenantId, key_id: keyId, permission, key_hits: hits } = sighting;
   if (tenantId === null || keyId === null || permission === null || hits === null) return null;
   return { tenantId, keyId, permission, hits, lastUsedAt: sighting.last_used_at, tenantHits: sighting.tenant_hits };
@@ -92,16 +86,12 @@ function unknownCaller(credential: string | null, sighting: KeySighting, left: H
 
 function refusalOf(key: KnownKey, sighting: KeySighting, left: Headroom, limited: boolean): ServiceError | null {
   if (limited && key.hits > REQUEST_LIMITS.caller)
-    return tooMany(`This key made its ${REQUEST_LIMITS.caller} requests of this minute.`, left);
+    return rateLimitExceeded(`This key made its ${REQUEST_LIMITS.caller} requests of this minute.`, left);
   if (sighting.revoked_at !== null)
     return new ServiceError("revoked_credentials", "This API key was revoked. Create a new one.");
   if (sighting.api_access !== true)
     return new ServiceError("feature_unavailable", "The workspace's plan has no API access.");
   if (limited && key.tenantHits !== null && key.tenantHits > REQUEST_LIMITS.tenant)
-    return tooMany(`The workspace's keys made their ${REQUEST_LIMITS.tenant} requests of this minute.`, left);
+    return rateLimitExceeded(`The workspace's keys made their ${REQUEST_LIMITS.tenant} requests of this minute.`, left);
   return null;
-}
-
-function tooMany(message: string, { resetSeconds }: Headroom): ServiceError {
-  return new ServiceError("rate_limit_exceeded", message, { retryAfterSeconds: resetSeconds });
 }

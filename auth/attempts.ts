@@ -1,4 +1,5 @@
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
+import { ServiceError } from "../src/core/gate/error.ts";
 import { windowAt } from "../src/core/gate/rate-limits.ts";
 import { refusals } from "../src/signals.ts";
 import {
@@ -23,6 +24,11 @@ export interface Attempts {
   readonly max: number;
   /** Seconds until the window ends; at least 1. */
   readonly resetSeconds: number;
+}
+
+/** The error for what is beyond a limit. */
+export function rateLimitExceeded(message: string, { resetSeconds }: Pick<Attempts, "resetSeconds">): ServiceError {
+  return new ServiceError("rate_limit_exceeded", message, { retryAfterSeconds: resetSeconds });
 }
 
 type Counting = Pick<Core, "store" | "clock">;

@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import { parseScopes, scopesIn } from "../src/core/gate/actor.ts";
-import { type Core, nowOf } from "../src/core/gate/core.ts";
-import { ServiceError } from "../src/core/gate/error.ts";
+import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
+import { type ErrorCode, ServiceError } from "../src/core/gate/error.ts";
 import { type Headroom, rateLimitHeaders } from "../src/core/gate/rate-limits.ts";
 import { type AssistantCallAuthority, authorizeAssistantCall } from "../src/store/identity/assistant-calls.ts";
 import type { AccessToken, TokenCheck, TokenVerifier } from "./access-token.ts";
@@ -67,12 +67,14 @@ class BearerAuthenticator {
   async authenticate(request: Request): Promise<Outcome> {
     if (request.query.access_token !== undefined) return this.#refuse(request, tokenInQuery(this.#challenges));
     const header = request.headers.authorization;
-    if (header === undefined) return this.#refuse(request, missing(this.#challenges));
+    if (header === undefined) return this.#refuse(request, refusal(MISSING, this.#challenges.missing()));
     const sent = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header)?.[1];
     const check: TokenCheck = sent === undefined ? { refused: "invalid" } : await this.#verify(sent, request.ip);
     if ("token" in check) return this.#authorize(request, check.token);
     if ("refusal" in check) return this.#refuse(request, genuine(this.#challenges, check.refusal));
-    return check.refused === "expired" ? this.#refuse(request, expired(this.#challenges)) : this.#refuseFailed(request);
+    return check.refused === "expired"
+      ? this.#refuse(request, refusal(EXPIRED, this.#challenges.invalid()))
+      : this.#refuseFailed(request);
   }
 
   /** A genuine token: everything else is in the store. */
@@ -91,7 +93,7 @@ class BearerAuthenticator {
     const ofAddress = attemptHeadroom(failures, window);
     // Genuine, yet for a person, client or workspace that the connection is not of: it was never issued so.
     if (connection === null) return this.#refuseFailed(request);
-    if (hits === null) return { headroom: ofAddress, refusal: revoked(this.#challenges) };
+    if (hits === null) return { headroom: ofAddress, refusal: refusal(REVOKED, this.#challenges.revoked()) };
     const { left, isOver } = limitStanding(hits, minute);
     if (this.#limited && isOver) return { headroom: left, refusal: { error: tooMany(left) } };
     if (!token.scopes.includes(READ_SCOPE))
@@ -109,13 +111,11 @@ class BearerAuthenticator {
   /** An unknown, malformed or forged credential. */
   async #refuseFailed({ ip }: Request): Promise<Outcome> {
     const { isOver, headroom: left } = await recordFailedAttempt(this.#core, ip);
-    return { headroom: left, refusal: isOver ? { error: tooManyFailures(left) } : invalid(this.#challenges) };
+    return {
+      headroom: left,
+      refusal: isOver ? { error: tooManyFailures(left) } : refusal(INVALID, this.#challenges.invalid()),
+    };
   }
-}
-
-function missing(challenges: BearerChallenges): AuthRefusal {
-  const error = new ServiceError("missing_credentials", "Send an access token: Authorization: Bearer <TOKEN>.");
-  return { error, challenge: challenges.missing() };
 }
 
 function tokenInQuery(challenges: BearerChallenges): AuthRefusal {
@@ -124,19 +124,13 @@ function tokenInQuery(challenges: BearerChallenges): AuthRefusal {
   return { error: new ServiceError("validation_failed", message, { details }), challenge: challenges.malformed() };
 }
 
-function invalid(challenges: BearerChallenges): AuthRefusal {
-  const error = new ServiceError("invalid_credentials", "This is not an access token of this service.");
-  return { error, challenge: challenges.invalid() };
-}
+const MISSING = ["missing_credentials", "Send an access token: Authorization: Bearer <TOKEN>."] as const;
+const INVALID = ["invalid_credentials", "This is not an access token of this service."] as const;
+const EXPIRED = ["invalid_credentials", "The access token has expired. Refresh it."] as const;
+const REVOKED = ["revoked_credentials", "This connection was revoked."] as const;
 
-function expired(challenges: BearerChallenges): AuthRefusal {
-  const error = new ServiceError("invalid_credentials", "The access token has expired. Refresh it.");
-  return { error, challenge: challenges.invalid() };
-}
-
-function revoked(challenges: BearerChallenges): AuthRefusal {
-  const error = new ServiceError("revoked_credentials", "This connection was revoked.");
-  return { error, challenge: challenges.revoked() };
+function refusal(reason: readonly [ErrorCode, string], challenge: string): AuthRefusal {
+  return { error: new ServiceError(...reason), challenge };
 }
 
 /** A token that is genuine, and still not let in. */

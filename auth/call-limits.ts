@@ -1,6 +1,6 @@
 import type { Response } from "express";
-import type { Core } from "../src/core/gate/core.ts";
-import { ServiceError } from "../src/core/gate/error.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
+import type { ServiceError } from "../src/core/gate/error.ts";
 import {
   type Headroom,
   headroom,
@@ -11,6 +11,7 @@ import {
   windowAt,
 } from "../src/core/gate/rate-limits.ts";
 import { type AssistantCallAuthority, countFurtherRequests } from "../src/store/identity/assistant-calls.ts";
+import { rateLimitExceeded } from "./attempts.ts";
 import type { AuthenticatedCaller } from "./caller.ts";
 import { refuse } from "./refuse.ts";
 
@@ -37,10 +38,10 @@ export function limitStanding({ connection, tenant }: Hits, minute: RateWindow):
 }
 
 /** What a request beyond one of the limits is told. */
-export function tooMany({ limit, resetSeconds }: Headroom): ServiceError {
+export function tooMany(left: Headroom): ServiceError {
+  const { limit } = left;
   const whose = limit === REQUEST_LIMITS.caller ? "This connection" : "The workspace's assistants";
-  const message = `${whose} made the ${limit} requests of this minute.`;
-  return new ServiceError("rate_limit_exceeded", message, { retryAfterSeconds: resetSeconds });
+  return rateLimitExceeded(`${whose} made the ${limit} requests of this minute.`, left);
 }
 
 /** Counts `requests` more of a caller who was let in; beyond the limits it gives what answers them all (429). */

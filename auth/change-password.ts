@@ -1,5 +1,5 @@
-import { recordAudit } from "../src/core/gate/audit.ts";
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
+import { innerOperation } from "../src/core/gate/inner-operation.ts";
 import { selectMemberships } from "./connection-queries.ts";
 import { deleteSessionsOf, updatePassword } from "./members/queries.ts";
 import { hashPassword } from "./passwords.ts";
@@ -15,6 +15,13 @@ interface PasswordChange {
   address: string;
   requestId: string;
 }
+
+/** What a change of a password is in each workspace: an audit entry. */
+const passwordChanged = innerOperation({
+  id: "changePassword",
+  callers: ["person"],
+  run: async ({ audit }, memberId: string) => audit({ type: "member", id: memberId }),
+});
 
 /**
  * A person changes what they sign in with. Every browser of theirs is signed out, this one too: its page starts a session
@@ -33,14 +40,7 @@ export async function changePassword(core: Core, change: PasswordChange): Promis
       return { refused: "wrong" };
     await deleteSessionsOf(tx, personId);
     for (const { tenant_id: tenantId, member_id: memberId } of await selectMemberships(tx, session).execute())
-      await recordAudit(tx, core, {
-        actor: { kind: "person", tenantId, memberId },
-        operation: "changePassword",
-        objectType: "member",
-        objectId: memberId,
-        requestId,
-        outcome: "succeeded",
-      });
+      await passwordChanged.within({ tx, core, requestId }, { kind: "person", tenantId, memberId }, memberId);
     return { personId, passwordHash };
   });
 }

@@ -1,11 +1,10 @@
 import { parseScopes, SCOPES, type Scope } from "../src/core/gate/actor.ts";
-import { recordAudit } from "../src/core/gate/audit.ts";
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import { notFound, ServiceError } from "../src/core/gate/error.ts";
 import { stopping } from "../src/core/gate/stopping.ts";
 import type { Transaction } from "../src/store/store.ts";
-import { tellApprover } from "./approval-mails.ts";
 import { rewriteGrantScopes } from "./authorization-server/grant-scopes.ts";
+import { extendAssistantConnection, narrowAssistantConnection } from "./connection-acts.ts";
 import { selectPermissionsFor, updatePermissions } from "./connection-queries.ts";
 import { grantable, READ_SCOPE } from "./scopes.ts";
 import type { SignedIn } from "./sessions.ts";
@@ -86,23 +85,22 @@ async function apply(core: Core, tx: Transaction, { who, connectionId, requestId
   const withChange = (before: readonly Scope[], more: readonly Scope[], less: readonly Scope[]): Scope[] =>
     SCOPES.filter((scope) => (before.includes(scope) || more.includes(scope)) && !less.includes(scope));
   const scopes = withChange(standing.scopes, give, take);
-  await updatePermissions(tx, row, {
-    scopes: scopes.join(" "),
-    given_scopes: row.is_external ? "" : withChange(parseScopes(row.given_scopes), give, take).join(" "),
-    withheld_scopes: withChange(parseScopes(row.withheld_scopes), take, give).join(" "),
-  });
+  await updatePermissions(
+    tx,
+    { tenantId: row.tenant_id, connectionId },
+    {
+      scopes: scopes.join(" "),
+      given_scopes: row.is_external ? "" : withChange(parseScopes(row.given_scopes), give, take).join(" "),
+      withheld_scopes: withChange(parseScopes(row.withheld_scopes), take, give).join(" "),
+    },
+  );
   if (!row.is_external) await rewriteGrantScopes(tx, connectionId, { scopes, given: give });
-  const actor = { kind: "person", tenantId: row.tenant_id, memberId: row.viewer_id } as const;
-  const act = { actor, objectType: "assistant_connection", objectId: connectionId, requestId } as const;
-  if (take.length > 0) {
-    const operation = "narrowAssistantConnection";
-    await recordAudit(tx, core, { ...act, operation, outcome: "succeeded", details: { scopes: take.join(" ") } });
-  }
-  if (give.length > 0) {
-    const operation = "extendAssistantConnection";
-    await recordAudit(tx, core, { ...act, operation, outcome: "succeeded", details: { scopes: give.join(" ") } });
-    await tellApprover(tx, core, { kind: "assistant_extended", tenantId: row.tenant_id, connectionId });
-  }
+  const person = { kind: "person", tenantId: row.tenant_id, memberId: row.viewer_id } as const;
+  const leading = { tx, core, requestId };
+  if (take.length > 0)
+    await narrowAssistantConnection.within(leading, person, { connectionId, scopes: take.join(" ") });
+  if (give.length > 0)
+    await extendAssistantConnection.within(leading, person, { connectionId, scopes: give.join(" "), isNews: true });
 }
 
 /** What is stored of a connection and of who looks at it; null unless it is theirs or they are an admin, and it lives. */

@@ -1,7 +1,7 @@
 import type { Insertable } from "kysely";
 import type { Transaction } from "../src/store/store.ts";
-import type { AssistantConnectionRow } from "../src/store/tables/access.ts";
-import type { SignedIn } from "./signed-in.ts";
+import type { AssistantConnectionRow } from "../src/store/tables/identity.ts";
+import type { SignedIn } from "./session-queries.ts";
 
 /** The workspaces a person is a live member of, of those their sign-in counts for, by name. */
 export function selectMemberships(tx: Transaction, { personId, tenantId }: SignedIn) {
@@ -24,15 +24,20 @@ export function selectMemberships(tx: Transaction, { personId, tenantId }: Signe
     .orderBy("tenant.tenant_id");
 }
 
-/** A workspace's connections, the live ones first, then newest first; of one member alone where `memberId` is given. */
-export function selectConnections(tx: Transaction, tenantId: string, memberId: string | null) {
+/** Connections with their members, of every workspace. */
+function connectionsOfMembers(tx: Transaction) {
   return tx
     .selectFrom("assistant_connections as connection")
     .innerJoin("members as member", (join) =>
       join
         .onRef("member.tenant_id", "=", "connection.tenant_id")
         .onRef("member.member_id", "=", "connection.member_id"),
-    )
+    );
+}
+
+/** A workspace's connections, the live ones first, then newest first; of one member alone where `memberId` is given. */
+export function selectConnections(tx: Transaction, tenantId: string, memberId: string | null) {
+  return connectionsOfMembers(tx)
     .innerJoin("people as person", "person.person_id", "member.person_id")
     .leftJoin("members as revoker", (join) =>
       join
@@ -69,25 +74,7 @@ export async function insertAssistantConnection(
   await tx.insertInto("assistant_connections").values(row).execute();
 }
 
-/** The owner of a connection, and the signed-in person's membership of its workspace; undefined without a membership. */
-export function selectConnectionFor(tx: Transaction, connectionId: string, { personId, tenantId }: SignedIn) {
-  return tx
-    .selectFrom("assistant_connections as connection")
-    .innerJoin("members as viewer", "viewer.tenant_id", "connection.tenant_id")
-    .select([
-      "connection.tenant_id",
-      "connection.member_id as owner_id",
-      "viewer.member_id as viewer_id",
-      "viewer.role",
-    ])
-    .where("connection.connection_id", "=", connectionId)
-    .where("viewer.person_id", "=", personId)
-    .where("viewer.removed_at", "is", null)
-    .$if(tenantId !== null, (query) => query.where("viewer.tenant_id", "=", tenantId ?? ""))
-    .executeTakeFirst();
-}
-
-/** The same with what the connection has, and what the person and the workspace could give it; held where asked. */
+/** A connection, its owner, and the signed-in person's membership of its workspace; undefined without one; held where asked. */
 export function selectPermissionsFor(
   tx: Transaction,
   connectionId: string,
@@ -123,17 +110,17 @@ export function selectPermissionsFor(
   return found.forUpdate("connection").forShare(["viewer", "tenant"]).executeTakeFirst();
 }
 
-/** Says what a connection has (each space-separated). */
+/** Changes what a connection has (each space-separated). */
 export async function updatePermissions(
   tx: Transaction,
-  { tenant_id, connection_id }: { tenant_id: string; connection_id: string },
-  permissions: { scopes: string; given_scopes: string; withheld_scopes: string },
+  { tenantId, connectionId }: { tenantId: string; connectionId: string },
+  permissions: { scopes: string; given_scopes?: string; withheld_scopes?: string },
 ): Promise<void> {
   await tx
     .updateTable("assistant_connections")
     .set(permissions)
-    .where("tenant_id", "=", tenant_id)
-    .where("connection_id", "=", connection_id)
+    .where("tenant_id", "=", tenantId)
+    .where("connection_id", "=", connectionId)
     .execute();
 }
 
@@ -142,13 +129,7 @@ export async function selectOwnerEmail(
   tx: Transaction,
   { tenantId, connectionId }: { tenantId: string; connectionId: string },
 ): Promise<string> {
-  const row = await tx
-    .selectFrom("assistant_connections as connection")
-    .innerJoin("members as member", (join) =>
-      join
-        .onRef("member.tenant_id", "=", "connection.tenant_id")
-        .onRef("member.member_id", "=", "connection.member_id"),
-    )
+  const row = await connectionsOfMembers(tx)
     .innerJoin("people as person", "person.person_id", "member.person_id")
     .select("person.email")
     .where("connection.tenant_id", "=", tenantId)
@@ -159,13 +140,7 @@ export async function selectOwnerEmail(
 
 /** The tenant of a connection that is live, and whose person is a live member; undefined otherwise. */
 export function selectLiveConnection(tx: Transaction, connectionId: string, personId: string) {
-  return tx
-    .selectFrom("assistant_connections as connection")
-    .innerJoin("members as member", (join) =>
-      join
-        .onRef("member.tenant_id", "=", "connection.tenant_id")
-        .onRef("member.member_id", "=", "connection.member_id"),
-    )
+  return connectionsOfMembers(tx)
     .select("connection.tenant_id")
     .where("connection.connection_id", "=", connectionId)
     .where("connection.revoked_at", "is", null)
@@ -177,7 +152,7 @@ export function selectLiveConnection(tx: Transaction, connectionId: string, pers
 /** Which connections to end: one, or all that a member has. */
 export type ConnectionsToEnd = { connectionId: string } | { tenantId: string; memberId: string };
 
-export type LiveConnection = Pick<AssistantConnectionRow, "tenant_id" | "connection_id">;
+type LiveConnection = Pick<AssistantConnectionRow, "tenant_id" | "connection_id">;
 
 /** The live connections among them. */
 export function selectLive(tx: Transaction, which: ConnectionsToEnd): Promise<LiveConnection[]> {
@@ -192,14 +167,14 @@ export function selectLive(tx: Transaction, which: ConnectionsToEnd): Promise<Li
 /** Marks a live connection as revoked; false when it was already. */
 export async function tombstoneConnection(
   tx: Transaction,
-  { tenant_id, connection_id }: { tenant_id: string; connection_id: string },
+  { tenantId, connectionId }: { tenantId: string; connectionId: string },
   revoked: { revoked_at: string; revoked_by: string | null },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("assistant_connections")
     .set(revoked)
-    .where("tenant_id", "=", tenant_id)
-    .where("connection_id", "=", connection_id)
+    .where("tenant_id", "=", tenantId)
+    .where("connection_id", "=", connectionId)
     .where("revoked_at", "is", null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -237,4 +212,32 @@ export async function hasLiveConnection(tx: Transaction, clientId: string): Prom
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** A client that has been approved, by its redirect address, and who approved it. */
+export interface AnsweredClient {
+  who: SignedIn;
+  clientId: string;
+  answeredAtHost: string;
+}
+
+/** The live connections that a person has with a client, answered at that host; in every workspace their sign-in counts for. */
+export function selectConnectionsWith(tx: Transaction, { who, clientId, answeredAtHost }: AnsweredClient) {
+  return connectionsOfMembers(tx)
+    .innerJoin("tenants as tenant", "tenant.tenant_id", "connection.tenant_id")
+    .select([
+      "connection.tenant_id",
+      "connection.connection_id",
+      "connection.member_id",
+      "connection.scopes",
+      "connection.created_at",
+      "member.role",
+      "tenant.assistants",
+    ])
+    .where("member.person_id", "=", who.personId)
+    .where("member.removed_at", "is", null)
+    .$if(who.tenantId !== null, (query) => query.where("member.tenant_id", "=", who.tenantId ?? ""))
+    .where("connection.client_id", "=", clientId)
+    .where("connection.answered_at_host", "=", answeredAtHost)
+    .where("connection.revoked_at", "is", null);
 }

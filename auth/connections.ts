@@ -7,21 +7,14 @@ import {
   type Scope,
   type SystemActor,
 } from "../src/core/gate/actor.ts";
-import { recordAudit } from "../src/core/gate/audit.ts";
-import { type Core, nowOf } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import { notFound } from "../src/core/gate/error.ts";
+import type { Leading } from "../src/core/gate/inner-operation.ts";
 import { stopping } from "../src/core/gate/stopping.ts";
 import { deleteArtifactsOfGrants } from "../src/store/identity/oidc-artifacts.ts";
 import type { Transaction } from "../src/store/store.ts";
-import {
-  type ConnectionsToEnd,
-  type LiveConnection,
-  selectConnectionFor,
-  selectConnections,
-  selectLive,
-  selectMemberships,
-  tombstoneConnection,
-} from "./connection-queries.ts";
+import { revokeAssistantConnection } from "./connection-acts.ts";
+import { selectConnections, selectLive, selectMemberships, selectPermissionsFor } from "./connection-queries.ts";
 import type { SignedIn } from "./sessions.ts";
 
 /** Topic of the notice that a connection has ended; the payload is its id. Processes that serve it stop at once. */
@@ -99,97 +92,63 @@ export async function listConnections(
 }
 
 /**
- * A person stops an assistant: their own, or as an admin anybody's of the workspace. One that has ended stays as it
- * is. Throws `not_found`, for a connection the person may not see too.
+ * A person stops an assistant: their own, or as an admin anybody's of the workspace. One that has ended stays
+ * unchanged. Throws `not_found`, for a connection the person may not see too.
  */
 export async function revokeConnection(
   core: Core,
   { who, connectionId, requestId }: { who: SignedIn; connectionId: string; requestId: string },
 ): Promise<void> {
-  await end(core, { connectionId }, requestId, async (tx) => {
-    const standing = await selectConnectionFor(tx, connectionId, who);
-    if (standing === undefined || (standing.role !== "admin" && standing.owner_id !== standing.viewer_id))
+  await end(core, connectionId, requestId, async (tx) => {
+    const found = await selectPermissionsFor(tx, connectionId, who);
+    if (found === undefined || (found.role !== "admin" && found.owner_id !== found.viewer_id))
       throw notFound("connection");
-    return { kind: "person", tenantId: standing.tenant_id, memberId: standing.viewer_id };
+    return { kind: "person", tenantId: found.tenant_id, memberId: found.viewer_id };
   });
 }
 
-/**
- * The service itself ends a connection: its client gave it up, or a code or token of it was used twice. An operator does
- * where they take back what it came through.
- */
-export async function endConnection(
-  core: Core,
-  connectionId: string,
-  by: "authorization_server" | "operator" = "authorization_server",
-): Promise<void> {
-  await end(core, { connectionId }, core.newId(), async () => by);
+/** The service itself ends a connection: its client gave it up, or a code or token of it was used twice. */
+export async function endConnection(core: Core, connectionId: string): Promise<void> {
+  await end(core, connectionId, core.newId(), async () => null);
 }
 
-/** Who ends connections; where the workspace is only known with the connection, what they are. */
-type Ender = PersonActor | OperatorActor | "authorization_server" | "operator";
-
-function enderOf(ender: Ender, tenantId: string): PersonActor | OperatorActor | SystemActor {
-  if (typeof ender === "object") return ender;
-  return ender === "operator" ? { kind: "operator", tenantId } : { kind: "system", tenantId, name: ender };
-}
-
-/**
- * Tombstones and audit entries in one transaction, which takes the refresh tokens along; what is under way stops.
- * `authorize` names who ends them, or throws.
- */
+/** Ends a connection, and stops what is under way. `authorize` names the person who ends it, if any, or throws. */
 async function end(
   core: Core,
-  which: ConnectionsToEnd,
+  connectionId: string,
   requestId: string,
-  authorize: (tx: Transaction) => Promise<Ender>,
+  authorize: (tx: Transaction) => Promise<PersonActor | null>,
 ): Promise<void> {
   const live = await core.store.system(async (tx) => {
     await authorize(tx);
-    return selectLive(tx, which);
+    return selectLive(tx, { connectionId });
   });
-  const ids = live.map((connection) => connection.connection_id);
-  const endThem = () =>
+  const tell = async (): Promise<void> => {
+    for (const { connection_id: payload } of live) await core.store.publish({ topic: CONNECTION_REVOKED, payload });
+  };
+  const change = () =>
     core.store.system(async (tx) => {
-      const ender = await authorize(tx);
-      await endConnections(tx, core, live, { ender: (tenantId) => enderOf(ender, tenantId), requestId });
+      const person = await authorize(tx);
+      for (const { tenant_id: tenantId } of live) {
+        const actor = person ?? { kind: "system" as const, tenantId, name: "authorization_server" };
+        await endConnections({ tx, core, requestId }, actor, [connectionId]);
+      }
     });
-  await stopping(() => announce(core, ids), endThem);
+  await stopping(tell, change);
 }
 
-/** Tombstones connections and their refresh tokens, and audits each by who ends those of a workspace. */
+/** Ends connections of the actor's workspace, and removes their refresh tokens. */
 export async function endConnections(
-  tx: Transaction,
-  core: Core,
-  live: readonly LiveConnection[],
-  { ender, requestId }: { ender(tenantId: string): PersonActor | OperatorActor | SystemActor; requestId: string },
+  leading: Leading,
+  actor: PersonActor | OperatorActor | SystemActor,
+  connectionIds: readonly string[],
 ): Promise<void> {
-  for (const connection of live) {
-    const { tenant_id: tenantId, connection_id: connectionId } = connection;
-    const actor = ender(tenantId);
-    const revokedBy = actor.kind === "person" ? actor.memberId : null;
-    if (!(await tombstoneConnection(tx, connection, { revoked_at: nowOf(core), revoked_by: revokedBy }))) continue;
-    await recordAudit(tx, core, {
-      actor,
-      operation: "revokeAssistantConnection",
-      objectType: "assistant_connection",
-      objectId: connectionId,
-      requestId,
-      outcome: "succeeded",
-    });
-  }
-  await deleteArtifactsOfGrants(
-    tx,
-    live.map((connection) => connection.connection_id),
-  );
+  for (const connectionId of connectionIds) await revokeAssistantConnection.within(leading, actor, connectionId);
+  await deleteArtifactsOfGrants(leading.tx, connectionIds);
 }
 
 /** The host of a client id that is the address of a metadata document. */
 function publisherOf(clientId: string): string | null {
   const url = URL.parse(clientId);
   return url?.protocol === "https:" ? url.host : null;
-}
-
-async function announce(core: Core, connectionIds: readonly string[]): Promise<void> {
-  for (const payload of connectionIds) await core.store.publish({ topic: CONNECTION_REVOKED, payload });
 }

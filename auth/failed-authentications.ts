@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
-import type { Core } from "../src/core/gate/core.ts";
-import { ServiceError } from "../src/core/gate/error.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
+import type { ServiceError } from "../src/core/gate/error.ts";
 import {
   FAILED_ATTEMPT_LIMITS,
   type Headroom,
@@ -9,6 +9,7 @@ import {
   windowAt,
 } from "../src/core/gate/rate-limits.ts";
 import { type AttemptCounter, countAttempt, countedAttempts } from "../src/store/identity/failed-attempts.ts";
+import { rateLimitExceeded } from "./attempts.ts";
 
 const LIMIT = FAILED_ATTEMPT_LIMITS.address;
 
@@ -32,10 +33,8 @@ export async function recordFailedAttempt(
 }
 
 /** What a failure beyond the limit is told. */
-export function tooManyFailures({ resetSeconds }: Headroom): ServiceError {
-  return new ServiceError("rate_limit_exceeded", "Too many failed authentications from this address.", {
-    retryAfterSeconds: resetSeconds,
-  });
+export function tooManyFailures(left: Headroom): ServiceError {
+  return rateLimitExceeded("Too many failed authentications from this address.", left);
 }
 
 /** The counter an address belongs to now. */

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from "express";
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import { type AttemptLimit, type Attempts, count, look } from "./attempts.ts";
 import { noteKnownCaller } from "./caller.ts";
 import { sourceOf } from "./failed-authentications.ts";

@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from "node:crypto";
-import { type Core, nowOf } from "../src/core/gate/core.ts";
+import { hash, randomBytes } from "node:crypto";
+import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { lockIdentity } from "./identities/queries.ts";
+import type { SignedIn } from "./session-queries.ts";
 import { deleteSession, holdPassword, insertSession, selectSession } from "./session-queries.ts";
 import { recordSignIn, type SignInOrigin } from "./sign-in-trail.ts";
-import type { SignedIn } from "./signed-in.ts";
 
 /** How long a person stays signed in, in a browser. */
 export const SESSION_SECONDS = 8 * 3600;
@@ -47,7 +47,7 @@ export async function startSession(
     if (who.proof !== null && !(await holdProof(tx, who, who.proof))) return false;
     if (replaced !== null) await deleteSession(tx, replaced.id);
     const signedIn = { person_id: who.personId, tenant_id: who.tenantId };
-    await insertSession(tx, { session_hash: digest(token), ...signedIn, created_at: now, expires_at: expires });
+    await insertSession(tx, { session_hash: hash("sha256", token), ...signedIn, created_at: now, expires_at: expires });
     await recordSignIn(tx, core, who, { how: howProved(who.proof), ...origin });
     return true;
   });
@@ -68,7 +68,7 @@ async function holdProof(tx: Transaction, { personId, tenantId }: SignedIn, proo
 /** The live session of a cookie's value; null for anything else. */
 export async function findSession(core: Core, token: string | undefined): Promise<WebSession | null> {
   if (token === undefined || token === "") return null;
-  const row = await core.store.system((tx) => selectSession(tx, digest(token), nowOf(core)));
+  const row = await core.store.system((tx) => selectSession(tx, hash("sha256", token), nowOf(core)));
   if (row === undefined) return null;
   return {
     id: row.session_hash,
@@ -84,8 +84,4 @@ export async function findSession(core: Core, token: string | undefined): Promis
 /** Signs the browser out. */
 export async function endSession(core: Core, session: WebSession): Promise<void> {
   await core.store.system((tx) => deleteSession(tx, session.id));
-}
-
-function digest(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
 }

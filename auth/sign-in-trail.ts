@@ -1,11 +1,12 @@
-import { createHash } from "node:crypto";
-import { recordAudit } from "../src/core/gate/audit.ts";
-import type { Core } from "../src/core/gate/core.ts";
+import { hash } from "node:crypto";
+import type { Core } from "../src/core/gate/dependencies.ts";
+import { innerOperation } from "../src/core/gate/inner-operation.ts";
 import { windowAt } from "../src/core/gate/rate-limits.ts";
+import type { AuditedObject } from "../src/core/gate/run-context.ts";
 import { countAttempt } from "../src/store/identity/failed-attempts.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { selectMemberships } from "./connection-queries.ts";
-import type { SignedIn } from "./signed-in.ts";
+import type { SignedIn } from "./session-queries.ts";
 
 /** Where somebody who signs in is. */
 export interface SignInOrigin {
@@ -20,6 +21,14 @@ const MAX_WORKSPACES = 100;
 const MAX_FAILURES = 10;
 const FAILURE_WINDOW_SECONDS = 3_600;
 
+/** A sign-in of a member, or an attempt at it; the audit entry is all it changes in a workspace. */
+const signInAct = innerOperation({
+  id: "signIn",
+  callers: ["person", "system"],
+  run: async ({ audit }, { memberId, ...entry }: { memberId: string } & Pick<AuditedObject, "outcome" | "details">) =>
+    audit({ type: "member", id: memberId, ...entry }),
+});
+
 /** Writes a sign-in into the audit trail of each workspace it counts for, in the transaction that starts its session. */
 export async function recordSignIn(
   tx: Transaction,
@@ -30,15 +39,11 @@ export async function recordSignIn(
   for (const { tenant_id: tenantId, member_id: memberId } of await selectMemberships(tx, who)
     .limit(MAX_WORKSPACES)
     .execute())
-    await recordAudit(tx, core, {
-      actor: { kind: "person", tenantId, memberId },
-      operation: "signIn",
-      objectType: "member",
-      objectId: memberId,
-      requestId,
-      outcome: "succeeded",
-      details: { how, address: shownAddress(address) },
-    });
+    await signInAct.within(
+      { tx, core, requestId },
+      { kind: "person", tenantId, memberId },
+      { memberId, details: { how, address: shownAddress(address) } },
+    );
 }
 
 /**
@@ -52,7 +57,7 @@ export async function recordFailedSignIn(
 ): Promise<void> {
   const from = shownAddress(address);
   core.log.info({ request_id: requestId, address: from, known: personId !== null }, "sign_in.failed");
-  const subject = `failed-sign-in:${createHash("sha256").update(email).digest("base64url")}`;
+  const subject = `failed-sign-in:${hash("sha256", email, "base64url")}`;
   const { start: windowStart } = windowAt(core.clock.now(), FAILURE_WINDOW_SECONDS);
   await core.store.system(async (tx) => {
     const failures = await countAttempt(tx, { subject, windowStart });
@@ -60,21 +65,14 @@ export async function recordFailedSignIn(
     const places = await selectMemberships(tx, who).limit(MAX_WORKSPACES).execute();
     if (failures > MAX_FAILURES) return;
     const isLast = failures === MAX_FAILURES;
+    const note = isLast && { note: `further ones until ${endOf(windowStart)} are only logged` };
+    const details = { how: "password", address: from, account: email, ...note };
     for (const { tenant_id: tenantId, member_id: memberId } of places)
-      await recordAudit(tx, core, {
-        actor: { kind: "system", tenantId, name: "sign_in" },
-        operation: "signIn",
-        objectType: "member",
-        objectId: memberId,
-        requestId,
-        outcome: "refused",
-        details: {
-          how: "password",
-          address: from,
-          account: email,
-          ...(isLast && { note: `further ones until ${endOf(windowStart)} are only logged` }),
-        },
-      });
+      await signInAct.within(
+        { tx, core, requestId },
+        { kind: "system", tenantId, name: "sign_in" },
+        { memberId, outcome: "refused", details },
+      );
   });
 }
 

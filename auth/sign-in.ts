@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import { type Core, nowOf } from "../src/core/gate/core.ts";
+import { hash as digestOf } from "node:crypto";
+import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import { FairTurns, TooBusy } from "../src/core/shared/fair-turns.ts";
 import {
   admitGuess,
@@ -118,6 +118,4 @@ async function check(address: string, known: boolean, password: string, hash: st
   }
 }
 
-function digest(text: string): string {
-  return createHash("sha256").update(text).digest("base64url");
-}
+const digest = (text: string): string => digestOf("sha256", text, "base64url");

@@ -1,5 +1,5 @@
 import { createLocalJWKSet, errors, type JWTVerifyGetKey } from "jose";
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import { NOTICES_MISSED } from "../src/store/store.ts";
 import { type HeldKey, LOOK_AFTER_MS, loadSigningKeys, publicPart, SIGNING_KEYS_CHANGED } from "./signing-keys.ts";
 

@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
 import { z } from "zod";
-import { type Core, nowOf } from "../src/core/gate/core.ts";
+import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import type { Transaction } from "../src/store/store.ts";
 import type { SigningKeyRow } from "../src/store/tables/identity.ts";
 import { insertSigningKey, lockSigningKeys, retireSigningKeys, selectSigningKeys } from "./signing-key-queries.ts";
@@ -36,9 +36,6 @@ const PrivateJwk = z.strictObject({
 
 /** A private key as a JWK (RFC 7517). */
 export type SigningKey = z.infer<typeof PrivateJwk>;
-
-/** A key without what it signs with. */
-export type VerificationKey = Omit<SigningKey, "d">;
 
 /** A key and its time. */
 export interface HeldKey {
@@ -135,7 +132,7 @@ function decrypted({ secrets }: Core, { kid, private_jwk: sealed }: { kid: strin
 }
 
 /** What anybody may see of a key. */
-export function publicPart({ d: _secret, ...key }: SigningKey): VerificationKey {
+export function publicPart({ d: _secret, ...key }: SigningKey): Omit<SigningKey, "d"> {
   return key;
 }
 

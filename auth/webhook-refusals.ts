@@ -1,6 +1,6 @@
-import type { Core } from "../src/core/gate/core.ts";
-import { asServiceError, ServiceError } from "../src/core/gate/error.ts";
-import { type AttemptLimit, count } from "./attempts.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
+import { asServiceError } from "../src/core/gate/error.ts";
+import { type AttemptLimit, count, rateLimitExceeded } from "./attempts.ts";
 import { sourceOf } from "./failed-authentications.ts";
 
 /** A provider tells of all its customers' payments from few addresses, and one workspace's secret may be wrong. */
@@ -13,9 +13,8 @@ const REFUSED: AttemptLimit = { name: "webhook-refusals", max: 300, windowSecond
 export function webhookRefusals(core: Pick<Core, "store" | "clock">) {
   return async (error: unknown, address: string | undefined): Promise<unknown> => {
     if (asServiceError(error).httpStatus >= 500) return error;
-    const { hits, max, resetSeconds } = await count(core, REFUSED, sourceOf(address));
-    if (hits <= max) return error;
-    const message = "Too many refused notifications from this address.";
-    return new ServiceError("rate_limit_exceeded", message, { retryAfterSeconds: resetSeconds });
+    const refused = await count(core, REFUSED, sourceOf(address));
+    if (refused.hits <= refused.max) return error;
+    return rateLimitExceeded("Too many refused notifications from this address.", refused);
   };
 }

@@ -7,7 +7,7 @@ import { performance } from "node:perf_hooks";
 import { sql } from "kysely";
 import { addMember } from "../auth/members/add-member.ts";
 import { readConfig } from "../src/config.ts";
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import { operate } from "../src/core/gate/operator.ts";
 import { businessDate } from "../src/core/shared/calendar.ts";
 import { createService } from "../src/service.ts";

@@ -145,32 +145,25 @@ async function send(url: string, headers: Record<string, string>, body: string):
   return response;
 }
 
-function call(port: number, origin: string, token: string, name: string, args: object): Promise<IncomingMessage> {
-  const params = { name, arguments: args, _meta: { progressToken: "p" } };
+/** A tool's call at any process of the service at `origin`. */
+function toolCall(origin: string, token: string, params: object) {
   const headers = {
     host: new URL(origin).host,
     authorization: `Bearer ${token}`,
     "content-type": "application/json",
     accept: "application/json, text/event-stream",
   };
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+  return { headers, body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }) };
+}
+
+function call(port: number, origin: string, token: string, name: string, args: object): Promise<IncomingMessage> {
+  const { headers, body } = toolCall(origin, token, { name, arguments: args, _meta: { progressToken: "p" } });
   return send(`http://127.0.0.1:${port}/mcp`, headers, body);
 }
 
 /** Other assistants' calls at a process, at a steady rate, from a process of their own. */
 function startLoad(port: number, origin: string, token: string): ChildProcess {
-  const body = JSON.stringify({
-    jsonrpc: "2.0",
-    id: 1,
-    method: "tools/call",
-    params: { name: "list_invoices", arguments: {} },
-  });
-  const headers = {
-    Host: new URL(origin).host,
-    Authorization: `Bearer ${token}`,
-    "Content-Type": "application/json",
-    Accept: "application/json, text/event-stream",
-  };
+  const { headers, body } = toolCall(origin, token, { name: "list_invoices", arguments: {} });
   const given = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}=${value}`]);
   const steady = ["-c", "4", "-R", String(LOAD), "-d", "3600", "-m", "POST"];
   return spawn(process.execPath, [AUTOCANNON, ...steady, ...given, "-b", body, `http://127.0.0.1:${port}/mcp`], {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import { type Book, connectionRow, invoiceRow, openBook, tenantRow } from "../test/support/book.ts";
 
 /** A workspace whose ERP is somewhere, with an invoice that receipts can be for. */

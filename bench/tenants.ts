@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import { listInvoices } from "../src/core/invoices/operations/list-invoices.ts";
-import { abandonPush, claimPush } from "../src/core/payments/receipts/push-receipt.ts";
+import { claimPush } from "../src/core/payments/receipts/push-receipt.ts";
 import { systemClock } from "../src/core/shared/calendar.ts";
-import type { Turn } from "../src/core/shared/work.ts";
+import { endClaim, type Turn } from "../src/core/shared/work.ts";
 import { openPostgres } from "../src/store/database.ts";
 import type { Book } from "../test/support/book.ts";
 import { testCore } from "../test/support/core.ts";
@@ -112,14 +112,14 @@ async function measureClaims(core: Core, databaseUrl: string, workspaces: readon
         const push = await claimPush(own, 20_000, turn);
         times.push(performance.now() - start);
         if (push === undefined) throw new Error("nothing was due");
-        await abandonPush(own, push);
+        await endClaim(own, "payments", push);
       }
     };
     await Promise.all(cores.map(claim));
     for (let count = 0; count < PAGES; count += 1) {
       const { blocks: read } = await readsOf(core, async (on) => {
         const push = await claimPush(on, 20_000);
-        if (push !== undefined) await abandonPush(core, push);
+        if (push !== undefined) await endClaim(core, "payments", push);
       });
       blocks.push(read);
     }

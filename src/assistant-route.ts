@@ -8,14 +8,14 @@ import { INSTRUCTIONS } from "../tools/instructions.ts";
 import { SERVER_INFO } from "../well-known/server-manifest.ts";
 import type { Config } from "./config.ts";
 import type { AssistantActor } from "./core/gate/actor.ts";
-import type { Core } from "./core/gate/core.ts";
+import type { Core } from "./core/gate/dependencies.ts";
 import { mcpEndpoint } from "./mcp/endpoint.ts";
 import { ICONS } from "./mcp/icons.ts";
 import type { OpenCalls } from "./mcp/open-calls.ts";
 import type { McpCaller } from "./mcp/post.ts";
 import { receivablesFeatures } from "./mcp/receivables.ts";
 import { createMcpServer } from "./mcp/server.ts";
-import { toolSteering } from "./mcp/tool-steering.ts";
+import { toolSteering } from "./mcp/tool-feature.ts";
 import { McpTransport } from "./mcp/transport.ts";
 
 export interface AssistantParts {

@@ -100,10 +100,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new ConfigError("RATE_LIMITS: limits can be lifted on a loopback PUBLIC_URL only");
   if (databaseUrl !== null && settings.ENCRYPTION_KEY === undefined)
     throw new ConfigError("ENCRYPTION_KEY: required with DATABASE_URL (openssl rand -base64 32)");
-
   if (settings.DATABASE_DIRECT_URL !== undefined && databaseUrl === null)
     throw new ConfigError("DATABASE_DIRECT_URL: goes together with DATABASE_URL");
-
   if (settings.ENCRYPTION_KEY_PREVIOUS !== undefined && settings.ENCRYPTION_KEY === undefined)
     throw new ConfigError("ENCRYPTION_KEY_PREVIOUS: goes together with ENCRYPTION_KEY");
 

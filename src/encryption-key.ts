@@ -22,10 +22,7 @@ export interface EncryptionKeys {
 
 type Settings = Pick<Config, "encryptionKey" | "previousEncryptionKey" | "dataDir">;
 
-/**
- * The configured key, else the data folder's own, made (0600) where there is neither key nor store. Throws ConfigError for a
- * key that cannot be read, and for a store without its key.
- */
+/** The configured key, else the data folder's own, made where there is no store. Throws ConfigError if unusable. */
 export function loadEncryptionKeys({ encryptionKey, previousEncryptionKey, dataDir }: Settings): EncryptionKeys {
   if (encryptionKey !== null)
     return { current: encryptionKey, previous: previousEncryptionKey === null ? [] : [previousEncryptionKey] };

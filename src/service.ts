@@ -3,7 +3,7 @@ import { SERVER_INFO } from "../well-known/server-manifest.ts";
 import { secretsOf } from "./admin/keys.ts";
 import type { ComposeOptions, Service } from "./composition.ts";
 import type { Config } from "./config.ts";
-import { type Log, nowOf } from "./core/gate/core.ts";
+import { type Log, nowOf } from "./core/gate/dependencies.ts";
 import { type Clock, systemClock } from "./core/shared/calendar.ts";
 import { readBacklog } from "./store/backlog.ts";
 import { openEmbedded, openPostgres } from "./store/database.ts";
@@ -17,10 +17,7 @@ interface ServiceParts extends ComposeOptions {
   newId?: () => string;
 }
 
-/**
- * Opens the store and loads the code above it in parallel, and builds the service. Throws
- * StoreLockedError and ConfigError.
- */
+/** Opens the store while the code above it loads, and builds the service. Throws StoreLockedError and ConfigError. */
 export async function createService(config: Config, parts: ServiceParts): Promise<Service> {
   const { log, clock = systemClock, newId = randomUUID } = parts;
   const secrets = secretsOf(config);

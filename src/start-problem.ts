@@ -2,7 +2,6 @@ import { createServer } from "node:net";
 import { relative } from "node:path";
 import { type Config, ConfigError } from "./config.ts";
 
-/** A listening address, and the setting of its port. */
 interface Address {
   setting: "PORT" | "METRICS_PORT";
   host: string;
@@ -24,10 +23,7 @@ const FOLDER: Readonly<Record<string, string>> = {
 /** Problems of the disk concern the whole folder. */
 const OF_DISK = new Set(["EROFS", "ENOSPC", "EDQUOT"]);
 
-/**
- * The one line printed when the start fails because of the data folder; null for other errors. The store reports problems
- * of the database itself.
- */
+/** The line for a start that fails because of the data folder; null for others. The store words its own problems. */
 export function startProblem(error: unknown, { dataDir }: Pick<Config, "dataDir">): string | null {
   if (!(error instanceof Error)) return null;
   const code = "code" in error ? String(error.code) : "";
@@ -47,10 +43,7 @@ export function listenProblem(error: Error, { setting, host, port }: Address): s
   return `${setting}: cannot listen on ${host}:${port}: ${error.message}`;
 }
 
-/**
- * Checks that the addresses can be listened on before anything else starts: a first start spends seconds making a demo.
- * Throws ConfigError.
- */
+/** Listens on the addresses before a first start spends seconds making a demo. Throws ConfigError. */
 export async function tryAddresses({
   host,
   port,

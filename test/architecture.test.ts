@@ -53,7 +53,16 @@ const BROKEN: ReadonlyArray<readonly [rule: string, files: Readonly<Record<strin
   ],
   ["Audit entries are", { "src/core/a.ts": "await recordAudit(tx);\n" }, "src/core/a.ts:1  recordAudit("],
   ["No face opens", { "src/web/a.ts": "core.store.write(id, act);\n" }, "src/web/a.ts:1  store.write("],
-  ["In the core the gate", { "src/core/a.ts": "core.store.system(act);\n" }, "src/core/a.ts:1  store.system("],
+  ["In the core and the jobs", { "src/jobs/a.ts": "core.store.system(act);\n" }, "src/jobs/a.ts:1  store.system("],
+  [
+    "No face carries out a step",
+    {
+      "src/admin/a.ts": 'import { b } from "../core/b.ts";\n',
+      "src/core/b.ts": 'import { c } from "./c.ts";\nexport const b = () => c();\n',
+      "src/core/c.ts": "export const c = workStep({ name, run });\n",
+    },
+    "src/admin/a.ts → src/core/b.ts",
+  ],
   ["No signature leaves", { "auth/a.ts": "function a(actor?: Actor) {}\n" }, "auth/a.ts:1  actor?:"],
   ["A file has at most", { "test/a.test.ts": "\n".repeat(251) }, "a.test.ts: 251, at most 250"],
   ["A function has at most", { "src/core/a.ts": `function tell() {\n${lines(59)}}\n` }, "tell: 61, at most 60"],

@@ -1,5 +1,4 @@
 import { cancelPaymentLinkEmail } from "../src/core/payment-links/operations/cancel-payment-link-email.ts";
-import { ACTS_OUTSIDE } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -8,6 +7,5 @@ export default tool({
   description:
     "Cancels a payment link's scheduled email for good; the link stays payable. " +
     "One that was sent or failed: conflict.",
-  annotations: ACTS_OUTSIDE,
   operation: cancelPaymentLinkEmail,
 });

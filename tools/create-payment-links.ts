@@ -1,5 +1,4 @@
 import { createPaymentLinks } from "../src/core/payment-links/operations/create-payment-links.ts";
-import { ACTS_OUTSIDE } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -10,6 +9,5 @@ export default tool({
     "Leave `amount_minor` out to ask for all of an installment's `available_amount`. " +
     "Nothing is sent: hand the `url` on. At most 60 an hour. " +
     "Use a new `idempotency_key` for each new request, and reuse the same key when you retry.",
-  annotations: ACTS_OUTSIDE,
   operation: createPaymentLinks,
 });

@@ -1,5 +1,4 @@
 import { deactivatePaymentLink } from "../src/core/payment-links/operations/deactivate-payment-link.ts";
-import { ACTS_OUTSIDE } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -8,6 +7,5 @@ export default tool({
   description:
     "Withdraws a payment link for good, with its scheduled email; what it asked for is available again. " +
     "Auto Generate makes none in its place until the amount changes. One that was paid: conflict.",
-  annotations: ACTS_OUTSIDE,
   operation: deactivatePaymentLink,
 });

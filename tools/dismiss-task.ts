@@ -1,5 +1,4 @@
 import { dismissTask } from "../src/core/tasks/operations/dismiss-task.ts";
-import { ACTS_OUTSIDE } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -8,6 +7,5 @@ export default tool({
   description:
     "Dismisses a payment arrangement task for good. Its invoice returns to Auto Generate, which, when it is on, " +
     "may create payment links and email the customer. Links and payments there are stay as they are.",
-  annotations: ACTS_OUTSIDE,
   operation: dismissTask,
 });

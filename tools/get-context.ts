@@ -1,6 +1,5 @@
 import type { Actor } from "../src/core/gate/actor.ts";
 import { getContext } from "../src/core/workspace/get-context.ts";
-import { READ_ONLY } from "./annotations.ts";
 import { type Tool, tool } from "./tool.ts";
 
 /** `callableTools` names the tools an actor may call now, this one included. */
@@ -9,8 +8,6 @@ export default (callableTools: (actor: Actor) => string[]): Tool =>
     name: "get_context",
     title: "Get context",
     description:
-      "Whom and where you act for: workspace, person, role, scopes, the tools callable now, and `business_date`, which is today in the workspace. " +
-      "Call it first.",
-    annotations: READ_ONLY,
+      "Whom and where you act for: workspace, person, role, scopes, the tools callable now, and `business_date`, which is today in the workspace.",
     operation: getContext(callableTools),
   });

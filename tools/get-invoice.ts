@@ -1,11 +1,9 @@
 import { getInvoice } from "../src/core/invoices/operations/get-invoice.ts";
-import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
   name: "get_invoice",
   title: "Get invoice",
   description: "One invoice with its installments: what each still owes, whether it is collectible, and if not, why.",
-  annotations: READ_ONLY,
   operation: getInvoice,
 });

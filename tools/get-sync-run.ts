@@ -1,11 +1,9 @@
 import { getSyncRun } from "../src/core/sync-runs/operations/get-sync-run.ts";
-import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
   name: "get_sync_run",
   title: "Get sync run",
   description: "One pull from the ERP. Data is refreshed only once its status is `succeeded`.",
-  annotations: READ_ONLY,
   operation: getSyncRun,
 });

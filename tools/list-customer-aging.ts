@@ -1,5 +1,4 @@
 import { listCustomerAging } from "../src/core/aging/operations/list-customer-aging.ts";
-import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -10,7 +9,6 @@ export default tool({
     "`totals` cover all pages. " +
     "Drill down with `customer_key` in list_installment_aging; names can collide. " +
     "Follow `next_cursor` with identical filters and limit; on invalid_cursor the report changed, so start again.",
-  annotations: READ_ONLY,
   operation: listCustomerAging,
   rowKey: ["customer_key", "currency"],
 });

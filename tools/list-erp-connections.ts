@@ -1,5 +1,4 @@
 import { listErpConnections } from "../src/core/erp-connections/operations/list-erp-connections.ts";
-import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -8,6 +7,5 @@ export default tool({
   description:
     "ERP connections and their health. " +
     "Figures are as fresh as `last_successful_sync_at`; a later `last_sync_at` on a connection that is not `connected` means pulls are failing.",
-  annotations: READ_ONLY,
   operation: listErpConnections,
 });

@@ -1,5 +1,4 @@
 import { listAgingInstallments } from "../src/core/aging/operations/list-aging-installments.ts";
-import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -10,7 +9,6 @@ export default tool({
     "`collectible` says whether the service can act on a row; uncollectible debt is still owed. " +
     "`totals` cover all pages. " +
     "Follow `next_cursor` with identical filters and limit; on invalid_cursor the report changed, so start again.",
-  annotations: READ_ONLY,
   operation: listAgingInstallments,
   rowKey: ["invoice_id", "installment_id"],
 });

@@ -1,5 +1,4 @@
 import { listInvoices } from "../src/core/invoices/operations/list-invoices.ts";
-import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -11,6 +10,5 @@ export default tool({
     "Date filters select whole invoices by `collection_due_date`, with what is not due yet: never sum under them; what is overdue is in summarize_aging. " +
     "`inactive` does not mean unpaid, nor written off. " +
     "While `has_more`, repeat with `next_cursor` and identical filters.",
-  annotations: READ_ONLY,
   operation: listInvoices,
 });

@@ -1,11 +1,9 @@
 import { listPaymentIntegrations } from "../src/core/payment-integrations/operations/list-payment-integrations.ts";
-import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
   name: "list_payment_integrations",
   title: "List payment integrations",
   description: "Payment providers, the currencies each can charge, and by `status` which are connected now.",
-  annotations: READ_ONLY,
   operation: listPaymentIntegrations,
 });

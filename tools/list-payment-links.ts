@@ -1,11 +1,9 @@
 import { listPaymentLinks } from "../src/core/payment-links/operations/list-payment-links.ts";
-import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
   name: "list_payment_links",
   title: "List payment links",
   description: "Payment links, newest first: what each asks for, whether it is paid, and its scheduled email.",
-  annotations: READ_ONLY,
   operation: listPaymentLinks,
 });

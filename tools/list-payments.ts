@@ -1,5 +1,4 @@
 import { listPayments } from "../src/core/payments/operations/list-payments.ts";
-import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -8,6 +7,5 @@ export default tool({
   description:
     "Payments confirmed through payment links, newest first, with the write-back of their receipts to the ERP. " +
     "What was collected lately: confirmed_since.",
-  annotations: READ_ONLY,
   operation: listPayments,
 });

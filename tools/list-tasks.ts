@@ -1,5 +1,4 @@
 import { listTasks } from "../src/core/tasks/operations/list-tasks.ts";
-import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -8,6 +7,5 @@ export default tool({
   description:
     "Tasks of the Payment Arrangement workflow, newest first. " +
     "state=open: invoices still waiting for their first payment link.",
-  annotations: READ_ONLY,
   operation: listTasks,
 });

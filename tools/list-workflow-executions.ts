@@ -1,5 +1,4 @@
 import { listWorkflowExecutions } from "../src/core/workflows/operations/list-workflow-executions.ts";
-import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -8,6 +7,5 @@ export default tool({
   description:
     "What workflows did with invoices, or would not do and why, newest first. " +
     "A reason that still holds is not repeated; an invoice without an entry gave no cause to act.",
-  annotations: READ_ONLY,
   operation: listWorkflowExecutions,
 });

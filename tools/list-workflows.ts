@@ -1,5 +1,4 @@
 import { listWorkflows } from "../src/core/workflows/operations/list-workflows.ts";
-import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -8,6 +7,5 @@ export default tool({
   description:
     "The workspace's automations: auto_generate creates payment links and emails them, " +
     "payment_arrangement opens tasks. Only an operator of the service can change them.",
-  annotations: READ_ONLY,
   operation: listWorkflows,
 });

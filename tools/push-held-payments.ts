@@ -1,5 +1,4 @@
 import { pushHeldPayments } from "../src/core/payments/operations/push-held-payments.ts";
-import { ACTS_OUTSIDE } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -10,6 +9,5 @@ export default tool({
     "`connection_id`, or `payment_ids` (then all or none). Give exactly one of the two. " +
     "Answers which were queued; list_payments tells how each went. " +
     "Use a new `idempotency_key` for each new request, and reuse the same key when you retry.",
-  annotations: ACTS_OUTSIDE,
   operation: pushHeldPayments,
 });

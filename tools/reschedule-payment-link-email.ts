@@ -1,5 +1,4 @@
 import { reschedulePaymentLinkEmail } from "../src/core/payment-links/operations/reschedule-payment-link-email.ts";
-import { ACTS_OUTSIDE } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -9,6 +8,5 @@ export default tool({
     "Moves a payment link's scheduled email to another time. " +
     "Text and recipient are the workspace's and cannot be changed. " +
     "Unless the email is `scheduled`: conflict.",
-  annotations: ACTS_OUTSIDE,
   operation: reschedulePaymentLinkEmail,
 });

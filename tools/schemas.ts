@@ -38,13 +38,9 @@ export function outputSchema(
   return { ...root, properties, required };
 }
 
-function withoutSpelling({
-  zodSchema,
-  jsonSchema,
-}: {
-  zodSchema: z.core.$ZodType;
-  jsonSchema: z.core.JSONSchema.BaseSchema;
-}): void {
+type Spelled = { zodSchema: z.core.$ZodType; jsonSchema: z.core.JSONSchema.BaseSchema };
+
+function withoutSpelling({ zodSchema, jsonSchema }: Spelled): void {
   if (SPELLINGS.has(zodSchema)) delete jsonSchema.description;
 }
 

@@ -1,5 +1,4 @@
 import { summarizeAging } from "../src/core/aging/operations/summarize-aging.ts";
-import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -9,6 +8,5 @@ export default tool({
     "What is owed and overdue today, per currency and aging bucket, debt that cannot be collected here included. " +
     "Never add currencies. Credits and undated debt are absent; there is no history. " +
     "`revision` changes whenever the rows behind it do.",
-  annotations: READ_ONLY,
   operation: summarizeAging,
 });

@@ -32,17 +32,36 @@ export interface Tool {
   call(actor: AssistantActor, args: unknown, request: CallRequest): Promise<object>;
 }
 
-interface Declaration extends Pick<Tool, "name" | "title" | "description" | "annotations"> {
+interface Declaration extends Pick<Tool, "name" | "title" | "description"> {
   readonly operation: Operation<z.ZodObject, z.ZodObject, AssistantActor>;
   /** Of a list whose rows have no `id`: what tells them apart. */
   readonly rowKey?: readonly string[];
 }
 
+/** Of every tool that only reads the workspace's own book: asked again, it changes nothing and reaches nothing else. */
+const READ_ONLY: Annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+/**
+ * Of every tool that writes: clients ask first about what cannot be taken back or what customers may act on (completions
+ * §11). Called again with the same key or on the same object, it changes nothing.
+ */
+const ACTS_OUTSIDE: Annotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: true,
+  openWorldHint: true,
+};
+
 /** How the key of an operation that is carried out once is called among a tool's arguments (completions §3). */
 const KEY = IdempotencyKey.describe("New for each new request; reuse the same key when you retry");
 
 /**
- * Makes a tool of an operation: scope, role and both schemas are read off it, once. Where the operation takes an
+ * Makes a tool of an operation: annotations, scope, role and both schemas are read off it, once. Where the operation takes an
  * idempotency key, the tool has it as an argument; where it is a list, its rows can be asked for by `fields`.
  * @throws Error for an operation that assistants cannot have, or a schema that some clients would drop.
  */
@@ -54,6 +73,7 @@ export function tool({ operation, rowKey = ["id"], ...face }: Declaration): Tool
     const { input, call } = isList ? listed(operation, rowKey) : operation.idempotency ? keyed(operation) : operation;
     return {
       ...face,
+      annotations: permission === "readonly" ? READ_ONLY : ACTS_OUTSIDE,
       scope,
       admin: permission === "admin",
       input: inputSchema(input),

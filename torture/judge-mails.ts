@@ -1,4 +1,4 @@
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import type { Mailing } from "./mailing.ts";
 import { rowsOf } from "./rows.ts";
 import type { Tally } from "./tally.ts";

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import { fromMinor, money } from "../src/core/shared/money.ts";
 import { receiptNumberOf } from "../src/gateways/erp/receipt-number.ts";
 import type { PaymentLinkRow } from "../src/store/tables/payment-links.ts";

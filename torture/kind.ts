@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import type { Random } from "../src/simulators/fusion/random.ts";
 import { type Fleet, startFleet } from "../test/support/fleet.ts";
 import { startPostgres, type ThrowawayPostgres } from "../test/support/postgres.ts";

@@ -1,4 +1,4 @@
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import { operate } from "../src/core/gate/operator.ts";
 import { enableWorkflow } from "../src/core/workflows/operations/enable-workflow.ts";
 import { toItem } from "../src/simulators/fusion/book-invoice.ts";

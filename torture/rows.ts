@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import { verifyAging } from "../src/store/aging/verify.ts";
 import type { SyncRunRow } from "../src/store/tables/erp.ts";
 import type { InstallmentRow } from "../src/store/tables/invoices.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createApiKey } from "../auth/api-keys/create-api-key.ts";
 import { addMember } from "../auth/members/add-member.ts";
+import { updateSettings } from "../src/core/erp-connections/connection-queries.ts";
 import { connectErp } from "../src/core/erp-connections/operations/connect-erp.ts";
-import { updateSettings } from "../src/core/erp-connections/settings-queries.ts";
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import { operate } from "../src/core/gate/operator.ts";
 import { connectIntegration } from "../src/core/payment-integrations/operations/connect-integration.ts";
 import { claimRuns } from "../src/core/sync-runs/lead-run.ts";

@@ -1,4 +1,4 @@
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import type { Load } from "./load.ts";
 import type { Mailing } from "./mailing.ts";
 import { paidAt, type Rows, rowsOf } from "./rows.ts";

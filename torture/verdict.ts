@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import { ServiceError } from "../src/core/gate/error.ts";
 import { operate } from "../src/core/gate/operator.ts";
 import { settleReceiptByHand } from "../src/core/payments/operations/settle-receipt-by-hand.ts";

@@ -1,7 +1,7 @@
-import { createHash, randomInt } from "node:crypto";
+import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { cleanText } from "../../src/core/shared/text.ts";
 import { Uuid } from "../../src/core/shared/validation.ts";
 import { selectApiKeys } from "./queries.ts";
@@ -64,5 +64,5 @@ function checksum(body: string): string {
 
 /** What is stored of a key. */
 export function hashApiKey(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
+  return hash("sha256", key);
 }

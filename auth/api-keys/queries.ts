@@ -1,6 +1,6 @@
 import type { Insertable } from "kysely";
 import type { Transaction } from "../../src/store/store.ts";
-import type { ApiKeyRow } from "../../src/store/tables/access.ts";
+import type { ApiKeyRow } from "../../src/store/tables/identity.ts";
 
 /** What may be shown of a key. */
 const SHOWN = ["key_id as id", "name", "permission", "created_at", "last_used_at", "revoked_at"] as const;

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Adapter, AdapterPayload } from "oidc-provider";
 import { errors } from "oidc-provider";
-import { type Core, nowOf } from "../../src/core/gate/core.ts";
+import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import {
   consumeArtifact,
   consumeRefreshToken,
@@ -70,7 +70,7 @@ class ArtifactAdapter implements Adapter {
     const { jti: _id, client_secret: secret, ...rest } = payload;
     const stored = {
       ...rest,
-      ...(secret === undefined ? {} : { client_secret: this.#encrypt(secret, id) }),
+      ...(secret === undefined ? {} : { client_secret: this.#core.secrets.encrypt(secret, placeOf(id)) }),
       // The provider has a clock of its own; when a request was made is compared with when the person signed in.
       ...(this.#model === "Interaction" ? { iat: Math.floor(this.#core.clock.now().getTime() / 1000) } : {}),
     };
@@ -99,7 +99,7 @@ class ArtifactAdapter implements Adapter {
     return {
       ...payload,
       ...(this.#model === "Client" ? {} : { jti: id }),
-      ...(secret === undefined ? {} : { client_secret: this.#decrypt(secret, id) }),
+      ...(secret === undefined ? {} : { client_secret: this.#core.secrets.decrypt(secret, placeOf(id)) }),
       ...(this.#isSpent(found.consumed_at) ? { consumed: true } : {}),
     };
   }
@@ -151,16 +151,7 @@ class ArtifactAdapter implements Adapter {
   #key(id: string): { model: string; idHash: string } {
     return { model: this.#model, idHash: digest(id) };
   }
-
-  #encrypt(secret: string, id: string): string {
-    return this.#core.secrets.encrypt(secret, `oidc_artifacts/${digest(id)}`);
-  }
-
-  #decrypt(secret: string, id: string): string {
-    return this.#core.secrets.decrypt(secret, `oidc_artifacts/${digest(id)}`);
-  }
 }
 
-function digest(id: string): string {
-  return createHash("sha256").update(id).digest("hex");
-}
+const digest = (id: string): string => hash("sha256", id);
+const placeOf = (id: string): string => `oidc_artifacts/${digest(id)}`;

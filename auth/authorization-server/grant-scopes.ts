@@ -5,8 +5,8 @@ import { rewriteArtifactsOfGrant } from "../../src/store/identity/oidc-artifacts
 import type { Transaction } from "../../src/store/store.ts";
 
 /**
- * Makes a grant be of exactly `granted`, and remembers what was `asked` for besides and not granted: clients are seen to repeat
- * all they once asked for when they refresh (refresh-scope.ts).
+ * Sets a grant's scopes to `granted`, and remembers those `asked` for and not granted: some clients repeat all they once
+ * asked for when they refresh (request-params.ts).
  */
 export function setGrantScopes(
   grant: Grant,
@@ -29,8 +29,8 @@ const StoredGrant = z.looseObject({
 const StoredToken = z.looseObject({ scope: z.string().default("") });
 
 /**
- * The same for a connection that a person changed on our page, where no request of its client is under way: the grant is of
- * `scopes`, and the refresh tokens it has now are for those that were `given` too.
+ * The same for a connection that a person changed on our page, outside any request of its client: the grant is for
+ * `scopes`, and its refresh tokens are for those that were `given` too.
  */
 export async function rewriteGrantScopes(
   tx: Transaction,

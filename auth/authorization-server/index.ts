@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Router } from "express";
-import type { Core } from "../../src/core/gate/core.ts";
+import type Provider from "oidc-provider";
+import type { KoaContextWithOIDC } from "oidc-provider";
+import type { Core, Log } from "../../src/core/gate/dependencies.ts";
+import { asServiceError } from "../../src/core/gate/error.ts";
 import { boundedLog } from "../../src/core/shared/bounded-log.ts";
 import { dnsLookup } from "../../src/gateways/lookups.ts";
 import type { Lookup } from "../../src/gateways/public-address.ts";
@@ -9,7 +12,6 @@ import { endConnection } from "../connections.ts";
 import { SigningKeyRing } from "../signing-key-ring.ts";
 import { oidcArtifacts } from "./artifacts.ts";
 import { currentProvider } from "./current-provider.ts";
-import { logEvents } from "./events.ts";
 import { type Interactions, oauthInteractions } from "./interactions.ts";
 import { mayFetchKeys, mayFetchMetadata } from "./metadata-fetches.ts";
 import { type Fetch, guardedFetch } from "./outgoing.ts";
@@ -74,4 +76,32 @@ export async function authorizationServer(options: AuthorizationServerOptions): 
     interactions: oauthInteractions({ core, provider, artifacts, resource }),
     verifyAccessToken: accessTokenVerifier({ core, issuer, audience: resource, keyOf: ring.keyOf }),
   };
+}
+
+/** Writes what the provider reports to the log: error codes and client ids, never a parameter, token or cookie. */
+function logEvents(provider: Provider, log: Log): void {
+  const refused = (ctx: KoaContextWithOIDC, error: Error): void => log.info(fieldsOf(ctx, error), "oauth refusal");
+  provider.on("authorization.error", refused);
+  provider.on("grant.error", refused);
+  provider.on("registration_create.error", refused);
+  provider.on("revocation.error", refused);
+  provider.on("jwks.error", refused);
+  provider.on("grant.revoked", (ctx, grantId) =>
+    log.warn({ client_id: ctx.oidc.client?.clientId, connection_id: grantId }, "oauth grant revoked"),
+  );
+  provider.on("registration_create.success", (_ctx, client) =>
+    log.info({ client_id: client.clientId }, "oauth client registered"),
+  );
+  const failed = "authorization server failed";
+  provider.on("server_error", (ctx, error) => {
+    const { retryAfterSeconds } = asServiceError(error);
+    if (retryAfterSeconds !== undefined) ctx.set("Retry-After", String(retryAfterSeconds));
+    log.error({ ...fieldsOf(ctx, error), err: error }, failed);
+  });
+  provider.onerror = (error) => log.error({ err: error }, failed);
+}
+
+function fieldsOf(ctx: KoaContextWithOIDC, error: Error): object {
+  const detail: unknown = "error_detail" in error ? error.error_detail : undefined;
+  return { route: ctx.oidc?.route, client_id: ctx.oidc?.client?.clientId, error: error.message, detail };
 }

@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import type Provider from "oidc-provider";
 import type { InteractionResults } from "oidc-provider";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import type { SignedIn } from "../sessions.ts";
 import type { Artifacts } from "./artifacts.ts";
 import { type Approval, connect } from "./connect.ts";
@@ -10,20 +10,7 @@ import { findPending, type PendingRequest } from "./pending-request.ts";
 import { type Extendable, extendableConnections, hostOf } from "./step-up.ts";
 
 /** What a person can do with an authorization request; each answer is where the browser goes next. */
-export interface Interactions {
-  /** The request that `uid` and the browser's cookie name together; null when it has expired or is not this browser's. */
-  find(request: Request, response: Response, uid: string): Promise<PendingRequest | null>;
-  /** The person's connections that the request could add scopes to, instead of making another. */
-  extendable(pending: PendingRequest, who: SignedIn): Promise<Extendable[]>;
-  /**
-   * Connects the assistant, or adds to its connection: connection, audit entry and grant in one transaction. Null when it
-   * has been answered meanwhile, or the person is no member there, or the workspace's tier has no assistants, or what
-   * was to be extended cannot be.
-   */
-  allow(request: Request, response: Response, pending: PendingRequest, approval: Approval): Promise<string | null>;
-  /** The client gets `access_denied`. */
-  deny(request: Request, response: Response, reason: string): Promise<string>;
-}
+export type Interactions = ReturnType<typeof oauthInteractions>;
 
 interface InteractionOptions {
   core: Core;
@@ -32,24 +19,33 @@ interface InteractionOptions {
   resource: string;
 }
 
-export function oauthInteractions(options: InteractionOptions): Interactions {
+export function oauthInteractions(options: InteractionOptions) {
   const { core, artifacts } = options;
   const current = async (): Promise<Provider> => (await options.provider()).provider;
   return {
-    find: async (request, response, uid) => findPending(await current(), request, response, uid),
-    async extendable({ client, scopes: asked }, who) {
+    /** The request that `uid` and the browser's cookie name together; null when it has expired or is not this browser's. */
+    find: async (request: Request, response: Response, uid: string) =>
+      findPending(await current(), request, response, uid),
+    /** The person's connections that the request could add scopes to, instead of making another. */
+    async extendable({ client, scopes: asked }: PendingRequest, who: SignedIn): Promise<Extendable[]> {
       const provider = await current();
       const asking = { who, clientId: client.id, answeredAtHost: hostOf(client.redirectUri), asked };
       return core.store.system((tx) => extendableConnections(tx, { provider, artifacts }, asking));
     },
-    async allow(request, response, pending, approval) {
+    /**
+     * Connects the assistant, or adds to its connection: connection, audit entry and grant in one transaction. Null when it
+     * was answered meanwhile, the person is no member there, the workspace's tier has no assistants, or what was to be
+     * extended cannot be.
+     */
+    async allow(request: Request, response: Response, pending: PendingRequest, approval: Approval) {
       const provider = await current();
       const grantId = await connect({ ...options, provider }, pending, approval);
       if (grantId === null) return null;
       const login = { accountId: approval.session.personId, remember: false };
       return provider.interactionResult(request, response, { login, consent: { grantId } });
     },
-    async deny(request, response, reason) {
+    /** The client gets `access_denied`. */
+    async deny(request: Request, response: Response, reason: string): Promise<string> {
       const denied: InteractionResults = { error: "access_denied", error_description: reason };
       return (await current()).interactionResult(request, response, denied);
     },

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import type { Core } from "../../src/core/gate/core.ts";
+import { hash } from "node:crypto";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { type AttemptLimit, count } from "../attempts.ts";
 import { hasLiveConnection } from "../connection-queries.ts";
 import { sourceOf } from "../failed-authentications.ts";
@@ -19,7 +19,8 @@ const OF_STRANGERS: AttemptLimit = { name: "client-metadata", max: 120, windowSe
  */
 export async function mayFetchMetadata(core: Core, clientId: string, address: string | undefined): Promise<boolean> {
   const isApproved = await core.store.system((tx) => hasLiveConnection(tx, clientId));
-  if (isApproved && (await isWithin(core, OF_CLIENT, digest(clientId)))) return true;
+  // A client id is an address of any length.
+  if (isApproved && (await isWithin(core, OF_CLIENT, hash("sha256", clientId, "base64url")))) return true;
   if (address !== undefined && !(await isWithin(core, OF_ADDRESS, sourceOf(address)))) return false;
   return isWithin(core, OF_STRANGERS, "all");
 }
@@ -32,9 +33,4 @@ export async function mayFetchKeys(core: Core, url: string, { client, address }:
 async function isWithin(core: Core, limit: AttemptLimit, subject: string): Promise<boolean> {
   const { hits, max } = await count(core, limit, subject);
   return hits <= max;
-}
-
-/** A client id is an address of any length. */
-function digest(clientId: string): string {
-  return createHash("sha256").update(clientId).digest("base64url");
 }

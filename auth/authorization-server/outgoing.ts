@@ -8,7 +8,7 @@ export type { Fetch };
 const FAILURE_MS = 30_000;
 const FAILURES = 1_000;
 
-export interface GuardedFetchOptions {
+interface GuardedFetchOptions {
   /** How the internet is reached. Without it, at the very addresses that were checked. */
   fetch?: Fetch;
   lookup: Lookup;
@@ -16,17 +16,11 @@ export interface GuardedFetchOptions {
   mayFetch?: (url: string) => Promise<boolean>;
 }
 
-export interface GuardedFetch {
-  readonly fetch: Fetch;
-  /** Whether a URL failed a moment ago: nothing is sent for it now. */
-  readonly hasFailed: (url: string) => boolean;
-}
-
 /**
  * A `fetch` for URLs that strangers name (client metadata documents, their keys): no connection is made but to port
  * 443 of a public name, at the addresses that were checked, and no redirect is followed. A URL that failed is left alone for a while.
  */
-export function guardedFetch({ fetch, lookup, mayFetch = async () => true }: GuardedFetchOptions): GuardedFetch {
+export function guardedFetch({ fetch, lookup, mayFetch = async () => true }: GuardedFetchOptions) {
   const find = publicLookup(sharedLookup(lookup));
   const send = fetch ?? fetchBy(find);
   const failures = new Map<string, number>();
@@ -38,6 +32,7 @@ export function guardedFetch({ fetch, lookup, mayFetch = async () => true }: Gua
     if (failures.size > FAILURES && oldest !== undefined) failures.delete(oldest);
   }
 
+  /** Whether a URL failed a moment ago: nothing is sent for it now. */
   const hasFailed = (url: string): boolean => (failures.get(url) ?? 0) > performance.now();
   const guarded: Fetch = async (url, options) => {
     const text = url instanceof Request ? url.url : String(url);

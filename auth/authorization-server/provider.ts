@@ -1,17 +1,15 @@
-import { type Configuration, type KoaContextWithOIDC, Provider } from "oidc-provider";
+import { type Account, type Configuration, type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { parseScopes, SCOPES } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
+import { personExists, selectLiveConnection } from "../connection-queries.ts";
 import { OFFLINE_ACCESS } from "../scopes.ts";
 import { ACCESS_TOKEN_SECONDS, type HeldKey, SIGNING_ALGORITHM, signingKeyAt } from "../signing-keys.ts";
-import { accountOf } from "./accounts.ts";
 import type { Artifacts } from "./artifacts.ts";
 import { cleanClientMetadata } from "./client-metadata.ts";
-import { forgetSession } from "./forget-session.ts";
 import type { Fetch } from "./outgoing.ts";
 import { alwaysAsk, type Problem, problemOf, resourceServer } from "./policy.ts";
 import { ASKED_SCOPE } from "./request-params.ts";
 import { CLIENT_ASSERTION_ALGORITHMS, CLIENT_AUTH_METHODS, INTERACTION_PATH, OAUTH_ROUTES } from "./routes.ts";
-import { stayHere } from "./stay-here.ts";
 
 /** Seconds. A connection lives on by its refresh tokens, each good for a month from its last use. */
 const TTL = {
@@ -54,7 +52,7 @@ export function createProvider(options: ProviderOptions): Provider {
       short: { httpOnly: true, sameSite: "lax" },
     },
   });
-  // Its endpoints' addresses come from headers that the router sets from configuration (request.ts).
+  // Its endpoints' addresses come from headers that the router sets from configuration (request-params.ts).
   provider.proxy = true;
   provider.use(forgetSession);
   provider.use(stayHere((ctx, code) => showError(options, ctx, code)));
@@ -176,4 +174,56 @@ export interface CurrentRequest {
 export function currentRequest(): CurrentRequest {
   const ctx = Provider.ctx;
   return { address: ctx?.ip, client: ctx?.oidc.client };
+}
+
+/**
+ * The person tokens are issued to. With a grant, only while its connection and their membership live: a code or
+ * refresh token of an ended one then is an `invalid_grant`, even where rows of it are still stored.
+ */
+async function accountOf(
+  core: Pick<Core, "store">,
+  personId: string,
+  grantId: string | undefined,
+): Promise<Account | undefined> {
+  const claims = (): { sub: string } => ({ sub: personId });
+  return core.store.system(async (tx) => {
+    if (grantId === undefined) return (await personExists(tx, personId)) ? { accountId: personId, claims } : undefined;
+    const connection = await selectLiveConnection(tx, grantId, personId);
+    return connection === undefined ? undefined : { accountId: personId, claims, tenantId: connection.tenant_id };
+  });
+}
+
+/**
+ * Drops the provider's own browser session once a request is answered. Ours (auth/sessions.ts) says who is signed in,
+ * and one that nobody could end by signing out would outlive it.
+ */
+async function forgetSession(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next();
+  const session = ctx.oidc?.session;
+  if (session?.accountId === undefined) return;
+  await session.destroy();
+  const name = ctx.oidc.provider.cookieName("session");
+  const cookies = [ctx.response.headers["set-cookie"] ?? []].flat();
+  ctx.remove("Set-Cookie");
+  ctx.append(
+    "Set-Cookie",
+    cookies.filter((cookie) => !cookie.startsWith(name)),
+  );
+}
+
+/**
+ * Keeps a browser here until somebody has signed in for the request: the authorization endpoint leads to our own question,
+ * and every error of it is a page. Anybody can register a client, so its redirect would send people anywhere in our name.
+ */
+function stayHere(showError: (ctx: KoaContextWithOIDC, code: string) => void) {
+  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    await next();
+    const location = ctx.response.get("Location");
+    if (location === "" || ctx.path !== OAUTH_ROUTES.authorization) return;
+    const target = URL.parse(location, ctx.oidc?.issuer);
+    if (target?.origin === ctx.oidc?.issuer && target?.pathname.startsWith(`${INTERACTION_PATH}/`)) return;
+    ctx.remove("Location");
+    ctx.status = 400;
+    showError(ctx, target?.searchParams.get("error") ?? "invalid_request");
+  };
 }

@@ -1,3 +1,6 @@
+import { IncomingMessage } from "node:http";
+import type { Request } from "express";
+import type Provider from "oidc-provider";
 import { parseScopes, SCOPES } from "../../src/core/gate/actor.ts";
 import { OFFLINE_ACCESS, READ_SCOPE } from "../scopes.ts";
 
@@ -23,8 +26,9 @@ const PROMPTS = new Set(["none", "login", "consent"]);
 export const ASKED_SCOPE = "asked_scope";
 
 /**
- * An authorization request as the provider takes it. What of our scopes the client asks for is kept beside, for the page: to the
- * provider the request is for all of them, for the person may grant others than were asked for (RFC 6749 §3.3), and no others; `resource` in its one spelling, ours where it is missing (clients of 2025-03-26 name none).
+ * An authorization request in the form the provider takes. It is for all our scopes, because the person may grant others
+ * than were asked for (RFC 6749 §3.3); those asked for are kept for the page. `resource` is normalised, and ours where it
+ * is missing, as with clients of 2025-03-26.
  */
 export function authorizationParams(given: URLSearchParams, resource: string): URLSearchParams {
   const params = new URLSearchParams();
@@ -83,4 +87,71 @@ function cleanPrompt(params: URLSearchParams): void {
   const known = given.map((name) => (name === "select_account" ? "login" : name)).filter((name) => PROMPTS.has(name));
   if (known.length === 0) params.delete("prompt");
   else params.set("prompt", [...new Set(known)].join(" "));
+}
+
+/**
+ * A refresh that repeats all its client once asked for, though the person granted less: it gets what was granted, as the answer
+ * says. Real clients do that, and a refusal would end their connection. Asking for anything else there is not stays refused.
+ */
+export async function refreshScopes(
+  provider: Provider,
+  params: URLSearchParams,
+  resource: string,
+): Promise<URLSearchParams> {
+  const scope = params.get("scope");
+  if (scope === null || params.get("grant_type") !== "refresh_token") return params;
+  const token = await provider.RefreshToken.find(params.get("refresh_token") ?? "");
+  if (token?.grantId === undefined) return params;
+  const missing = scope.split(" ").filter((name) => !token.scopes.has(name));
+  if (missing.length === 0) return params;
+  const grant = await provider.Grant.find(token.grantId);
+  const denied = namesIn(grant?.getRejectedResourceScope(resource));
+  const granted = namesIn(grant?.getResourceScope(resource));
+  const isRepeated = denied.length > 0 && denied.every((name) => missing.includes(name));
+  if (!isRepeated || !missing.every((name) => denied.includes(name) || granted.includes(name))) return params;
+  const repeated = new URLSearchParams(params);
+  repeated.delete("scope");
+  return repeated;
+}
+
+function namesIn(scope = ""): string[] {
+  return scope.split(" ").filter((name) => name !== "");
+}
+
+/** What is to be different about a request before the provider reads it. */
+interface Amended {
+  /** Path and query. */
+  url: string;
+  /** The whole body, already read. */
+  body?: Buffer;
+}
+
+/**
+ * A request as passed to the provider: with our own host and scheme instead of those in its headers (the provider builds
+ * addresses from them), the address it came from as the proxies we trust have it, and the query or body put right.
+ */
+export function amendedRequest(request: Request, publicOrigin: string, { url, body }: Amended): IncomingMessage {
+  const { host, protocol } = new URL(publicOrigin);
+  const {
+    "x-forwarded-host": _host,
+    "x-forwarded-for": _for,
+    "content-encoding": _encoding,
+    "transfer-encoding": _chunked,
+    ...headers
+  } = request.headers;
+  const amended = new IncomingMessage(request.socket);
+  amended.method = request.method;
+  amended.url = url;
+  amended.httpVersionMajor = request.httpVersionMajor;
+  amended.httpVersionMinor = request.httpVersionMinor;
+  amended.headers = { ...headers, host, "x-forwarded-proto": protocol.slice(0, -1) };
+  if (request.ip !== undefined) amended.headers["x-forwarded-for"] = request.ip;
+  if (body !== undefined) {
+    amended.headers["content-length"] = String(body.byteLength);
+    amended.push(body);
+  }
+  amended.push(null);
+  // Nothing more comes over the socket for it, so ending it must not end the socket.
+  amended.complete = true;
+  return amended;
 }

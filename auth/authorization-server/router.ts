@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { asServiceError, isOutage } from "../../src/core/gate/error.ts";
 import type { AttemptLimit } from "../attempts.ts";
 import { endWithError } from "../refuse.ts";
@@ -8,9 +8,7 @@ import { limitFailures, limitRequests, type TurnAway } from "../request-limits.t
 import { registrationOf } from "./client-metadata.ts";
 import type { CurrentProvider } from "./current-provider.ts";
 import type { Problem } from "./policy.ts";
-import { refreshScopes } from "./refresh-scope.ts";
-import { amendedRequest } from "./request.ts";
-import { authorizationParams, tokenParams } from "./request-params.ts";
+import { amendedRequest, authorizationParams, refreshScopes, tokenParams } from "./request-params.ts";
 import { OAUTH_ROUTES } from "./routes.ts";
 
 const REGISTRATION_BYTES = 16 * 1024;

@@ -1,10 +1,10 @@
 import type Provider from "oidc-provider";
 import { parseScopes, type Scope } from "../../src/core/gate/actor.ts";
 import type { Transaction } from "../../src/store/store.ts";
+import { type AnsweredClient, selectConnectionsWith } from "../connection-queries.ts";
 import { grantable } from "../scopes.ts";
 import type { Artifacts } from "./artifacts.ts";
 import { LOOPBACK } from "./redirect-addresses.ts";
-import { type AnsweredClient, selectConnectionsWith } from "./step-up-queries.ts";
 
 /** A connection that an authorization request can add scopes to, instead of making another one. */
 export interface Extendable {

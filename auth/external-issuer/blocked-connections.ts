@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MANAGERS } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { notFound } from "../../src/core/gate/error.ts";
 import { operation } from "../../src/core/gate/operation.ts";
 import { Uuid } from "../../src/core/shared/validation.ts";

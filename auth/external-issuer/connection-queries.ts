@@ -1,5 +1,5 @@
 import type { Transaction } from "../../src/store/store.ts";
-import type { ExternalConnectionRow } from "../../src/store/tables/access.ts";
+import type { ExternalConnectionRow } from "../../src/store/tables/identity.ts";
 
 /** The connection that tokens of this key belong to now, with its state; undefined before their first use. */
 export function selectExternalConnection(

@@ -1,15 +1,13 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { ExternalIssuerConfig } from "../../src/config.ts";
-import { parseScopes, SCOPES, type Scope } from "../../src/core/gate/actor.ts";
-import { recordAudit } from "../../src/core/gate/audit.ts";
-import { type Core, nowOf } from "../../src/core/gate/core.ts";
+import { type PersonActor, parseScopes, SCOPES, type Scope } from "../../src/core/gate/actor.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { ServiceError } from "../../src/core/gate/error.ts";
 import { cleanText } from "../../src/core/shared/text.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { AccessToken } from "../access-token.ts";
-import { tellApprover } from "../approval-mails.ts";
-import { updateScopes } from "../authorization-server/step-up-queries.ts";
-import { hasHadConnection, insertAssistantConnection } from "../connection-queries.ts";
+import { connectAssistant, extendAssistantConnection } from "../connection-acts.ts";
+import { hasHadConnection, updatePermissions } from "../connection-queries.ts";
 import { linkByEmail } from "../identities/link-by-email.ts";
 import { lockIdentity, selectIdentities } from "../identities/queries.ts";
 import { grantable, READ_SCOPE, withoutReading } from "../scopes.ts";
@@ -81,9 +79,7 @@ function revoked(): ServiceError {
 
 /** A digest, for what an issuer calls things can be longer than an index takes. */
 function keyOf({ issuer }: ExternalIssuerConfig, { subject, clientId, session }: ExternalToken): string {
-  return createHash("sha256")
-    .update(JSON.stringify([issuer, subject, clientId, session]))
-    .digest("hex");
+  return hash("sha256", JSON.stringify([issuer, subject, clientId, session]));
 }
 
 /** The first use: connection and audit entry, once however many requests come together. */
@@ -98,26 +94,19 @@ async function record(
   if (!(await lockIdentity(tx, { tenantId, identityId }))) throw revoked();
   const meanwhile = await selectExternalConnection(tx, { tenantId, keyHash });
   if (meanwhile !== undefined) return meanwhile.connection_id;
-  const isFirst = !(await hasHadConnection(tx, { tenantId, memberId, clientId: token.clientId }));
+  const isNews = !(await hasHadConnection(tx, { tenantId, memberId, clientId: token.clientId }));
   const connectionId = core.newId();
-  await insertAssistantConnection(tx, {
-    tenant_id: tenantId,
+  const connection = {
     connection_id: connectionId,
-    member_id: memberId,
     client_id: token.clientId,
     client_name: cleanText(token.clientId, MAX_NAME) ?? "An unnamed assistant",
     client_uri: null,
     scopes: grantedBy(link, token).join(" "),
-    created_at: nowOf(core),
-    last_used_at: null,
-    revoked_at: null,
-    revoked_by: null,
-  });
+  };
+  // Where each session of a client is a connection of its own, its first is the news.
+  await connectAssistant.within({ tx, core, requestId: core.newId() }, personOf(link), { row: connection, isNews });
   const row = { tenant_id: tenantId, connection_id: connectionId, identity_id: identityId };
   await insertExternalConnection(tx, { ...row, key_hash: keyHash, allowed_again_at: null });
-  await audit(core, tx, { link, connectionId, operation: "connectAssistant" });
-  // Where each session of a client is a connection of its own, its first is the news.
-  if (isFirst) await tellApprover(tx, core, { kind: "assistant_connected", tenantId, connectionId });
   return connectionId;
 }
 
@@ -137,21 +126,11 @@ async function widen(
   const brought = grantedBy(link, token).filter((scope) => !withheld.includes(scope));
   const wider = SCOPES.filter((scope) => scopes.includes(scope) || brought.includes(scope));
   if (wider.length === scopes.length) return;
-  await updateScopes(tx, { tenantId: link.tenant_id, connectionId }, wider.join(" "));
-  await audit(core, tx, { link, connectionId, operation: "extendAssistantConnection" });
+  await updatePermissions(tx, { tenantId: link.tenant_id, connectionId }, { scopes: wider.join(" ") });
+  const leading = { tx, core, requestId: core.newId() };
+  await extendAssistantConnection.within(leading, personOf(link), { connectionId, isNews: false });
 }
 
-function audit(
-  core: Core,
-  tx: Transaction,
-  { link, connectionId, operation }: { link: Link; connectionId: string; operation: string },
-): Promise<void> {
-  return recordAudit(tx, core, {
-    actor: { kind: "person", tenantId: link.tenant_id, memberId: link.member_id },
-    operation,
-    objectType: "assistant_connection",
-    objectId: connectionId,
-    requestId: core.newId(),
-    outcome: "succeeded",
-  });
+function personOf({ tenant_id: tenantId, member_id: memberId }: Link): PersonActor {
+  return { kind: "person", tenantId, memberId };
 }

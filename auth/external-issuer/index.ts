@@ -1,6 +1,6 @@
 import { decodeProtectedHeader } from "jose";
 import type { ExternalIssuerConfig } from "../../src/config.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { ServiceError } from "../../src/core/gate/error.ts";
 import { FairTurns, TooBusy } from "../../src/core/shared/fair-turns.ts";
 import type { TokenVerifier } from "../access-token.ts";

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { ClientSecretBasic, ClientSecretPost, introspectionRequest, processIntrospectionResponse } from "oauth4webapi";
 import type { ExternalIssuerConfig } from "../../src/config.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { CLOCK_TOLERANCE } from "../access-token.ts";
 import { type IssuerMetadata, IssuerUnavailable, requestOptions } from "../issuer-metadata.ts";
 import { type ExternalToken, externalToken } from "./token.ts";
@@ -26,7 +26,7 @@ interface Introspection {
 export function introspectingVerifier(options: Introspection): ExternalVerifier {
   const wereGood = new Set<string>();
   return async (token) => {
-    const digest = createHash("sha256").update(token).digest("base64url");
+    const digest = hash("sha256", token, "base64url");
     const answer = await ask(options, token);
     if (!answer.active) return { refused: wereGood.has(digest) ? "expired" : "invalid" };
     const known = tokenOf(options, answer);

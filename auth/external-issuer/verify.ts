@@ -9,7 +9,7 @@ import {
   validateJwtAccessToken,
 } from "oauth4webapi";
 import type { ExternalIssuerConfig } from "../../src/config.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { CLOCK_TOLERANCE, FOREIGN_HEADERS } from "../access-token.ts";
 import { type IssuerMetadata, IssuerUnavailable } from "../issuer-metadata.ts";
 import { IssuerKeys } from "./keys.ts";

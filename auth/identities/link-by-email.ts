@@ -1,5 +1,5 @@
-import { recordAudit } from "../../src/core/gate/audit.ts";
-import { type Core, nowOf } from "../../src/core/gate/core.ts";
+import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
+import { innerOperation } from "../../src/core/gate/inner-operation.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import {
   type Identity,
@@ -38,13 +38,20 @@ export async function linkByEmail(
   for (const { removed_at, identity_id: identityId } of earlier)
     if (removed_at === null) await tombstoneIdentity(tx, { tenantId: member.tenant_id, identityId, now });
   const actor = { kind: "system", tenantId: member.tenant_id, name: "link_by_email" } as const;
-  const identityId = core.newId();
-  const link = { identity_id: identityId, tenant_id: member.tenant_id, member_id: member.member_id, issuer, subject };
-  await insertIdentity(tx, { ...link, created_at: now, removed_at: null });
-  const act = { operation: "linkMember", objectType: "member_identity", objectId: identityId } as const;
-  await recordAudit(tx, core, { actor, ...act, requestId: core.newId(), outcome: "succeeded" });
+  const link = { issuer, subject, member_id: member.member_id };
+  await linkVerified.within({ tx, core, requestId: core.newId() }, actor, link);
   return true;
 }
+
+const linkVerified = innerOperation({
+  id: "linkMember",
+  callers: ["system"],
+  async run({ tx, core, actor: { tenantId }, audit }, link: Identity & { member_id: string }) {
+    const [id, now] = [core.newId(), nowOf(core)];
+    await insertIdentity(tx, { ...link, tenant_id: tenantId, identity_id: id, created_at: now, removed_at: null });
+    audit({ type: "member_identity", id });
+  },
+});
 
 /** Whether somebody took the link back while its member was one. */
 function wasTakenBack({ removed_at: removedAt, member_removed_at: leftAt }: EarlierLink): boolean {

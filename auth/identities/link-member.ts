@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { recordAudit } from "../../src/core/gate/audit.ts";
 import { notFound } from "../../src/core/gate/error.ts";
+import { innerOperation } from "../../src/core/gate/inner-operation.ts";
 import { operation } from "../../src/core/gate/operation.ts";
 import { Email } from "../members/member.ts";
 import {
   connectionsEndingWith,
+  type KnownLink,
   liveLink,
   MemberLinkSchema,
   memberLinkOnWire,
@@ -12,6 +13,15 @@ import {
   takeBack,
 } from "./member-link.ts";
 import { insertIdentity, selectMembersByEmail } from "./queries.ts";
+
+const unlinkEarlier = innerOperation({
+  id: "unlinkMember",
+  callers: ["operator"],
+  async run(context, link: KnownLink) {
+    context.audit({ type: "member_identity", id: link.id });
+    return takeBack(context, link);
+  },
+});
 
 /**
  * Links an issuer's subject to a member; a member of the workspace that it was linked to before is unlinked. Throws `not_found` when
@@ -33,7 +43,7 @@ export const linkMember = operation({
     return revoked(await connectionsEndingWith(tx, tenantId, before));
   },
   async run(context, { email, ...identity }) {
-    const { tx, core, actor, requestId, now, audit, afterCommit } = context;
+    const { tx, core, actor, now, audit, afterCommit } = context;
     const { tenantId } = actor;
     const [member] = await selectMembersByEmail(tx, email, tenantId);
     if (member === undefined) throw notFound("member", `with the email ${email}: member list shows all`);
@@ -42,9 +52,7 @@ export const linkMember = operation({
     audit(before?.id === id ? null : { type: "member_identity", id });
     if (before?.id === id) return memberLinkOnWire(before);
     if (before !== undefined) {
-      const ended = await takeBack(context, before);
-      const act = { operation: "unlinkMember", objectType: "member_identity", objectId: before.id } as const;
-      await recordAudit(tx, core, { actor, ...act, requestId, outcome: "succeeded" });
+      const ended = await unlinkEarlier.within(context, actor, before);
       for (const notice of revoked(ended)) afterCommit(() => core.store.publish(notice));
     }
     const row = { tenant_id: tenantId, identity_id: id, member_id: member.member_id, ...identity };

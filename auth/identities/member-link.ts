@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OperatorActor } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/core.ts";
-import type { RunContext } from "../../src/core/gate/run-context.ts";
+import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
+import type { Leading } from "../../src/core/gate/inner-operation.ts";
 import { Uuid } from "../../src/core/shared/validation.ts";
 import type { Notice, Transaction } from "../../src/store/store.ts";
 import { CONNECTION_REVOKED, endConnections } from "../connections.ts";
@@ -24,7 +24,7 @@ export const MemberLinkSchema = z.strictObject({
 export type MemberLink = z.output<typeof MemberLinkSchema>;
 
 /** A link with whose it is. */
-type KnownLink = NonNullable<Awaited<ReturnType<typeof liveLink>>>;
+export type KnownLink = NonNullable<Awaited<ReturnType<typeof liveLink>>>;
 
 /** The links a workspace has now, by email. */
 export async function listLinks(core: Pick<Core, "store">, tenantId: string): Promise<MemberLink[]> {
@@ -44,16 +44,13 @@ export async function liveLink(tx: Transaction, tenantId: string, { issuer, subj
  * Takes a link back: the sessions its issuer vouched for end, and the connections it opened or its member approved here.
  * Answers the ids of those.
  */
-export async function takeBack(
-  { tx, core, actor, requestId, now }: RunContext<OperatorActor>,
-  link: KnownLink,
-): Promise<string[]> {
+export async function takeBack(context: Leading & { actor: OperatorActor }, link: KnownLink): Promise<string[]> {
+  const { tx, core, actor } = context;
   const { tenantId } = actor;
-  await tombstoneIdentity(tx, { tenantId, identityId: link.id, now });
+  await tombstoneIdentity(tx, { tenantId, identityId: link.id, now: nowOf(core) });
   await deleteVouchedSessions(tx, { tenantId, personId: link.person_id });
   const ids = await connectionsEndingWith(tx, tenantId, link);
-  const live = ids.map((connectionId) => ({ tenant_id: tenantId, connection_id: connectionId }));
-  await endConnections(tx, core, live, { ender: () => actor, requestId });
+  await endConnections(context, actor, ids);
   return ids;
 }
 

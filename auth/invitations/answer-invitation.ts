@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Role } from "../../src/core/gate/actor.ts";
-import { recordAudit } from "../../src/core/gate/audit.ts";
-import { type Core, nowOf } from "../../src/core/gate/core.ts";
+import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import { notFound, ServiceError } from "../../src/core/gate/error.ts";
+import { innerOperation } from "../../src/core/gate/inner-operation.ts";
 import { endInvitation, lockInvitation, type OpenInvitation } from "../../src/core/invitations/queries.ts";
 import { tokenHash } from "../../src/core/invitations/token.ts";
 import { cleanText } from "../../src/core/shared/text.ts";
@@ -73,19 +73,21 @@ export async function acceptInvitation(
       if (known?.person_id !== who.personId || who.tenantId !== null) throw notYours();
       personId = who.personId;
     }
-    await endInvitation(tx, invitation, { accepted_at: now });
-    const memberId = await join(core, tx, invitation, personId);
-    await recordAudit(tx, core, {
-      actor: { kind: "person", tenantId: invitation.tenant_id, memberId },
-      operation: "acceptInvitation",
-      objectType: "invitation",
-      objectId: invitation.invitation_id,
-      requestId,
-      outcome: "succeeded",
-    });
+    const { tenant_id: tenantId } = invitation;
+    const member = { kind: "person", tenantId, memberId: await join(core, tx, invitation, personId) } as const;
+    await accept.within({ tx, core, requestId }, member, invitation);
     return personId;
   });
 }
+
+const accept = innerOperation({
+  id: "acceptInvitation",
+  callers: ["person"],
+  async run({ tx, core, audit }, invitation: OpenInvitation) {
+    await endInvitation(tx, invitation, { accepted_at: nowOf(core) });
+    audit({ type: "invitation", id: invitation.invitation_id });
+  },
+});
 
 /** Somebody who became a member meanwhile keeps the role they were given since. */
 async function join(

@@ -5,7 +5,7 @@ import { insertInvitation, withdrawInvitationsOf } from "../../src/core/invitati
 import { invitationToken, tokenHash } from "../../src/core/invitations/token.ts";
 import { insertOutgoingMail } from "../../src/core/mail/outgoing-queries.ts";
 import { Uuid } from "../../src/core/shared/validation.ts";
-import { type AttemptLimit, count } from "../attempts.ts";
+import { type AttemptLimit, count, rateLimitExceeded } from "../attempts.ts";
 import { Email, RoleSchema } from "../members/member.ts";
 import { selectMembers } from "../members/queries.ts";
 
@@ -31,11 +31,9 @@ export const inviteMember = preparedOperation({
     replaces: z.boolean().describe("An earlier invitation of the address was open, and is not valid any more"),
   }),
   async prepare({ core, actor }) {
-    const { hits, max, resetSeconds } = await count(core, INVITATIONS, actor.tenantId);
-    if (hits > max)
-      throw new ServiceError("rate_limit_exceeded", "The workspace has sent too many invitations. Try again later.", {
-        retryAfterSeconds: resetSeconds,
-      });
+    const sent = await count(core, INVITATIONS, actor.tenantId);
+    if (sent.hits > sent.max)
+      throw rateLimitExceeded("The workspace has sent too many invitations. Try again later.", sent);
   },
   async run({ tx, actor, core, now, audit }, { email, role }) {
     const { tenantId, memberId } = actor;
@@ -64,9 +62,7 @@ export const inviteMember = preparedOperation({
       subject_id: id,
       status: "queued",
       next_attempt_at: now,
-      lease_expires_at: null,
       created_at: now,
-      sent_at: null,
     });
     return { id, replaces: earlier > 0 };
   },

@@ -1,20 +1,11 @@
-import type { Role } from "../../src/core/gate/actor.ts";
-import { type Core, nowOf } from "../../src/core/gate/core.ts";
+import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import { openInvitations } from "../../src/core/invitations/queries.ts";
 
 /** An invitation that waits for its answer; instants are ISO 8601 UTC. */
-export interface Invitation {
-  id: string;
-  email: string;
-  role: Role;
-  /** Email of who invited. */
-  invitedBy: string;
-  createdAt: string;
-  expiresAt: string;
-}
+export type Invitation = Awaited<ReturnType<typeof listInvitations>>[number];
 
 /** The invitations of a workspace that wait, newest first. */
-export async function listInvitations(core: Pick<Core, "store" | "clock">, tenantId: string): Promise<Invitation[]> {
+export async function listInvitations(core: Pick<Core, "store" | "clock">, tenantId: string) {
   const rows = await core.store.read(tenantId, (tx) =>
     openInvitations(tx)
       .where("invitation.tenant_id", "=", tenantId)

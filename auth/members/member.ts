@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Manager } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { notFound, ServiceError } from "../../src/core/gate/error.ts";
 import { withdrawInvitationsOf } from "../../src/core/invitations/queries.ts";
 import { Uuid } from "../../src/core/shared/validation.ts";

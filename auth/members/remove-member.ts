@@ -33,13 +33,17 @@ export const removeMember = operation({
     return [{ topic: MEMBER_REMOVED, payload: member.id }, ...revoked];
   },
   async run(context, { member: which }) {
-    const { tx, actor, core, requestId, now, audit } = context;
+    const { tx, actor, now, audit } = context;
     const { tenantId } = actor;
     // Connections before members, as a mutation of an assistant locks them: the other way round the two wait for each other.
     const found = await findMember(tx, tenantId, which);
     if (found === undefined) throw noSuchMember(which);
     const live = await selectLive(tx, { tenantId, memberId: found.id });
-    await endConnections(tx, core, live, { ender: () => actor, requestId });
+    await endConnections(
+      context,
+      actor,
+      live.map((connection) => connection.connection_id),
+    );
     const member = await lockMember(tx, tenantId, which);
     audit({ type: "member", id: member.id });
     await endAdmin(context, member);

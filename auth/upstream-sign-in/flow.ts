@@ -16,7 +16,7 @@ import {
   validateAuthResponse,
 } from "oauth4webapi";
 import { z } from "zod";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { emailOf } from "../external-issuer/token.ts";
 import { linkByEmail } from "../identities/link-by-email.ts";
@@ -48,7 +48,7 @@ export interface Departure {
   cookie: string;
 }
 
-/** What came of it; `unknown` is a person whom the provider knows and the workspace does not. */
+/** How a sign-in ended; `unknown` is a person whom the provider knows and the workspace does not. */
 export type Arrival =
   | { who: SigningIn; next: string }
   | { refused: "expired" | "declined" | "failed" | "unknown" | "unavailable" };

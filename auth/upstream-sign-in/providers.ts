@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { notFound } from "../../src/core/gate/error.ts";
 import { IssuerUrl } from "../../src/settings.ts";
 import type { Transaction } from "../../src/store/store.ts";

@@ -1,6 +1,10 @@
 import { z } from "zod";
+import type { OperatorActor } from "../core/gate/actor.ts";
+import type { Core } from "../core/gate/dependencies.ts";
+import type { Operation } from "../core/gate/operation.ts";
+import { operate as callAsOperator } from "../core/gate/operator.ts";
 import { parseInput } from "../core/shared/validation.ts";
-import type { AdminContext } from "./context.ts";
+import { findWorkspace } from "../core/workspace/workspaces.ts";
 
 /** How a field of a command's input is given on the command line. */
 interface Flag {
@@ -14,19 +18,56 @@ interface Flag {
   repeatable?: boolean;
 }
 
-/** A schema shared by two options would have the description of the second only. */
-class OptionFlags extends z.core.$ZodRegistry<Flag> {
-  override add(...given: Parameters<z.core.$ZodRegistry<Flag>["add"]>): this {
-    if (this.has(given[0])) throw new Error("this schema has a flag: register a clone of it");
-    return super.add(...given);
-  }
+/** Fields of commands' inputs by their schema. */
+export const flags = z.registry<Flag>();
+
+/** An option with a value; `value` is its placeholder in the help. */
+export function option<S extends z.ZodType>(schema: S, value: string, description: string, more: Repeatable = {}): S {
+  return described(schema, { value, description, ...more });
 }
 
-/** Fields of commands' inputs by their schema. */
-export const flags = new OptionFlags();
+type Repeatable = Pick<Flag, "repeatable">;
+
+/** An option whose value is read from standard input; `lines` are the prompts, where it has several. */
+export function secret<S extends z.ZodType>(schema: S, description: string, lines?: readonly string[]): S {
+  return described(schema, { value: null, stdin: true, description, ...(lines === undefined ? {} : { lines }) });
+}
+
+/** An option without a value. */
+export function toggle(description: string) {
+  return described(z.boolean().optional(), { value: null, description });
+}
+
+/** A schema of its own: one shared by two options would have the description of the second only. */
+function described<S extends z.ZodType>(schema: S, flag: Flag): S {
+  const own = schema.clone();
+  const known: z.ZodType = own;
+  flags.add(known, flag);
+  return own;
+}
+
+/** What commands run with, in the running service or in a process of their own. */
+export interface AdminContext {
+  readonly core: Core;
+  /** `{base_url}`: where people and payment providers reach the service. */
+  readonly publicUrl: string;
+  /** The data folder that holds the encryption key; null where the key comes from the environment. */
+  readonly keyFolder: string | null;
+  /** Aborted when the service stops: commands stop waiting. */
+  readonly signal: AbortSignal;
+  /**
+   * Runs a reserved sync to its end where no running service is sure to; `wait`: the operator waits for its result.
+   * Null in the service itself, whose jobs run it.
+   */
+  readonly leadRun: ((run: { tenantId: string; syncRunId: string; wait: boolean }) => Promise<void>) | null;
+  /** What the operator typed to confirm the command; absent before that. */
+  readonly confirmed?: string;
+}
 
 /** One thing an operator can do at the terminal, declared once for the help, the validation and the execution. */
 export interface Command {
+  /** Noun and verb, as typed: `erp sync`. */
+  readonly name: string;
   readonly noun: string;
   readonly verb: string;
   readonly summary: string;
@@ -38,36 +79,74 @@ export interface Command {
   execute(context: AdminContext, input: unknown): Promise<unknown>;
   /** A note for the operator besides the result; null for none. */
   note(result: unknown): string | null;
-  /**
-   * The result as text for a terminal of that many columns; null for the default, which lists its fields.
-   */
+  /** The result as text for a terminal of that many columns; null for the default, which lists its fields. */
   show(result: unknown, columns?: number): string | null;
   /** The reason, for a result that reports a failure; else null. */
   failure(result: unknown): string | null;
 }
 
-interface Declaration<S extends z.ZodObject, R> {
-  noun: string;
-  verb: string;
+interface Declaration<S extends z.ZodObject, C, R> extends Partial<Pick<Command, "show" | "failure">> {
   summary: string;
   input: S;
   startsStore?: true;
   /** The result is plain JSON: an object, or a list of objects of one shape. */
-  run(context: AdminContext, input: z.output<S>): Promise<R>;
+  run(context: C, input: z.output<S>): Promise<R>;
   /** A constant note, or one computed from the result. */
-  note?: string | ((result: unknown) => string | null);
-  show?(result: unknown, columns?: number): string | null;
-  failure?(result: unknown): string | null;
+  note?: string | Command["note"];
 }
 
-export function command<S extends z.ZodObject, R>({ run, note = () => null, ...declared }: Declaration<S, R>): Command {
+/** A command by its name, such as `signing-key rotate`. */
+export function command<S extends z.ZodObject, R>(
+  name: string,
+  { run, note = () => null, ...declared }: Declaration<S, AdminContext, R>,
+): Command {
+  const [noun = "", verb = ""] = name.split(" ");
   return {
+    name,
+    noun,
+    verb,
     startsStore: false,
     show: () => null,
     failure: () => null,
     ...declared,
     note: typeof note === "string" ? () => note : note,
     execute: async (context, input) => run(context, parseInput(declared.input, input)),
+  };
+}
+
+const WorkspaceOption = option(z.string().min(1), "NAME", "workspace, by name or id");
+const Addressed = z.looseObject({ workspace: WorkspaceOption });
+
+/** What a command about one workspace runs with. */
+export interface WorkspaceContext extends AdminContext {
+  readonly tenantId: string;
+  /** The workspace's name or id, as typed. */
+  readonly workspace: string;
+  /** Calls an operation as the operator. Throws what it throws. */
+  operate<I extends z.ZodType, O extends z.ZodType>(
+    called: Operation<I, O, OperatorActor>,
+    input: z.input<I>,
+    options?: { signal: AbortSignal },
+  ): Promise<z.output<O>>;
+}
+
+/** A command about the workspace that the option `--workspace` names, besides the options of its own `input`. */
+export function workspaceCommand<S extends z.ZodObject, R>(
+  name: string,
+  { input: own, run, ...declared }: Declaration<S, WorkspaceContext, R>,
+): Command {
+  const input = z.strictObject({ workspace: WorkspaceOption, ...own.shape });
+  return {
+    ...command(name, { ...declared, input, run: async () => null }),
+    async execute(context, given) {
+      // Says all that is wrong at once.
+      parseInput(input, given);
+      const { workspace, ...options } = Addressed.parse(given);
+      const { core } = context;
+      const { id: tenantId } = await findWorkspace(core, workspace);
+      const operate: WorkspaceContext["operate"] = (...call) => callAsOperator(core, tenantId, ...call);
+      return run({ ...context, tenantId, workspace, operate }, own.parse(options));
+    },
   };
 }
 

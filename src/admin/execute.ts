@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { asServiceError, ServiceError } from "../core/gate/error.ts";
 import { parseInput } from "../core/shared/validation.ts";
-import { ConfirmationNeeded } from "../core/workflows/confirmation.ts";
-import type { Command } from "./command.ts";
+import { ConfirmationNeeded } from "../core/workflows/plan-schema.ts";
+import type { AdminContext, Command } from "./command.ts";
 import { COMMANDS } from "./commands/index.ts";
-import type { AdminContext } from "./context.ts";
 
 /** A command as sent to the process that holds the store: `erp sync`, and its input as typed. */
 const AdminRequest = z.strictObject({
@@ -64,11 +63,11 @@ export async function executeRequest(context: AdminContext, request: unknown): P
 
 /** Whether a request may create the store it works on. */
 export function startsStore({ command }: AdminRequest): boolean {
-  return COMMANDS.some(({ noun, verb, startsStore: starts }) => `${noun} ${verb}` === command && starts);
+  return COMMANDS.some(({ name, startsStore: starts }) => name === command && starts);
 }
 
 function findCommand(name: string): Command {
-  const found = COMMANDS.find(({ noun, verb }) => `${noun} ${verb}` === name);
+  const found = COMMANDS.find((command) => command.name === name);
   if (found === undefined) throw new ServiceError("not_found", "The running server does not know this command.");
   return found;
 }

@@ -1,11 +1,5 @@
 import { z } from "zod";
-import { flags } from "./command.ts";
-
-/** The option of every command but `workspace create` and `workspace list` has. */
-export const WorkspaceOption = z
-  .string()
-  .min(1)
-  .register(flags, { value: "NAME", description: "workspace, by name or id" });
+import { toggle } from "./command.ts";
 
 /** `on` or `off`. */
 export const OnOff = z.enum(["on", "off"], "must be on or off").transform((text) => text === "on");
@@ -31,7 +25,4 @@ export const WholeNumber = z
   .transform(Number);
 
 /** Confirms what workflows that are on do once the command is carried out (completions §7). */
-export const YesToPlan = z.boolean().optional().register(flags, {
-  value: null,
-  description: "confirm more than 25 links or messages at once, of workflows that are on",
-});
+export const YesToPlan = toggle("confirm more than 25 links or messages at once, of workflows that are on");

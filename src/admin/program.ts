@@ -1,10 +1,9 @@
-import { Command as Commander, CommanderError, Option } from "commander";
+import { Command as Commander, CommanderError, Help, Option } from "commander";
 import { inOurWords } from "../core/shared/issue-words.ts";
 import { faultsMessage } from "../core/shared/validation.ts";
 import { type Command, flags, optionName, optionOf } from "./command.ts";
 import { COMMANDS, NOUNS } from "./commands/index.ts";
 import { AdminAnswer, type AdminRequest } from "./execute.ts";
-import { helpFor } from "./help.ts";
 import { render } from "./render.ts";
 
 /** The terminal: where the command line reads and writes, and how it sends requests. */
@@ -19,6 +18,14 @@ export interface Terminal {
   ask?(prompt: string): Promise<string>;
   send(request: AdminRequest): Promise<unknown>;
 }
+
+/** The maximum width, and the default. */
+const WIDEST = 100;
+const USUAL = 80;
+/** A longer option gets a line of its own, to leave room for its description. */
+const WIDEST_TERM = 30;
+
+const ORDINARY = new Help();
 
 const OK = 0;
 const REFUSED = 1;
@@ -127,7 +134,7 @@ type Answer = Exclude<AdminAnswer, { confirmation: unknown }>;
 
 /** Sends a command, asking for confirmation where it is required; null without confirmation. */
 async function send(command: Command, input: Values, terminal: Terminal): Promise<Answer | null> {
-  const request = { command: `${command.noun} ${command.verb}`, input };
+  const request = { command: command.name, input };
   let answer = AdminAnswer.parse(await terminal.send(request));
   while ("confirmation" in answer) {
     const { message, expected, result } = answer.confirmation;
@@ -158,4 +165,16 @@ async function readSecrets(command: Command, values: Values, terminal: Terminal)
     if (flag?.stdin === true && values[field] === true) input[field] = await terminal.readSecret(flag.lines ?? [field]);
   }
   return input;
+}
+
+/** Help that fits a terminal of `columns`, or of the default width where that is unknown. */
+function helpFor(columns: number | undefined): Partial<Help> {
+  return {
+    helpWidth: Math.min(columns ?? USUAL, WIDEST),
+    padWidth: (command: Commander, helper: Help) => Math.min(ORDINARY.padWidth(command, helper), WIDEST_TERM),
+    formatItem(term: string, termWidth: number, description: string, helper: Help): string {
+      const item = (shown: string) => ORDINARY.formatItem.call(helper, shown, termWidth, description, helper);
+      return helper.displayWidth(term) <= termWidth ? item(term) : `  ${term}\n${item("")}`;
+    },
+  };
 }

@@ -82,3 +82,9 @@ const pad = (text: string, to: number): string => text + " ".repeat(Math.max(0, 
 function isObject(value: Json): value is { [name: string]: Json } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** An instant in a time zone: "24 Nov 2026, 09:00 (Europe/Berlin)". */
+export function localTime(instant: string, timezone: string): string {
+  const format = new Intl.DateTimeFormat("en-GB", { timeZone: timezone, dateStyle: "medium", timeStyle: "short" });
+  return `${format.format(new Date(instant))} (${timezone})`;
+}

@@ -2,17 +2,16 @@ import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config.ts";
-import type { Core, Log } from "../core/gate/core.ts";
+import type { Core, Log } from "../core/gate/dependencies.ts";
 import { paymentProviders } from "../core/payment-integrations/payment-providers.ts";
 import { systemClock } from "../core/shared/calendar.ts";
-import { interruptEveryRun } from "../core/sync-runs/interrupt-runs.ts";
-import { claimRun } from "../core/sync-runs/lead-run.ts";
 import { erpGateway } from "../gateways/erp/index.ts";
-import { pullInvoices } from "../jobs/pull-invoices.ts";
+import { endLeftovers } from "../jobs/housekeeping.ts";
+import { pullReserved } from "../jobs/pull-invoices.ts";
 import { openEmbedded, openPostgres } from "../store/database.ts";
 import { hasEmbeddedStore, StoreLockedError } from "../store/embedded/embedded.ts";
 import type { Store } from "../store/store.ts";
-import type { AdminContext } from "./context.ts";
+import type { AdminContext } from "./command.ts";
 import { type AdminRequest, executeRequest, startsStore } from "./execute.ts";
 import { keyFolderOf, secretsOf } from "./keys.ts";
 import { askServer } from "./socket.ts";
@@ -28,19 +27,16 @@ type Settings = Pick<
 >;
 
 /** The data folder holds no store, and the command needs one: a mistyped folder must not become a new service. */
-class NoStoreError extends Error {
-  override readonly name = "NoStoreError";
-  constructor(dataDir: string) {
-    super(
-      `DATA_DIR: ${resolve(dataDir)} holds no store. Name the service's data folder; a new service begins with \`workspace create\`, its first start, or \`backup restore\`.`,
-    );
-  }
+function noStore(dataDir: string): Error {
+  return new Error(
+    `DATA_DIR: ${resolve(dataDir)} holds no store. Name the service's data folder; a new service begins with \`workspace create\`, its first start, or \`backup restore\`.`,
+  );
 }
 
 /**
  * Executes a request: in this process on PostgreSQL; on the embedded store in the server that holds it, else in this
  * process. Returns an AdminAnswer. Throws StoreLockedError when another process holds the store and does not answer
- * for `patienceMs`, and NoStoreError.
+ * for `patienceMs`, and an Error where there is no store.
  */
 export async function sendRequest(
   settings: Settings,
@@ -57,7 +53,7 @@ export async function sendRequest(
   for (;;) {
     const answer = await askServer(dataDir, request);
     if (answer !== null) return answer;
-    if (!hasEmbeddedStore(dataDir) && !startsStore(request)) throw new NoStoreError(dataDir);
+    if (!hasEmbeddedStore(dataDir) && !startsStore(request)) throw noStore(dataDir);
     try {
       return await executeHere(() => openEmbedded(dataDir), settings, request, log);
     } catch (error) {
@@ -80,8 +76,7 @@ async function executeHere(
     const sandboxAt = settings.demo ? settings.publicUrl : null;
     const payments = paymentProviders({ secrets, clock: systemClock, sandboxAt });
     const core: Core = { store: store.patient, clock: systemClock, newId: randomUUID, secrets, log, payments };
-    // Only this process has the embedded store: a run in progress belongs to a process that is gone.
-    if (store.kind === "embedded") await interruptEveryRun(core);
+    if (store.kind === "embedded") await endLeftovers(core);
     const signal = new AbortController().signal;
     const { publicUrl } = settings;
     return await executeRequest(
@@ -97,8 +92,6 @@ async function executeHere(
 function runnerOf(core: Core, signal: AbortSignal): AdminContext["leadRun"] {
   return async ({ tenantId, syncRunId, wait }) => {
     if (core.store.kind === "postgres" && !wait) return;
-    const key = { tenant_id: tenantId, sync_run_id: syncRunId };
-    const run = await claimRun(core, key, LEASE_MS);
-    if (run !== null) await pullInvoices(core, erpGateway, run, signal);
+    await pullReserved(core, erpGateway, { tenantId, syncRunId, leaseMs: LEASE_MS }, signal);
   };
 }

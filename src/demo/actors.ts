@@ -5,7 +5,7 @@ import { endConnection } from "../../auth/connections.ts";
 import { listMembers } from "../../auth/members/member.ts";
 import { type ApiKeyActor, type AssistantActor, type PersonActor, SCOPES } from "../core/gate/actor.ts";
 import { recordAudit } from "../core/gate/audit.ts";
-import { nowOf } from "../core/gate/core.ts";
+import { nowOf } from "../core/gate/dependencies.ts";
 import { PEOPLE } from "./cast.ts";
 import type { Scene } from "./scene.ts";
 

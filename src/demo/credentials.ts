@@ -4,7 +4,7 @@ import { listApiKeys } from "../../auth/api-keys/api-key.ts";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
 import { addMember } from "../../auth/members/add-member.ts";
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { operate } from "../core/gate/operator.ts";
 import { PEOPLE, WORKSPACES } from "./cast.ts";
 import { readPrivate, writePrivately } from "./files.ts";

@@ -1,4 +1,4 @@
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { businessDate } from "../core/shared/calendar.ts";
 import { createFusionSimulator, type FusionSimulator } from "../simulators/fusion/index.ts";
 import { type DemoSite, type Fate, SITES, WORKSPACES } from "./cast.ts";

@@ -1,7 +1,6 @@
+import { outboxMailer } from "../gateways/mail/index.ts";
 import { MailError, type Mailer } from "../gateways/mail/mailer.ts";
-import { outboxMailer } from "../gateways/mail/outbox.ts";
-import { sendLinkEmails } from "../jobs/send-link-emails.ts";
-import { sendMails } from "../jobs/send-mails.ts";
+import { sendLinkEmails, sendMails } from "../jobs/send-mails.ts";
 import { invoiceOf } from "./links.ts";
 import type { Tell } from "./scene.ts";
 

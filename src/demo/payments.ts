@@ -1,5 +1,5 @@
 import type { Actor } from "../core/gate/actor.ts";
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { pushHeldPayments } from "../core/payments/operations/push-held-payments.ts";
 import { money, toMinor } from "../core/shared/money.ts";
 import { erpGateway } from "../gateways/erp/index.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { claimRuns } from "../core/sync-runs/lead-run.ts";
 import { reserveSyncRun } from "../core/sync-runs/reserve-run.ts";
 import { erpGateway } from "../gateways/erp/index.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Core, Log } from "../core/gate/core.ts";
+import type { Core, Log } from "../core/gate/dependencies.ts";
 import { ServiceError } from "../core/gate/error.ts";
 import { operate } from "../core/gate/operator.ts";
 import { finishReservation } from "../core/payment-links/issuing/finish-reservation.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
-import { type Core, nowOf } from "../core/gate/core.ts";
+import { type Core, nowOf } from "../core/gate/dependencies.ts";
 import { listWorkspaces, type Workspace } from "../core/workspace/workspaces.ts";
 import { WORKSPACES } from "./cast.ts";
 import { readPrivate, writePrivately } from "./files.ts";

@@ -40,7 +40,7 @@ export function sharedLookup(find: Lookup, share: Partial<LookupShare> = {}): Lo
     }
     running += 1;
     try {
-      return await inTime(find(hostname), timeoutMs);
+      return await withinTime(find(hostname), timeoutMs);
     } catch (error) {
       remember(hostname, null);
       throw error;
@@ -74,7 +74,7 @@ export function sharedLookup(find: Lookup, share: Partial<LookupShare> = {}): Lo
       if (before.addresses === null) throw notFound(hostname);
       return before.addresses;
     }
-    return inTime(asked.get(hostname) ?? ask(hostname), timeoutMs, () => new LookupsBusy());
+    return withinTime(asked.get(hostname) ?? ask(hostname), timeoutMs, () => new LookupsBusy());
   };
 }
 
@@ -84,7 +84,8 @@ export class LookupsBusy extends Error {
   readonly code = "EAI_AGAIN";
 }
 
-async function inTime<T>(work: Promise<T>, ms: number, tooLate = unanswered): Promise<T> {
+/** The work's result, or a rejection with `tooLate` after `ms`; the work itself goes on. */
+export async function withinTime<T>(work: Promise<T>, ms: number, tooLate = unanswered): Promise<T> {
   const done = new AbortController();
   const late = sleep(ms, undefined, { signal: done.signal, ref: false }).then(() => {
     throw tooLate();
@@ -121,10 +122,7 @@ export function dnsLookup(servers?: readonly string[]): Lookup {
   };
 }
 
-/**
- * For names that operators give: the hosts file, then the DNS, then, for a name unknown there, the system's resolver (search
- * domains, mDNS). A DNS that does not answer never holds a thread.
- */
+/** For names operators give: the hosts file, then the DNS, then for names unknown there the system's resolver. */
 export function machineLookup(dns: Lookup = dnsLookup()): Lookup {
   const hosts = hostsFile();
   return async (hostname) => {

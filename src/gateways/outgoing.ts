@@ -8,7 +8,6 @@ export type Fetch = typeof globalThis.fetch;
 /** What an address may lead to: `public` for those that people and strangers name, `any` for operators'. */
 export type Reach = "public" | "any";
 
-/** Time limit for making a connection. */
 const CONNECT_MS = 10_000;
 
 /** Look-ups by kind of work, each with limits of its own, so that a DNS that hangs for one does not delay the others. */
@@ -36,10 +35,7 @@ export function socketLookup(find: Lookup): LookupFunction {
   };
 }
 
-/**
- * A `fetch` that connects to the very addresses `find` gave, at each connection. `find` is not asked about a host that is
- * an address: with {@link Reach} `public` nothing but a name may be fetched.
- */
+/** A `fetch` that connects to the addresses `find` gave; a host that is an address itself it is not asked about. */
 export function fetchBy(find: Lookup): Fetch {
   let dispatcher: NonNullable<RequestInit["dispatcher"]> | undefined;
   return (url, options) => {
@@ -62,10 +58,7 @@ function agentWith(find: Lookup): Dispatcher {
   return Reflect.construct(Agent, [{ connect: { lookup: socketLookup(find), timeout: CONNECT_MS } }]);
 }
 
-/**
- * Reads an answer to its end, so that parsing it is bounded work; rejects above `maxBytes` after decompression. The caller's
- * signal limits its time.
- */
+/** Reads an answer to its end; rejects above `maxBytes` after decompression. The caller's signal limits its time. */
 export async function withinBytes(response: Response, maxBytes: number): Promise<Response> {
   const { status, statusText, headers } = response;
   if (response.body === null) return response;

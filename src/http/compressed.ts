@@ -38,10 +38,7 @@ export function varyByEncoding(response: ServerResponse): void {
   if (!/\baccept-encoding\b/i.test(known)) response.appendHeader("Vary", "Accept-Encoding");
 }
 
-/**
- * Ends a response, compressed where the client accepts it. Never for a page of a signed-in person or a token: its
- * length would reveal the secrets in it (BREACH).
- */
+/** Ends a response, compressed where accepted; never for signed-in pages and tokens, whose length tells (BREACH). */
 export async function endCompressed(response: ServerResponse, body: string): Promise<void> {
   const bytes = Buffer.from(body);
   varyByEncoding(response);

@@ -13,11 +13,7 @@ const SHORT_TURN_MS = 0.2;
 /** The limit of that wait, for constant new connections or a busy event loop. */
 const LONGEST_WAIT_MS = 2_000;
 
-/**
- * Returns the function that drains `server`: every response closes its connection, and soon no connection is accepted.
- * Idle connections close a second later, because a request may be on its way. Resolves when all requests have ended;
- * those that have not after `cutOffMs` are cut off.
- */
+/** Returns what drains `server`: resolves when all requests have ended; those left after `cutOffMs` are cut off. */
 export function drainable(server: Server): (cutOffMs: number) => Promise<void> {
   const underWay = new Set<ServerResponse>();
   let draining = false;

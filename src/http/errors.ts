@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from "express";
 import { endWithError } from "../../auth/refuse.ts";
-import type { Log } from "../core/gate/core.ts";
+import type { Log } from "../core/gate/dependencies.ts";
 import { asServiceError, noSuchPath, ServiceError } from "../core/gate/error.ts";
 import { pathOf, requestIdOf } from "./request-id.ts";
 

@@ -19,10 +19,7 @@ export function isAddressHost(host: string): boolean {
   return name === "localhost" || isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
 }
 
-/**
- * Serves the public host only, on every path (against DNS rebinding); health checks by IP address too. Other hosts get
- * 421. The assistant route applies the same rule in its own protocol.
- */
+/** Serves the public host only, health checks by IP address too; others get 421 (against DNS rebinding). */
 export function onlyPublicHost(publicOrigin: string): RequestHandler {
   const hosts = hostsOf(publicOrigin);
   return (request, _response, next) => {

@@ -1,8 +1,9 @@
-import type { RequestHandler, Response } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import { isKnownCaller, namesOfCaller } from "../../auth/caller.ts";
-import type { Log } from "../core/gate/core.ts";
+import type { Log } from "../core/gate/dependencies.ts";
 import { boundedLog } from "../core/shared/bounded-log.ts";
 import { shownName } from "../core/shared/text.ts";
+import { type HttpRequest, httpRequests } from "../signals.ts";
 import { pathOf, requestIdOf } from "./request-id.ts";
 
 /** Names that users chose, shortened for the log. */
@@ -11,10 +12,7 @@ function shownNames(response: Pick<Response, "locals">): object {
   return Object.fromEntries(names.map(([what, name]) => [what, shownName(name)]));
 }
 
-/**
- * One line per request, when it has ended; never its query, headers or body. Lines of unauthenticated callers are bounded
- * ({@link boundedLog}), except for internal errors.
- */
+/** One line per request that has ended, without query, headers or body; bounded for unauthenticated callers. */
 export function requestLog(log: Log, ofStrangers = boundedLog(log)): RequestHandler {
   return (request, response, next) => {
     const start = performance.now();
@@ -34,4 +32,32 @@ export function requestLog(log: Log, ofStrangers = boundedLog(log)): RequestHand
     });
     next();
   };
+}
+
+/** Publishes a signal for every request. */
+export function requestSignals(): RequestHandler {
+  return (request, response, next) => {
+    if (!httpRequests.isFollowed) return next();
+    const { method, protocol: scheme } = request;
+    const traceparent = request.get("traceparent");
+    const context: HttpRequest = { method, scheme, traceparent, route: null, status: 0 };
+    response.once("close", () => {
+      context.route = routeOf(request, response);
+      context.status = response.statusCode;
+      httpRequests.tell(context);
+    });
+    httpRequests.begin(context, next);
+  };
+}
+
+/** Sets the route of an interface that has its own routing table. */
+export function noteRoute(response: Response, route: string): void {
+  response.locals.route = route;
+}
+
+function routeOf(request: Request, response: Response): string | null {
+  const noted: unknown = response.locals.route;
+  if (typeof noted === "string") return noted;
+  const declared: unknown = request.route?.path;
+  return typeof declared === "string" ? `${request.baseUrl}${declared}` : null;
 }

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import type { RequestHandler } from "express";
 import { ServiceError } from "../core/gate/error.ts";
-import { securityHeaders } from "./security-headers.ts";
 
 /** Parser errors that have an HTTP status of their own; any other is 400. */
 const STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
@@ -9,10 +9,7 @@ const STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, E
 /** Longer than proxies and clients keep idle connections (commonly 60 s), so that they close first. */
 const KEEP_ALIVE_MS = 75_000;
 
-/**
- * The HTTP server of `app`. Requests that cannot be parsed also get the error object of service.md §2.9, where Node would
- * end the connection with a bare status.
- */
+/** The HTTP server of `app`. Requests that cannot be parsed get the error object of service.md §2.9 too. */
 export function httpServer(app: RequestListener, newId: () => string, publicOrigin: string): Server {
   const server = createServer({ requireHostHeader: false }, (request, response) => {
     if (request.headers.host !== undefined || request.httpVersion === "1.0") return void app(request, response);
@@ -46,4 +43,23 @@ function unreadable(status: number, requestId: string, publicOrigin: string) {
 
 function codeOf(error: Error): string {
   return "code" in error ? String(error.code) : "";
+}
+
+/** The security headers of every response of an origin. */
+export function securityHeaders(publicOrigin: string): Readonly<Record<string, string>> {
+  return {
+    "X-Content-Type-Options": "nosniff",
+    ...(publicOrigin.startsWith("https:")
+      ? { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" }
+      : {}),
+  };
+}
+
+/** Sets {@link securityHeaders} on every response. */
+export function setSecurityHeaders(publicOrigin: string): RequestHandler {
+  const headers = Object.entries(securityHeaders(publicOrigin));
+  return (_request, response, next) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    next();
+  };
 }

@@ -1,17 +1,15 @@
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { jobs } from "../signals.ts";
-import type { PostOffice } from "./mail-attempt.ts";
+import { finishLinks } from "./finish-links.ts";
 import { readProviderEvents } from "./read-provider-events.ts";
 import { type Rounds, rounds } from "./rounds.ts";
 import { runWorkflows } from "./run-workflows.ts";
-import { sendLinkEmails } from "./send-link-emails.ts";
-import { sendMails } from "./send-mails.ts";
-import { settleLinks } from "./settle-links.ts";
+import { type PostOffice, sendLinkEmails, sendMails } from "./send-mails.ts";
 
 interface ErrandOptions {
   /** Null: nothing is mailed by this process. */
   readonly office: PostOffice | null;
-  /** Takes up nothing more. */
+  /** Begins nothing more. */
   readonly stop: AbortSignal;
   /** Gives up the mails under way; a provider that is asked for a link is not interrupted. */
   readonly giveUp: AbortSignal;
@@ -25,7 +23,7 @@ export function errands(core: Core, { office, stop, giveUp }: ErrandOptions): Ro
       (error) => core.log.error({ err: error }, `${what} failed`),
     );
   const all = [
-    errand("settling payment links", "settle_links", () => settleLinks(core, stop)),
+    errand("settling payment links", "settle_links", () => finishLinks(core, stop)),
     errand("reading provider events", "read_provider_events", () => readProviderEvents(core, { signal: stop })),
     errand("running workflows", "run_workflows", () => runWorkflows(core, stop)),
   ];

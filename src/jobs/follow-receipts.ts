@@ -1,5 +1,4 @@
-import { committed } from "../core/gate/committed.ts";
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import {
   anyReceipts,
   dueReceipts,
@@ -14,7 +13,7 @@ import { ErpError, type ErpInvoice } from "../gateways/erp/gateway.ts";
 import type { ErpReceipt, ErpReceipts } from "../gateways/erp/receipts.ts";
 
 /** To be told of invoices that were read, before their balances are taken in. */
-export type BeforeDelivery = (invoices: readonly ErpInvoice[]) => Promise<void>;
+type BeforeDelivery = (invoices: readonly ErpInvoice[]) => Promise<void>;
 
 /**
  * Looks what has become of a connection's receipts when a pull begins (service.md §3.3), and answers how the pull looks
@@ -27,6 +26,7 @@ export async function followReceipts(
   connection: PulledConnection,
   signal: AbortSignal,
 ): Promise<BeforeDelivery> {
+  const { tenantId, startedAt } = connection;
   async function read(known: readonly KnownReceipt[]): Promise<ReadonlyMap<string, ErpReceipt> | null> {
     try {
       return await gateway.readReceipts(
@@ -45,7 +45,7 @@ export async function followReceipts(
     const shown = await read(known);
     if (shown === null && !inDoubt) return;
     const found = shown ?? new Map<string, ErpReceipt>();
-    const moved = await committed(() => noteReceipts(core, connection, { known, found, inDoubt }), signal);
+    const moved = await noteReceipts(core, tenantId, { startedAt, known, found, inDoubt }, signal);
     core.log.info({ ...connection, looked: known.length, found: found.size, moved }, "receipts were looked at");
   }
 
@@ -62,7 +62,7 @@ export async function followReceipts(
       core.log.warn({ ...connection, err: error }, "receipts settled by hand could not be looked at");
     }
     if (reversed.length === 0) return;
-    const moved = await committed(() => noteReversedByHand(core, connection, reversed), signal);
+    const moved = await noteReversedByHand(core, tenantId, reversed, signal);
     core.log.info({ ...connection, looked: known.length, moved }, "receipts settled by hand were reversed");
   }
 

@@ -1,9 +1,8 @@
-import { committed } from "../core/gate/committed.ts";
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import type { IdRange } from "../core/invoices/missing-queries.ts";
 import { shownName } from "../core/shared/text.ts";
 import {
-  commitFound,
+  claimRun,
   commitPage,
   connectionOf,
   failRun,
@@ -21,7 +20,6 @@ import { type BillingContact, ErpError, type ErpGateway, type ErpInvoice } from 
 import type { ErpProvider, ErpSettings } from "../gateways/erp/index.ts";
 import { type Job, jobs } from "../signals.ts";
 import { followReceipts } from "./follow-receipts.ts";
-import { readAhead } from "./read-ahead.ts";
 import { readyFigures } from "./ready-figures.ts";
 
 /** Makes a connector; `erpGateway` of the gateways, unless a test wants shorter waits. */
@@ -34,16 +32,22 @@ const CONFIRMED_AT_ONCE = 500;
  * confirms what it did not meet and retires it (completions §7). Never rejects: the run tells how it went.
  * `signal` gives it up as `interrupted`, at the next page at the latest.
  */
-export async function pullInvoices(
-  core: Core,
-  connect: ConnectGateway,
-  led: LedRun,
-  signal: AbortSignal,
-): Promise<void> {
+export async function pullInvoices(core: Core, connect: ConnectGateway, led: LedRun, signal: AbortSignal) {
   const told: Job = { job: "pull_invoices", kind: "piece", outcome: "ok" };
   await jobs.during(told, async () => {
     told.outcome = await lead(core, connect, led, signal);
   });
+}
+
+/** Works on one reserved run to its end, unless another worker leads it or it has ended. */
+export async function pullReserved(
+  core: Core,
+  connect: ConnectGateway,
+  { tenantId, ...claim }: { tenantId: string; syncRunId: string; leaseMs: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const led = await claimRun(core, tenantId, claim);
+  if (led !== null) await pullInvoices(core, connect, led, signal);
 }
 
 /** Answers what became of the run. */
@@ -86,14 +90,14 @@ async function pull(core: Core, connect: ConnectGateway, led: LedRun, signal: Ab
   for await (const { invoices } of readAhead(pages)) {
     const page = await prepared(invoices);
     const range: IdRange = { after, through: invoices.at(-1)?.erpInvoiceId ?? after };
-    await committed(() => commitPage(core, led, page, range), signal);
+    await commitPage(core, tenantId, { led, page, range }, signal);
     after = range.through;
   }
   const nothing: ReadInvoices = { storedThrough, invoices: [], contacts: new Map() };
-  await committed(() => commitPage(core, led, nothing, { after, through: null }), signal);
+  await commitPage(core, tenantId, { led, page: nothing, range: { after, through: null } }, signal);
   const absent = await confirmMissing(core, gateway, led, prepared, signal);
   await readyFigures(core, led.run, signal);
-  await committed(() => succeedRun(core, led, absent), signal);
+  await succeedRun(core, tenantId, { led, absentIds: absent }, signal);
 }
 
 async function gatewayOf(core: Core, connect: ConnectGateway, led: LedRun): Promise<ErpGateway> {
@@ -132,13 +136,7 @@ function contactBook(gateway: ErpGateway, signal: AbortSignal): Contacts {
  * Asks the ERP by id for what the pages left out: an ERP whose pages shift or lie must not retire what it has. What it
  * has after all is delivered; answers what it has not.
  */
-async function confirmMissing(
-  core: Core,
-  gateway: ErpGateway,
-  led: LedRun,
-  prepared: Prepare,
-  signal: AbortSignal,
-): Promise<string[]> {
+async function confirmMissing(core: Core, gateway: ErpGateway, led: LedRun, prepared: Prepare, signal: AbortSignal) {
   const absent: string[] = [];
   let after: string | null = null;
   for (;;) {
@@ -149,7 +147,7 @@ async function confirmMissing(
     const invoices = await gateway.findInvoices(ids, { signal });
     if (invoices.length > 0) {
       const found = await prepared(invoices);
-      await committed(() => commitFound(core, led, found), signal);
+      await commitPage(core, led.run.tenant_id, { led, page: found, range: null }, signal);
     }
     const foundIds = new Set(invoices.map((invoice) => invoice.erpInvoiceId));
     absent.push(...missing.filter((one) => !foundIds.has(one.erp_invoice_id)).map((one) => one.invoice_id));
@@ -168,7 +166,7 @@ async function fail(
   if (failure.code === "internal_error") core.log.error({ ...told, err: error }, "sync_run.failed");
   else core.log.warn({ ...told, reason: reasonOf(error, failure) }, "sync_run.failed");
   try {
-    await failRun(core, led, failure);
+    await failRun(core, led.run.tenant_id, { led, failure });
   } catch (cause) {
     // The lease runs out by itself: another look finds the run and ends it as interrupted.
     if (!(cause instanceof RunLostError)) core.log.error({ ...fields, err: cause }, "sync_run.not_ended");
@@ -183,4 +181,25 @@ function failureOf(error: unknown, signal: AbortSignal): RunFailure {
   if (signal.aborted) return { code: "interrupted", message: "The service was stopped while the run was under way." };
   if (error instanceof ErpError) return { code: error.kind, message: error.publicMessage };
   return { code: "internal_error", message: "Unexpected error." };
+}
+
+/**
+ * Yields what a source yields, and asks it for the next while the one before is worked on. What the source throws comes in
+ * its turn.
+ */
+export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+  const items = source[Symbol.asyncIterator]();
+  let next = items.next();
+  try {
+    for (;;) {
+      const { done, value } = await next;
+      if (done === true) return;
+      next = items.next();
+      next.catch(() => undefined);
+      yield value;
+    }
+  } finally {
+    // Nobody waits for an item that is no longer wanted.
+    items.return?.().catch(() => undefined);
+  }
 }

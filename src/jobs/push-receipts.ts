@@ -1,20 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { committed } from "../core/gate/committed.ts";
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { attemptPush, outcomeOfError } from "../core/payments/receipts/push-attempt.ts";
-import type { ClaimedPush } from "../core/payments/receipts/push-claim-queries.ts";
 import type { PushOutcome } from "../core/payments/receipts/push-outcome.ts";
+import type { ClaimedPush } from "../core/payments/receipts/push-queries.ts";
 import {
-  abandonPush,
   type BegunPush,
   beginPush,
   claimPush,
+  recordPushOutcome,
   releasePush,
-  renewPush,
-  settlePush,
 } from "../core/payments/receipts/push-receipt.ts";
 import { RELEASE_PAUSES_MS, RETRY } from "../core/shared/retry.ts";
-import type { Turn } from "../core/shared/work.ts";
+import { endClaim, renewClaim, type Turn } from "../core/shared/work.ts";
 import { ErpError } from "../gateways/erp/gateway.ts";
 import { type Job, jobs } from "../signals.ts";
 import type { ConnectGateway } from "./pull-invoices.ts";
@@ -46,7 +43,7 @@ export async function pushReceipts(core: Core, connect: ConnectGateway, options:
     for (let failures = 0; !stop.aborted && !giveUp.aborted; ) {
       let push: ClaimedPush | undefined;
       try {
-        push = await committed(() => claimPush(core, leaseMs, turn), NEVER);
+        push = await claimPush(core, leaseMs, turn);
         if (push === undefined) return attempts;
         attempts += 1;
         await attempt(push);
@@ -101,14 +98,14 @@ interface Care {
 async function work(core: Core, connect: ConnectGateway, push: ClaimedPush, care: Care): Promise<string> {
   const { leaseMs, giveUp } = care;
   if (giveUp.aborted) {
-    await abandonPush(core, push);
+    await endClaim(core, "payments", push);
     return "interrupted";
   }
-  const begun = await committed(() => beginPush(core, push), NEVER);
+  const begun = await beginPush(core, push.tenant_id, push);
   if (begun === null) return "lost";
   const lost = new AbortController();
   const heartbeat = setInterval(() => {
-    renewPush(core, push, leaseMs).then(
+    renewClaim(core, "payments", push, leaseMs).then(
       (kept) => kept || lost.abort(),
       (error: unknown) => core.log.warn({ ...fieldsOf(push), err: error }, "a push's lease was not renewed"),
     );
@@ -117,10 +114,11 @@ async function work(core: Core, connect: ConnectGateway, push: ClaimedPush, care
     const signal = AbortSignal.any([giveUp, lost.signal]);
     const outcome = await outcomeOf(core, connect, push, begun, signal);
     if (outcome === null) {
-      await abandonPush(core, push);
+      // Whoever claims the push next looks for the receipt.
+      await endClaim(core, "payments", push);
       return "interrupted";
     }
-    if (!(await committed(() => settlePush(core, push, begun, outcome), NEVER))) return "lost";
+    if (!(await recordPushOutcome(core, push.tenant_id, { push, begun, outcome }))) return "lost";
     tell(core, push, outcome);
     return outcome.status;
   } finally {

@@ -1,6 +1,6 @@
-import type { Core } from "../core/gate/core.ts";
-import { EVENT_READINGS } from "../core/payment-integrations/event-reading-queries.ts";
-import { type Reading, readClaimedEvents } from "../core/payments/events/read-events.ts";
+import type { Core } from "../core/gate/dependencies.ts";
+import { EVENT_READINGS } from "../core/payment-integrations/integration-queries.ts";
+import { type Reading, readClaimedEvents, requestEventReading } from "../core/payments/events/read-events.ts";
 import { claimWork, retrySoon } from "../core/shared/work.ts";
 import { workOff } from "./work-off.ts";
 
@@ -31,4 +31,10 @@ export async function readProviderEvents(core: Core, { tenantId, signal }: ReadO
     }),
   });
   return readings;
+}
+
+/** The same for one workspace, whose lists are read now. */
+export async function readProviderEventsNow(core: Core, tenantId: string, signal?: AbortSignal): Promise<Reading[]> {
+  await requestEventReading(core, { tenantId });
+  return readProviderEvents(core, { tenantId, signal });
 }

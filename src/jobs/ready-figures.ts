@@ -1,6 +1,5 @@
 import { advanceRollup } from "../core/aging/advance-rollups.ts";
-import { committed } from "../core/gate/committed.ts";
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import type { RunKey } from "../core/sync-runs/lifecycle-queries.ts";
 import { findSyncRun } from "../core/sync-runs/queries.ts";
 
@@ -18,8 +17,8 @@ export async function readyFigures(core: Core, run: RunKey, signal: AbortSignal)
     const moved = (found?.invoices_created ?? 0) + (found?.invoices_updated ?? 0);
     if (moved < MUCH) return;
     await core.store.takeStatistics(["customers", "invoices", "installments"], moved);
-    await committed(() => advanceRollup(core, tenantId), signal);
-    await core.store.takeStatistics(["aging_debts", "aging_customers", "aging_totals"], moved);
+    await advanceRollup(core, tenantId, null, signal);
+    await core.store.takeStatistics(["aging_debts", "aging_customers", "aging_totals", "invoice_figures"], moved);
   } catch (error) {
     core.log.warn({ tenantId, syncRunId, err: error }, "sync_run.figures.not_ready");
   }

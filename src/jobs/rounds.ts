@@ -1,3 +1,5 @@
+import type { Core } from "../core/gate/dependencies.ts";
+
 /** Work that is done in rounds, another one after them when it was asked for while no more could begin. */
 export interface Rounds {
   wake(): void;
@@ -38,4 +40,44 @@ export function rounds(work: () => Promise<unknown>, failed: (error: unknown) =>
       await Promise.all(underWay);
     },
   };
+}
+
+/** Looks for work, each begun by a timer or by itself; what they reject with is logged. */
+export class Looks {
+  readonly #core: Core;
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #timers: NodeJS.Timeout[] = [];
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  begin(what: string, work: () => Promise<unknown>): void {
+    const look = work()
+      .catch((error: unknown) => this.#core.log.error({ err: error }, `${what} failed`))
+      .then(() => void this.#underWay.delete(look));
+    this.#underWay.add(look);
+  }
+
+  /** Does `work` every so often; a round that is still under way is not joined by another. */
+  every(milliseconds: number, what: string, work: () => Promise<unknown>): void {
+    let busy = false;
+    const round = (): void => {
+      // While the store is away there is nothing to be found.
+      if (busy || this.#core.store.isDeaf) return;
+      busy = true;
+      this.begin(what, () =>
+        work().finally(() => {
+          busy = false;
+        }),
+      );
+    };
+    this.#timers.push(setInterval(round, milliseconds));
+  }
+
+  /** Begins no more by timer, and resolves when those under way have ended. */
+  async end(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await Promise.all(this.#underWay);
+  }
 }

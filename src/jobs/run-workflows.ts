@@ -1,7 +1,7 @@
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { claimWork, retrySoon } from "../core/shared/work.ts";
+import { WORKFLOW_WORK } from "../core/workflows/queue-queries.ts";
 import { workOnInvoice } from "../core/workflows/work.ts";
-import { WORKFLOW_WORK } from "../core/workflows/work-queries.ts";
 import { workOff } from "./work-off.ts";
 
 const AT_ONCE = 8;

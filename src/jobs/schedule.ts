@@ -1,24 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { advanceRollups } from "../core/aging/advance-rollups.ts";
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { LINKS_WITHDRAWN } from "../core/payment-links/withdrawing/withdraw-beyond-debt.ts";
 import { requestEventReading } from "../core/payments/events/read-events.ts";
-import { abandonEveryPush, RECEIPTS_QUEUED } from "../core/payments/receipts/push-receipt.ts";
-import { interruptEveryRun, interruptLostRuns } from "../core/sync-runs/interrupt-runs.ts";
-import { claimRuns } from "../core/sync-runs/lead-run.ts";
+import { RECEIPTS_QUEUED } from "../core/payments/receipts/push-receipt.ts";
+import { interruptLostRuns } from "../core/sync-runs/interrupt-runs.ts";
 import { pruneRuns } from "../core/sync-runs/prune-runs.ts";
 import { RUNS_RESERVED, reserveDueRuns } from "../core/sync-runs/reserve-run.ts";
 import { erpGateway } from "../gateways/erp/index.ts";
 import { jobs } from "../signals.ts";
-import { waitingUnder } from "./erp-wait.ts";
 import { errands } from "./errands.ts";
-import { housekeep } from "./housekeeping.ts";
-import type { PostOffice } from "./mail-attempt.ts";
-import { type ConnectGateway, pullInvoices } from "./pull-invoices.ts";
-import { PullSlots } from "./pull-slots.ts";
+import { endLeftovers, housekeep } from "./housekeeping.ts";
+import type { ConnectGateway } from "./pull-invoices.ts";
+import { Pulls } from "./pulls.ts";
 import { pushReceipts } from "./push-receipts.ts";
-import { rounds } from "./rounds.ts";
+import { Looks, type Rounds, rounds } from "./rounds.ts";
+import type { PostOffice } from "./send-mails.ts";
 import { type SharedWork, shareRound } from "./shared-rounds.ts";
 
 /** How often is looked, and how much is done at once; the defaults suit a service. Milliseconds. */
@@ -68,151 +66,105 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /** The jobs of one process. Rows and their states are the queue, so that any number of processes share the work. */
 export function createJobs(core: Core, given: JobOptions = {}): Jobs {
-  const options = { ...DEFAULTS, ...given };
-  const workerId = randomUUID();
-  const stop = new AbortController();
-  const giveUp = new AbortController();
-  const pulls = new Set<Promise<void>>();
-  const looks = new Set<Promise<void>>();
-  const stops: (() => void)[] = [];
-  let stopped = false;
+  return new ProcessJobs(core, { ...DEFAULTS, ...given });
+}
 
-  const slots = new PullSlots({ slots: options.pullsAtOnce, silentAfterMs: options.silentAfterMs });
+class ProcessJobs implements Jobs {
+  readonly #core: Core;
+  readonly #options: Required<JobOptions>;
+  readonly #workerId = randomUUID();
+  readonly #stop = new AbortController();
+  readonly #giveUp = new AbortController();
+  readonly #looks: Looks;
+  readonly #pulls: Pulls;
+  readonly #pushes: Rounds;
+  readonly #errands: Rounds;
 
-  function lead(led: Awaited<ReturnType<typeof claimRuns>>[number]): void {
-    const work = slots.during(led.run, (wait) =>
-      pullInvoices(core, waitingUnder(wait, options.connect), led, giveUp.signal),
+  constructor(core: Core, options: Required<JobOptions>) {
+    this.#core = core;
+    this.#options = options;
+    const { connect, leaseMs, pushesAtOnce, office } = options;
+    const signals = { stop: this.#stop.signal, giveUp: this.#giveUp.signal };
+    this.#looks = new Looks(core);
+    this.#pulls = new Pulls(core, { ...options, ...signals, onEnd: (left) => this.#afterPull(left) });
+    this.#pushes = rounds(
+      () => pushReceipts(core, connect, { leaseMs, atOnce: 1, ...signals }),
+      (error) => core.log.error({ err: error }, "pushing receipts failed"),
+      pushesAtOnce,
     );
-    const pull = work.finally(() => {
-      pulls.delete(pull);
-      if (stopped) return;
-      wake();
-      rest.wake();
-      if (pulls.size === 0) watched("housekeeping", () => core.store.maintain());
+    this.#errands = errands(core, { office, ...signals });
+  }
+
+  async start(): Promise<void> {
+    const { store } = this.#core;
+    const { lookEveryMs } = this.#options;
+    const isAlone = store.kind === "embedded";
+    if (isAlone) await endLeftovers(this.#core);
+    await requestEventReading(this.#core, { unlease: isAlone });
+    const unsubscribe = store.subscribe(({ topic }) => {
+      if (topic === RUNS_RESERVED) this.wake();
+      if (topic === RECEIPTS_QUEUED) this.#pushes.wake();
+      if (topic === LINKS_WITHDRAWN) this.#errands.wake();
     });
-    pulls.add(pull);
+    this.#stop.signal.addEventListener("abort", unsubscribe);
+    this.#shareRounds();
+    this.#looks.every(lookEveryMs, "looking after runs", async () => {
+      await interruptLostRuns(this.#core);
+      await this.#pulls.claim();
+    });
+    this.#looks.every(lookEveryMs, "looking for what is due", async () => this.#wakeOthers());
+    this.wake();
+    this.#wakeOthers();
   }
 
-  /** One claim at a time, so that no more runs are taken up than there is room for. */
-  let claiming: Promise<void> = Promise.resolve();
-  function takeUpRuns(): Promise<void> {
-    claiming = claiming
-      .then(async () => {
-        const { free: limit, shares } = slots;
-        if (stopped || limit <= 0) return;
-        for (const led of await claimRuns(core, { leaseMs: options.leaseMs, limit, shares })) lead(led);
-      })
-      .catch((error: unknown) => core.log.error({ err: error }, "runs could not be taken up"));
-    return claiming;
+  wake(): void {
+    if (!this.#stop.signal.aborted) this.#looks.begin("taking up runs", () => this.#pulls.claim());
   }
 
-  function watched(what: string, work: () => Promise<unknown>): void {
-    const look = work()
-      .catch((error: unknown) => core.log.error({ err: error }, `${what} failed`))
-      .then(() => void looks.delete(look));
-    looks.add(look);
+  async drain(graceMs = 2_000): Promise<void> {
+    this.#stop.abort();
+    await this.#looks.end();
+    const ended = () => Promise.all([this.#pulls.idle(), this.#pushes.idle()]);
+    await Promise.race([Promise.all([ended(), this.#errands.idle()]), sleep(graceMs, undefined, { ref: false })]);
+    this.#giveUp.abort();
+    await ended();
+    // A payment provider that does not answer is not waited for: the next worker finishes its links.
+    await Promise.race([this.#errands.idle(), sleep(LAST_WAIT_MS, undefined, { ref: false })]);
   }
 
-  function wake(): void {
-    if (!stopped) watched("taking up runs", takeUpRuns);
+  #wakeOthers(): void {
+    this.#pushes.wake();
+    this.#errands.wake();
   }
 
-  const { connect, leaseMs, pushesAtOnce } = options;
-  const pushes = rounds(
-    () => pushReceipts(core, connect, { leaseMs, atOnce: 1, stop: stop.signal, giveUp: giveUp.signal }),
-    (error) => core.log.error({ err: error }, "pushing receipts failed"),
-    pushesAtOnce,
-  );
-
-  const rest = errands(core, { office: options.office, stop: stop.signal, giveUp: giveUp.signal });
-
-  /** Runs `work` every so often; a round that is still at it is not joined by another. */
-  function every(milliseconds: number, what: string, work: () => Promise<unknown>): void {
-    let busy = false;
-    const timer = setInterval(() => {
-      // While the store is away there is nothing to be found.
-      if (busy || core.store.isDeaf) return;
-      busy = true;
-      watched(what, () =>
-        work().finally(() => {
-          busy = false;
-        }),
-      );
-    }, milliseconds);
-    stops.push(() => clearInterval(timer));
+  #afterPull(left: number): void {
+    this.wake();
+    this.#errands.wake();
+    if (left === 0) this.#looks.begin("housekeeping", () => this.#core.store.maintain());
   }
 
   /** What one process does for all of them. */
-  const shared = {
-    schedule: {
-      job: "reserve_due_runs",
-      everyMs: options.scheduleEveryMs,
-      work: async (signal) => {
-        if ((await reserveDueRuns(core, signal)) > 0) await takeUpRuns();
-      },
-    },
-    aging: {
-      job: "advance_rollups",
-      everyMs: options.scheduleEveryMs,
-      work: (signal) => advanceRollups(core, signal),
-    },
-    housekeeping: {
-      job: "housekeeping",
-      everyMs: options.housekeepEveryMs,
-      work: () => jobs.during({ job: "housekeeping", kind: "look", outcome: "ok" }, () => housekeep(core)),
-    },
-    pruning: { job: "prune_runs", everyMs: DAY_MS, work: (signal) => pruneRuns(core, signal) },
-  } satisfies Record<string, SharedWork>;
-
-  const share = (work: SharedWork) => () => shareRound(core, work, { workerId, leaseMs, stop: stop.signal });
-
-  /** Another process's round is looked after more often than it is due, so that nobody waits long for one that is gone. */
-  const lookAfterMs = Math.min(options.scheduleEveryMs, leaseMs);
-
-  return {
-    async start() {
-      if (core.store.kind === "embedded") {
-        await interruptEveryRun(core);
-        await abandonEveryPush(core);
-      }
-      await requestEventReading(core, { unlease: core.store.kind === "embedded" });
-      stops.push(
-        core.store.subscribe(({ topic }) => {
-          if (topic === RUNS_RESERVED) wake();
-          if (topic === RECEIPTS_QUEUED) pushes.wake();
-          if (topic === LINKS_WITHDRAWN) rest.wake();
-        }),
-      );
-      every(lookAfterMs, "the schedule", share(shared.schedule));
-      every(lookAfterMs, "advancing aging", share(shared.aging));
-      every(options.lookEveryMs, "looking after runs", async () => {
-        await interruptLostRuns(core);
-        await takeUpRuns();
-      });
-      every(options.lookEveryMs, "looking for what is due", async () => {
-        pushes.wake();
-        rest.wake();
-      });
-      every(options.housekeepEveryMs, "housekeeping", share(shared.housekeeping));
-      every(options.housekeepEveryMs, "deleting old sync runs", share(shared.pruning));
-      watched("the schedule", share(shared.schedule));
-      watched("advancing aging", share(shared.aging));
-      wake();
-      pushes.wake();
-      rest.wake();
-    },
-    wake,
-    async drain(graceMs = 2_000) {
-      stopped = true;
-      stop.abort();
-      for (const end of stops) end();
-      await Promise.all(looks);
-      const finished = Promise.all([...pulls, pushes.idle(), rest.idle()]);
-      await Promise.race([finished, sleep(graceMs, undefined, { ref: false })]);
-      giveUp.abort();
-      await Promise.all([...pulls, pushes.idle()]);
-      // A payment provider that does not answer is not waited for: whoever comes next settles its links.
-      await Promise.race([rest.idle(), sleep(LAST_WAIT_MS, undefined, { ref: false })]);
-    },
-  };
+  #shareRounds(): void {
+    const core = this.#core;
+    const { scheduleEveryMs, housekeepEveryMs, leaseMs } = this.#options;
+    const sharing = { workerId: this.#workerId, leaseMs, stop: this.#stop.signal };
+    const share = (job: string, everyMs: number, work: SharedWork["work"]) => () =>
+      shareRound(core, { job, everyMs, work }, sharing);
+    // Another process's round is looked at more often than it is due, so that nobody waits long for one that is gone.
+    const lookEveryMs = Math.min(scheduleEveryMs, leaseMs);
+    const schedule = share("reserve_due_runs", scheduleEveryMs, async (signal) => {
+      if ((await reserveDueRuns(core, signal)) > 0) await this.#pulls.claim();
+    });
+    const aging = share("advance_rollups", scheduleEveryMs, (signal) => advanceRollups(core, signal));
+    const housekeeping = share("housekeeping", housekeepEveryMs, () =>
+      jobs.during({ job: "housekeeping", kind: "look", outcome: "ok" }, () => housekeep(core)),
+    );
+    const pruning = share("prune_runs", DAY_MS, (signal) => pruneRuns(core, signal));
+    this.#looks.every(lookEveryMs, "the schedule", schedule);
+    this.#looks.every(lookEveryMs, "advancing aging", aging);
+    this.#looks.every(housekeepEveryMs, "housekeeping", housekeeping);
+    this.#looks.every(housekeepEveryMs, "deleting old sync runs", pruning);
+    this.#looks.begin("the schedule", schedule);
+    this.#looks.begin("advancing aging", aging);
+  }
 }

@@ -1,8 +1,18 @@
-import type { Core } from "../core/gate/core.ts";
-import { readyMemberMail, settleMemberMail } from "../core/mail/member-mails.ts";
+import type { Core } from "../core/gate/dependencies.ts";
+import {
+  afterTemporaryFailure,
+  type MailOutcome,
+  readyMemberMail,
+  recordMailOutcome,
+} from "../core/mail/member-mails.ts";
+import type { Message } from "../core/mail/message.ts";
 import { type ClaimedMail, MAILS } from "../core/mail/outgoing-queries.ts";
+import { claimLinkMessages } from "../core/payment-links/emails/claim-link-messages.ts";
+import type { ClaimedMessage } from "../core/payment-links/emails/claim-message-queries.ts";
+import { endLinkMessage, readyLinkMessage, releaseLinkMessage } from "../core/payment-links/emails/link-messages.ts";
 import { claimWork, retrySoon } from "../core/shared/work.ts";
-import { attemptMail, MAIL_LEASE_MS, type MailSignals, type PostOffice } from "./mail-attempt.ts";
+import { MailError, type Mailer } from "../gateways/mail/mailer.ts";
+import { type OutsideCall, outsideCalls } from "../signals.ts";
 import { workOff } from "./work-off.ts";
 
 const AT_ONCE = 5;
@@ -24,8 +34,88 @@ export async function sendMails(core: Core, office: PostOffice, signals: MailSig
 
 async function sendOne(core: Core, office: PostOffice, mail: ClaimedMail, signals: MailSignals): Promise<void> {
   const ready = await readyMemberMail(core, mail, office.publicOrigin);
-  if (ready === null) return settleMemberMail(core, mail, { status: "cancelled" });
+  if (ready === null) return recordMailOutcome(core, mail, { status: "cancelled" });
   const { mail_id: mailId, recipient: to, attempts } = mail;
   const outcome = await attemptMail(core, office, { ...ready, mailId, to, attempts }, signals);
-  await settleMemberMail(core, mail, outcome);
+  await recordMailOutcome(core, mail, outcome);
+}
+
+/**
+ * Sends the messages with payment links that are due, several at once, until none is or `stop` says so; cancels the emails
+ * of links that have ended or ask for more than can be collected now (completions §4, §7). Answers how many messages it
+ * claimed.
+ */
+export function sendLinkEmails(core: Core, office: PostOffice, signals: MailSignals = {}): Promise<number> {
+  return workOff(core, {
+    event: "payment_link.email",
+    stop: signals.stop,
+    claim: (turn) => claimLinkMessages(core, { limit: AT_ONCE, leaseMs: MAIL_LEASE_MS, turn }),
+    work: (message) => sendMessage(core, office, message, signals),
+    retry: (message) => releaseLinkMessage(core, message),
+    fieldsOf: ({ tenant_id: tenantId, message_id: messageId }) => ({ tenantId, messageId }),
+  });
+}
+
+async function sendMessage(core: Core, office: PostOffice, message: ClaimedMessage, signals: MailSignals) {
+  const ready = await readyLinkMessage(core, message);
+  if (ready === null) return;
+  const mail = { ...ready, mailId: message.message_id, attempts: message.attempts };
+  const outcome = await attemptMail(core, office, mail, signals);
+  await endLinkMessage(core, message, outcome, ready.to);
+}
+
+/** How the service sends mail. */
+export interface PostOffice {
+  readonly mailer: Mailer;
+  /** The address everything is sent from; its name is the workspace's. */
+  readonly fromAddress: string;
+  /** `https://host[:port]`: where links into the service's own pages lead. */
+  readonly publicOrigin: string;
+}
+
+/** When a job that mails ends. */
+interface MailSignals {
+  /** Takes up nothing more. */
+  readonly stop?: AbortSignal;
+  /** Gives up what is under way; it is due again. */
+  readonly giveUp?: AbortSignal;
+}
+
+/** A mail, and how often it was tried, this time included. */
+interface Mail {
+  /** The row's own id: the same at every attempt, so that a mail sent twice can be told to be one. */
+  readonly mailId: string;
+  readonly to: string;
+  readonly workspaceName: string;
+  /** Throws RangeError for what cannot be put into a mail. */
+  compose(): Message;
+  readonly attempts: number;
+}
+
+/** Claims of `leaseMs` end long after the mailer has given up a message. */
+const MAIL_LEASE_MS = 5 * 60_000;
+
+/**
+ * Tries to send a mail once, with no transaction open. An outage is worth another attempt later; a message that a server
+ * refuses, or that cannot be sent at all, is not.
+ */
+async function attemptMail(
+  core: Core,
+  { mailer, fromAddress }: PostOffice,
+  { mailId, to, workspaceName, compose, attempts }: Mail,
+  { giveUp }: MailSignals,
+): Promise<MailOutcome> {
+  const from = { name: workspaceName, address: fromAddress };
+  try {
+    const message = { messageId: mailId, to, from, ...compose() };
+    const told: OutsideCall = { system: "mail", operation: "send", outcome: "ok" };
+    await outsideCalls.during(told, () => mailer.send(message, giveUp === undefined ? {} : { signal: giveUp }));
+    return { status: "sent" };
+  } catch (error) {
+    const temporary = error instanceof MailError && error.kind === "temporary";
+    core.log.warn({ mailId, attempts, err: error }, temporary ? "a mail was not sent yet" : "a mail cannot be sent");
+    if (temporary) return afterTemporaryFailure(core, attempts);
+    if (error instanceof MailError || error instanceof RangeError) return { status: "failed" };
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import { type Core, nowOf } from "../core/gate/core.ts";
+import { type Core, nowOf } from "../core/gate/dependencies.ts";
 import { farthestOf } from "../core/shared/retry.ts";
 import { claimRound, endRound, type JobRound, renewRound } from "../store/job-rounds.ts";
 

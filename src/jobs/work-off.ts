@@ -1,4 +1,4 @@
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { ServiceError } from "../core/gate/error.ts";
 import type { Turn } from "../core/shared/work.ts";
 

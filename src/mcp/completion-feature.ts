@@ -1,12 +1,12 @@
 import type { CompleteResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Actor } from "../core/gate/actor.ts";
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { ServiceError } from "../core/gate/error.ts";
 import { type Feature, objectParam, operationsFor, textParam } from "./feature.ts";
 import type { McpCaller } from "./post.ts";
 import { type Offered, promptNamed } from "./prompt-feature.ts";
 import { RPC, RpcError } from "./protocol-error.ts";
-import { mayRead, type ResourceTemplate } from "./resources/resource.ts";
+import { mayRead, type ResourceTemplate } from "./resources/index.ts";
 import type { Complete, Suggestions } from "./suggestions.ts";
 
 interface Completed extends Offered {
@@ -48,15 +48,14 @@ function completerOf(
     ref.type === "ref/prompt"
       ? promptNamed(textParam(ref, "name"), actor, offered).arguments.find(({ name }) => name === argument)?.complete
       : ref.type === "ref/resource" && mayRead(actor)
-        ? variablesOfTemplate(templates, textParam(ref, "uri")).get(argument)
+        ? variablesIn(templates, textParam(ref, "uri")).get(argument)
         : undefined;
   if (complete !== undefined) return complete;
   throw new RpcError(RPC.invalidParams, "Invalid params: there is no such argument to complete.");
 }
 
-function variablesOfTemplate(templates: readonly ResourceTemplate[], uri: string): Map<string, Complete> {
-  return new Map(Object.entries(templates.find(({ uriTemplate }) => uriTemplate === uri)?.variables ?? {}));
-}
+const variablesIn = (templates: readonly ResourceTemplate[], uri: string): Map<string, Complete> =>
+  new Map(Object.entries(templates.find(({ uriTemplate }) => uriTemplate === uri)?.variables ?? {}));
 
 /** No suggestions for input that cannot be valid or names nothing. */
 function nothingLikeThat(error: unknown): Suggestions {

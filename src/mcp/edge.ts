@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { parseJson, readBytes, saysCompressed, saysJson } from "../http/body.ts";
 import { hostsOf } from "../http/hosts.ts";
-import { ProtocolError } from "./protocol-error.ts";
+import { ProtocolError, RPC } from "./protocol-error.ts";
 
 /** Response headers that a browser-based client of an allowed origin may read. */
 const EXPOSED_HEADERS = [
@@ -67,15 +68,25 @@ export function checkAccept(req: IncomingMessage): void {
   }
 }
 
-export function checkContentType(req: IncomingMessage): void {
-  const [type, ...parameters] = (req.headers["content-type"] ?? "").split(";").map((part) => part.trim().toLowerCase());
-  const charset = parameters.find((parameter) => parameter.startsWith("charset="));
-  if (type !== "application/json" || (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))) {
-    throw new ProtocolError(415, "Content-Type must be application/json in UTF-8.");
-  }
-  const encoding = req.headers["content-encoding"]?.toLowerCase() ?? "identity";
-  if (encoding !== "identity") {
+export function checkContentType({ headers }: IncomingMessage): void {
+  if (!saysJson(headers)) throw new ProtocolError(415, "Content-Type must be application/json in UTF-8.");
+  if (saysCompressed(headers))
     throw new ProtocolError(415, "The body must not be compressed.", { headers: { "Accept-Encoding": "identity" } });
+}
+
+/** service.md §8. */
+const MAX_BODY_BYTES = 64 * 1024;
+
+/** Reads JSON. Throws ProtocolError: 413 for a body that is too large, 400 (-32700) for anything else. */
+export async function readJson(req: IncomingMessage): Promise<unknown> {
+  const bytes = await readBytes(req, MAX_BODY_BYTES, {
+    tooLarge: () => new ProtocolError(413, `The body exceeds ${MAX_BODY_BYTES} bytes.`),
+    cutOff: () => new ProtocolError(400, "The body was cut off.", { code: RPC.parseError }),
+  });
+  try {
+    return parseJson(bytes);
+  } catch {
+    throw new ProtocolError(400, "The body is not valid JSON.", { code: RPC.parseError });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Result, ServerCapabilities } from "@modelcontextprotocol/sdk/types.js";
 import type { z } from "zod";
 import type { Actor } from "../core/gate/actor.ts";
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { asServiceError, isOutage, ServiceError } from "../core/gate/error.ts";
 import type { Operation } from "../core/gate/operation.ts";
 import type { CallProgress } from "../core/gate/run-context.ts";

@@ -6,10 +6,7 @@ const PNG =
   "///9DVpREAAAAEnRSTlMAECAwQFBgcICPn6+/z9/v//89JbHXAAAAcklEQVR42u2WsQqAMAwFsyRDAyH+/89KS9WhoN4givTmd/CmvIg0zCNPCTc50It0d3TLl7xJgfl" +
   "uaAJqqyBCiFgiTJwJzhrVTgn5r7A0pvCSsOemgITRnMLzwkcOGT73eFDwZOFR5LOLh52/Dvw5Qe/PCgibi6mr88TyAAAAAElFTkSuQmCC";
 
-/**
- * The server's icon, in the implementation info only: on tools it would cost tokens. Embedded rather than linked, so that
- * showing it makes no request. A later addition to the protocol, which older clients ignore.
- */
+/** The server's icon, only in the implementation info, where it costs no tokens; embedded, so no request is made. */
 export const ICONS = [
   {
     src: `data:image/svg+xml;base64,${Buffer.from(SVG).toString("base64")}`,

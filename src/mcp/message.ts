@@ -1,5 +1,33 @@
-import { invalidRequest } from "./protocol-error.ts";
-import { HEADERLESS_VERSION, type ProtocolVersion } from "./versions.ts";
+import { invalidRequest, ProtocolError } from "./protocol-error.ts";
+
+/** The two protocol revisions this server speaks (service.md §1.2), newest first. */
+const PROTOCOL_VERSIONS = ["2025-06-18", "2025-03-26"] as const;
+type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number];
+
+/** Offered to a client that asks for an unsupported revision. */
+const LATEST_VERSION: ProtocolVersion = "2025-06-18";
+
+/** The revision of requests without the header; the only one with batches. */
+const HEADERLESS_VERSION: ProtocolVersion = "2025-03-26";
+
+function isSupported(version: unknown): version is ProtocolVersion {
+  return PROTOCOL_VERSIONS.some((known) => known === version);
+}
+
+/** The revision that `initialize` negotiates: the one asked for when supported, else our latest. */
+export function negotiate(requested: unknown): ProtocolVersion {
+  return isSupported(requested) ? requested : LATEST_VERSION;
+}
+
+/** The revision named by the `MCP-Protocol-Version` header. Throws ProtocolError 400 for an unsupported one. */
+export function versionOfHeader(header: string | undefined): ProtocolVersion {
+  if (header === undefined) return HEADERLESS_VERSION;
+  if (isSupported(header)) return header;
+  throw new ProtocolError(
+    400,
+    `Unsupported protocol version; MCP-Protocol-Version is one of ${PROTOCOL_VERSIONS.join(", ")}.`,
+  );
+}
 
 /** A JSON-RPC request id as a client chose it: `1` and `"1"` are different ids. */
 export type RpcId = string | number;
@@ -54,11 +82,11 @@ function isResponse(value: Params): boolean {
   return isObject(value.error) && (isRpcId(value.id) || value.id === undefined || value.id === null);
 }
 
-/**
- * Reads a parsed JSON body as one message or, for 2025-03-26, a batch of at most `maxBatch` messages.
- * @throws ProtocolError 400 (-32600) for a body that the revision does not allow.
- */
-export function readMessages(json: unknown, version: () => ProtocolVersion, maxBatch: number): Body {
+/** Messages in one batch. */
+const MAX_BATCH = 20;
+
+/** Reads one message or, for 2025-03-26, a batch. Throws ProtocolError 400 (-32600) for what the revision refuses. */
+export function readMessages(json: unknown, version: () => ProtocolVersion): Body {
   if (!Array.isArray(json)) {
     const message = classify(json);
     if (message.kind === "invalid")
@@ -71,7 +99,7 @@ export function readMessages(json: unknown, version: () => ProtocolVersion, maxB
     throw invalidRequest(`Batches exist in protocol version ${HEADERLESS_VERSION} only; send one message.`);
   }
   if (json.length === 0) throw invalidRequest("A batch holds at least one message.");
-  if (json.length > maxBatch) throw invalidRequest(`A batch holds at most ${maxBatch} messages.`);
+  if (json.length > MAX_BATCH) throw invalidRequest(`A batch holds at most ${MAX_BATCH} messages.`);
   const messages = json.map(classify);
   refuseWholeBatch(messages);
   return { batch: true, messages };

@@ -14,10 +14,7 @@ interface Keyed {
 
 type Matches<Caller> = (caller: Caller) => boolean;
 
-/**
- * The POSTs in flight of all assistant connections, in this process. They end when their access does
- * (service.md §1: "revoking an assistant connection stops it immediately").
- */
+/** The POSTs in flight of all assistant connections of this process; they end with their access (service.md §1). */
 export class OpenCalls<Caller extends Keyed = Keyed> {
   readonly #posts = new Map<OpenPost, Caller>();
   /** For each authentication in progress, the aborts since it began. */
@@ -28,10 +25,7 @@ export class OpenCalls<Caller extends Keyed = Keyed> {
     return this.#posts.size;
   }
 
-  /**
-   * Authenticates one POST and opens it. One that is aborted during its authentication was authenticated by stale data,
-   * so opening aborts it at once.
-   */
+  /** Authenticates one POST and opens it; one that is aborted meanwhile had stale data, and is aborted at once. */
   async open<Post extends OpenPost>(
     authenticate: () => Promise<Caller | null>,
     post: (caller: Caller) => Post,

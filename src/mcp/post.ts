@@ -42,10 +42,7 @@ function sendJson(res: ServerResponse, status: number, json: string): void {
   endCompressed(res, json).catch(() => res.destroy());
 }
 
-/**
- * The response to one POST. JSON, unless a notification is sent before the last result: then it becomes an event
- * stream. When the client disconnects, its handlers still run to their end.
- */
+/** The response to one POST: JSON, or an event stream once a notification is sent. Handlers outlive their client. */
 export class Post<Caller> implements OpenPost {
   readonly caller: Caller;
   readonly requestId: string;
@@ -138,10 +135,7 @@ export class Post<Caller> implements OpenPost {
     if (this.#waiting === 0) this.#end(() => this.#finish());
   }
 
-  /**
-   * Access ended or changed, or that can no longer be told: handlers are aborted, a stream ends, a response that has not
-   * begun becomes 401, or 503 with `Retry-After`.
-   */
+  /** Access ended or changed: handlers are aborted, a stream ends; before that 401, or 503 where it cannot be told. */
   abort(why: StopReason = "withdrawn"): void {
     if (this.#ended) return;
     this.abandon();

@@ -1,6 +1,6 @@
 import type { Tool } from "../../tools/tool.ts";
 import type { Actor } from "../core/gate/actor.ts";
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { completionFeature } from "./completion-feature.ts";
 import type { Feature } from "./feature.ts";
 import type { McpCaller } from "./post.ts";

@@ -4,12 +4,12 @@ import type {
   ReadResourceResult,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { Actor } from "../core/gate/actor.ts";
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { ServiceError } from "../core/gate/error.ts";
 import { type Feature, operationsFor, refuseCursor, textParam } from "./feature.ts";
 import type { McpCaller } from "./post.ts";
 import { RPC, RpcError } from "./protocol-error.ts";
-import { mayRead, type ResourceTemplate, type StaticResource, variablesOf } from "./resources/resource.ts";
+import { mayRead, type ResourceTemplate, type StaticResource, variablesOf } from "./resources/index.ts";
 
 interface Offered {
   readonly core: Core;

@@ -1,10 +1,10 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import type { Implementation, ServerCapabilities } from "@modelcontextprotocol/sdk/types.js";
+import type { Implementation, ServerCapabilities, ServerNotification } from "@modelcontextprotocol/sdk/types.js";
 import type { Actor } from "../core/gate/actor.ts";
+import type { CallProgress } from "../core/gate/run-context.ts";
 import { rpcCalls } from "../signals.ts";
 import { asRpcError, type Feature, type Method, type RpcCall } from "./feature.ts";
 import type { McpCaller } from "./post.ts";
-import { progressTo } from "./progress.ts";
 import { RPC, RpcError } from "./protocol-error.ts";
 import { type ToolOptions, toolFeature } from "./tool-feature.ts";
 import type { McpTransport } from "./transport.ts";
@@ -18,10 +18,7 @@ export interface McpServerOptions<Caller extends McpCaller<Actor>> extends ToolO
   features?: readonly Feature<Caller>[];
 }
 
-/**
- * Builds the MCP server of this process and connects it to `transport`. It advertises the capabilities of its features and
- * keeps no state between calls, so it serves any number of clients at once.
- */
+/** Connects the MCP server of this process to `transport`; without state between calls it serves all clients. */
 export async function createMcpServer<Caller extends McpCaller<Actor>>(
   options: McpServerOptions<Caller>,
 ): Promise<Server> {
@@ -47,4 +44,16 @@ export async function createMcpServer<Caller extends McpCaller<Actor>>(
   };
   await server.connect(transport);
   return server;
+}
+
+/** Sends progress to a client that asked for it with a token, else null; errors of sending do not matter. */
+export function progressTo(
+  progressToken: unknown,
+  send: (notification: ServerNotification) => Promise<void>,
+): ((progress: CallProgress) => void) | null {
+  if (typeof progressToken !== "string" && typeof progressToken !== "number") return null;
+  return ({ done, total, message }) => {
+    const params = { progressToken, progress: done, total, message };
+    send({ method: "notifications/progress", params }).catch(() => undefined);
+  };
 }

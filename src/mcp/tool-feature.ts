@@ -1,8 +1,9 @@
 import type { CallToolResult, ListToolsResult } from "@modelcontextprotocol/sdk/types.js";
 import { mayCall, type Tool } from "../../tools/tool.ts";
 import type { Actor } from "../core/gate/actor.ts";
-import type { Log } from "../core/gate/core.ts";
+import type { Log } from "../core/gate/dependencies.ts";
 import { asServiceError, isOutage, type ServiceError } from "../core/gate/error.ts";
+import { elsewhereIn, type Steering } from "../core/gate/steering.ts";
 import { type Feature, type Method, objectParam, type RpcCall, refuseCursor, textParam } from "./feature.ts";
 import { withJson } from "./outcome.ts";
 import type { McpCaller } from "./post.ts";
@@ -84,4 +85,17 @@ function failed(text: string, failure: ServiceError): CallToolResult {
   const { missingScope, retryAfterSeconds } = failure;
   const outage = isOutage(failure) ? failure.message : undefined;
   return withJson(result, JSON.stringify(result), { missingScope, retryAfterSeconds, outage });
+}
+
+/** Names the right tool to an assistant that called the wrong one, among the tools it may call. */
+export function toolSteering(tools: readonly Tool[], { name, input }: Tool, actor: Actor): Steering {
+  return {
+    also: Object.keys(input.properties),
+    elsewhere(field, near) {
+      const others = tools
+        .filter((tool) => tool.name !== name && mayCall(actor, tool))
+        .map((tool) => ({ name: tool.name, fields: Object.keys(tool.input.properties) }));
+      return elsewhereIn(others)(field, near);
+    },
+  };
 }

@@ -10,11 +10,10 @@ import {
   RELATED_TASK_META_KEY,
 } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { type Body, isRpcId, type Params, type RpcId, type RpcRequest } from "./message.ts";
+import { type Body, isRpcId, negotiate, type Params, type RpcId, type RpcRequest } from "./message.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { McpCaller, Post } from "./post.ts";
 import { RPC } from "./protocol-error.ts";
-import { negotiate } from "./versions.ts";
 
 /** Data of an error that is caused by an unavailable store (feature.ts). */
 const OutageData = z.object({ retryAfterSeconds: z.number() });
@@ -34,10 +33,7 @@ export interface CallContext<Caller> {
   readonly requestId: string;
 }
 
-/**
- * Carries the messages of all clients to ONE long-lived SDK server. Request ids of clients are mapped to our own, so
- * that they cannot collide; responses go to the POST of their request. No state is kept between two POSTs.
- */
+/** Carries all clients' messages to ONE SDK server, under ids of our own; no state is kept between two POSTs. */
 export class McpTransport<Caller extends McpCaller> implements Transport {
   onmessage?: (<T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void) | undefined;
   onclose?: (() => void) | undefined;
@@ -125,10 +121,7 @@ export class McpTransport<Caller extends McpCaller> implements Transport {
     this.onmessage?.(request, { authInfo });
   }
 
-  /**
-   * Cancels the caller's request of that id. Two clients may share a connection and use the same ids: where an id
-   * matches several requests none is cancelled, because it could be the other client's.
-   */
+  /** Cancels the caller's request of that id; none where several have it, as clients may share a connection. */
   #cancel(callerKey: string, params: Params | undefined): void {
     if (!isRpcId(params?.requestId)) return;
     const [internalId, another] = this.#internalIds.get(callKey(callerKey, params.requestId)) ?? [];

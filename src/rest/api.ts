@@ -2,19 +2,18 @@ import type { Request, RequestHandler, Response } from "express";
 import type { KeyAuthenticator } from "../../auth/api-key-authentication.ts";
 import { noteKnownCaller } from "../../auth/caller.ts";
 import type { ApiKeyActor } from "../core/gate/actor.ts";
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { noSuchPath, ServiceError } from "../core/gate/error.ts";
 import { requireIdempotencyKey } from "../core/gate/idempotency.ts";
 import { assertPermitted } from "../core/gate/permission.ts";
 import { headroom, REQUEST_LIMITS, rateLimitHeaders, windowAt } from "../core/gate/rate-limits.ts";
-import type { Steering } from "../core/gate/steering.ts";
 import { endCompressed } from "../http/compressed.ts";
 import { requestIdOf } from "../http/request-id.ts";
-import { noteRoute } from "../http/request-signal.ts";
+import { noteRoute } from "../http/request-log.ts";
 import { refusals } from "../signals.ts";
 import { readJsonObject, readRequestBody } from "./body.ts";
-import { type InputReader, inputReader } from "./input.ts";
-import { allowed, type Match, pathMatcher, routeFor } from "./match.ts";
+import { inputReader } from "./input.ts";
+import { allowed, pathMatcher, routeFor } from "./match.ts";
 import { ROUTES, type Route } from "./routes.ts";
 import { routeSteering, withKeysPage } from "./steering.ts";
 
@@ -26,10 +25,7 @@ export interface RestApiOptions {
   routes?: readonly Route[];
 }
 
-/**
- * `/v1` (service.md §4): every route of the table calls its operation. Checked in this order: the caller, the path,
- * method and permission, then the input. Errors are passed to the error handler.
- */
+/** `/v1` (service.md §4). Checked in this order: the caller, the path, method and permission, then the input. */
 export function restApi({ core, authenticate, publicOrigin, routes = ROUTES }: RestApiOptions): RequestHandler {
   const match = pathMatcher(routes);
   const steering = routeSteering(routes);
@@ -45,11 +41,28 @@ export function restApi({ core, authenticate, publicOrigin, routes = ROUTES }: R
     if (found === null) throw noSuchPath();
     noteRoute(response, found.path);
     if (request.method === "OPTIONS") return response.status(204).set("Allow", allowed(found)).end();
-    const route = routeOf(found, request.method, response);
-    const face = faces.get(route);
-    if (face === undefined) throw noSuchPath();
+    const route = routeFor(found, request.method);
+    const face = route && faces.get(route);
+    if (route === undefined || face === undefined) {
+      response.set("Allow", allowed(found));
+      throw new ServiceError("method_not_allowed", "This path exists, but not with this method. See Allow.");
+    }
     permit(route, actor, publicOrigin);
-    await answer(core, { route, ...face, actor, request, response, ids: found.ids, search });
+    const { operation } = route;
+    const idempotencyKey = request.get("Idempotency-Key");
+    if (operation.idempotency) requireIdempotencyKey(idempotencyKey);
+    const bytes = await readRequestBody(request);
+    // The body of a GET has no meaning (RFC 9110 §9.3.1).
+    const body = route.method === "GET" ? {} : readJsonObject(request, bytes);
+    const result = await operation.call(actor, face.reader({ ids: found.ids, search, body }), {
+      core,
+      requestId: requestIdOf(response),
+      idempotencyKey,
+      steering: face.steering,
+      onReplay: () => response.set("Idempotency-Replayed", "true"),
+    });
+    response.status(route.status).set("Content-Type", "application/json; charset=utf-8");
+    await endCompressed(response, JSON.stringify(result));
   };
 }
 
@@ -77,53 +90,12 @@ function challenge({ code }: ServiceError): string {
   return code === "missing_credentials" ? 'Bearer realm="api"' : 'Bearer realm="api", error="invalid_token"';
 }
 
-function routeOf(found: Match, method: string, response: Response): Route {
-  try {
-    return routeFor(found, method);
-  } catch (error) {
-    response.set("Allow", allowed(found));
-    throw error;
-  }
-}
-
 function permit({ operation }: Route, actor: ApiKeyActor, publicOrigin: string): void {
   try {
     assertPermitted(operation, actor);
   } catch (error) {
     throw error instanceof ServiceError ? withKeysPage(error, publicOrigin) : error;
   }
-}
-
-interface Call {
-  route: Route;
-  reader: InputReader;
-  steering: Steering;
-  actor: ApiKeyActor;
-  request: Request;
-  response: Response;
-  ids: Readonly<Record<string, string>>;
-  search: string;
-}
-
-async function answer(
-  core: Core,
-  { route, reader, steering, actor, request, response, ids, search }: Call,
-): Promise<void> {
-  const { operation, status } = route;
-  const idempotencyKey = request.get("Idempotency-Key");
-  if (operation.idempotency) requireIdempotencyKey(idempotencyKey);
-  const bytes = await readRequestBody(request);
-  // The body of a GET has no meaning (RFC 9110 §9.3.1).
-  const body = route.method === "GET" ? {} : readJsonObject(request, bytes);
-  const result = await operation.call(actor, reader({ ids, search, body }), {
-    core,
-    requestId: requestIdOf(response),
-    idempotencyKey,
-    steering,
-    onReplay: () => response.set("Idempotency-Replayed", "true"),
-  });
-  response.status(status).set("Content-Type", "application/json; charset=utf-8");
-  await endCompressed(response, JSON.stringify(result));
 }
 
 /** Splits a request target, which may have scheme and host (absolute form). */

@@ -1,4 +1,3 @@
-import { ServiceError } from "../core/gate/error.ts";
 import { validationFailed } from "../core/shared/validation.ts";
 import type { Route } from "./routes.ts";
 
@@ -36,12 +35,9 @@ export function allowed({ routes }: Match): string {
   return [...routes.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"].join(", ");
 }
 
-/** The route of a path for a method; HEAD uses the route of GET. Throws `method_not_allowed`. */
-export function routeFor({ routes }: Match, method: string): Route {
-  const route = routes.find((candidate) => candidate.method === (method === "HEAD" ? "GET" : method));
-  if (route === undefined)
-    throw new ServiceError("method_not_allowed", "This path exists, but not with this method. See Allow.");
-  return route;
+/** The route of a path for a method; HEAD uses the route of GET. */
+export function routeFor({ routes }: Match, method: string): Route | undefined {
+  return routes.find((candidate) => candidate.method === (method === "HEAD" ? "GET" : method));
 }
 
 /** The text of an id in a path. Throws `validation_failed` naming it. */

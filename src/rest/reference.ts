@@ -41,10 +41,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/**
- * Read-only: nobody types a key into a page or sends an example by mistake. Labels that the viewer lacks for screen readers
- * are added; links inside its buttons are removed, because a control cannot contain another.
- */
+/** Read-only. Labels for screen readers are added; links inside the viewer's buttons are removed. */
 const START = `const ATTRIBUTES = [
   ["#servers", "aria-label", "Server"],
   [".examples-select-element", "aria-label", "Example"],

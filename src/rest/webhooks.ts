@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from "express";
 import { noteKnownCaller } from "../../auth/caller.ts";
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { notFound } from "../core/gate/error.ts";
 import { receiveNotification } from "../core/payments/events/receive-notification.ts";
 import { boundedLog } from "../core/shared/bounded-log.ts";
@@ -15,10 +15,7 @@ export interface WebhookOptions {
   onRefused?: (error: unknown, address: string | undefined) => Promise<unknown>;
 }
 
-/**
- * `POST /webhooks/stripe/{id}`, by the id of an integration or its workspace: Stripe's notifications. Those answered with
- * success are stored; any other Stripe sends again for three days. Errors are passed to the error handler.
- */
+/** `POST /webhooks/stripe/{id}` (integration or workspace). What is not stored Stripe sends again for three days. */
 export function webhooks({ core, onRefused = async (error) => error }: WebhookOptions): RequestHandler {
   const quiet = { ...core, log: boundedLog(core.log) };
   const router = Router({ caseSensitive: true, strict: true });

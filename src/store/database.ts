@@ -11,12 +11,18 @@ import { named, namedWherePrepared, namedWhereRepeated, unnamed } from "./driver
 import { EmbeddedProgram } from "./embedded/embedded.ts";
 import { loadMigrations, MIGRATION_NAMES } from "./migrations/index.ts";
 import { embeddedConnections, ownerConnections, serverConnections, stateOf } from "./server/connections.ts";
-import { DatabaseServer } from "./server/database-server.ts";
-import { CALL_SILENCE_MS, CONNECT_MS, FREE_MS, IDLE_MS, LONG_CONNECT_MS } from "./server/limits.ts";
+import { DatabaseServer, ServerClient } from "./server/database-server.ts";
 import { CHANNEL, NoticeListener } from "./server/notice-listener.ts";
 import { openingProblem } from "./server/opening-problem.ts";
-import { ServerClient } from "./server/server-client.ts";
-import { DIRECT_SETTING, transactionSettings } from "./server/session.ts";
+import {
+  CALL_SILENCE_MS,
+  CONNECT_MS,
+  DIRECT_SETTING,
+  FREE_MS,
+  IDLE_MS,
+  LONG_CONNECT_MS,
+  transactionSettings,
+} from "./server/session.ts";
 import { type Backend, Store } from "./store.ts";
 import type { Tables } from "./tables/index.ts";
 import { CREATE_ROLES, DATABASE_ROLES, GRANT_ROLES, ROLES_IN_ORDER } from "./tenancy/roles.ts";
@@ -79,10 +85,7 @@ interface PostgresOptions {
 
 const POOL_SIZE = 10;
 
-/**
- * Opens a PostgreSQL store; migrations run under a lock, so that several processes may start together. Throws ConfigError,
- * also where a pooler is in the way that `directUrl` does not lead past.
- */
+/** Opens a PostgreSQL store; migrations run under a lock. Throws ConfigError, also for a pooler in the way. */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<Store> {
   const { poolSize = POOL_SIZE, directUrl = null, idleMs = IDLE_MS } = options;
   const server = DatabaseServer.at(databaseUrl);
@@ -181,7 +184,6 @@ async function assertSameDatabase(store: Store): Promise<void> {
   if (!isSame) throw new ConfigError(`${DIRECT_SETTING}: must lead to the database that DATABASE_URL leads to`);
 }
 
-/** Does the work on the first call only. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {

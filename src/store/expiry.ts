@@ -1,8 +1,6 @@
 import type { Transaction } from "./store.ts";
 
-/**
- * Deletes counters of windows that are long over, and sessions and protocol state that has expired. For a system transaction.
- */
+/** Deletes counters of windows long over, expired sessions and protocol state. For a system transaction. */
 export async function deleteExpired(
   tx: Transaction,
   {

@@ -21,11 +21,10 @@ function nameOf(scope: IdempotencyScope): string {
   return JSON.stringify([scope.tenant_id, scope.caller, scope.idempotency_key]);
 }
 
+const RECORD = ["operation", "request_hash", "response", "reservation", "held_until"] as const;
+
 /** What is stored of a request. */
-export type IdempotencyRecord = Pick<
-  IdempotencyRecordRow,
-  "operation" | "request_hash" | "response" | "reservation" | "held_until"
->;
+export type IdempotencyRecord = Pick<IdempotencyRecordRow, (typeof RECORD)[number]>;
 
 /** The record of a scope that was made at or after `since`; undefined without one. */
 export function findIdempotencyRecord(
@@ -35,16 +34,13 @@ export function findIdempotencyRecord(
 ): Promise<IdempotencyRecord | undefined> {
   return tx
     .selectFrom("idempotency_records")
-    .select(["operation", "request_hash", "response", "reservation", "held_until"])
+    .select(RECORD)
     .where((column) => column.and(scope))
     .where("created_at", ">", since)
     .executeTakeFirst();
 }
 
-/**
- * Prolongs the hold on a reservation; false when it was lost: it ran out, the request is answered, or another request holds
- * it now.
- */
+/** Prolongs the hold on a reservation; false when it ran out, was answered or is held by another request. */
 export async function renewIdempotencyRecord(
   tx: Transaction,
   scope: IdempotencyScope,
@@ -53,8 +49,7 @@ export async function renewIdempotencyRecord(
   const { numUpdatedRows } = await tx
     .updateTable("idempotency_records")
     .set({ held_until: until })
-    .where((column) => column.and(scope))
-    .where("held_until", "=", heldUntil)
+    .where((column) => column.and({ ...scope, held_until: heldUntil }))
     .where("held_until", ">", now)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -74,8 +69,7 @@ export async function releaseIdempotencyRecord(
   await tx
     .updateTable("idempotency_records")
     .set({ held_until: null })
-    .where((column) => column.and(scope))
-    .where("reservation", "=", reservation)
+    .where((column) => column.and({ ...scope, reservation }))
     .execute();
 }
 
@@ -87,8 +81,7 @@ export async function deleteIdempotencyRecord(
 ): Promise<void> {
   await tx
     .deleteFrom("idempotency_records")
-    .where((column) => column.and(scope))
-    .where("reservation", "=", reservation)
+    .where((column) => column.and({ ...scope, reservation }))
     .execute();
 }
 
@@ -97,16 +90,7 @@ export async function writeIdempotencyRecord(tx: Transaction, row: IdempotencyRe
   await tx
     .insertInto("idempotency_records")
     .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(["tenant_id", "caller", "idempotency_key"]).doUpdateSet({
-        operation: row.operation,
-        request_hash: row.request_hash,
-        response: row.response,
-        reservation: row.reservation,
-        held_until: row.held_until,
-        created_at: row.created_at,
-      }),
-    )
+    .onConflict((conflict) => conflict.columns(["tenant_id", "caller", "idempotency_key"]).doUpdateSet(row))
     .execute();
 }
 

@@ -39,8 +39,7 @@ export async function renewRound(tx: Transaction, { job, workerId }: JobRound, l
   const { numUpdatedRows } = await tx
     .updateTable("job_rounds")
     .set({ lease_expires_at: leaseUntil })
-    .where("job", "=", job)
-    .where("worker_id", "=", workerId)
+    .where((column) => column.and({ job, worker_id: workerId }))
     .where("lease_expires_at", "is not", null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -51,7 +50,6 @@ export async function endRound(tx: Transaction, { job, workerId }: JobRound, don
   await tx
     .updateTable("job_rounds")
     .set({ lease_expires_at: null, ...(doneAt === null ? {} : { done_at: doneAt }) })
-    .where("job", "=", job)
-    .where("worker_id", "=", workerId)
+    .where((column) => column.and({ job, worker_id: workerId }))
     .execute();
 }

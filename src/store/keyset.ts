@@ -18,17 +18,11 @@ interface Page<Query> {
   position: { readonly [Part in keyof Position]: Given<Position[Part]> } | null;
   order: "asc" | "desc";
   limit: number;
-  /**
-   * Given where the rows are few: the same query without its filters. All keys that match are sorted then, rather than
-   * looked for along the index of creation times, and their rows are fetched by it.
-   */
+  /** Given where rows are few: the query without its filters, whose rows are fetched once all keys are sorted. */
   fetch?: Query | undefined;
 }
 
-/**
- * The query for up to `limit` rows of another after a place. The comparison is one of row values, which an index ending in the two
- * columns answers directly.
- */
+/** Up to `limit` rows after a place, compared as row values: an index that ends in the two columns answers that. */
 export function rowsAfter<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   { createdAt, id }: KeysetColumns,

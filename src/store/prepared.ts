@@ -9,9 +9,8 @@ import {
   sql,
 } from "kysely";
 import { prepared } from "./driver/statements.ts";
-import type { Tables } from "./tables/index.ts";
+import type { Tables, Transaction } from "./tables/index.ts";
 import { TenantWall } from "./tenancy/tenant-wall.ts";
-import type { Transaction } from "./tenancy/transaction.ts";
 
 /** A placeholder for a value of each call. */
 class Parameter {
@@ -55,10 +54,7 @@ function bound<R>(statement: CompiledQuery<R>, values: object): CompiledQuery<R>
   return { ...statement, parameters };
 }
 
-/**
- * A statement that every call of an assistant makes: it is put together once, and a server parses it once a connection. The
- * plan is soon the same for all values, so it is for lookups by key and nothing else.
- */
+/** A statement put together once and parsed once a connection; only for lookups by key, as all values share a plan. */
 export function preparedStatement<V extends object, R>(
   build: Build<V, R>,
 ): (tx: Transaction, values: V & { tenantId: string }) => Promise<R[]> {
@@ -66,15 +62,11 @@ export function preparedStatement<V extends object, R>(
   return async (tx, values) => (await tx.executeQuery(bound(statement, values))).rows;
 }
 
-/** Shapes that are remembered, the latest. */
 const MOST_SHAPES = 500;
 
 const shapes = new Map<string, CompiledQuery>();
 
-/**
- * A statement that is put together once for each shape. `shape` tells all that `build` depends on beside the values: what it
- * puts in from elsewhere stays in the statement for the next call.
- */
+/** A statement put together once for each `shape`, which tells all that `build` depends on beside the values. */
 export function shaped<V extends { tenantId: string }, R>(
   shape: string,
   values: V,

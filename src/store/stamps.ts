@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { anyOf } from "./recordset.ts";
-import type { Transaction } from "./tenancy/transaction.ts";
+import type { Transaction } from "./tables/index.ts";
 
 /** Instants that a transaction wrote where callers poll by them: the ids of the rows, by instant. */
 export interface Stamps {
@@ -25,10 +25,7 @@ export function newestOf({ invoices, payments }: Stamps): string | undefined {
   return [...invoices.keys(), ...payments.keys()].sort().at(-1);
 }
 
-/**
- * Moves a transaction's instants that are older than the latest committed one up to it: a caller that polls may have seen that one
- * and would miss older ones. The rows are the transaction's own, so nothing is waited for.
- */
+/** Moves a transaction's instants up to the latest committed one, beyond which a caller that polls may be already. */
 export async function moveUp(tx: Transaction, tenantId: string, stamps: Stamps, latest: string): Promise<void> {
   const invoices = behind(stamps.invoices, latest);
   if (invoices !== null)

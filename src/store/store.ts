@@ -1,14 +1,12 @@
 import { CompiledQuery, type Kysely, sql } from "kysely";
 import { keepingAging } from "./aging/rollup.ts";
 import { ahead } from "./driver/statements.ts";
-import { takeStatistics } from "./server/statistics.ts";
-import type { Tables } from "./tables/index.ts";
+import type { Tables, Transaction } from "./tables/index.ts";
 import { DATABASE_ROLES } from "./tenancy/roles.ts";
 import { TenantWall } from "./tenancy/tenant-wall.ts";
-import type { Transaction } from "./tenancy/transaction.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 
-export type { Transaction } from "./tenancy/transaction.ts";
+export type { Transaction } from "./tables/index.ts";
 
 /** A hint between processes of one service; what is true stands in the tables. */
 export interface Notice {
@@ -45,7 +43,6 @@ export interface Backend {
   readonly patient: Way;
   /** Connections with the system's role, each statement a transaction of its own; null where there is one connection. */
   readonly statements: Kysely<Tables> | null;
-  /** Of every pool. */
   pools(): readonly PoolState[];
   /** Delivers to every process of the service, this one included. */
   publish(notice: Notice): Promise<void>;
@@ -66,10 +63,7 @@ const ROLLBACK = CompiledQuery.raw("rollback");
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/**
- * The store the service works on. Work happens in a transaction for one tenant, or for the system.
- * Inside a transaction only its own handle may be awaited: the embedded store has one connection.
- */
+/** Transactions for one tenant, or the system. Inside one await only its own handle: there may be one connection. */
 export class Store {
   readonly #backend: Backend;
   readonly #isPatient: boolean;
@@ -79,7 +73,7 @@ export class Store {
     this.#isPatient = isPatient;
   }
 
-  /** The same store for work that nobody waits for: its statements and locks may take long (src/store/server/limits.ts). */
+  /** The same store for work that nobody waits for: its statements and locks may take long (src/store/server/session.ts). */
   get patient(): Store {
     return new Store(this.#backend, true);
   }
@@ -113,10 +107,7 @@ export class Store {
     return this.#transaction({ setting: `set local role ${DATABASE_ROLES.system}` }, work);
   }
 
-  /**
-   * Like {@link system}, for work of a single statement that finds its rows by key: it takes one round trip instead of three,
-   * and others wait behind it on the same connection.
-   */
+  /** Like {@link system}, for a single statement by key: one round trip, on a connection shared with others. */
   systemStatement<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const { statements } = this.#backend;
     return statements === null || this.#isPatient ? this.system(work) : work(statements);
@@ -210,4 +201,32 @@ async function standing(tx: Transaction): Promise<Standing | undefined> {
 function assertStanding(found: Standing | undefined, role: string): void {
   if (found?.role !== role) throw new StoreUnavailable(`the role is ${found?.role} and not ${role}`);
   if (found.readOnly !== "off") throw new StoreUnavailable("the server takes no writes");
+}
+
+/** Of a table that is this many times larger than what was written into it, the statistics still hold. */
+const MUCH_LARGER = 20;
+
+/** Store.takeStatistics, over a connection that nobody else uses, on which `begin` begins a transaction. */
+export async function takeStatistics(
+  connection: Transaction,
+  begin: string,
+  tables: readonly (keyof Tables)[],
+  written: number,
+): Promise<void> {
+  // As the user that owns the tables; another's analysis, or a vacuum, is not waited for.
+  await connection.executeQuery(ahead(`${begin}; set local role none; set local lock_timeout = '2s'`));
+  try {
+    const { rows } = await sql<{ name: string }>`
+      select relname as name from pg_class
+      where oid = any(${`{${tables.join(",")}}`}::regclass[]) and reltuples < ${written * MUCH_LARGER}::float8
+      order by relname`.execute(connection);
+    if (rows.length > 0) await sql`analyze ${sql.join(rows.map(({ name }) => sql.table(name)))}`.execute(connection);
+    await sql.raw("commit").execute(connection);
+  } catch (error) {
+    await sql
+      .raw("rollback")
+      .execute(connection)
+      .catch(() => undefined);
+    throw error;
+  }
 }

@@ -14,7 +14,7 @@ const KEYS = {
   workflow_work: "invoice_id",
 } as const satisfies Partial<Record<keyof TenantTables, string>>;
 
-type LeasedTable = keyof typeof KEYS;
+export type LeasedTable = keyof typeof KEYS;
 
 /** A table whose rows are tried again. A sync run whose lease is lost fails, and another one is made in its time. */
 export type WorkTable = Exclude<LeasedTable, "sync_runs">;
@@ -63,10 +63,7 @@ const place = (names: readonly string[], line: Line | null): RawBuilder<unknown>
 
 const OF_TENANT = ["tenant_id"];
 
-/**
- * `line as (…)` of a recursive query: the lines after a given one in which something is ready. One place of an index is looked at
- * for each line that anything waits in, however many rows that are.
- */
+/** `line as (…)`: the lines after a given one with something ready, each found at one place of an index. */
 export function readyLines<Table extends WorkTable>(
   { table, isWork, line = OF_TENANT, readyAt = READY_AT, isAstray = sql`true` }: WorkKind<Table>,
   after: Line | null,

@@ -31,7 +31,6 @@ export function followActivities(follower: Follower, meter: Meter): void {
 
 type Seconds = ReturnType<typeof secondsIn>;
 
-/** Makes histograms of durations. */
 function secondsIn(meter: Meter) {
   return (name: string, description: string, advice: MetricAdvice) => {
     const histogram = meter.createHistogram(name, { description, unit: "s", advice });
@@ -131,7 +130,6 @@ function followWork(follower: Follower, seconds: Seconds): void {
 
 const methodOf = (method: string): string => (METHODS.has(method) ? method : "_OTHER");
 
-/** The first word of a statement. */
 function operationOf(sql: string): string {
   return (/^\s*([a-z]+)/i.exec(sql)?.[1] ?? "other").toUpperCase();
 }

@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DiagLogLevel, diag } from "@opentelemetry/api";
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
@@ -13,12 +13,12 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import { ConfigError, type TelemetryConfig } from "../config.ts";
-import type { Log } from "../core/gate/core.ts";
+import type { Log } from "../core/gate/dependencies.ts";
+import { isAddressHost } from "../http/hosts.ts";
 import { listenProblem } from "../start-problem.ts";
 import { followActivities } from "./activities.ts";
 import { Follower } from "./followed.ts";
 import { type Observed, observe } from "./gauges.ts";
-import { serveMetrics } from "./metrics-server.ts";
 
 const SCOPE = "receivables";
 
@@ -40,10 +40,7 @@ interface Options {
   log: Log;
 }
 
-/**
- * Starts metrics, and traces where a collector is configured. Throws ConfigError when the port for metrics is in
- * use.
- */
+/** Starts metrics, and traces where a collector is configured. ConfigError when the metrics port is in use. */
 export async function startTelemetry({ config, service, log }: Options): Promise<Telemetry> {
   diag.setLogger(quietly(log), DiagLogLevel.WARN);
   const resource = resourceFromAttributes({ "service.name": service.name, "service.version": service.version });
@@ -118,4 +115,27 @@ function quietly(log: Log) {
   };
   const nothing = (): void => undefined;
   return { error: tell, warn: tell, info: nothing, debug: nothing, verbose: nothing };
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Serves `/metrics` by address, `host` or a name without a dot, as no web page can. Rejects if the port is taken. */
+export async function serveMetrics(handle: Handler, { host, port }: { host: string; port: number }): Promise<Server> {
+  const server = createServer((request, response) => {
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    const name = (request.headers.host ?? "").toLowerCase();
+    const isOurs = isAddressHost(name) || !name.includes(".") || name.replace(/:\d+$/, "") === host.toLowerCase();
+    if (name === "" || !isOurs) return void response.writeHead(421).end();
+    if (request.url?.split("?", 1)[0] !== "/metrics") return void response.writeHead(404).end();
+    handle(request, response);
+  });
+  server.unref();
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  return server;
 }

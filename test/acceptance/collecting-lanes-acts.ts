@@ -11,13 +11,13 @@ import { pushHeldPayments } from "../../src/core/payments/operations/push-held-p
 import { pushPayment } from "../../src/core/payments/operations/push-payment.ts";
 import { settleReceiptByHand } from "../../src/core/payments/operations/settle-receipt-by-hand.ts";
 import { claimRuns } from "../../src/core/sync-runs/lead-run.ts";
-import { payToken } from "../../src/gateways/payments/sandbox/token.ts";
+import { payToken } from "../../src/gateways/payments/sandbox/index.ts";
+import { finishLinks } from "../../src/jobs/finish-links.ts";
 import { pullInvoices } from "../../src/jobs/pull-invoices.ts";
 import { pushReceipts } from "../../src/jobs/push-receipts.ts";
 import { readProviderEvents } from "../../src/jobs/read-provider-events.ts";
 import { runWorkflows } from "../../src/jobs/run-workflows.ts";
-import { sendLinkEmails } from "../../src/jobs/send-link-emails.ts";
-import { settleLinks } from "../../src/jobs/settle-links.ts";
+import { sendLinkEmails } from "../../src/jobs/send-mails.ts";
 import type { StripeEvent } from "../../src/simulators/stripe/index.ts";
 import { sign } from "../../src/simulators/stripe/webhooks.ts";
 import { quickConnect } from "../support/pulls.ts";
@@ -261,7 +261,7 @@ export async function pullOnce({ core, tenantId, connectionId }: LanesWorld): Pr
 }
 
 const push: Act = ({ core }) => pushReceipts(core, quickConnect, { atOnce: 1 });
-const settle: Act = ({ core }) => settleLinks(core);
+const settle: Act = ({ core }) => finishLinks(core);
 const workflows: Act = ({ core }) => runWorkflows(core);
 const mails: Act = ({ core, office }) => sendLinkEmails(core, office);
 const readEvents: Act = async ({ core, tenantId }) => {

@@ -1,13 +1,13 @@
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
 import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
 import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { MailError } from "../../src/gateways/mail/mailer.ts";
-import type { PostOffice } from "../../src/jobs/mail-attempt.ts";
+import type { PostOffice } from "../../src/jobs/send-mails.ts";
 import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import { createFusionSimulator, type FusionItem, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { createStripeSimulator, type StripeSimulator } from "../../src/simulators/stripe/index.ts";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { everythingOf } from "../support/collecting.ts";
 import { TestClock, testCore } from "../support/core.ts";

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { createPaymentLink } from "../../src/core/payment-links/operations/create-payment-link.ts";
 import { createPaymentLinks } from "../../src/core/payment-links/operations/create-payment-links.ts";
 import { deactivatePaymentLink } from "../../src/core/payment-links/operations/deactivate-payment-link.ts";
-import { settleLinks } from "../../src/jobs/settle-links.ts";
+import { finishLinks } from "../../src/jobs/finish-links.ts";
 import type { Minting, ModelBook } from "./collecting-model-book.ts";
 import type { Ask, Part, Reservation } from "./collecting-model-facts.ts";
 import {
@@ -139,7 +139,7 @@ export const deactivate = fc.record({ which: latest, fault: stripeFault }).map((
 export const reconciliation = (fault: StripeFault) =>
   step(`reconcile (Stripe ${fault})`, async (world) => {
     const { book, core } = world;
-    await withStripe(world, fault, () => settleLinks(core));
+    await withStripe(world, fault, () => finishLinks(core));
     book.reconcile((reservation) => minting(book, reservation, fault));
   });
 

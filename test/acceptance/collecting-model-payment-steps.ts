@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { z } from "zod";
 import { requestEventReading } from "../../src/core/payments/events/read-events.ts";
 import { decideInSandbox } from "../../src/core/payments/events/sandbox-payment.ts";
-import { payToken } from "../../src/gateways/payments/sandbox/token.ts";
+import { payToken } from "../../src/gateways/payments/sandbox/index.ts";
 import { readProviderEvents } from "../../src/jobs/read-provider-events.ts";
 import type { StripeEvent } from "../../src/simulators/stripe/index.ts";
 import type { Link } from "./collecting-model-facts.ts";

@@ -1,7 +1,7 @@
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
 import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
 import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";

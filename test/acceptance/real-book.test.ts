@@ -7,7 +7,7 @@ import { listAgingInstallments } from "../../src/core/aging/operations/list-agin
 import { listCustomerAging } from "../../src/core/aging/operations/list-customer-aging.ts";
 import { summarizeAging } from "../../src/core/aging/operations/summarize-aging.ts";
 import type { Actor } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { erpGateway } from "../../src/gateways/erp/index.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { parseNdjson } from "../../src/simulators/fusion/ndjson.ts";

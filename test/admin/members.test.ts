@@ -4,7 +4,7 @@ import { Email, listMembers } from "../../auth/members/member.ts";
 import { removeMember } from "../../auth/members/remove-member.ts";
 import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import { verifyPassword } from "../../auth/passwords.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
 import { testCore } from "../support/core.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { systemClock } from "../../src/core/shared/calendar.ts";
 import { createJobs, type Jobs } from "../../src/jobs/schedule.ts";

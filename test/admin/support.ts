@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { executeRequest } from "../../src/admin/execute.ts";
 import { runProgram, type Terminal } from "../../src/admin/program.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { BARE_ENVIRONMENT, SHORT_LIVED } from "../support/server.ts";
 
 /** What a command line left behind. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { type Office, openOffice, withSandbox } from "../core/workflows/support.ts";
 import { TestClock, testCore } from "../support/core.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { type Office, openOffice, withSandbox } from "../core/workflows/support.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import type { TestStore } from "../support/stores.ts";

@@ -31,7 +31,7 @@ export const SOURCE_RULES: readonly Rule[] = [
     fix: "Move the statement into the aggregate's query file as a function that takes the transaction and the tenant id.",
     find: (project) =>
       places(
-        others(project, (path) => within(path, "src/store") || /queries\.ts$|last-synced\.ts$/.test(path)),
+        others(project, (path) => within(path, "src/store") || /queries\.ts$/.test(path)),
         SQL,
       ),
   },

@@ -12,7 +12,7 @@ import { removeMember } from "../../auth/members/remove-member.ts";
 import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import type { ExternalIssuerConfig } from "../../src/config.ts";
 import type { Scope } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
 import { setWorkspace } from "../../src/core/workspace/operations/set-workspace.ts";

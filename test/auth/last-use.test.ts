@@ -3,7 +3,7 @@ import { apiKeyAuthentication, type KeyAuthentication } from "../../auth/api-key
 import { listApiKeys } from "../../auth/api-keys/api-key.ts";
 import { type CreatedApiKey, createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import { lockKeyAuthority } from "../../src/store/identity/authority.ts";

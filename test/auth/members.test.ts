@@ -8,7 +8,7 @@ import { listMembers, type Member } from "../../auth/members/member.ts";
 import { removeMember } from "../../auth/members/remove-member.ts";
 import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import { signIn } from "../../auth/sign-in.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { invitationToken } from "../../src/core/invitations/token.ts";
 import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addMember } from "../../auth/members/add-member.ts";
 import { signIn } from "../../auth/sign-in.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { FairTurns, TooBusy } from "../../src/core/shared/fair-turns.ts";
 import { housekeep } from "../../src/jobs/housekeeping.ts";

@@ -22,6 +22,8 @@ const LIBRARY = /received|expected|invalid|GUID|too (small|big)|unrecognized|>=|
 /** The rest of a sentence that begins with the field. */
 const OURS = /^(must |is |has |holds |give |belongs )[^\n]*[^.\s]$/;
 
+const UUID = "6e3a0c1e-0d7c-4f53-9d0b-222222222222";
+
 const BAD: readonly unknown[] = [
   undefined,
   null,
@@ -107,12 +109,36 @@ describe("what is said of an input that is not valid", () => {
     expect(said(createPaymentLinks.input, { links: [] })).toBe("links must not be empty");
   });
 
+  it("says of a filter that it also takes a day [completions.10.errors.steer] [completions.10.days]", () => {
+    const forms = "a date-time with its offset, such as 2026-11-01T08:00:00Z or 2026-11-01T08:00:00+02:00";
+    expect(said(listPayments.input, { confirmed_since: "last month" })).toBe(
+      `confirmed_since must be ${forms}, or a day such as 2026-11-01, not "last month"`,
+    );
+    expect(said(listPayments.input, { confirmed_since: "2026-11-31" })).toBe(
+      'confirmed_since must be a day that exists, not "2026-11-31"',
+    );
+    expect(said(listPayments.input, { confirmed_since: "9999-12-31T23:59:59-14:00" })).toBe(
+      "confirmed_since must be in the years 1 to 9999, in UTC",
+    );
+    expect(said(listPayments.input, { confirmed_since: 20261101 })).toBe(
+      `confirmed_since must be ${forms}, or a day such as 2026-11-01, not 20261101`,
+    );
+    const inQuery = { also: [], isInQuery: true, elsewhere: () => null };
+    expect(said(listPayments.input, { confirmed_since: "2026-11-01T08:00:00 02:00" }, inQuery)).toBe(
+      "confirmed_since must be a date-time such as 2026-11-01T08:00:00Z or 2026-11-01T08:00:00+02:00, or a day such as 2026-11-01, " +
+        'not "2026-11-01T08:00:00 02:00": in a query, write the + as %2B',
+    );
+    expect(said(reschedulePaymentLinkEmail.input, { payment_link_id: UUID, send_at: "2026-11-01" })).toBe(
+      `send_at must be ${forms}, not "2026-11-01"`,
+    );
+  });
+
   it("says which forms a date-time has, and of a query how a plus sign is sent [completions.10.errors.steer]", () => {
     const asked = (updated_since: unknown, isInQuery: boolean) =>
       said(listInvoices.input, { updated_since }, { also: [], isInQuery, elsewhere: () => null });
     for (const given of ["yesterday", "2026-11-01T08:00:00 02:00"]) {
       expect(asked(given, true)).toContain("%2B");
-      expect(asked(given, false)).toMatch(/must be a date-time .*\+02:00, not/);
+      expect(asked(given, false)).toMatch(/must be a date-time .*\+02:00, or a day such as 2026-11-01, not/);
       expect(asked(given, false)).not.toContain("%2B");
     }
     expect(asked("2026-13-01T00:00:00Z", true)).toBe(

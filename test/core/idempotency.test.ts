@@ -5,7 +5,7 @@ import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
 import type { Actor, ApiKeyActor } from "../../src/core/gate/actor.ts";
 import { ROUTE_CALLERS } from "../../src/core/gate/actor.ts";
-import { type Core, nowOf } from "../../src/core/gate/core.ts";
+import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import { ServiceError } from "../../src/core/gate/error.ts";
 import { operation } from "../../src/core/gate/operation.ts";
 import { operate } from "../../src/core/gate/operator.ts";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
 import { type ApiKeyActor, ROUTE_CALLERS } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { ServiceError } from "../../src/core/gate/error.ts";
 import { OUTSIDE_HOLD_MS } from "../../src/core/gate/idempotency.ts";
 import { operate } from "../../src/core/gate/operator.ts";

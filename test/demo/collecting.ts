@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { listErpConnections } from "../../src/core/erp-connections/operations/list-erp-connections.ts";
 import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
 import { listPaymentIntegrations } from "../../src/core/payment-integrations/operations/list-payment-integrations.ts";
 import { PaymentIntegration } from "../../src/core/payment-integrations/schema.ts";

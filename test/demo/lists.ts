@@ -1,5 +1,5 @@
 import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 
 interface Page<T> {
   data: T[];

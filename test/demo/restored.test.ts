@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import type { Log } from "../../src/core/gate/core.ts";
+import type { Log } from "../../src/core/gate/dependencies.ts";
 import { createService } from "../../src/service.ts";
 import { openEmbedded } from "../../src/store/database.ts";
 import { dumpedRows } from "../../src/store/dump.ts";

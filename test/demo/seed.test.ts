@@ -12,7 +12,7 @@ import { summarizeAging } from "../../src/core/aging/operations/summarize-aging.
 import { readAuditTrail } from "../../src/core/audit-trail/read-audit-trail.ts";
 import { ErpConnectionStatus } from "../../src/core/erp-connections/schema.ts";
 import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
 import { CollectionStatus, ErpPushState, NotCollectibleReason } from "../../src/core/invoices/schema.ts";
 import { minorDigits } from "../../src/core/shared/currencies.ts";
@@ -20,7 +20,7 @@ import { listTasks } from "../../src/core/tasks/operations/list-tasks.ts";
 import { TaskState } from "../../src/core/tasks/schema.ts";
 import { listWorkspaces } from "../../src/core/workspace/workspaces.ts";
 import type { DemoErp } from "../../src/demo/erp.ts";
-import { outboxMailer } from "../../src/gateways/mail/outbox.ts";
+import { outboxMailer } from "../../src/gateways/mail/index.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";

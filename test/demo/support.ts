@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { type Clock, systemClock } from "../../src/core/shared/calendar.ts";
 import { type DemoErp, startDemoErp } from "../../src/demo/erp.ts";

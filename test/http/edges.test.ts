@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { isAddressHost } from "../../src/http/hosts.ts";
 import { httpServer } from "../../src/http/server.ts";
-import { serveMetrics } from "../../src/telemetry/metrics-server.ts";
+import { serveMetrics } from "../../src/telemetry/index.ts";
 import { type RunningService, startService } from "../support/service.ts";
 
 interface Answer {

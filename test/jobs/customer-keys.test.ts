@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listAgingInstallments } from "../../src/core/aging/operations/list-aging-installments.ts";
 import { listCustomerAging } from "../../src/core/aging/operations/list-customer-aging.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
 import { getInvoice } from "../../src/core/invoices/operations/get-invoice.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { claimLinkMessages } from "../../src/core/payment-links/emails/claim-link-messages.ts";
 import { cancelPaymentLinkEmail } from "../../src/core/payment-links/operations/cancel-payment-link-email.ts";
@@ -7,7 +7,7 @@ import { reschedulePaymentLinkEmail } from "../../src/core/payment-links/operati
 import { disableWorkflow } from "../../src/core/workflows/operations/disable-workflow.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { MailError, type Mailer, type MailMessage } from "../../src/gateways/mail/mailer.ts";
-import { sendLinkEmails } from "../../src/jobs/send-link-emails.ts";
+import { sendLinkEmails } from "../../src/jobs/send-mails.ts";
 import type { CustomerRow } from "../../src/store/tables/invoices.ts";
 import { insertLink, linksIn, type Office, openOffice } from "../core/workflows/support.ts";
 import { TestClock, testCore } from "../support/core.ts";

@@ -7,8 +7,8 @@ import { createPaymentLink } from "../../src/core/payment-links/operations/creat
 import { getPaymentLink } from "../../src/core/payment-links/operations/get-payment-link.ts";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
+import { finishLinks } from "../../src/jobs/finish-links.ts";
 import { runWorkflows } from "../../src/jobs/run-workflows.ts";
-import { settleLinks } from "../../src/jobs/settle-links.ts";
 import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import {
@@ -112,7 +112,7 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
     expect((await withdrawals()).filter((entry) => entry.object_id === link.id)).toEqual([
       { actor_kind: "system", actor_name: "reconciliation", object_id: link.id, outcome: "succeeded" },
     ]);
-    expect(await settleLinks(app.core)).toBe(1);
+    expect(await finishLinks(app.core)).toBe(1);
     expect(isPayable(link)).toBe(false);
     expect(await invoice()).toMatchObject({ has_active_payment_link: false });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { pushReceipts } from "../../src/jobs/push-receipts.ts";
 import type { Store } from "../../src/store/store.ts";
 import { quickConnect } from "../support/pulls.ts";

@@ -3,10 +3,11 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { disconnectErp } from "../../src/core/erp-connections/operations/disconnect-erp.ts";
 import { reconnectErp } from "../../src/core/erp-connections/operations/reconnect-erp.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import type { ClaimedPush } from "../../src/core/payments/receipts/push-claim-queries.ts";
-import { abandonPush, claimPush } from "../../src/core/payments/receipts/push-receipt.ts";
+import type { ClaimedPush } from "../../src/core/payments/receipts/push-queries.ts";
+import { claimPush } from "../../src/core/payments/receipts/push-receipt.ts";
+import { endClaim } from "../../src/core/shared/work.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import { connectionRow, insertRows, invoiceRow } from "../support/book.ts";
@@ -74,7 +75,7 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
     const cost = () =>
       readsOf(core, async (on) => {
         const push = await claim(on);
-        if (push !== undefined) await abandonPush(core, push);
+        if (push !== undefined) await endClaim(core, "payments", push);
       });
     await cost();
     const few = await cost();
@@ -128,7 +129,7 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
       await core.store.write(push.tenant_id, (tx) =>
         sql`update payments set erp_push_status = 'applied' where payment_id = ${push.payment_id}`.execute(tx),
       );
-      await abandonPush(core, push);
+      await endClaim(core, "payments", push);
     }
     const tenants = all.map(({ tenantId }) => tenantId).sort();
     expect(order).toEqual([...tenants, ...tenants]);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import PostalMime from "postal-mime";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { addMember } from "../../auth/members/add-member.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";

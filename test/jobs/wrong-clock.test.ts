@@ -1,6 +1,6 @@
 import type { Updateable } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { settleReceiptByHand } from "../../src/core/payments/operations/settle-receipt-by-hand.ts";
 import { dueReceipts } from "../../src/core/payments/receipts/receipt-follow.ts";
@@ -9,8 +9,7 @@ import { reserveDueRuns } from "../../src/core/sync-runs/reserve-run.ts";
 import { disableWorkflow } from "../../src/core/workflows/operations/disable-workflow.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import type { Mailer, MailMessage } from "../../src/gateways/mail/mailer.ts";
-import { sendLinkEmails } from "../../src/jobs/send-link-emails.ts";
-import { sendMails } from "../../src/jobs/send-mails.ts";
+import { sendLinkEmails, sendMails } from "../../src/jobs/send-mails.ts";
 import type { PaymentRow } from "../../src/store/tables/payments.ts";
 import { insertLink, linksIn, type Office, openOffice, withSandbox } from "../core/workflows/support.ts";
 import { TestClock, testCore } from "../support/core.ts";

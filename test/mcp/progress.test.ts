@@ -3,7 +3,7 @@ import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Progress } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { SCOPES } from "../../src/core/gate/actor.ts";
-import type { PaymentProviders } from "../../src/core/gate/core.ts";
+import type { PaymentProviders } from "../../src/core/gate/dependencies.ts";
 import type { PaymentGateway } from "../../src/gateways/payments/gateway.ts";
 import {
   type CollectingApp,

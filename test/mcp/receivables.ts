@@ -1,7 +1,7 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { AssistantActor } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { ICONS } from "../../src/mcp/icons.ts";
 import { receivablesFeatures } from "../../src/mcp/receivables.ts";
 import { createMcpServer } from "../../src/mcp/server.ts";

@@ -10,7 +10,7 @@ import { inviteMember } from "../../auth/invitations/invite-member.ts";
 import { loadSigningKeys } from "../../auth/signing-keys.ts";
 import { executeRequest } from "../../src/admin/execute.ts";
 import { readConfig } from "../../src/config.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { invitationToken, tokenHash } from "../../src/core/invitations/token.ts";
 import { reencrypt } from "../../src/core/shared/reencrypt.ts";
 import { Secrets } from "../../src/core/shared/secrets.ts";
@@ -183,7 +183,7 @@ describe.each(STORES)("a change of the encryption key, $name", ({ open }) => {
 
     // Everything under the next key, and the process gone before that was kept.
     const next = nextKey(dataDir);
-    await reencrypt({ store: core.store, secrets: new Secrets(next, [key(2)]) });
+    await reencrypt({ ...core, secrets: new Secrets(next, [key(2)]) });
     const { current, previous } = loadEncryptionKeys(settings);
     const finished = await rotate(new Secrets(current, previous), dataDir);
     expect(JSON.parse(finished.out)).toEqual({ reencrypted: 0, current: SEALED_COLUMNS.length, unreadable: 0 });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { ERRORS } from "../../src/core/gate/error.ts";
 import { FAILED_ATTEMPT_LIMITS } from "../../src/core/gate/rate-limits.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";

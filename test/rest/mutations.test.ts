@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import type { ErpConnectionRow } from "../../src/store/tables/erp.ts";
 import type { TaskRow } from "../../src/store/tables/workflows.ts";
 import { type Book, openBook } from "../support/book.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { AssistantActor } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { createMcpServer } from "../../src/mcp/server.ts";
 import { ROUTES } from "../../src/rest/routes.ts";
 import { tools } from "../../tools/index.ts";
@@ -28,6 +28,7 @@ const READS: readonly { tool: string; path: string; args: readonly Arguments[] }
       { order: "asc", collection_status: "open", currency: "USD" },
       { due_before: "2026-02-01", due_after: "2026-01-01" },
       { customer_id: "{customer_id}", has_active_payment_link: false },
+      { updated_since: "2026-03-02" },
       { connection_id: "{connection_id}", updated_since: "2026-01-01T02:00:00+02:00", invoice_number: "A 1/%é" },
     ],
   },
@@ -61,6 +62,7 @@ const READS: readonly { tool: string; path: string; args: readonly Arguments[] }
       {},
       { confirmed_since: "2026-01-01T02:00:00+02:00", erp_push_status: "pending", include_total: true },
       { invoice_id: "{invoice_id}", customer_id: "{customer_id}", connection_id: "{connection_id}" },
+      { confirmed_since: "2026-03-02" },
     ],
   },
   { tool: "list_payment_integrations", path: "/v1/payment-integrations", args: [{}, { limit: 1, order: "asc" }] },

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { PersonActor } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import type { Operation } from "../../src/core/gate/operation.ts";
 
 /** Calls an operation as a member on the pages. */

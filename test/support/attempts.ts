@@ -1,4 +1,4 @@
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { windowAt } from "../../src/core/gate/rate-limits.ts";
 
 /** Says of a subject (`<limit>:<who>`) that so many attempts were counted in the window of now. */

@@ -2,7 +2,7 @@ import express from "express";
 import { afterAll, beforeAll } from "vitest";
 import { type AuthorizationServer, authorizationServer } from "../../auth/authorization-server/index.ts";
 import { bearerAuthentication } from "../../auth/bearer.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { requestIds } from "../../src/http/request-id.ts";
 import { oauthErrorPage } from "../../src/web/kit/error-page.ts";
 import { pages } from "../../src/web/kit/pages.ts";

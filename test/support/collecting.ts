@@ -5,7 +5,7 @@ import { apiKeyAuthentication } from "../../auth/api-key-authentication.ts";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { webhookRefusals } from "../../auth/webhook-refusals.ts";
 import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import type { Operation } from "../../src/core/gate/operation.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import type { Clock } from "../../src/core/shared/calendar.ts";
 import { Secrets } from "../../src/core/shared/secrets.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -1,5 +1,5 @@
 import type { Store } from "../../src/store/store.ts";
-import type { Transaction } from "../../src/store/tenancy/transaction.ts";
+import type { Transaction } from "../../src/store/tables/index.ts";
 
 /** Once somebody has read a row that has `column`, `act` comes before whatever they do with it. */
 export function meanwhile(store: Store, column: string, act: () => Promise<unknown>): void {

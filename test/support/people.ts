@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { addMember } from "../../auth/members/add-member.ts";
 import { hashPassword } from "../../auth/passwords.ts";
 import type { Role } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
 

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { Secrets } from "../../src/core/shared/secrets.ts";
 import { endOfRun } from "../../src/core/sync-runs/end-of-run.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";

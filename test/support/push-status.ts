@@ -1,4 +1,4 @@
-import { type Core, nowOf } from "../../src/core/gate/core.ts";
+import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import { lockChargeableCurrencies } from "../../src/core/invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../src/core/invoices/recompute.ts";
 import type { Transaction } from "../../src/store/store.ts";

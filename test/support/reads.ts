@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import type { Store, Transaction } from "../../src/store/store.ts";
 
 /** What statements read of tables and indexes, from memory or not: what they cost, whatever the machine. */

@@ -2,7 +2,7 @@ import express from "express";
 import { bearerAuthentication } from "../../auth/bearer.ts";
 import { externalIssuer } from "../../auth/external-issuer/index.ts";
 import type { ExternalIssuerConfig } from "../../src/config.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { requestIds } from "../../src/http/request-id.ts";
 import { listen } from "./http.ts";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { apiKeyAuthentication } from "../../auth/api-key-authentication.ts";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import type { Permission } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { lastResort, unknownPath } from "../../src/http/errors.ts";
 import { requestIds } from "../../src/http/request-id.ts";

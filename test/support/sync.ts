@@ -1,5 +1,5 @@
 import { startErpSync } from "../../src/core/erp-connections/operations/start-erp-sync.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 
 /** Starts a run at the terminal; its id. */

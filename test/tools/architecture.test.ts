@@ -10,7 +10,7 @@ import { INSTRUCTIONS } from "../../tools/instructions.ts";
 import { BOTH, JSON_TYPE, memoryLog, startEndpoint } from "../mcp/support.ts";
 
 /** What stands in the folder and is no tool. */
-const SUPPORT = ["annotations.ts", "fields.ts", "index.ts", "instructions.ts", "schemas.ts", "tool.ts"];
+const SUPPORT = ["fields.ts", "index.ts", "instructions.ts", "schemas.ts", "tool.ts"];
 
 const FOLDER = join(import.meta.dirname, "../../tools");
 const files = readdirSync(FOLDER).filter((name) => !SUPPORT.includes(name));

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type AssistantActor, SCOPES } from "../../src/core/gate/actor.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
-import { toolSteering } from "../../src/mcp/tool-steering.ts";
+import { toolSteering } from "../../src/mcp/tool-feature.ts";
 import { tools } from "../../tools/index.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { openBook } from "../support/book.ts";
@@ -155,7 +155,7 @@ describe.each(STORES)("every tool on $name", ({ open }) => {
       return error.details.map(({ field, message }) => `${field} ${message}`);
     };
     expect(await said({ customer_name: "Acme", field: ["id"], task_id: "1" })).toEqual([
-      "customer_name is not a known field: `summarize_aging`, `list_customer_aging` or `list_installment_aging` take `search`",
+      "customer_name is not a known field: the nearest is `search`",
       "field is not a known field: the nearest is `fields`",
       "task_id is not a known field: `dismiss_task` takes it",
     ]);

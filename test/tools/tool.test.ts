@@ -10,7 +10,6 @@ const face = {
   name: "list_things",
   title: "List things",
   description: "Lists things.",
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 };
 
 const listThings = operation({

@@ -7,7 +7,7 @@ import { listInvitations } from "../../auth/invitations/list-invitations.ts";
 import { addMember } from "../../auth/members/add-member.ts";
 import type { Member } from "../../auth/members/member.ts";
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { invitationToken } from "../../src/core/invitations/token.ts";
 import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";

@@ -3,7 +3,7 @@ import { connectErp } from "../../src/core/erp-connections/operations/connect-er
 import { disconnectErp } from "../../src/core/erp-connections/operations/disconnect-erp.ts";
 import { reconnectErp } from "../../src/core/erp-connections/operations/reconnect-erp.ts";
 import type { Role } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createPaymentLink } from "../../src/core/payment-links/operations/create-payment-link.ts";
 import { deactivatePaymentLink } from "../../src/core/payment-links/operations/deactivate-payment-link.ts";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
-import { payToken } from "../../src/gateways/payments/sandbox/token.ts";
+import { payToken } from "../../src/gateways/payments/sandbox/index.ts";
 import { Browser } from "../support/browser.ts";
 import {
   type CollectingApp,

@@ -1,9 +1,11 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import pg from "pg";
+import type { Random } from "../../src/simulators/fusion/random.ts";
 import { signInAndApprove } from "../../test/support/oauth-client.ts";
 import { type Kind, onPostgres } from "../kind.ts";
 import { DOORS, strangersAt } from "../strangers.ts";
+import type { Tally } from "../tally.ts";
 import { PASSWORD } from "../tenant.ts";
 import { watch } from "../watch.ts";
 
@@ -43,6 +45,46 @@ async function rowsOf(databaseUrl: string): Promise<Map<string, number>> {
   return rows;
 }
 
+/** A few loud addresses, and many quiet ones of both families. */
+const ADDRESSES = LOUD + 2 * QUIET;
+
+function addressFrom(random: Random): string {
+  if (random.chance(LOUD_PERCENT)) return `198.51.100.${random.between(1, LOUD)}`;
+  if (random.chance(50)) return `192.0.2.${random.between(1, QUIET)}`;
+  return `2001:db8:0:${random.between(1, QUIET).toString(16)}::1`;
+}
+
+/** How many rows strangers may leave, by how often each kind of request was sent from each address. */
+function mostRows(
+  sent: ReadonlyMap<string, number>,
+  { accounts, connects }: { accounts: number; connects: number },
+): number {
+  let kept = 0;
+  for (const [key, times] of sent) {
+    const [kind = ""] = key.split(" ");
+    const limit = kind === "register" || kind === "authorize" || kind === "signIn" ? KEPT[kind] : 0;
+    kept += Math.min(times, limit * WINDOWS) * ROWS_OF_REQUEST;
+  }
+  return kept + ADDRESSES * COUNTERS * WINDOWS + accounts * ENTRIES_OF_ACCOUNT + connects * ROWS_OF_CONNECT;
+}
+
+interface Rows {
+  before: ReadonlyMap<string, number>;
+  after: ReadonlyMap<string, number>;
+  /** At most of strangers, and of honest callers. */
+  bound: number;
+  honest: number;
+}
+
+function judgeRows(tally: Tally, { before, after, bound, honest }: Rows): void {
+  const total = [...after].reduce((sum, [table, rows]) => sum + rows - (before.get(table) ?? 0), 0);
+  tally.notes.push(
+    `rows before and after: ${[...after].map(([table, rows]) => `${table} ${before.get(table)} → ${rows}`).join(", ")}`,
+    `${total} rows more, at most ${bound + honest} (${bound} of strangers, ${honest} of honest callers)`,
+  );
+  if (total > bound + honest) tally.breach(`${total} rows were kept for strangers`);
+}
+
 /** Callers whom nobody knows, from many addresses, at every door that opens to them. */
 export default {
   name: "strangers",
@@ -71,13 +113,6 @@ export default {
             statuses.set(`${kind} ${status}`, (statuses.get(`${kind} ${status}`) ?? 0) + 1);
             if (status >= 500) tally.breach(`${kind} of a stranger was answered ${status}`);
           };
-          const addressOf = (): string =>
-            random.chance(LOUD_PERCENT)
-              ? `198.51.100.${random.between(1, LOUD)}`
-              : random.chance(50)
-                ? `192.0.2.${random.between(1, QUIET)}`
-                : `2001:db8:0:${random.between(1, QUIET).toString(16)}::1`;
-
           const visits = strangersAt({ origin, world, random });
 
           let asked = 0;
@@ -88,7 +123,7 @@ export default {
               asked += 1;
               if (!load.over) await load.further(AT_ONCE);
               const kind = random.pick(DOORS);
-              const address = addressOf();
+              const address = addressFrom(random);
               note(kind, address);
               const status = await visits[kind](address, { "X-Forwarded-For": address }, n);
               answered(kind, status);
@@ -104,33 +139,18 @@ export default {
           await Promise.all(Array.from({ length: AT_ONCE }, act));
           await watching.end();
 
-          let kept = 0;
-          for (const [key, times] of sent) {
-            const [kind = ""] = key.split(" ");
-            const limit = kind === "register" || kind === "authorize" || kind === "signIn" ? KEPT[kind] : 0;
-            kept += Math.min(times, limit * WINDOWS) * ROWS_OF_REQUEST;
-          }
-          const addresses = LOUD + 2 * QUIET;
-          const bound =
-            kept +
-            addresses * COUNTERS * WINDOWS +
-            world.tenants.length * ENTRIES_OF_ACCOUNT +
-            connects * ROWS_OF_CONNECT;
+          const bound = mostRows(sent, { accounts: world.tenants.length, connects });
           // What honest callers leave there: a minute's counters, and the tokens of each refresh.
           const honest = Math.ceil(options.requests * 0.05) + 200;
           const after = await rowsOf(database);
-          const grown = [...after].map(([table, rows]) => [table, rows - (before.get(table) ?? 0)] as const);
-          const total = grown.reduce((sum, [, rows]) => sum + rows, 0);
           tally.notes.push(
-            `${asked} requests of strangers from ${addresses} addresses, ${connects} people connected meanwhile`,
+            `${asked} requests of strangers from ${ADDRESSES} addresses, ${connects} people connected meanwhile`,
             `answered: ${[...statuses]
               .toSorted()
               .map(([what, times]) => `${what} ${times}`)
               .join(", ")}`,
-            `rows before and after: ${[...after].map(([table, rows]) => `${table} ${before.get(table)} → ${rows}`).join(", ")}`,
-            `${total} rows more, at most ${bound + honest} (${bound} of strangers, ${honest} of honest callers)`,
           );
-          if (total > bound + honest) tally.breach(`${total} rows were kept for strangers`);
+          judgeRows(tally, { before, after, bound, honest });
         },
       });
     } finally {

@@ -1,10 +1,7 @@
 import { z } from "zod";
 import { rebuildRollup } from "../../core/aging/operations/rebuild-rollup.ts";
 import { verifyRollup } from "../../core/aging/verify-rollup.ts";
-import { operate } from "../../core/gate/operator.ts";
-import { findWorkspace } from "../../core/workspace/workspaces.ts";
-import { type Command, command } from "../command.ts";
-import { WorkspaceOption } from "../inputs.ts";
+import { type Command, workspaceCommand } from "../command.ts";
 
 const Verification = z.looseObject({ differences: z.int() });
 
@@ -12,25 +9,18 @@ const failure = (result: unknown): string | null =>
   Verification.parse(result).differences === 0 ? null : "the roll-up does not match the invoices; run `aging rebuild`";
 
 export const agingCommands: readonly Command[] = [
-  command({
-    noun: "aging",
-    verb: "verify",
+  workspaceCommand("aging verify", {
     summary: "compare the roll-up that aging reports are read from with the book",
-    input: z.strictObject({ workspace: WorkspaceOption }),
-    async run({ core }, { workspace }) {
-      return verifyRollup(core, (await findWorkspace(core, workspace)).id);
-    },
+    input: z.strictObject({}),
+    run: ({ core, tenantId }) => verifyRollup(core, tenantId),
     failure,
   }),
-  command({
-    noun: "aging",
-    verb: "rebuild",
+  workspaceCommand("aging rebuild", {
     summary: "rebuild that roll-up from the invoices, and compare them",
-    input: z.strictObject({ workspace: WorkspaceOption }),
-    async run({ core }, { workspace }) {
-      const { id } = await findWorkspace(core, workspace);
-      await operate(core, id, rebuildRollup, {});
-      return verifyRollup(core, id);
+    input: z.strictObject({}),
+    async run({ core, tenantId, operate }) {
+      await operate(rebuildRollup, {});
+      return verifyRollup(core, tenantId);
     },
     failure,
   }),

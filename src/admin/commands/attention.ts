@@ -1,36 +1,56 @@
 import { z } from "zod";
+import type { Act, Advice } from "../../core/attention/advice.ts";
 import { listAttention } from "../../core/attention/list-attention.ts";
 import { resolveAttention } from "../../core/attention/operations/resolve-attention.ts";
-import { operate } from "../../core/gate/operator.ts";
-import { findWorkspace } from "../../core/workspace/workspaces.ts";
-import { adviceAtTerminal } from "../advice.ts";
-import { type Command, command, flags } from "../command.ts";
-import { WorkspaceOption } from "../inputs.ts";
+import { type Command, option, workspaceCommand } from "../command.ts";
 
 export const attentionCommands: readonly Command[] = [
-  command({
-    noun: "attention",
-    verb: "list",
+  workspaceCommand("attention list", {
     summary:
       "refunds, disputes, overpayments, money in another currency, and receipts that need a person or have waited for a day",
-    input: z.strictObject({ workspace: WorkspaceOption }),
-    async run({ core }, { workspace }) {
-      const entries = await listAttention(core, (await findWorkspace(core, workspace)).id);
+    input: z.strictObject({}),
+    async run({ core, tenantId, workspace }) {
+      const entries = await listAttention(core, tenantId);
       return entries.map(({ advice, ...entry }) => ({ ...entry, what_to_do: adviceAtTerminal(advice, workspace) }));
     },
   }),
-  command({
-    noun: "attention",
-    verb: "resolve",
+  workspaceCommand("attention resolve", {
     summary: "say that an item is dealt with; it opens again when more of it happens",
     input: z.strictObject({
-      workspace: WorkspaceOption,
-      id: z
-        .guid("must be the id of an item")
-        .register(flags, { value: "ID", description: "the item, as `attention list` shows it" }),
+      id: option(z.guid("must be the id of an item"), "ID", "the item, as `attention list` shows it"),
     }),
-    async run({ core }, { workspace, id }) {
-      return operate(core, (await findWorkspace(core, workspace)).id, resolveAttention, { id });
-    },
+    run: ({ operate }, { id }) => operate(resolveAttention, { id }),
   }),
 ];
+
+/** Words that need no quotes in a shell. */
+const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
+
+/** What to do as an operator reads it: a sentence, then each command, ready to be pasted into a shell. */
+function adviceAtTerminal({ say, steps }: Advice, workspace: string): string {
+  return [say, ...steps.flatMap(({ when, act }) => [`${when}:`, commandOf(act, workspace)])].join("\n");
+}
+
+function commandOf(act: Act, workspace: string): string {
+  const [noun, ...options] = wordsOf(act);
+  return `npm run admin -- ${[noun, "--workspace", quoted(workspace), ...options].join(" ")}`;
+}
+
+function wordsOf(act: Act): readonly [command: string, ...options: string[]] {
+  switch (act.kind) {
+    case "resolve_item":
+      return ["attention resolve", "--id", act.id];
+    case "push_receipt":
+      return ["payment retry", "--payment", act.paymentId, ...(act.anyway ? ["--anyway"] : [])];
+    case "settle_by_hand":
+      return ["payment settle-by-hand", "--payment", act.paymentId, "--receipt-number", "NUMBER"];
+    case "set_receipt_method":
+      return ["erp set", "--connection", act.connectionId, "--receipt-method", "'NAME'"];
+    case "reconnect_erp":
+      return ["erp reconnect", "--connection", act.connectionId, "--password-stdin"];
+  }
+}
+
+function quoted(word: string): string {
+  return PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,22 +1,20 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { nowOf } from "../../core/gate/core.ts";
+import { nowOf } from "../../core/gate/dependencies.ts";
 import { ServiceError } from "../../core/gate/error.ts";
 import { countUnreadable } from "../../core/shared/reencrypt.ts";
 import { clearForLoading, dumpedRows, holdsData, Loader, SCHEMA } from "../../store/dump.ts";
 import { readBackup, writeBackup } from "../backup-file.ts";
-import { type Command, command, flags } from "../command.ts";
+import { type Command, command, option } from "../command.ts";
 
 const FileOption = z.string().min(1);
 
 export const backupCommands: readonly Command[] = [
-  command({
-    noun: "backup",
-    verb: "create",
+  command("backup create", {
     summary: "write everything in the store, as of one moment, to a file; from a running server too",
     note: "The encryption key is not in it, and without that key it is of no use: keep the key elsewhere.",
     input: z.strictObject({
-      to: FileOption.clone().register(flags, { value: "FILE", description: "a file that there is not yet" }),
+      to: option(FileOption, "FILE", "a file that there is not yet"),
     }),
     async run({ core }, { to }) {
       const file = resolve(to);
@@ -25,13 +23,11 @@ export const backupCommands: readonly Command[] = [
       return { file, rows };
     },
   }),
-  command({
-    noun: "backup",
-    verb: "restore",
+  command("backup restore", {
     startsStore: true,
     summary: "put a backup into a new store, of either kind; with no server running",
     input: z.strictObject({
-      from: FileOption.clone().register(flags, { value: "FILE", description: "what `backup create` wrote" }),
+      from: option(FileOption, "FILE", "what `backup create` wrote"),
     }),
     async run({ core, leadRun }, { from }) {
       if (leadRun === null)

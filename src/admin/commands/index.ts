@@ -4,25 +4,19 @@ import { apiKeyCommands } from "./api-key.ts";
 import { assistantCommands } from "./assistant.ts";
 import { attentionCommands } from "./attention.ts";
 import { backupCommands } from "./backup.ts";
-import { customerCommands } from "./customer.ts";
-import { encryptionKeyCommands } from "./encryption-key.ts";
 import { erpCommands } from "./erp.ts";
 import { integrationCommands } from "./integration.ts";
-import { invoiceCommands } from "./invoice.ts";
+import { customerCommands, invoiceCommands } from "./invoice.ts";
+import { encryptionKeyCommands, signingKeyCommands } from "./keys.ts";
 import { memberCommands } from "./member.ts";
-import { memberLinkCommands } from "./member-link.ts";
 import { paymentCommands } from "./payment.ts";
-import { signInCommands } from "./sign-in.ts";
-import { signingKeyCommands } from "./signing-key.ts";
 import { workflowCommands } from "./workflow.ts";
 import { workspaceCommands } from "./workspace.ts";
 
 /** All commands. */
 export const COMMANDS: readonly Command[] = [
   ...workspaceCommands,
-  ...signInCommands,
   ...memberCommands,
-  ...memberLinkCommands,
   ...assistantCommands,
   ...apiKeyCommands,
   ...erpCommands,

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { operate } from "../../core/gate/operator.ts";
+import { EmailAddress, setCustomerEmail } from "../../core/customers/operations/set-customer-email.ts";
 import { createLocalInvoice, LocalInvoiceInput } from "../../core/invoices/operations/create-local-invoice.ts";
-import { findWorkspace } from "../../core/workspace/workspaces.ts";
-import { type Command, command, flags } from "../command.ts";
-import { WorkspaceOption } from "../inputs.ts";
+import { Uuid } from "../../core/shared/validation.ts";
+import { type Command, option, workspaceCommand } from "../command.ts";
 
 const I = LocalInvoiceInput;
 
@@ -18,28 +17,25 @@ const Installment = z
   .pipe(I.installments.element);
 
 export const invoiceCommands: readonly Command[] = [
-  command({
-    noun: "invoice",
-    verb: "create",
+  workspaceCommand("invoice create", {
     summary: "make an invoice that exists only in the service",
     input: z.strictObject({
-      workspace: WorkspaceOption,
-      number: I.number.optional().register(flags, { value: "NUMBER", description: "invoice number" }),
-      currency: I.currency.register(flags, { value: "CODE", description: "ISO 4217 code" }),
-      amount: I.amount.register(flags, { value: "AMOUNT", description: "exact amount, such as 1250.50" }),
-      invoice_date: I.invoiceDate.optional().register(flags, { value: "DATE", description: "YYYY-MM-DD" }),
-      due_date: I.dueDate.optional().register(flags, { value: "DATE", description: "YYYY-MM-DD" }),
-      customer_name: I.customerName.optional().register(flags, { value: "NAME", description: "who is billed" }),
-      customer_email: I.customerEmail.optional().register(flags, { value: "EMAIL", description: "billing email" }),
-      installment: z.array(Installment).optional().register(flags, {
-        value: "DUE:AMOUNT",
-        repeatable: true,
-        description: "one installment; repeat it, all together make up the amount",
-      }),
+      number: option(I.number.optional(), "NUMBER", "invoice number"),
+      currency: option(I.currency, "CODE", "ISO 4217 code"),
+      amount: option(I.amount, "AMOUNT", "exact amount, such as 1250.50"),
+      invoice_date: option(I.invoiceDate.optional(), "DATE", "YYYY-MM-DD"),
+      due_date: option(I.dueDate.optional(), "DATE", "YYYY-MM-DD"),
+      customer_name: option(I.customerName.optional(), "NAME", "who is billed"),
+      customer_email: option(I.customerEmail.optional(), "EMAIL", "billing email"),
+      installment: option(
+        z.array(Installment).optional(),
+        "DUE:AMOUNT",
+        "one installment; repeat it, all together make up the amount",
+        { repeatable: true },
+      ),
     }),
-    async run({ core }, { workspace, number, currency, amount, installment = [], ...rest }) {
-      const { id } = await findWorkspace(core, workspace);
-      return operate(core, id, createLocalInvoice, {
+    run: ({ operate }, { number, currency, amount, installment = [], ...rest }) =>
+      operate(createLocalInvoice, {
         number,
         currency,
         amount,
@@ -48,7 +44,21 @@ export const invoiceCommands: readonly Command[] = [
         customerName: rest.customer_name,
         customerEmail: rest.customer_email,
         installments: installment,
-      });
-    },
+      }),
+  }),
+];
+
+export const customerCommands: readonly Command[] = [
+  workspaceCommand("customer email", {
+    summary: "set a customer's billing email, which wins over the ERP's",
+    input: z.strictObject({
+      customer: option(Uuid, "ID", "customer.id of one of its invoices"),
+      email: option(
+        z.union([z.literal("").transform(() => null), EmailAddress], "must be an email address"),
+        "EMAIL",
+        'the address; "" goes back to the ERP\'s',
+      ),
+    }),
+    run: ({ operate }, { customer: customerId, email }) => operate(setCustomerEmail, { customerId, email }),
   }),
 ];

@@ -1,17 +1,21 @@
 import { z } from "zod";
+import { linkMember } from "../../../auth/identities/link-member.ts";
+import { listLinks } from "../../../auth/identities/member-link.ts";
+import { unlinkMember } from "../../../auth/identities/unlink-member.ts";
 import { addMember } from "../../../auth/members/add-member.ts";
 import { Email, listMembers, Password } from "../../../auth/members/member.ts";
 import { removeMember } from "../../../auth/members/remove-member.ts";
 import { setMemberRole } from "../../../auth/members/set-member-role.ts";
-import { operate } from "../../core/gate/operator.ts";
-import { findWorkspace } from "../../core/workspace/workspaces.ts";
-import { type Command, command, flags } from "../command.ts";
-import { SecretLine, WorkspaceOption } from "../inputs.ts";
+import { IssuerUrl } from "../../settings.ts";
+import { type Command, option, secret, workspaceCommand } from "../command.ts";
+import { SecretLine } from "../inputs.ts";
 
-const EmailOption = Email.clone().register(flags, { value: "EMAIL", description: "the person's email address" });
-const RoleOption = z
-  .enum(["admin", "member"], "must be admin or member")
-  .register(flags, { value: "admin|member", description: "what the person may do" });
+const EmailOption = option(Email, "EMAIL", "the person's email address");
+const RoleOption = option(
+  z.enum(["admin", "member"], "must be admin or member"),
+  "admin|member",
+  "what the person may do",
+);
 
 const Added = z.looseObject({
   role: z.string(),
@@ -44,53 +48,56 @@ function removedNote(result: unknown): string | null {
   return `${workflows.join(", ")} has no assignee now, and nobody is told of its tasks: workflow enable --type payment_arrangement --assignee EMAIL.`;
 }
 
+const Issuer = option(IssuerUrl, "URL", "who knows the person, to the letter");
+const Subject = option(z.string().min(1).max(255), "SUB", "what the issuer calls the person (the claim sub)");
+
 export const memberCommands: readonly Command[] = [
-  command({
-    noun: "member",
-    verb: "add",
+  workspaceCommand("member add", {
     summary: "let a person into a workspace, or give a person there a new password",
     input: z.strictObject({
-      workspace: WorkspaceOption,
       email: EmailOption,
       role: RoleOption,
-      password: SecretLine.pipe(Password).optional().register(flags, {
-        value: null,
-        stdin: true,
-        description: "read the person's password from standard input; it replaces the one they have",
-      }),
+      password: secret(
+        SecretLine.pipe(Password).optional(),
+        "read the person's password from standard input; it replaces the one they have",
+      ),
     }),
-    async run({ core }, { workspace, ...member }) {
-      return operate(core, (await findWorkspace(core, workspace)).id, addMember, member);
-    },
+    run: ({ operate }, member) => operate(addMember, member),
     note: addedNote,
   }),
-  command({
-    noun: "member",
-    verb: "role",
+  workspaceCommand("member role", {
     summary: "change a member's role, from their next call on",
-    input: z.strictObject({ workspace: WorkspaceOption, email: EmailOption, role: RoleOption }),
-    async run({ core }, { workspace, email, role }) {
-      const { id } = await findWorkspace(core, workspace);
-      return operate(core, id, setMemberRole, { member: { email }, role });
-    },
+    input: z.strictObject({ email: EmailOption, role: RoleOption }),
+    run: ({ operate }, { email, role }) => operate(setMemberRole, { member: { email }, role }),
   }),
-  command({
-    noun: "member",
-    verb: "remove",
+  workspaceCommand("member remove", {
     summary: "end a membership and revoke every assistant connection of it, at once",
-    input: z.strictObject({ workspace: WorkspaceOption, email: EmailOption }),
-    async run({ core }, { workspace, email }) {
-      return operate(core, (await findWorkspace(core, workspace)).id, removeMember, { member: { email } });
-    },
+    input: z.strictObject({ email: EmailOption }),
+    run: ({ operate }, { email }) => operate(removeMember, { member: { email } }),
     note: removedNote,
   }),
-  command({
-    noun: "member",
-    verb: "list",
+  workspaceCommand("member list", {
     summary: "the members of a workspace",
-    input: z.strictObject({ workspace: WorkspaceOption }),
-    async run({ core }, { workspace }) {
-      return listMembers(core, (await findWorkspace(core, workspace)).id);
-    },
+    input: z.strictObject({}),
+    run: ({ core, tenantId }) => listMembers(core, tenantId),
+  }),
+  workspaceCommand("member link", {
+    summary: "tell who a member is to an OpenID provider or external issuer",
+    input: z.strictObject({
+      email: option(Email, "EMAIL", "the member's email address"),
+      issuer: Issuer,
+      subject: Subject,
+    }),
+    run: ({ operate }, link) => operate(linkMember, link),
+  }),
+  workspaceCommand("member unlink", {
+    summary: "take that back: sessions and connections that came through it end at once",
+    input: z.strictObject({ issuer: Issuer, subject: Subject }),
+    run: ({ operate }, identity) => operate(unlinkMember, identity),
+  }),
+  workspaceCommand("member links", {
+    summary: "the members whom an OpenID provider or external issuer knows",
+    input: z.strictObject({}),
+    run: ({ core, tenantId }) => listLinks(core, tenantId),
   }),
 ];

@@ -1,19 +1,14 @@
 import { z } from "zod";
-import { operate } from "../../core/gate/operator.ts";
 import { listReceipts } from "../../core/payments/list-receipts.ts";
 import { pushPayment } from "../../core/payments/operations/push-payment.ts";
 import { ReceiptNumber, settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
 import { lookUpReceipt } from "../../core/payments/receipts/look-up-receipt.ts";
 import { Uuid } from "../../core/shared/validation.ts";
-import { findWorkspace } from "../../core/workspace/workspaces.ts";
-import { type Command, command, flags } from "../command.ts";
-import { choiceOf, WholeNumber, WorkspaceOption } from "../inputs.ts";
+import { type Command, option, toggle, workspaceCommand } from "../command.ts";
+import { choiceOf, WholeNumber } from "../inputs.ts";
 import { render, shownMoney } from "../render.ts";
 
-const PaymentOption = Uuid.describe("UUID").register(flags, {
-  value: "ID",
-  description: "which payment (see payment list)",
-});
+const PaymentOption = option(Uuid.describe("UUID"), "ID", "which payment (see payment list)");
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
@@ -62,66 +57,46 @@ const queuedNote = (result: unknown): string =>
   `${QUEUED[Queued.parse(result).was]} See how it ends with payment list.`;
 
 export const paymentCommands: readonly Command[] = [
-  command({
-    noun: "payment",
-    verb: "list",
+  workspaceCommand("payment list", {
     summary: "payments and the state of their receipts in the ERP, latest first",
     input: z.strictObject({
-      workspace: WorkspaceOption,
-      status: choiceOf("held", "pending", "processing", "posted", "applied", "failed", "reversed")
-        .optional()
-        .register(flags, {
-          value: "failed|reversed|held|…",
-          description: "only receipts in this state",
-        }),
-      limit: WholeNumber.pipe(z.number().min(1).max(MAX_LIMIT, `must be at most ${MAX_LIMIT}`))
-        .optional()
-        .register(flags, { value: "N", description: `maximum number, default ${DEFAULT_LIMIT}` }),
+      status: option(
+        choiceOf("held", "pending", "processing", "posted", "applied", "failed", "reversed").optional(),
+        "failed|reversed|held|…",
+        "only receipts in this state",
+      ),
+      limit: option(
+        WholeNumber.pipe(z.number().min(1).max(MAX_LIMIT, `must be at most ${MAX_LIMIT}`)).optional(),
+        "N",
+        `maximum number, default ${DEFAULT_LIMIT}`,
+      ),
     }),
-    async run({ core }, { workspace, status, limit = DEFAULT_LIMIT }) {
-      return listReceipts(core, (await findWorkspace(core, workspace)).id, { status, limit });
-    },
+    run: ({ core, tenantId }, { status, limit = DEFAULT_LIMIT }) => listReceipts(core, tenantId, { status, limit }),
     show: shownList,
   }),
-  command({
-    noun: "payment",
-    verb: "retry",
+  workspaceCommand("payment retry", {
     summary: "push one receipt (again): held, failed, reversed, or in the ERP and not applied",
     input: z.strictObject({
-      workspace: WorkspaceOption,
       payment: PaymentOption,
-      anyway: z.boolean().optional().register(flags, {
-        value: null,
-        description: "even where the ERP's balance already seems to hold the money",
-      }),
-      settled_by_mistake: z.boolean().default(false).register(flags, {
-        value: null,
-        description: "even where somebody settled it by hand: that was a mistake, and the ERP does not have it",
-      }),
+      anyway: toggle("even where the ERP's balance already seems to hold the money"),
+      settled_by_mistake: toggle(
+        "even where somebody settled it by hand: that was a mistake, and the ERP does not have it",
+      ),
     }),
-    async run({ core }, { workspace, payment: paymentId, anyway = false, settled_by_mistake: settledByMistake }) {
-      const { id: tenantId } = await findWorkspace(core, workspace);
-      return operate(core, tenantId, pushPayment, { paymentId, anyway, settledByMistake });
-    },
+    run: ({ operate }, { payment: paymentId, anyway = false, settled_by_mistake: settledByMistake = false }) =>
+      operate(pushPayment, { paymentId, anyway, settledByMistake }),
     note: queuedNote,
   }),
-  command({
-    noun: "payment",
-    verb: "settle-by-hand",
+  workspaceCommand("payment settle-by-hand", {
     summary: "note that somebody entered the receipt in the ERP; nothing is pushed",
     input: z.strictObject({
-      workspace: WorkspaceOption,
       payment: PaymentOption,
-      receipt_number: ReceiptNumber.register(flags, { value: "N", description: "the receipt's number in the ERP" }),
-      unchecked: z.boolean().default(false).register(flags, {
-        value: null,
-        description: "accept the number without looking it up in the ERP",
-      }),
+      receipt_number: option(ReceiptNumber, "N", "the receipt's number in the ERP"),
+      unchecked: toggle("accept the number without looking it up in the ERP"),
     }),
-    async run({ core, signal }, { workspace, payment: paymentId, receipt_number: receiptNumber, unchecked }) {
-      const { id: tenantId } = await findWorkspace(core, workspace);
+    async run({ core, tenantId, operate, signal }, { payment: paymentId, receipt_number: receiptNumber, unchecked }) {
       const seen = unchecked ? null : await lookUpReceipt(core, tenantId, { paymentId, receiptNumber }, signal);
-      const settled = await operate(core, tenantId, settleReceiptByHand, { paymentId, receiptNumber });
+      const settled = await operate(settleReceiptByHand, { paymentId, receiptNumber });
       return { ...settled, in_the_erp: seen };
     },
     note: settledNote,

@@ -3,8 +3,7 @@ import { readableMoney } from "../../core/mail/readable.ts";
 import { counted } from "../../core/shared/counted.ts";
 import { money } from "../../core/shared/money.ts";
 import { EnablingPlan } from "../../core/workflows/plan-schema.ts";
-import { localTime } from "../local-time.ts";
-import { render } from "../render.ts";
+import { localTime, render } from "../render.ts";
 
 const WithPlan = z.looseObject({ plan: EnablingPlan });
 

@@ -1,23 +1,22 @@
 import { z } from "zod";
-import { operate } from "../../core/gate/operator.ts";
+import { counted } from "../../core/shared/counted.ts";
 import { validationFailed } from "../../core/shared/validation.ts";
 import { disableWorkflow } from "../../core/workflows/operations/disable-workflow.ts";
 import { enableWorkflow } from "../../core/workflows/operations/enable-workflow.ts";
 import { listOperatorWorkflows } from "../../core/workflows/operator-workflow.ts";
 import { planEnabling } from "../../core/workflows/plan-enabling.ts";
 import { WorkflowInput } from "../../core/workflows/settings.ts";
-import { findWorkspace } from "../../core/workspace/workspaces.ts";
-import { type Command, command, flags } from "../command.ts";
-import { choiceOf, WholeNumber, WorkspaceOption } from "../inputs.ts";
-import { render } from "../render.ts";
-import { disabledInWords } from "./workflow-disabled.ts";
+import { type Command, option, toggle, workspaceCommand } from "../command.ts";
+import { choiceOf, WholeNumber } from "../inputs.ts";
+import { localTime, render } from "../render.ts";
 import { shownWithPlan } from "./workflow-plan.ts";
 
 const I = WorkflowInput;
-const TypeOption = choiceOf("auto_generate", "payment_arrangement").register(flags, {
-  value: "auto_generate|payment_arrangement",
-  description: "which workflow",
-});
+const TypeOption = option(
+  choiceOf("auto_generate", "payment_arrangement"),
+  "auto_generate|payment_arrangement",
+  "which workflow",
+);
 
 /** The value given for a setting, or null to clear it. Throws `validation_failed` when both are given. */
 function orCleared<T>(field: string, given: T | undefined, isCleared = false): T | null | undefined {
@@ -39,89 +38,112 @@ function listed(result: unknown, columns?: number): string {
 }
 
 export const workflowCommands: readonly Command[] = [
-  command({
-    noun: "workflow",
-    verb: "enable",
+  workspaceCommand("workflow enable", {
     summary: "turn a workflow on, or change its settings; what is left out stays as it was",
     input: z.strictObject({
-      workspace: WorkspaceOption,
       type: TypeOption,
-      minimum_amount: I.minimumAmount.optional().register(flags, {
-        value: "AMOUNT",
-        description: "payment_arrangement: matches invoices of at least this amount, in their own currency",
-      }),
-      customer: I.customers.optional().register(flags, {
-        value: "ID",
-        repeatable: true,
-        description: "payment_arrangement: matches this customer's invoices; repeat it",
-      }),
-      clear_minimum_amount: z
-        .boolean()
-        .optional()
-        .register(flags, { value: null, description: "payment_arrangement: no minimum amount any more" }),
-      clear_customers: z
-        .boolean()
-        .optional()
-        .register(flags, { value: null, description: "payment_arrangement: customers are not chosen any more" }),
-      assignee: I.assignee.optional().register(flags, {
-        value: "EMAIL",
-        description: "payment_arrangement: the member who is notified of each task",
-      }),
-      send_at: I.sendAt.optional().register(flags, {
-        value: "HH:MM",
-        description:
-          "auto_generate: when links are mailed, in the workspace's timezone (09:00 the first time, then as before)",
-      }),
-      days_before_due: WholeNumber.pipe(I.daysBeforeDue).optional().register(flags, {
-        value: "N",
-        description:
-          "auto_generate: links for what is overdue or due within this many days, 0 to 365 (7 the first time, then as before)",
-      }),
-      dry_run: z
-        .boolean()
-        .optional()
-        .register(flags, { value: null, description: "say what would happen, and change nothing" }),
-      yes: z
-        .boolean()
-        .optional()
-        .register(flags, { value: null, description: "confirm more than 25 links or messages at once" }),
+      minimum_amount: option(
+        I.minimumAmount.optional(),
+        "AMOUNT",
+        "payment_arrangement: matches invoices of at least this amount, in their own currency",
+      ),
+      customer: option(
+        I.customers.optional(),
+        "ID",
+        "payment_arrangement: matches this customer's invoices; repeat it",
+        { repeatable: true },
+      ),
+      clear_minimum_amount: toggle("payment_arrangement: no minimum amount any more"),
+      clear_customers: toggle("payment_arrangement: customers are not chosen any more"),
+      assignee: option(I.assignee.optional(), "EMAIL", "payment_arrangement: the member who is notified of each task"),
+      send_at: option(
+        I.sendAt.optional(),
+        "HH:MM",
+        "auto_generate: when links are mailed, in the workspace's timezone (09:00 the first time, then as before)",
+      ),
+      days_before_due: option(
+        WholeNumber.pipe(I.daysBeforeDue).optional(),
+        "N",
+        "auto_generate: links for what is overdue or due within this many days, 0 to 365 (7 the first time, then as before)",
+      ),
+      dry_run: toggle("say what would happen, and change nothing"),
+      yes: toggle("confirm more than 25 links or messages at once"),
     }),
-    async run({ core, confirmed }, { workspace, type, assignee, ...given }) {
-      const { id } = await findWorkspace(core, workspace);
+    async run({ core, tenantId, operate, confirmed }, { type, assignee, ...given }) {
       const { send_at: sendAt, days_before_due: daysBeforeDue } = given;
       const minimumAmount = orCleared("minimum_amount", given.minimum_amount, given.clear_minimum_amount);
       const customers = orCleared("customer", given.customer, given.clear_customers);
       const settings = { type, minimumAmount, customers, assignee, sendAt, daysBeforeDue };
-      if (given.dry_run === true) return { plan: await planEnabling(core, id, settings) };
-      return operate(core, id, enableWorkflow, { ...settings, confirmed: given.yes ?? confirmed });
+      if (given.dry_run === true) return { plan: await planEnabling(core, tenantId, settings) };
+      return operate(enableWorkflow, { ...settings, confirmed: given.yes ?? confirmed });
     },
     show: shownWithPlan,
   }),
-  command({
-    noun: "workflow",
-    verb: "disable",
+  workspaceCommand("workflow disable", {
     summary: "turn a workflow off and stop the messages it scheduled; tasks and links it made stay",
     input: z.strictObject({
-      workspace: WorkspaceOption,
       type: TypeOption,
-      keep_scheduled: z.boolean().optional().register(flags, {
-        value: null,
-        description: "auto_generate: send the messages that are scheduled all the same",
-      }),
+      keep_scheduled: toggle("auto_generate: send the messages that are scheduled all the same"),
     }),
-    async run({ core }, { workspace, type, keep_scheduled: keepScheduled = false }) {
-      return operate(core, (await findWorkspace(core, workspace)).id, disableWorkflow, { type, keepScheduled });
-    },
+    run: ({ operate }, { type, keep_scheduled: keepScheduled = false }) =>
+      operate(disableWorkflow, { type, keepScheduled }),
     show: disabledInWords,
   }),
-  command({
-    noun: "workflow",
-    verb: "list",
+  workspaceCommand("workflow list", {
     summary: "the workflows of a workspace and their settings",
-    input: z.strictObject({ workspace: WorkspaceOption }),
-    async run({ core }, { workspace }) {
-      return listOperatorWorkflows(core, (await findWorkspace(core, workspace)).id);
-    },
+    input: z.strictObject({}),
+    run: ({ core, tenantId }) => listOperatorWorkflows(core, tenantId),
     show: listed,
   }),
 ];
+
+/** The result of disabling a workflow, as received from the process that executed the command. */
+const Disabled = z.object({
+  type: z.string(),
+  emails_cancelled: z.int(),
+  messages_cancelled: z.int(),
+  still_scheduled: z.object({ messages: z.int(), links: z.int(), first_at: z.string().nullable() }),
+  timezone: z.string(),
+});
+type Disabled = z.output<typeof Disabled>;
+
+const Fields = z.record(z.string(), z.json());
+
+/** What disabling a workflow changed, what stays and what to do about that; null for another result. */
+function disabledInWords(result: unknown): string | null {
+  const { success, data: disabled } = Disabled.safeParse(result);
+  if (!success) return null;
+  const {
+    emails_cancelled: _emails,
+    messages_cancelled: _messages,
+    still_scheduled: _left,
+    timezone: _zone,
+    ...workflow
+  } = Fields.parse(result);
+  const sentences = disabled.type === "auto_generate" ? generatorSentences(disabled) : ARRANGEMENT;
+  return `${render(workflow)}\n\n${sentences.join("\n")}`;
+}
+
+const ARRANGEMENT = [
+  "It opens no more tasks. Those it opened stay, and keep Auto Generate from their invoices until they are dismissed.",
+];
+
+function generatorSentences({
+  emails_cancelled: stopped,
+  messages_cancelled: messages,
+  still_scheduled: left,
+  timezone,
+}: Disabled): string[] {
+  const sentences = ["It makes no more payment links. Those it made stay payable."];
+  if (stopped > 0)
+    sentences.push(
+      `${counted(messages, "scheduled message")} with ${counted(stopped, "link")} will not be sent. Enabling it again sends the links that are live then.`,
+    );
+  if (left.messages > 0)
+    sentences.push(
+      `${counted(left.messages, "scheduled message")} with ${counted(left.links, "link")} will still be sent, the first on ${localTime(left.first_at ?? "", timezone)}.`,
+      "To stop them: workflow disable --type auto_generate, without --keep-scheduled. One being sent cannot be stopped.",
+    );
+  if (stopped === 0 && left.messages === 0) sentences.push("No message is scheduled.");
+  return sentences;
+}

@@ -1,29 +1,31 @@
 import { z } from "zod";
+import { SignInProviderInput, showSignIn } from "../../../auth/upstream-sign-in/providers.ts";
+import { removeSignIn } from "../../../auth/upstream-sign-in/remove-sign-in.ts";
+import { setSignIn } from "../../../auth/upstream-sign-in/set-sign-in.ts";
 import { ASSISTANT_MODES } from "../../core/gate/actor.ts";
 import { operate } from "../../core/gate/operator.ts";
 import { createWorkspace } from "../../core/workspace/operations/create-workspace.ts";
 import { setWorkspace } from "../../core/workspace/operations/set-workspace.ts";
-import { findWorkspace, listWorkspaces, WorkspaceInput } from "../../core/workspace/workspaces.ts";
-import { type Command, command, flags } from "../command.ts";
-import { OnOff, WorkspaceOption } from "../inputs.ts";
+import { listWorkspaces, WorkspaceInput } from "../../core/workspace/workspaces.ts";
+import { type Command, command, option, secret, workspaceCommand } from "../command.ts";
+import { OnOff, SecretLine } from "../inputs.ts";
 
-const Name = WorkspaceInput.name.register(flags, { value: "NAME", description: "what people see" });
-const Timezone = WorkspaceInput.timezone.register(flags, {
-  value: "ZONE",
-  description: "IANA name, such as Europe/Zurich; its calendar says what is overdue",
-});
-const access = (what: string) => ({ value: "on|off", description: `whether the workspace's tier has ${what}` });
-const ApiAccess = OnOff.optional().register(flags, access("API access"));
-const AssistantAccess = OnOff.optional().register(flags, access("assistant access"));
-const Assistants = z.enum(ASSISTANT_MODES, "must be read or write").optional().register(flags, {
-  value: "read|write",
-  description: "whether assistants may only read, regardless of their scopes, or also write",
-});
+const Name = option(WorkspaceInput.name, "NAME", "what people see");
+const Timezone = option(
+  WorkspaceInput.timezone,
+  "ZONE",
+  "IANA name, such as Europe/Zurich; its calendar says what is overdue",
+);
+const ApiAccess = option(OnOff.optional(), "on|off", "whether the workspace's tier has API access");
+const AssistantAccess = option(OnOff.optional(), "on|off", "whether the workspace's tier has assistant access");
+const Assistants = option(
+  z.enum(ASSISTANT_MODES, "must be read or write").optional(),
+  "read|write",
+  "whether assistants may only read, regardless of their scopes, or also write",
+);
 
 export const workspaceCommands: readonly Command[] = [
-  command({
-    noun: "workspace",
-    verb: "create",
+  command("workspace create", {
     startsStore: true,
     summary: "make a workspace (both kinds of access are on unless said otherwise)",
     input: z.strictObject({
@@ -36,27 +38,60 @@ export const workspaceCommands: readonly Command[] = [
     run: ({ core }, { api_access = true, assistant_access = true, assistants = "write", ...settings }) =>
       operate(core, core.newId(), createWorkspace, { ...settings, api_access, assistant_access, assistants }),
   }),
-  command({
-    noun: "workspace",
-    verb: "set",
+  workspaceCommand("workspace set", {
     summary: "change a workspace's name, timezone, access, or how far assistants may go",
     input: z.strictObject({
-      workspace: WorkspaceOption,
-      name: Name.optional().register(flags, { value: "NAME", description: "its new name" }),
-      timezone: Timezone.optional().register(flags, { value: "ZONE", description: "IANA name" }),
+      name: option(Name.optional(), "NAME", "its new name"),
+      timezone: option(Timezone.optional(), "ZONE", "IANA name"),
       api_access: ApiAccess,
       assistant_access: AssistantAccess,
       assistants: Assistants,
     }),
-    async run({ core }, { workspace, ...change }) {
-      return operate(core, (await findWorkspace(core, workspace)).id, setWorkspace, change);
-    },
+    run: ({ operate }, change) => operate(setWorkspace, change),
   }),
-  command({
-    noun: "workspace",
-    verb: "list",
+  command("workspace list", {
     summary: "every workspace",
     input: z.strictObject({}),
     run: ({ core }) => listWorkspaces(core),
+  }),
+  workspaceCommand("workspace set-sign-in", {
+    summary: "let members sign in at the workspace's own OpenID provider",
+    input: z.strictObject({
+      issuer: option(SignInProviderInput.issuer, "URL", "its issuer, to the letter"),
+      client_id: option(SignInProviderInput.clientId, "ID", "what it calls us"),
+      client_secret: secret(
+        SecretLine.pipe(SignInProviderInput.clientSecret),
+        "read the secret it gave us from standard input",
+      ),
+      domain: option(
+        z.array(SignInProviderInput.domain).default([]),
+        "DOMAIN",
+        "people with emails of this domain are sent there",
+        { repeatable: true },
+      ),
+      trust_email: option(
+        OnOff.optional(),
+        "on|off",
+        "take its emails for verified though it does not say so (a single-tenant Entra)",
+      ),
+    }),
+    async run({ tenantId, operate }, { client_id: clientId, client_secret: clientSecret, ...settings }) {
+      const { issuer, domain: domains, trust_email: trustEmail = false } = settings;
+      const provider = await operate(setSignIn, { issuer, clientId, clientSecret, domains, trustEmail });
+      return { workspace_id: tenantId, ...provider };
+    },
+    note: "Register {base_url}/organisation/{workspace_id}/callback there; people begin at {base_url}/organisation?workspace={workspace_id}.",
+  }),
+  workspaceCommand("workspace remove-sign-in", {
+    summary: "take the OpenID provider away; who is signed in through it is signed out",
+    input: z.strictObject({}),
+    run: ({ operate }) => operate(removeSignIn, {}),
+  }),
+  workspaceCommand("workspace show-sign-in", {
+    summary: "the workspace's OpenID provider, without its secret",
+    input: z.strictObject({}),
+    async run({ core, tenantId }) {
+      return { workspace_id: tenantId, ...(await showSignIn(core, tenantId)) };
+    },
   }),
 ];

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import type { RunContext } from "../gate/operation.ts";
-import { StaleRollup } from "../gate/stale-rollup.ts";
+import { StaleRollup } from "../gate/operation.ts";
 import { businessDate } from "../shared/calendar.ts";
 import { type CursorScope, invalidCursor, openCursor, sealCursor } from "../shared/cursor.ts";
 import { formatStored } from "../shared/money.ts";

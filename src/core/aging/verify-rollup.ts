@@ -1,5 +1,5 @@
 import { type AgingVerification, verifyAging } from "../../store/aging/verify.ts";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 
 /** Compares a workspace's aging roll-up with its book, and changes nothing. */
 export function verifyRollup(core: Pick<Core, "store">, tenantId: string): Promise<AgingVerification> {

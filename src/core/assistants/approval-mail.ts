@@ -1,5 +1,5 @@
 import { type AssistantMode, parseScopes, type Scope, scopesIn } from "../gate/actor.ts";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { known, type Message, message } from "../mail/message.ts";
 import type { ClaimedMail } from "../mail/outgoing-queries.ts";
 import { cleanText } from "../shared/text.ts";

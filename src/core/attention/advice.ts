@@ -1,4 +1,143 @@
+import { RECEIPT_REASONS as R } from "../../gateways/erp/reasons.ts";
 import type { AttentionItemRow } from "../../store/tables/payments.ts";
+import { PUSH_REASONS as P } from "../payments/receipts/push-outcome.ts";
+import type { UnappliedReceipt } from "./attention-queries.ts";
+
+/** What a person has to do in the ERP, or on the connection, before a push can succeed; `first` is the step in this service before that. */
+type Remedy = readonly [say: string, first?: "set_receipt_method" | "reconnect_erp"];
+
+const UNREACHABLE: Remedy = ["The ERP did not answer for 24 hours. See that it does."];
+
+/** By the beginning of the stored reason, which is one of the service's own sentences. */
+const REMEDIES: readonly (readonly [begins: string, ...Remedy])[] = [
+  [
+    R.closed_period,
+    "Open the accounting period of the day the customer paid in the ERP, or enter the receipt there by hand in an open one.",
+  ],
+  [
+    R.closed_period_to_apply,
+    "Open the accounting period of the day the customer paid in the ERP, or apply the receipt there.",
+  ],
+  [
+    R.receipt_method,
+    "Set up the connection's receipt method in the ERP, or name another one of the ERP's on the connection.",
+    "set_receipt_method",
+  ],
+  [R.bill_of_exchange, "Name another one of the ERP's receipt methods on the connection.", "set_receipt_method"],
+  [R.missing_field, "Complete in the ERP the invoice, or what its receipt method asks for."],
+  [R.business_unit, "Give the connection's user access to the invoice's business unit in the ERP."],
+  [R.currency, "Enable the payment's currency for receipts in the ERP."],
+  [R.customer, "Check the customer's account and site in the ERP."],
+  [R.less_unapplied, "See in the ERP what the receipt was applied to, and correct that there."],
+  [R.less_owed, "Apply the receipt in the ERP to what is left there, and refund the rest at the payment provider."],
+  [R.reversed_there, "The next sync takes in that the receipt is reversed."],
+  [R.invoice_incomplete, "Complete the invoice in the ERP, or apply the receipt there."],
+  [R.other_currency, "Check the currencies of the invoice and the receipt in the ERP."],
+  [R.other_customer, "Check in the ERP which customer the invoice is billed to."],
+  [R.no_application, "Apply the receipt in the ERP: the next sync sees that."],
+  [R.number_taken, "See in the ERP which receipt has the payment's number, and correct it there."],
+  [R.wrong_password, "Give the connection a password that the ERP accepts.", "reconnect_erp"],
+  [R.not_permitted, "Have the connection's user given the privilege that is missing in the ERP."],
+  ...[R.no_answer, R.not_reached, R.limiting, R.failing].map((begins) => [begins, ...UNREACHABLE] as const),
+  [P.no_business_unit, "Complete the invoice's business unit in the ERP, and have the next sync take it in."],
+  [P.no_customer, "Complete the invoice's customer in the ERP, and have the next sync take it in."],
+  [P.no_number, "Match the receipt to its invoice in the ERP: the next sync sees that."],
+  [P.no_installment, "Apply the receipt in the ERP: the next sync sees that."],
+  [P.not_shown, "See in the ERP whether the receipt is still there, and shown to this user."],
+  [P.taken_back, "See in the ERP why the receipt was unapplied, and apply or reverse it there."],
+];
+
+const UNKNOWN: Remedy = ["See in the reason what the ERP says, and mend it there."];
+const OUTCOME_UNKNOWN: Remedy = [
+  "The ERP stopped answering while it was told of the receipt. Once it answers, a push finds the receipt if it is there, and makes it if it is not.",
+];
+
+function remedyFor(error: string | null): Remedy {
+  const own = (error ?? "").split(" The ERP says: “")[0] ?? "";
+  if (own.endsWith(P.outcome_unknown)) return OUTCOME_UNKNOWN;
+  const [, ...remedy] = REMEDIES.find(([begins]) => own.startsWith(begins)) ?? ["", ...UNKNOWN];
+  return remedy;
+}
+
+type Receipt = Pick<
+  UnappliedReceipt,
+  "payment_id" | "connection_id" | "connection_status" | "erp_push_status" | "erp_push_error" | "needs_person"
+>;
+
+/** What to do about a receipt that is not applied in the ERP, by its state and why it is in it. */
+export function adviceOnReceipt(receipt: Receipt): Advice {
+  const { erp_push_status: status, needs_person: needsPerson } = receipt;
+  const { push, byHand } = actsOn(receipt);
+  if (status === "reversed")
+    return {
+      say: "See in the ERP why the receipt was reversed. If the money did not come in after all, there is nothing to push.",
+      steps: [step("To make another receipt of it", push()), step("Where it was entered again in the ERP", byHand)],
+    };
+  if (status === "held")
+    return {
+      say: "It is held until somebody pushes it.",
+      steps: [step("To push it now", push()), step("Where it was entered in the ERP by hand", byHand)],
+    };
+  return needsPerson ? adviceOnFailed(receipt) : adviceOnWaiting(receipt);
+}
+
+function adviceOnFailed(receipt: Receipt): Advice {
+  const { erp_push_status: status, erp_push_error: error } = receipt;
+  const { push, byHand } = actsOn(receipt);
+  if (error?.startsWith(P.balance_holds) === true)
+    return {
+      say: "Somebody entered this money in the ERP by hand, or the customer paid twice: then refund one of the two at the payment provider.",
+      steps: [
+        step("Where it was entered by hand", byHand),
+        step("Where it is neither, such as a credit memo", push(true)),
+      ],
+    };
+  const [say, first] = remedyFor(error);
+  const reconnect = reconnectOf(receipt) ?? (first === "reconnect_erp" ? reconnecting(receipt) : []);
+  const setting = first === "set_receipt_method" ? settingMethod(receipt) : [];
+  const again = step(status === "posted" ? "Then have the service apply it" : "Then push it again", push());
+  const entered = status === "posted" ? [] : [step("Where it was entered in the ERP by hand", byHand)];
+  return { say, steps: [...reconnect, ...setting, again, ...entered] };
+}
+
+/** For a receipt that is retried by itself, or that the ERP has to match. */
+function adviceOnWaiting(receipt: Receipt): Advice {
+  const { erp_push_status: status, erp_push_error: error } = receipt;
+  const reconnect = reconnectOf(receipt);
+  if (reconnect !== null)
+    return { say: "The connection to the ERP does not work: what is queued goes on once it does.", steps: reconnect };
+  if (status === "posted" && error === null)
+    return { say: "The ERP has the receipt. Match it to its invoice there: the next sync sees that.", steps: [] };
+  return {
+    say: "The service pushes it by itself, and has not got it into the ERP. See that the ERP answers, and in the service's log what keeps it.",
+    steps: status === "failed" ? [step("To push it at once", actsOn(receipt).push())] : [],
+  };
+}
+
+const step = (when: string, act: Act): AdviceStep => ({ when, act });
+
+function actsOn({ payment_id: paymentId }: Receipt) {
+  return {
+    push: (anyway = false): Act => ({ kind: "push_receipt", paymentId, anyway }),
+    byHand: { kind: "settle_by_hand", paymentId } satisfies Act,
+  };
+}
+
+function settingMethod({ connection_id: connectionId }: Receipt): AdviceStep[] {
+  return connectionId === null
+    ? []
+    : [step("To name another on the connection", { kind: "set_receipt_method", connectionId })];
+}
+
+function reconnecting({ connection_id: connectionId }: Receipt): AdviceStep[] {
+  return connectionId === null ? [] : [step("Connect the ERP again", { kind: "reconnect_erp", connectionId })];
+}
+
+/** The first step where the connection's state prevents every push; else null. */
+function reconnectOf(receipt: Receipt): AdviceStep[] | null {
+  const { connection_status: status } = receipt;
+  return status === "disconnected" || status === "requires_reauthentication" ? reconnecting(receipt) : null;
+}
 
 /** What to do about something that needs a person. */
 export interface Advice {

@@ -1,50 +1,63 @@
+import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
-import type { InvoiceRow } from "../../store/tables/invoices.ts";
-import type { AttentionItemRow } from "../../store/tables/payments.ts";
+import type { AttentionItemRow, PaymentRow } from "../../store/tables/payments.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
+import { PUSH_REASONS, RECEIPT_MOVES } from "../payments/receipts/push-outcome.ts";
+import { sameTenant } from "../shared/same-tenant.ts";
 
-/** What an item is about; unique for each kind. */
-export type AttentionSubject = Pick<AttentionItemRow, "tenant_id" | "kind" | "subject">;
+/** Something that needs a person and cannot be read off a payment or connection (completions §12). */
+export interface Attention {
+  readonly tenantId: string;
+  readonly kind: AttentionItemRow["kind"];
+  /** The provider's id of the payment. */
+  readonly providerPaymentId: string;
+  /** Null while the payment itself is not known, or counts in no figure. */
+  readonly paymentId: string | null;
+  readonly paymentLinkId: string | null;
+  readonly invoiceId: string | null;
+  /** Minor units of `currency`. */
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  /** When it happened at the provider. */
+  readonly occurredAt: string;
+}
 
-type Facts = Omit<AttentionItemRow, "resolved_at" | "created_at" | "attention_item_id">;
-
-/** Opens an item, or opens it again with new facts; its id and age stay. Answers whether it is new. */
-export async function putItem(
+/** Opens an item, or opens it again with new facts: its id and age stay. Answers whether it is new. */
+export async function raiseAttention(
   tx: Transaction,
-  facts: Facts,
-  { id, now }: { id: string; now: string },
+  core: Pick<Core, "clock" | "newId">,
+  { tenantId: tenant_id, kind, providerPaymentId: subject, ...about }: Attention,
 ): Promise<boolean> {
-  const row: AttentionItemRow = { ...facts, attention_item_id: id, created_at: now, resolved_at: null };
-  const { tenant_id, kind, subject, ...known } = facts;
+  const id = core.newId();
+  const facts = {
+    payment_id: about.paymentId,
+    payment_link_id: about.paymentLinkId,
+    invoice_id: about.invoiceId,
+    amount_minor: about.amountMinor.toString(),
+    currency: about.currency,
+    occurred_at: about.occurredAt,
+    resolved_at: null,
+  };
   const stored = await tx
     .insertInto("attention_items")
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(["tenant_id", "kind", "subject"]).doUpdateSet({ ...known, resolved_at: null }),
-    )
+    .values({ ...facts, tenant_id, kind, subject, attention_item_id: id, created_at: nowOf(core) })
+    .onConflict((conflict) => conflict.columns(["tenant_id", "kind", "subject"]).doUpdateSet(facts))
     .returning("attention_item_id")
     .executeTakeFirstOrThrow();
   return stored.attention_item_id === id;
 }
 
-/** An item by what it is about, locked. */
-export function lockItem(tx: Transaction, about: AttentionSubject): Promise<AttentionItemRow | undefined> {
-  return tx
-    .selectFrom("attention_items")
-    .selectAll()
-    .where("tenant_id", "=", about.tenant_id)
-    .where("kind", "=", about.kind)
-    .where("subject", "=", about.subject)
-    .forUpdate()
-    .executeTakeFirst();
-}
-
-/** An item by its id, locked. */
-export function lockItemById(tx: Transaction, tenantId: string, id: string): Promise<AttentionItemRow | undefined> {
+/** An item, locked: by its id, or by its kind and what it is about, which is unique for each kind. */
+export function lockItem(
+  tx: Transaction,
+  tenantId: string,
+  which: Pick<AttentionItemRow, "attention_item_id"> | Pick<AttentionItemRow, "kind" | "subject">,
+): Promise<AttentionItemRow | undefined> {
   return tx
     .selectFrom("attention_items")
     .selectAll()
     .where("tenant_id", "=", tenantId)
-    .where("attention_item_id", "=", id)
+    .where((eb) => eb.and(which))
     .forUpdate()
     .executeTakeFirst();
 }
@@ -62,16 +75,11 @@ export async function updateItem(
     .execute();
 }
 
-/** An open item, with its invoice's number and customer. */
-export type OpenItem = AttentionItemRow & Pick<InvoiceRow, "invoice_number" | "customer_name">;
-
-/** Open items, oldest first. */
-export function openItems(tx: Transaction, tenantId: string): Promise<OpenItem[]> {
+/** Open items with their invoices' numbers and customers, oldest first. */
+export function openItems(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("attention_items as item")
-    .leftJoin("invoices as invoice", (join) =>
-      join.onRef("invoice.tenant_id", "=", "item.tenant_id").onRef("invoice.invoice_id", "=", "item.invoice_id"),
-    )
+    .leftJoin("invoices as invoice", sameTenant("invoice", "item", "invoice_id"))
     .selectAll("item")
     .select(["invoice.invoice_number", "invoice.customer_name"])
     .where("item.tenant_id", "=", tenantId)
@@ -81,3 +89,59 @@ export function openItems(tx: Transaction, tenantId: string): Promise<OpenItem[]
     .orderBy("item.attention_item_id")
     .execute();
 }
+
+export type OpenItem = Awaited<ReturnType<typeof openItems>>[number];
+
+const isReversed = sql`payment.erp_push_status = 'reversed'`;
+const isTakenBack = sql`(payment.erp_push_status = 'posted' and payment.erp_push_error = ${PUSH_REASONS.taken_back})`;
+
+/** It failed for good, was reversed, or is in the ERP and cannot be applied: it is not retried. */
+const needsPerson = sql<boolean>`(${isReversed} or (not payment.push_retryable and (
+  payment.erp_push_status = 'failed' or (payment.erp_push_status = 'posted' and payment.erp_push_error is not null))))`;
+
+/** When its attempts began, or, before the first, since when it has been due or known. */
+const underWaySince = sql<string>`coalesce(payment.push_first_attempt_at,
+  case when payment.erp_push_status in ('pending', 'processing', 'posted') 
+    then coalesce(payment.next_attempt_at, payment.next_look_at) end,
+  payment.confirmed_at)`;
+
+/**
+ * Payments whose receipt needs a person, and those that have waited since `waitingSince` or longer: held, queued, retried, or in
+ * the ERP and not matched. Those that the demo never pushes are left out.
+ */
+export function unappliedReceipts(tx: Transaction, tenantId: string, { waitingSince }: { waitingSince: string }) {
+  const moved = sql<string | null>`(select max(entry.at) from audit_entries as entry
+    where entry.tenant_id = ${tenantId} and entry.operation = any(array[${sql.join(Object.values(RECEIPT_MOVES))}]::text[])
+      and entry.object_id = payment.payment_id::text)`;
+  return tx
+    .selectFrom("payments as payment")
+    .innerJoin("invoices as invoice", sameTenant("invoice", "payment", "invoice_id"))
+    .leftJoin("erp_connections as connection", sameTenant("connection", "payment", "connection_id"))
+    .select([
+      "payment.payment_id",
+      "payment.payment_link_id",
+      "payment.erp_push_error",
+      "payment.amount",
+      "payment.currency",
+      "payment.paid_at",
+      "invoice.invoice_number",
+      "invoice.customer_name",
+      "payment.connection_id",
+      "connection.base_url",
+      "connection.username",
+      "connection.status as connection_status",
+      sql<Exclude<PaymentRow["erp_push_status"], "applied" | null>>`payment.erp_push_status`.as("erp_push_status"),
+      needsPerson.as("needs_person"),
+      sql<string>`case when ${isReversed} or ${isTakenBack} then coalesce(${moved}, ${underWaySince})
+        else ${underWaySince} end`.as("since"),
+    ])
+    .where("payment.tenant_id", "=", tenantId)
+    .where("payment.erp_push_status", "is not", null)
+    .where("payment.erp_push_status", "<>", "applied")
+    .where(sql<boolean>`not (payment.push_put_off and payment.erp_push_status in ('pending', 'processing'))`)
+    .where((eb) => eb.or([needsPerson, eb(underWaySince, "<=", waitingSince)]))
+    .execute();
+}
+
+/** A payment whose receipt is not applied in the ERP. */
+export type UnappliedReceipt = Awaited<ReturnType<typeof unappliedReceipts>>[number];

@@ -1,10 +1,8 @@
-import { type Core, nowOf } from "../gate/core.ts";
-import { erpName } from "../payments/receipts/receipt-list-queries.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
+import { erpName } from "../payments/list-queries.ts";
 import { formatMoney, formatStored, fromMinor } from "../shared/money.ts";
-import { type Advice, adviceOnItem } from "./advice.ts";
-import { type OpenItem, openItems } from "./attention-queries.ts";
-import { adviceOnReceipt } from "./receipt-advice.ts";
-import { type UnappliedReceipt, unappliedReceipts } from "./receipts-needing-a-person-queries.ts";
+import { type Advice, adviceOnItem, adviceOnReceipt } from "./advice.ts";
+import { type OpenItem, openItems, type UnappliedReceipt, unappliedReceipts } from "./attention-queries.ts";
 
 /** How long a receipt may be unapplied in the ERP before people are shown it; retries end then too. */
 const RECEIPT_WAITS_MS = 24 * 60 * 60_000;

@@ -2,9 +2,9 @@ import type { Transaction } from "../../store/store.ts";
 import type { AuditEntryRow } from "../../store/tables/audit.ts";
 import { formatMoney, formatStored, fromMinor } from "../shared/money.ts";
 import { Uuid } from "../shared/validation.ts";
-import { type ObjectIds, type ObjectRow, selectObjects } from "./object-queries.ts";
+import { type ObjectIds, type ObjectRow, selectObjects } from "./queries.ts";
 
-/** What people call an audited payment, link, invoice or item; as it stands now, not as it was. */
+/** What people call an audited payment, link, invoice or item; now, not at the time of the entry. */
 export interface ObjectLabel {
   readonly invoiceNumber: string | null;
   readonly customerName: string | null;

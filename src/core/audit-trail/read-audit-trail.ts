@@ -1,7 +1,7 @@
 import { rowsAfter } from "../../store/keyset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { AuditEntryRow } from "../../store/tables/audit.ts";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { notFound } from "../gate/error.ts";
 import { invalidCursor, openCursor, sealCursor } from "../shared/cursor.ts";
 import { cleanText } from "../shared/text.ts";

@@ -9,7 +9,7 @@ interface Asking {
 }
 
 /** How the ERP answered. */
-export interface SeenAccess {
+interface SeenAccess {
   readonly status: "connected" | "requires_reauthentication" | "temporarily_unavailable";
   /** Why it cannot be used; null when it can. */
   readonly problem: ErrorDetail | null;

@@ -32,7 +32,7 @@ export const ErpConnectionInput = {
 };
 
 /** Whether the ERP is asked before the connection is kept: not, or so that it is refused or kept with what the ERP said. */
-export const AccessCheck = z.enum(["no", "refuse", "keep"]);
+const AccessCheck = z.enum(["no", "refuse", "keep"]);
 
 const I = ErpConnectionInput;
 /** A new connection. */
@@ -61,12 +61,5 @@ export const Reconnect = z.strictObject({
 /** Other settings; what is left out stays. */
 export const ConnectionSettings = z.strictObject({
   connectionId: Uuid,
-  sync: I.sync.optional(),
-  autoSync: I.autoSync.optional(),
-  intervalMinutes: I.intervalMinutes.optional(),
-  pullFrom: I.pullFrom.optional(),
-  contactName: I.contactName.optional(),
-  applyMode: I.applyMode.optional(),
-  receiptMethod: I.receiptMethod.optional(),
-  paymentPushMode: I.paymentPushMode.optional(),
+  ...z.object(I).omit({ provider: true, url: true, username: true, password: true }).partial().shape,
 });

@@ -1,7 +1,9 @@
-import { sql } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 import { stampInvoices } from "../../store/aging/rollup.ts";
+import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
+import type { Tables } from "../../store/tables/index.ts";
 
 export async function insertConnection(tx: Transaction, row: ErpConnectionRow): Promise<void> {
   await tx.insertInto("erp_connections").values(row).execute();
@@ -49,4 +51,43 @@ export async function forgetContactNames(
     returning invoice.invoice_id`.execute(tx);
   const invoiceIds = rows.map((row) => row.invoice_id);
   stampInvoices(tx, invoiceIds, at);
+}
+
+/** The columns a caller may see. */
+const ERP_CONNECTION_COLUMNS = [
+  "connection_id",
+  "provider",
+  "status",
+  "last_sync_at",
+  "last_successful_sync_at",
+  "auto_sync_enabled",
+  "auto_sync_interval_minutes",
+  "pull_invoice_date_from",
+  "created_at",
+] as const satisfies (keyof ErpConnectionRow)[];
+
+/** What a caller may see of a connection. */
+type ErpConnectionRecord = Pick<ErpConnectionRow, (typeof ERP_CONNECTION_COLUMNS)[number]>;
+
+/** All connections of the tenant, unordered. */
+export function visibleConnections(
+  tx: Transaction,
+  tenantId: Given<string>,
+): SelectQueryBuilder<Tables, "erp_connections", ErpConnectionRecord> {
+  return tx.selectFrom("erp_connections").select(ERP_CONNECTION_COLUMNS).where("tenant_id", "=", tenantId);
+}
+
+/** Changes settings of one of the tenant's connections and reads it; undefined when missing. */
+export function updateSettings(
+  tx: Transaction,
+  { tenantId, connectionId }: { tenantId: string; connectionId: string },
+  settings: Partial<Pick<ErpConnectionRow, "auto_sync_enabled" | "auto_sync_interval_minutes" | "payment_push_mode">>,
+): Promise<ErpConnectionRecord | undefined> {
+  return tx
+    .updateTable("erp_connections")
+    .set(settings)
+    .where("tenant_id", "=", tenantId)
+    .where("connection_id", "=", connectionId)
+    .returning(ERP_CONNECTION_COLUMNS)
+    .executeTakeFirst();
 }

@@ -55,7 +55,7 @@ export interface OperatorActor {
   readonly tenantId: string;
 }
 
-/** A job or a workflow of the service itself, by its name. */
+/** A job or a workflow of the service itself. */
 export interface SystemActor {
   readonly kind: "system";
   readonly tenantId: string;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Core } from "./core.ts";
+import type { Core } from "./dependencies.ts";
 import { type ErrorCode, ServiceError } from "./error.ts";
 
 /** Codes that only an operation's own rules can cause, so that it has to declare them. */

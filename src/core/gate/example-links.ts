@@ -2,6 +2,8 @@ import type { z } from "zod";
 import type { PaymentLink } from "../payment-links/schema.ts";
 import type { Payment } from "../payments/schema.ts";
 import {
+  CONTEXT,
+  EXAMPLE_CUSTOMER,
   FIRST_HALF,
   HALF_PAID,
   INTEGRATION,
@@ -18,6 +20,7 @@ export const PAID_LINK: z.input<typeof PaymentLink> = {
   id: "0d1e2f3a-4b5c-4d6e-8f70-8192a3b4c5d6",
   invoice_id: HALF_PAID.id,
   invoice_number: HALF_PAID.invoice_number,
+  customer_name: HALF_PAID.customer.name,
   installment_id: FIRST_HALF ?? "",
   payment_integration_id: INTEGRATION.id,
   amount_minor: 125000,
@@ -26,7 +29,7 @@ export const PAID_LINK: z.input<typeof PaymentLink> = {
   status: "paid",
   email: null,
   created_at: "2026-02-20T08:15:00.000Z",
-  created_by: { kind: "member", id: MEMBER },
+  created_by: { kind: "member", id: MEMBER, name: "Lena Brandt" },
   paid_at: "2026-03-05T09:12:04.000Z",
   deactivated_at: null,
 };
@@ -39,7 +42,7 @@ export const KEY_LINK: z.input<typeof PaymentLink> = {
   url: "https://buy.stripe.com/3cI7sK9dE",
   status: "active",
   created_at: "2026-03-31T08:20:00.000Z",
-  created_by: { kind: "api_key", id: KEY },
+  created_by: { kind: "api_key", id: KEY, name: CONTEXT.api_key.name },
   paid_at: null,
 };
 
@@ -55,13 +58,15 @@ export const MAILED_LINK: z.input<typeof PaymentLink> = {
   url: "https://buy.stripe.com/5kQ2wR7fG",
   email: { status: "scheduled", to: "billing@globex.example", send_at: "2026-04-01T07:00:00.000Z", sent_at: null },
   created_at: "2026-03-31T06:00:14.000Z",
-  created_by: { kind: "workflow", id: WORKFLOW.id },
+  created_by: { kind: "workflow", id: WORKFLOW.id, name: WORKFLOW.name },
 };
 
 /** Of the paid link. */
 export const PAYMENT: z.input<typeof Payment> = {
   id: "018f9a40-2b6d-7c11-8e5f-3a9b0c1d2e3f",
   invoice_id: PAID_LINK.invoice_id,
+  invoice_number: PAID_LINK.invoice_number,
+  customer: { id: EXAMPLE_CUSTOMER.id, number: EXAMPLE_CUSTOMER.number, name: EXAMPLE_CUSTOMER.name },
   installment_id: PAID_LINK.installment_id,
   payment_link_id: PAID_LINK.id,
   amount_minor: PAID_LINK.amount_minor,

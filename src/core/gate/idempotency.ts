@@ -11,7 +11,7 @@ import {
 } from "../../store/idempotency.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { AnyActor } from "./actor.ts";
-import type { Core } from "./core.ts";
+import type { Core } from "./dependencies.ts";
 import { ServiceError } from "./error.ts";
 
 /** How long a key is remembered (service.md §8). */

@@ -1,7 +1,7 @@
 import type { Transaction } from "../../store/store.ts";
 import type { ActorKind, ActorOf, AnyActor } from "./actor.ts";
 import { recordDone } from "./audit.ts";
-import type { Core } from "./core.ts";
+import type { Core } from "./dependencies.ts";
 import { assertPermitted } from "./permission.ts";
 import type { AuditedObject } from "./run-context.ts";
 

@@ -1,8 +1,9 @@
 import { lockAdmin, lockConnectionAuthority, lockKeyAuthority } from "../../store/identity/authority.ts";
 import type { Transaction } from "../../store/store.ts";
 import { type AnyActor, type ApiKeyActor, type AssistantActor, parseScopes, type Scope } from "./actor.ts";
+import { recordDone } from "./audit.ts";
 import { committed } from "./committed.ts";
-import { nowOf } from "./core.ts";
+import { nowOf } from "./dependencies.ts";
 import { ServiceError } from "./error.ts";
 import type { AuditedObject, CallRequest, RunContext } from "./run-context.ts";
 
@@ -23,11 +24,13 @@ export interface MutationContext<A extends AnyActor = AnyActor> extends RunConte
 }
 
 /**
- * One transaction of a mutation, repeated after a deadlock; then runs its `afterCommit` work, whose failures are only logged.
+ * One transaction of a mutation, repeated after a deadlock unless `signal` is aborted; then runs its `afterCommit` work, whose
+ * failures are only logged.
  */
 export async function transact<A extends AnyActor, T>(
   { actor, request, operation, allTenants = false }: Mutation<A>,
   work: (context: MutationContext<A>) => Promise<T>,
+  signal?: AbortSignal,
 ): Promise<T> {
   const { core, requestId } = request;
   let afterwards: (() => Promise<void>)[] = [];
@@ -48,7 +51,7 @@ export async function transact<A extends AnyActor, T>(
     });
   };
   const commit = () => (allTenants ? core.store.system(attempt) : core.store.write(actor.tenantId, attempt));
-  const result = await committed(commit);
+  const result = await committed(commit, signal);
   for (const later of afterwards)
     await later().catch((error: unknown) => core.log.warn({ err: error, operation }, "after_commit.failed"));
   return result;
@@ -65,6 +68,14 @@ export function mutate<A extends AnyActor, T>(
     mutation.request.signal?.throwIfAborted();
     return result;
   });
+}
+
+/** Writes the entry of what a transaction passed to `audit`; none where it passed nothing. */
+export function recordChange(
+  { actor, tx, core, requestId, audited }: MutationContext,
+  operation: string,
+): Promise<void> {
+  return recordDone(tx, core, { actor, operation, requestId }, audited() ?? null);
 }
 
 async function assertStillAuthorized(tx: Transaction, { actor, scope }: Mutation): Promise<void> {

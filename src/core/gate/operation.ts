@@ -1,19 +1,17 @@
 import type { z } from "zod";
 import { isMember } from "../../store/identity/authority.ts";
-import type { Notice } from "../../store/store.ts";
+import type { Notice, Transaction } from "../../store/store.ts";
 import { parseInput } from "../shared/validation.ts";
 import type { Actor, ActorKind, ActorOf, AnyActor, Permission, ROUTE_CALLERS, Scope } from "./actor.ts";
 import { recordDone } from "./audit.ts";
 import { checkedOutput, declaredErrors } from "./checked-output.ts";
-import { nowOf } from "./core.ts";
+import { nowOf } from "./dependencies.ts";
 import type { ErrorCode } from "./error.ts";
 import { type OnceOnly, onceOnly, recall, remember, requireIdempotencyKey } from "./idempotency.ts";
 import { type Mutation, mutate, notMember } from "./mutation.ts";
 import { assertPermitted } from "./permission.ts";
 import type { CallRequest, RunContext } from "./run-context.ts";
-import { StaleRollup } from "./stale-rollup.ts";
 import { stopping } from "./stopping.ts";
-import type { Tag } from "./tags.ts";
 
 export type { CallRequest, RunContext } from "./run-context.ts";
 
@@ -162,3 +160,30 @@ function audited<A extends AnyActor, T>({ mutation, once, run }: Write<A, T>): P
     return done;
   });
 }
+
+/**
+ * Thrown by a read that finds the aging roll-up computed for another day. The gate then repeats the read in a write
+ * transaction that calls `catchUp` first; its lock keeps the roll-up unchanged until the read is done.
+ */
+export class StaleRollup extends Error {
+  override readonly name = "StaleRollup";
+  readonly catchUp: (tx: Transaction) => Promise<void>;
+
+  constructor(catchUp: (tx: Transaction) => Promise<void>) {
+    super("the aging roll-up is of another day");
+    this.catchUp = catchUp;
+  }
+}
+
+/** The headings of the API's description, with the text of each. */
+export const TAGS = {
+  Workspace: "Whose key this is and what it may do.",
+  Invoices: "Invoices synced from the ERP or made in the service, with their installments and collection state.",
+  "Payment links": "Pages a customer pays an installment at, and the providers behind them.",
+  Payments: "Payments that a provider confirmed, and the write-back of their receipts to the ERP.",
+  "ERP connections": "Connections to ERP systems and the runs that pull from them.",
+  Tasks: "What waits for a person.",
+  Workflows: "What runs by itself after a delivery, and what it did.",
+  Aging: "Installment-level aging of what is owed now, on the workspace's business day.",
+} as const;
+export type Tag = keyof typeof TAGS;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { OperatorActor } from "./actor.ts";
-import type { Core } from "./core.ts";
+import type { Core } from "./dependencies.ts";
 import type { Operation } from "./operation.ts";
 
 /** Calls an operation as an operator at the terminal, in a request of its own. Throws what the operation throws. */

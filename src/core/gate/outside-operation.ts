@@ -8,7 +8,7 @@ import {
 import { parseInput } from "../shared/validation.ts";
 import type { Actor } from "./actor.ts";
 import { checkedOutput, declaredErrors } from "./checked-output.ts";
-import { type Core, nowOf } from "./core.ts";
+import { type Core, nowOf } from "./dependencies.ts";
 import { ServiceError } from "./error.ts";
 import {
   awaitTurn,
@@ -20,7 +20,7 @@ import {
   rememberReservation,
   requireIdempotencyKey,
 } from "./idempotency.ts";
-import { type Mutation, mutate, transact } from "./mutation.ts";
+import { type Mutation, mutate, recordChange, transact } from "./mutation.ts";
 import type { Face, Operation, RouteCaller } from "./operation.ts";
 import { assertPermitted } from "./permission.ts";
 import type { CallRequest, RunContext } from "./run-context.ts";
@@ -48,7 +48,7 @@ interface Declaration<I extends z.ZodType, O extends z.ZodType, R extends z.ZodT
 /**
  * An operation with a step outside the store: reserve in a transaction → commit → act → confirm in a second one. The
  * reservation is stored under the idempotency key, so that the same request again finishes it (`conflict` while another
- * works on it). `confirm` and `release` write the audit entry, since a job may end the reservation in the request's place.
+ * works on it). `confirm` and `release` tell `audit` whose act it is: a job may end the reservation in the request's place.
  */
 export function outsideOperation<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome>(
   declaration: Declaration<I, O, R, Outcome>,
@@ -162,6 +162,7 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
       if (answered !== null) return this.#replay(answered);
       const confirmed = await this.#declared.confirm(context, reservation, outcome);
       const done = checkedOutput(context.core, this.#declared.output, confirmed);
+      await recordChange(context, this.#mutation.operation);
       await remember(context.tx, this.#once, JSON.stringify(done));
       return done;
     });
@@ -176,6 +177,7 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
       const record = await awaitTurn(context.tx, this.#once);
       if (record !== undefined && (record.response !== null || this.#isHeldByAnother(record, context.now))) return;
       await this.#declared.release(context, reservation, outcome);
+      await recordChange(context, this.#mutation.operation);
       await deleteIdempotencyRecord(context.tx, this.#once.scope, JSON.stringify(reservation));
     });
   }

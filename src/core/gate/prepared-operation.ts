@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { parseInput } from "../shared/validation.ts";
 import type { ActorKind, ActorOf, AnyActor } from "./actor.ts";
 import { checkedOutput, declaredErrors } from "./checked-output.ts";
-import type { Core } from "./core.ts";
+import type { Core } from "./dependencies.ts";
 import { mutate } from "./mutation.ts";
 import { type ChangeOptions, type Face, type Operation, write } from "./operation.ts";
 import { assertPermitted } from "./permission.ts";

@@ -1,7 +1,8 @@
 import type { Transaction } from "../../store/store.ts";
 import type { AuditDetails } from "../../store/tables/audit.ts";
 import type { Actor, AnyActor } from "./actor.ts";
-import type { Core } from "./core.ts";
+import type { KeptAuthor } from "./author.ts";
+import type { Core } from "./dependencies.ts";
 import type { Steering } from "./steering.ts";
 
 /** What an operation works with. Only `tx` reaches the store, and it is the caller's tenant's unless the operation says so. */
@@ -22,9 +23,11 @@ export interface AuditedObject {
   type: string;
   id: string;
   /** `refused` where the act was not carried out; `succeeded` when left out. */
-  outcome?: "refused";
+  outcome?: "succeeded" | "refused" | "failed";
   /** More about the change, in short texts. */
   details?: AuditDetails;
+  /** Whose act it is, where it ends what an earlier call reserved. */
+  keptAuthor?: KeptAuthor;
 }
 
 /** The request a call comes in: its id (echoed in errors), and the signal that stops it when access is withdrawn. */

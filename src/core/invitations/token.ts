@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 
 const FORM = /^[A-Za-z0-9_-]{43}$/;
 

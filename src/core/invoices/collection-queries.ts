@@ -2,12 +2,7 @@ import { sql } from "kysely";
 import { touchInvoices } from "../../store/aging/rollup.ts";
 import { anyOf, assignments, type Columns, recordset } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
-import type { PaymentRow } from "../../store/tables/payments.ts";
-import type { InstallmentFigures, InvoiceFacts, InvoiceFigures, PaymentFacts } from "./collection.ts";
-
-/** An invoice's facts and what its figures are at the moment. */
-export type StoredInvoice = InvoiceFacts & InvoiceFigures & Pick<InvoiceRow, "invoice_id">;
+import type { InstallmentFigures, InvoiceFigures } from "./collection.ts";
 
 const INVOICE_FIGURES = {
   collection_status: "text",
@@ -40,11 +35,7 @@ export async function lockChargeableCurrencies(tx: Transaction, tenantId: string
 }
 
 /** Invoices by id, locked in the order of their ids. */
-export async function lockInvoices(
-  tx: Transaction,
-  tenantId: string,
-  invoiceIds: readonly string[],
-): Promise<StoredInvoice[]> {
+export async function lockInvoices(tx: Transaction, tenantId: string, invoiceIds: readonly string[]) {
   if (invoiceIds.length === 0) return [];
   return tx
     .selectFrom("invoices")
@@ -73,11 +64,7 @@ export async function lockInvoices(
 }
 
 /** All installments of some invoices, removed ones too, oldest first. */
-export async function installmentsOf(
-  tx: Transaction,
-  tenantId: string,
-  invoiceIds: readonly string[],
-): Promise<InstallmentRow[]> {
+export async function installmentsOf(tx: Transaction, tenantId: string, invoiceIds: readonly string[]) {
   if (invoiceIds.length === 0) return [];
   return tx
     .selectFrom("installments")
@@ -89,11 +76,7 @@ export async function installmentsOf(
 }
 
 /** All confirmed payments of some invoices. */
-export async function paymentsOf(
-  tx: Transaction,
-  tenantId: string,
-  invoiceIds: readonly string[],
-): Promise<(PaymentFacts & Pick<PaymentRow, "invoice_id">)[]> {
+export async function paymentsOf(tx: Transaction, tenantId: string, invoiceIds: readonly string[]) {
   if (invoiceIds.length === 0) return [];
   return tx
     .selectFrom("payments")
@@ -129,12 +112,7 @@ export async function writeFigures(
 }
 
 /** Ids of a tenant's invoices in order, from after `after` on. */
-export async function invoiceIdsAfter(
-  tx: Transaction,
-  tenantId: string,
-  after: string | null,
-  limit: number,
-): Promise<string[]> {
+export async function invoiceIdsAfter(tx: Transaction, tenantId: string, after: string | null, limit: number) {
   let query = tx.selectFrom("invoices").select("invoice_id").where("tenant_id", "=", tenantId);
   if (after !== null) query = query.where("invoice_id", ">", after);
   const rows = await query.orderBy("invoice_id").limit(limit).execute();

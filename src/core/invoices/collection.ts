@@ -195,3 +195,11 @@ function worstPushState(payments: readonly PaymentFacts[]): InvoiceRow["erp_push
   );
   return PUSH_STATES.find((state) => states.has(state)) ?? null;
 }
+
+/**
+ * What a new payment link on an installment may still ask for (completions §4): what is left to collect, less what its
+ * live links ask for already. Collected money is netted off `collectionOutstanding` and not subtracted again.
+ */
+export function availableAmount(collectionOutstanding: Money, liveLinkAmounts: Iterable<Money>): Money {
+  return atLeastZero(collectionOutstanding.minus(sum(liveLinkAmounts)));
+}

@@ -1,12 +1,12 @@
 import type { BillingContact, ErpInvoice } from "../../gateways/erp/gateway.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { CustomerRow } from "../../store/tables/invoices.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { invoicesBeyondDebt } from "../payment-links/link-queries.ts";
 import { withdrawBeyondDebt } from "../payment-links/withdrawing/withdraw-beyond-debt.ts";
 import { differs } from "../shared/differs.ts";
 import { customerText } from "../shared/text.ts";
-import { endTasks } from "../tasks/state-queries.ts";
+import { endTasks } from "../tasks/queries.ts";
 import { queueInvoices } from "../workflows/queue-queries.ts";
 import { installmentsOf, lockChargeableCurrencies, lockInvoices, paymentsOf } from "./collection-queries.ts";
 import {
@@ -24,7 +24,7 @@ import { markFound } from "./missing-queries.ts";
 import { byInvoice, recomputeInvoices } from "./recompute.ts";
 
 /** Invoices that a run read from its ERP. */
-export interface Delivery {
+interface Delivery {
   tenantId: string;
   connectionId: string;
   /** When the run that read it began. */
@@ -43,11 +43,7 @@ export interface Delivery {
  * and figures, in a few statements; an unchanged one costs no write (completions §6–7). An invoice that was retired or
  * missing is back. Changed invoices are queued for the workflows.
  */
-export async function deliverInvoices(
-  tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
-  delivery: Delivery,
-): Promise<{ created: number; updated: number }> {
+export async function deliverInvoices(tx: Transaction, core: Pick<Core, "clock" | "newId">, delivery: Delivery) {
   const { tenantId, startedAt } = delivery;
   const now = nowOf(core);
   const chargeable = await lockChargeableCurrencies(tx, tenantId);

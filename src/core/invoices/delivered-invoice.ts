@@ -1,44 +1,13 @@
 import { hash } from "node:crypto";
 import type { BillingContact, ErpCustomer, ErpInvoice } from "../../gateways/erp/gateway.ts";
-import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
 import { isPlainDate } from "../shared/calendar.ts";
 import { cleanText } from "../shared/text.ts";
 
-/** The columns of an invoice that come from the ERP, made safe to keep and show. */
-export type DeliveredColumns = Pick<
-  InvoiceRow,
-  | "invoice_number"
-  | "currency"
-  | "total_amount"
-  | "erp_invoice_open_balance"
-  | "invoice_date"
-  | "due_date"
-  | "payment_terms"
-  | "business_unit"
-  | "finalised"
-  | "customer_number"
-  | "customer_name"
-  | "customer_site"
-  | "contact_name"
-  | "customer_email"
->;
+/** An invoice as the ERP delivered it, ready to be compared with what is stored. */
+export type DeliveredInvoice = ReturnType<typeof deliveredInvoice>;
 
 /** The same for an installment. */
-export type DeliveredInstallment = Pick<
-  InstallmentRow,
-  "sequence_number" | "due_date" | "original_amount" | "erp_outstanding" | "closed" | "disputed" | "excluded"
-> & { erp_installment_id: string };
-
-/** An invoice as the ERP delivered it, ready to be compared with what is stored. */
-export interface DeliveredInvoice {
-  readonly erpInvoiceId: string;
-  /** Which customer of the connection it is of ({@link customerKey}). */
-  readonly customerKey: string;
-  readonly columns: DeliveredColumns;
-  readonly installments: readonly DeliveredInstallment[];
-  /** Equal when, and only when, everything above is. */
-  readonly contentHash: string;
-}
+export type DeliveredInstallment = DeliveredInvoice["installments"][number];
 
 /** Stands for the ERP's customer id on invoices whose ERP record names no customer at all. */
 export const NO_CUSTOMER = "none";
@@ -53,12 +22,15 @@ function customerKey({ erpCustomerId, number }: ErpCustomer): string {
   return account === null ? NO_CUSTOMER : `number:${account}`;
 }
 
-/** Cleans and hashes what an ERP said of an invoice and of its customer's billing contact. */
+/**
+ * Cleans what an ERP said of an invoice and of its customer's billing contact, so that it is safe to keep and show. The content
+ * hash is equal when, and only when, all of it is.
+ */
 export function deliveredInvoice(
   invoice: ErpInvoice,
   contact: BillingContact | undefined,
   options: { readonly contactNames: boolean },
-): DeliveredInvoice {
+) {
   const delivered = {
     erpInvoiceId: invoice.erpInvoiceId,
     customerKey: customerKey(invoice.customer),

@@ -1,16 +1,10 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { stampInvoices, touchInvoices } from "../../store/aging/rollup.ts";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import { lastSyncedAt } from "./last-synced.ts";
 
 /** Unmarks missing invoices that were read again, unchanged. */
-export async function markFound(
-  tx: Transaction,
-  tenantId: string,
-  invoiceIds: readonly string[],
-  at: string,
-): Promise<void> {
+export async function markFound(tx: Transaction, tenantId: string, invoiceIds: readonly string[], at: string) {
   if (invoiceIds.length === 0) return;
   await tx
     .updateTable("invoices")
@@ -27,7 +21,7 @@ export interface IdRange {
 }
 
 /** What a run reads: its connection and its window. */
-export interface ReadScope {
+interface ReadScope {
   tenantId: string;
   connectionId: string;
   pullFrom: string | null;
@@ -38,12 +32,7 @@ export interface ReadScope {
  * Marks the invoices that a run should have read in a range of ids and did not, and stores when they were last read, which
  * later runs no longer tell. Invoices outside the run's window are ignored.
  */
-export async function markMissing(
-  tx: Transaction,
-  scope: ReadScope,
-  range: IdRange,
-  deliveredIds: readonly string[],
-): Promise<void> {
+export async function markMissing(tx: Transaction, scope: ReadScope, range: IdRange, deliveredIds: readonly string[]) {
   await sql`update invoices as invoice set missing_since = ${scope.startedAt},
       last_synced_at = ${lastSyncedAt("invoice")}
     where invoice.tenant_id = ${scope.tenantId} and invoice.connection_id = ${scope.connectionId}
@@ -55,18 +44,13 @@ export async function markMissing(
 }
 
 /** A missing invoice, with its id in the ERP. */
-export interface MissingInvoice {
+interface MissingInvoice {
   invoice_id: string;
   erp_invoice_id: string;
 }
 
 /** Missing invoices within a run's window, by ERP id. */
-export async function missingInvoices(
-  tx: Transaction,
-  scope: ReadScope,
-  after: string | null,
-  limit: number,
-): Promise<MissingInvoice[]> {
+export async function missingInvoices(tx: Transaction, scope: ReadScope, after: string | null, limit: number) {
   const { rows } = await sql<MissingInvoice>`
     select invoice.invoice_id, invoice.erp_invoice_id from invoices as invoice
     where invoice.tenant_id = ${scope.tenantId} and invoice.connection_id = ${scope.connectionId}
@@ -78,15 +62,29 @@ export async function missingInvoices(
 }
 
 /** Retires invoices, and stores when they were last read, which later runs no longer tell. */
-export async function markRetired(
-  tx: Transaction,
-  tenantId: string,
-  invoiceIds: readonly string[],
-  at: string,
-): Promise<void> {
+export async function markRetired(tx: Transaction, tenantId: string, invoiceIds: readonly string[], at: string) {
   touchInvoices(tx, invoiceIds);
   stampInvoices(tx, invoiceIds, at);
   await sql`update invoices as invoice
     set last_synced_at = ${lastSyncedAt("invoice")}, retired_at = ${at}, updated_at = ${at}
     where invoice.tenant_id = ${tenantId} and invoice.invoice_id = ${anyOf(invoiceIds, "uuid")}`.execute(tx);
+}
+
+/**
+ * SQL of an invoice's `last_synced_at` (service.md §2.3): when it was last read from the ERP. `invoice` is the alias of
+ * `invoices` in the query around it. A read that found nothing new writes no row: the run that covered it tells, and only
+ * those are looked at that no later run surpasses, however many there have been.
+ */
+export function lastSyncedAt(invoice: string): RawBuilder<string | null> {
+  const column = (name: string) => sql.ref(`${invoice}.${name}`);
+  return sql<
+    string | null
+  >`case when ${column("retired_at")} is not null then ${column("last_synced_at")} else greatest(
+    ${column("last_synced_at")},
+    (select run.started_at from sync_runs as run
+     where run.tenant_id = ${column("tenant_id")} and run.connection_id = ${column("connection_id")}
+       and run.covers and run.read_through >= ${column("erp_invoice_id")}
+       and (run.pull_from is null or run.pull_from <= ${column("invoice_date")})
+       and (${column("missing_since")} is null or run.started_at < ${column("missing_since")})
+     order by run.started_at desc limit 1)) end`;
 }

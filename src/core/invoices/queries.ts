@@ -1,11 +1,13 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
+import { overdueOf } from "../../store/aging/counted-debts.ts";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { Tables } from "../../store/tables/index.ts";
 import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
-import { lastSyncedAt } from "./last-synced.ts";
+import { foldText } from "../shared/text.ts";
 import { isLiveLink } from "./live-link-queries.ts";
+import { lastSyncedAt } from "./missing-queries.ts";
 import type { InvoiceFilters } from "./schema.ts";
 
 const COLUMNS = [
@@ -37,7 +39,16 @@ const COLUMNS = [
 type ColumnName<C> = C extends `invoices.${infer Name extends keyof InvoiceRow}` ? Name : never;
 
 /** An invoice with what a response needs; `last_synced_at` counts the runs that read it without writing it. */
-export type InvoiceRecord = Pick<InvoiceRow, ColumnName<(typeof COLUMNS)[number]> | "last_synced_at">;
+export interface InvoiceRecord extends Pick<InvoiceRow, ColumnName<(typeof COLUMNS)[number]> | "last_synced_at"> {
+  /** What aging counts as overdue of it (completions §10). */
+  overdue_outstanding: string;
+}
+
+/** The tenant of a call, and its business day. */
+export interface InvoiceScope {
+  readonly tenantId: Given<string>;
+  readonly today: Given<string>;
+}
 
 /** Installment columns as they come out of the embedded JSON; amounts were cast to text on the way. */
 export type InstallmentRecord = {
@@ -55,48 +66,71 @@ export type InstallmentRecord = {
   | "not_collectible_reason"
 >;
 
-function invoices(tx: Transaction, tenantId: Given<string>): SelectQueryBuilder<Tables, "invoices", InvoiceRecord> {
+type InvoiceQuery = SelectQueryBuilder<Tables, "invoices", InvoiceRecord>;
+
+function invoices(tx: Transaction, { tenantId, today }: InvoiceScope): InvoiceQuery {
   return tx
     .selectFrom("invoices")
     .select([...COLUMNS, lastSyncedAt("invoices").as("last_synced_at")])
+    .select(overdueOf("invoices", { tenantId, today }).as("overdue_outstanding"))
     .where("invoices.tenant_id", "=", tenantId);
 }
 
-/** The tenant's invoices that match every filter given (service.md §4.4), unordered. */
-export function matchingInvoices(
-  tx: Transaction,
-  tenantId: Given<string>,
-  filters: InvoiceFilters,
-): SelectQueryBuilder<Tables, "invoices", InvoiceRecord> {
-  return invoices(tx, tenantId).where((eb) => eb.and(conditions(eb, filters)));
+/** The tenant's invoices that match every filter given (service.md §4.4), unordered; `overdue` is as of the roll-up's day. */
+export function matchingInvoices(tx: Transaction, scope: InvoiceScope, filters: InvoiceFilters): InvoiceQuery {
+  return invoices(tx, scope).where((eb) => eb.and(conditions(eb, filters)));
 }
 
 function conditions(eb: ExpressionBuilder<Tables, "invoices">, filters: InvoiceFilters): Expression<SqlBool>[] {
   const when = <T>(value: T | undefined, condition: (value: T) => Expression<SqlBool>): Expression<SqlBool>[] =>
     value === undefined ? [] : [condition(value)];
   return [
-    ...when(filters.collection_status, (status) => eb("collection_status", "=", status)),
-    ...when(filters.currency, (currency) => eb("currency", "=", currency)),
-    ...when(filters.invoice_number, (number) => eb("invoice_number", "=", number)),
-    ...when(filters.connection_id, (id) => eb("connection_id", "=", id)),
-    ...when(filters.updated_since, (instant) => eb("updated_at", ">=", instant)),
-    ...when(filters.customer_id, (id) => eb("customer_id", "=", id)),
+    ...when(filters.collection_status, (status) => eb("invoices.collection_status", "=", status)),
+    ...when(filters.currency, (currency) => eb("invoices.currency", "=", currency)),
+    ...when(filters.invoice_number, (number) => eb("invoices.invoice_number", "=", number)),
+    ...when(filters.connection_id, (id) => eb("invoices.connection_id", "=", id)),
+    ...when(filters.updated_since, (instant) => eb("invoices.updated_at", ">=", instant)),
+    ...when(filters.customer_id, (id) => eb("invoices.customer_id", "=", id)),
     ...when(filters.erp_push_state, (state) =>
-      state === "held" ? eb("has_held_payment", "=", true) : eb("erp_push_state", "=", state),
+      state === "held" ? eb("invoices.has_held_payment", "=", true) : eb("invoices.erp_push_state", "=", state),
     ),
-    ...when(filters.has_active_payment_link, (has) => eb("has_active_payment_link", "=", has)),
-    ...when(filters.due_before, (date) => eb("collection_due_date", "<=", date)),
-    ...when(filters.due_after, (date) => eb("collection_due_date", ">=", date)),
+    ...when(filters.has_active_payment_link, (has) => eb("invoices.has_active_payment_link", "=", has)),
+    ...when(filters.min_outstanding, (amount) => eb("invoices.collection_outstanding", ">=", amount)),
+    ...when(filters.search, (text) => hasText(eb, text)),
+    ...when(filters.overdue, (isOverdue) => {
+      const overdue = eb
+        .selectFrom("invoice_figures as figures")
+        .select("figures.invoice_id")
+        .where("figures.overdue_outstanding", ">", "0")
+        .whereRef("figures.tenant_id", "=", "invoices.tenant_id")
+        .whereRef("figures.invoice_id", "=", "invoices.invoice_id");
+      return isOverdue ? eb.exists(overdue) : eb.not(eb.exists(overdue));
+    }),
+    ...when(filters.due_before, (date) => eb("invoices.collection_due_date", "<=", date)),
+    ...when(filters.due_after, (date) => eb("invoices.collection_due_date", ">=", date)),
   ];
+}
+
+/** Where a part of the invoice's number, or of its customer's name or number, is the text, in any case. */
+function hasText({ or }: ExpressionBuilder<Tables, "invoices">, text: string): Expression<SqlBool> {
+  // A line break stands between name and number, and in neither of them.
+  if (text.includes("\n")) return sql<SqlBool>`false`;
+  const folded = foldText(text);
+  return or([
+    sql<SqlBool>`strpos(invoices.search_text, ${folded}) > 0`,
+    sql<SqlBool>`strpos(lower(invoices.invoice_number), ${folded}) > 0`,
+    sql<SqlBool>`strpos(invoices.invoice_number, ${text}) > 0`,
+  ]);
 }
 
 /** One invoice of the tenant with all its installments, removed ones too, in one statement; undefined when missing. */
 export function invoiceWithInstallments(
   tx: Transaction,
-  tenantId: string,
+  scope: { tenantId: string; today: string },
   invoiceId: string,
-): Promise<(InvoiceRecord & { installments: InstallmentRecord[] }) | undefined> {
-  return invoices(tx, tenantId)
+) {
+  const { tenantId } = scope;
+  return invoices(tx, scope)
     .where("invoices.invoice_id", "=", invoiceId)
     .select((eb) =>
       jsonArrayFrom(
@@ -123,4 +157,28 @@ export function invoiceWithInstallments(
       ).as("installments"),
     )
     .executeTakeFirst();
+}
+
+/** Up to this many rows are sorted faster than found along an index of another column. */
+const FEW = 10_000;
+
+/**
+ * Whether a list's range filter leaves few rows. The planner assumes that dates of change and due dates are independent of
+ * creation times, and would scan along those for rows that are all at one end.
+ */
+export async function fewInRange(tx: Transaction, tenantId: string, filters: InvoiceFilters): Promise<boolean> {
+  const { updated_since: since, due_before: before, due_after: after } = filters;
+  if (since === undefined && before === undefined && after === undefined) return false;
+  const found = await tx
+    .selectFrom((outer) => {
+      let range = outer.selectFrom("invoices").select(sql`1`.as("one")).where("tenant_id", "=", tenantId);
+      // One range is enough, and each has an index.
+      if (since !== undefined) range = range.where("updated_at", ">=", since);
+      else if (before !== undefined) range = range.where("collection_due_date", "<=", before);
+      if (since === undefined && after !== undefined) range = range.where("collection_due_date", ">=", after);
+      return range.limit(FEW + 1).as("range");
+    })
+    .select((eb) => eb.fn.countAll<string>().as("rows"))
+    .executeTakeFirstOrThrow();
+  return Number(found.rows) <= FEW;
 }

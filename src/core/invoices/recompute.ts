@@ -1,8 +1,8 @@
 import type { Transaction } from "../../store/store.ts";
-import type { Core } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { withdrawBeyondDebt } from "../payment-links/withdrawing/withdraw-beyond-debt.ts";
 import { differs } from "../shared/differs.ts";
-import { endTasks } from "../tasks/state-queries.ts";
+import { endTasks } from "../tasks/queries.ts";
 import { queueInvoices } from "../workflows/queue-queries.ts";
 import { collectionFigures, type InstallmentFigures, type InvoiceFigures, needsNoTask } from "./collection.ts";
 import {
@@ -13,6 +13,7 @@ import {
   paymentsOf,
   writeFigures,
 } from "./collection-queries.ts";
+import { markRetired } from "./missing-queries.ts";
 
 const BATCH = 500;
 
@@ -39,11 +40,7 @@ export async function recomputeInvoices(
 }
 
 /** The same for every invoice of a tenant, as when an integration was connected or disconnected. */
-export async function recomputeTenant(
-  tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
-  tenantId: string,
-): Promise<void> {
+export async function recomputeTenant(tx: Transaction, core: Pick<Core, "clock" | "newId">, tenantId: string) {
   const chargeable = await lockChargeableCurrencies(tx, tenantId);
   let last: string | null = null;
   for (;;) {
@@ -95,4 +92,19 @@ async function recomputeBatch(
 /** Rows by the invoice they belong to, in their order. */
 export function byInvoice<Row extends { invoice_id: string }>(rows: readonly Row[]): Map<string, Row[]> {
   return Map.groupBy(rows, (row) => row.invoice_id);
+}
+
+/**
+ * Retires invoices that a complete pull did not find and the ERP confirmed to be gone (service.md §3.2): they stop being
+ * collected and their tasks end. Being found again undoes it.
+ */
+export async function retireInvoices(
+  tx: Transaction,
+  core: Pick<Core, "clock" | "newId">,
+  tenantId: string,
+  invoiceIds: readonly string[],
+): Promise<void> {
+  if (invoiceIds.length === 0) return;
+  await markRetired(tx, tenantId, invoiceIds, nowOf(core));
+  await recomputeInvoices(tx, core, tenantId, invoiceIds);
 }

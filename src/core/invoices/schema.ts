@@ -2,8 +2,9 @@ import { z } from "zod";
 import {
   CurrencyCode,
   FilterText,
-  GivenInstant,
+  type InInstants,
   Instant,
+  InstantOrDay,
   MoneyString,
   PlainDate,
   SPELLINGS,
@@ -36,6 +37,7 @@ export const Invoice = z.strictObject({
   collection_due_date: PlainDate.nullable().describe("The date to age by; null when nothing dated is collectible"),
   last_synced_at: Instant.nullable().describe("Last read from the ERP"),
   collection_outstanding: MoneyString.describe("Still to collect"),
+  overdue_outstanding: MoneyString.describe("What of it aging counts as overdue"),
   amount_collected: MoneyString.describe("Confirmed through payment links alone"),
   erp_push_state: ErpPushState.nullable().describe("Worst write-back state; null when nothing was collected"),
   collection_status: CollectionStatus.describe("`inactive` does not mean unpaid"),
@@ -83,16 +85,39 @@ export const INVOICE_FILTERS = {
   currency: CurrencyCode.optional(),
   invoice_number: FilterText.min(1).max(100).optional().describe("Exact match"),
   connection_id: Uuid.optional().describe("ERP connection"),
-  updated_since: GivenInstant.optional().describe("Inclusive; collections do not move `updated_at`"),
+  updated_since: InstantOrDay.optional().describe("Inclusive; instant, or day: its start in the workspace's timezone"),
   customer_id: Uuid.optional().describe("`customer.id` of an invoice"),
   erp_push_state: z
     .enum(["held", ...ErpPushState.options])
     .optional()
     .describe("`held`: has a held payment"),
   has_active_payment_link: z.boolean().optional().describe("Whether it has an active link"),
+  overdue: z.boolean().optional().describe("Whether some of it is overdue"),
+  search: FilterText.min(1)
+    .max(100)
+    .optional()
+    .describe("Part of invoice number, customer name or number, taken literally"),
+  min_outstanding: MoneyString.optional().describe("`collection_outstanding`, inclusive"),
   due_before: PlainDate.optional().describe("Inclusive, by collection_due_date"),
   due_after: PlainDate.optional().describe("Inclusive, by collection_due_date"),
 };
 
 const Filters = z.strictObject(INVOICE_FILTERS);
-export type InvoiceFilters = z.output<typeof Filters>;
+export type InvoiceFilters = InInstants<z.output<typeof Filters>>;
+
+/** completions §10. */
+export const InvoiceSort = z
+  .enum(["created", "outstanding_desc", "overdue_desc", "due_asc"])
+  .default("created")
+  .describe("Amounts rank within each currency; due_asc by collection_due_date, none last");
+export type InvoiceSort = z.output<typeof InvoiceSort>;
+
+/** All matching invoices of a currency (completions §10). */
+export const InvoiceTotal = z.strictObject({
+  currency: z.string().describe("ISO 4217 code or UNKNOWN"),
+  count: z.int(),
+  total_amount: MoneyString,
+  collection_outstanding: MoneyString,
+  overdue_outstanding: MoneyString,
+  amount_collected: MoneyString,
+});

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { formatMoney, formatStored, money } from "../shared/money.ts";
+import { availableAmount } from "./collection.ts";
 import type { InstallmentRecord, InvoiceRecord } from "./queries.ts";
-import { availableAmount } from "./rules.ts";
 import type { Installment, Invoice } from "./schema.ts";
 
 /** The invoice as callers see it (service.md §2.3). */
@@ -17,6 +17,7 @@ export function invoiceOnWire(row: InvoiceRecord): z.output<typeof Invoice> {
     collection_due_date: row.collection_due_date,
     last_synced_at: row.last_synced_at,
     collection_outstanding: formatStored(row.collection_outstanding, row.currency),
+    overdue_outstanding: formatStored(row.overdue_outstanding, row.currency),
     amount_collected: formatStored(row.amount_collected, row.currency),
     erp_push_state: row.erp_push_state,
     collection_status: row.collection_status,

@@ -1,13 +1,13 @@
 import { readyApprovalMail } from "../assistants/approval-mail.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { readyInvitationMail } from "../invitations/invitation-mail.ts";
+import { mayRetry, RETRY, retryAt } from "../shared/retry.ts";
 import { endClaim } from "../shared/work.ts";
-import { readyTaskMail } from "../tasks/ready-task-mail.ts";
-import type { MailOutcome } from "./attempts.ts";
+import { readyTaskMail } from "../tasks/task-mail.ts";
 import type { Message } from "./message.ts";
 import type { ClaimedMail } from "./outgoing-queries.ts";
 
-/** The mail as it stands now; null when its occasion has passed. Links in it lead to `publicOrigin`. */
+/** The mail with current data; null when its occasion has passed. Links in it lead to `publicOrigin`. */
 export function readyMemberMail(
   core: Core,
   mail: ClaimedMail,
@@ -25,10 +25,21 @@ export function readyMemberMail(
 }
 
 /** Writes down how an attempt ended. */
-export async function settleMemberMail(core: Core, mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
+export async function recordMailOutcome(core: Core, mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
   const change =
     outcome.status === "retry"
       ? { next_attempt_at: outcome.at }
       : { status: outcome.status, ...(outcome.status === "sent" ? { sent_at: nowOf(core) } : {}) };
   await endClaim(core, "outgoing_mails", mail, change);
+}
+
+/** How an attempt to send a mail ended; `retry` says when the next is due. */
+export type MailOutcome =
+  | { readonly status: "sent" | "cancelled" | "failed" }
+  | { readonly status: "retry"; readonly at: string };
+
+/** What a temporary failure of attempt number `attempts` leads to: another one later, for about a day. */
+export function afterTemporaryFailure(core: Pick<Core, "clock">, attempts: number): MailOutcome {
+  if (!mayRetry(RETRY.mail, attempts)) return { status: "failed" };
+  return { status: "retry", at: retryAt(core, RETRY.mail, attempts) };
 }

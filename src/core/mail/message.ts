@@ -9,7 +9,7 @@ export interface Message {
 
 const MAX_SUBJECT = 200;
 
-/** Makes a message of plain strings, whatever they hold: the subject is one line, and nothing becomes markup. */
+/** Makes a message of plain strings: the subject is one line, and nothing becomes markup. */
 export function message(subject: string, letter: Letter): Message {
   const line = subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
   return { subject: Array.from(line).slice(0, MAX_SUBJECT).join(""), ...setLetter(letter) };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PaymentProviderError } from "../../gateways/payments/error.ts";
 import type { PaymentGateway } from "../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { ServiceError } from "../gate/error.ts";
 
 /**

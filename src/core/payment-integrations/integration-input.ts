@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isWebhookSecret } from "../../gateways/payments/stripe/settings.ts";
+import { isWebhookSecret } from "../../gateways/payments/stripe/client.ts";
 import { minorDigits } from "../shared/currencies.ts";
 import { Uuid } from "../shared/validation.ts";
 

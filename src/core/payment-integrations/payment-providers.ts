@@ -1,5 +1,5 @@
 import { connectPayments } from "../../gateways/payments/index.ts";
-import type { PaymentProviders } from "../gate/core.ts";
+import type { PaymentProviders } from "../gate/dependencies.ts";
 import type { Clock } from "../shared/calendar.ts";
 import type { Secrets } from "../shared/secrets.ts";
 

@@ -1,5 +1,8 @@
 import { z } from "zod";
+import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { Instant, Uuid } from "../shared/validation.ts";
+import { livemodeOf } from "./gateway-access.ts";
 
 /** completions §4. */
 export const PaymentIntegration = z.strictObject({
@@ -10,3 +13,10 @@ export const PaymentIntegration = z.strictObject({
   created_at: Instant,
   livemode: z.boolean().describe("Real money"),
 });
+
+/** What callers see of an integration. Money counts as real where nothing tells that it is not. */
+export function integrationOnWire(core: Core, row: PaymentIntegrationRow): z.output<typeof PaymentIntegration> {
+  const { payment_integration_id: id, provider, status, currencies, created_at } = row;
+  const livemode = livemodeOf(core, row) ?? true;
+  return { id, provider, status, currencies: currencies.split(" "), created_at, livemode };
+}

@@ -1,18 +1,11 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
+import type { InstallmentRow } from "../../store/tables/invoices.ts";
 import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
+import { READY_AT, UNCLAIMED, type WorkKind } from "../../store/work-queue.ts";
 import { isLiveLink } from "../invoices/live-link-queries.ts";
-
-/** What a link needs to know of its invoice. */
-export type LinkedInvoice = Pick<InvoiceRow, "invoice_id" | "invoice_number" | "currency">;
-
-/** The same of its installment. */
-export type LinkedInstallment = Pick<
-  InstallmentRow,
-  "installment_id" | "invoice_id" | "not_collectible_reason" | "collection_outstanding"
->;
+import { lockLinkedInvoices } from "./linked-debt-queries.ts";
 
 /** A link as the store has it. */
 export type StoredLink = Selectable<PaymentLinkRow>;
@@ -25,82 +18,8 @@ export interface LiveLinks {
   ids: string;
 }
 
-/** Invoices by id, locked in the order of their ids: every writer of their links and figures waits. */
-export function lockLinkedInvoices(
-  tx: Transaction,
-  tenantId: string,
-  invoiceIds: readonly string[],
-): Promise<LinkedInvoice[]> {
-  return tx
-    .selectFrom("invoices")
-    .select(["invoice_id", "invoice_number", "currency"])
-    .where("tenant_id", "=", tenantId)
-    .where("invoice_id", "=", anyOf(invoiceIds, "uuid"))
-    .orderBy("invoice_id")
-    .forUpdate()
-    .execute();
-}
-
-interface LinkedIds {
-  invoiceIds: readonly string[];
-  installmentIds: readonly string[];
-}
-
-/** Installments by id, removed ones too, of invoices that are locked already. */
-export function lockLinkedInstallments(
-  tx: Transaction,
-  tenantId: string,
-  ids: LinkedIds,
-): Promise<LinkedInstallment[]> {
-  return linkedInstallments(tx, tenantId, ids).forUpdate().execute();
-}
-
-/** The same to be looked at alone. */
-export function readLinkedInstallments(
-  tx: Transaction,
-  tenantId: string,
-  ids: LinkedIds,
-): Promise<LinkedInstallment[]> {
-  return linkedInstallments(tx, tenantId, ids).execute();
-}
-
-function linkedInstallments(tx: Transaction, tenantId: string, { invoiceIds, installmentIds }: LinkedIds) {
-  return tx
-    .selectFrom("installments")
-    .select(["installment_id", "invoice_id", "not_collectible_reason", "collection_outstanding"])
-    .where("tenant_id", "=", tenantId)
-    .where("invoice_id", "=", anyOf(invoiceIds, "uuid"))
-    .where("installment_id", "=", anyOf(installmentIds, "uuid"))
-    .orderBy("installment_id");
-}
-
-/**
- * The installments that a payment by a link settles, locked: its own, or where the ERP has replaced that one, those that are
- * live. Their invoice is locked already.
- */
-export async function lockSettledBy(
-  tx: Transaction,
-  { tenant_id, invoice_id, installment_id }: StoredLink,
-): Promise<Pick<InstallmentRow, "installment_id" | "collection_outstanding">[]> {
-  const live = await tx
-    .selectFrom("installments")
-    .select(["installment_id", "collection_outstanding"])
-    .where("tenant_id", "=", tenant_id)
-    .where("invoice_id", "=", invoice_id)
-    .where("removed_at", "is", null)
-    .orderBy("installment_id")
-    .forUpdate()
-    .execute();
-  const own = live.filter((row) => row.installment_id === installment_id);
-  return own.length > 0 ? own : live;
-}
-
 /** What live links, reserved ones too, ask for of each of some installments; a paid one asks for nothing more. */
-export function liveLinksOf(
-  tx: Transaction,
-  tenantId: string,
-  installmentIds: readonly string[],
-): Promise<LiveLinks[]> {
+export function liveLinksOf(tx: Transaction, tenantId: string, installmentIds: readonly string[]) {
   return tx
     .selectFrom("payment_links")
     .select(["installment_id", sql<string>`sum(amount_minor)::text`.as("total_minor")])
@@ -134,31 +53,24 @@ export async function issuedSince(
   return rows.map((row) => row.created_at);
 }
 
-/** The links of a reservation, locked when their invoices are; oldest first. */
-export function lockReservation(tx: Transaction, tenantId: string, reservationId: string): Promise<StoredLink[]> {
-  return reservation(tx, tenantId, reservationId).forUpdate().execute();
-}
-
-export function reservationLinks(tx: Transaction, tenantId: string, reservationId: string): Promise<StoredLink[]> {
-  return reservation(tx, tenantId, reservationId).execute();
-}
-
-function reservation(tx: Transaction, tenantId: string, reservationId: string) {
-  return tx
+/** The links of a reservation, oldest first; locked where `lock` says so, after their invoices. */
+export function reservationLinks(
+  tx: Transaction,
+  tenantId: string,
+  reservationId: string,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<StoredLink[]> {
+  const query = tx
     .selectFrom("payment_links")
     .selectAll()
     .where("tenant_id", "=", tenantId)
     .where("reservation_id", "=", reservationId)
     .orderBy("payment_link_id");
+  return (lock ? query.forUpdate() : query).execute();
 }
 
 /** A link by id, whatever its state; locked where `lock` says so, after its invoice. */
-export function linkById(
-  tx: Transaction,
-  tenantId: string,
-  linkId: string,
-  { lock = false }: { lock?: boolean } = {},
-): Promise<StoredLink | undefined> {
+export function linkById(tx: Transaction, tenantId: string, linkId: string, { lock = false }: { lock?: boolean } = {}) {
   const query = tx
     .selectFrom("payment_links")
     .selectAll()
@@ -168,11 +80,7 @@ export function linkById(
 }
 
 /** A link by the provider's id of it. */
-export function linkByProviderId(
-  tx: Transaction,
-  tenantId: string,
-  providerLinkId: string,
-): Promise<StoredLink | undefined> {
+export function linkByProviderId(tx: Transaction, tenantId: string, providerLinkId: string) {
   return tx
     .selectFrom("payment_links")
     .selectAll()
@@ -189,11 +97,7 @@ export type ActiveLink = Pick<
   Pick<InstallmentRow, "collection_outstanding" | "not_collectible_reason">;
 
 /** The active links of some invoices, which are locked, oldest first. */
-export function lockActiveLinksOf(
-  tx: Transaction,
-  tenantId: string,
-  invoiceIds: readonly string[],
-): Promise<ActiveLink[]> {
+export function lockActiveLinksOf(tx: Transaction, tenantId: string, invoiceIds: readonly string[]) {
   return tx
     .selectFrom("payment_links as link")
     .innerJoin("installments as installment", (join) =>
@@ -221,11 +125,7 @@ export function lockActiveLinksOf(
 }
 
 /** The active links of an integration, locked after their invoices. */
-export async function lockActiveLinksBy(
-  tx: Transaction,
-  tenantId: string,
-  integrationId: string,
-): Promise<Pick<StoredLink, "payment_link_id" | "invoice_id">[]> {
+export async function lockActiveLinksBy(tx: Transaction, tenantId: string, integrationId: string) {
   const active = () =>
     tx
       .selectFrom("payment_links")
@@ -240,11 +140,7 @@ export async function lockActiveLinksBy(
 }
 
 /** Which of some invoices have active links that may ask for too much, as their figures stand (completions §12). */
-export async function invoicesBeyondDebt(
-  tx: Transaction,
-  tenantId: string,
-  invoiceIds: readonly string[],
-): Promise<string[]> {
+export async function invoicesBeyondDebt(tx: Transaction, tenantId: string, invoiceIds: readonly string[]) {
   if (invoiceIds.length === 0) return [];
   const { rows } = await sql<{ invoice_id: string }>`
     select distinct link.invoice_id from payment_links as link
@@ -279,44 +175,24 @@ export async function updateLink(
     .execute();
 }
 
-/** Writes down which of some invoices have an active link; `updated_at` does not move (service.md §2.3). */
-export async function markActiveLinks(tx: Transaction, tenantId: string, invoiceIds: readonly string[]): Promise<void> {
-  await sql`update invoices as invoice set has_active_payment_link = not invoice.has_active_payment_link
-    where invoice.tenant_id = ${tenantId} and invoice.invoice_id = ${anyOf(invoiceIds, "uuid")}
-      and invoice.has_active_payment_link <> exists (
-        select from payment_links as link
-        where link.tenant_id = ${tenantId} and link.invoice_id = invoice.invoice_id and link.state = 'active')`.execute(
-    tx,
-  );
-}
+/** Links that whoever worked on them has left between the store and their provider. */
+export const UNSETTLED_LINKS: WorkKind<"payment_links"> = {
+  table: "payment_links",
+  isWork: sql`(state = 'reserved' or withdrawal_due)`,
+};
 
-/** Writes down that a person withdrew a link on an installment: Auto Generate makes none in its place (completions §12). */
-export async function markWithdrawn(
+/** Has the reserved links of a reservation tried again at an instant, where they would be later. */
+export async function retryReservation(
   tx: Transaction,
   tenantId: string,
-  installmentId: string,
-  at: string,
+  { reservationId, at }: { reservationId: string; at: string },
 ): Promise<void> {
   await tx
-    .updateTable("installments")
-    .set(({ ref }) => ({ withdrawn_by_person_at: at, withdrawn_by_person_amount: ref("collection_outstanding") }))
+    .updateTable("payment_links")
+    .set({ ...UNCLAIMED, next_attempt_at: at })
     .where("tenant_id", "=", tenantId)
-    .where("installment_id", "=", installmentId)
-    .execute();
-}
-
-/** Takes that back: somebody made a link on each of them. */
-export async function clearWithdrawn(
-  tx: Transaction,
-  tenantId: string,
-  installmentIds: readonly string[],
-): Promise<void> {
-  if (installmentIds.length === 0) return;
-  await tx
-    .updateTable("installments")
-    .set({ withdrawn_by_person_at: null, withdrawn_by_person_amount: null })
-    .where("tenant_id", "=", tenantId)
-    .where("installment_id", "=", anyOf(installmentIds, "uuid"))
-    .where("withdrawn_by_person_at", "is not", null)
+    .where("reservation_id", "=", reservationId)
+    .where("state", "=", "reserved")
+    .where(sql<boolean>`${READY_AT} > ${at}`)
     .execute();
 }

@@ -1,9 +1,12 @@
+import { sql } from "kysely";
+import type { z } from "zod";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InvoiceRow } from "../../store/tables/invoices.ts";
 import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
+import { notFound } from "../gate/error.ts";
 import type { StoredEmail } from "./emails/link-email-queries.ts";
-import type { LinkFilters } from "./schema.ts";
+import { type LinkFilters, type PaymentLink, PaymentLinkStatus } from "./schema.ts";
 
 const COLUMNS = [
   "payment_links.payment_link_id",
@@ -26,7 +29,9 @@ type ColumnName<C> = C extends `payment_links.${infer Name extends keyof Payment
 
 /** A link as it is read. */
 export type LinkRecord = Pick<PaymentLinkRow, ColumnName<(typeof COLUMNS)[number]>> &
-  Pick<InvoiceRow, "invoice_number" | "customer_email"> & {
+  Pick<InvoiceRow, "invoice_number" | "customer_email" | "customer_name"> & {
+    /** The key's, the workflow's or the member's; a member without a name goes by their email address. */
+    created_by_name: string | null;
     email_status: StoredEmail["status"] | null;
     email_to: string | null;
     email_send_at: string | null;
@@ -54,7 +59,8 @@ function links(tx: Transaction, tenantId: Given<string>) {
         .onRef("link_emails.tenant_id", "=", "payment_links.tenant_id")
         .onRef("link_emails.payment_link_id", "=", "payment_links.payment_link_id"),
     )
-    .select([...COLUMNS, "invoices.invoice_number", "invoices.customer_email"])
+    .select([...COLUMNS, "invoices.invoice_number", "invoices.customer_email", "invoices.customer_name"])
+    .select(creatorName(tenantId).as("created_by_name"))
     .select([
       "link_emails.status as email_status",
       "link_emails.recipient as email_to",
@@ -65,6 +71,15 @@ function links(tx: Transaction, tenantId: Given<string>) {
     .where("payment_links.state", "in", SHOWN);
 }
 
+const creatorName = (tenantId: Given<string>) => sql<string | null>`case payment_links.created_by_kind
+  when 'api_key' then (select key.name from api_keys as key
+    where key.tenant_id = ${tenantId} and key.key_id = payment_links.created_by_id)
+  when 'workflow' then (select workflow.name from workflows as workflow
+    where workflow.tenant_id = ${tenantId} and workflow.workflow_id = payment_links.created_by_id)
+  else (select coalesce(person.name, person.email) from members as member
+    join people as person on person.person_id = member.person_id
+    where member.tenant_id = ${tenantId} and member.member_id = payment_links.created_by_id) end`;
+
 /** The tenant's links that match every filter given (completions §5), unordered. */
 export function matchingLinks(tx: Transaction, tenantId: Given<string>, filters: LinkFilters): LinkQuery {
   let query = links(tx, tenantId);
@@ -72,7 +87,28 @@ export function matchingLinks(tx: Transaction, tenantId: Given<string>, filters:
   if (filters.installment_id !== undefined)
     query = query.where("payment_links.installment_id", "=", filters.installment_id);
   if (filters.status !== undefined) query = query.where("payment_links.state", "=", filters.status);
+  if (filters.customer_id !== undefined) query = query.where("invoices.customer_id", "=", filters.customer_id);
+  if (filters.email_status !== undefined) query = query.where("link_emails.status", "=", filters.email_status);
+  if (filters.created_since !== undefined) query = query.where("payment_links.created_at", ">=", filters.created_since);
   return query;
+}
+
+/** What all matching links come to, by currency (completions §10); the amount as the store holds it. */
+export function linkTotals(
+  tx: Transaction,
+  tenantId: string,
+  filters: LinkFilters,
+): Promise<{ currency: string; count: string; amount: string }[]> {
+  return matchingLinks(tx, tenantId, filters)
+    .clearSelect()
+    .select([
+      "payment_links.currency",
+      sql<string>`count(*)::text`.as("count"),
+      sql<string>`sum(payment_links.amount)::text`.as("amount"),
+    ])
+    .groupBy("payment_links.currency")
+    .orderBy("payment_links.currency")
+    .execute();
 }
 
 /** Some links by id. */
@@ -80,4 +116,41 @@ export function linksById(tx: Transaction, tenantId: string, linkIds: readonly s
   return links(tx, tenantId)
     .where("payment_links.payment_link_id", "in", [...linkIds])
     .execute();
+}
+
+/** The link as callers see it (completions §4). */
+export function linkOnWire(row: LinkRecord): z.output<typeof PaymentLink> {
+  if (row.url === null) throw new Error("a link that is shown has an address");
+  return {
+    id: row.payment_link_id,
+    invoice_id: row.invoice_id,
+    invoice_number: row.invoice_number,
+    customer_name: row.customer_name,
+    installment_id: row.installment_id,
+    payment_integration_id: row.payment_integration_id,
+    amount_minor: Number(row.amount_minor),
+    currency: row.currency,
+    url: row.url,
+    status: PaymentLinkStatus.parse(row.state),
+    email: emailOf(row),
+    created_at: row.created_at,
+    created_by: { kind: row.created_by_kind, id: row.created_by_id, name: row.created_by_name },
+    paid_at: row.paid_at,
+    deactivated_at: row.deactivated_at,
+  };
+}
+
+function emailOf(row: LinkRecord): z.output<typeof PaymentLink>["email"] {
+  const { email_status: status, email_send_at: sendAt, email_sent_at: sentAt } = row;
+  // A scheduled one goes to the billing email of the day it is sent.
+  const to = status === "scheduled" ? (row.customer_email ?? row.email_to) : row.email_to;
+  if (status === null || to === null || sendAt === null) return null;
+  return { status, to, send_at: sendAt, sent_at: sentAt };
+}
+
+/** A link as callers see it now. Throws `not_found`. */
+export async function shownLink(tx: Transaction, tenantId: string, linkId: string) {
+  const [row] = await linksById(tx, tenantId, [linkId]);
+  if (row === undefined) throw notFound("payment link");
+  return linkOnWire(row);
 }

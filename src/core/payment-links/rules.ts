@@ -1,10 +1,10 @@
 import type { ErrorCode } from "../gate/error.ts";
-import { availableAmount } from "../invoices/rules.ts";
+import { availableAmount } from "../invoices/collection.ts";
 import { fromMinor, type Money, toMinor } from "../shared/money.ts";
-import type { LinkedInstallment } from "./link-queries.ts";
+import type { LinkedInstallment } from "./linked-debt-queries.ts";
 
-/** Why a link is refused, and which of its fields is at fault. */
-export interface Refusal {
+/** Why no such link can be made, and which of its fields is at fault. */
+export interface Ineligibility {
   readonly code: ErrorCode;
   readonly message: string;
   readonly field: "invoice_id" | "installment_id" | "amount_minor";
@@ -22,11 +22,11 @@ const COLLECTIBLE_BUT: Readonly<Record<NonNullable<LinkedInstallment["not_collec
   currency_not_supported: "No connected payment provider charges the currency.",
 };
 
-/** The first of completions §9's reasons that speaks of the installment alone; null when there is none. */
-export function refusalOfInstallment(
+/** The first of completions §9's reasons that is about the installment only; null when there is none. */
+export function ineligibilityOf(
   { not_collectible_reason: reason }: Pick<LinkedInstallment, "not_collectible_reason">,
   connected: boolean,
-): Refusal | null {
+): Ineligibility | null {
   if (reason !== null && reason !== "currency_not_supported")
     return { code: "installment_not_collectible", message: COLLECTIBLE_BUT[reason], field: "installment_id" };
   if (!connected)
@@ -40,7 +40,7 @@ export function refusalOfInstallment(
 }
 
 /** Live links that one installment may have: asking in small parts is no way to send a customer hundreds. */
-export const MAX_LIVE_LINKS = 12;
+const MAX_LIVE_LINKS = 12;
 
 /** The live links of an installment, those of the same request too, of which there are no ids yet. */
 export interface Live {
@@ -53,7 +53,7 @@ export interface Live {
 export function allotment(
   { outstanding, currency, live, step }: { outstanding: Money; currency: string; live: Live; step: bigint },
   askedMinor: bigint | null,
-): bigint | Refusal {
+): bigint | Ineligibility {
   const promised = fromMinor(live.minor, currency);
   const left = promised === undefined ? 0n : (toMinor(availableAmount(outstanding, [promised]), currency) ?? 0n);
   if (left <= 0n)
@@ -78,7 +78,7 @@ export function allotment(
   };
 }
 
-function tooManyLinks(live: Live): Refusal {
+function tooManyLinks(live: Live): Ineligibility {
   const message = `An installment holds at most ${MAX_LIVE_LINKS} live payment links; withdraw one first.${inTheWay(live)}`;
   return { code: "conflict", message, field: "installment_id" };
 }
@@ -89,7 +89,7 @@ function inTheWay({ ids }: Live): string {
 }
 
 /** All that is left, as far as the provider can charge it and JSON can say it exactly. */
-function greatestOf(left: bigint, step: bigint): bigint | Refusal {
+function greatestOf(left: bigint, step: bigint): bigint | Ineligibility {
   const chargeable = left - (left % step);
   if (chargeable > BigInt(Number.MAX_SAFE_INTEGER))
     return { code: "validation_failed", message: "Too much for one link: say how much.", field: "amount_minor" };

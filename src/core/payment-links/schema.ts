@@ -1,11 +1,13 @@
 import { z } from "zod";
-import { Instant, SPELLINGS, Uuid } from "../shared/validation.ts";
+import { type InInstants, Instant, InstantOrDay, SPELLINGS, Uuid } from "../shared/validation.ts";
 
 /** completions §4: `active` until it is paid or withdrawn; both are final. */
 export const PaymentLinkStatus = z.enum(["active", "paid", "deactivated"]);
 
+const EmailStatus = z.enum(["scheduled", "sent", "cancelled", "failed"]);
+
 const Email = z.strictObject({
-  status: z.enum(["scheduled", "sent", "cancelled", "failed"]),
+  status: EmailStatus,
   to: z.string(),
   send_at: Instant,
   sent_at: Instant.nullable(),
@@ -16,6 +18,7 @@ export const PaymentLink = z.strictObject({
   id: Uuid,
   invoice_id: Uuid,
   invoice_number: z.string().nullable(),
+  customer_name: z.string().nullable(),
   installment_id: Uuid,
   payment_integration_id: Uuid,
   amount_minor: z.int().describe("In the currency's minor unit"),
@@ -24,7 +27,11 @@ export const PaymentLink = z.strictObject({
   status: PaymentLinkStatus.describe("`paid` and `deactivated` are final"),
   email: Email.nullable().describe("Scheduled by a workflow alone"),
   created_at: Instant,
-  created_by: z.strictObject({ kind: z.enum(["api_key", "member", "workflow"]), id: Uuid }),
+  created_by: z.strictObject({
+    kind: z.enum(["api_key", "member", "workflow"]),
+    id: Uuid,
+    name: z.string().nullable(),
+  }),
   paid_at: Instant.nullable(),
   deactivated_at: Instant.nullable(),
 });
@@ -44,7 +51,10 @@ export const LINK_FILTERS = {
   invoice_id: Uuid.optional().describe("Invoice"),
   installment_id: Uuid.optional().describe("Installment"),
   status: PaymentLinkStatus.optional().describe("Link status"),
+  customer_id: Uuid.optional().describe("`customer.id` of an invoice"),
+  email_status: EmailStatus.optional().describe("Of its email"),
+  created_since: InstantOrDay.optional().describe("Inclusive"),
 };
 
 const Filters = z.strictObject(LINK_FILTERS);
-export type LinkFilters = z.output<typeof Filters>;
+export type LinkFilters = InInstants<z.output<typeof Filters>>;

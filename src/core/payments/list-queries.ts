@@ -1,51 +1,47 @@
-import type { Selectable, SelectQueryBuilder } from "kysely";
+import { type InferResult, sql } from "kysely";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { Tables } from "../../store/tables/index.ts";
 import type { PaymentRow } from "../../store/tables/payments.ts";
+import { sameTenant } from "../shared/same-tenant.ts";
 import type { PaymentFilters } from "./schema.ts";
 
-const COLUMNS = [
-  "payments.payment_id",
-  "payments.invoice_id",
-  "payments.installment_id",
-  "payments.payment_link_id",
-  "payments.amount_minor",
-  "payments.currency",
-  "payments.amount",
-  "payments.confirmed_at",
-  "payments.erp_push_status",
-  "payments.erp_push_error",
-  "payments.erp_receipt_number",
-  "payments.created_at",
-  "payments.paid_at",
-  "payments.refunded_minor",
-  "payments.disputed",
-] as const;
-
-type ColumnName<C> = C extends `payments.${infer Name extends keyof PaymentRow}` ? Name : never;
-
-/** A payment as it is read. */
-export type PaymentRecord = Selectable<Pick<PaymentRow, ColumnName<(typeof COLUMNS)[number]>>>;
-
 /** The tenant's payments taken through links that match every filter given (completions §5), unordered. */
-export function matchingPayments(
-  tx: Transaction,
-  tenantId: Given<string>,
-  filters: PaymentFilters,
-): SelectQueryBuilder<Tables, "payments" | "invoices", PaymentRecord> {
+export function matchingPayments(tx: Transaction, tenantId: Given<string>, filters: PaymentFilters) {
   let query = tx
     .selectFrom("payments")
-    .innerJoin("invoices", (join) =>
-      join
-        .onRef("invoices.tenant_id", "=", "payments.tenant_id")
-        .onRef("invoices.invoice_id", "=", "payments.invoice_id"),
-    )
-    .select(COLUMNS)
+    .innerJoin("invoices", sameTenant("invoices", "payments", "invoice_id"))
+    .select([
+      "payments.payment_id",
+      "payments.invoice_id",
+      "payments.installment_id",
+      "payments.payment_link_id",
+      "payments.amount_minor",
+      "payments.currency",
+      "payments.amount",
+      "payments.confirmed_at",
+      "payments.erp_push_status",
+      "payments.erp_push_error",
+      "payments.erp_receipt_number",
+      "payments.created_at",
+      "payments.paid_at",
+      "payments.refunded_minor",
+      "payments.disputed",
+      "invoices.invoice_number",
+      "invoices.customer_id",
+      "invoices.customer_number",
+      "invoices.customer_name",
+    ])
     .where("payments.tenant_id", "=", tenantId)
     .where("payments.payment_link_id", "is not", null);
   if (filters.confirmed_since !== undefined)
     query = query.where("payments.confirmed_at", ">=", filters.confirmed_since);
+  if (filters.confirmed_before !== undefined)
+    query = query.where("payments.confirmed_at", "<", filters.confirmed_before);
+  if (filters.payment_link_id !== undefined)
+    query = query.where("payments.payment_link_id", "=", filters.payment_link_id);
+  if (filters.erp_receipt_number !== undefined)
+    query = query.where("payments.erp_receipt_number", "=", filters.erp_receipt_number);
+  if (filters.invoice_number !== undefined) query = query.where("invoices.invoice_number", "=", filters.invoice_number);
   if (filters.invoice_id !== undefined) query = query.where("payments.invoice_id", "=", filters.invoice_id);
   if (filters.customer_id !== undefined) query = query.where("invoices.customer_id", "=", filters.customer_id);
   if (filters.connection_id !== undefined) query = query.where("invoices.connection_id", "=", filters.connection_id);
@@ -53,3 +49,69 @@ export function matchingPayments(
     query = query.where("payments.erp_push_status", "=", filters.erp_push_status);
   return query;
 }
+
+/** What all matching payments come to, by currency (completions §10); the amount as the store holds it. */
+export function paymentTotals(
+  tx: Transaction,
+  tenantId: string,
+  filters: PaymentFilters,
+): Promise<{ currency: string; count: string; amount: string }[]> {
+  return matchingPayments(tx, tenantId, filters)
+    .clearSelect()
+    .select([
+      "payments.currency",
+      sql<string>`count(*)::text`.as("count"),
+      sql<string>`sum(payments.amount)::text`.as("amount"),
+    ])
+    .groupBy("payments.currency")
+    .orderBy("payments.currency")
+    .execute();
+}
+
+export type PaymentRecord = InferResult<ReturnType<typeof matchingPayments>>[number];
+
+/** What tells a payment's ERP connection from others; nulls without an ERP. */
+export interface NamedErp {
+  base_url: string | null;
+  username: string | null;
+}
+
+/** `user@host` of an ERP connection; null without one. */
+export function erpName({ base_url: url, username }: NamedErp): string | null {
+  return url === null || username === null ? null : `${username}@${URL.parse(url)?.host ?? url}`;
+}
+
+/** The latest payments by when they were paid, with the state of their receipts; of one receipt status, where it is given. */
+export function latestReceipts(
+  tx: Transaction,
+  tenantId: string,
+  { status, limit }: { status: NonNullable<PaymentRow["erp_push_status"]> | undefined; limit: number },
+) {
+  const query = tx
+    .selectFrom("payments")
+    .innerJoin("invoices", sameTenant("invoices", "payments", "invoice_id"))
+    .leftJoin("erp_connections as connection", sameTenant("connection", "payments", "connection_id"))
+    .select([
+      "connection.base_url",
+      "connection.username",
+      "payments.payment_id",
+      "invoices.invoice_number",
+      "invoices.customer_name",
+      "payments.amount",
+      "payments.currency",
+      "payments.paid_at",
+      "payments.erp_push_status",
+      "payments.erp_receipt_number",
+      "payments.erp_push_error",
+      "payments.settled_by_hand_at",
+      "payments.refunded_minor",
+      "payments.disputed",
+    ])
+    .where("payments.tenant_id", "=", tenantId)
+    .orderBy("payments.paid_at", "desc")
+    .orderBy("payments.payment_id")
+    .limit(limit);
+  return (status === undefined ? query : query.where("payments.erp_push_status", "=", status)).execute();
+}
+
+export type ListedReceipt = Awaited<ReturnType<typeof latestReceipts>>[number];

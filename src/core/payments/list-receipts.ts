@@ -1,11 +1,11 @@
 import type { PaymentRow } from "../../store/tables/payments.ts";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { formatMoney, formatStored, fromMinor } from "../shared/money.ts";
-import { erpName, type ListedReceipt, latestReceipts } from "./receipts/receipt-list-queries.ts";
+import { erpName, type ListedReceipt, latestReceipts } from "./list-queries.ts";
 
 type Status = NonNullable<PaymentRow["erp_push_status"]>;
 
-/** A payment and what became of its receipt, for operators. `reason` may quote the ERP: data from outside. */
+/** A payment and the state of its receipt, for operators. `reason` may quote the ERP: data from outside. */
 export interface ReceiptSummary {
   payment: string;
   invoice: string | null;

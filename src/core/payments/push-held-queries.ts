@@ -1,29 +1,16 @@
-import { sql } from "kysely";
+import { type InferResult, sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
-import type { PaymentRow } from "../../store/tables/payments.ts";
-import { PUSH_REASONS } from "./receipts/push-reasons.ts";
+import { sameTenant } from "../shared/same-tenant.ts";
+import { PUSH_REASONS } from "./receipts/push-outcome.ts";
 
-/** A payment whose receipt is asked for, and how its ERP stands; without an ERP, null. */
-export type AskedPush = Pick<PaymentRow, "payment_id" | "invoice_id" | "erp_push_status"> & {
-  connection_status: ErpConnectionRow["status"] | null;
-};
-
-/** Payments of the tenant, unordered; narrowed down by the two below. */
+/** Payments of the tenant whose receipts are asked for, and the state of their ERP connection (null without one); unordered. */
 function payments(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("payments")
-    .innerJoin("invoices", (join) =>
-      join
-        .onRef("invoices.tenant_id", "=", "payments.tenant_id")
-        .onRef("invoices.invoice_id", "=", "payments.invoice_id"),
-    )
-    .leftJoin("erp_connections", (join) =>
-      join
-        .onRef("erp_connections.tenant_id", "=", "invoices.tenant_id")
-        .onRef("erp_connections.connection_id", "=", "invoices.connection_id"),
-    )
+    .innerJoin("invoices", sameTenant("invoices", "payments", "invoice_id"))
+    .leftJoin("erp_connections", sameTenant("erp_connections", "invoices", "connection_id"))
     .select([
       "payments.payment_id",
       "payments.invoice_id",
@@ -33,12 +20,14 @@ function payments(tx: Transaction, tenantId: string) {
     .where("payments.tenant_id", "=", tenantId);
 }
 
-export function paymentsById(tx: Transaction, tenantId: string, paymentIds: readonly string[]): Promise<AskedPush[]> {
+export type AskedPush = InferResult<ReturnType<typeof payments>>[number];
+
+export function paymentsById(tx: Transaction, tenantId: string, paymentIds: readonly string[]) {
   return payments(tx, tenantId).where("payments.payment_id", "=", anyOf(paymentIds, "uuid")).execute();
 }
 
 /** The held ones of a connection, oldest first. */
-export function heldPayments(tx: Transaction, tenantId: string, connectionId: string): Promise<AskedPush[]> {
+export function heldPayments(tx: Transaction, tenantId: string, connectionId: string) {
   return payments(tx, tenantId)
     .where("invoices.connection_id", "=", connectionId)
     .where("invoices.has_held_payment", "=", true)
@@ -117,14 +106,8 @@ export async function queueWaiting(
   return Number(result.numUpdatedRows);
 }
 
-/** Receipts of a connection that only people let go on, and how the connection stands. */
-export interface LeftToPeople {
-  receipts_held: number;
-  receipts_reversed: number;
-  connection_status: ErpConnectionRow["status"];
-}
-
-export async function leftToPeople(tx: Transaction, tenantId: string, connectionId: string): Promise<LeftToPeople> {
+/** How many receipts of a connection only people let go on, and the connection's status. */
+export async function leftToPeople(tx: Transaction, tenantId: string, connectionId: string) {
   const { rows } = await sql<{ held: string; reversed: string; status: ErpConnectionRow["status"] }>`
     select connection.status,
       count(*) filter (where payment.erp_push_status = 'held') as held,
@@ -138,6 +121,6 @@ export async function leftToPeople(tx: Transaction, tenantId: string, connection
   return {
     receipts_held: Number(row?.held ?? 0),
     receipts_reversed: Number(row?.reversed ?? 0),
-    connection_status: row?.status ?? "disconnected",
+    connection_status: row?.status ?? ("disconnected" as const),
   };
 }

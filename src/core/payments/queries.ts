@@ -1,30 +1,15 @@
-import type { Insertable, Selectable, Updateable } from "kysely";
+import type { Insertable, Updateable } from "kysely";
 import { stampPayments } from "../../store/aging/rollup.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { ErpConnectionRow } from "../../store/tables/erp.ts";
-import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
 import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
 import type { PaymentRow } from "../../store/tables/payments.ts";
-import type { TenantRow } from "../../store/tables/workspace.ts";
-
-/** What a payment needs to know of its invoice, which is locked. */
-export type PaidInvoice = Pick<InvoiceRow, "invoice_id" | "currency" | "origin" | "last_synced_at"> & {
-  payment_push_mode: ErpConnectionRow["payment_push_mode"] | null;
-};
+import { sameTenant } from "../shared/same-tenant.ts";
 
 /** An invoice, locked, with how its connection pushes receipts. */
-export function lockPaidInvoice(
-  tx: Transaction,
-  tenantId: string,
-  invoiceId: string,
-): Promise<PaidInvoice | undefined> {
+export function lockPaidInvoice(tx: Transaction, tenantId: string, invoiceId: string) {
   return tx
     .selectFrom("invoices")
-    .leftJoin("erp_connections", (join) =>
-      join
-        .onRef("erp_connections.tenant_id", "=", "invoices.tenant_id")
-        .onRef("erp_connections.connection_id", "=", "invoices.connection_id"),
-    )
+    .leftJoin("erp_connections", sameTenant("erp_connections", "invoices", "connection_id"))
     .select([
       "invoices.invoice_id",
       "invoices.currency",
@@ -39,12 +24,7 @@ export function lockPaidInvoice(
 }
 
 /** An installment of the invoice's, a removed one included. */
-export function installmentOf(
-  tx: Transaction,
-  tenantId: string,
-  invoiceId: string,
-  installmentId: string,
-): Promise<Pick<InstallmentRow, "erp_outstanding"> | undefined> {
+export function installmentOf(tx: Transaction, tenantId: string, invoiceId: string, installmentId: string) {
   return tx
     .selectFrom("installments")
     .select("erp_outstanding")
@@ -70,30 +50,12 @@ export async function isRecorded(
   return row !== undefined;
 }
 
-/** What a refund or a dispute is set against. */
-export type ToldPayment = Selectable<
-  Pick<
-    PaymentRow,
-    | "payment_id"
-    | "payment_link_id"
-    | "payment_integration_id"
-    | "invoice_id"
-    | "refunded_minor"
-    | "disputed"
-    | "disputed_as_of"
-  >
->;
-
 /**
  * The workspace's payments of a provider's id, locked; more than one only where several integrations have such an id. Their
  * invoices are locked first, as by everybody who changes a payment: what is written about one refers to its invoice.
  */
-export async function lockPaymentsOf(
-  tx: Transaction,
-  tenantId: string,
-  providerPaymentId: string,
-): Promise<ToldPayment[]> {
-  const told = tx
+export async function lockPaymentsOf(tx: Transaction, tenantId: string, providerPaymentId: string) {
+  const reported = tx
     .selectFrom("payments")
     .where("tenant_id", "=", tenantId)
     .where("payment_integration_id", "in", (eb) =>
@@ -104,11 +66,11 @@ export async function lockPaymentsOf(
     .selectFrom("invoices")
     .select("invoice_id")
     .where("tenant_id", "=", tenantId)
-    .where("invoice_id", "in", told.select("invoice_id"))
+    .where("invoice_id", "in", reported.select("invoice_id"))
     .orderBy("invoice_id")
     .forUpdate()
     .execute();
-  return told
+  return reported
     .select([
       "payment_id",
       "payment_link_id",
@@ -123,11 +85,14 @@ export async function lockPaymentsOf(
     .execute();
 }
 
-/** Writes down what became of a payment at its provider; no figure is derived from it. */
-export async function updateToldPayment(
+/** A payment that a provider reports a refund or a dispute of. */
+export type ReportedPayment = Awaited<ReturnType<typeof lockPaymentsOf>>[number];
+
+/** Changes a payment that is locked after its invoice. */
+export async function updatePayment(
   tx: Transaction,
   { tenantId, paymentId }: { tenantId: string; paymentId: string },
-  set: Updateable<Pick<PaymentRow, "refunded_minor" | "disputed" | "disputed_as_of">>,
+  set: Updateable<PaymentRow>,
 ): Promise<void> {
   await tx
     .updateTable("payments")
@@ -173,12 +138,12 @@ export async function owedOnSettled(
     .where("removed_at", "is", null)
     .execute();
   const own = live.filter((row) => row.installment_id === installment_id);
-  // Of an invoice that the ERP no longer has nothing is owed, whatever was.
+  // Nothing is owed on an invoice that the ERP no longer has.
   const settled = (own.length > 0 ? own : live).filter((row) => row.not_collectible_reason !== "retired");
   return settled.map((row) => row.collection_outstanding);
 }
 
 /** The workspace's name, for its customers. */
-export function tenantOf(tx: Transaction, tenantId: string): Promise<Pick<TenantRow, "name"> | undefined> {
+export function tenantOf(tx: Transaction, tenantId: string) {
   return tx.selectFrom("tenants").select("name").where("tenant_id", "=", tenantId).executeTakeFirst();
 }

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { GivenInstant, Instant, MoneyString, SPELLINGS, Uuid } from "../shared/validation.ts";
+import {
+  FilterText,
+  type InInstants,
+  Instant,
+  InstantOrDay,
+  MoneyString,
+  SPELLINGS,
+  Uuid,
+} from "../shared/validation.ts";
 
 /** completions §4: service.md §3.3 for one payment. */
 export const PaymentPushStatus = z.enum(["held", "pending", "processing", "posted", "applied", "failed", "reversed"]);
@@ -8,6 +16,8 @@ export const PaymentPushStatus = z.enum(["held", "pending", "processing", "poste
 export const Payment = z.strictObject({
   id: Uuid,
   invoice_id: Uuid,
+  invoice_number: z.string().nullable(),
+  customer: z.strictObject({ id: Uuid.nullable(), number: z.string().nullable(), name: z.string().nullable() }),
   installment_id: Uuid,
   payment_link_id: Uuid,
   amount_minor: z.int().describe("Minor units"),
@@ -26,12 +36,17 @@ export const Payment = z.strictObject({
 
 /** Filters of completions §5; they combine freely. */
 export const PAYMENT_FILTERS = {
-  confirmed_since: GivenInstant.optional().describe("Inclusive"),
+  confirmed_since: InstantOrDay.optional().describe(
+    "Inclusive; instant, or day: its start in the workspace's timezone",
+  ),
+  confirmed_before: InstantOrDay.optional().describe("Exclusive"),
   invoice_id: Uuid.optional().describe("Invoice"),
+  invoice_number: FilterText.min(1).max(100).optional().describe("Exact match"),
+  payment_link_id: Uuid.optional().describe("Payment link"),
   customer_id: Uuid.optional().describe("`customer.id` of an invoice"),
   connection_id: Uuid.optional().describe("ERP connection"),
   erp_push_status: PaymentPushStatus.optional().describe("Write-back state"),
+  erp_receipt_number: FilterText.min(1).max(100).optional().describe("Exact match"),
 };
 
-const Filters = z.strictObject(PAYMENT_FILTERS);
-export type PaymentFilters = z.output<typeof Filters>;
+export type PaymentFilters = InInstants<z.output<z.ZodObject<typeof PAYMENT_FILTERS>>>;

@@ -88,6 +88,7 @@ const FORMATS: ReadonlyMap<string, Format> = new Map([
   ["guid", ID],
   ["uuid", ID],
   ["datetime", { right: dateTimeWords, hint: plusHint }],
+  ["instant_or_day", { right: instantOrDayWords, hint: plusHint }],
   ["url", { right: () => "an address such as https://example.com", isHidden: true }],
   ["email", { right: () => "an email address such as jo@example.com", isHidden: true }],
 ]);
@@ -139,6 +140,15 @@ function dateTimeWords(place: Place): string {
   const forms = "2026-11-01T08:00:00Z or 2026-11-01T08:00:00+02:00";
   if (isPlusLost(place)) return `a date-time such as ${forms}`;
   return `a date-time with its offset, such as ${forms}${isInQuery ? " (in a query, + is written %2B)" : ""}`;
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+function instantOrDayWords(place: Place): string {
+  const { input } = place;
+  if (typeof input === "string" && DAY.test(input)) return "a day that exists";
+  const words = dateTimeWords(place);
+  return typeof input === "string" && WHOLE.test(input) ? words : `${words}, or a day such as 2026-11-01`;
 }
 
 function plusHint(place: Place): string {

@@ -6,6 +6,8 @@ import { type Given, shaped } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { RunContext } from "../gate/operation.ts";
 import { invalidCursor, MAX_CURSOR_LENGTH, openCursor, sealCursor } from "./cursor.ts";
+import { formatStored } from "./money.ts";
+import { MoneyString } from "./validation.ts";
 
 export const Cursor = z.string().min(1).max(MAX_CURSOR_LENGTH).describe("`next_cursor` of the previous page");
 
@@ -25,49 +27,83 @@ export const Pagination = z.strictObject({
   total_count: z.int().optional(),
 });
 
+/** All matching rows of a currency (completions §10). */
+export const AmountTotal = z.strictObject({
+  currency: z.string().describe("ISO 4217 code"),
+  count: z.int(),
+  amount: MoneyString,
+});
+
+/** The same from the store, as callers see it. */
+export function amountTotalOnWire(
+  row: Record<keyof z.output<typeof AmountTotal>, string>,
+): z.output<typeof AmountTotal> {
+  return { currency: row.currency, count: Number(row.count), amount: formatStored(row.amount, row.currency) };
+}
+
 interface ListInput {
   limit: number;
   cursor?: string | undefined;
-  order: "asc" | "desc";
+  order?: "asc" | "desc" | undefined;
   include_total: boolean;
 }
 
-interface List<DB, TB extends keyof DB, Row extends { created_at: string }> {
+/** A value of a call in a list's statement, by its name: `tenantId`, or one of the list's `values`. */
+export type ListValue = (name: string) => Given<string>;
+
+interface List<DB, TB extends keyof DB, Row extends { created_at: string }, Total> {
   operation: string;
   input: ListInput;
-  /** All rows of the tenant that match the filters, unordered. It may depend on the input and on nothing else. */
-  query(db: Transaction, tenantId: Given<string>): SelectQueryBuilder<DB, TB, Row>;
+  /** What else the statement takes that differs from call to call. */
+  values?: Readonly<Record<string, string>>;
+  /** All rows of the tenant that match the filters, unordered. It may depend on the input, its values and nothing else. */
+  query(db: Transaction, value: ListValue): SelectQueryBuilder<DB, TB, Row>;
   columns: KeysetColumns;
   idOf(row: Row): string;
+  /** What all matching rows come to, by currency (completions §10); for lists whose rows are amounts. */
+  totals?(): Promise<Total[]>;
   /** For lists whose rows may be few enough to sort: the query without its filters, and whether they are. */
   few?: {
-    all(db: Transaction, tenantId: Given<string>): SelectQueryBuilder<DB, TB, Row>;
+    all(db: Transaction, value: ListValue): SelectQueryBuilder<DB, TB, Row>;
     /** Asked for a first page; its cursors remember the answer. */
     test(): Promise<boolean>;
   };
+}
+
+/** A page, and with `include_total` what all rows come to. */
+export interface ListedPage<Row, Total> {
+  rows: Row[];
+  pagination: z.infer<typeof Pagination>;
+  totals?: Total[];
 }
 
 /** How the rest of a list is found, as a cursor says it. */
 const SORTED = "sorted";
 
 /** One page of a list, newest (or oldest) first, and where it goes on. Throws `invalid_cursor`. */
-export async function listPage<DB, TB extends keyof DB, Row extends { created_at: string }>(
+export async function listPage<
+  DB,
+  TB extends keyof DB,
+  Row extends { created_at: string },
+  Total extends { count: number } = never,
+>(
   { actor, core, tx }: RunContext,
-  { operation, input, query, columns, idOf, few }: List<DB, TB, Row>,
-): Promise<{ rows: Row[]; pagination: z.infer<typeof Pagination> }> {
-  const { limit, cursor, order, include_total: includeTotal, ...filters } = input;
-  const scope = { operation, tenantId: actor.tenantId, query: { ...filters, order } };
+  { operation, input, values: own, query, columns, idOf, totals, few }: List<DB, TB, Row, Total>,
+): Promise<ListedPage<Row, Total>> {
+  const { limit, cursor, order = "desc", include_total: includeTotal, ...filters } = input;
+  const { tenantId } = actor;
+  const scope = { operation, tenantId, query: { ...filters, order } };
   const position = cursor === undefined ? null : positionOf(openCursor(core.secrets, scope, cursor));
   const isSorted = few !== undefined && (position?.isSorted ?? (await few.test()));
 
   const shape = JSON.stringify([operation, filters, order, limit, position !== null, isSorted]);
-  const values = { tenantId: actor.tenantId, createdAt: position?.createdAt ?? "", id: position?.id ?? "" };
+  const values: ListValues = { ...own, tenantId, createdAt: position?.createdAt ?? "", id: position?.id ?? "" };
   const statement = shaped(shape, values, (db, value) =>
-    rowsAfter(query(db, value("tenantId")), columns, {
+    rowsAfter(query(db, value), columns, {
       position: position === null ? null : { createdAt: value("createdAt"), id: value("id") },
       order,
       limit: limit + 1,
-      fetch: isSorted ? few.all(db, value("tenantId")) : undefined,
+      fetch: isSorted ? few.all(db, value) : undefined,
     }).compile(),
   );
   // Without a filter it is the order's index, from a place on; which index is best for a filter hangs on its value.
@@ -76,17 +112,33 @@ export async function listPage<DB, TB extends keyof DB, Row extends { created_at
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   const hasMore = found.length > limit && last !== undefined;
-  return {
-    rows,
-    pagination: {
-      next_cursor: hasMore
-        ? sealCursor(core.secrets, scope, [last.created_at, idOf(last), ...(isSorted ? [SORTED] : [])])
-        : null,
-      has_more: hasMore,
-      limit,
-      ...(includeTotal ? { total_count: await countRows(tx, query(tx, actor.tenantId)) } : {}),
-    },
-  };
+  const place = hasMore ? [last.created_at, idOf(last), ...(isSorted ? [SORTED] : [])] : null;
+  const next_cursor = place === null ? null : sealCursor(core.secrets, scope, place);
+  const pagination = { next_cursor, has_more: hasMore, limit };
+  if (!includeTotal) return { rows, pagination };
+  if (totals !== undefined) return withTotals({ rows, pagination }, await totals());
+  const count = await countRows(
+    tx,
+    query(tx, (name) => given(values, name)),
+  );
+  return { rows, pagination: { ...pagination, total_count: count } };
+}
+
+type ListValues = Readonly<Record<string, string>> & { readonly tenantId: string };
+
+function given(values: ListValues, name: string): string {
+  const value = values[name];
+  if (value === undefined) throw new Error(`the list names no ${name}`);
+  return value;
+}
+
+/** The page with what all rows come to, and how many they are. */
+export function withTotals<Row, Total extends { count: number }>(
+  { rows, pagination }: ListedPage<Row, never>,
+  totals: Total[],
+): ListedPage<Row, Total> {
+  const count = totals.reduce((sum, total) => sum + total.count, 0);
+  return { rows, pagination: { ...pagination, total_count: count }, totals };
 }
 
 function positionOf([createdAt, id, ...rest]: string[]): Position & { isSorted: boolean } {

@@ -7,7 +7,7 @@ import {
   unmailedInvitations,
 } from "../../store/sealed-values.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { Core } from "../gate/core.ts";
+import { allTenantsStep } from "../gate/work-step.ts";
 import { invitationToken, tokenHash } from "../invitations/token.ts";
 import type { Secrets } from "./secrets.ts";
 
@@ -21,18 +21,16 @@ export interface Reencrypted {
 }
 
 /** Encrypts all values stored under an earlier key with the current one, in one transaction. */
-export function reencrypt({ store, secrets }: Pick<Core, "store" | "secrets">): Promise<Reencrypted> {
-  return store.system(async (tx) => {
-    const total: Reencrypted = { reencrypted: 0, current: 0, unreadable: 0 };
-    for (const place of SEALED_COLUMNS) await reencryptColumn(tx, secrets, place, total);
-    // The token of a mail is made when the mail is written, and would be another by then.
-    for (const id of await unmailedInvitations(tx)) {
-      const hash = tokenHash(invitationToken({ secrets }, id));
-      if (hash !== null) await replaceInvitationToken(tx, id, hash);
-    }
-    return total;
-  });
-}
+export const reencrypt = allTenantsStep(async ({ tx, core: { secrets } }): Promise<Reencrypted> => {
+  const total: Reencrypted = { reencrypted: 0, current: 0, unreadable: 0 };
+  for (const place of SEALED_COLUMNS) await reencryptColumn(tx, secrets, place, total);
+  // The token of a mail is made when the mail is written, and would be another by then.
+  for (const id of await unmailedInvitations(tx)) {
+    const hash = tokenHash(invitationToken({ secrets }, id));
+    if (hash !== null) await replaceInvitationToken(tx, id, hash);
+  }
+  return total;
+});
 
 /** How many stored values no known key reads. */
 export async function countUnreadable(tx: Transaction, secrets: Secrets): Promise<number> {

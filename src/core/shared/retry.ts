@@ -1,4 +1,5 @@
-import type { Core } from "../gate/core.ts";
+import type { Instants } from "../../store/work-queue.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -48,8 +49,8 @@ export const RETRY = {
   refused: { pausesMs: inMinutes(60) },
 } as const satisfies Record<string, RetryPolicy>;
 
-/** When is looked again for what no failure put off. */
-export const LOOK_AGAIN = {
+/** When something is polled again that no failure put off. */
+export const POLL_AGAIN = {
   /** At a provider's list of events. */
   events: { pausesMs: inMinutes(15) },
   /** Whether a link that belongs into a message has been made. */
@@ -72,5 +73,20 @@ export function mayRetry({ mostAttempts = Number.POSITIVE_INFINITY }: RetryPolic
 /** When that is. */
 export function retryAt(core: Pick<Core, "clock">, { pausesMs }: RetryPolicy, attempts = 1): string {
   const pause = pausesMs[Math.min(Math.max(attempts, 1), pausesMs.length) - 1] ?? 0;
-  return new Date(core.clock.now().getTime() + pause).toISOString();
+  return later(core, pause);
+}
+
+/** Of what is due, and of leases that hold, at the present. */
+export const instantsOf = (core: Pick<Core, "clock">): Instants => ({
+  now: nowOf(core),
+  farthest: farthestOf(nowOf(core)),
+});
+
+export function later(core: Pick<Core, "clock">, milliseconds: number): string {
+  return new Date(core.clock.now().getTime() + milliseconds).toISOString();
+}
+
+/** Whether a worker is at a row at `now`. */
+export function isHeld({ lease_expires_at: until }: { lease_expires_at: string | null }, now: string): boolean {
+  return until !== null && until > now && until <= farthestOf(now);
 }

@@ -3,8 +3,8 @@ import {
   type Change,
   type Claimed,
   claimOfLine,
-  type Instants,
   type Lease,
+  type LeasedTable,
   type Line,
   nextLines,
   UNCLAIMED,
@@ -14,8 +14,8 @@ import {
   type WorkTable,
 } from "../../store/work-queue.ts";
 import { committed } from "../gate/committed.ts";
-import { type Core, nowOf } from "../gate/core.ts";
-import { farthestOf, RETRY, retryAt } from "./retry.ts";
+import type { Core } from "../gate/dependencies.ts";
+import { instantsOf, later, RETRY, retryAt } from "./retry.ts";
 
 /** Where a worker goes on claiming: after the line that it claimed from last. It hands in the same one each time. */
 export interface Turn {
@@ -31,15 +31,6 @@ export interface ClaimOptions {
   readonly tenantId?: string | undefined;
 }
 
-export const instantsOf = (core: Pick<Core, "clock">): Instants => ({
-  now: nowOf(core),
-  farthest: farthestOf(nowOf(core)),
-});
-
-export function later(core: Pick<Core, "clock">, milliseconds: number): string {
-  return new Date(core.clock.now().getTime() + milliseconds).toISOString();
-}
-
 /** A claim of its own, from now on. */
 export const newLease = (core: Core, leaseMs: number): Lease => ({
   ...instantsOf(core),
@@ -47,15 +38,10 @@ export const newLease = (core: Core, leaseMs: number): Lease => ({
   expiresAt: later(core, leaseMs),
 });
 
-/** Whether a worker is at a row at `now`. */
-export function isHeld({ lease_expires_at: until }: { lease_expires_at: string | null }, now: string): boolean {
-  return until !== null && until > now && until <= farthestOf(now);
-}
-
 /**
- * Goes round the lines that anything is ready in, by turns: `claim` answers the line it looked at, what it claimed there, and
- * whether there may be more. Ends with `limit` claimed, or once every line was looked at and none may have more. Each look is a transaction of its own, so that nobody waits for one
- * line while holding another.
+ * Claims from the lines that anything is ready in, by turns: `claim` answers the line it read, what it claimed there, and whether
+ * there may be more. Ends with `limit` claimed, or once every line was read and none may have more. Each read is a transaction of
+ * its own, so that no worker waits for one line while holding another.
  */
 export async function claimByTurns<Row>(
   core: Core,
@@ -68,25 +54,25 @@ export async function claimByTurns<Row>(
 ): Promise<Row[]> {
   const claimed: Row[] = [];
   for (let isLastRound = turn.after === null; claimed.length < limit; ) {
-    const look = () => core.store.system((tx) => claim(tx, turn.after, limit - claimed.length));
-    const looked = await committed(look).catch((error: unknown) => {
+    const attempt = () => core.store.system((tx) => claim(tx, turn.after, limit - claimed.length));
+    const found = await committed(attempt).catch((error: unknown) => {
       // What is claimed already is done all the same.
       if (claimed.length === 0) throw error;
       core.log.warn({ err: error }, "work.claim_failed");
       return null;
     });
-    if (looked === null) break;
-    claimed.push(...looked.rows);
-    turn.after = looked.line ?? null;
-    if (looked.hasMore === true) isLastRound = false;
-    if (looked.line !== undefined) continue;
+    if (found === null) break;
+    claimed.push(...found.rows);
+    turn.after = found.line ?? null;
+    if (found.hasMore === true) isLastRound = false;
+    if (found.line !== undefined) continue;
     if (isLastRound) break;
     isLastRound = true;
   }
   return claimed;
 }
 
-/** Claims work that is due, of all tenants; a workspace with much of it is in nobody's way. */
+/** Claims work that is due, of all tenants; a workspace with much of it delays no other. */
 export function claimWork<Table extends WorkTable>(
   core: Core,
   kind: WorkKind<Table>,
@@ -111,16 +97,34 @@ export function claimWork<Table extends WorkTable>(
   });
 }
 
-/** Gives a lease back with what became of the row: it is finished, or tried again. False where the claim held no more. */
-export function endClaim<Table extends WorkTable>(
+/** Writes to a claimed row. False, and nothing written, where the claim held no more. */
+export function changeClaimed<Table extends LeasedTable>(
   core: Core,
   table: Table,
   row: Claimed<Table>,
   change: Change<Table>,
 ): Promise<boolean> {
-  return committed(() =>
-    core.store.write(row.tenant_id, (tx) => updateClaimed(tx, table, row, { ...change, ...UNCLAIMED })),
-  );
+  return committed(() => core.store.write(row.tenant_id, (tx) => updateClaimed(tx, table, row, change)));
+}
+
+/** Keeps a claim for another lease, in milliseconds from now. False where it held no more. */
+export function renewClaim<Table extends LeasedTable>(
+  core: Core,
+  table: Table,
+  row: Claimed<Table>,
+  leaseMs: number,
+): Promise<boolean> {
+  return changeClaimed(core, table, row, { lease_expires_at: later(core, leaseMs) });
+}
+
+/** Gives a lease back with the row's new values: it is finished, or tried again. False where the claim held no more. */
+export function endClaim<Table extends LeasedTable>(
+  core: Core,
+  table: Table,
+  row: Claimed<Table>,
+  change: Change<Table> = {},
+): Promise<boolean> {
+  return changeClaimed(core, table, row, { ...change, ...UNCLAIMED });
 }
 
 /** The same after an attempt that failed unexpectedly. */

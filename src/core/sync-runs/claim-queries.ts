@@ -20,7 +20,7 @@ export interface ClaimShares {
   readonly unreachable: number;
 }
 
-interface Claim {
+export interface Claim {
   readonly claimId: string;
   readonly expiresAt: string;
   readonly limit: number;
@@ -74,11 +74,7 @@ export async function claimUnledRuns(tx: Transaction, claim: Claim): Promise<Cla
 }
 
 /** Claims one reserved run; undefined when it is claimed already or has ended. */
-export function claimUnledRun(
-  tx: Transaction,
-  run: RunKey,
-  lease: { claimId: string; expiresAt: string },
-): Promise<RunToLead | undefined> {
+export function claimUnledRun(tx: Transaction, run: RunKey, lease: { claimId: string; expiresAt: string }) {
   return tx
     .updateTable("sync_runs")
     .set({ claim_id: lease.claimId, lease_expires_at: lease.expiresAt })

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { notFound } from "../gate/error.ts";
-import { findSyncRun } from "./queries.ts";
+import { findSyncRun, syncRunOnWire } from "./queries.ts";
 import type { SyncRun } from "./schema.ts";
-import { syncRunOnWire } from "./wire.ts";
 
 /** Waits until a run has ended, polling every `everyMs`. Throws `not_found`, and the signal's reason. */
 export async function endOfRun(

@@ -6,10 +6,7 @@ import type { SyncRunRow } from "../../store/tables/erp.ts";
  * Marks the earlier runs of the connection that a run covers: those that began before it and read no further id and no older
  * invoices. They no longer give any invoice its `last_synced_at` (service.md §2.3). The caller holds the connection's lock.
  */
-export async function supersedeRuns(
-  tx: Transaction,
-  run: Pick<SyncRunRow, "tenant_id" | "sync_run_id">,
-): Promise<void> {
+export async function supersedeRuns(tx: Transaction, run: Pick<SyncRunRow, "tenant_id" | "sync_run_id">) {
   await sql`update sync_runs as earlier set covers = false from sync_runs as run
     where run.tenant_id = ${run.tenant_id} and run.sync_run_id = ${run.sync_run_id}
       and earlier.tenant_id = run.tenant_id and earlier.connection_id = run.connection_id
@@ -22,10 +19,7 @@ export async function supersedeRuns(
  * Deletes up to `limit` runs of all tenants that ended before `before`, oldest first, but none that gives an invoice its
  * `last_synced_at` and not the latest of a connection. Answers how many.
  */
-export async function deleteOldRuns(
-  tx: Transaction,
-  { before, limit }: { before: string; limit: number },
-): Promise<number> {
+export async function deleteOldRuns(tx: Transaction, { before, limit }: { before: string; limit: number }) {
   const { numAffectedRows = 0n } = await sql`
     delete from sync_runs as run using (
       select old.tenant_id, old.sync_run_id from tenants cross join lateral (

@@ -1,5 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
+import { allTenantsStep, workStep } from "../gate/work-step.ts";
 import { farthestOf } from "../shared/retry.ts";
 import {
   abandonedRuns,
@@ -10,6 +11,8 @@ import {
   type RunKey,
   runInFlight,
 } from "./lifecycle-queries.ts";
+
+type ConnectedRun = RunKey & { readonly connection_id: string };
 
 const CUT_OFF = "The service was stopped or failed while the run was under way.";
 
@@ -35,20 +38,25 @@ export async function interruptRunOf(
 }
 
 async function interruptAbandoned(core: Core, lost: Lost | null): Promise<void> {
-  const runs = await core.store.system((tx) => abandonedRuns(tx, lost));
-  for (const run of runs) {
-    const interrupted = await core.store.write(run.tenant_id, async (tx) => {
-      await lockConnection(tx, run.tenant_id, run.connection_id);
-      return interrupt(tx, core, run, CUT_OFF, lost);
-    });
-    if (interrupted) core.log.warn({ syncRunId: run.sync_run_id }, "sync_run.interrupted");
-  }
+  for (const run of await readAbandonedRuns(core, lost))
+    if (await interruptRun(core, run.tenant_id, { run, lost }))
+      core.log.warn({ syncRunId: run.sync_run_id }, "sync_run.interrupted");
 }
+
+const readAbandonedRuns = allTenantsStep(({ tx }, lost: Lost | null) => abandonedRuns(tx, lost));
+
+const interruptRun = workStep({
+  name: "interruptRun",
+  async run({ tx, core }, { run, lost }: { run: ConnectedRun; lost: Lost | null }) {
+    await lockConnection(tx, run.tenant_id, run.connection_id);
+    return interrupt(tx, core, run, CUT_OFF, lost);
+  },
+});
 
 async function interrupt(
   tx: Transaction,
   core: Pick<Core, "clock">,
-  run: RunKey & { connection_id: string },
+  run: ConnectedRun,
   message: string,
   lost: Lost | null,
 ): Promise<boolean> {

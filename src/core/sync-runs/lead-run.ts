@@ -1,15 +1,16 @@
-import type { BillingContact, ErpErrorKind, ErpInvoice } from "../../gateways/erp/gateway.ts";
+import type { BillingContact, ErpInvoice } from "../../gateways/erp/gateway.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
-import { updateClaimed } from "../../store/work-queue.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
+import { allTenantsStep, workStep } from "../gate/work-step.ts";
 import { deliverInvoices } from "../invoices/deliver-page.ts";
 import { greatestErpId } from "../invoices/deliver-queries.ts";
-import { type IdRange, type MissingInvoice, markMissing, missingInvoices } from "../invoices/missing-queries.ts";
-import { retireInvoices } from "../invoices/retire-invoices.ts";
+import { type IdRange, markMissing, missingInvoices } from "../invoices/missing-queries.ts";
+import { retireInvoices } from "../invoices/recompute.ts";
 import { tenantOf } from "../payments/queries.ts";
-import { later, newLease } from "../shared/work.ts";
-import { type ClaimedRun, type ClaimShares, claimUnledRun, claimUnledRuns } from "./claim-queries.ts";
+import { later } from "../shared/retry.ts";
+import { newLease, renewClaim } from "../shared/work.ts";
+import { type Claim, type ClaimedRun, type ClaimShares, claimUnledRun, claimUnledRuns } from "./claim-queries.ts";
 import {
   addProgress,
   findConnection,
@@ -19,7 +20,6 @@ import {
   markSucceeded,
   noteFinish,
   type RunFailure,
-  type RunKey,
   type RunToLead,
   shareConnection,
 } from "./lifecycle-queries.ts";
@@ -45,24 +45,29 @@ export async function claimRuns(
   { limit, leaseMs, shares = NO_SHARES }: { limit: number; leaseMs: number; shares?: ClaimShares },
 ): Promise<(LedRun & { run: ClaimedRun })[]> {
   const lease = newLease(core, leaseMs);
-  const runs = await core.store.system((tx) => claimUnledRuns(tx, { ...lease, limit, shares }));
+  const runs = await claimUnled(core, { ...lease, limit, shares });
   return runs.map((run) => ({ run, claimId: lease.claimId, leaseMs }));
 }
 
+const claimUnled = allTenantsStep(({ tx }, claim: Claim) => claimUnledRuns(tx, claim));
+
 /** Claims one reserved run; null when it is claimed already or has ended. */
-export async function claimRun(core: Core, key: RunKey, leaseMs: number): Promise<LedRun | null> {
-  const lease = newLease(core, leaseMs);
-  const run = await core.store.write(key.tenant_id, (tx) => claimUnledRun(tx, key, lease));
-  return run === undefined ? null : { run, claimId: lease.claimId, leaseMs };
-}
+export const claimRun = workStep({
+  name: "claimRun",
+  async run(
+    { tx, core, actor },
+    { syncRunId, leaseMs }: { syncRunId: string; leaseMs: number },
+  ): Promise<LedRun | null> {
+    const lease = newLease(core, leaseMs);
+    const run = await claimUnledRun(tx, { tenant_id: actor.tenantId, sync_run_id: syncRunId }, lease);
+    return run === undefined ? null : { run, claimId: lease.claimId, leaseMs };
+  },
+});
 
 /** Renews a run's lease. Throws RunLostError. */
 export async function renewLease(core: Core, { run, claimId, leaseMs }: LedRun): Promise<void> {
-  const lease = { lease_expires_at: later(core, leaseMs) };
-  const kept = await core.store.write(run.tenant_id, (tx) =>
-    updateClaimed(tx, "sync_runs", { ...run, claim_id: claimId }, lease),
-  );
-  if (!kept) throw new RunLostError();
+  const isKept = await renewClaim(core, "sync_runs", { ...run, claim_id: claimId }, leaseMs);
+  if (!isKept) throw new RunLostError();
 }
 
 /** The connection a run pulls from; undefined when it is gone. */
@@ -93,36 +98,28 @@ export function workspaceOf(core: Core, { run }: LedRun): Promise<string | null>
 
 /**
  * Commits a page in one transaction: its invoices, which invoices are missing from it, and the run's progress. `range` is the
- * range of ERP ids the page covers. Throws RunLostError.
+ * range of ERP ids the page covers; null for invoices that the pages left out though the ERP has them. Throws RunLostError.
  */
-export function commitPage(core: Core, led: LedRun, page: ReadInvoices, range: IdRange): Promise<void> {
-  return core.store.write(led.run.tenant_id, async (tx) => {
+export const commitPage = workStep({
+  name: "commitPage",
+  async run({ tx, core }, { led, page, range }: { led: LedRun; page: ReadInvoices; range: IdRange | null }) {
     const counts = await deliver(tx, core, led, page);
     const ids = page.invoices.map((invoice) => invoice.erpInvoiceId);
-    if (reachesBack(range, page.storedThrough)) await markMissing(tx, scopeOf(led), range, ids);
-    await addProgress(tx, led.run, { ...counts, readThrough: range.through, leaseUntil: later(core, led.leaseMs) });
-  });
-}
+    if (range !== null && reachesBack(range, page.storedThrough)) await markMissing(tx, scopeOf(led), range, ids);
+    await addProgress(tx, led.run, {
+      ...counts,
+      readThrough: range?.through ?? null,
+      leaseUntil: later(core, led.leaseMs),
+    });
+  },
+});
 
 /** Whether a range of ids may include invoices stored before the run. */
 function reachesBack({ after }: IdRange, storedThrough: string | null): boolean {
   return storedThrough !== null && (after === null || BigInt(after) < BigInt(storedThrough));
 }
 
-/** Commits invoices that a pull's pages left out though the ERP has them. Throws RunLostError. */
-export function commitFound(core: Core, led: LedRun, found: ReadInvoices): Promise<void> {
-  return core.store.write(led.run.tenant_id, async (tx) => {
-    const counts = await deliver(tx, core, led, found);
-    await addProgress(tx, led.run, { ...counts, readThrough: null, leaseUntil: later(core, led.leaseMs) });
-  });
-}
-
-async function deliver(
-  tx: Transaction,
-  core: Core,
-  led: LedRun,
-  { storedThrough, invoices, contacts }: ReadInvoices,
-): Promise<{ read: number; created: number; updated: number }> {
+async function deliver(tx: Transaction, core: Core, led: LedRun, { storedThrough, invoices, contacts }: ReadInvoices) {
   const { tenant_id: tenantId, connection_id: connectionId, started_at: startedAt } = led.run;
   const connection = await shareConnection(tx, tenantId, connectionId);
   if (connection === undefined || !(await lockLedRun(tx, led.run, led.claimId))) throw new RunLostError();
@@ -140,12 +137,7 @@ async function deliver(
 }
 
 /** What a complete reading did not meet, by ERP id from after `after` on: to be confirmed before it is retired. */
-export function missingAfterPull(
-  core: Core,
-  led: LedRun,
-  after: string | null,
-  limit: number,
-): Promise<MissingInvoice[]> {
+export function missingAfterPull(core: Core, led: LedRun, after: string | null, limit: number) {
   return core.store.read(led.run.tenant_id, (tx) => missingInvoices(tx, scopeOf(led), after, limit));
 }
 
@@ -153,26 +145,28 @@ export function missingAfterPull(
  * Ends a run well: what the ERP confirmed to be gone is retired, the connection is `connected` (completions §7).
  * Throws RunLostError.
  */
-export function succeedRun(core: Core, led: LedRun, absentIds: readonly string[]): Promise<void> {
-  return core.store.write(led.run.tenant_id, async (tx) => {
+export const succeedRun = workStep({
+  name: "succeedRun",
+  async run({ tx, core }, { led, absentIds }: { led: LedRun; absentIds: readonly string[] }) {
     await holdForFinish(tx, led);
     await retireInvoices(tx, core, led.run.tenant_id, absentIds);
     const at = nowOf(core);
     await markSucceeded(tx, led.run, absentIds.length, at);
     await noteFinish(tx, led.run, { at, succeeded: true, status: "connected", answered: true });
-  });
-}
+  },
+});
 
 /** Ends a run that failed; it retires nothing, and its connection's status tells why. Throws RunLostError. */
-export function failRun(core: Core, led: LedRun, failure: RunFailure): Promise<void> {
-  return core.store.write(led.run.tenant_id, async (tx) => {
+export const failRun = workStep({
+  name: "failRun",
+  async run({ tx, core }, { led, failure }: { led: LedRun; failure: RunFailure }) {
     const connection = await holdForFinish(tx, led);
     const at = nowOf(core);
     await markFailed(tx, led.run, failure, at);
-    const status = statusAfter(failure.code) ?? connection.status;
-    await noteFinish(tx, led.run, { at, succeeded: false, status, answered: hasAnswered(failure.code) });
-  });
-}
+    const { status = connection.status, answered = null } = SAYS[failure.code] ?? {};
+    await noteFinish(tx, led.run, { at, succeeded: false, status, answered });
+  },
+});
 
 async function holdForFinish(tx: Transaction, { run, claimId }: LedRun): Promise<ErpConnectionRow> {
   const connection = await lockConnection(tx, run.tenant_id, run.connection_id);
@@ -180,21 +174,13 @@ async function holdForFinish(tx: Transaction, { run, claimId }: LedRun): Promise
   return connection;
 }
 
-const STATUS_AFTER: Readonly<Partial<Record<ErpErrorKind, ErpConnectionRow["status"]>>> = {
-  authentication_failed: "requires_reauthentication",
-  erp_unreachable: "temporarily_unavailable",
-};
-
-/** Every other failure says nothing about whether the ERP can be used. */
-function statusAfter(code: RunFailure["code"]): ErpConnectionRow["status"] | undefined {
-  return code === "authentication_failed" || code === "erp_unreachable" ? STATUS_AFTER[code] : undefined;
-}
-
-/** Whether the ERP said something in a run that failed so; null where that is not known. */
-function hasAnswered(code: RunFailure["code"]): boolean | null {
-  if (code === "erp_unreachable") return false;
-  return code === "authentication_failed" || code === "erp_rejected" ? true : null;
-}
+/** What a failed run says of its connection: the status, and whether the ERP answered. Other failures say nothing. */
+const SAYS: Readonly<Partial<Record<RunFailure["code"], { status?: ErpConnectionRow["status"]; answered: boolean }>>> =
+  {
+    authentication_failed: { status: "requires_reauthentication", answered: true },
+    erp_unreachable: { status: "temporarily_unavailable", answered: false },
+    erp_rejected: { answered: true },
+  };
 
 function scopeOf({ run }: LedRun) {
   return {

@@ -11,29 +11,17 @@ export type RunKey = Pick<SyncRunRow, "tenant_id" | "sync_run_id">;
 export type RunToLead = Pick<SyncRunRow, "tenant_id" | "sync_run_id" | "connection_id" | "started_at" | "pull_from">;
 
 /** A connection, locked for a change. A connection is always locked before its run. */
-export function lockConnection(
-  tx: Transaction,
-  tenantId: string,
-  connectionId: string,
-): Promise<ErpConnectionRow | undefined> {
+export function lockConnection(tx: Transaction, tenantId: string, connectionId: string) {
   return connection(tx, tenantId, connectionId).forNoKeyUpdate().executeTakeFirst();
 }
 
 /** A connection of the tenant; undefined when missing. */
-export function findConnection(
-  tx: Transaction,
-  tenantId: string,
-  connectionId: string,
-): Promise<ErpConnectionRow | undefined> {
+export function findConnection(tx: Transaction, tenantId: string, connectionId: string) {
   return connection(tx, tenantId, connectionId).executeTakeFirst();
 }
 
 /** A connection, locked against changes until the transaction ends. */
-export function shareConnection(
-  tx: Transaction,
-  tenantId: string,
-  connectionId: string,
-): Promise<ErpConnectionRow | undefined> {
+export function shareConnection(tx: Transaction, tenantId: string, connectionId: string) {
   return connection(tx, tenantId, connectionId).forShare().executeTakeFirst();
 }
 
@@ -76,10 +64,7 @@ const LONGEST_PAUSE_MINUTES = 120;
  * Connections of all tenants whose interval has passed since their last run finished (service.md §2.2). It doubles with each
  * run in a row, from the second on, that the ERP did not answer. A time beyond `farthest` came from a wrong clock.
  */
-export async function dueConnections(
-  tx: Transaction,
-  { now, farthest }: { now: string; farthest: string },
-): Promise<Pick<ErpConnectionRow, "tenant_id" | "connection_id">[]> {
+export async function dueConnections(tx: Transaction, { now, farthest }: { now: string; farthest: string }) {
   const { rows } = await sql<Pick<ErpConnectionRow, "tenant_id" | "connection_id">>`
     select connection.tenant_id, connection.connection_id from erp_connections as connection
     where connection.auto_sync_enabled and connection.sync_enabled and connection.status <> 'disconnected'
@@ -110,7 +95,7 @@ export async function lockLedRun(tx: Transaction, run: RunKey, claimId: string):
 }
 
 /** What a page adds to its run. */
-export interface RunProgress {
+interface RunProgress {
   readThrough: string | null;
   read: number;
   created: number;
@@ -226,10 +211,7 @@ export function runInFlight(tx: Transaction, tenantId: string, connectionId: str
 const isLost = ({ now, farthest }: Lost) => sql<boolean>`(lease_expires_at < ${now} or lease_expires_at > ${farthest})`;
 
 /** Running runs of all tenants: the lost ones, or every one when `lost` is null. */
-export function abandonedRuns(
-  tx: Transaction,
-  lost: Lost | null,
-): Promise<Pick<SyncRunRow, "tenant_id" | "sync_run_id" | "connection_id">[]> {
+export function abandonedRuns(tx: Transaction, lost: Lost | null) {
   let query = tx
     .selectFrom("sync_runs")
     .select(["tenant_id", "sync_run_id", "connection_id"])

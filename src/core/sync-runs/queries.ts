@@ -1,9 +1,10 @@
-import type { SelectQueryBuilder } from "kysely";
+import type { Selectable, SelectQueryBuilder } from "kysely";
+import type { z } from "zod";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { SyncRunRow } from "../../store/tables/erp.ts";
 import type { Tables } from "../../store/tables/index.ts";
-import type { SyncRunFilters } from "./schema.ts";
+import type { SyncRun, SyncRunFilters } from "./schema.ts";
 
 const COLUMNS = [
   "sync_run_id",
@@ -21,13 +22,7 @@ const COLUMNS = [
 ] as const satisfies (keyof SyncRunRow)[];
 
 /** A run with what a response needs; `created_at` is its start, the name that lists order by. */
-export type SyncRunRecord = Pick<SyncRunRow, Exclude<(typeof COLUMNS)[number], `invoices_${string}`>> & {
-  invoices_read: number;
-  invoices_created: number;
-  invoices_updated: number;
-  invoices_retired: number;
-  created_at: string;
-};
+export type SyncRunRecord = Pick<Selectable<SyncRunRow>, (typeof COLUMNS)[number]> & { created_at: string };
 
 type SyncRunQuery = SelectQueryBuilder<Tables, "sync_runs", SyncRunRecord>;
 
@@ -48,14 +43,16 @@ export function findSyncRun(tx: Transaction, tenantId: string, syncRunId: string
 }
 
 /** The latest run of a connection. Its order is that of an index, so that not all runs are sorted. */
-export function latestRunOf(
-  tx: Transaction,
-  tenantId: string,
-  connectionId: string,
-): Promise<SyncRunRecord | undefined> {
+export function latestRunOf(tx: Transaction, tenantId: string, connectionId: string) {
   return matchingSyncRuns(tx, tenantId, { connection_id: connectionId })
     .orderBy("started_at", "desc")
     .orderBy("sync_run_id", "desc")
     .limit(1)
     .executeTakeFirst();
+}
+
+/** The run as callers see it (completions §4). */
+export function syncRunOnWire(row: SyncRunRecord): z.output<typeof SyncRun> {
+  const { sync_run_id: id, error_code: code, error_message: message, created_at: _startedAt, ...run } = row;
+  return { id, ...run, error: code === null ? null : { code, message: message ?? "" } };
 }

@@ -1,7 +1,8 @@
 import type { Transaction } from "../../store/store.ts";
 import type { SyncRunRow } from "../../store/tables/erp.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { notFound, ServiceError } from "../gate/error.ts";
+import { allTenantsStep, workStep } from "../gate/work-step.ts";
 import { farthestOf } from "../shared/retry.ts";
 import { dueConnections, insertRun, lockConnection, runInFlight } from "./lifecycle-queries.ts";
 
@@ -52,14 +53,11 @@ const IN_FLIGHT_SECONDS = 30;
  * Reserves a scheduled run for every connection that is due, of all tenants, until `stop` is aborted. Answers how many.
  */
 export async function reserveDueRuns(core: Core, stop?: AbortSignal): Promise<number> {
-  const due = await core.store.system((tx) =>
-    dueConnections(tx, { now: nowOf(core), farthest: farthestOf(nowOf(core)) }),
-  );
   let reserved = 0;
-  for (const { tenant_id: tenantId, connection_id: connectionId } of due) {
+  for (const { tenant_id: tenantId, connection_id: connectionId } of await readDueConnections(core)) {
     if (stop?.aborted === true) break;
     try {
-      if (await core.store.write(tenantId, (tx) => reserveDueRun(tx, core, tenantId, connectionId))) reserved += 1;
+      if (await reserveDueRun(core, tenantId, connectionId)) reserved += 1;
     } catch (error) {
       // A ServiceError: another process was first, or the connection was switched off meanwhile.
       if (!(error instanceof ServiceError)) core.log.error({ err: error, connectionId }, "sync_run.not_reserved");
@@ -68,10 +66,15 @@ export async function reserveDueRuns(core: Core, stop?: AbortSignal): Promise<nu
   return reserved;
 }
 
+const readDueConnections = allTenantsStep(({ tx, now }) => dueConnections(tx, { now, farthest: farthestOf(now) }));
+
 /** Answers whether it was reserved: not where automatic pulls were switched off since the connection was found due. */
-async function reserveDueRun(tx: Transaction, core: Core, tenantId: string, connectionId: string): Promise<boolean> {
-  const connection = await lockConnection(tx, tenantId, connectionId);
-  if (connection?.auto_sync_enabled !== true) return false;
-  await reserveSyncRun(tx, core, { tenantId, connectionId, trigger: "scheduled" });
-  return true;
-}
+const reserveDueRun = workStep({
+  name: "reserveDueRun",
+  async run({ tx, core, actor: { tenantId } }, connectionId: string) {
+    const connection = await lockConnection(tx, tenantId, connectionId);
+    if (connection?.auto_sync_enabled !== true) return false;
+    await reserveSyncRun(tx, core, { tenantId, connectionId, trigger: "scheduled" });
+    return true;
+  },
+});

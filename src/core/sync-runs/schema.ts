@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Instant, Uuid } from "../shared/validation.ts";
 
-export const SyncRunStatus = z.enum(["running", "succeeded", "failed"]);
+const SyncRunStatus = z.enum(["running", "succeeded", "failed"]);
 
 /** completions §4. */
 export const SyncRun = z.strictObject({

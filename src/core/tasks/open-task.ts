@@ -1,34 +1,20 @@
 import type { Transaction } from "../../store/store.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { notFound, ServiceError } from "../gate/error.ts";
+import { lockInvoices } from "../invoices/collection-queries.ts";
 import { queueInvoices } from "../workflows/queue-queries.ts";
-import {
-  configureOpenTask,
-  hasStandingTask,
-  insertTask,
-  invoiceOfTask,
-  lockInvoiceOfTask,
-  lockTask,
-  markDismissed,
-} from "./state-queries.ts";
-
-interface TaskToOpen {
-  tenantId: string;
-  invoiceId: string;
-  /** The member who is to act. */
-  assigneeId: string | null;
-}
+import { hasStandingTask, insertTask, markDismissed, taskById } from "./queries.ts";
 
 /**
- * Opens the task of an invoice that the Payment Arrangement workflow matched, once per invoice: null when it has one
- * already. One that ended as `not_needed` does not count (completions §9). Throws `not_found`.
+ * Opens the task of an invoice that the Payment Arrangement workflow matched, for the assignee to act on, once per invoice: null
+ * when it has one already. One that ended as `not_needed` does not count (completions §9). Throws `not_found`.
  */
 export async function openTask(
   tx: Transaction,
   core: Pick<Core, "clock" | "newId">,
-  { tenantId, invoiceId, assigneeId }: TaskToOpen,
+  { tenantId, invoiceId, assigneeId }: { tenantId: string; invoiceId: string; assigneeId: string | null },
 ): Promise<string | null> {
-  if (!(await lockInvoiceOfTask(tx, tenantId, invoiceId))) throw notFound("invoice");
+  if ((await lockInvoices(tx, tenantId, [invoiceId])).length === 0) throw notFound("invoice");
   if (await hasStandingTask(tx, tenantId, invoiceId)) return null;
   const taskId = core.newId();
   await insertTask(tx, {
@@ -45,15 +31,6 @@ export async function openTask(
   return taskId;
 }
 
-/** The invoice got a payment link: its open task becomes `configured` (service.md §3.4). */
-export function configureTask(
-  tx: Transaction,
-  core: Pick<Core, "clock">,
-  { tenantId, invoiceId }: Pick<TaskToOpen, "tenantId" | "invoiceId">,
-): Promise<void> {
-  return configureOpenTask(tx, tenantId, invoiceId, nowOf(core));
-}
-
 /**
  * Dismisses an open or configured task, which hands its invoice back to Auto Generate; again changes nothing. Throws
  * `not_found`, and `conflict` for one that is not needed any more (service.md §3.4, completions §9).
@@ -64,9 +41,9 @@ export async function dismissOpenTask(
   { tenantId, taskId }: { tenantId: string; taskId: string },
 ): Promise<void> {
   // The invoice first, as everyone who ends tasks does.
-  const invoiceId = await invoiceOfTask(tx, tenantId, taskId);
-  if (invoiceId !== undefined) await lockInvoiceOfTask(tx, tenantId, invoiceId);
-  const task = await lockTask(tx, tenantId, taskId);
+  const invoiceId = (await taskById(tx, tenantId, taskId))?.invoice_id;
+  if (invoiceId !== undefined) await lockInvoices(tx, tenantId, [invoiceId]);
+  const task = await taskById(tx, tenantId, taskId, { lock: true });
   if (task === undefined) throw notFound("task");
   if (task.state === "not_needed") throw new ServiceError("conflict", `Task ${taskId} is not needed any more.`);
   if (task.state === "dismissed") return;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant, Uuid } from "../shared/validation.ts";
+import { Instant, MoneyString, SPELLINGS, Uuid } from "../shared/validation.ts";
 
 /** service.md §3.4. */
 export const TaskState = z.enum(["open", "configured", "dismissed", "not_needed"]);
@@ -11,7 +11,11 @@ export const Task = z.strictObject({
   type: TaskType,
   invoice_id: Uuid,
   invoice_number: z.string().nullable(),
+  customer_name: z.string().nullable(),
+  currency: z.string().nullable().describe("ISO 4217 code").register(SPELLINGS, {}),
+  collection_outstanding: MoneyString.nullable().describe("Of the invoice"),
   assignee_id: Uuid.nullable().describe("Member who was notified; null once removed"),
+  assignee_name: z.string().nullable(),
   state: TaskState,
   configured_at: Instant.nullable().describe("First payment link"),
   dismissed_at: Instant.nullable(),
@@ -25,5 +29,4 @@ export const TASK_FILTERS = {
   type: TaskType.optional().describe("Task type"),
 };
 
-const Filters = z.strictObject(TASK_FILTERS);
-export type TaskFilters = z.output<typeof Filters>;
+export type TaskFilters = z.output<z.ZodObject<typeof TASK_FILTERS>>;

@@ -7,11 +7,7 @@ import type { WorkflowRow } from "../../store/tables/workflows.ts";
  * Whether the workspace has a connected payment provider, and how many invoices, by currency, none of them charges; of
  * Payment Arrangement, those that its rule matches.
  */
-export async function chargeability(
-  tx: Transaction,
-  tenantId: string,
-  workflow: WorkflowRow,
-): Promise<{ provider_connected: boolean; not_chargeable: { currency: string; invoices: number }[] }> {
+export async function chargeability(tx: Transaction, tenantId: string, workflow: WorkflowRow) {
   const connected = await tx
     .selectFrom("payment_integrations")
     .select("payment_integration_id")

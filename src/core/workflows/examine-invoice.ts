@@ -1,16 +1,17 @@
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables/workflows.ts";
-import { authorOf } from "../gate/audit.ts";
-import { committed } from "../gate/committed.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { authorOf } from "../gate/author.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { ServiceError } from "../gate/error.ts";
+import { type StepContext, workStep } from "../gate/work-step.ts";
 import { lockChargeableCurrencies } from "../invoices/collection-queries.ts";
 import { insertOutgoingMail } from "../mail/outgoing-queries.ts";
 import { reserveLinks } from "../payment-links/issuing/reserve-links.ts";
 import { businessDate } from "../shared/calendar.ts";
+import { startOfDay } from "../shared/local-time.ts";
 import { openTask } from "../tasks/open-task.ts";
-import { type Decision, decide } from "./decision.ts";
 import { recordExecution, recordLinksMade, recordWithdrawn } from "./executions.ts";
+import { type Decision, decide } from "./rules.ts";
 import {
   collectibleInstallments,
   type InvoiceToRun,
@@ -18,7 +19,7 @@ import {
   tasksOf,
   unrecordedLinks,
 } from "./run-queries.ts";
-import { nextTimeOfDay, startOfDay } from "./send-time.ts";
+import { nextTimeOfDay } from "./send-time.ts";
 import { memberAddresses, workflowsOf } from "./settings-queries.ts";
 
 /** The links that Auto Generate has reserved for an invoice, to be minted at their provider. */
@@ -35,7 +36,7 @@ export interface Generation {
 }
 
 /** What is left to do for an invoice. */
-export interface Examined {
+interface Examined {
   readonly generation: Generation | null;
   /** Until when another worker's reservation of a link for it is leased; null without one. */
   readonly reservedUntil: string | null;
@@ -52,19 +53,9 @@ const TASK_STANDS = "The invoice has a payment arrangement task that was not dis
  * Auto Generate, unless a task holds the invoice, reserves a link with its email for each collectible installment in the window
  * that has none. The caller then mints the links.
  */
-export function examineInvoice(
-  core: Core,
-  { tenantId, invoiceId }: { tenantId: string; invoiceId: string },
-): Promise<Examined> {
-  const examine = (tx: Transaction): Promise<Examined> => examined(tx, core, { tenantId, invoiceId });
-  return committed(() => core.store.write(tenantId, examine));
-}
+export const examineInvoice = workStep({ name: "examineInvoice", run: examine });
 
-async function examined(
-  tx: Transaction,
-  core: Core,
-  { tenantId, invoiceId }: { tenantId: string; invoiceId: string },
-): Promise<Examined> {
+async function examine({ tx, core, actor: { tenantId } }: StepContext, invoiceId: string): Promise<Examined> {
   await lockChargeableCurrencies(tx, tenantId);
   const workflows = await workflowsOf(tx, tenantId);
   if (!workflows.some((workflow) => workflow.enabled)) return NOTHING;

@@ -1,15 +1,7 @@
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowExecutionRow } from "../../store/tables/workflows.ts";
-import { type Core, nowOf } from "../gate/core.ts";
-import { hasExecution, hasReasonSince, insertExecution, lastExecution } from "./run-queries.ts";
-
-/** One run of a workflow for an invoice. */
-export interface Run {
-  readonly tenantId: string;
-  readonly workflowId: string;
-  readonly invoiceId: string;
-  readonly startedAt: string;
-}
+import { type Core, nowOf } from "../gate/dependencies.ts";
+import { hasExecution, hasReasonSince, insertExecution, lastExecution, type Run } from "./run-queries.ts";
 
 type Ending = Pick<WorkflowExecutionRow, "status" | "outcome" | "reason">;
 type Parts = Pick<Core, "clock" | "newId">;

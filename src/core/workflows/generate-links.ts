@@ -1,10 +1,12 @@
-import type { Transaction } from "../../store/store.ts";
-import { committed } from "../gate/committed.ts";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { ServiceError } from "../gate/error.ts";
-import { giveUpReservation, releaseReservation } from "../payment-links/issuing/finish-reservation.ts";
+import { workStep } from "../gate/work-step.ts";
+import {
+  confirmReservation,
+  giveUpReservation,
+  releaseReservation,
+} from "../payment-links/issuing/finish-reservation.ts";
 import { type MintOutcome, mintReservation, UnclearMint } from "../payment-links/issuing/mint-links.ts";
-import { confirmReservation } from "../payment-links/issuing/settle-reservation.ts";
 import type { Generation } from "./examine-invoice.ts";
 import { recordExecution, recordLinksMade } from "./executions.ts";
 
@@ -12,7 +14,7 @@ import { recordExecution, recordLinksMade } from "./executions.ts";
 const AT_ONCE = 12;
 
 /** What happens next to the links of a generation that were not made. */
-export interface Shortfall {
+interface Shortfall {
   /** Worth another attempt later. */
   readonly retry: boolean;
   /** The outcome of some is unknown: the job that finishes abandoned reservations finds out. */
@@ -52,13 +54,8 @@ async function makeReserved(core: Core, generation: Generation, reservationId: s
   const { tenantId } = generation;
   let outcome: MintOutcome | null = null;
   try {
-    const minted = await mintReservation(core, tenantId, reservationId);
-    outcome = minted;
-    const confirm = async (tx: Transaction): Promise<void> => {
-      await confirmReservation(tx, core, { tenantId, reservationId, outcome: minted });
-      await recordLinksMade(tx, core, generation);
-    };
-    await committed(() => core.store.write(tenantId, confirm));
+    outcome = await mintReservation(core, tenantId, reservationId);
+    await confirm(core, tenantId, { reservationId, outcome, generation });
     return null;
   } catch (error) {
     if (error instanceof UnclearMint) return error;
@@ -66,10 +63,21 @@ async function makeReserved(core: Core, generation: Generation, reservationId: s
       await releaseReservation(core, { tenantId, reservationId, attempts: 1 });
       throw error;
     }
-    await giveUpReservation(core, { tenantId, reservationId, outcome });
+    await giveUpReservation(core, tenantId, { reservationId, outcome });
     return error;
   }
 }
+
+const confirm = workStep({
+  name: "confirmGeneratedLink",
+  async run(
+    context,
+    { generation, ...ending }: { generation: Generation; reservationId: string; outcome: MintOutcome },
+  ) {
+    await confirmReservation(context, ending);
+    await recordLinksMade(context.tx, context.core, generation);
+  },
+});
 
 async function recordRefusals(core: Core, generation: Generation, refusals: readonly ServiceError[]): Promise<void> {
   // A conflict is no failure: the invoice changed meanwhile, and is examined again soon.
@@ -80,7 +88,11 @@ async function recordRefusals(core: Core, generation: Generation, refusals: read
   const messages = [...new Set(told.map(({ message }) => message))].sort().join(" ");
   const wanted = reservationIds.length + generation.refusals.length;
   const reason = wanted === 1 ? messages : `${told.length} of ${wanted} links could not be made: ${messages}`;
-  const record = (tx: Transaction): Promise<void> =>
-    recordExecution(tx, core, generation, { status: "failed", outcome: "none", reason });
-  await committed(() => core.store.write(tenantId, record));
+  await recordFailure(core, tenantId, { generation, reason });
 }
+
+const recordFailure = workStep({
+  name: "recordGenerationFailure",
+  run: ({ tx, core }, { generation, reason }: { generation: Generation; reason: string }) =>
+    recordExecution(tx, core, generation, { status: "failed", outcome: "none", reason }),
+});

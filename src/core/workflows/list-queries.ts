@@ -5,10 +5,7 @@ import type { Tables } from "../../store/tables/index.ts";
 import type { WorkflowExecutionRow, WorkflowRow } from "../../store/tables/workflows.ts";
 import type { ExecutionFilters, WorkflowFilters } from "./schema.ts";
 
-export type WorkflowRecord = Pick<
-  WorkflowRow,
-  "workflow_id" | "type" | "name" | "enabled" | "created_at" | "updated_at"
->;
+type WorkflowRecord = Pick<WorkflowRow, "workflow_id" | "type" | "name" | "enabled" | "created_at" | "updated_at">;
 
 /** The tenant's workflows that match every filter given (completions §5), unordered. */
 export function matchingWorkflows(
@@ -26,7 +23,7 @@ export function matchingWorkflows(
 }
 
 /** An execution with its workflow's type; what it is listed by is when it started. */
-export type ExecutionRecord = Omit<WorkflowExecutionRow, "tenant_id" | "started_at"> & {
+type ExecutionRecord = Omit<WorkflowExecutionRow, "tenant_id" | "started_at"> & {
   workflow_type: WorkflowRow["type"];
   created_at: WorkflowExecutionRow["started_at"];
 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables/workflows.ts";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { Workflow } from "./schema.ts";
 import { memberAddresses, workflowsOf } from "./settings-queries.ts";
 

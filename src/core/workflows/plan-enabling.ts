@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables/workflows.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { parseInput } from "../shared/validation.ts";
 import { shownSettings } from "./operator-workflow.ts";
 import { planWorkflows } from "./plan.ts";
@@ -36,12 +36,7 @@ export async function planOfEnabled(tx: Transaction, core: Core, tenantId: strin
 }
 
 /** The workflow with the given settings, the stored one, and the workspace's others. Throws `validation_failed`. */
-export async function changedWorkflow(
-  tx: Transaction,
-  core: Core,
-  tenantId: string,
-  given: Enable,
-): Promise<{ row: WorkflowRow; stored: WorkflowRow | undefined; others: WorkflowRow[] }> {
+export async function changedWorkflow(tx: Transaction, core: Core, tenantId: string, given: Enable) {
   const workflows = await workflowsOf(tx, tenantId);
   const stored = workflows.find((workflow) => workflow.type === given.type);
   const now = nowOf(core);

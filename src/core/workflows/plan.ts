@@ -1,16 +1,15 @@
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables/workflows.ts";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { ServiceError } from "../gate/error.ts";
 import { readBook } from "../payment-links/issuing/locked-book.ts";
 import { businessDate } from "../shared/calendar.ts";
-import { fromMinor, type Money, money, ZERO } from "../shared/money.ts";
+import { formatMoney, fromMinor, type Money, money, ZERO } from "../shared/money.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { chargeability } from "./chargeability-queries.ts";
-import { decide } from "./decision.ts";
-import type { WorkflowPlan } from "./plan-schema.ts";
-import { Sums } from "./planned-amounts.ts";
+import type { PlannedAmount, WorkflowPlan } from "./plan-schema.ts";
 import type { ResumedEmail } from "./reschedule-emails.ts";
+import { decide } from "./rules.ts";
 import { collectibleInstallments, type InvoiceToPlan, openInvoicesAfter, tasksOf } from "./run-queries.ts";
 import { nextTimeOfDay } from "./send-time.ts";
 import { DEFAULT_SEND_AT } from "./settings.ts";
@@ -193,4 +192,22 @@ function allotted(allot: () => ReturnType<Allot>): { currency: string; amount: M
 function byLinks(one: Message, other: Message): number {
   const [a, b] = [one, other].map(({ customer, email }) => customer ?? email);
   return other.sums.links - one.sums.links || ((a ?? "") < (b ?? "") ? -1 : 1);
+}
+
+/** Sums by currency, never across two. */
+class Sums {
+  readonly #sums = new Map<string, { links: number; amount: Money }>();
+  links = 0;
+
+  add(currency: string, amount: Money): void {
+    const sum = this.#sums.get(currency) ?? { links: 0, amount: ZERO };
+    this.#sums.set(currency, { links: sum.links + 1, amount: sum.amount.plus(amount) });
+    this.links += 1;
+  }
+
+  list(): PlannedAmount[] {
+    return [...this.#sums]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([currency, { links, amount }]) => ({ currency, links, amount: formatMoney(amount, currency) }));
+  }
 }

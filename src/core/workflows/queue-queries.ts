@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import type { Claimed, WorkKind } from "../../store/work-queue.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 
 /** In the past, so that the row is due at once. */
 const AT_ONCE = "1970-01-01T00:00:00.000Z";
@@ -35,12 +36,7 @@ export function queueInvoicesOf(
   return queue(tx, core, tenantId, sql`invoice.connection_id = ${connectionId}`);
 }
 
-async function queue(
-  tx: Transaction,
-  core: Pick<Core, "clock">,
-  tenantId: string,
-  which: ReturnType<typeof sql>,
-): Promise<void> {
+async function queue(tx: Transaction, core: Pick<Core, "clock">, tenantId: string, which: ReturnType<typeof sql>) {
   // In the order of their ids, so that two transactions with the same invoices do not deadlock.
   await sql`insert into workflow_work (tenant_id, invoice_id, next_attempt_at, queued_at)
     select invoice.tenant_id, invoice.invoice_id, ${AT_ONCE}::timestamptz, ${nowOf(core)}::timestamptz
@@ -52,4 +48,24 @@ async function queue(
       set next_attempt_at = excluded.next_attempt_at, attempts = 0, claim_id = null, lease_expires_at = null,
         queued_at = case when workflow_work.next_attempt_at = excluded.next_attempt_at and workflow_work.claim_id is null
           then workflow_work.queued_at else excluded.queued_at end`.execute(tx);
+}
+
+/** An invoice that a worker looks at. What queues it again meanwhile takes the claim away. */
+export type ClaimedWork = Claimed<"workflow_work"> & { attempts: number };
+
+/** What was never tried waits for its day, however far off that is. */
+export const WORKFLOW_WORK: WorkKind<"workflow_work"> = {
+  table: "workflow_work",
+  isWork: sql`true`,
+  isAstray: sql`attempts > 0`,
+};
+
+/** Takes finished work off the queue, unless something queued it again meanwhile. */
+export async function deleteWork(tx: Transaction, work: ClaimedWork): Promise<void> {
+  await tx
+    .deleteFrom("workflow_work")
+    .where("tenant_id", "=", work.tenant_id)
+    .where("invoice_id", "=", work.invoice_id)
+    .where("claim_id", "is not distinct from", work.claim_id)
+    .execute();
 }

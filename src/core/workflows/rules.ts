@@ -1,9 +1,11 @@
-import type { InvoiceRow } from "../../store/tables/invoices.ts";
-import type { WorkflowRow } from "../../store/tables/workflows.ts";
+import type { ErpConnectionRow } from "../../store/tables/erp.ts";
+import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
+import type { TaskRow, WorkflowRow } from "../../store/tables/workflows.ts";
+import { addDays } from "../shared/calendar.ts";
 import { money } from "../shared/money.ts";
 
 /** Which invoices Payment Arrangement matches (completions §7); where both parts are set, both must hold. */
-export type ArrangementRule = Pick<WorkflowRow, "minimum_amount" | "customer_ids">;
+type ArrangementRule = Pick<WorkflowRow, "minimum_amount" | "customer_ids">;
 
 /** What the rule looks at; only an invoice that is `open` is ever asked about (completions §9). */
 export type RuledInvoice = Pick<InvoiceRow, "total_amount" | "collection_outstanding" | "customer_id">;
@@ -15,4 +17,106 @@ export function matchesArrangement(rule: ArrangementRule, invoice: RuledInvoice)
   const amount = money(invoice.total_amount ?? invoice.collection_outstanding);
   if (minimum !== null && amount.lessThan(money(minimum))) return false;
   return customers === null || (invoice.customer_id !== null && customers.split(" ").includes(invoice.customer_id));
+}
+
+/** A collectible installment, once for each of its live links. */
+type InstallmentToDecide = Pick<
+  InstallmentRow,
+  "installment_id" | "due_date" | "collection_outstanding" | "withdrawn_by_person_at" | "withdrawn_by_person_amount"
+> & {
+  state: "active" | "reserved" | null;
+  reserved_until: string | null;
+};
+
+/** An invoice and all that its workflows decide by. */
+interface Situation {
+  readonly invoice: RuledInvoice &
+    Pick<InvoiceRow, "collection_status" | "customer_email"> & {
+      readonly connection_status: ErpConnectionRow["status"] | null;
+    };
+  readonly installments: readonly InstallmentToDecide[];
+  /** States of its tasks. */
+  readonly tasks: readonly TaskRow["state"][];
+}
+
+/** What a workspace's enabled workflows do with an invoice. */
+export interface Decision {
+  /** Payment Arrangement, where it opens a task. */
+  readonly arranging: WorkflowRow | null;
+  /** Auto Generate, where it is on. */
+  readonly generator: WorkflowRow | null;
+  /** Installments that get a link, in their order. */
+  readonly wanted: readonly string[];
+  /** A task keeps installments in the window from getting a link. */
+  readonly isHeldByTask: boolean;
+  /** It has installments that would get a link now or later, were its ERP not disconnected. */
+  readonly isErpDisconnected: boolean;
+  /** When a person last withdrew a link of an installment that gets none because of that; null without any. */
+  readonly withdrawnAt: string | null;
+  /** The day on which the first that falls due later comes into the window, `YYYY-MM-DD`; null where none does. */
+  readonly nextDay: string | null;
+  /** Until when the last of its reserved links is leased. */
+  readonly reservedUntil: string | null;
+}
+
+const NOTHING: Decision = {
+  arranging: null,
+  generator: null,
+  wanted: [],
+  isHeldByTask: false,
+  isErpDisconnected: false,
+  withdrawnAt: null,
+  nextDay: null,
+  reservedUntil: null,
+};
+
+/**
+ * The rules of completions §7 and §12 for one invoice on the business day `today`. A workflow's run and its plan both follow
+ * this decision only.
+ */
+export function decide(workflows: readonly WorkflowRow[], situation: Situation, today: string): Decision {
+  const { invoice, installments, tasks } = situation;
+  if (invoice.collection_status !== "open") return NOTHING;
+  const enabled = workflows.filter((workflow) => workflow.enabled);
+  const standing = tasks.filter((state) => state !== "not_needed");
+  const arrangement = enabled.find((workflow) => workflow.type === "payment_arrangement");
+  const isMatch = arrangement !== undefined && matchesArrangement(arrangement, invoice);
+  const arranging = isMatch && standing.length === 0 ? arrangement : null;
+  const generator = enabled.find((workflow) => workflow.type === "auto_generate") ?? null;
+  if (generator === null) return { ...NOTHING, arranging };
+
+  const reservations = installments.flatMap(({ reserved_until: until }) => (until === null ? [] : [until]));
+  const reservedUntil = reservations.sort().at(-1) ?? null;
+  if (invoice.customer_email === null || generator.send_at === null)
+    return { ...NOTHING, arranging, generator, reservedUntil };
+  const days = generator.days_before_due ?? 0;
+  const unlinked = installments.filter(({ state }) => state === null);
+  // Without the ERP nobody learns when the debt changes, and no receipt can be pushed.
+  if (invoice.connection_status === "disconnected") {
+    const isErpDisconnected = unlinked.some((one) => one.due_date !== null && !isWithdrawn(one));
+    return { ...NOTHING, arranging, generator, isErpDisconnected };
+  }
+  const isInWindow = ({ due_date: due }: InstallmentToDecide): boolean => due !== null && due <= addDays(today, days);
+  const wanted = unlinked.filter((one) => isInWindow(one) && !isWithdrawn(one)).map((one) => one.installment_id);
+  const isHeldByTask = wanted.length > 0 && (arranging !== null || standing.some((state) => state !== "dismissed"));
+  const withdrawals = unlinked
+    .filter((one) => isInWindow(one) && isWithdrawn(one))
+    .flatMap((one) => one.withdrawn_by_person_at ?? []);
+  const later = unlinked.filter((one) => !isInWindow(one) && !isWithdrawn(one)).flatMap((one) => one.due_date ?? []);
+  const nextDue = later.sort()[0];
+  return {
+    arranging,
+    generator,
+    wanted: isHeldByTask ? [] : wanted,
+    isHeldByTask,
+    isErpDisconnected: false,
+    withdrawnAt: withdrawals.sort().at(-1) ?? null,
+    nextDay: nextDue === undefined ? null : addDays(nextDue, -days),
+    reservedUntil,
+  };
+}
+
+/** What a person withdrew stays withdrawn for as long as the installment owes the same (completions §12). */
+function isWithdrawn({ withdrawn_by_person_amount: amount, collection_outstanding }: InstallmentToDecide): boolean {
+  return amount !== null && money(amount).equals(money(collection_outstanding));
 }

@@ -3,9 +3,8 @@ import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import type { InvoiceRow } from "../../store/tables/invoices.ts";
-import type { TaskRow, WorkflowExecutionRow } from "../../store/tables/workflows.ts";
+import type { WorkflowExecutionRow } from "../../store/tables/workflows.ts";
 import type { TenantRow } from "../../store/tables/workspace.ts";
-import type { InstallmentToDecide } from "./decision.ts";
 import type { RuledInvoice } from "./rules.ts";
 
 /** An invoice with what workflows need. */
@@ -17,11 +16,7 @@ export type InvoiceToRun = RuledInvoice &
   };
 
 /** An invoice, locked: neither its figures nor its tasks move until the transaction ends. */
-export function lockInvoiceToRun(
-  tx: Transaction,
-  tenantId: string,
-  invoiceId: string,
-): Promise<InvoiceToRun | undefined> {
+export function lockInvoiceToRun(tx: Transaction, tenantId: string, invoiceId: string) {
   return tx
     .selectFrom("invoices")
     .innerJoin("tenants", "tenants.tenant_id", "invoices.tenant_id")
@@ -50,11 +45,7 @@ export function lockInvoiceToRun(
  * The collectible installments of some invoices in their order, once for each live link; rows are in the order of the
  * invoices' ids.
  */
-export async function collectibleInstallments(
-  tx: Transaction,
-  tenantId: string,
-  invoiceIds: readonly string[],
-): Promise<(InstallmentToDecide & Pick<InvoiceRow, "invoice_id">)[]> {
+export async function collectibleInstallments(tx: Transaction, tenantId: string, invoiceIds: readonly string[]) {
   const rows = await tx
     .selectFrom("installments as installment")
     .leftJoin("payment_links as link", (join) =>
@@ -85,11 +76,7 @@ export async function collectibleInstallments(
 }
 
 /** The tasks of some invoices (service.md §3.4). */
-export function tasksOf(
-  tx: Transaction,
-  tenantId: string,
-  invoiceIds: readonly string[],
-): Promise<Pick<TaskRow, "invoice_id" | "state">[]> {
+export function tasksOf(tx: Transaction, tenantId: string, invoiceIds: readonly string[]) {
   return tx
     .selectFrom("tasks")
     .select(["invoice_id", "state"])
@@ -133,8 +120,8 @@ export function openInvoicesAfter(
   return query.orderBy("invoice.invoice_id").limit(limit).execute();
 }
 
-/** Identifies a run of a workflow for an invoice. */
-interface RunKey {
+/** One run of a workflow for an invoice. */
+export interface Run {
   readonly tenantId: string;
   readonly workflowId: string;
   readonly invoiceId: string;
@@ -142,10 +129,7 @@ interface RunKey {
 }
 
 /** What a workflow last did with an invoice. */
-export function lastExecution(
-  tx: Transaction,
-  { tenantId, workflowId, invoiceId }: RunKey,
-): Promise<Pick<WorkflowExecutionRow, "status" | "outcome" | "reason"> | undefined> {
+export function lastExecution(tx: Transaction, { tenantId, workflowId, invoiceId }: Run) {
   return tx
     .selectFrom("workflow_executions")
     .select(["status", "outcome", "reason"])
@@ -161,7 +145,7 @@ export function lastExecution(
 /** Whether a run is in the history with that outcome. */
 export async function hasExecution(
   tx: Transaction,
-  { tenantId, workflowId, invoiceId, startedAt }: RunKey,
+  { tenantId, workflowId, invoiceId, startedAt }: Run,
   outcome: WorkflowExecutionRow["outcome"],
 ): Promise<boolean> {
   const row = await tx
@@ -179,7 +163,7 @@ export async function hasExecution(
 /** Whether the history has, at or after an instant, that a workflow did nothing with an invoice for a reason. */
 export async function hasReasonSince(
   tx: Transaction,
-  { tenantId, workflowId, invoiceId }: Omit<RunKey, "startedAt">,
+  { tenantId, workflowId, invoiceId }: Omit<Run, "startedAt">,
   { reason, since }: { reason: string; since: string },
 ): Promise<boolean> {
   const row = await tx
@@ -200,10 +184,7 @@ export async function insertExecution(tx: Transaction, row: WorkflowExecutionRow
 }
 
 /** When a workflow reserved links of an invoice that were made but not recorded, because its worker was lost. */
-export async function unrecordedLinks(
-  tx: Transaction,
-  { tenantId, workflowId, invoiceId }: Omit<RunKey, "startedAt">,
-): Promise<string[]> {
+export async function unrecordedLinks(tx: Transaction, { tenantId, workflowId, invoiceId }: Omit<Run, "startedAt">) {
   const rows = await tx
     .selectFrom("payment_links as link")
     .leftJoin("workflow_executions as execution", (join) =>

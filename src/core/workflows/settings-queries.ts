@@ -24,11 +24,7 @@ export async function upsertWorkflow(tx: Transaction, row: WorkflowRow): Promise
 }
 
 /** Which of some ids are customers of the tenant. */
-export async function knownCustomers(
-  tx: Transaction,
-  tenantId: string,
-  customerIds: readonly string[],
-): Promise<Set<string>> {
+export async function knownCustomers(tx: Transaction, tenantId: string, customerIds: readonly string[]) {
   const rows = await tx
     .selectFrom("customers")
     .select("customer_id")
@@ -38,14 +34,8 @@ export async function knownCustomers(
   return new Set(rows.map((row) => row.customer_id));
 }
 
-/** A member the workspace has now, with the address mail reaches them at. */
-export interface MemberAddress {
-  member_id: string;
-  email: string;
-}
-
-/** The members a workspace has now. */
-export function memberAddresses(tx: Transaction, tenantId: string): Promise<MemberAddress[]> {
+/** The members a workspace has now, with the addresses mail reaches them at. */
+export function memberAddresses(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("members as member")
     .innerJoin("people as person", "person.person_id", "member.person_id")

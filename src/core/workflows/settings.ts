@@ -84,12 +84,7 @@ export function leftOut(given: Enable, stored: WorkflowRow | undefined): LeftOut
 type Settings = Pick<WorkflowRow, "minimum_amount" | "customer_ids" | "assignee_id" | "send_at" | "days_before_due">;
 
 /** What is given, and of what is left out, what is stored. Throws `validation_failed`. */
-export async function settingsOf(
-  tx: Transaction,
-  tenantId: string,
-  given: Enable,
-  stored: WorkflowRow | undefined,
-): Promise<Settings> {
+export async function settingsOf(tx: Transaction, tenantId: string, given: Enable, stored: WorkflowRow | undefined) {
   if (given.type === "auto_generate") {
     const sendAt = given.sendAt ?? stored?.send_at ?? DEFAULT_SEND_AT;
     const days = given.daysBeforeDue ?? stored?.days_before_due ?? DEFAULT_DAYS_BEFORE_DUE;

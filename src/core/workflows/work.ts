@@ -1,10 +1,10 @@
-import { committed } from "../gate/committed.ts";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
+import { workStep } from "../gate/work-step.ts";
 import { mayRetry, RETRY, retryAt } from "../shared/retry.ts";
 import { endClaim } from "../shared/work.ts";
 import { examineInvoice } from "./examine-invoice.ts";
 import { generateLinks } from "./generate-links.ts";
-import { type ClaimedWork, deleteWork } from "./work-queries.ts";
+import { type ClaimedWork, deleteWork } from "./queue-queries.ts";
 
 /**
  * Runs the workflows for a claimed invoice, and removes it from the queue or leaves it there until its next installment comes
@@ -12,16 +12,18 @@ import { type ClaimedWork, deleteWork } from "./work-queries.ts";
  */
 export async function workOnInvoice(core: Core, work: ClaimedWork): Promise<void> {
   const next = await workedOn(core, work);
-  if (next === null) await committed(() => core.store.write(work.tenant_id, (tx) => deleteWork(tx, work)));
+  if (next === null) await removeWork(core, work.tenant_id, work);
   else await endClaim(core, "workflow_work", work, next);
 }
+
+const removeWork = workStep({ name: "removeWork", run: ({ tx }, work: ClaimedWork) => deleteWork(tx, work) });
 
 /** Answers when the invoice is due again; null when that needs a change of it. */
 async function workedOn(
   core: Core,
   { tenant_id: tenantId, invoice_id: invoiceId, attempts }: ClaimedWork,
 ): Promise<{ next_attempt_at: string; attempts: number } | null> {
-  const { generation, reservedUntil, nextAt } = await examineInvoice(core, { tenantId, invoiceId });
+  const { generation, reservedUntil, nextAt } = await examineInvoice(core, tenantId, invoiceId);
   const again: string[] = [];
   if (reservedUntil !== null) again.push(reservedUntil, retryAt(core, RETRY.busy));
   if (generation !== null) {

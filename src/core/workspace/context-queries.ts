@@ -1,6 +1,7 @@
 import { preparedStatement } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { AssistantActor } from "../gate/actor.ts";
+import type { ApiKeyRow } from "../../store/tables/identity.ts";
+import type { ApiKeyActor, AssistantActor } from "../gate/actor.ts";
 
 interface ContextRecord {
   tenant_name: string;
@@ -39,10 +40,22 @@ const CONTEXT = preparedStatement<{ tenantId: string; connectionId: string; memb
 );
 
 /** Names and times of the workspace, person and connection a call comes from; undefined when one of them is gone. */
-export async function contextOf(
-  tx: Transaction,
-  { tenantId, connectionId, memberId }: AssistantActor,
-): Promise<ContextRecord | undefined> {
+export async function contextOf(tx: Transaction, { tenantId, connectionId, memberId }: AssistantActor) {
   const [found] = await CONTEXT(tx, { tenantId, connectionId, memberId });
   return found;
+}
+
+type ApiContextRecord = Pick<ApiKeyRow, "name" | "permission" | "created_at" | "last_used_at"> & {
+  tenant_name: string;
+};
+
+/** The workspace and key a call comes with; undefined when the key is gone. */
+export function apiContextOf(tx: Transaction, { tenantId, keyId }: ApiKeyActor): Promise<ApiContextRecord | undefined> {
+  return tx
+    .selectFrom("api_keys as key")
+    .innerJoin("tenants as tenant", "tenant.tenant_id", "key.tenant_id")
+    .select(["tenant.name as tenant_name", "key.name", "key.permission", "key.created_at", "key.last_used_at"])
+    .where("key.tenant_id", "=", tenantId)
+    .where("key.key_id", "=", keyId)
+    .executeTakeFirst();
 }

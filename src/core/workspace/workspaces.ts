@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import { ASSISTANT_MODES } from "../gate/actor.ts";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { notFound, ServiceError } from "../gate/error.ts";
 import { isTimezone } from "../shared/calendar.ts";
 import { cleanText } from "../shared/text.ts";

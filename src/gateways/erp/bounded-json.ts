@@ -36,10 +36,7 @@ const LIST_END = 0x5d;
 const OBJECT = 0x7b;
 const OBJECT_END = 0x7d;
 
-/**
- * Parses JSON, each number as the string of its digits, without holding up the event loop: the lists of the outermost
- * object are parsed some items at a time. Rejects with SyntaxError, or with {@link JsonTooLarge} before anything is parsed that is.
- */
+/** Parses JSON some list items at a time, numbers as their digits. Rejects with SyntaxError or {@link JsonTooLarge}. */
 export async function parseBounded(text: string, limits: JsonLimits, turn = TURN_CHARACTERS): Promise<unknown> {
   const reader = new Reader(text, limits, turn);
   while (!reader.readOn()) await nextTurn();

@@ -4,7 +4,7 @@
  * dates are `YYYY-MM-DD`, ids are the ERP's own as text. Text is data from outside: capped in length, otherwise as sent.
  */
 
-import type { ErpReceipts } from "./receipts.ts";
+import type { ErpReceipts, Stoppable } from "./receipts.ts";
 
 /** One line of an invoice's payment schedule. */
 export interface ErpInstallment {
@@ -71,15 +71,12 @@ export interface ErpGateway extends ErpReceipts {
   readInvoicePages(options: { readonly pullFrom: string | null; readonly signal: AbortSignal }): AsyncIterable<ErpPage>;
 
   /** Those of the ids that the ERP still has, of any date: confirms what a pull missed before it is retired. */
-  findInvoices(
-    erpInvoiceIds: readonly string[],
-    options: { readonly signal: AbortSignal },
-  ): Promise<readonly ErpInvoice[]>;
+  findInvoices(erpInvoiceIds: readonly string[], options: Stoppable): Promise<readonly ErpInvoice[]>;
 
   /** By ERP customer id; a customer that the ERP has no account record of is left out. */
   readBillingContacts(
     erpCustomerIds: readonly string[],
-    options: { readonly signal: AbortSignal },
+    options: Stoppable,
   ): Promise<ReadonlyMap<string, BillingContact>>;
 }
 
@@ -97,8 +94,7 @@ export class ErpError extends Error {
   readonly kind: ErpErrorKind;
   /** Safe to show to any caller: the service's words only, nothing the ERP wrote. */
   readonly publicMessage: string;
-  /** How long the ERP asked to wait. */
-  readonly retryAfterSeconds?: number;
+  readonly retryAfterSeconds: number | undefined;
   /** What the ERP itself said, whole, on one line and without credentials; null where it said nothing. Data from outside. */
   readonly erpMessage: string | null;
   /** A write was sent, and the ERP may have carried it out: look before it is sent again. Never so of a read. */
@@ -109,9 +105,10 @@ export class ErpError extends Error {
     kind: ErpErrorKind,
     publicMessage: string,
     options: {
-      readonly detail?: string;
+      readonly detail?: string | undefined;
       readonly erpMessage?: string | null;
-      readonly retryAfterSeconds?: number;
+      /** How long the ERP asked to wait. */
+      readonly retryAfterSeconds?: number | undefined;
       readonly outcomeUnknown?: boolean;
     } = {},
   ) {
@@ -122,7 +119,7 @@ export class ErpError extends Error {
     this.publicMessage = publicMessage;
     this.erpMessage = options.erpMessage ?? null;
     this.outcomeUnknown = options.outcomeUnknown ?? false;
-    if (options.retryAfterSeconds !== undefined) this.retryAfterSeconds = options.retryAfterSeconds;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
   /** The same error, met by a write after it had been sent. */
@@ -131,7 +128,7 @@ export class ErpError extends Error {
     return new ErpError(kind, publicMessage, {
       detail: this.#detail,
       erpMessage,
-      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      retryAfterSeconds,
       outcomeUnknown: true,
     });
   }

@@ -1,7 +1,4 @@
-/**
- * Why an ERP rejects a receipt or does not apply it, as public sentences, by a name that src/core/attention has advice for.
- * A rejection of an unknown kind has its own sentence with the status.
- */
+/** Why an ERP rejects a receipt or does not apply it: public sentences, by a name that core/attention advises on. */
 export const RECEIPT_REASONS = {
   missing_field:
     "The ERP asks for a field that the receipt does not have. Complete the invoice or the receipt method in the ERP, then retry the push.",

@@ -4,8 +4,6 @@ const PREFIX = "PAY-";
 /** 26 digits of five bits hold the 128 bits of a UUID; with the prefix, the 30 characters that an ERP allows. */
 const DIGITS = 26;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** Two bits of the first digit are never used. */
-const NUMBER = /^P(?:AY|0[2-9]|[1-9]\d)-([0-7][0-9A-HJKMNP-TV-Z]{25})$/;
 
 /** The last round that a receipt number has room for. */
 export const MAX_RECEIPT_ROUND = 99;
@@ -18,10 +16,7 @@ export function receiptNumberOf(paymentId: string): string {
   return `${PREFIX}${digitsOf(paymentId)}`;
 }
 
-/**
- * The same of a payment's n-th receipt: each that follows a reversed one is of another round, `P02-` to `P99-` where the
- * first has `PAY-`. Throws RangeError for what is no round as well.
- */
+/** The same of a payment's n-th receipt, from `P02-` to `P99-`. Throws RangeError for what is no round as well. */
 export function receiptNumberOfRound(paymentId: string, round: number): string {
   if (!Number.isInteger(round) || round < 1 || round > MAX_RECEIPT_ROUND) throw new RangeError("not a receipt's round");
   return round === 1 ? receiptNumberOf(paymentId) : `P${String(round).padStart(2, "0")}-${digitsOf(paymentId)}`;
@@ -36,15 +31,4 @@ function digitsOf(paymentId: string): string {
     rest >>= 5n;
   }
   return digits;
-}
-
-/** The payment that a receipt number was made of; undefined when it was not made by one of the two. */
-export function paymentIdOf(receiptNumber: string): string | undefined {
-  const digits = NUMBER.exec(receiptNumber)?.[1];
-  if (digits === undefined) return undefined;
-  const bits = [...digits].reduce((value, digit) => (value << 5n) | BigInt(ALPHABET.indexOf(digit)), 0n);
-  return bits
-    .toString(16)
-    .padStart(32, "0")
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }

@@ -3,6 +3,11 @@
  * be posted twice, so a caller looks it up before it repeats a write.
  */
 
+/** What stops a call: it rejects with the signal's own reason then. */
+export interface Stoppable {
+  readonly signal: AbortSignal;
+}
+
 /** Who applies a receipt: the service by a call, or the ERP itself by the invoice number sent along. */
 export type ApplyMode = "rest_action" | "automatch";
 
@@ -50,10 +55,7 @@ export interface CreatedReceipt {
   readonly receipt: ErpReceipt;
 }
 
-/**
- * `reason` is public, in the service's words: why a receipt stays `posted` (completions §9). `erpMessage` is the ERP's, as
- * in an ErpError.
- */
+/** `reason` is public, in the service's words (completions §9); `erpMessage` is the ERP's, as in an ErpError. */
 export type Application =
   | { readonly outcome: "applied" }
   | { readonly outcome: "refused"; readonly reason: string; readonly erpMessage: string | null };
@@ -63,33 +65,21 @@ export type Application =
  * caller has to check, or with the signal's reason once it is aborted; an aborted write may have been carried out, too.
  */
 export interface ErpReceipts {
-  /**
-   * Null when the ERP has none of that number. Of several, one that is not reversed, and the latest of those. Anybody may
-   * have entered it: the caller compares amount and currency.
-   */
-  findReceipt(receiptNumber: string, options: { readonly signal: AbortSignal }): Promise<ErpReceipt | null>;
+  /** Null for none; of several the latest not reversed. Anybody may have made it: compare amount and currency. */
+  findReceipt(receiptNumber: string, options: Stoppable): Promise<ErpReceipt | null>;
 
-  /**
-   * Creates a receipt, or answers the one of that number that the ERP says it has. Look it up with {@link findReceipt}
-   * before any attempt but the first. A refusal is `erp_rejected`, its `publicMessage` the reason.
-   */
-  createReceipt(receipt: NewReceipt, options: { readonly signal: AbortSignal }): Promise<CreatedReceipt>;
+  /** Creates a receipt, or answers the one of its number. Look it up before any attempt but the first. */
+  createReceipt(receipt: NewReceipt, options: Stoppable): Promise<CreatedReceipt>;
 
-  /**
-   * Allocates a receipt, or that much of it, to an installment. A receipt that is allocated already, as by an earlier
-   * attempt, counts as `applied`. Look with {@link readReceipt} before any attempt but the first.
-   */
+  /** Allocates that much of a receipt to an installment; `applied` as well where an earlier attempt did so. */
   applyReceipt(
     application: { readonly receiptId: string; readonly erpInstallmentId: string; readonly amount: string },
-    options: { readonly signal: AbortSignal },
+    options: Stoppable,
   ): Promise<Application>;
 
   /** As the ERP has it now; null when it has been deleted, or is no longer shown to this user. */
-  readReceipt(receiptId: string, options: { readonly signal: AbortSignal }): Promise<ErpReceipt | null>;
+  readReceipt(receiptId: string, options: Stoppable): Promise<ErpReceipt | null>;
 
   /** Many at once, by id; those that {@link readReceipt} would answer null for are left out. */
-  readReceipts(
-    receiptIds: readonly string[],
-    options: { readonly signal: AbortSignal },
-  ): Promise<ReadonlyMap<string, ErpReceipt>>;
+  readReceipts(receiptIds: readonly string[], options: Stoppable): Promise<ReadonlyMap<string, ErpReceipt>>;
 }

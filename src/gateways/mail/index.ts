@@ -1,6 +1,130 @@
-import type { Mailer } from "./mailer.ts";
-import { outboxMailer } from "./outbox.ts";
-import { smtpMailer } from "./smtp.ts";
+import { randomUUID } from "node:crypto";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { quotable } from "../quotable.ts";
+import { checkedId, composed, MailError, type Mailer } from "./mailer.ts";
+
+/** Puts messages into a folder as `<message id>.eml`, whole or not at all; the same message again replaces it. */
+export function outboxMailer(folder: string): Mailer {
+  return {
+    async send(message) {
+      const mail = composed(message);
+      const { createTransport } = await import("nodemailer");
+      const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+      const { message: composedMail } = await transport.sendMail(mail);
+      if (!Buffer.isBuffer(composedMail)) throw new TypeError("the message was not composed");
+      const name = `${checkedId(message.messageId)}.eml`;
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await writeWhole(folder, name, composedMail);
+      } catch (error) {
+        const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+        throw new MailError("temporary", "The outbox folder cannot be written to.", code);
+      }
+      return { messageId: mail.messageId, response: `outbox/${name}` };
+    },
+  };
+}
+
+async function writeWhole(folder: string, name: string, content: Buffer): Promise<void> {
+  const draft = join(folder, `.${randomUUID()}.draft`);
+  try {
+    const file = await open(draft, "wx", 0o600);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, join(folder, name));
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+  const directory = await open(folder, "r");
+  await directory.sync().finally(() => directory.close());
+}
+
+const CONNECT_MS = 10_000;
+const SILENCE_MS = 30_000;
+/** For one message, from the look-up of the server's name to its last answer: one that drips is not silent. */
+const TOTAL_MS = 300_000;
+const THIS_MACHINE = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** How long the server may take; less in tests. */
+export interface SmtpTimeouts {
+  readonly connectMs?: number;
+  readonly silenceMs?: number;
+  readonly totalMs?: number;
+}
+
+/** `smtp://` (STARTTLS, demanded for passwords that leave this machine) or `smtps://`; RangeError for anything else. */
+export function smtpSettings(smtpUrl: string) {
+  const url = URL.parse(smtpUrl);
+  const beyond = url === null || !["", "/"].includes(url.pathname) || url.search !== "" || url.hash !== "";
+  if (beyond || !["smtp:", "smtps:"].includes(url.protocol) || url.hostname === "")
+    throw new RangeError("must be an address such as smtp://user:password@mail.example.com:587");
+  const secure = url.protocol === "smtps:";
+  const auth =
+    url.username === ""
+      ? {}
+      : {
+          auth: { user: decoded(url.username), pass: decoded(url.password) },
+          requireTLS: !secure && !THIS_MACHINE.has(url.hostname),
+        };
+  const port = url.port === "" ? (secure ? 465 : 587) : Number(url.port);
+  return { host: url.hostname.replace(/^\[|\]$/g, ""), port, secure, ...auth };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new RangeError("must have its user and password percent-encoded");
+  }
+}
+
+/** Sends through an SMTP server, each message over a connection of its own. Throws what {@link smtpSettings} does. */
+export function smtpMailer(smtpUrl: string, timeouts: SmtpTimeouts = {}): Mailer {
+  const settings = smtpSettings(smtpUrl);
+  const connectMs = timeouts.connectMs ?? CONNECT_MS;
+  const options = {
+    ...settings,
+    dnsTimeout: connectMs,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: timeouts.silenceMs ?? SILENCE_MS,
+  };
+  const password = settings.auth?.pass ?? "";
+
+  return {
+    async send(message, { signal: stop } = {}) {
+      const late = AbortSignal.timeout(timeouts.totalMs ?? TOTAL_MS);
+      const signal = stop === undefined ? late : AbortSignal.any([stop, late]);
+      const mail = composed(message);
+      const { createTransport } = await import("nodemailer");
+      try {
+        const sent = await createTransport(options).sendMail({ ...mail, signal });
+        return { messageId: mail.messageId, response: quotable(sent.response) };
+      } catch (error) {
+        throw toMailError(error, password);
+      }
+    },
+  };
+}
+
+/** A refusal of this message (its sender, recipient or content) is the server's last word; anything else may pass. */
+function toMailError(error: unknown, password: string): MailError {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const status = error instanceof Error && "responseCode" in error ? Number(error.responseCode) : 0;
+  const said = error instanceof Error ? error.message : "unknown";
+  const detail = quotable(`${code} ${password === "" ? said : said.replaceAll(password, "…")}`);
+  if (status >= 500 && (code === "EENVELOPE" || code === "EMESSAGE"))
+    return new MailError("permanent", "The mail server refused the message.", detail);
+  if (code === "EAUTH") return new MailError("temporary", "The mail server refused the user name or password.", detail);
+  if (status >= 400) return new MailError("temporary", "The mail server cannot take the message now.", detail);
+  return new MailError("temporary", "The mail server cannot be reached, or did not answer in time.", detail);
+}
 
 /** Where mail goes out: `SMTP_URL`, or without one the folder `DATA_DIR/outbox`. */
 export interface MailSettings {

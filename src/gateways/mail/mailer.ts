@@ -1,3 +1,5 @@
+import type { SendMailOptions } from "nodemailer";
+
 /** Where mail goes out: an SMTP server, or a folder (completions §7). */
 export interface Mailer {
   /**
@@ -49,4 +51,53 @@ export class MailError extends Error {
     this.kind = kind;
     this.publicMessage = publicMessage;
   }
+}
+
+const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+const ADDRESS = /^[^\s\p{C}<>()[\]\\,;:"@]{1,64}@[^\s\p{C}<>()[\]\\,;:"@]{1,253}$/u;
+const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,76}$/;
+const NOT_ONE_LINE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+
+/** What the message itself is made of, or routed by. */
+const OWN_HEADERS =
+  /^(to|cc|bcc|from|sender|subject|date|message-id|mime-version|return-path|received|content-.*|resent-.*)$/i;
+
+/** A message as nodemailer takes it. Throws RangeError for an invalid id, address or header; reads no file. */
+export function composed(message: MailMessage): SendMailOptions & { messageId: string } {
+  const from = mailbox(message.from);
+  const to = mailbox({ address: message.to });
+  return {
+    messageId: `<${checkedId(message.messageId)}@${from.address.slice(from.address.lastIndexOf("@") + 1)}>`,
+    from,
+    to,
+    envelope: { from: from.address, to: [to.address] },
+    subject: oneLine(message.subject),
+    text: message.text,
+    html: message.html,
+    headers: { "Auto-Submitted": "auto-generated", ...checkedHeaders(message.headers ?? {}) },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+/** An id that can stand in a header and be a file's name. Throws RangeError. */
+export function checkedId(messageId: string): string {
+  if (!ID.test(messageId)) throw new RangeError("not the id of a message");
+  return messageId;
+}
+
+function mailbox({ name = "", address }: Mailbox): { name: string; address: string } {
+  if (!ADDRESS.test(address)) throw new RangeError("not an email address");
+  return { name: oneLine(name), address };
+}
+
+function oneLine(text: string): string {
+  return text.replace(new RegExp(NOT_ONE_LINE, "gu"), " ").trim();
+}
+
+function checkedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  for (const [name, value] of Object.entries(headers))
+    if (!HEADER_NAME.test(name) || OWN_HEADERS.test(name) || NOT_ONE_LINE.test(value))
+      throw new RangeError("not a header that can be added");
+  return { ...headers };
 }

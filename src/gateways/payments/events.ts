@@ -15,10 +15,7 @@ interface OfLink {
   readonly providerLinkId: string | null;
 }
 
-/**
- * Money was taken. `providerPaymentId` identifies the payment: several events (with ids of their own) may confirm the same
- * one, and a payment counts once.
- */
+/** Money was taken. Several events may confirm one `providerPaymentId`: the payment counts once. */
 export interface PaymentConfirmed extends ProviderEvent, OfLink {
   readonly type: "payment_confirmed";
   readonly providerPaymentId: string;

@@ -11,10 +11,7 @@ export interface PaymentGateway {
   /** Whether the credentials move real money; null where they do not tell, as of a secret key that is forgotten. */
   readonly livemode: boolean | null;
 
-  /**
-   * What an amount in this currency has to be a multiple of, in minor units (1 for most, 10 where the provider drops the
-   * third decimal); null when the provider cannot charge the currency at all.
-   */
+  /** What an amount has to be a multiple of, in minor units (mostly 1); null for a currency that cannot be charged. */
   chargeStep(currency: string): bigint | null;
 
   /**
@@ -25,16 +22,10 @@ export interface PaymentGateway {
    */
   mintLink(request: LinkRequest): Promise<ProviderLink>;
 
-  /**
-   * Withdraws a link and expires the checkouts that customers have open; again: nothing changes. A payment that was made or
-   * is under way meanwhile is no error, and is told of.
-   */
+  /** Withdraws a link and expires its open checkouts, repeatably; a payment made meanwhile is told of. */
   deactivateLink(providerLinkId: string): Promise<void>;
 
-  /**
-   * Looks for the links made for these ids, newest first; one id may have several, after its key was forgotten.
-   * `complete` is false when the provider has more links than are looked through.
-   */
+  /** Links made for these ids, newest first, maybe several of one; not `complete` where the provider has too many. */
   findLinks(linkIds: ReadonlySet<string>): Promise<FoundLinks>;
 
   /**

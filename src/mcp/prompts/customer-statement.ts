@@ -1,6 +1,5 @@
 import { customerKeyOf } from "../suggestions.ts";
-import { CURRENCY, CUSTOMER, customerFilter } from "./arguments.ts";
-import { prompt } from "./prompt.ts";
+import { CURRENCY, CUSTOMER, customerFilter, prompt } from "./prompt.ts";
 
 export default prompt({
   name: "customer_statement",

@@ -1,5 +1,4 @@
-import { CONNECTION_ARGUMENT } from "./arguments.ts";
-import { prompt } from "./prompt.ts";
+import { CONNECTION_ARGUMENT, prompt } from "./prompt.ts";
 
 export default prompt({
   name: "held_receipts",

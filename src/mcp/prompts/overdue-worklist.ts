@@ -1,6 +1,5 @@
 import { customerKeyOf } from "../suggestions.ts";
-import { CURRENCY, CUSTOMER, customerFilter, LINKS } from "./arguments.ts";
-import { prompt } from "./prompt.ts";
+import { CURRENCY, CUSTOMER, customerFilter, LINKS, prompt } from "./prompt.ts";
 
 /** Amounts come from aging: an invoice's due filters select whole invoices, with what is not due yet (service.md §4.10). */
 export default prompt({

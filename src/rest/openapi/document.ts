@@ -1,16 +1,14 @@
-import { TAGS } from "../../core/gate/tags.ts";
+import { AGING, CUSTOMER_ROWS } from "../../core/gate/example-aging.ts";
+import { ERP_CONNECTION, HALF_PAID, HALVES, SYNC_RUN, TASK, WORKFLOW } from "../../core/gate/example-book.ts";
+import { PAYMENT } from "../../core/gate/example-links.ts";
+import { TAGS } from "../../core/gate/operation.ts";
 import type { Route } from "../routes.ts";
 import { COMMON_HEADERS, errorResponse, errorsOf, HEADERS, REPLAYED } from "./errors.ts";
-import { exampleParameter } from "./examples.ts";
-import { INTRODUCTION } from "./introduction.ts";
 import { pathSchemas, querySchemas, type Schema, type Schemas, schemasOf } from "./schemas.ts";
 
 const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-/**
- * The OpenAPI 3.1 description of the API (service.md §9.4), generated from the same table and schemas that serve it. `baseUrl`
- * is `{base_url}`; a loopback one is left out, because it means another machine to readers elsewhere.
- */
+/** The OpenAPI 3.1 description (service.md §9.4), from the table that serves it. A loopback `baseUrl` is left out. */
 export function openApiDocument(routes: readonly Route[], baseUrl: string): object {
   const schemas = schemasOf(routes);
   const responses = new Map<string, object>();
@@ -151,4 +149,62 @@ function errorReferences(route: Route, responses: Map<string, object>): Record<s
     references[status] = { $ref: `#/components/responses/${name}` };
   }
   return references;
+}
+
+/** The text above the operations. */
+export const INTRODUCTION = `
+Receivables of one workspace for systems: invoices, installments, payment links and payments, ERP connections and their sync
+runs, tasks and aging.
+
+- **Authentication**: \`Authorization: Bearer <API_KEY>\` on every request. A key belongs to one workspace and is \`admin\` or
+  \`readonly\`; each operation's \`x-permission\` says which it takes. An id of another workspace is answered like a missing one.
+- **Money** is an exact decimal string in major units; fields named \`*_minor\` are integers in the currency's minor unit.
+  Amounts of different currencies are never added up.
+- **Times** are ISO 8601 in UTC, dates \`YYYY-MM-DD\` in the workspace's time zone.
+- **Lists** are ordered by creation time and paged with an opaque \`cursor\`, which is valid for the same query only. Unknown or
+  repeated parameters are refused.
+- **Limits**: 120 requests a minute per key, 600 per workspace. Every response tells the headroom in \`RateLimit-*\`.
+- **Errors** are \`{ "error": { code, message, request_id, details? } }\`, for every failure. A path that exists, asked with
+  another method, answers 405 \`method_not_allowed\` with \`Allow\`.
+- **Compatibility**: within \`/v1\` fields, values of filters and operations are only ever added. Tolerate what you do not know.
+`.trim();
+
+const CURSOR = "q1s9Lm0c2VhbGVkX2N1cnNvcg";
+/** The ids in paths. */
+const PATH_IDS: Readonly<Record<string, string>> = {
+  invoiceId: HALF_PAID.id,
+  connectionId: ERP_CONNECTION.id,
+  syncRunId: SYNC_RUN.id,
+  taskId: TASK.id,
+};
+const FILTERS: Readonly<Record<string, unknown>> = {
+  collection_status: HALF_PAID.collection_status,
+  currency: HALF_PAID.currency,
+  invoice_number: HALF_PAID.invoice_number,
+  connection_id: ERP_CONNECTION.id,
+  updated_since: "2026-03-01T00:00:00.000Z",
+  confirmed_since: "2026-03-01T00:00:00.000Z",
+  customer_id: HALF_PAID.customer.id,
+  erp_push_state: HALF_PAID.erp_push_state,
+  erp_push_status: PAYMENT.erp_push_status,
+  has_active_payment_link: true,
+  due_before: AGING.report_date,
+  due_after: "2026-03-01",
+  invoice_id: HALF_PAID.id,
+  installment_id: HALVES[1]?.id,
+  state: TASK.state,
+  enabled: WORKFLOW.enabled,
+  workflow_id: WORKFLOW.id,
+  search: "globex",
+  customer_key: CUSTOMER_ROWS[0]?.customer_key,
+  bucket: "days_1_30",
+  overdue_only: true,
+  sort: "overdue_desc",
+  order: "desc",
+  include_total: true,
+  cursor: CURSOR,
+};
+/** An example of a parameter: the operation's own, else the one for its name; undefined without either. */
+export function exampleParameter({ example }: Route["operation"], name: string, schema: Schema): unknown {
+  return example?.parameters?.[name] ?? PATH_IDS[name] ?? FILTERS[name] ?? schema.default;
 }

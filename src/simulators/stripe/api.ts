@@ -97,12 +97,6 @@ export function apiRoutes(
     return ok(sessionBody(checkouts.ofAccount(account, id)));
   }
 
-  function listEvents({ params, account }: ApiRequest): StripeAnswer {
-    const { page, hasMore } = webhooks.page(account, readEventList(params));
-    const bodies = page.map((event): unknown => JSON.parse(event.payload));
-    return listed("/v1/events", hasMore, bodies);
-  }
-
   return (request: ApiRequest): StripeAnswer => {
     const { method, path, account } = request;
     const linkId = /^\/v1\/payment_links\/(\w+)$/.exec(path)?.[1];
@@ -115,7 +109,7 @@ export function apiRoutes(
     if (sessionId !== undefined && act !== undefined && method === "POST") return expireSession(request, sessionId);
     if (sessionId !== undefined && act === undefined && method === "GET")
       return ok(sessionBody(checkouts.ofAccount(account, sessionId)));
-    if (path === "/v1/events" && method === "GET") return listEvents(request);
+    if (path === "/v1/events" && method === "GET") return listEvents(webhooks, request);
     if (path === "/v1/account" && method === "GET") return ok(accountBody(accounts, account));
     if (path === `/v1/country_specs/${accounts.country}` && method === "GET") return ok(countryBody(accounts));
     throw new StripeFault(`Unrecognized request URL (${method}: ${path}).`, { status: 404 });
@@ -126,6 +120,12 @@ const ok = (body: unknown): StripeAnswer => ({ status: 200, body });
 
 const listed = (url: string, hasMore: boolean, data: readonly unknown[]): StripeAnswer =>
   ok({ object: "list", url, has_more: hasMore, data });
+
+function listEvents(webhooks: Webhooks, { params, account }: ApiRequest): StripeAnswer {
+  const { page, hasMore } = webhooks.page(account, readEventList(params));
+  const bodies = page.map((event): unknown => JSON.parse(event.payload));
+  return listed("/v1/events", hasMore, bodies);
+}
 
 function accountBody({ own, country, chargesEnabled }: Accounts, account: string | undefined) {
   return {

@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import { shaped } from "../prepared.ts";
-import type { Transaction } from "../tenancy/transaction.ts";
+import type { Transaction } from "../tables/index.ts";
 import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
+import { figuresAged, figuresChanged, writeFigureRows } from "./invoice-figures.ts";
 import {
   aged,
+  assigned,
   CUSTOMER_COLUMNS,
   changesOf,
   columns,
@@ -28,10 +30,6 @@ function crossing(tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart {
   return sql.join(between, sql` union `);
 }
 
-/** `name = source.name` for each name, separated by commas. */
-const given = (names: readonly string[], source: string): SqlPart =>
-  sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${source}.${name}`)}`));
-
 /** The roll-up's debts of some invoices, each with its row's ctid. */
 const staleDebts = (tenantId: SqlPart, which: SqlPart): SqlPart =>
   sql`stale as materialized (select *, ctid as place from aging_debts where tenant_id = ${tenantId} and ${which})`;
@@ -45,7 +43,7 @@ const writeDebts = (tenantId: SqlPart): SqlPart => sql`
     ))
   ),
   debts_changed as (
-    update aging_debts as debt set ${given(DEBT_COLUMNS.slice(2), "fresh")}
+    update aging_debts as debt set ${assigned(DEBT_COLUMNS.slice(2), "fresh")}
     from stale join fresh using (invoice_id, debt_id)
     where debt.tenant_id = ${tenantId} and debt.ctid = stale.place and fresh.digest <> stale.digest
   ),
@@ -66,7 +64,7 @@ const writeCustomers = (tenantId: SqlPart): SqlPart => sql`
     ))
   ),
   customers_changed as (
-    update aging_customers as customer set ${given(CUSTOMER_VALUES, "after")}
+    update aging_customers as customer set ${assigned(CUSTOMER_VALUES, "after")}
     from before join after using (customer_key, currency)
     where customer.tenant_id = ${tenantId} and customer.ctid = before.place and after.invoices_all > 0
       and row(${columns(CUSTOMER_VALUES, "before")}) is distinct from row(${columns(CUSTOMER_VALUES, "after")})
@@ -116,15 +114,16 @@ const recompute = ({ tenantId, day, customers, which }: RecomputeParts): SqlPart
     select customer_key, currency, customer_id, null::uuid from aging_customers
     where tenant_id = ${tenantId} and customer_key = any(${customers}::text[])
   ),
-  ${customersAfter(tenantId, customersBefore(tenantId))},
-  ${writeDebts(tenantId)}, ${writeCustomers(tenantId)} ${writeTotals(tenantId)}`;
+  ${customersAfter(tenantId, customersBefore(tenantId))}, ${figuresChanged(tenantId, which)},
+  ${writeDebts(tenantId)}, ${writeCustomers(tenantId)}, ${writeFigureRows(tenantId)} ${writeTotals(tenantId)}`;
 
 /** Moves figures from one day to another; the debts themselves do not change. */
 const move = (tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart => sql`
   with ${staleDebts(tenantId, sql`invoice_id in (${crossing(tenantId, from, to)})`)},
   ${changesOf(sql`${aged("stale", to, 1)} union all ${aged("stale", from, -1)}`)},
   affected as (select customer_key, currency, customer_id, own_invoice_id from changes),
-  ${customersAfter(tenantId, customersBefore(tenantId))}, ${writeCustomers(tenantId)} ${writeTotals(tenantId)}`;
+  ${customersAfter(tenantId, customersBefore(tenantId))}, ${figuresAged(tenantId)},
+  ${writeCustomers(tenantId)}, ${writeFigureRows(tenantId)} ${writeTotals(tenantId)}`;
 
 interface Stale {
   /** Whose debts may have changed. */

@@ -8,6 +8,10 @@ export type SqlPart = RawBuilder<unknown>;
 export const columns = (names: readonly string[], alias?: string): SqlPart =>
   sql.join(names.map((name) => sql.ref(alias === undefined ? name : `${alias}.${name}`)));
 
+/** `name = source.name` for each name, separated by commas. */
+export const assigned = (names: readonly string[], source: string): SqlPart =>
+  sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${source}.${name}`)}`));
+
 /** One expression for each bucket, separated by commas. */
 export const each = (expression: (bucket: BucketColumns) => SqlPart): SqlPart =>
   sql.join(BUCKET_PLACES.map((place) => expression(bucketAt(place))));

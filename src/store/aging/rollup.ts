@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { addStamped, moveUp, newestOf, noStamps, type Stamps } from "../stamps.ts";
-import type { Transaction } from "../tenancy/transaction.ts";
+import type { Transaction } from "../tables/index.ts";
 import { moveToDay, recomputeAll, recomputeStale } from "./recompute-rollup.ts";
 
 /** What a transaction changed that aging reads, or that callers poll by. */
@@ -124,9 +124,8 @@ export async function rebuildAging(tx: Transaction, tenantId: string, day: strin
 }
 
 async function build(tx: Transaction, tenantId: string, day: string): Promise<void> {
-  await sql`delete from aging_debts where tenant_id = ${tenantId}`.execute(tx);
-  await sql`delete from aging_customers where tenant_id = ${tenantId}`.execute(tx);
-  await sql`delete from aging_totals where tenant_id = ${tenantId}`.execute(tx);
+  for (const table of ["aging_debts", "aging_customers", "aging_totals", "invoice_figures", "invoice_totals"])
+    await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId}`.execute(tx);
   await recomputeAll(tx, tenantId, day);
   await setDay(tx, tenantId, day);
 }

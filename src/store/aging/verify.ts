@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import type { Transaction } from "../tenancy/transaction.ts";
+import type { Transaction } from "../tables/index.ts";
 import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
+import { FIGURE_COLUMNS, figuresFresh, INVOICE_TOTAL_COLUMNS, invoiceTotalsOf } from "./invoice-figures.ts";
 import {
   aged,
   CUSTOMER_COLUMNS,
@@ -25,6 +26,7 @@ export interface AgingVerification {
 }
 
 const TOTAL_COLUMNS = ["currency", ...TOTAL_FIGURES];
+const INVOICE_SUMS = INVOICE_TOTAL_COLUMNS.slice(2);
 
 /** How many rows one of two tables has and the other has not. */
 function difference(kept: string, computed: string, names: readonly string[]): SqlPart {
@@ -43,6 +45,13 @@ const comparison = (tenantId: SqlPart, day: SqlPart): SqlPart => sql`
     select currency, ${sql.join(TOTAL_FIGURES.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))}
     from (${totalsOf("after", 1)}) as each_customer group by currency
   ),
+  ${figuresFresh(tenantId, sql`true`)},
+  invoice_sums as (
+    select collection_status, currency, ${sql.join(INVOICE_SUMS.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))}
+    from (${invoiceTotalsOf("figures_fresh", 1)}) as each_invoice group by collection_status, currency
+  ),
+  kept_figures as (select * from invoice_figures where tenant_id = ${tenantId}),
+  kept_invoice_sums as (select * from invoice_totals where tenant_id = ${tenantId} and invoice_count <> 0),
   kept_debts as (select * from aging_debts where tenant_id = ${tenantId}),
   kept_customers as (select * from aging_customers where tenant_id = ${tenantId}),
   kept_totals as (
@@ -55,7 +64,8 @@ const comparison = (tenantId: SqlPart, day: SqlPart): SqlPart => sql`
   select (select count(*) from fresh)::integer as debts, (select count(*) from after)::integer as customers,
     (select count(*) from totals)::integer as currencies,
     (${difference("kept_debts", "fresh", DEBT_COLUMNS)} + ${difference("kept_customers", "after", CUSTOMER_COLUMNS)}
-      + ${difference("kept_totals", "totals", TOTAL_COLUMNS)})::integer as differences`;
+      + ${difference("kept_totals", "totals", TOTAL_COLUMNS)} + ${difference("kept_figures", "figures_fresh", FIGURE_COLUMNS)}
+      + ${difference("kept_invoice_sums", "invoice_sums", INVOICE_TOTAL_COLUMNS)})::integer as differences`;
 
 /** Computes a tenant's roll-up once more from the whole book, beside the one that is kept. */
 export async function verifyAging(tx: Transaction, tenantId: string): Promise<AgingVerification> {

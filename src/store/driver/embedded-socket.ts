@@ -1,16 +1,12 @@
 import { Duplex } from "node:stream";
-import type { EmbeddedSession } from "../embedded/session.ts";
+import type { EmbeddedSession } from "../embedded/embedded.ts";
 
 /** A server's answer to a startup message: authentication succeeded, ready for queries. */
 const WELCOME = Buffer.from([..."R\0\0\0\x08\0\0\0\0", ..."Z\0\0\0\x05I"].map((one) => one.charCodeAt(0)));
 /** What a message begins with that ends a connection. */
 const TERMINATE = "X".charCodeAt(0);
 
-/**
- * A connection to the embedded store as `pg` knows one to a server: bytes of PostgreSQL's protocol there and back. What
- * was held back together is handed over in one piece, for a trip to the store's thread is most of what a short statement
- * costs.
- */
+/** The embedded store as a socket to `pg`. What was held back goes over in one piece: the trip is most of the cost. */
 export class EmbeddedSocket extends Duplex {
   readonly #open: () => Promise<EmbeddedSession>;
   #session: EmbeddedSession | undefined;
@@ -33,17 +29,9 @@ export class EmbeddedSocket extends Duplex {
     return this;
   }
 
-  setNoDelay(): this {
-    return this;
-  }
-
-  ref(): this {
-    return this;
-  }
-
-  unref(): this {
-    return this;
-  }
+  readonly setNoDelay = (): this => this;
+  readonly ref = this.setNoDelay;
+  readonly unref = this.setNoDelay;
 
   override _read(): void {}
 

@@ -9,19 +9,13 @@ interface Told<R> extends CompiledQuery<R> {
   readonly isAhead?: true;
 }
 
-/**
- * The same statement, which a connection to a server parses once and knows by its name from then on. Its plan is soon the same
- * for all values, so it is for lookups by key and nothing else.
- */
+/** The same statement, parsed once a connection; for lookups by key, as its plan is soon the same for all. */
 export function prepared<R>(statement: CompiledQuery<R>): CompiledQuery<R> {
   const told: Told<R> = { ...statement, isPrepared: true };
   return told;
 }
 
-/**
- * A statement for whose answer nobody waits: the one after it is sent without a round trip between them, and fails where this
- * one failed.
- */
+/** A statement whose answer is not awaited: the next is sent without a round trip, and fails where this one failed. */
 export function ahead(text: string): CompiledQuery {
   const told: Told<unknown> = { ...CompiledQuery.raw(text), isAhead: true };
   return told;
@@ -48,10 +42,7 @@ export const namedWherePrepared: Naming = (statement: Told<unknown>) =>
 const MOST_REPEATED = 500;
 const LONGEST_REPEATED = 4_000;
 
-/**
- * Names repeated statements, up to a number: for the one connection of the embedded store, where parsing a statement costs
- * more than running it.
- */
+/** Names repeated statements, up to a number: parsing one costs the embedded store more than running it. */
 export function namedWhereRepeated(): Naming {
   const seen = new Set<string>();
   return (statement) => {

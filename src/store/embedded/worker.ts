@@ -1,14 +1,8 @@
-/**
- * The thread that holds the embedded store: it answers messages of PostgreSQL's protocol, one after the other, in the
- * order they arrive. A transaction holds the one connection from its first message to its last.
- */
+/** The embedded store's thread: answers PostgreSQL's protocol in order; a transaction holds its one connection. */
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 
-/**
- * What the thread says: an answer, or on its own account that it is open; that it is closed; that PostgreSQL has died in
- * it, in its own words.
- */
+/** An answer; or that the store is open, that it is closed, or that PostgreSQL has died, in its own words. */
 export type WorkerMessage = Uint8Array | "ready" | "closed" | { readonly died: string };
 
 /** PGlite goes round in circles after a PANIC, mostly without an answer: its last words are all there is. */

@@ -19,8 +19,10 @@ export interface AssistantCall {
   failures: AttemptCounter;
 }
 
-/** What people call the workspace, and what the assistant calls itself. */
-interface CallNames {
+/** The connection of a call: what it may do now, and by which names people and the assistant know it. */
+interface CallConnection extends ConnectionAuthority {
+  memberId: string;
+  givenScopes: string;
   workspace: string;
   clientName: string;
 }
@@ -30,26 +32,17 @@ export interface AssistantCallAuthority {
   /** Failed authentications of the address in its window. */
   failures: number;
   /** Null when no connection is what the token says. */
-  connection: (ConnectionAuthority & { memberId: string; givenScopes: string } & CallNames) | null;
+  connection: CallConnection | null;
   /** Requests of this minute, this one included; null where it was not counted. */
   hits: { connection: number; tenant: number | null } | null;
 }
 
-interface CallRow {
+/** Without a connection every column of its is null. */
+type CallRow = (CallConnection | (Omit<CallConnection, "memberId"> & { memberId: null })) & {
   failures: number;
-  member_id: string | null;
-  scopes: string;
-  given_scopes: string;
-  revoked: boolean;
-  removed: boolean;
-  role: "admin" | "member";
-  assistant_access: boolean;
-  assistants: "read" | "write";
-  workspace: string;
-  client_name: string;
-  connection_hits: number | null;
-  tenant_hits: number | null;
-}
+  connectionHits: number | null;
+  tenantHits: number | null;
+};
 
 /** What the statement below is told, besides the call itself. */
 interface CallValues extends Omit<AssistantCall, "failures"> {
@@ -65,9 +58,10 @@ const AUTHORIZE = preparedStatement<CallValues, CallRow>((db, value) =>
     select coalesce(max(hits), 0) as failures from attempt_windows
     where subject = ${value("failureSubject")} and window_start = ${value("failureWindow")}::timestamptz
   ), caller as (
-    select member.member_id, connection.scopes, connection.given_scopes, connection.revoked_at is not null as revoked,
-      member.removed_at is not null as removed, member.role, tenant.assistant_access, tenant.assistants,
-      tenant.name as workspace, connection.client_name
+    select member.member_id as "memberId", connection.scopes, connection.given_scopes as "givenScopes",
+      connection.revoked_at is not null as revoked, member.removed_at is not null as removed, member.role,
+      tenant.assistant_access as "assistantAccess", tenant.assistants, tenant.name as workspace,
+      connection.client_name as "clientName"
     from assistant_connections as connection
     join members as member
       on member.tenant_id = connection.tenant_id and member.member_id = connection.member_id
@@ -96,20 +90,23 @@ const AUTHORIZE = preparedStatement<CallValues, CallRow>((db, value) =>
       -- A connection held by a running mutation is left for the next use: nobody waits for a timestamp.
       for no key update skip locked)
   )
-  select failed.failures, caller.*, (select hits from of_connection) as connection_hits,
-    (select hits from of_tenant) as tenant_hits
+  select failed.failures, caller.*, (select hits from of_connection) as "connectionHits",
+    (select hits from of_tenant) as "tenantHits"
   from failed left join caller on true`.compile(db),
 );
 
-/**
- * The one statement that authenticates an assistant's call: reads what its connection may do now, counts the call
- * against both limits exactly, and notes the use at most once a minute.
- */
+/** Authenticates a call in one statement, counts it against both limits exactly, and notes the use once a minute. */
 export async function authorizeAssistantCall(tx: Transaction, call: AssistantCall): Promise<AssistantCallAuthority> {
   const { failures, ...rest } = call;
   const { subject: failureSubject, windowStart: failureWindow } = failures;
   const [row] = await AUTHORIZE(tx, { ...rest, failureSubject, failureWindow, subject: subjectOf(call) });
-  return authorityOf(row);
+  if (row === undefined) throw new Error("the statement always answers one row");
+  const { failures: failed, connectionHits, tenantHits, ...connection } = row;
+  return {
+    failures: failed,
+    connection: connection.memberId === null ? null : connection,
+    hits: connectionHits === null ? null : { connection: connectionHits, tenant: tenantHits },
+  };
 }
 
 /** Requests that came in one body with a call that was let in: all of a batch but the first. */
@@ -118,11 +115,10 @@ export interface FurtherRequests
   requests: number;
 }
 
-const COUNT_FURTHER = preparedStatement<
-  FurtherRequests & { subject: string },
-  { connection: number; tenant: number | null }
->((db, value) =>
-  sql<{ connection: number; tenant: number | null }>`
+type Hits = NonNullable<AssistantCallAuthority["hits"]>;
+
+const COUNT_FURTHER = preparedStatement<FurtherRequests & { subject: string }, Hits>((db, value) =>
+  sql<Hits>`
   with of_connection as (
     insert into rate_windows (tenant_id, subject, window_start, hits)
     values (${value("tenantId")}::uuid, ${value("subject")}, ${value("minute")}::timestamptz, ${value("requests")}::int)
@@ -140,10 +136,7 @@ const COUNT_FURTHER = preparedStatement<
 );
 
 /** Counts them against the same limits, exactly; the requests of the minute with them. */
-export async function countFurtherRequests(
-  tx: Transaction,
-  further: FurtherRequests,
-): Promise<NonNullable<AssistantCallAuthority["hits"]>> {
+export async function countFurtherRequests(tx: Transaction, further: FurtherRequests): Promise<Hits> {
   const [hits] = await COUNT_FURTHER(tx, { ...further, subject: subjectOf(further) });
   if (hits === undefined) throw new Error("the statement always answers one row");
   return hits;
@@ -152,17 +145,4 @@ export async function countFurtherRequests(
 /** What the requests of one connection are counted under. */
 function subjectOf({ connectionId }: Pick<AssistantCall, "connectionId">): string {
   return `connection:${connectionId}`;
-}
-
-function authorityOf(row: CallRow | undefined): AssistantCallAuthority {
-  if (row === undefined) throw new Error("the statement always answers one row");
-  const { failures, member_id: memberId, connection_hits: hits, tenant_hits: tenantHits } = row;
-  const { scopes, given_scopes: givenScopes, revoked, removed, role, assistants } = row;
-  const { assistant_access: assistantAccess, workspace, client_name: clientName } = row;
-  const may = { scopes, givenScopes, revoked, removed, role, assistantAccess, assistants };
-  return {
-    failures,
-    connection: memberId === null ? null : { memberId, ...may, workspace, clientName },
-    hits: hits === null ? null : { connection: hits, tenant: tenantHits },
-  };
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Transaction } from "../store.ts";
 
 /** What a connection's person may do at this instant; null when there is no such connection of that member. */
@@ -12,82 +13,63 @@ export interface ConnectionAuthority {
   scopes: string;
 }
 
-/**
- * Reads what a connection may do and holds it until the transaction ends: a revocation, removal or demotion waits,
- * or this call sees it.
- */
+/** Reads what a connection may do and holds it: a revocation, removal or demotion waits, or this call sees it. */
 export async function lockConnectionAuthority(
   tx: Transaction,
   { connectionId, memberId }: { connectionId: string; memberId: string },
 ): Promise<ConnectionAuthority | null> {
-  const row = await tx
+  const found = await tx
     .selectFrom("assistant_connections as connection")
     .innerJoin("members as member", "member.member_id", "connection.member_id")
     .innerJoin("tenants as tenant", "tenant.tenant_id", "connection.tenant_id")
-    .select(["connection.revoked_at", "connection.scopes", "member.removed_at", "member.role"])
-    .select(["tenant.assistant_access", "tenant.assistants"])
+    .select([revokedIn("connection"), "connection.scopes", "member.role"])
+    .select([sql<boolean>`member.removed_at is not null`.as("removed")])
+    .select(["tenant.assistant_access as assistantAccess", "tenant.assistants"])
     .where("connection.connection_id", "=", connectionId)
     .where("connection.member_id", "=", memberId)
     .forShare()
     .executeTakeFirst();
-  if (row === undefined) return null;
-  return {
-    revoked: row.revoked_at !== null,
-    removed: row.removed_at !== null,
-    role: row.role,
-    assistantAccess: row.assistant_access,
-    assistants: row.assistants,
-    scopes: row.scopes,
-  };
+  return found ?? null;
 }
 
-/**
- * The same for an API key; null when there is no such key. The weakest lock on the key itself, which only a revocation waits
- * for: other requests of the key note their use meanwhile.
- */
+const revokedIn = (table: "connection" | "key") => sql<boolean>`${sql.ref(table)}.revoked_at is not null`.as("revoked");
+
+/** The same for an API key; its weakest lock, which only a revocation waits for and not the key's other requests. */
 export async function lockKeyAuthority(
   tx: Transaction,
   keyId: string,
 ): Promise<{ revoked: boolean; permission: "admin" | "readonly"; apiAccess: boolean } | null> {
-  const row = await tx
+  const found = await tx
     .selectFrom("api_keys as key")
     .innerJoin("tenants as tenant", "tenant.tenant_id", "key.tenant_id")
-    .select(["key.revoked_at", "key.permission", "tenant.api_access"])
+    .select([revokedIn("key"), "key.permission", "tenant.api_access as apiAccess"])
     .where("key.key_id", "=", keyId)
     .forKeyShare("key")
     .forShare("tenant")
     .executeTakeFirst();
-  if (row === undefined) return null;
-  return { revoked: row.revoked_at !== null, permission: row.permission, apiAccess: row.api_access };
+  return found ?? null;
 }
 
-/** Whether a member is an admin now; holds that until the transaction ends. */
-export async function lockAdmin(
-  tx: Transaction,
-  { tenantId, memberId }: { tenantId: string; memberId: string },
-): Promise<boolean> {
-  const row = await tx
+/** A member, as an act of theirs names them. */
+interface MemberKey {
+  tenantId: string;
+  memberId: string;
+}
+
+const presentMember = (tx: Transaction, { tenantId, memberId }: MemberKey) =>
+  tx
     .selectFrom("members")
     .select("role")
     .where("tenant_id", "=", tenantId)
     .where("member_id", "=", memberId)
-    .where("removed_at", "is", null)
-    .forShare()
-    .executeTakeFirst();
-  return row?.role === "admin";
+    .where("removed_at", "is", null);
+
+/** Whether a member is an admin now; holds that until the transaction ends. */
+export async function lockAdmin(tx: Transaction, member: MemberKey): Promise<boolean> {
+  return (await presentMember(tx, member).forShare().executeTakeFirst())?.role === "admin";
 }
 
 /** Whether somebody is a member of the workspace now. */
-export async function isMember(
-  tx: Transaction,
-  { tenantId, memberId }: { tenantId: string; memberId: string },
-): Promise<boolean> {
-  const row = await tx
-    .selectFrom("members")
-    .select("member_id")
-    .where("tenant_id", "=", tenantId)
-    .where("member_id", "=", memberId)
-    .where("removed_at", "is", null)
-    .executeTakeFirst();
-  return row !== undefined;
+export async function isMember(tx: Transaction, member: MemberKey): Promise<boolean> {
+  return (await presentMember(tx, member).executeTakeFirst()) !== undefined;
 }

@@ -7,22 +7,23 @@ export interface AttemptCounter {
   windowStart: string;
 }
 
+const keyOf = ({ subject, windowStart }: AttemptCounter) => ({ subject, window_start: windowStart });
+
 /** Failures counted so far. Tables of no tenant: for a system transaction. */
-export async function countedAttempts(tx: Transaction, { subject, windowStart }: AttemptCounter): Promise<number> {
+export async function countedAttempts(tx: Transaction, counter: AttemptCounter): Promise<number> {
   const row = await tx
     .selectFrom("attempt_windows")
     .select("hits")
-    .where("subject", "=", subject)
-    .where("window_start", "=", windowStart)
+    .where((column) => column.and(keyOf(counter)))
     .executeTakeFirst();
   return row?.hits ?? 0;
 }
 
 /** Counts one more failure; answers how many that makes, exact across processes. */
-export async function countAttempt(tx: Transaction, { subject, windowStart }: AttemptCounter): Promise<number> {
+export async function countAttempt(tx: Transaction, counter: AttemptCounter): Promise<number> {
   const row = await tx
     .insertInto("attempt_windows")
-    .values({ subject, window_start: windowStart, hits: 1 })
+    .values({ ...keyOf(counter), hits: 1 })
     .onConflict((conflict) =>
       conflict.columns(["subject", "window_start"]).doUpdateSet({ hits: sql`attempt_windows.hits + 1` }),
     )
@@ -32,10 +33,9 @@ export async function countAttempt(tx: Transaction, { subject, windowStart }: At
 }
 
 /** Starts the count again. */
-export async function forgetAttempts(tx: Transaction, { subject, windowStart }: AttemptCounter): Promise<void> {
+export async function forgetAttempts(tx: Transaction, counter: AttemptCounter): Promise<void> {
   await tx
     .deleteFrom("attempt_windows")
-    .where("subject", "=", subject)
-    .where("window_start", "=", windowStart)
+    .where((column) => column.and(keyOf(counter)))
     .execute();
 }

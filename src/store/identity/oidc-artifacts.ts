@@ -27,8 +27,7 @@ export function findArtifact<Payload>(tx: Transaction, { model, idHash }: Artifa
   return tx
     .selectFrom("oidc_artifacts")
     .select([sql<Payload>`payload`.as("payload"), "consumed_at"])
-    .where("model", "=", model)
-    .where("id_hash", "=", idHash)
+    .where((column) => column.and({ model, id_hash: idHash }))
     .where((where) => where.or([where("expires_at", "is", null), where("expires_at", ">", now)]))
     .executeTakeFirst();
 }
@@ -38,8 +37,7 @@ export async function consumeArtifact(tx: Transaction, { model, idHash }: Artifa
   const consumed = await tx
     .updateTable("oidc_artifacts")
     .set({ consumed_at: now })
-    .where("model", "=", model)
-    .where("id_hash", "=", idHash)
+    .where((column) => column.and({ model, id_hash: idHash }))
     .where("consumed_at", "is", null)
     .executeTakeFirst();
   return consumed.numUpdatedRows > 0n;
@@ -75,8 +73,7 @@ export async function grantOfArtifact(tx: Transaction, { model, idHash }: Artifa
   const row = await tx
     .selectFrom("oidc_artifacts")
     .select("grant_id")
-    .where("model", "=", model)
-    .where("id_hash", "=", idHash)
+    .where((column) => column.and({ model, id_hash: idHash }))
     .executeTakeFirst();
   return row?.grant_id ?? null;
 }
@@ -106,8 +103,7 @@ export async function deleteEarlierFamilies(
 ): Promise<void> {
   await tx
     .deleteFrom("oidc_artifacts")
-    .where("model", "=", model)
-    .where("grant_id", "=", grantId)
+    .where((column) => column.and({ model, grant_id: grantId }))
     .where(sql<string>`payload->>'sessionUid'`, "<>", family)
     .execute();
 }

@@ -3,7 +3,6 @@ import type { Transaction } from "../store.ts";
 
 /** When a further guess is let through. */
 export interface GuessDelay {
-  /** Guesses without any delay. */
   readonly free: number;
   /** After the first that is not; doubled with each. */
   readonly firstSeconds: number;
@@ -12,10 +11,7 @@ export interface GuessDelay {
   readonly forgetSeconds: number;
 }
 
-/**
- * Counts a guess, unless it comes before the delay of those before it has passed: such a one is not looked at and makes nothing
- * longer. Answers 0 for a guess that may be made, else the seconds left. Exact across processes. For a system transaction.
- */
+/** Counts a guess, exactly; 0 where it may be made, else the seconds of delay left. For a system transaction. */
 export async function admitGuess(
   tx: Transaction,
   { subject, now, delay }: { subject: string; now: string; delay: GuessDelay },

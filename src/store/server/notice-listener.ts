@@ -2,10 +2,8 @@ import { EventEmitter, once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { NOTICES_MISSED, type Notice, STORE_LOST } from "../store.ts";
 import { loneConnection } from "./connections.ts";
-import type { DatabaseServer } from "./database-server.ts";
-import { BEAT_ANSWER_MS, BEAT_EVERY_MS, inTime } from "./limits.ts";
-import { type ServerClient, TAKES_NO_WRITES } from "./server-client.ts";
-import { assertOwnSession } from "./session.ts";
+import { type DatabaseServer, type ServerClient, TAKES_NO_WRITES } from "./database-server.ts";
+import { assertOwnSession, BEAT_ANSWER_MS, BEAT_EVERY_MS, inTime } from "./session.ts";
 
 export const CHANNEL = "receivables";
 
@@ -19,10 +17,7 @@ interface ListenerOptions {
   readonly listens: boolean;
 }
 
-/**
- * One connection of its own that listens for notices and asks every two seconds whether the server is still there. Whenever
- * it is lost, or has no answer, it is opened again; until then the process is deaf, and says so.
- */
+/** Listens for notices, and asks every two seconds whether the server is there. While lost, the process is deaf. */
 export class NoticeListener {
   readonly #server: DatabaseServer;
   readonly #listens: boolean;

@@ -26,10 +26,7 @@ interface Way {
   isPooled: boolean;
 }
 
-/**
- * The error for a store that could not be opened: a ConfigError of one line, which names the setting and shows only hosts and
- * ports of its URL; the error itself where no setting is at fault.
- */
+/** A ConfigError of one line for a store that could not be opened; the error itself where no setting is at fault. */
 export function openingProblem(error: unknown, { server, isPooled }: Way): unknown {
   if (!(error instanceof Error) || error instanceof ConfigError) return error;
   const { setting, places } = server;

@@ -1,3 +1,4 @@
+import type { InvoiceRow } from "./invoices.ts";
 import type { StoredAmount, StoredDate, StoredInstant } from "./values.ts";
 
 /** The day the aging roll-up of a workspace stands at; whoever changes the roll-up holds the row. */
@@ -52,4 +53,27 @@ export interface AgingTotalRow
     Record<`customers_${Bucket | "overdue" | "all"}`, string> {
   tenant_id: string;
   currency: string;
+}
+
+/** What lists of invoices rank and add up of each invoice; kept with the roll-up, as of its day. */
+export interface InvoiceFigureRow {
+  tenant_id: string;
+  invoice_id: string;
+  /** `UNKNOWN` where the invoice has none. */
+  currency: string;
+  collection_status: InvoiceRow["collection_status"];
+  /** 0 where the invoice has none. */
+  total_amount: StoredAmount;
+  collection_outstanding: StoredAmount;
+  overdue_outstanding: StoredAmount;
+  amount_collected: StoredAmount;
+  /** Text that sorts as the amount does, the largest first. */
+  rank_outstanding: string;
+  rank_overdue: string;
+}
+
+/** The figures of all invoices of a status in one currency. */
+export interface InvoiceTotalRow extends Omit<InvoiceFigureRow, "invoice_id" | "rank_outstanding" | "rank_overdue"> {
+  /** 64 bits wide: comes as text. */
+  invoice_count: string;
 }

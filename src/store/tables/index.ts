@@ -1,111 +1,82 @@
-import type {
-  ApiKeyRow,
-  AssistantConnectionRow,
-  AttemptWindowRow,
-  ExternalConnectionRow,
-  RateWindowRow,
-} from "./access.ts";
-import type { AgingCustomerRow, AgingDebtRow, AgingStateRow, AgingTotalRow } from "./aging.ts";
-import type { AuditEntryRow } from "./audit.ts";
-import type { ErpConnectionRow, SyncRunRow } from "./erp.ts";
-import type {
-  MemberIdentityRow,
-  OidcArtifactRow,
-  SignInAddressRow,
-  SignInDomainRow,
-  SignInFailureRow,
-  SignInProviderRow,
-  SigningKeyRow,
-  WebSessionRow,
-} from "./identity.ts";
-import type { CustomerRow, InstallmentRow, InvoiceRow } from "./invoices.ts";
-import type { OutgoingMailRow } from "./mail.ts";
-import type { LinkEmailRow, PaymentLinkRow } from "./payment-links.ts";
-import type { AttentionItemRow, PaymentIntegrationRow, PaymentRow } from "./payments.ts";
-import type { IdempotencyRecordRow, JobRoundRow } from "./requests.ts";
-import type { TaskRow, WorkflowExecutionRow, WorkflowRow, WorkflowWorkRow } from "./workflows.ts";
-import type { InvitationRow, MemberRow, PersonRow, TenantRow } from "./workspace.ts";
+import type { Kysely } from "kysely";
+import type * as aging from "./aging.ts";
+import type * as audit from "./audit.ts";
+import type * as erp from "./erp.ts";
+import type * as identity from "./identity.ts";
+import type * as invoices from "./invoices.ts";
+import type * as mail from "./mail.ts";
+import type * as paymentLinks from "./payment-links.ts";
+import type * as payments from "./payments.ts";
+import type * as requests from "./requests.ts";
+import type * as workflows from "./workflows.ts";
+import type * as workspace from "./workspace.ts";
+
+declare const ROW: unique symbol;
+
+/** A table by the type of its rows, of which nothing is left at runtime. */
+interface Table<Row> {
+  readonly [ROW]?: Row;
+}
+
+const table = <Row>(): Table<Row> => ({});
+
+const TENANT = {
+  tenants: table<workspace.TenantRow>(),
+  members: table<workspace.MemberRow>(),
+  assistant_connections: table<identity.AssistantConnectionRow>(),
+  api_keys: table<identity.ApiKeyRow>(),
+  audit_entries: table<audit.AuditEntryRow>(),
+  erp_connections: table<erp.ErpConnectionRow>(),
+  sync_runs: table<erp.SyncRunRow>(),
+  customers: table<invoices.CustomerRow>(),
+  invoices: table<invoices.InvoiceRow>(),
+  installments: table<invoices.InstallmentRow>(),
+  tasks: table<workflows.TaskRow>(),
+  payment_integrations: table<payments.PaymentIntegrationRow>(),
+  attention_items: table<payments.AttentionItemRow>(),
+  payment_links: table<paymentLinks.PaymentLinkRow>(),
+  link_emails: table<paymentLinks.LinkEmailRow>(),
+  payments: table<payments.PaymentRow>(),
+  workflows: table<workflows.WorkflowRow>(),
+  workflow_executions: table<workflows.WorkflowExecutionRow>(),
+  workflow_work: table<workflows.WorkflowWorkRow>(),
+  outgoing_mails: table<mail.OutgoingMailRow>(),
+  invitations: table<workspace.InvitationRow>(),
+  aging_state: table<aging.AgingStateRow>(),
+  aging_debts: table<aging.AgingDebtRow>(),
+  aging_customers: table<aging.AgingCustomerRow>(),
+  aging_totals: table<aging.AgingTotalRow>(),
+  invoice_figures: table<aging.InvoiceFigureRow>(),
+  invoice_totals: table<aging.InvoiceTotalRow>(),
+  rate_windows: table<identity.RateWindowRow>(),
+  idempotency_records: table<requests.IdempotencyRecordRow>(),
+  sign_in_providers: table<identity.SignInProviderRow>(),
+  sign_in_domains: table<identity.SignInDomainRow>(),
+  member_identities: table<identity.MemberIdentityRow>(),
+  external_connections: table<identity.ExternalConnectionRow>(),
+};
+
+type RowOf<T> = T extends Table<infer Row> ? Row : never;
 
 /** Tables whose every row belongs to one tenant; the tenant walls guard just these. */
-export interface TenantTables {
-  tenants: TenantRow;
-  members: MemberRow;
-  assistant_connections: AssistantConnectionRow;
-  api_keys: ApiKeyRow;
-  audit_entries: AuditEntryRow;
-  erp_connections: ErpConnectionRow;
-  sync_runs: SyncRunRow;
-  customers: CustomerRow;
-  invoices: InvoiceRow;
-  installments: InstallmentRow;
-  tasks: TaskRow;
-  payment_integrations: PaymentIntegrationRow;
-  attention_items: AttentionItemRow;
-  payment_links: PaymentLinkRow;
-  link_emails: LinkEmailRow;
-  payments: PaymentRow;
-  workflows: WorkflowRow;
-  workflow_executions: WorkflowExecutionRow;
-  workflow_work: WorkflowWorkRow;
-  outgoing_mails: OutgoingMailRow;
-  invitations: InvitationRow;
-  aging_state: AgingStateRow;
-  aging_debts: AgingDebtRow;
-  aging_customers: AgingCustomerRow;
-  aging_totals: AgingTotalRow;
-  rate_windows: RateWindowRow;
-  idempotency_records: IdempotencyRecordRow;
-  sign_in_providers: SignInProviderRow;
-  sign_in_domains: SignInDomainRow;
-  member_identities: MemberIdentityRow;
-  external_connections: ExternalConnectionRow;
-}
+export type TenantTables = { [Name in keyof typeof TENANT]: RowOf<(typeof TENANT)[Name]> };
+
+/** Names of {@link TenantTables}, for the wall that adds the tenant to every query. */
+export const TENANT_TABLES: ReadonlySet<string> = new Set(Object.keys(TENANT));
 
 /** Identity and protocol state that exists before a tenant is known; reached by the system role alone. */
 export interface GlobalTables {
-  people: PersonRow;
-  attempt_windows: AttemptWindowRow;
-  sign_in_failures: SignInFailureRow;
-  sign_in_addresses: SignInAddressRow;
-  oidc_artifacts: OidcArtifactRow;
-  signing_keys: SigningKeyRow;
-  web_sessions: WebSessionRow;
-  job_rounds: JobRoundRow;
+  people: workspace.PersonRow;
+  attempt_windows: identity.AttemptWindowRow;
+  sign_in_failures: identity.SignInFailureRow;
+  sign_in_addresses: identity.SignInAddressRow;
+  oidc_artifacts: identity.OidcArtifactRow;
+  signing_keys: identity.SigningKeyRow;
+  web_sessions: identity.WebSessionRow;
+  job_rounds: requests.JobRoundRow;
 }
 
 export type Tables = TenantTables & GlobalTables;
 
-/** Names of {@link TenantTables}, for the wall that adds the tenant to every query. */
-export const TENANT_TABLES: ReadonlySet<string> = new Set<keyof TenantTables>([
-  "tenants",
-  "members",
-  "assistant_connections",
-  "api_keys",
-  "audit_entries",
-  "erp_connections",
-  "sync_runs",
-  "customers",
-  "invoices",
-  "installments",
-  "tasks",
-  "payment_integrations",
-  "attention_items",
-  "payment_links",
-  "link_emails",
-  "payments",
-  "workflows",
-  "workflow_executions",
-  "workflow_work",
-  "outgoing_mails",
-  "invitations",
-  "aging_state",
-  "aging_debts",
-  "aging_customers",
-  "aging_totals",
-  "rate_windows",
-  "idempotency_records",
-  "sign_in_providers",
-  "sign_in_domains",
-  "member_identities",
-  "external_connections",
-]);
+/** A connection inside an open transaction. In a tenant's, all three walls stand (ARCHITECTURE.md, tenant isolation). */
+export type Transaction = Kysely<Tables>;

@@ -18,10 +18,7 @@ export interface PaymentLinkRow extends WorkColumns {
   currency: string;
   /** What the customer reads that they pay for. A provider is told the same at every attempt. */
   description: string;
-  /**
-   * `reserved`: counts against the installment, the provider has yet to make it. `withdrawn`: a reservation that came to
-   * nothing; never shown. The others are the wire's `status` (completions §4).
-   */
+  /** `reserved`: the provider has yet to make it; `withdrawn`: a reservation without result; else completions §4. */
   state: "reserved" | "active" | "paid" | "deactivated" | "withdrawn";
   provider_link_id: string | null;
   url: string | null;

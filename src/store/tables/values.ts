@@ -1,7 +1,4 @@
-/**
- * Rows as the store holds them. Amounts are exact decimal strings, dates `YYYY-MM-DD`, instants ISO 8601 UTC with
- * milliseconds; both drivers are told to hand them over that way.
- */
+/** Rows as the store holds them: exact decimal strings, dates `YYYY-MM-DD`, instants ISO 8601 UTC with milliseconds. */
 import type { Generated } from "kysely";
 
 export type StoredAmount = string;

@@ -1,7 +1,4 @@
-/**
- * The two roles the service works under. Neither owns a table, so row level security binds both:
- * `tenant` sees the rows of the tenant set on its transaction, `system` (sign-in, authority, job scans) sees all.
- */
+/** Neither role owns a table, so row level security binds both: one sees its transaction's tenant, the other all. */
 export const DATABASE_ROLES = { tenant: "receivables_tenant", system: "receivables_system" } as const;
 
 /** Makes the roles where they are missing; roles are shared by a server's databases, so another process may be first. */

@@ -1,8 +1,7 @@
 import { type Request, type Response, Router } from "express";
-import { AFTER_SIGN_IN, destination } from "../kit/destination.ts";
 import { html } from "../kit/html.ts";
 import { type Page, renderPage } from "../kit/layout.ts";
-import { fieldOf, type Site } from "../kit/site.ts";
+import { AFTER_SIGN_IN, destination, fieldOf, type Site } from "../kit/site.ts";
 import { organisationLink, type SignInRefused, signInByForm, signInForm } from "./sign-in-form.ts";
 
 /** `/signin` and `/signout`. */

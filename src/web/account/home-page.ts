@@ -1,9 +1,9 @@
 import { Router } from "express";
 import { type Membership, membershipsOf } from "../../../auth/connections.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
+import { noticeOf } from "../kit/admin-page.ts";
 import { type Html, html } from "../kit/html.ts";
 import { type Page, renderPage } from "../kit/layout.ts";
-import { noticeOf } from "../kit/notice.ts";
 import type { Site } from "../kit/site.ts";
 import { ROLE_NAMES } from "../kit/words.ts";
 

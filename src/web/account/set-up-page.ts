@@ -1,6 +1,5 @@
 import type { RequestHandler } from "express";
-import { isBrowser } from "../kit/browser.ts";
-import { pageHeaders } from "../kit/headers.ts";
+import { isBrowser, pageHeaders } from "../kit/headers.ts";
 import { type Html, html } from "../kit/html.ts";
 import { renderPage } from "../kit/layout.ts";
 import { MAY, NEVER } from "../kit/words.ts";

@@ -6,12 +6,12 @@ import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
 import type { Membership } from "../../../auth/connections.ts";
 import { ServiceError } from "../../core/gate/error.ts";
 import { Uuid } from "../../core/shared/validation.ts";
-import { administeredBy, administeredWorkspaces } from "../kit/admin-page.ts";
+import { administeredBy, administeredWorkspaces, idIn } from "../kit/admin-page.ts";
+import { buttonForm, type FormField } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
-import { idIn } from "../kit/notice.ts";
 import { SignedInRoutes, type Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
-import { dateTime } from "../kit/words.ts";
+import { timeElement } from "../kit/words.ts";
 
 /** The id comes with the form, so that reloading the page makes no second key. */
 const NewKey = z.object({ id: Uuid, name: ApiKeyName, permission: z.enum(["readonly", "admin"]) });
@@ -91,7 +91,7 @@ function noticeView(notice: Notice): Html | null {
 function section(
   { tenantId, name, timezone }: Membership,
   keys: readonly ApiKey[],
-  { newId, refused, formField }: { newId: string; refused: Refused | null; formField: (action: string) => Html },
+  { newId, refused, formField }: { newId: string; refused: Refused | null; formField: FormField },
 ): Html {
   const action = `/api-keys/${tenantId}`;
   return html`<section>
@@ -117,9 +117,9 @@ ${
 
 function row(
   { id, name, permission, created_at: created, last_used_at: used, revoked_at: revoked }: ApiKey,
-  { action, timezone, formField }: { action: string; timezone: string; formField: (action: string) => Html },
+  { action, timezone, formField }: { action: string; timezone: string; formField: FormField },
 ): Html {
-  const time = (instant: string): Html => html`<time datetime="${instant}">${dateTime(instant, timezone)}</time>`;
+  const time = (instant: string): Html => timeElement(instant, timezone);
   const revoke = `${action}/${id}/revoke`;
   return html`<tr${revoked !== null && html` class="ended"`}>
 <th scope="row" id="key-${id}">${name}</th>
@@ -128,7 +128,7 @@ function row(
 <td data-label="Last used">${used === null ? "Never" : time(used)}</td>
 <td>${
     revoked === null
-      ? html`<form class="inline" method="post" action="${revoke}">${formField(revoke)}<button class="danger" aria-describedby="key-${id}">Revoke</button></form>`
+      ? buttonForm(formField, revoke, html`<button class="danger" aria-describedby="key-${id}">Revoke</button>`)
       : html`Revoked ${time(revoked)}`
   }</td>
 </tr>`;

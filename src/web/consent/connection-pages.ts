@@ -1,4 +1,5 @@
 import type { Router } from "express";
+import { LOOPBACK } from "../../../auth/authorization-server/redirect-addresses.ts";
 import {
   type AssistantConnection,
   listConnections,
@@ -8,12 +9,12 @@ import {
 } from "../../../auth/connections.ts";
 import { allowAssistantAgain, listBlocked } from "../../../auth/external-issuer/blocked-connections.ts";
 import type { AssistantMode } from "../../core/gate/actor.ts";
-import { administeredBy } from "../kit/admin-page.ts";
+import { administeredBy, idIn, noticeOf } from "../kit/admin-page.ts";
+import { buttonForm, type FormField } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
-import { idIn, noticeOf } from "../kit/notice.ts";
 import { SignedInRoutes } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
-import { dateTime } from "../kit/words.ts";
+import { timeElement } from "../kit/words.ts";
 import { modeForm, scopeList } from "./permission-pages.ts";
 
 /** The notice after a form, by the name in the query. */
@@ -61,8 +62,6 @@ ${memberships.length === 0 && html`<p>You are not a member of any workspace.</p>
   return routes.router;
 }
 
-type FormField = (action: string) => Html;
-
 /** `blocked` are revoked connections whose tokens an external issuer may still issue. */
 function workspaceTable(
   membership: Membership,
@@ -71,7 +70,7 @@ function workspaceTable(
   formField: FormField,
 ): Html {
   const { tenantId, name, role, timezone } = membership;
-  const mode = role === "admin" && assistantsForm(membership, formField);
+  const mode = role === "admin" && modeForm(membership, formField);
   const whose = role === "admin" ? "Everybody's connections: you are an admin here." : "Your own connections.";
   const none = role === "admin" ? "No assistant is connected." : "You have connected no assistant.";
   if (connections.length === 0) return html`<section><h2>${name}</h2><p class="quiet">${none}</p>${mode}</section>`;
@@ -90,11 +89,6 @@ ${mode}
 </section>`;
 }
 
-function assistantsForm(membership: Membership, formField: FormField): Html {
-  const action = `/connections/${membership.tenantId}/assistants`;
-  return modeForm(membership, { action, field: formField(action) });
-}
-
 interface RowOptions {
   timezone: string;
   /** The action by which an admin allows a blocked connection again; null for one that is not blocked. */
@@ -105,7 +99,7 @@ interface RowOptions {
 
 function row(connection: AssistantConnection, { timezone, allowing, formField, assistants }: RowOptions): Html {
   const { id, person, clientName, scopes, createdAt, lastUsedAt, revokedAt, revokedBy } = connection;
-  const time = (instant: string): Html => html`<time datetime="${instant}">${dateTime(instant, timezone)}</time>`;
+  const time = (instant: string): Html => timeElement(instant, timezone);
   const [action, remove] = [`/connections/${id}/revoke`, `/connections/${id}/remove`];
   const removing = revokedAt === null && scopes.length > 1 ? { action: remove, field: formField(remove) } : null;
   const rests = revokedAt === null && assistants === "read" && scopes.length > 1;
@@ -117,8 +111,8 @@ function row(connection: AssistantConnection, { timezone, allowing, formField, a
 <td data-label="Last used">${lastUsedAt === null ? "Never" : time(lastUsedAt)}</td>
 <td>${
     revokedAt === null
-      ? html`<form class="inline" method="post" action="${action}">${formField(action)}<button class="danger" aria-describedby="client-${id}">Revoke</button></form>`
-      : html`Revoked ${time(revokedAt)}<br><span class="quiet">${revokedBy === null ? "by the client, an operator or the service" : `by ${revokedBy}`}</span>${allowing !== null && html`<form class="inline" method="post" action="${allowing}">${formField(allowing)}<button aria-describedby="client-${id}">Allow again</button></form>`}`
+      ? buttonForm(formField, action, html`<button class="danger" aria-describedby="client-${id}">Revoke</button>`)
+      : html`Revoked ${time(revokedAt)}<br><span class="quiet">${revokedBy === null ? "by the client, an operator or the service" : `by ${revokedBy}`}</span>${allowing !== null && buttonForm(formField, allowing, html`<button aria-describedby="client-${id}">Allow again</button>`)}`
   }</td>
 </tr>`;
 }
@@ -138,5 +132,3 @@ function placeOf(host: string): string {
   if (LOOPBACK.has(host)) return "the person's computer";
   return host.endsWith(":") ? `the app “${host.slice(0, -1)}”` : host;
 }
-
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);

@@ -10,8 +10,15 @@ import { organisationLink, type SignInRefused, signInByForm, signInForm } from "
 import { html } from "../kit/html.ts";
 import { type Page, renderPage } from "../kit/layout.ts";
 import { fieldOf, type Site } from "../kit/site.ts";
-import { type ConsentPlace, readConsentForm, SEPARATE } from "./consent-permissions.ts";
-import { consentPage, expiredPage, nowherePage } from "./consent-view.ts";
+import {
+  type ConsentPlace,
+  consentPage,
+  consentPath,
+  expiredPage,
+  nowherePage,
+  readConsentForm,
+  SEPARATE,
+} from "./consent-view.ts";
 
 /**
  * The pages of an authorization request: sign in, then decide. People who are signed in already still have to consent
@@ -44,23 +51,21 @@ class Flow {
     if (pending.answered !== null) return response.redirect(303, pending.answered);
     const session = await this.#signedIn(request, pending);
     if (session === null) return this.#askToSignIn(request, response, pending, null);
-    const token = this.#site.formField(request, response, pathOf(pending, "decision"), session);
+    const formField = (action: string) => this.#site.formField(request, response, action, session);
     const { open, closed } = await placesOf(this.#site, session);
-    if (open.length === 0) return send(response, 200, nowherePage(pending, closed, this.#form(pending, token)));
+    if (open.length === 0) return send(response, 200, nowherePage(pending, closed, formField));
     const separate = request.query[SEPARATE] !== undefined;
     const workspaces = separate ? open.map(withoutOffer) : await this.#withOffers(open, pending, session);
-    const signOut = this.#site.formField(request, response, pathOf(pending, "signout"), session);
-    const forms = { ...this.#form(pending, token), switchTo: pathOf(pending, "signout"), switchToken: signOut };
-    send(response, 200, consentPage({ pending, session, workspaces, forms }));
+    send(response, 200, consentPage({ pending, session, workspaces, formField }));
   }
 
   async signIn(request: FlowRequest, response: Response): Promise<void> {
     const pending = await this.#pending(request, response);
     if (pending === null) return send(response, 400, expiredPage());
-    this.#site.checkForm(request, pathOf(pending, "signin"), null);
+    this.#site.checkForm(request, consentPath(pending, "signin"), null);
     const refused = await signInByForm(this.#site, request, response);
     if (refused !== null) return this.#askToSignIn(request, response, pending, refused);
-    response.redirect(303, pathOf(pending));
+    response.redirect(303, consentPath(pending));
   }
 
   /** "Not you?": the next person signs in for the same request. */
@@ -74,20 +79,20 @@ class Flow {
     const pending = await this.#pending(request, response);
     if (pending === null) return send(response, 400, expiredPage());
     const session = await this.#site.person(request);
-    this.#site.checkForm(request, pathOf(pending, "decision"), session);
+    this.#site.checkForm(request, consentPath(pending, "decision"), session);
     if (pending.answered !== null) return response.redirect(303, pending.answered);
     // Nobody is sent back to a client before they have signed in.
-    if (session === null) return response.redirect(303, pathOf(pending));
+    if (session === null) return response.redirect(303, consentPath(pending));
     // Only the Allow button allows; any other value denies.
     if (fieldOf(request, "decision") !== "allow") {
       const reason = "The person did not allow the connection.";
       return response.redirect(303, await this.#interactions.deny(request, response, reason));
     }
     const tenantId = Uuid.safeParse(fieldOf(request, "workspace")).data;
-    if (tenantId === undefined) return response.redirect(303, pathOf(pending));
+    if (tenantId === undefined) return response.redirect(303, consentPath(pending));
     const approval = { session, tenantId, requestId: requestIdOf(response), ...readConsentForm(request, tenantId) };
     const next = await this.#interactions.allow(request, response, pending, approval);
-    response.redirect(303, next ?? pathOf(pending));
+    response.redirect(303, next ?? consentPath(pending));
   }
 
   /** Adds the connections that the request could extend; workspaces with one come first. */
@@ -114,22 +119,14 @@ class Flow {
     pending: PendingRequest,
     refused: SignInRefused | null,
   ): Promise<void> {
-    const action = pathOf(pending, "signin");
+    const action = consentPath(pending, "signin");
     const token = this.#site.formField(request, response, action, null);
     const email = refused === null ? (pending.loginHint ?? "") : fieldOf(request, "email");
     const body = html`<h1>Sign in to connect ${pending.client.name}</h1>
-${signInForm({ action, token, email, refused, organisation: await organisationLink(this.#site, pathOf(pending)) })}`;
+${signInForm({ action, token, email, refused, organisation: await organisationLink(this.#site, consentPath(pending)) })}`;
     if (refused?.retryAfterSeconds !== undefined) response.setHeader("Retry-After", String(refused.retryAfterSeconds));
     send(response, refused?.status ?? 200, { title: "Sign in", person: null, narrow: true, body });
   }
-
-  #form(pending: PendingRequest, token: ReturnType<Site["formField"]>) {
-    return { decide: pathOf(pending, "decision"), decideToken: token };
-  }
-}
-
-function pathOf({ uid }: PendingRequest, step?: "signin" | "signout" | "decision"): string {
-  return [INTERACTION_PATH, uid, ...(step === undefined ? [] : [step])].join("/");
 }
 
 function withoutOffer(membership: Membership): ConsentPlace {

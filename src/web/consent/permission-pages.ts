@@ -4,13 +4,14 @@ import {
   changePermissions,
   readPermissions,
 } from "../../../auth/connection-permissions.ts";
+import type { Membership } from "../../../auth/connections.ts";
 import { READ_SCOPE } from "../../../auth/scopes.ts";
 import { ASSISTANT_MODES, SCOPES, type Scope } from "../../core/gate/actor.ts";
 import { notFound, ServiceError } from "../../core/gate/error.ts";
 import { setAssistantMode } from "../../core/workspace/operations/set-assistant-mode.ts";
-import { administeredBy } from "../kit/admin-page.ts";
+import { administeredBy, idIn } from "../kit/admin-page.ts";
+import type { FormField } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
-import { idIn } from "../kit/notice.ts";
 import { SignedInRoutes, type Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
 import { MAY, MAY_BRIEFLY, NEVER } from "../kit/words.ts";
@@ -99,15 +100,13 @@ export function scopeList(
 }
 
 /** Whether a workspace's assistants may write, and the button that changes it; for its admins. */
-export function modeForm(
-  { name, assistants }: { name: string; assistants: "read" | "write" },
-  { action, field }: { action: string; field: Html },
-): Html {
+export function modeForm({ tenantId, name, assistants }: Membership, formField: FormField): Html {
+  const action = `/connections/${tenantId}/assistants`;
   const isReading = assistants === "read";
   const words = isReading
     ? `In ${name} assistants can only read: their other permissions are paused. If you let them write, each has its permissions back.`
     : `In ${name} each assistant can do what its permissions allow. If you let assistants only read, their other permissions are paused from their next request, and kept.`;
-  return html`<form class="card" method="post" action="${action}">${field}<input type="hidden" name="assistants" value="${isReading ? "write" : "read"}">
+  return html`<form class="card" method="post" action="${action}">${formField(action)}<input type="hidden" name="assistants" value="${isReading ? "write" : "read"}">
 <p>${words}</p>
 <button${!isReading && html` class="danger"`}>${isReading ? "Let assistants write" : "Let assistants only read"}</button></form>`;
 }

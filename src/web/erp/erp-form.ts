@@ -1,7 +1,10 @@
 import type { Request } from "express";
 import { ErpConnectionInput } from "../../core/erp-connections/connection-input.ts";
+import type { OperatorConnection } from "../../core/erp-connections/operator-connection.ts";
 import { ServiceError } from "../../core/gate/error.ts";
-import { ConfirmationNeeded } from "../../core/workflows/confirmation.ts";
+import { ConfirmationNeeded } from "../../core/workflows/plan-schema.ts";
+import { checkbox, input, select } from "../kit/fields.ts";
+import { type Html, html } from "../kit/html.ts";
 import type { PlanToConfirm } from "../kit/plan-confirmation.ts";
 import { fieldOf } from "../kit/site.ts";
 
@@ -15,7 +18,7 @@ const FIELDS = {
   intervalMinutes: "interval",
 } as const;
 
-type FieldName = (typeof FIELDS)[keyof typeof FIELDS];
+type ErpFieldName = (typeof FIELDS)[keyof typeof FIELDS];
 
 /** A form that was not accepted: what was typed, except the password, and why. */
 export interface ErpFormProblem {
@@ -25,7 +28,7 @@ export interface ErpFormProblem {
   status: number;
   message: string;
   typed: Partial<Record<string, string>>;
-  problems: Partial<Record<FieldName, string>>;
+  problems: Partial<Record<ErpFieldName, string>>;
   /** What has to be confirmed first. */
   toConfirm?: PlanToConfirm;
 }
@@ -102,3 +105,91 @@ const TYPED = [
   "unchecked",
 ] as const;
 const SHOWN = new Set(["validation_failed", "conflict", "sync_disabled", "connection_disconnected"]);
+
+const APPLY_MODES = [
+  { value: "rest_action", label: "By REST action (Fusion 26C and newer)" },
+  { value: "automatch", label: "By Fusion's AutoMatch job (older releases)" },
+];
+
+/** The defaults of a new connection. */
+export const NEW_CONNECTION = {
+  pull_invoice_date_from: null,
+  pull_contact_name: true,
+  apply_mode: "rest_action",
+  receipt_method: "Payment Link",
+  auto_sync_enabled: true,
+  auto_sync_interval_minutes: 60,
+} as const satisfies Partial<OperatorConnection>;
+
+/** Address, user and password; `key` keeps the ids of several forms apart. */
+export function accessFields(
+  key: string,
+  { url, user }: { url: string; user: string },
+  refused: ErpFormProblem | null,
+): Html[] {
+  const line = lineOf(key, refused);
+  return [
+    line(
+      { name: "url", label: "Address", hint: "Such as https://pod.fa.example.com" },
+      html`type="url" value="${url}" required maxlength="500" autocomplete="off" spellcheck="false"`,
+    ),
+    line(
+      { name: "user", label: "User", hint: "The one the service signs in as." },
+      html`value="${user}" required maxlength="200" autocomplete="off" spellcheck="false"`,
+    ),
+    line(
+      { name: "password", label: "Password", hint: "It is kept encrypted and never shown again." },
+      html`type="password" required maxlength="1000" autocomplete="new-password"`,
+    ),
+    checkbox(
+      { id: `unchecked-${key}`, name: "unchecked", label: "Save without asking the ERP, while it cannot be reached" },
+      refused?.typed.unchecked === "on",
+    ),
+  ];
+}
+
+type Pulled = Pick<OperatorConnection, keyof typeof NEW_CONNECTION>;
+
+/** What is pulled and when, and how receipts are written; `now` is the current state. */
+export function pulledFields(key: string, now: Pulled, refused: ErpFormProblem | null): Html[] {
+  const typed: ErpFormProblem["typed"] = refused?.typed ?? {};
+  const line = lineOf(key, refused);
+  const box = (name: string, label: string, holds: boolean): Html =>
+    checkbox({ id: `${name}-${key}`, name, label }, refused === null ? holds : typed[name] === "on");
+  return [
+    line(
+      {
+        name: "pull_from",
+        label: "Invoices dated from",
+        hint: "Empty for all of them. A later date removes nothing that was imported.",
+      },
+      html`type="date" value="${typed.pull_from ?? now.pull_invoice_date_from}"`,
+    ),
+    box("contact_name", "Take over the names of contacts", now.pull_contact_name),
+    box("auto_sync", "Pull by itself", now.auto_sync_enabled),
+    line(
+      { name: "interval", label: "Minutes between two automatic pulls", hint: "10 to 1440." },
+      html`type="number" min="10" max="1440" required value="${typed.interval ?? String(now.auto_sync_interval_minutes)}"`,
+    ),
+    select(
+      { id: `apply-${key}`, name: "apply_mode", label: "Receipts are applied" },
+      APPLY_MODES,
+      typed.apply_mode ?? now.apply_mode,
+    ),
+    line(
+      { name: "receipt_method", label: "Receipt method", hint: "Its name in the ERP." },
+      html`value="${typed.receipt_method ?? now.receipt_method}" required maxlength="30" autocomplete="off"`,
+    ),
+  ];
+}
+
+/** A one-line field with what was wrong with its value. */
+function lineOf(key: string, refused: ErpFormProblem | null) {
+  return ({ name, ...words }: { name: ErpFieldName; label: string; hint: string }, attributes: Html): Html =>
+    input({ id: `${name}-${key}`, name, ...words, problem: refused?.problems[name] }, attributes);
+}
+
+/** Why a form was not accepted, shown above it. */
+export function alert(refused: ErpFormProblem | null): Html | null {
+  return refused === null ? null : html`<p class="alert" role="alert">${refused.message}</p>`;
+}

@@ -1,15 +1,13 @@
 import type { Router } from "express";
 import type { Membership } from "../../../auth/connections.ts";
-import { erpConnectionStates, erpRemains } from "../../core/erp-connections/connection-states.ts";
 import { connectErp } from "../../core/erp-connections/operations/connect-erp.ts";
 import { disconnectErp } from "../../core/erp-connections/operations/disconnect-erp.ts";
 import { reconnectErp } from "../../core/erp-connections/operations/reconnect-erp.ts";
 import { setErp } from "../../core/erp-connections/operations/set-erp.ts";
 import { startErpSync } from "../../core/erp-connections/operations/start-erp-sync.ts";
-import { listErp } from "../../core/erp-connections/operator-connection.ts";
+import { erpConnectionStates, erpRemains, listErp } from "../../core/erp-connections/operator-connection.ts";
 import { notFound } from "../../core/gate/error.ts";
-import { AdminPage, type RefusedForm } from "../kit/admin-page.ts";
-import { idIn, noticeOf } from "../kit/notice.ts";
+import { AdminPage, idIn, noticeOf, type RefusedForm } from "../kit/admin-page.ts";
 import type { Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
 import {
@@ -75,40 +73,47 @@ export function erpPages(site: Site): Router {
     });
   });
 
-  /** A form about one connection; `work` answers the name of its notice. */
-  const onConnection = (
-    verb: string,
-    form: ErpFormProblem["form"],
-    work: (visit: Visit, workspace: Membership, connectionId: string) => Promise<keyof typeof NOTICES>,
-  ): void =>
+  for (const [verb, work] of Object.entries(CONNECTION_FORMS))
     page.form(`/:connectionId/${verb}`, (visit, workspace) => {
       const connectionId = idIn(visit.request.params.connectionId, "ERP connection");
+      const form = verb === "reconnect" || verb === "settings" ? verb : "other";
       return submit({ visit, workspace, connectionId, form }, () => work(visit, workspace, connectionId));
     });
-  onConnection("reconnect", "reconnect", async (visit, workspace, connectionId) => {
+  return page.router;
+}
+
+/** What a form about one connection does; answers the name of its notice. */
+type ConnectionWork = (visit: Visit, workspace: Membership, connectionId: string) => Promise<keyof typeof NOTICES>;
+
+const switchSync =
+  (to: "on" | "off"): ConnectionWork =>
+  async (visit, workspace, connectionId) => {
+    await visit.act(workspace, setErp, { connectionId, sync: to === "on" });
+    return to;
+  };
+
+/** By the last part of the form's address. */
+const CONNECTION_FORMS: Readonly<Record<string, ConnectionWork>> = {
+  async reconnect(visit, workspace, connectionId) {
     const consent = readConsent(visit.request);
     await visit.act(workspace, reconnectErp, { connectionId, ...readAccess(visit.request), ...consent });
     return consent.check === "no" ? "kept" : "reconnected";
-  });
-  onConnection("settings", "settings", async (visit, workspace, connectionId) => {
+  },
+  async settings(visit, workspace, connectionId) {
     await visit.act(workspace, setErp, { connectionId, ...readSettings(visit.request) });
     return "saved";
-  });
-  for (const verb of ["on", "off"] as const)
-    onConnection(verb, "other", async (visit, workspace, connectionId) => {
-      await visit.act(workspace, setErp, { connectionId, sync: verb === "on" });
-      return verb;
-    });
-  onConnection("sync", "other", async (visit, workspace, connectionId) => {
+  },
+  on: switchSync("on"),
+  off: switchSync("off"),
+  async sync(visit, workspace, connectionId) {
     await visit.act(workspace, startErpSync, { connection_id: connectionId });
     return "started";
-  });
-  onConnection("disconnect", "other", async (visit, workspace, connectionId) => {
+  },
+  async disconnect(visit, workspace, connectionId) {
     await visit.act(workspace, disconnectErp, { connectionId });
     return "disconnected";
-  });
-  return page.router;
-}
+  },
+};
 
 interface Submitted extends Pick<ErpFormProblem, "connectionId" | "form"> {
   visit: Visit;

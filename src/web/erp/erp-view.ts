@@ -1,23 +1,19 @@
 import type { Membership } from "../../../auth/connections.ts";
-import type { ErpConnectionState } from "../../core/erp-connections/connection-states.ts";
-import type { OperatorConnection } from "../../core/erp-connections/operator-connection.ts";
+import type { ErpConnectionState, OperatorConnection } from "../../core/erp-connections/operator-connection.ts";
 import type { Remains } from "../../core/erp-connections/remains-queries.ts";
 import { remainsInWords } from "../../core/erp-connections/remains-words.ts";
-import { select } from "../kit/fields.ts";
+import { buttonForm, confirmation, type FormField, select } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { planConfirmation } from "../kit/plan-confirmation.ts";
-import { dateTime } from "../kit/words.ts";
-import { accessFields, alert, NEW_CONNECTION, pulledFields } from "./erp-fields.ts";
-import type { ErpFormProblem } from "./erp-form.ts";
-import { erpHealth } from "./erp-words.ts";
+import { timeElement } from "../kit/words.ts";
+import { accessFields, alert, type ErpFormProblem, NEW_CONNECTION, pulledFields } from "./erp-form.ts";
 
 /** A workspace's connections as its admin sees them. */
 interface ErpView {
   workspace: Membership;
   states: readonly ErpConnectionState[];
   now: Date;
-  /** The hidden field of a form with this action. */
-  formField: (action: string) => Html;
+  formField: FormField;
   /** A form of this workspace that was not accepted. */
   refused: ErpFormProblem | null;
 }
@@ -46,12 +42,16 @@ function connectionCard(state: ErpConnectionState, view: ErpView): Html {
   const { word, tone, sentences } = erpHealth(state, { now: view.now, timezone: workspace.timezone });
   const path = `/erp-connections/${workspace.tenantId}/${id}`;
   const button = (verb: string, label: string): Html =>
-    html`<form class="inline" method="post" action="${path}/${verb}">${formField(`${path}/${verb}`)}<button class="plain" aria-describedby="erp-${id}">${label}</button></form>`;
+    buttonForm(
+      formField,
+      `${path}/${verb}`,
+      html`<button class="plain" aria-describedby="erp-${id}">${label}</button>`,
+    );
   const refused = view.refused?.connectionId === id ? view.refused : null;
   return html`<article class="card" aria-labelledby="erp-${id}">
 <div class="head"><h3 id="erp-${id}">${PROVIDERS[provider]} at ${hostOf(url)}</h3><span class="state ${tone}">${word}</span></div>
 ${refused?.form === "other" && html`<p class="alert" role="alert">${refused.message}</p>`}
-${state.twin !== null && html`<p class="alert">${twinSentence(state.twin, workspace.timezone)}</p>`}
+${state.twin !== null && html`<p class="alert">This ERP is connected twice as the same user, here and by the connection of ${timeElement(state.twin.created_at, workspace.timezone)}: every invoice comes twice, and every customer is asked twice. Disconnect one of the two.</p>`}
 ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
 <dl class="facts">
 <dt>Address</dt><dd>${url}</dd>
@@ -109,42 +109,106 @@ ${refused?.toConfirm !== undefined && planConfirmation({ ...refused.toConfirm, b
 function connectForm({ workspace: { tenantId, name }, states, formField, refused: latest }: ErpView): Html {
   const action = `/erp-connections/${tenantId}`;
   const refused = latest?.form === "connect" ? latest : null;
-  const form = html`<form method="post" action="${action}" aria-label="Connect an ERP to ${name}">${formField(action)}
+  return html`<details class="card"${(states.length === 0 || refused !== null) && html` open`}>
+<summary>Connect an ERP</summary>
+<form method="post" action="${action}" aria-label="Connect an ERP to ${name}">${formField(action)}
 ${alert(refused)}
 ${select({ id: `provider-${tenantId}`, name: "provider", label: "ERP" }, [{ value: "oracle_fusion", label: "Oracle Fusion Cloud Receivables" }])}
 ${accessFields(tenantId, { url: refused?.typed.url ?? "", user: refused?.typed.user ?? "" }, refused)}
 ${pulledFields(tenantId, NEW_CONNECTION, refused)}
-<div class="actions"><button>Connect ERP</button></div></form>`;
-  return html`<details class="card"${(states.length === 0 || refused !== null) && html` open`}>
-<summary>Connect an ERP</summary>
-${form}
+<div class="actions"><button>Connect ERP</button></div></form>
 </details>`;
-}
-
-/** Warns that the same ERP is connected twice; the other is identified by when it was connected. */
-function twinSentence({ created_at: at }: OperatorConnection, timezone: string): Html {
-  const when = html`<time datetime="${at}">${dateTime(at, timezone)}</time>`;
-  return html`This ERP is connected twice as the same user, here and by the connection of ${when}: every invoice comes twice, and every customer is asked twice. Disconnect one of the two.`;
 }
 
 /** Asks an admin to confirm that an ERP is to be disconnected. */
 export function disconnectErpView(
   { tenantId, name }: Membership,
   { connection: { id, provider, url }, remains }: { connection: OperatorConnection; remains: Remains },
-  formField: (action: string) => Html,
+  formField: FormField,
 ): Html {
-  const action = `/erp-connections/${tenantId}/${id}/disconnect`;
-  return html`<h1>Disconnect ${PROVIDERS[provider]} at ${hostOf(url)} from ${name}?</h1>
-<ul>
-<li>Nothing is pulled from it any more, and no receipt is written back to it.</li>
-<li>Its password is forgotten. To connect it again, it has to be given again.</li>
-${remainsInWords(remains).map((sentence) => html`<li>${sentence}</li>`)}
-</ul>
-<form method="post" action="${action}">${formField(action)}
-<div class="actions"><button class="danger">Disconnect</button></div></form>
-<p><a href="/erp-connections">Keep it connected</a></p>`;
+  return confirmation({
+    question: `Disconnect ${PROVIDERS[provider]} at ${hostOf(url)} from ${name}?`,
+    consequences: [
+      "Nothing is pulled from it any more, and no receipt is written back to it.",
+      "Its password is forgotten. To connect it again, it has to be given again.",
+      ...remainsInWords(remains),
+    ],
+    action: `/erp-connections/${tenantId}/${id}/disconnect`,
+    formField,
+    button: "Disconnect",
+    back: { path: "/erp-connections", words: "Keep it connected" },
+  });
 }
 
 function hostOf(url: string): string {
   return URL.parse(url)?.host ?? url;
+}
+
+/** The state of a connection: a word, a tone, and sentences that explain it (service.md §3.1). */
+interface ErpHealth {
+  word: string;
+  tone: "good" | "waits" | "failed" | "quiet";
+  sentences: Html[];
+}
+
+/** The words of each status. */
+const STATUS = {
+  connected: { word: "Connected", tone: "good", means: null },
+  requires_reauthentication: {
+    word: "Reconnect it",
+    tone: "failed",
+    means: "The ERP does not accept the password any more. Every pull fails until it is reconnected below.",
+  },
+  temporarily_unavailable: {
+    word: "Not reachable at the moment",
+    tone: "waits",
+    means: "The ERP could not be reached. That usually clears itself.",
+  },
+  disconnected: {
+    word: "Disconnected",
+    tone: "quiet",
+    means: "It holds no password and nothing is pulled.",
+  },
+} as const;
+
+const WHAT_STAYS = "What it brought in stays; Auto Generate makes no payment links for it.";
+
+/** Describes a connection's state and how fresh its figures are; times are in `timezone`. */
+function erpHealth(state: ErpConnectionState, { now, timezone }: { now: Date; timezone: string }): ErpHealth {
+  const { connection, latestRun } = state;
+  const { status, sync_enabled: syncs, last_sync_at: last, last_successful_sync_at: fresh } = connection;
+  const time = (instant: string): Html => timeElement(instant, timezone);
+  const { means, ...shown } = STATUS[status];
+  const isOff = !syncs && status !== "disconnected";
+  const isTried = status === "requires_reauthentication" || status === "temporarily_unavailable";
+  const failsStill = isTried && last !== null && (fresh === null || last > fresh);
+  const sentences = [
+    means !== null && html`${means}`,
+    isOff && html`Sync is switched off: nothing is pulled, neither by itself nor by hand.`,
+    latestRun?.status === "running" &&
+      html`A pull is under way since ${time(latestRun.started_at)}, with ${latestRun.invoices_read} invoices read so far.`,
+    status === "disconnected" && fresh !== null && html`${WHAT_STAYS}`,
+    fresh === null
+      ? html`${status === "disconnected" ? "No pull ever succeeded." : "No pull has succeeded yet, so it has brought in no figures."}`
+      : html`Its figures are as of ${time(fresh)}, ${ago(fresh, now)}.`,
+    failsStill && last !== null && html`Pulls are tried and fail, the last time on ${time(last)}.`,
+    latestRun?.status === "failed" &&
+      latestRun.error_message !== null &&
+      html`The last pull ended with: ${latestRun.error_message}`,
+  ].filter((sentence) => sentence !== false);
+  return isOff && status === "connected" ? { word: "Sync is off", tone: "waits", sentences } : { ...shown, sentences };
+}
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
+const UNITS = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+] as const;
+
+/** "3 hours ago". */
+function ago(instant: string, now: Date): string {
+  const seconds = Math.max(0, (now.getTime() - Date.parse(instant)) / 1000);
+  const [unit, length] = UNITS.find(([, size]) => seconds >= size) ?? ["second", 0];
+  return unit === "second" ? "just now" : relative.format(-Math.floor(seconds / length), unit);
 }

@@ -2,7 +2,7 @@ import type { Request } from "express";
 import type { z } from "zod";
 import { ServiceError } from "../../core/gate/error.ts";
 import type { IntegrationInput } from "../../core/payment-integrations/integration-input.ts";
-import { ConfirmationNeeded } from "../../core/workflows/confirmation.ts";
+import { ConfirmationNeeded } from "../../core/workflows/plan-schema.ts";
 import type { PlanToConfirm } from "../kit/plan-confirmation.ts";
 import { fieldOf } from "../kit/site.ts";
 

@@ -1,6 +1,6 @@
 import type { Router } from "express";
 import type { Membership } from "../../../auth/connections.ts";
-import type { Core } from "../../core/gate/core.ts";
+import type { Core } from "../../core/gate/dependencies.ts";
 import { notFound } from "../../core/gate/error.ts";
 import { IntegrationInput } from "../../core/payment-integrations/integration-input.ts";
 import { connectIntegration } from "../../core/payment-integrations/operations/connect-integration.ts";
@@ -69,7 +69,7 @@ export function integrationPages(site: Site): Router {
     const integrations = await listIntegrations(core, workspace.tenantId);
     if (!integrations.some((one) => one.provider === provider && one.status === "connected"))
       throw notFound("connected payment integration");
-    return disconnectView({ workspace, provider, formField });
+    return disconnectView(workspace, provider, formField);
   });
 
   page.form("/:provider/disconnect", async (visit, workspace) => {

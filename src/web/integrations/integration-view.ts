@@ -1,14 +1,11 @@
 import type { Membership } from "../../../auth/connections.ts";
 import type { OperatorIntegration } from "../../core/payment-integrations/operator-integration.ts";
 import { STRIPE_EVENT_TYPES } from "../../gateways/payments/stripe/events.ts";
-import { input } from "../kit/fields.ts";
+import { confirmation, type FormField, input } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { planConfirmation } from "../kit/plan-confirmation.ts";
-import { dateTime, inWords } from "../kit/words.ts";
+import { inWords, timeElement } from "../kit/words.ts";
 import type { ConnectForm, FieldName, FormProblem, Provider } from "./integration-form.ts";
-
-/** The hidden field of a form with this action. */
-export type FormField = (action: string) => Html;
 
 const NAMES: Readonly<Record<Provider, string>> = { stripe: "Stripe", sandbox: "Sandbox" };
 
@@ -46,7 +43,7 @@ ${webhookEndpoint(section, connected.includes("stripe"))}
 </section>`;
 }
 
-/** What Stripe has to be noticeView; needed before it is connected, for the secret comes from there. */
+/** What has to be set up at Stripe; needed before it is connected, for the secret comes from there. */
 function webhookEndpoint({ workspace, publicOrigin }: Section, isConnected: boolean): Html {
   return html`<details${!isConnected && html` open`}>
 <summary>Webhook endpoint to make in Stripe</summary>
@@ -56,35 +53,36 @@ function webhookEndpoint({ workspace, publicOrigin }: Section, isConnected: bool
 }
 
 function table(section: Section): Html {
+  const { connected = [], disconnected = [] } = Object.groupBy(section.integrations, ({ status }) => status);
   return html`<p class="quiet">Times are in ${section.workspace.timezone}.</p>
 <div class="wide"><table>
 <thead><tr><th scope="col">Provider</th><th scope="col">Status</th><th scope="col">Mode</th><th scope="col">Currencies</th><th scope="col">Since</th><th scope="col">Disconnect</th></tr></thead>
-<tbody>${inOrder(section.integrations).map((integration) => row(integration, section))}</tbody>
+<tbody>${[...connected, ...disconnected].map((integration) => row(integration, section))}</tbody>
 </table></div>`;
 }
 
-/** The connected ones first. */
-function inOrder(integrations: readonly OperatorIntegration[]): OperatorIntegration[] {
-  const { connected = [], disconnected = [] } = Object.groupBy(integrations, ({ status }) => status);
-  return [...connected, ...disconnected];
-}
-
 function row(integration: OperatorIntegration, { workspace }: Section): Html {
-  const { id, provider, status, currencies, livemode, events_problem: problem, created_at: created } = integration;
+  const {
+    id,
+    provider,
+    status,
+    currencies,
+    livemode,
+    events_problem: problem,
+    created_at: created,
+    forgotten_at: forgotten,
+  } = integration;
   const isConnected = status === "connected";
+  const state = forgotten === null ? inWords(status) : "Forgotten: its payments are not recorded";
   const action = `/integrations/${workspace.tenantId}/${provider}/disconnect`;
   return html`<tr${!isConnected && html` class="ended"`}>
 <th scope="row"><span id="integration-${id}">${NAMES[provider]}</span></th>
-<td data-label="Status">${statusInWords(integration)}${problem !== null && html`<p class="problem">Its events cannot be read: ${problem} Payments are seen by notifications only.</p>`}</td>
+<td data-label="Status">${state}${problem !== null && html`<p class="problem">Its events cannot be read: ${problem} Payments are seen by notifications only.</p>`}</td>
 <td data-label="Mode">${livemode ? "Live" : "Test: no money moves"}</td>
 <td data-label="Currencies">${currencies.join(", ")}</td>
-<td data-label="Since"><time datetime="${created}">${dateTime(created, workspace.timezone)}</time></td>
+<td data-label="Since">${timeElement(created, workspace.timezone)}</td>
 <td>${isConnected && html`<a class="danger" href="${action}" aria-describedby="integration-${id}">Disconnect</a>`}</td>
 </tr>`;
-}
-
-function statusInWords({ status, forgotten_at: forgotten }: OperatorIntegration): string {
-  return forgotten === null ? inWords(status) : "Forgotten: its payments are not recorded";
 }
 
 function connectForm(provider: Provider, { workspace: { tenantId, name }, formField, refused: latest }: Section): Html {
@@ -115,23 +113,17 @@ ${refused?.problem.toConfirm !== undefined && planConfirmation({ ...refused.prob
 }
 
 /** Asks an admin to confirm that a provider is to be disconnected. */
-export function disconnectView({
-  workspace: { tenantId, name },
-  provider,
-  formField,
-}: {
-  workspace: Membership;
-  provider: Provider;
-  formField: FormField;
-}): Html {
-  const action = `/integrations/${tenantId}/${provider}/disconnect`;
-  return html`<h1>Disconnect ${NAMES[provider]} from ${name}?</h1>
-<ul>
-<li>No new payment link is made with it, and what only it charges cannot be collected.</li>
-<li>Links that customers have can still be paid, and such payments are recorded.</li>
-${provider === "stripe" && html`<li>Its secret key is forgotten. To connect it again, both secrets have to be given again.</li>`}
-</ul>
-<form method="post" action="${action}">${formField(action)}
-<div class="actions"><button class="danger">Disconnect</button></div></form>
-<p><a href="/integrations">Keep it connected</a></p>`;
+export function disconnectView({ tenantId, name }: Membership, provider: Provider, formField: FormField): Html {
+  return confirmation({
+    question: `Disconnect ${NAMES[provider]} from ${name}?`,
+    consequences: [
+      "No new payment link is made with it, and what only it charges cannot be collected.",
+      "Links that customers have can still be paid, and such payments are recorded.",
+      provider === "stripe" && "Its secret key is forgotten. To connect it again, both secrets have to be given again.",
+    ],
+    action: `/integrations/${tenantId}/${provider}/disconnect`,
+    formField,
+    button: "Disconnect",
+    back: { path: "/integrations", words: "Keep it connected" },
+  });
 }

@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Response } from "express";
-import type { ServiceError } from "../../core/gate/error.ts";
+import type { Problem } from "../../../auth/authorization-server/policy.ts";
+import type { Log } from "../../core/gate/dependencies.ts";
+import { asServiceError, isOutage } from "../../core/gate/error.ts";
+import { requestIdOf } from "../../http/request-id.ts";
 import { pageHeaders } from "./headers.ts";
 import { html } from "./html.ts";
 import { renderPage } from "./layout.ts";
@@ -14,22 +17,27 @@ ${code !== null && html`<p class="quiet">Error code: ${code}</p>`}
   return renderPage({ title, person: null, narrow: true, body });
 }
 
-/** Answers 503 while the store is unavailable. */
-export function sendOutage(response: Response, { message, retryAfterSeconds = 0 }: ServiceError): void {
-  response.setHeader("Retry-After", String(retryAfterSeconds));
-  response.status(503).send(messagePage("Not available just now", message));
-}
-
-interface OAuthProblem {
-  title: string;
-  message: string;
-  code: string;
+/** Answers with a page of what went wrong, under `title` unless it was not found; unexpected errors are logged as `event`. */
+export function sendFailure(
+  response: Response,
+  thrown: unknown,
+  { log, event, title, path }: { log: Log; event: string; title: string; path?: string },
+): void {
+  const error = asServiceError(thrown);
+  if (error.code === "internal_error")
+    log.error({ request_id: requestIdOf(response), ...(path === undefined ? {} : { path }), err: thrown }, event);
+  if (isOutage(error)) {
+    response.setHeader("Retry-After", String(error.retryAfterSeconds ?? 0));
+    response.status(503).send(messagePage("Not available just now", error.message));
+    return;
+  }
+  response.status(error.httpStatus).send(messagePage(error.code === "not_found" ? "Not found" : title, error.message));
 }
 
 /** The page for authorization errors that cannot be sent to the client. */
 export function oauthErrorPage(publicOrigin: string) {
   const setHeaders = pageHeaders({ publicOrigin, leadsAway: true });
-  return (request: IncomingMessage, response: ServerResponse, problem: OAuthProblem): string => {
+  return (request: IncomingMessage, response: ServerResponse, problem: Problem): string => {
     setHeaders(request, response);
     return messagePage(problem.title, problem.message, problem.code);
   };

@@ -1,5 +1,32 @@
 import { type Html, html } from "./html.ts";
 
+/** The hidden field of a form with this action. */
+export type FormField = (action: string) => Html;
+
+/** A form that is only a button, as in a table's row. */
+export function buttonForm(formField: FormField, action: string, button: Html): Html {
+  return html`<form class="inline" method="post" action="${action}">${formField(action)}${button}</form>`;
+}
+
+/** Asks to confirm an act: what follows from it, its button, and the way back. */
+export function confirmation(act: {
+  question: string;
+  consequences: readonly (Html | string | false)[];
+  action: string;
+  formField: FormField;
+  button: string;
+  back: { path: string; words: string };
+}): Html {
+  const { question, consequences, action, formField, button, back } = act;
+  return html`<h1>${question}</h1>
+<ul>
+${consequences.map((words) => words !== false && html`<li>${words}</li>`)}
+</ul>
+<form method="post" action="${action}">${formField(action)}
+<div class="actions"><button class="danger">${button}</button></div></form>
+<p><a href="${back.path}">${back.words}</a></p>`;
+}
+
 /** A form field: its label, hint and validation problem. */
 interface Field {
   /** Unique on the page. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Request } from "express";
 import helmet from "helmet";
 
 interface PageHeaders {
@@ -34,4 +35,10 @@ export function pageHeaders({ publicOrigin, leadsAway }: PageHeaders) {
     protect(request, response, () => undefined);
     response.setHeader("Cache-Control", "no-store");
   };
+}
+
+/** Whether the request is a browser's for a page: API clients prefer JSON or a stream, send no Accept, or send tokens. */
+export function isBrowser(request: Request): boolean {
+  if (request.method !== "GET" || request.headers.authorization !== undefined) return false;
+  return request.accepts(["application/json", "text/event-stream", "text/html"]) === "text/html";
 }

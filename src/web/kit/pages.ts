@@ -2,10 +2,9 @@ import express, { type ErrorRequestHandler, type RequestHandler, Router } from "
 import type { Interactions } from "../../../auth/authorization-server/interactions.ts";
 import { INTERACTION_PATH } from "../../../auth/authorization-server/routes.ts";
 import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
-import type { Core } from "../../core/gate/core.ts";
-import { asServiceError, isOutage } from "../../core/gate/error.ts";
+import type { Core } from "../../core/gate/dependencies.ts";
 import { INVITATION_PATH } from "../../core/invitations/token.ts";
-import { pathOf, requestIdOf } from "../../http/request-id.ts";
+import { pathOf } from "../../http/request-id.ts";
 import { accountPages } from "../account/account-pages.ts";
 import { homePage } from "../account/home-page.ts";
 import { passwordPages } from "../account/password-pages.ts";
@@ -19,9 +18,8 @@ import { integrationPages } from "../integrations/integration-pages.ts";
 import { invitationPages } from "../members/invitation-pages.ts";
 import { memberPages } from "../members/member-pages.ts";
 import { organisationPages } from "../members/organisation-pages.ts";
-import { isBrowser } from "./browser.ts";
-import { messagePage, sendOutage } from "./error-page.ts";
-import { pageHeaders } from "./headers.ts";
+import { messagePage, sendFailure } from "./error-page.ts";
+import { isBrowser, pageHeaders } from "./headers.ts";
 import { ForgedForm, Site } from "./site.ts";
 import { ICON, ICON_PATH, STYLE_PATH, STYLE_SHEET } from "./style.ts";
 
@@ -116,14 +114,7 @@ function failed({ log }: Pick<Core, "log">): ErrorRequestHandler {
       return void response.status(403).send(messagePage("This was not sent", thrown.message));
     if (isUnreadable(thrown))
       return void response.status(400).send(messagePage("This was not sent", "The form could not be read."));
-    const error = asServiceError(thrown);
-    if (error.code === "internal_error") {
-      const fields = { request_id: requestIdOf(response), path: pathOf(request) };
-      log.error({ ...fields, err: thrown }, "page.failed");
-    }
-    if (isOutage(error)) return sendOutage(response, error);
-    const title = error.code === "not_found" ? "Not found" : "Something went wrong";
-    response.status(error.httpStatus).send(messagePage(title, error.message));
+    sendFailure(response, thrown, { log, event: "page.failed", title: "Something went wrong", path: pathOf(request) });
   };
 }
 

@@ -1,9 +1,9 @@
 import { readableMoney } from "../../core/mail/readable.ts";
 import { counted } from "../../core/shared/counted.ts";
 import { money } from "../../core/shared/money.ts";
-import type { ConfirmationNeeded } from "../../core/workflows/confirmation.ts";
+import type { ConfirmationNeeded } from "../../core/workflows/plan-schema.ts";
 import { type Html, html } from "./html.ts";
-import { dateTime } from "./words.ts";
+import { timeElement } from "./words.ts";
 
 /** A plan that has to be confirmed first, and the value of the field `confirmed` that does so. */
 export type PlanToConfirm = Pick<ConfirmationNeeded, "plan" | "expected">;
@@ -16,7 +16,7 @@ export function planConfirmation({ plan, expected, button }: PlanToConfirm & { b
 ${amounts.map(({ links, amount, currency }) => html`<li>${counted(links, "payment link")}: ${readableMoney(money(amount), currency)}</li>`)}
 ${refused.map(({ links, reason }) => html`<li>${counted(links, "payment link")} refused now and tried again for a day: ${reason}</li>`)}
 ${again > 0 && html`<li>${counted(again, "live link")} mailed again</li>`}
-${at !== null && html`<li>${counted(messages, "message")} to customers, the first on <time datetime="${at}">${dateTime(at, timezone)}</time></li>`}
+${at !== null && html`<li>${counted(messages, "message")} to customers, the first on ${timeElement(at, timezone)}</li>`}
 ${tasks > 0 && html`<li>${counted(tasks, "task")}, with a mail each to the assignee</li>`}
 </ul>
 <label class="check"><input type="checkbox" name="confirmed" value="${expected}" required> <span>${button}, and let them do that</span></label>`;

@@ -36,13 +36,14 @@ export class Visit {
   /** The hidden field of a form with this action. */
   readonly formField = (action: string): Html => this.site.formField(this.request, this.response, action, this.session);
 
-  /** Calls an operation as a member of a workspace, as {@link Site.act} does. */
+  /** Calls an operation as a member. It is not aborted when the browser disconnects. Throws what the operation throws. */
   act<I extends z.ZodType, O extends z.ZodType>(
-    member: { tenantId: string; memberId: string },
+    { tenantId, memberId }: { tenantId: string; memberId: string },
     called: Operation<I, O, PersonActor>,
     input: z.input<I>,
   ): Promise<z.output<O>> {
-    return this.site.act(this.response, member, called, input);
+    const request = { core: this.site.core, requestId: this.requestId };
+    return called.call({ kind: "person", tenantId, memberId }, input, request);
   }
 
   show(page: Omit<Page, "person">, status = 200): void {

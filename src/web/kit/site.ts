@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
-import type { z } from "zod";
 import { noteKnownCaller } from "../../../auth/caller.ts";
 import { sourceOf } from "../../../auth/failed-authentications.ts";
 import {
@@ -11,9 +10,7 @@ import {
   startSession,
   type WebSession,
 } from "../../../auth/sessions.ts";
-import type { PersonActor } from "../../core/gate/actor.ts";
-import type { Core } from "../../core/gate/core.ts";
-import type { Operation } from "../../core/gate/operation.ts";
+import type { Core } from "../../core/gate/dependencies.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import { type Cookie, cookie } from "./cookies.ts";
 import { type Html, html } from "./html.ts";
@@ -27,7 +24,7 @@ export class ForgedForm extends Error {
   override readonly name = "ForgedForm";
 }
 
-/** What every page needs: sessions, forms with CSRF tokens, and calls of operations. */
+/** What every page needs: sessions, and forms with CSRF tokens. */
 export class Site {
   readonly core: Core;
   readonly publicOrigin: string;
@@ -58,20 +55,6 @@ export class Site {
     if (token === null) return false;
     this.#session.set(response, token, SESSION_SECONDS);
     return true;
-  }
-
-  /**
-   * Calls an operation as a member. It is not aborted when the browser disconnects. Throws what the operation
-   * throws.
-   */
-  act<I extends z.ZodType, O extends z.ZodType>(
-    response: Response,
-    { tenantId, memberId }: { tenantId: string; memberId: string },
-    called: Operation<I, O, PersonActor>,
-    input: z.input<I>,
-  ): Promise<z.output<O>> {
-    const request = { core: this.core, requestId: requestIdOf(response) };
-    return called.call({ kind: "person", tenantId, memberId }, input, request);
   }
 
   async signOut(request: Request, response: Response): Promise<void> {
@@ -120,4 +103,19 @@ export function fieldOf(request: Request, name: string): string {
 
 function sealed(action: string, browser: string, session: WebSession | null): string {
   return JSON.stringify([action, browser, session?.id ?? null]);
+}
+
+/** Where people go after signing in, by default. */
+export const AFTER_SIGN_IN = "/connections";
+
+/** Longer destinations are dropped. */
+const MAX_LENGTH = 1_000;
+
+/** The path to go to after signing in: only one of our own, against open redirects. */
+export function destination(publicOrigin: string, next: unknown): string {
+  const url = typeof next === "string" && next.startsWith("/") ? URL.parse(next, publicOrigin) : null;
+  if (url?.origin !== publicOrigin) return AFTER_SIGN_IN;
+  const path = url.pathname + url.search;
+  // `/.//host` becomes `//host`: a path here, and another host to a browser.
+  return path.startsWith("//") || path.length > MAX_LENGTH ? AFTER_SIGN_IN : path;
 }

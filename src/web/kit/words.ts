@@ -1,4 +1,5 @@
 import type { Role, Scope } from "../../core/gate/actor.ts";
+import { type Html, html } from "./html.ts";
 
 /** What a connection with a scope may do, as a person reads it (completions §2). */
 export const MAY: Readonly<Record<Scope, string>> = {
@@ -39,6 +40,11 @@ export function namesJoinedByOr(names: readonly string[]): string {
 export function dateTime(instant: string, timeZone: string): string {
   const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
   return format.format(new Date(instant)).replace(/ (?!\d\d:)/g, "\u00a0");
+}
+
+/** The same as markup that also holds the instant itself. */
+export function timeElement(instant: string, timezone: string): Html {
+  return html`<time datetime="${instant}">${dateTime(instant, timezone)}</time>`;
 }
 
 /** The name of an operation or a kind of object as people read it: `createPaymentLinks` is "Create payment links". */

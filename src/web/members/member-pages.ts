@@ -7,8 +7,7 @@ import { removeMember } from "../../../auth/members/remove-member.ts";
 import { setMemberRole } from "../../../auth/members/set-member-role.ts";
 import type { Role } from "../../core/gate/actor.ts";
 import { notFound, ServiceError } from "../../core/gate/error.ts";
-import { AdminPage, type RefusedForm } from "../kit/admin-page.ts";
-import { idIn, noticeOf } from "../kit/notice.ts";
+import { AdminPage, idIn, noticeOf, type RefusedForm } from "../kit/admin-page.ts";
 import type { Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
 import { membersSection, removeView } from "./member-view.ts";
@@ -53,16 +52,14 @@ export function memberPages(site: Site): Router {
   page.form("", async (visit, workspace) => {
     const role = roleIn(visit);
     const email = Email.safeParse(visit.field("email"));
-    const refuse = (status: number, problem: string): RefusedInvitation => {
-      return { tenantId: workspace.tenantId, status, email: visit.field("email"), role, problem };
-    };
-    if (!email.success) return refuse(400, "That is not an email address.");
+    const typed = { tenantId: workspace.tenantId, email: visit.field("email"), role };
+    if (!email.success) return { ...typed, status: 400, problem: "That is not an email address." };
     try {
       const { replaces } = await visit.act(workspace, inviteMember, { email: email.data, role });
       return replaces ? "/members?invited_again" : "/members?invited";
     } catch (error) {
       if (!(error instanceof ServiceError) || !["conflict", "rate_limit_exceeded"].includes(error.code)) throw error;
-      return refuse(error.httpStatus, error.message);
+      return { ...typed, status: error.httpStatus, problem: error.message };
     }
   });
 
@@ -75,8 +72,7 @@ export function memberPages(site: Site): Router {
     const role = roleIn(visit);
     const memberId = idIn(visit.request.params.memberId, "member");
     await visit.act(workspace, setMemberRole, { member: { memberId }, role });
-    const hasSteppedDown = memberId === workspace.memberId && role === "member";
-    return hasSteppedDown ? "/?stepped_down" : `/members?role=${role}`;
+    return memberId === workspace.memberId && role === "member" ? "/?stepped_down" : `/members?role=${role}`;
   });
 
   page.page("/:memberId/remove", "Remove", async ({ request, formField }, workspace) => {

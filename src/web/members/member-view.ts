@@ -2,9 +2,9 @@ import type { Membership } from "../../../auth/connections.ts";
 import type { Invitation } from "../../../auth/invitations/list-invitations.ts";
 import type { Member } from "../../../auth/members/member.ts";
 import type { Role } from "../../core/gate/actor.ts";
-import { input, select } from "../kit/fields.ts";
+import { buttonForm, confirmation, type FormField, input, select } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
-import { dateTime, ROLE_NAMES } from "../kit/words.ts";
+import { ROLE_NAMES, timeElement } from "../kit/words.ts";
 
 /** A workspace's people as its admin sees them. */
 interface MembersView {
@@ -42,11 +42,11 @@ function memberRow(member: Member, { workspace, members, formField }: MembersVie
   return html`<tr>
 <th scope="row" id="member-${id}">${name ?? email}${id === workspace.memberId && " (you)"}${name !== null && html`<br><span class="quiet">${email}</span>`}</th>
 <td data-label="Role">${ROLE_NAMES[role]}</td>
-<td data-label="Since">${time(since, workspace)}</td>
+<td data-label="Since">${timeElement(since, workspace.timezone)}</td>
 <td>${
     isLastAdmin
       ? html`<span class="quiet">The only admin: stays until there is another.</span>`
-      : html`<form class="inline" method="post" action="${path}/role">${formField(`${path}/role`)}<input type="hidden" name="role" value="${other}"><button class="plain" aria-describedby="member-${id}">Make ${other}</button></form>
+      : html`${buttonForm(formField, `${path}/role`, html`<input type="hidden" name="role" value="${other}"><button class="plain" aria-describedby="member-${id}">Make ${other}</button>`)}
 <a class="danger" href="${path}/remove" aria-describedby="member-${id}">Remove</a>`
   }</td>
 </tr>`;
@@ -63,8 +63,8 @@ function invitationTable({ workspace, invitations, formField }: MembersView): Ht
 <th scope="row" id="invitation-${id}">${email}</th>
 <td data-label="Role">${ROLE_NAMES[role]}</td>
 <td data-label="Invited by">${invitedBy}</td>
-<td data-label="Good until">${time(expiresAt, workspace)}</td>
-<td><form class="inline" method="post" action="${action}">${formField(action)}<button class="danger" aria-describedby="invitation-${id}">Withdraw</button></form></td>
+<td data-label="Good until">${timeElement(expiresAt, workspace.timezone)}</td>
+<td>${buttonForm(formField, action, html`<button class="danger" aria-describedby="invitation-${id}">Withdraw</button>`)}</td>
 </tr>`;
   })}</tbody>
 </table></div>`;
@@ -96,24 +96,18 @@ ${select(
 }
 
 /** Asks an admin to confirm that a member is to be removed. */
-export function removeView(
-  { tenantId, name, memberId }: Membership,
-  member: Member,
-  formField: (action: string) => Html,
-): Html {
-  const action = `/members/${tenantId}/${member.id}/remove`;
+export function removeView({ tenantId, name, memberId }: Membership, member: Member, formField: FormField): Html {
   const who = member.id === memberId ? "yourself" : (member.name ?? member.email);
-  return html`<h1>Remove ${who} from ${name}?</h1>
-<ul>
-<li>Every assistant they have connected to ${name} stops at once.</li>
-<li>They see nothing of ${name} any more, and the invitations they sent end.</li>
-<li>What they did stays in the audit trail. To come back they have to be invited again.</li>
-</ul>
-<form method="post" action="${action}">${formField(action)}
-<div class="actions"><button class="danger">Remove</button></div></form>
-<p><a href="/members">Keep them</a></p>`;
-}
-
-function time(instant: string, { timezone }: Membership): Html {
-  return html`<time datetime="${instant}">${dateTime(instant, timezone)}</time>`;
+  return confirmation({
+    question: `Remove ${who} from ${name}?`,
+    consequences: [
+      `Every assistant they have connected to ${name} stops at once.`,
+      `They see nothing of ${name} any more, and the invitations they sent end.`,
+      "What they did stays in the audit trail. To come back they have to be invited again.",
+    ],
+    action: `/members/${tenantId}/${member.id}/remove`,
+    formField,
+    button: "Remove",
+    back: { path: "/members", words: "Keep them" },
+  });
 }

@@ -1,9 +1,7 @@
 import { type Response, Router } from "express";
-import type { Core } from "../../core/gate/core.ts";
-import { asServiceError, isOutage } from "../../core/gate/error.ts";
+import type { Core } from "../../core/gate/dependencies.ts";
 import { decideInSandbox, type SandboxPage, sandboxPage } from "../../core/payments/events/sandbox-payment.ts";
-import { requestIdOf } from "../../http/request-id.ts";
-import { messagePage, sendOutage } from "../kit/error-page.ts";
+import { sendFailure } from "../kit/error-page.ts";
 import { pageHeaders } from "../kit/headers.ts";
 import { type Html, html } from "../kit/html.ts";
 import { renderPage } from "../kit/layout.ts";
@@ -69,11 +67,6 @@ async function answer({ log }: Core, response: Response, work: () => Promise<voi
   try {
     await work();
   } catch (thrown) {
-    const error = asServiceError(thrown);
-    if (error.code === "internal_error")
-      log.error({ request_id: requestIdOf(response), err: thrown }, "pay_page.failed");
-    if (isOutage(error)) return sendOutage(response, error);
-    const title = error.code === "not_found" ? "Not found" : "This payment did not go through";
-    response.status(error.httpStatus).send(messagePage(title, error.message));
+    sendFailure(response, thrown, { log, event: "pay_page.failed", title: "This payment did not go through" });
   }
 }

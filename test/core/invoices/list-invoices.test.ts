@@ -66,6 +66,7 @@ describe.each(STORES)("listInvoices on $name", ({ open }) => {
         collection_due_date: "2026-03-10",
         last_synced_at: "2026-03-01T08:00:00.000Z",
         collection_outstanding: "1000.125",
+        overdue_outstanding: "1000.125",
         amount_collected: "250.50",
         erp_push_state: "pending",
         collection_status: "open",
@@ -101,6 +102,7 @@ describe.each(STORES)("listInvoices on $name", ({ open }) => {
         collection_due_date: null,
         last_synced_at: null,
         collection_outstanding: "100",
+        overdue_outstanding: "0",
         amount_collected: "0",
         erp_push_state: null,
         collection_status: "open",
@@ -181,7 +183,9 @@ describe.each(STORES)("listInvoices on $name", ({ open }) => {
     ["invoice_number", { invoice_number: "A\0" }],
     ["connection_id", { connection_id: "1" }],
     ["customer_id", { customer_id: `unassigned:${CUSTOMER}` }],
-    ["updated_since", { updated_since: "2026-03-06" }],
+    ["updated_since", { updated_since: "2026-02-29" }],
+    ["updated_since", { updated_since: "0000-01-01" }],
+    ["updated_since", { updated_since: "2026-03" }],
     ["updated_since", { updated_since: "2026-03-06T09:00:00" }],
     ["updated_since", { updated_since: "0000-01-01T00:00:00Z" }],
     ["updated_since", { updated_since: "9999-12-31T23:59:59-01:00" }],
@@ -203,5 +207,7 @@ describe.each(STORES)("listInvoices on $name", ({ open }) => {
     const input = { limit: 100, invoice_number: "9".repeat(100), due_before: "9999-12-31", due_after: "0001-01-01" };
     expect((await list(input)).data).toEqual([]);
     expect((await list({ limit: 1, updated_since: "9999-12-31T23:59:59+23:59" })).data).toEqual([]);
+    expect((await list({ limit: 1, updated_since: "9999-12-31" })).data).toEqual([]);
+    expect((await list({ limit: 1, updated_since: "0001-01-01" })).data).toHaveLength(1);
   });
 });

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AssistantActor } from "../../../src/core/gate/actor.ts";
-import type { Core } from "../../../src/core/gate/core.ts";
+import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { claimLinkMessages } from "../../../src/core/payment-links/emails/claim-link-messages.ts";
 import { cancelPaymentLinkEmail } from "../../../src/core/payment-links/operations/cancel-payment-link-email.ts";
 import { reschedulePaymentLinkEmail } from "../../../src/core/payment-links/operations/reschedule-payment-link-email.ts";
 import { connectMailer } from "../../../src/gateways/mail/index.ts";
-import { sendLinkEmails } from "../../../src/jobs/send-link-emails.ts";
+import { sendLinkEmails } from "../../../src/jobs/send-mails.ts";
 import cancelTool from "../../../tools/cancel-payment-link-email.ts";
 import rescheduleTool from "../../../tools/reschedule-payment-link-email.ts";
 import { smtpServer } from "../../gateways/mail/support.ts";

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Message, message } from "../../../src/core/mail/message.ts";
 import { type MailedLink, type PaymentLinkEmail, paymentLinkEmail } from "../../../src/core/mail/payment-link-email.ts";
-import { taskAssignedMail } from "../../../src/core/mail/task-assigned-mail.ts";
 import { money } from "../../../src/core/shared/money.ts";
+import { taskAssignedMail } from "../../../src/core/tasks/task-mail.ts";
 
 const LINK: MailedLink = {
   invoiceId: "00000000-0000-4000-8000-000000000007",
@@ -160,28 +160,28 @@ Sent on behalf of Acme Ltd. If you have paid already, please disregard this mess
 
 describe("the mail about a task", () => {
   const TASK = {
-    workspaceName: "Acme Ltd",
-    invoiceNumber: "INV-7",
-    customerName: "Globex",
-    outstanding: "1250.5",
+    workspace_name: "Acme Ltd",
+    invoice_number: "INV-7",
+    customer_name: "Globex",
+    collection_outstanding: "1250.5",
     currency: "USD",
-    dueDate: "2026-03-31",
-    taskId: "00000000-0000-4000-8000-000000000001",
+    collection_due_date: "2026-03-31",
+    task_id: "00000000-0000-4000-8000-000000000001",
   };
 
   it("names the invoice, who owes it and how much [completions.7.mail-task]", () => {
     const { subject, text, html } = taskAssignedMail(TASK);
     expect(subject).toBe("Acme Ltd: Invoice INV-7 waits for a payment arrangement");
-    for (const part of ["Customer: Globex", "Outstanding: 1250.50 USD", "Earliest due date: 2026-03-31", TASK.taskId])
+    for (const part of ["Customer: Globex", "Outstanding: 1250.50 USD", "Earliest due date: 2026-03-31", TASK.task_id])
       expect(text).toContain(part);
     expect(html).toContain("1250.50 USD");
-    expect(taskAssignedMail({ ...TASK, invoiceNumber: null, customerName: null, dueDate: null }).text).not.toMatch(
-      /null|Customer:|due date:/,
-    );
+    expect(
+      taskAssignedMail({ ...TASK, invoice_number: null, customer_name: null, collection_due_date: null }).text,
+    ).not.toMatch(/null|Customer:|due date:/);
   });
 
   it.each(HOSTILE)("shows %j as the text it is [completions.7.mail-escaped]", (name) => {
-    const mail = taskAssignedMail({ ...TASK, workspaceName: name, customerName: name, invoiceNumber: name });
+    const mail = taskAssignedMail({ ...TASK, workspace_name: name, customer_name: name, invoice_number: name });
     expect(tagsOf(mail.html)).toEqual(tagsOf(taskAssignedMail(TASK).html));
     expect(mail.subject).not.toMatch(/[\r\n]/);
   });

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
-import type { Core } from "../../../src/core/gate/core.ts";
+import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
-import { retireInvoices } from "../../../src/core/invoices/retire-invoices.ts";
+import { retireInvoices } from "../../../src/core/invoices/recompute.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
 import { createPaymentLinks } from "../../../src/core/payment-links/operations/create-payment-links.ts";
 import { withdrawBeyondDebt } from "../../../src/core/payment-links/withdrawing/withdraw-beyond-debt.ts";
-import { settleLinks } from "../../../src/jobs/settle-links.ts";
+import { finishLinks } from "../../../src/jobs/finish-links.ts";
 import type { FaultInput } from "../../../src/simulators/stripe/faults.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
@@ -124,14 +124,14 @@ describe.each(A_STORE)("links left hanging between store and provider on $name",
     async (fault) => {
       app.stripe.control(fault);
       await askOverRest(app, book, ask(owing), "key-1");
-      expect(await settleLinks(app.core)).toBe(0);
+      expect(await finishLinks(app.core)).toBe(0);
       app.clock.advance(2 * MINUTE);
-      expect(await settleLinks(app.core)).toBe(1);
+      expect(await finishLinks(app.core)).toBe(1);
       expect(await states()).toEqual(["active"]);
       const [link] = await book.links();
       expect(atStripe()).toEqual([{ id: link?.provider_link_id, active: true }]);
       expect(await audited()).toEqual(["createPaymentLink succeeded true"]);
-      expect(await settleLinks(app.core)).toBe(0);
+      expect(await finishLinks(app.core)).toBe(0);
       const late = await askOverRest(app, book, ask(owing), "key-1");
       expect(linkIn(late.body)).toMatchObject({ id: link?.payment_link_id, url: link?.url });
       expect(atStripe()).toHaveLength(1);
@@ -152,7 +152,7 @@ describe.each(A_STORE)("links left hanging between store and provider on $name",
     while ((await states()).length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
     expect(await states()).toEqual(["reserved", "reserved"]);
     app.clock.advance(2 * MINUTE);
-    await settleLinks(app.core);
+    await finishLinks(app.core);
     expect(await states()).toEqual(["active", "active"]);
     expect(atStripe()).toHaveLength(2);
     expect(await audited()).toEqual(["createPaymentLinks succeeded true"]);
@@ -210,13 +210,13 @@ describe.each(A_STORE)("links left hanging between store and provider on $name",
     expect(atStripe()).toEqual([{ id: expect.any(String), active: true }]);
     expect(await available()).toEqual(["100.00", "200.00"]);
     app.clock.advance(MINUTE);
-    expect(await settleLinks(app.core)).toBe(1);
+    expect(await finishLinks(app.core)).toBe(1);
     expect(atStripe()).toMatchObject([{ active: true }]);
     app.stripe.control({ mode: "ok" });
     app.clock.advance(2 * MINUTE);
-    expect(await settleLinks(app.core)).toBe(1);
+    expect(await finishLinks(app.core)).toBe(1);
     expect(atStripe()).toMatchObject([{ active: false }]);
-    expect(await settleLinks(app.core)).toBe(0);
+    expect(await finishLinks(app.core)).toBe(0);
   });
 
   it("what a clock that was wrong put off by days is settled now [completions.5.wrong-clock]", async () => {
@@ -227,7 +227,7 @@ describe.each(A_STORE)("links left hanging between store and provider on $name",
     await opened.store.write(book.tenantId, (tx) => withdrawBeyondDebt(tx, app.core, book.tenantId, [invoiceId]));
     app.clock.advance(-40 * 24 * HOUR);
     expect(atStripe()).toMatchObject([{ active: true }]);
-    await settleLinks(app.core);
+    await finishLinks(app.core);
     expect(atStripe()).toMatchObject([{ active: false }]);
     expect(await book.links()).toMatchObject([{ state: "deactivated", withdrawal_due: false }]);
   });
@@ -238,7 +238,7 @@ describe.each(A_STORE)("links left hanging between store and provider on $name",
     app.stripe.control({ mode: "ok" });
     for (let round = 0; round < 3; round += 1) {
       app.clock.advance(2 * MINUTE);
-      await settleLinks(app.core);
+      await finishLinks(app.core);
     }
     expect(atStripe().filter((link) => link.active)).toEqual([]);
     expect((await states()).filter((state) => state !== "withdrawn")).toEqual([]);
@@ -259,13 +259,13 @@ describe.each(A_STORE)("links left hanging between store and provider on $name",
     await askOverRest(app, book, ask(owing), "key-1");
     for (const hours of [1, 18]) {
       app.clock.advance(hours * HOUR);
-      await settleLinks(app.core);
+      await finishLinks(app.core);
     }
     expect(await states()).toEqual(["reserved"]);
     expect(atStripe()).toHaveLength(1);
     app.clock.advance(HOUR);
     app.stripe.control({ mode: "ok" });
-    await settleLinks(app.core);
+    await finishLinks(app.core);
     expect(await states()).toEqual(["withdrawn"]);
     expect(atStripe()).toMatchObject([{ active: false }]);
     expect(await audited()).toEqual(["createPaymentLink failed true"]);
@@ -285,7 +285,7 @@ describe.each(A_STORE)("links left hanging between store and provider on $name",
     await askOverRest(app, book, ask(owing), "key-1");
     await change(owing.invoice.invoice_id);
     app.clock.advance(2 * MINUTE);
-    await settleLinks(app.core);
+    await finishLinks(app.core);
     expect(await states()).toEqual(["withdrawn"]);
     expect(atStripe()).toMatchObject([{ active: false }]);
     expect(await audited()).toEqual(["createPaymentLink failed true"]);
@@ -300,7 +300,7 @@ describe.each(A_STORE)("links left hanging between store and provider on $name",
     await app.stripe.pay(reserved?.payment_link_id ?? "");
     await become("disputed");
     app.clock.advance(2 * MINUTE);
-    await settleLinks(app.core);
+    await finishLinks(app.core);
     expect(await states()).toEqual(["paid"]);
   });
 

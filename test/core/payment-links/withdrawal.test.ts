@@ -5,7 +5,7 @@ import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts
 import { disconnectIntegration } from "../../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
 import { deactivatePaymentLink } from "../../../src/core/payment-links/operations/deactivate-payment-link.ts";
-import { settleLinks } from "../../../src/jobs/settle-links.ts";
+import { finishLinks } from "../../../src/jobs/finish-links.ts";
 import deactivateTool from "../../../tools/deactivate-payment-link.ts";
 import {
   type CollectingApp,
@@ -112,9 +112,9 @@ describe.each(A_STORE)("withdrawing a payment link on $name", ({ open }) => {
     expect(atStripe()?.active).toBe(true);
     expect(await stored()).toMatchObject({ withdrawal_due: true });
     app.stripe.control({ mode: "ok" });
-    expect(await settleLinks(app.core)).toBe(0);
+    expect(await finishLinks(app.core)).toBe(0);
     app.clock.advance(60_000);
-    expect(await settleLinks(app.core)).toBe(1);
+    expect(await finishLinks(app.core)).toBe(1);
     expect(atStripe()?.active).toBe(false);
     expect(await stored()).toMatchObject({ withdrawal_due: false });
   });
@@ -125,7 +125,7 @@ describe.each(A_STORE)("withdrawing a payment link on $name", ({ open }) => {
     expect(atStripe()?.active).toBe(true);
     await connectProvider(app, book.tenantId, "stripe");
     app.clock.advance(60 * 60_000);
-    await settleLinks(app.core);
+    await finishLinks(app.core);
     expect(atStripe()?.active).toBe(false);
     expect(await stored()).toMatchObject({ withdrawal_due: false });
   });
@@ -148,11 +148,11 @@ describe.each(A_STORE)("withdrawing a payment link on $name", ({ open }) => {
       return gateway && { ...gateway, findLinks: async () => ({ links: [], complete: false }) };
     };
     app.clock.advance(60_000);
-    expect(await settleLinks({ ...app.core, payments: nearsighted })).toBe(1);
+    expect(await finishLinks({ ...app.core, payments: nearsighted })).toBe(1);
     expect(await stored()).toMatchObject({ withdrawal_due: true });
     expect(atStripe()?.active).toBe(true);
     app.clock.advance(60 * 60_000);
-    expect(await settleLinks(app.core)).toBe(1);
+    expect(await finishLinks(app.core)).toBe(1);
     expect(await stored()).toMatchObject({ withdrawal_due: false });
     expect(atStripe()?.active).toBe(false);
   });

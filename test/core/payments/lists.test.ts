@@ -1,5 +1,6 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Core } from "../../../src/core/gate/core.ts";
+import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { getPaymentLink } from "../../../src/core/payment-links/operations/get-payment-link.ts";
 import { listPaymentLinks } from "../../../src/core/payment-links/operations/list-payment-links.ts";
 import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";
@@ -8,28 +9,54 @@ import { type Book, openBook } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";
 import { integrationRow, linkRow, paymentRow } from "../../support/furnish.ts";
 import { call, pageOf, refusal, walk } from "../../support/lists.ts";
+import { connectAssistant } from "../../support/rows.ts";
 import { STORES, type TestStore } from "../../support/stores.ts";
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 2, 1, 9, minute)).toISOString();
 const STATES = ["active", "paid", "deactivated", "reserved", "withdrawn"] as const;
 const PUSHES = ["held", "pending", "processing", "posted", "applied", "failed", "reversed", null] as const;
 
+interface Amount {
+  id: string;
+  currency: string;
+  cents: number;
+}
+
+/** What they come to, by currency. */
+function totalsOf(some: readonly Amount[]) {
+  return [...Map.groupBy(some, ({ currency }) => currency)].sort().map(([currency, of]) => {
+    const cents = of.reduce((sum, one) => sum + one.cents, 0);
+    return { currency, count: of.length, amount: (cents / 100).toFixed(2) };
+  });
+}
+
 describe.each(STORES)("lists of links and payments on $name", ({ open }) => {
   let opened: TestStore;
   let core: Core;
   let book: Book;
   let customer: CustomerRow;
+  let maker: Awaited<ReturnType<typeof connectAssistant>>;
   const invoices: { invoice: InvoiceRow; installments: InstallmentRow[] }[] = [];
   /** Ids of links by their state, and of payments by their push status, oldest first. */
-  const links: { id: string; state: string; invoice: string; installment: string }[] = [];
-  const payments: { id: string; push: string | null; invoice: string; confirmed: string }[] = [];
+  const links: (Amount & { state: string; invoice: string; installment: string })[] = [];
+  const payments: (Amount & {
+    link: string;
+    receipt: string;
+    push: string | null;
+    invoice: string;
+    confirmed: string;
+  })[] = [];
 
   beforeAll(async () => {
     opened = await open();
     core = testCore(opened.store);
     book = await openBook(opened.store);
     customer = await book.customer();
-    invoices.push(await book.invoice({ customer }, [{}, {}]), await book.invoice({ origin: "local" }, [{}]));
+    invoices.push(
+      await book.invoice({ customer }, [{}, {}]),
+      await book.invoice({ origin: "local", invoice_number: "L-1" }, [{}]),
+    );
+    maker = await connectAssistant(opened.store, book.tenantId);
     const integration = integrationRow(book.tenantId);
     const installments = invoices.flatMap((one) => one.installments);
     await opened.store.write(book.tenantId, async (tx) => {
@@ -41,16 +68,35 @@ describe.each(STORES)("lists of links and payments on $name", ({ open }) => {
         const isMade = state !== "reserved" && state !== "withdrawn";
         const row = linkRow(installment, integration.payment_integration_id, {
           state,
+          currency: index % 4 === 3 ? "EUR" : "USD",
+          amount: `${index}.05`,
+          amount_minor: String(index * 100 + 5),
+          ...(index === 0 ? { created_by_kind: "member", created_by_id: maker.member.member_id } : {}),
           created_at: at(Math.floor(index / 2)),
           ...(isMade ? {} : { url: null, provider_link_id: null }),
         });
         await tx.insertInto("payment_links").values(row).execute();
-        const { payment_link_id: id, invoice_id: invoice, installment_id } = row;
-        links.push({ id, state, invoice, installment: installment_id });
+        const { payment_link_id: id, invoice_id: invoice, installment_id, currency } = row;
+        links.push({ id, state, invoice, installment: installment_id, currency, cents: index * 100 + 5 });
         const push = PUSHES[index % 8] ?? null;
-        const paid = paymentRow(row, { created_at: at(index), confirmed_at: at(30 - index), erp_push_status: push });
+        const paid = paymentRow(row, {
+          created_at: at(index),
+          confirmed_at: at(30 - index),
+          erp_push_status: push,
+          erp_receipt_number: `R-${index}`,
+        });
         await tx.insertInto("payments").values(paid).execute();
-        payments.push({ id: paid.payment_id, push, invoice, confirmed: at(30 - index) });
+        const receipt = `R-${index}`;
+        payments.push({
+          id: paid.payment_id,
+          link: id,
+          receipt,
+          push,
+          invoice,
+          confirmed: at(30 - index),
+          currency,
+          cents: index * 100 + 5,
+        });
       }
       // What was not taken through a link is no payment of a link's.
       const [first] = installments;
@@ -110,6 +156,77 @@ describe.each(STORES)("lists of links and payments on $name", ({ open }) => {
     expect(await paid({ connection_id: book.connectionId, erp_push_status: "held", confirmed_since: since })).toEqual(
       idsOf(payments.filter((one) => one.invoice === invoice && one.push === "held" && one.confirmed >= since)),
     );
+  });
+
+  it("add up what all their pages hold, each currency by itself [completions.10.totals]", async () => {
+    const totals = async (operation: typeof listPayments | typeof listPaymentLinks, filters: object) => {
+      const page = await call<typeof listPayments.output | typeof listPaymentLinks.output>(
+        core,
+        operation,
+        book.reader,
+        { ...filters, limit: 1, include_total: true },
+      );
+      return { totals: page.totals, count: page.pagination.total_count };
+    };
+    expect((await call(core, listPayments, book.reader, {})).totals).toBeUndefined();
+    const failed = payments.filter((one) => one.push === "failed");
+    for (const [filters, some] of [
+      [{}, payments],
+      [{ erp_push_status: "failed" }, failed],
+      [{ erp_receipt_number: "none" }, []],
+    ] as const)
+      expect(await totals(listPayments, filters)).toEqual({ totals: totalsOf(some), count: some.length });
+    const active = links.filter((link) => link.state === "active");
+    for (const [filters, some] of [
+      [{}, shown()],
+      [{ status: "active" }, active],
+    ] as const)
+      expect(await totals(listPaymentLinks, filters)).toEqual({ totals: totalsOf(some), count: some.length });
+  });
+
+  it("find payments by period, link, invoice and receipt, and say whose they are [completions.10.payments-filters]", async () => {
+    const [since, before] = [at(10), at(15)];
+    expect(await paid({ confirmed_since: since, confirmed_before: before })).toEqual(
+      idsOf(payments.filter((one) => one.confirmed >= since && one.confirmed < before)),
+    );
+    expect(await refusal(paid({ confirmed_since: before, confirmed_before: since }))).toMatchObject({
+      error: {
+        code: "validation_failed",
+        details: [
+          { field: "confirmed_since", message: `must be before \`confirmed_before\`, which is ${since}` },
+          { field: "confirmed_before", message: `must be after \`confirmed_since\`, which is ${before}` },
+        ],
+      },
+    });
+    const [one] = payments;
+    expect(await paid({ payment_link_id: one?.link })).toEqual([one?.id]);
+    expect(await paid({ erp_receipt_number: "R-7" })).toEqual(
+      idsOf(payments.filter(({ receipt }) => receipt === "R-7")),
+    );
+    const { invoice_number: number, invoice_id: id } = invoices[0]?.invoice ?? {};
+    expect(await paid({ invoice_number: number })).toEqual(idsOf(payments.filter(({ invoice }) => invoice === id)));
+    const { data } = await call(core, listPayments, book.reader, { erp_receipt_number: "R-0" });
+    const whose = { id: customer.customer_id, number: customer.number, name: customer.name };
+    expect(data).toMatchObject([{ invoice_number: number, customer: whose }]);
+  });
+
+  it("find links by customer, email and time, and say whose and by whom they are [completions.10.links-filters]", async () => {
+    const ofCustomer = shown().filter((link) => link.invoice === invoices[0]?.invoice.invoice_id);
+    expect(await listed({ customer_id: customer.customer_id })).toEqual(idsOf(ofCustomer));
+    expect(await listed({ created_since: at(14) })).toEqual(idsOf(shown().filter((link) => links.indexOf(link) >= 28)));
+    expect(await listed({ email_status: "scheduled" })).toEqual([]);
+    await opened.store.write(book.tenantId, (tx) =>
+      sql`insert into link_emails (tenant_id, payment_link_id, status, recipient, send_at)
+        values (${book.tenantId}, ${links[0]?.id}, 'scheduled', 'a@example.test', ${at(40)})`.execute(tx),
+    );
+    expect(await listed({ email_status: "scheduled" })).toEqual([links[0]?.id]);
+    expect(await listed({ email_status: "failed" })).toEqual([]);
+    const link = await call(core, getPaymentLink, book.reader, { payment_link_id: links[0]?.id });
+    const { member, person } = maker;
+    expect(link).toMatchObject({
+      customer_name: customer.name,
+      created_by: { kind: "member", id: member.member_id, name: person.name ?? person.email },
+    });
   });
 
   it("show nobody else's, and refuse what they do not know [completions.5.list-payments]", async () => {

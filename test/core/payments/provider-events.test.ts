@@ -7,7 +7,7 @@ import { getPaymentLink } from "../../../src/core/payment-links/operations/get-p
 import { recordProviderEvent } from "../../../src/core/payments/events/record-provider-event.ts";
 import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";
 import type { PaymentConfirmed, PaymentEvent, PaymentFailed } from "../../../src/gateways/payments/events.ts";
-import { settleLinks } from "../../../src/jobs/settle-links.ts";
+import { finishLinks } from "../../../src/jobs/finish-links.ts";
 import { sign } from "../../../src/simulators/stripe/webhooks.ts";
 import {
   askOverRest,
@@ -193,7 +193,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     for (const event of events) await app.stripe.deliver(event);
     expect(await link(small.id)).toMatchObject({ status: "active" });
     expect(await link(large.id)).toMatchObject({ status: "deactivated" });
-    await settleLinks(app.core);
+    await finishLinks(app.core);
     expect(atStripe(small.id)?.active).toBe(true);
     expect(atStripe(large.id)?.active).toBe(false);
     expect(await invoice()).toMatchObject({
@@ -222,7 +222,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     await app.stripe.pay(late.id);
     expect(await invoice()).toMatchObject({ collection_outstanding: "0.00", collection_status: "paid" });
     expect(await link(live.id)).toMatchObject({ status: "deactivated" });
-    await settleLinks(app.core);
+    await finishLinks(app.core);
     expect(atStripe(live.id)?.active).toBe(false);
   });
 
@@ -250,7 +250,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     await askOverRest(app, book, ask(owing), "key-1");
     for (const event of events) await app.stripe.deliver(event);
     app.clock.advance(120_000);
-    await settleLinks(app.core);
+    await finishLinks(app.core);
     expect((await book.links()).map((row) => row.state).sort()).toEqual(["deactivated", "withdrawn"]);
     expect(app.stripe.links.slice(-1)).toMatchObject([{ active: false }]);
   });

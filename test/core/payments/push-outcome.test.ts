@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type PushOutcome, settled } from "../../../src/core/payments/receipts/push-outcome.ts";
+import { type PushOutcome, pushOutcomeColumns } from "../../../src/core/payments/receipts/push-outcome.ts";
 
 const START = "2026-03-10T15:00:00.000Z";
 const DAY_MS = 24 * 60 * 60_000;
@@ -18,7 +18,11 @@ function attemptsOf(outcome: PushOutcome, lateMs: number): number[] {
   let at: string | null = START;
   while (at !== null) {
     attempts.push(Date.parse(at) - Date.parse(START));
-    const due: string | null = settled(outcome, { firstAttemptAt: START, now: at, anyway: false }).next_attempt_at;
+    const due: string | null = pushOutcomeColumns(outcome, {
+      firstAttemptAt: START,
+      now: at,
+      anyway: false,
+    }).next_attempt_at;
     at = due === null ? null : new Date(Date.parse(due) + lateMs).toISOString();
   }
   return attempts;
@@ -44,11 +48,13 @@ describe("a push that failed", () => {
 
   it("and may have arrived is called failed once nobody asks any more, and says so [service.3.3.processing]", () => {
     const unknown: PushOutcome = { ...lost, status: "processing" };
-    expect(settled(unknown, { firstAttemptAt: START, now: START, anyway: false })).toMatchObject({
+    expect(pushOutcomeColumns(unknown, { firstAttemptAt: START, now: START, anyway: false })).toMatchObject({
       erp_push_status: "processing",
       push_retryable: true,
     });
-    expect(settled(unknown, { firstAttemptAt: START, now: "2026-03-11T15:00:00.000Z", anyway: false })).toMatchObject({
+    expect(
+      pushOutcomeColumns(unknown, { firstAttemptAt: START, now: "2026-03-11T15:00:00.000Z", anyway: false }),
+    ).toMatchObject({
       erp_push_status: "failed",
       erp_push_error: "The ERP cannot be reached. Whether the ERP has the receipt is not known.",
       push_retryable: false,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
-import type { Core } from "../../../src/core/gate/core.ts";
+import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { recordConfirmedPayment } from "../../../src/core/payments/events/record-payment.ts";
 import { money, sum } from "../../../src/core/shared/money.ts";

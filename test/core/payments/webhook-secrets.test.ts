@@ -10,7 +10,7 @@ import { deactivatePaymentLink } from "../../../src/core/payment-links/operation
 import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";
 import { reencrypt } from "../../../src/core/shared/reencrypt.ts";
 import { Secrets } from "../../../src/core/shared/secrets.ts";
-import { settleLinks } from "../../../src/jobs/settle-links.ts";
+import { finishLinks } from "../../../src/jobs/finish-links.ts";
 import { createStripeSimulator } from "../../../src/simulators/stripe/index.ts";
 import { sign } from "../../../src/simulators/stripe/webhooks.ts";
 import {
@@ -164,10 +164,9 @@ describe.each(STORES)("webhook secrets on $name", ({ open }) => {
     const { id } = await issue();
     await operate(app.core, book.tenantId, rotateWebhookSecret, { provider: "stripe", webhookSecret: "whsec_2" });
     const other = new Secrets(Buffer.alloc(32, 9), [Buffer.alloc(32, 7)]);
-    expect((await reencrypt({ store: opened.store, secrets: other })).unreadable).toBe(0);
+    expect((await reencrypt({ ...app.core, secrets: other })).unreadable).toBe(0);
     expect(
-      (await reencrypt({ store: opened.store, secrets: new Secrets(Buffer.alloc(32, 7), [Buffer.alloc(32, 9)]) }))
-        .unreadable,
+      (await reencrypt({ ...app.core, secrets: new Secrets(Buffer.alloc(32, 7), [Buffer.alloc(32, 9)]) })).unreadable,
     ).toBe(0);
     expect(await tell(id, WEBHOOK_SECRET)).toBe(200);
     expect(await paid()).toEqual([id]);
@@ -203,7 +202,7 @@ describe.each(STORES)("webhook secrets on $name", ({ open }) => {
     expect(await forget({ confirmed: true })).toMatchObject({ links_withdrawn: expect.any(Number) });
     const [link] = await book.links();
     expect(link).toMatchObject({ payment_link_id: id, state: "deactivated", withdrawal_due: true });
-    await settleLinks(app.core);
+    await finishLinks(app.core);
     expect((await book.links())[0]).toMatchObject({ withdrawal_due: false });
     expect(await tell(id, WEBHOOK_SECRET)).toBe(400);
     expect(await tell(id, WEBHOOK_SECRET, { id: book.integrationId })).toBe(400);

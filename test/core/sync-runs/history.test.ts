@@ -11,7 +11,7 @@ import { abandonedRuns, dueConnections } from "../../../src/core/sync-runs/lifec
 import { findSyncRun, latestRunOf, matchingSyncRuns } from "../../../src/core/sync-runs/queries.ts";
 import { readBacklog } from "../../../src/store/backlog.ts";
 import { rowsAfter } from "../../../src/store/keyset.ts";
-import type { Transaction } from "../../../src/store/tenancy/transaction.ts";
+import type { Transaction } from "../../../src/store/tables/index.ts";
 import { insertRows, invoiceRow } from "../../support/book.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { connectWorkspace, makeTenant, startLed } from "../../support/pulls.ts";
@@ -68,7 +68,7 @@ describe.each(STORES)("a connection after a year of runs on $name", ({ name, ope
       clock.advance(MINUTE);
       await end(await startLed(core(), tenantId, connectionId));
     };
-    await lead((led) => succeedRun(core(), led, []));
+    await lead((led) => succeedRun(core(), led.run.tenant_id, { led, absentIds: [] }));
     await operate(core(), tenantId, setErp, { connectionId, pullFrom: WINDOW });
     clock.advance(pastRuns * 10 * MINUTE);
     await opened.store.write(tenantId, (tx) =>
@@ -79,11 +79,11 @@ describe.each(STORES)("a connection after a year of runs on $name", ({ name, ope
         tx,
       ),
     );
-    await lead((led) => succeedRun(core(), led, []));
+    await lead((led) => succeedRun(core(), led.run.tenant_id, { led, absentIds: [] }));
     for (let failures = 0; failures < 3; failures += 1)
       await lead(async (led) => {
         await readTo(led, "1050");
-        await failRun(core(), led, { code: "erp_unreachable", message: "No answer." });
+        await failRun(core(), led.run.tenant_id, { led, failure: { code: "erp_unreachable", message: "No answer." } });
       });
     const { rows } = await core().store.read(tenantId, (tx) =>
       sql<{
@@ -94,7 +94,11 @@ describe.each(STORES)("a connection after a year of runs on $name", ({ name, ope
   }
 
   const readTo = (led: LedRun, through: string) =>
-    commitPage(core(), led, { storedThrough: null, invoices: [], contacts: new Map() }, { after: null, through });
+    commitPage(core(), led.run.tenant_id, {
+      led,
+      page: { storedThrough: null, invoices: [], contacts: new Map() },
+      range: { after: null, through },
+    });
 
   const reading = ({ tenantId }: Workspace, work: (tx: Transaction) => Promise<unknown>) =>
     blocksOf(core(), (on) => on.store.read(tenantId, work));
@@ -106,7 +110,7 @@ describe.each(STORES)("a connection after a year of runs on $name", ({ name, ope
     "a page of invoices": (of) =>
       reading(of, (tx) =>
         rowsAfter(
-          matchingInvoices(tx, of.tenantId, {}),
+          matchingInvoices(tx, { tenantId: of.tenantId, today: "2026-03-15" }, {}),
           { createdAt: "invoices.created_at", id: "invoices.invoice_id" },
           page,
         ).execute(),

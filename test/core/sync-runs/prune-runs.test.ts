@@ -1,10 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { erpConnectionStates } from "../../../src/core/erp-connections/connection-states.ts";
 import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
-import { listErp } from "../../../src/core/erp-connections/operator-connection.ts";
+import { erpConnectionStates, listErp } from "../../../src/core/erp-connections/operator-connection.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
-import { lastSyncedAt } from "../../../src/core/invoices/last-synced.ts";
+import { lastSyncedAt } from "../../../src/core/invoices/missing-queries.ts";
 import { commitPage, failRun, succeedRun } from "../../../src/core/sync-runs/lead-run.ts";
 import { listSyncRuns } from "../../../src/core/sync-runs/operations/list-sync-runs.ts";
 import { pruneRuns } from "../../../src/core/sync-runs/prune-runs.ts";
@@ -77,10 +76,11 @@ describe.each(STORES)("the history of a connection's runs on $name", ({ open }) 
       const led = await startLed(core(), tenantId, connectionId);
       const through = random.next().value < 0.2 ? null : String(95 + Math.floor(random.next().value * 35));
       const page = { storedThrough: null, invoices: [], contacts: new Map() };
-      if (through !== null) await commitPage(core(), led, page, { after: null, through });
+      if (through !== null) await commitPage(core(), led.run.tenant_id, { led, page, range: { after: null, through } });
       const succeeds = random.next().value < 0.2;
-      if (succeeds) await succeedRun(core(), led, []);
-      else await failRun(core(), led, { code: "erp_unreachable", message: "No answer." });
+      if (succeeds) await succeedRun(core(), led.run.tenant_id, { led, absentIds: [] });
+      else
+        await failRun(core(), led.run.tenant_id, { led, failure: { code: "erp_unreachable", message: "No answer." } });
       everyRun.push({ started_at: led.run.started_at, read_through: succeeds ? "Infinity" : through, pull_from });
       if (run % 10 === 9) {
         const { told, expected } = await figures(tenantId, JSON.stringify(everyRun));

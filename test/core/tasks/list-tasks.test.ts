@@ -47,7 +47,7 @@ describe.each(STORES)("listTasks on $name", ({ open }) => {
   });
   afterAll(() => opened.remove());
 
-  it("answers a task's fields, without an assignee who was removed [service.2.5.task]", async () => {
+  it("answers a task's fields, without an assignee who was removed [service.2.5.task] [completions.10.tasks]", async () => {
     const { data } = await call(core(), listTasks, book.reader, { order: "asc" });
     expect(data.slice(0, 3)).toEqual([
       {
@@ -55,7 +55,11 @@ describe.each(STORES)("listTasks on $name", ({ open }) => {
         type: "payment_arrangement",
         invoice_id: first,
         invoice_number: "T-1",
+        customer_name: null,
+        currency: "USD",
+        collection_outstanding: "100.00",
         assignee_id: null,
+        assignee_name: null,
         state: "dismissed",
         configured_at: null,
         dismissed_at: "2026-03-05T09:00:00.000Z",
@@ -66,7 +70,11 @@ describe.each(STORES)("listTasks on $name", ({ open }) => {
         type: "payment_arrangement",
         invoice_id: first,
         invoice_number: "T-1",
+        customer_name: null,
+        currency: "USD",
+        collection_outstanding: "100.00",
         assignee_id: assignee,
+        assignee_name: "Ada Lovelace",
         state: "open",
         configured_at: null,
         dismissed_at: null,
@@ -77,7 +85,11 @@ describe.each(STORES)("listTasks on $name", ({ open }) => {
         type: "payment_arrangement",
         invoice_id: second,
         invoice_number: null,
+        customer_name: null,
+        currency: "USD",
+        collection_outstanding: "100.00",
         assignee_id: null,
+        assignee_name: null,
         state: "configured",
         configured_at: "2026-03-04T09:00:00.000Z",
         dismissed_at: null,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Core } from "../../../src/core/gate/core.ts";
+import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { recomputeInvoices } from "../../../src/core/invoices/recompute.ts";
 import { dismissOpenTask } from "../../../src/core/tasks/open-task.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { disconnectErp } from "../../../src/core/erp-connections/operations/disconnect-erp.ts";
 import { reconnectErp } from "../../../src/core/erp-connections/operations/reconnect-erp.ts";
-import type { Core } from "../../../src/core/gate/core.ts";
+import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
 import { disableWorkflow } from "../../../src/core/workflows/operations/disable-workflow.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setCustomerEmail } from "../../../src/core/customers/operations/set-customer-email.ts";
-import type { Core } from "../../../src/core/gate/core.ts";
+import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { getPaymentLink } from "../../../src/core/payment-links/operations/get-payment-link.ts";
 import { disableWorkflow } from "../../../src/core/workflows/operations/disable-workflow.ts";

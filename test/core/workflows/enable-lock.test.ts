@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { lockTenantFigures } from "../../../src/core/payment-integrations/integration-queries.ts";
-import { ConfirmationNeeded } from "../../../src/core/workflows/confirmation.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
+import { ConfirmationNeeded } from "../../../src/core/workflows/plan-schema.ts";
 import { openPostgres } from "../../../src/store/database.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { TestClock, testCore } from "../../support/core.ts";

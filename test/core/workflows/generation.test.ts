@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { setCustomerEmail } from "../../../src/core/customers/operations/set-customer-email.ts";
-import type { Core } from "../../../src/core/gate/core.ts";
+import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { paymentProviders } from "../../../src/core/payment-integrations/payment-providers.ts";
 import { finishReservation } from "../../../src/core/payment-links/issuing/finish-reservation.ts";
 import { deactivateLink } from "../../../src/core/payment-links/withdrawing/deactivate-link.ts";
 import { recordConfirmedPayment } from "../../../src/core/payments/events/record-payment.ts";
 import { money } from "../../../src/core/shared/money.ts";
-import { configureTask, dismissOpenTask } from "../../../src/core/tasks/open-task.ts";
+import { dismissOpenTask } from "../../../src/core/tasks/open-task.ts";
+import { configureTask } from "../../../src/core/tasks/queries.ts";
 import { disableWorkflow } from "../../../src/core/workflows/operations/disable-workflow.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { PaymentProviderError } from "../../../src/gateways/payments/error.ts";
@@ -62,8 +63,7 @@ describe.each(A_STORE)("Auto Generate on $name", ({ open }) => {
     return { invoiceId: made.invoice.invoice_id, installmentIds: made.installments.map((row) => row.installment_id) };
   };
   const links = () => linksIn(core, office.tenantId);
-  const inTenant = <T>(work: Parameters<typeof core.store.write<T>>[1]): Promise<T> =>
-    core.store.write(office.tenantId, work);
+  const inTenant = <T>(work: Parameters<typeof core.store.write<T>>[1]) => core.store.write(office.tenantId, work);
 
   it("leaves an audit entry for each link, by its own name [completions.1.audit]", async () => {
     await invoice([{ original_amount: "100" }]);

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Core } from "../../../src/core/gate/core.ts";
+import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { formatMoney, money, sum } from "../../../src/core/shared/money.ts";
 import { openTask } from "../../../src/core/tasks/open-task.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
 import type { Mailer } from "../../../src/gateways/mail/mailer.ts";
-import { sendLinkEmails } from "../../../src/jobs/send-link-emails.ts";
+import { sendLinkEmails } from "../../../src/jobs/send-mails.ts";
 import type { InstallmentRow } from "../../../src/store/tables/invoices.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { STORES, type TestStore } from "../../support/stores.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Core } from "../../../src/core/gate/core.ts";
+import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../../src/core/payment-integrations/operations/connect-integration.ts";
 import { paymentProviders } from "../../../src/core/payment-integrations/payment-providers.ts";

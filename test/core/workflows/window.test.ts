@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Core } from "../../../src/core/gate/core.ts";
+import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { businessDate } from "../../../src/core/shared/calendar.ts";
+import { startOfDay } from "../../../src/core/shared/local-time.ts";
 import { claimWork } from "../../../src/core/shared/work.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
-import { startOfDay } from "../../../src/core/workflows/send-time.ts";
-import { WORKFLOW_WORK } from "../../../src/core/workflows/work-queries.ts";
+import { WORKFLOW_WORK } from "../../../src/core/workflows/queue-queries.ts";
 import { setWorkspace } from "../../../src/core/workspace/operations/set-workspace.ts";
 import { readBacklog } from "../../../src/store/backlog.ts";
 import type { InstallmentRow } from "../../../src/store/tables/invoices.ts";

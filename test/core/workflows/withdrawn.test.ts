@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Core } from "../../../src/core/gate/core.ts";
+import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
 import { deactivatePaymentLink } from "../../../src/core/payment-links/operations/deactivate-payment-link.ts";

@@ -1,6 +1,21 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { paymentIdOf, receiptNumberOf, receiptNumberOfRound } from "../../../src/gateways/erp/receipt-number.ts";
+import { receiptNumberOf, receiptNumberOfRound } from "../../../src/gateways/erp/receipt-number.ts";
+
+const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+/** Two bits of the first digit are never used. */
+const NUMBER = /^P(?:AY|0[2-9]|[1-9]\d)-([0-7][0-9A-HJKMNP-TV-Z]{25})$/;
+
+/** The payment that a receipt number was made of; undefined when it was not made by one of the two. */
+function paymentIdOf(receiptNumber: string): string | undefined {
+  const digits = NUMBER.exec(receiptNumber)?.[1];
+  if (digits === undefined) return undefined;
+  const bits = [...digits].reduce((value, digit) => (value << 5n) | BigInt(ALPHABET.indexOf(digit)), 0n);
+  return bits
+    .toString(16)
+    .padStart(32, "0")
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
 
 const uuid = fc.uuid({ version: [1, 4, 7] });
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { connectMailer } from "../../../src/gateways/mail/index.ts";
-import { smtpMailer } from "../../../src/gateways/mail/smtp.ts";
+import { connectMailer, smtpMailer } from "../../../src/gateways/mail/index.ts";
 import { message, nastyText, smtpServer } from "./support.ts";
 
 describe("a message", () => {

@@ -1,7 +1,6 @@
 import { createServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { connectMailer } from "../../../src/gateways/mail/index.ts";
-import { smtpMailer, smtpSettings } from "../../../src/gateways/mail/smtp.ts";
+import { connectMailer, smtpMailer, smtpSettings } from "../../../src/gateways/mail/index.ts";
 import { failure, message, refusal, smtpServer } from "./support.ts";
 
 const IMPATIENT = { connectMs: 200, silenceMs: 200 };

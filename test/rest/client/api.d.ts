@@ -1730,7 +1730,7 @@ export interface operations {
                  */
                 connection_id?: string;
                 /**
-                 * @description Inclusive; collections do not move `updated_at`
+                 * @description Inclusive; instant, or day: its start in the workspace's timezone
                  * @example 2026-03-01T00:00:00.000Z
                  */
                 updated_since?: string;
@@ -2569,7 +2569,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Inclusive
+                 * @description Inclusive; instant, or day: its start in the workspace's timezone
                  * @example 2026-03-01T00:00:00.000Z
                  */
                 confirmed_since?: string;

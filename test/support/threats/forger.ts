@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { exportSPKI, importJWK, type JWTHeaderParameters, SignJWT, UnsecuredJWT } from "jose";
 import { loadSigningKeys, publicPart, type SigningKey, signingKeyAt } from "../../../auth/signing-keys.ts";
-import type { Core } from "../../../src/core/gate/core.ts";
+import type { Core } from "../../../src/core/gate/dependencies.ts";
 
 type Claims = Record<string, unknown>;
 

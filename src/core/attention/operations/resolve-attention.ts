@@ -3,7 +3,7 @@ import { MANAGERS } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { Instant, Uuid } from "../../shared/validation.ts";
-import { lockItemById, updateItem } from "../attention-queries.ts";
+import { lockItem, updateItem } from "../attention-queries.ts";
 
 /**
  * Resolves an item; a second call changes nothing and writes no audit entry. The item opens again when more happens, such as a
@@ -23,7 +23,7 @@ export const resolveAttention = operation({
     already_resolved: z.boolean().describe("Somebody had said so before: nothing was changed"),
   }),
   async run({ tx, actor, now, audit }, { id }) {
-    const item = await lockItemById(tx, actor.tenantId, id);
+    const item = await lockItem(tx, actor.tenantId, { attention_item_id: id });
     if (item === undefined) throw notFound("attention item");
     audit(item.resolved_at === null ? { type: "attention_item", id } : null);
     if (item.resolved_at !== null) return { id, resolved_at: item.resolved_at, already_resolved: true };

@@ -2,12 +2,11 @@ import { z } from "zod";
 import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
 import { MANAGERS } from "../../gate/actor.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
-import { reachOfAddress } from "../address.ts";
+import { reachOfAddress, twinOf } from "../address.ts";
 import { checkErpAccess, NOT_ASKED } from "../check-access.ts";
 import { Connect } from "../connection-input.ts";
 import { connectionsOf, insertConnection } from "../connection-queries.ts";
 import { asOperatorConnection, OperatorConnection, placeOf } from "../operator-connection.ts";
-import { twinOf } from "../twins.ts";
 
 /**
  * Connects a workspace to an ERP, which is asked first where `check` says so; else the first pull tells whether the

@@ -3,7 +3,7 @@ import { ROUTE_CALLERS } from "../../gate/actor.ts";
 import { ERP_CONNECTION, examplePage } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
-import { visibleConnections } from "../list-queries.ts";
+import { visibleConnections } from "../connection-queries.ts";
 import { ErpConnection } from "../schema.ts";
 
 const id = "listErpConnections";
@@ -26,7 +26,7 @@ export const listErpConnections = operation({
     const { rows, pagination } = await listPage(context, {
       operation: id,
       input,
-      query: (db, tenantId) => visibleConnections(db, tenantId),
+      query: (db, value) => visibleConnections(db, value("tenantId")),
       columns: { createdAt: "created_at", id: "connection_id" },
       idOf: (row) => row.connection_id,
     });

@@ -1,15 +1,14 @@
 import type { Transaction } from "../../../store/store.ts";
 import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
 import { MANAGERS } from "../../gate/actor.ts";
-import type { Core } from "../../gate/core.ts";
+import type { Core } from "../../gate/dependencies.ts";
 import { notFound } from "../../gate/error.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
 import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
 import { RECEIPTS_QUEUED } from "../../payments/receipts/push-receipt.ts";
 import { interruptRunOf } from "../../sync-runs/interrupt-runs.ts";
-import { assertConfirmed, Confirmed } from "../../workflows/confirmation.ts";
 import { planOfEnabled } from "../../workflows/plan-enabling.ts";
-import { EnablingPlan } from "../../workflows/plan-schema.ts";
+import { assertConfirmed, Confirmed, EnablingPlan } from "../../workflows/plan-schema.ts";
 import { queueInvoicesOf } from "../../workflows/queue-queries.ts";
 import { rescheduleEmails } from "../../workflows/reschedule-emails.ts";
 import { workflowsOf } from "../../workflows/settings-queries.ts";

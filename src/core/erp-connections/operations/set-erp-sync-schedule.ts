@@ -4,8 +4,8 @@ import { notFound } from "../../gate/error.ts";
 import { ERP_CONNECTION } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/validation.ts";
+import { updateSettings } from "../connection-queries.ts";
 import { ErpConnection } from "../schema.ts";
-import { updateSettings } from "../settings-queries.ts";
 
 /** service.md §4.7. Throws `not_found`. */
 export const setErpSyncSchedule = operation({

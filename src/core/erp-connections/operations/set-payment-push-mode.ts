@@ -4,7 +4,7 @@ import { notFound } from "../../gate/error.ts";
 import { ERP_CONNECTION } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/validation.ts";
-import { updateSettings } from "../settings-queries.ts";
+import { updateSettings } from "../connection-queries.ts";
 
 const PaymentPushMode = z.enum(["automatic", "held"]);
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { businessDay } from "../../aging/business-day-queries.ts";
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { HALF_PAID, HALVES } from "../../gate/example-book.ts";
@@ -21,8 +22,10 @@ export const getInvoice = operation({
   sideEffects: "None.",
   input: z.strictObject({ invoice_id: Uuid.describe("Invoice id") }),
   output: InvoiceWithInstallments,
-  async run({ actor, tx }, { invoice_id: invoiceId }) {
-    const invoice = await invoiceWithInstallments(tx, actor.tenantId, invoiceId);
+  async run(context, { invoice_id: invoiceId }) {
+    const { actor, tx } = context;
+    const { today } = await businessDay(context);
+    const invoice = await invoiceWithInstallments(tx, { tenantId: actor.tenantId, today }, invoiceId);
     if (invoice === undefined) throw notFound("invoice");
     const installments = invoice.installments.map((row) => installmentOnWire(row, invoice.currency));
     return { ...invoiceOnWire(invoice), installments };

@@ -1,42 +1,94 @@
 import { z } from "zod";
+import { assertOfToday, businessDay } from "../../aging/business-day-queries.ts";
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
 import { examplePage, HALF_PAID, NOT_DUE } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
-import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
-import { fewInRange } from "../few-in-range-queries.ts";
-import { matchingInvoices } from "../queries.ts";
-import { INVOICE_FILTERS, Invoice } from "../schema.ts";
+import type { RunContext } from "../../gate/run-context.ts";
+import { formatStored } from "../../shared/money.ts";
+import { LIST_PARAMETERS, type ListedPage, listPage, Pagination, withTotals } from "../../shared/page.ts";
+import { type InInstants, validationFailed } from "../../shared/validation.ts";
+import { filterInstants } from "../../workspace/day-starts.ts";
+import { fewInRange, type InvoiceRecord, matchingInvoices } from "../queries.ts";
+import { rankedPage, ranksByFigures } from "../ranked-queries.ts";
+import { INVOICE_FILTERS, Invoice, InvoiceSort, InvoiceTotal } from "../schema.ts";
+import { invoiceTotals } from "../total-queries.ts";
 import { invoiceOnWire } from "../wire.ts";
 
 const id = "listInvoices";
 
-/** service.md §4.4. */
+const Input = z.strictObject({
+  ...INVOICE_FILTERS,
+  sort: InvoiceSort,
+  ...LIST_PARAMETERS,
+  order: z.enum(["asc", "desc"]).optional().describe("By creation time; `desc` when left out"),
+  include_total: z.boolean().default(false).describe("Also count and add up all matching rows"),
+});
+
+/** service.md §4.4, completions §10. */
 export const listInvoices = operation({
   id,
   tag: "Invoices",
   summary: "List invoices",
   description:
-    "Newest first. Filters combine freely. Age by `collection_due_date`, never by `due_date`; invoices without one are left out under a due filter, and both its ends are inclusive. A due filter selects whole invoices, with installments that are not due yet: never sum amounts under it; what is due or overdue is in `/v1/aging/summary`. `inactive` is neither unpaid nor written off. To total what is owed and collectible, sum `collection_outstanding` of `collection_status=open` without a due filter, each currency by itself. Polling with the newest `updated_at` as `updated_since` returns that row again and misses none; of several pages, take the newest of the first. Collections do not move it.",
+    "Newest first, or as `sort` says. Filters combine freely. `overdue_outstanding` is what aging counts as overdue of an invoice today. With `include_total`, `totals` add all matching invoices up, each currency by itself. Age by `collection_due_date`, never by `due_date`; invoices without one are left out under a due filter, and both its ends are inclusive. A due filter selects whole invoices, with installments that are not due yet: never sum amounts under it; what is due or overdue is in `/v1/aging/summary`. `inactive` is neither unpaid nor written off. To total what is owed and collectible, take `collection_outstanding` of `collection_status=open` without a due filter. Polling with the newest `updated_at` as `updated_since` returns that row again and misses none; of several pages, take the newest of the first. Collections do not move it.",
   example: { answer: examplePage(NOT_DUE, HALF_PAID) },
   callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",
-  input: z.strictObject({ ...INVOICE_FILTERS, ...LIST_PARAMETERS }),
-  output: z.strictObject({ data: z.array(Invoice), pagination: Pagination }),
-  async run(context, input) {
-    const { tx, actor } = context;
-    const { rows, pagination } = await listPage(context, {
-      operation: id,
-      input,
-      query: (db, tenantId) => matchingInvoices(db, tenantId, input),
-      columns: { createdAt: "invoices.created_at", id: "invoices.invoice_id" },
-      idOf: (row) => row.invoice_id,
-      few: {
-        all: (db, tenantId) => matchingInvoices(db, tenantId, {}),
-        test: () => fewInRange(tx, actor.tenantId, input),
-      },
-    });
-    return { data: rows.map(invoiceOnWire), pagination };
+  input: Input,
+  output: z.strictObject({
+    data: z.array(Invoice),
+    pagination: Pagination,
+    totals: z.array(InvoiceTotal).optional().describe("With `include_total`, one per currency"),
+  }),
+  async run(context, given) {
+    const { sort, order } = given;
+    if (sort !== "created" && order !== undefined)
+      throw validationFailed([{ field: "order", message: `goes with sort=created only, not with ${sort}` }]);
+    const [updatedSince] = await filterInstants(context, [given.updated_since]);
+    const input = { ...given, updated_since: updatedSince };
+    const day = await businessDay(context);
+    if (input.include_total || input.overdue !== undefined || ranksByFigures(sort)) assertOfToday(context, day);
+    const { rows, pagination, totals } = await pageOf(context, input, day.today);
+    return { data: rows.map(invoiceOnWire), pagination, ...(totals === undefined ? {} : { totals }) };
   },
 });
+
+type Total = z.output<typeof InvoiceTotal>;
+
+async function pageOf(
+  context: RunContext,
+  { sort, order, ...input }: InInstants<z.output<typeof Input>>,
+  today: string,
+): Promise<ListedPage<InvoiceRecord, Total>> {
+  const { limit: _, cursor: __, include_total: includeTotal, ...filters } = input;
+  const { tx, actor } = context;
+  const { tenantId } = actor;
+  const totals = async (): Promise<Total[]> =>
+    (await invoiceTotals(tx, { tenantId, today }, filters)).map(({ currency, count, ...sums }) => ({
+      currency,
+      count: Number(count),
+      total_amount: formatStored(sums.total_amount, currency),
+      collection_outstanding: formatStored(sums.collection_outstanding, currency),
+      overdue_outstanding: formatStored(sums.overdue_outstanding, currency),
+      amount_collected: formatStored(sums.amount_collected, currency),
+    }));
+  if (sort !== "created") {
+    const page = await rankedPage(context, { operation: id, input: { ...input, sort }, today });
+    return includeTotal ? withTotals(page, await totals()) : page;
+  }
+  return listPage(context, {
+    operation: id,
+    input: { ...input, order },
+    values: { today },
+    query: (db, value) => matchingInvoices(db, { tenantId: value("tenantId"), today: value("today") }, filters),
+    columns: { createdAt: "invoices.created_at", id: "invoices.invoice_id" },
+    idOf: (row) => row.invoice_id,
+    totals,
+    few: {
+      all: (db, value) => matchingInvoices(db, { tenantId: value("tenantId"), today: value("today") }, {}),
+      test: () => fewInRange(tx, tenantId, filters),
+    },
+  });
+}

@@ -4,15 +4,15 @@ import { MANAGERS } from "../../gate/actor.ts";
 import { ServiceError } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { lockActiveLinksBy } from "../../payment-links/link-queries.ts";
-import { withdrawLink } from "../../payment-links/operations/withdraw-link.ts";
+import { withdrawLink } from "../../payment-links/withdrawing/deactivate-link.ts";
 import { Which } from "../integration-input.ts";
 import { integrationsOf, lockTenantFigures, unpaidLinksOf } from "../integration-queries.ts";
 import { changeIntegration, OperatorIntegration, theOne } from "../operator-integration.ts";
 
 /**
- * Forgets a disconnected integration: nothing of it vouches for a payment any more, none through its links is recorded, and
- * those that are active are withdrawn, for nobody would learn of their payment. Throws `not_found`, and `conflict` unless it is
- * disconnected, one alone can be meant and, while customers have links of it that can be paid, the caller has confirmed.
+ * Forgets a disconnected integration: its notifications count no more, payments through its links are not recorded, and its active
+ * links are withdrawn. Throws `not_found`, and `conflict` unless it is disconnected, is the only one meant and, while customers have
+ * links of it that can be paid, the caller has confirmed.
  */
 export const forgetIntegration = operation({
   id: "forgetIntegration",

@@ -4,8 +4,7 @@ import { examplePage, INTEGRATION } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
 import { integrationsQuery } from "../integration-queries.ts";
-import { PaymentIntegration } from "../schema.ts";
-import { integrationOnWire } from "../wire.ts";
+import { integrationOnWire, PaymentIntegration } from "../schema.ts";
 
 const id = "listPaymentIntegrations";
 
@@ -27,7 +26,7 @@ export const listPaymentIntegrations = operation({
     const { rows, pagination } = await listPage(context, {
       operation: id,
       input,
-      query: (db, tenantId) => integrationsQuery(db, tenantId),
+      query: (db, value) => integrationsQuery(db, value("tenantId")),
       columns: { createdAt: "payment_integrations.created_at", id: "payment_integrations.payment_integration_id" },
       idOf: (row) => row.payment_integration_id,
     });

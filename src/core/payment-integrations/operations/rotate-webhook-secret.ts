@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PaymentProviderError } from "../../../gateways/payments/error.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { MANAGERS } from "../../gate/actor.ts";
-import type { Core } from "../../gate/core.ts";
+import type { Core } from "../../gate/dependencies.ts";
 import { operation } from "../../gate/operation.ts";
 import { Instant, validationFailed } from "../../shared/validation.ts";
 import { type IntegrationKeys, openKeys, sealKeys } from "../gateway-access.ts";

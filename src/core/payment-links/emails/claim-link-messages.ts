@@ -1,10 +1,10 @@
 import type { Transaction } from "../../../store/store.ts";
 import { type Lease, nextLines } from "../../../store/work-queue.ts";
-import { type Core, nowOf } from "../../gate/core.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { addDays, businessDate } from "../../shared/calendar.ts";
-import { LOOK_AGAIN, retryAt } from "../../shared/retry.ts";
-import { type ClaimOptions, claimByTurns, instantsOf, later, newLease } from "../../shared/work.ts";
-import { startOfDay, timeOn } from "../../workflows/send-time.ts";
+import { startOfDay, timeOn } from "../../shared/local-time.ts";
+import { instantsOf, later, POLL_AGAIN, retryAt } from "../../shared/retry.ts";
+import { type ClaimOptions, claimByTurns, newLease } from "../../shared/work.ts";
 import { DEFAULT_SEND_AT } from "../../workflows/settings.ts";
 import { RESERVED_MS } from "../issuing/reserve-links.ts";
 import {
@@ -65,7 +65,7 @@ async function sendableToday(tx: Transaction, core: Core, due: DueEmail): Promis
   const day = { since: startOfDay(today, timezone), until: startOfDay(addDays(today, 1), timezone) };
   const standing = await standingOf(tx, due, { now, ...day, reservedSince: later(core, -RESERVED_MS) });
   if (standing.is_being_made) {
-    await postponeEmails(tx, tenantId, idsOf(emails), { at: retryAt(core, LOOK_AGAIN.making), moved: false });
+    await postponeEmails(tx, tenantId, idsOf(emails), { at: retryAt(core, POLL_AGAIN.making), moved: false });
     return [];
   }
   const [chosen, scheduled] = [emails.filter(isChosen), emails.filter((email) => !isChosen(email))];
@@ -79,7 +79,7 @@ async function sendableToday(tx: Transaction, core: Core, due: DueEmail): Promis
     return chosen;
   }
   if (standing.is_under_way) {
-    await postponeEmails(tx, tenantId, idsOf(scheduled), { at: retryAt(core, LOOK_AGAIN.underWay), moved: false });
+    await postponeEmails(tx, tenantId, idsOf(scheduled), { at: retryAt(core, POLL_AGAIN.underWay), moved: false });
     return chosen;
   }
   return emails;

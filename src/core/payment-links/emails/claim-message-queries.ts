@@ -90,11 +90,7 @@ export function lockDueEmails(tx: Transaction, due: DueEmail, instants: Instants
   return lockEmails(tx, sql`${isOfCustomer(due)} and email.message_id is null`, instants);
 }
 
-async function lockEmails(
-  tx: Transaction,
-  which: RawBuilder<unknown>,
-  { now, farthest }: Instants,
-): Promise<GroupedEmail[]> {
+async function lockEmails(tx: Transaction, which: RawBuilder<unknown>, { now, farthest }: Instants) {
   const { rows } = await sql<GroupedEmail>`
     select email.payment_link_id, email.moved_by_person, email.attempts, workflow.send_at as workflow_send_at
     from ${EMAILS}

@@ -41,11 +41,7 @@ export async function readyEmails(tx: Transaction, tenantId: string, linkIds: re
 }
 
 /** The email of a link, locked after the link; undefined where none was scheduled. */
-export function lockEmail(
-  tx: Transaction,
-  tenantId: string,
-  paymentLinkId: string,
-): Promise<Pick<StoredEmail, "status" | "lease_expires_at"> | undefined> {
+export function lockEmail(tx: Transaction, tenantId: string, paymentLinkId: string) {
   return tx
     .selectFrom("link_emails")
     .select(["status", "lease_expires_at"])
@@ -56,12 +52,7 @@ export function lockEmail(
 }
 
 /** Moves a scheduled email to a time a person chose: a message of its own, tried anew, or with others due then. */
-export async function moveEmail(
-  tx: Transaction,
-  tenantId: string,
-  paymentLinkId: string,
-  sendAt: string,
-): Promise<void> {
+export async function moveEmail(tx: Transaction, tenantId: string, paymentLinkId: string, sendAt: string) {
   await tx
     .updateTable("link_emails")
     .set({

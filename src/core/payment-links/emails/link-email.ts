@@ -1,11 +1,8 @@
-import type { z } from "zod";
 import type { Transaction } from "../../../store/store.ts";
 import { notFound, ServiceError } from "../../gate/error.ts";
-import { isHeld } from "../../shared/work.ts";
+import { isHeld } from "../../shared/retry.ts";
 import { linkById } from "../link-queries.ts";
-import { isShown, linksById } from "../queries.ts";
-import type { PaymentLink } from "../schema.ts";
-import { linkOnWire } from "../wire.ts";
+import { isShown } from "../queries.ts";
 import { lockEmail, type StoredEmail } from "./link-email-queries.ts";
 
 interface LinkOfCall {
@@ -33,14 +30,4 @@ export async function lockEmailStatus(
   if (status === "scheduled" && link.state !== "active")
     throw new ServiceError("conflict", `Payment link ${linkId} has ended; its email will not be sent.`);
   return status;
-}
-
-/** What the caller is told of the link afterwards. */
-export async function shownLink(
-  tx: Transaction,
-  { tenantId, linkId }: Pick<LinkOfCall, "tenantId" | "linkId">,
-): Promise<z.output<typeof PaymentLink>> {
-  const [row] = await linksById(tx, tenantId, [linkId]);
-  if (row === undefined) throw notFound("payment link");
-  return linkOnWire(row);
 }

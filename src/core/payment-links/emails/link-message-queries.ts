@@ -59,7 +59,7 @@ export function linksToMail(tx: Transaction, claimed: ClaimedMessage): Promise<L
  * Writes how an attempt ended, of emails that are still this worker's: some, or all of the message. What was sent counts
  * as sent though it was cancelled with its link meanwhile; anything else holds for a scheduled one only.
  */
-export async function settleEmails(
+export async function updateEmails(
   tx: Transaction,
   claimed: ClaimedMessage,
   change: Partial<StoredEmail>,

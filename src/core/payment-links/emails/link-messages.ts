@@ -1,16 +1,15 @@
-import type { Transaction } from "../../../store/store.ts";
-import { committed } from "../../gate/committed.ts";
-import { type Core, nowOf } from "../../gate/core.ts";
-import type { MailOutcome } from "../../mail/attempts.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
+import { workStep } from "../../gate/work-step.ts";
+import type { MailOutcome } from "../../mail/member-mails.ts";
 import type { Message } from "../../mail/message.ts";
 import { paymentLinkEmail } from "../../mail/payment-link-email.ts";
 import { money } from "../../shared/money.ts";
 import { RETRY, retryAt } from "../../shared/retry.ts";
 import type { ClaimedMessage } from "./claim-message-queries.ts";
-import { type LinkToMail, linksToMail, settleEmails } from "./link-message-queries.ts";
+import { type LinkToMail, linksToMail, updateEmails } from "./link-message-queries.ts";
 
 /** A message that is ready to go. */
-export interface ReadyMessage {
+interface ReadyMessage {
   readonly to: string;
   readonly workspaceName: string;
   /** Throws RangeError for what cannot be put into a mail. */
@@ -31,10 +30,13 @@ export async function readyLinkMessage(core: Core, claimed: ClaimedMessage): Pro
   const own = good.filter((link) => link.customer_email === to);
   const others = good.filter((link) => link.customer_email !== to);
   if (ended.length + bad.length + others.length > 0)
-    await written(core, claimed, async (tx) => {
-      await settleEmails(tx, claimed, { status: "cancelled" }, idsOf(ended));
-      await settleEmails(tx, claimed, { status: "failed" }, idsOf(bad));
-      await settleEmails(tx, claimed, { message_id: null }, idsOf(others));
+    await endEmails(core, claimed.tenant_id, {
+      claimed,
+      changes: [
+        { change: { status: "cancelled" }, linkIds: idsOf(ended) },
+        { change: { status: "failed" }, linkIds: idsOf(bad) },
+        { change: { message_id: null }, linkIds: idsOf(others) },
+      ],
     });
   const [first] = own;
   if (first === undefined || to === null) return null;
@@ -50,13 +52,14 @@ export async function readyLinkMessage(core: Core, claimed: ClaimedMessage): Pro
   return { to, workspaceName, compose: () => paymentLinkEmail({ workspaceName, customerName, links: items }) };
 }
 
+/** What is written to the emails of a message: to those of some links, or to all. */
+interface EmailsEnd {
+  readonly change: Parameters<typeof updateEmails>[2];
+  readonly linkIds?: readonly string[];
+}
+
 /** Writes down how an attempt ended, of every link in the message; `to` is where a sent one went. */
-export function settleLinkMessage(
-  core: Core,
-  claimed: ClaimedMessage,
-  outcome: MailOutcome,
-  to: string,
-): Promise<void> {
+export function endLinkMessage(core: Core, claimed: ClaimedMessage, outcome: MailOutcome, to: string): Promise<void> {
   const change =
     outcome.status === "retry"
       ? { next_attempt_at: outcome.at }
@@ -64,18 +67,21 @@ export function settleLinkMessage(
           status: outcome.status,
           ...(outcome.status === "sent" ? { recipient: to, sent_at: nowOf(core) } : {}),
         };
-  return written(core, claimed, (tx) => settleEmails(tx, claimed, change));
+  return endEmails(core, claimed.tenant_id, { claimed, changes: [{ change }] });
 }
 
 /** Gives the lease back after an attempt that failed unexpectedly: the same message is tried again soon. */
 export function releaseLinkMessage(core: Core, claimed: ClaimedMessage): Promise<void> {
   const change = { next_attempt_at: retryAt(core, RETRY.unexpected, claimed.attempts) };
-  return written(core, claimed, (tx) => settleEmails(tx, claimed, change));
+  return endEmails(core, claimed.tenant_id, { claimed, changes: [{ change }] });
 }
 
-function written(core: Core, claimed: ClaimedMessage, work: (tx: Transaction) => Promise<void>): Promise<void> {
-  return committed(() => core.store.write(claimed.tenant_id, work));
-}
+const endEmails = workStep({
+  name: "endLinkEmails",
+  async run({ tx }, { claimed, changes }: { claimed: ClaimedMessage; changes: readonly EmailsEnd[] }) {
+    for (const { change, linkIds } of changes) await updateEmails(tx, claimed, change, linkIds);
+  },
+});
 
 /** Whether the link may still be asked for, of a customer who can be told. */
 function isAskable(link: LinkToMail): boolean {

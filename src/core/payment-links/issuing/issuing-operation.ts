@@ -1,19 +1,18 @@
 import type { z } from "zod";
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
-import { authorOf } from "../../gate/audit.ts";
+import { authorOf } from "../../gate/author.ts";
 import { ServiceError } from "../../gate/error.ts";
 import type { Face, Operation, RunContext } from "../../gate/operation.ts";
 import { outsideOperation } from "../../gate/outside-operation.ts";
 import { reservationLinks } from "../link-queries.ts";
-import { linksById } from "../queries.ts";
-import type { Refusal } from "../rules.ts";
+import { linkOnWire, linksById } from "../queries.ts";
+import type { Ineligibility } from "../rules.ts";
 import type { PaymentLink } from "../schema.ts";
-import { linkOnWire } from "../wire.ts";
 import { withdrawAtProvider } from "../withdrawing/withdraw-links.ts";
+import { confirmReservation, withdrawReservation } from "./finish-reservation.ts";
 import type { AskedLink } from "./locked-book.ts";
 import { mintReservation } from "./mint-links.ts";
 import { Reservation, reserveLinks } from "./reserve-links.ts";
-import { confirmReservation, withdrawReservation } from "./settle-reservation.ts";
 
 type Link = z.output<typeof PaymentLink>;
 
@@ -21,7 +20,7 @@ interface Declaration<I extends z.ZodType, O extends z.ZodType>
   extends Pick<Face<I, O>, "id" | "summary" | "description" | "example" | "sideEffects" | "input" | "output"> {
   asked(input: z.output<I>): readonly Omit<AskedLink, "email">[];
   /** What a field of one of the links is called in the input. */
-  fieldName(index: number, field: Refusal["field"]): string;
+  fieldName(index: number, field: Ineligibility["field"]): string;
   /** The links in the order they were asked for. */
   answer(links: readonly Link[]): z.output<O>;
 }
@@ -70,21 +69,20 @@ export function issuingOperation<I extends z.ZodType, O extends z.ZodType>({
     },
     act: (core, { tenant_id: tenantId, reservation_id: id, again }, onProgress) =>
       mintReservation(core, tenantId, id, { again, onProgress }),
-    async confirm({ actor, tx, core }, { reservation_id: reservationId, link_ids: linkIds }, outcome) {
+    async confirm(context, { reservation_id: reservationId, link_ids: linkIds }, outcome) {
       if (outcome.refusal !== null) throw named(outcome.refusal, linkIds.indexOf(outcome.refusedLinkId ?? ""));
-      await confirmReservation(tx, core, { tenantId: actor.tenantId, reservationId, outcome });
-      return answer(await linksInOrder(tx, actor.tenantId, linkIds));
+      await confirmReservation(context, { reservationId, outcome });
+      return answer(await linksInOrder(context, linkIds));
     },
-    async release({ actor, tx, core, afterCommit }, { reservation_id: reservationId }, outcome) {
-      const { tenantId } = actor;
-      const due = await withdrawReservation(tx, core, { tenantId, reservationId, outcome });
-      afterCommit(() => withdrawAtProvider(core, tenantId, due));
+    async release(context, { reservation_id: reservationId }, outcome) {
+      const due = await withdrawReservation(context, { reservationId, outcome });
+      context.afterCommit(() => withdrawAtProvider(context.core, context.actor.tenantId, due));
     },
   });
 }
 
-async function linksInOrder(tx: RunContext["tx"], tenantId: string, linkIds: readonly string[]): Promise<Link[]> {
-  const byId = new Map((await linksById(tx, tenantId, linkIds)).map((row) => [row.payment_link_id, row]));
+async function linksInOrder({ tx, actor }: RunContext, linkIds: readonly string[]): Promise<Link[]> {
+  const byId = new Map((await linksById(tx, actor.tenantId, linkIds)).map((row) => [row.payment_link_id, row]));
   return linkIds.map((linkId) => {
     const row = byId.get(linkId);
     if (row === undefined) throw new Error("a confirmed link is not there");

@@ -1,20 +1,18 @@
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
-import type { Core } from "../../gate/core.ts";
+import type { Core } from "../../gate/dependencies.ts";
 import { notFound } from "../../gate/error.ts";
 import { readyGatewayOf } from "../../payment-integrations/gateway-access.ts";
 import { integrationsOf } from "../../payment-integrations/integration-queries.ts";
 import { money } from "../../shared/money.ts";
+import { type LiveLinks, liveLinksOf } from "../link-queries.ts";
 import {
   type LinkedInstallment,
   type LinkedInvoice,
-  type LiveLinks,
-  liveLinksOf,
-  lockLinkedInstallments,
+  linkedInstallments,
   lockLinkedInvoices,
-  readLinkedInstallments,
-} from "../link-queries.ts";
-import { allotment, type Live, type Refusal, refusalOfInstallment } from "../rules.ts";
+} from "../linked-debt-queries.ts";
+import { allotment, type Ineligibility, ineligibilityOf, type Live } from "../rules.ts";
 
 /** One link that is asked for. */
 export interface AskedLink {
@@ -34,7 +32,7 @@ interface Allotted {
 }
 
 /** What a request's links are measured against, locked; it keeps account of what it has allotted. */
-export class LockedBook {
+class LockedBook {
   readonly #core: Core;
   readonly #invoices: ReadonlyMap<string, LinkedInvoice>;
   readonly #installments: ReadonlyMap<string, LinkedInstallment>;
@@ -58,12 +56,12 @@ export class LockedBook {
   }
 
   /** In the order of completions §9; what is allotted is gone for the links after it. */
-  allot({ invoiceId, installmentId, amountMinor: asked }: AskedLink): Allotted | Refusal {
+  allot({ invoiceId, installmentId, amountMinor: asked }: AskedLink): Allotted | Ineligibility {
     const invoice = this.#invoices.get(invoiceId);
     if (invoice === undefined) return missing("invoice", "invoice_id");
     const installment = this.#installments.get(installmentId);
     if (installment?.invoice_id !== invoiceId) return missing("installment", "installment_id");
-    const refusal = refusalOfInstallment(installment, this.#connected.length > 0);
+    const refusal = ineligibilityOf(installment, this.#connected.length > 0);
     if (refusal !== null) return refusal;
     const charging = this.#chargingIntegration(invoice);
     if ("code" in charging) return charging;
@@ -79,8 +77,8 @@ export class LockedBook {
   /** The oldest integration that charges the invoice's currency; it has to be ready. */
   #chargingIntegration({
     currency,
-  }: LinkedInvoice): { integration: PaymentIntegrationRow; currency: string; step: bigint } | Refusal {
-    const unsupported: Refusal = {
+  }: LinkedInvoice): { integration: PaymentIntegrationRow; currency: string; step: bigint } | Ineligibility {
+    const unsupported: Ineligibility = {
       code: "currency_not_supported",
       message: "No connected payment provider charges the currency.",
       field: "invoice_id",
@@ -99,22 +97,17 @@ function liveOf({ total_minor: total, ids }: LiveLinks): Live {
   return { minor: BigInt(total), count: linkIds.length, ids: linkIds };
 }
 
-function missing(what: string, field: Refusal["field"]): Refusal {
+function missing(what: string, field: Ineligibility["field"]): Ineligibility {
   const { code, message } = notFound(what);
   return { code, message, field };
 }
 
 /** Locks the invoices of some links, then their installments, and reads what else they are measured against. */
-export async function lockBook(
-  tx: Transaction,
-  core: Core,
-  tenantId: string,
-  links: readonly AskedLink[],
-): Promise<LockedBook> {
+export async function lockBook(tx: Transaction, core: Core, tenantId: string, links: readonly AskedLink[]) {
   const installmentIds = [...new Set(links.map((link) => link.installmentId))];
   const invoiceIds = [...new Set(links.map((link) => link.invoiceId))];
   const invoices = await lockLinkedInvoices(tx, tenantId, invoiceIds);
-  const installments = await lockLinkedInstallments(tx, tenantId, { invoiceIds, installmentIds });
+  const installments = await linkedInstallments(tx, tenantId, { invoiceIds, installmentIds, lock: true });
   return bookOf(tx, core, tenantId, { invoices, installments });
 }
 
@@ -126,7 +119,7 @@ export async function readBook(
   { invoices, installmentIds }: { invoices: readonly LinkedInvoice[]; installmentIds: readonly string[] },
 ): Promise<LockedBook> {
   const invoiceIds = invoices.map((invoice) => invoice.invoice_id);
-  const installments = await readLinkedInstallments(tx, tenantId, { invoiceIds, installmentIds });
+  const installments = await linkedInstallments(tx, tenantId, { invoiceIds, installmentIds, lock: false });
   return bookOf(tx, core, tenantId, { invoices, installments });
 }
 

@@ -1,7 +1,7 @@
 import { PaymentProviderError } from "../../../gateways/payments/error.ts";
 import { mintKey, type PaymentGateway, type ProviderLink } from "../../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
-import type { Core } from "../../gate/core.ts";
+import type { Core } from "../../gate/dependencies.ts";
 import { ServiceError } from "../../gate/error.ts";
 import type { CallRequest } from "../../gate/run-context.ts";
 import { gatewayOf, integrationFor } from "../../payment-integrations/gateway-access.ts";

@@ -2,42 +2,29 @@ import type { Insertable } from "kysely";
 import { z } from "zod";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentLinkRow } from "../../../store/tables/payment-links.ts";
-import { type Core, nowOf } from "../../gate/core.ts";
+import type { KeptAuthor } from "../../gate/author.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { type ErrorDetail, ServiceError } from "../../gate/error.ts";
 import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
 import { fromMinor } from "../../shared/money.ts";
 import { insertEmails, type NewEmail } from "../emails/link-email-queries.ts";
-import { insertLinks } from "../link-queries.ts";
-import type { Refusal } from "../rules.ts";
-import { assertWithinHour } from "./hourly-limit.ts";
+import { insertLinks, issuedSince, lockIssuing } from "../link-queries.ts";
+import type { Ineligibility } from "../rules.ts";
 import { type AskedLink, lockBook } from "./locked-book.ts";
 
 /** How long whoever reserved links is believed to be at work on them. */
 export const RESERVED_MS = 2 * 60_000;
 
-/** Whom the audit entry names once it is known what became of the links. */
-export const Author = z.strictObject({
-  // Of a reservation that an earlier version left, `member` is a person's assistant: nobody else reserved links.
-  actor_kind: z.preprocess(
-    (kind) => (kind === "member" ? "assistant" : kind),
-    z.enum(["api_key", "assistant", "person", "operator", "system", "provider"]),
-  ),
-  actor_id: z.string().nullable(),
-  actor_name: z.string().nullable().default(null),
-  connection_id: z.string().nullable(),
-  operation: z.string(),
-  request_id: z.string(),
-});
-
 export interface LinksRequest {
   readonly tenantId: string;
   readonly links: readonly AskedLink[];
   readonly createdBy: { readonly kind: PaymentLinkRow["created_by_kind"]; readonly id: string };
-  readonly author: z.output<typeof Author>;
+  /** Whom the audit entry names once the links are made or given up. */
+  readonly author: KeptAuthor;
   /** When they were asked for, where the caller has told that to somebody already; else now. */
   readonly at?: string;
   /** What a field of one of the links is called by the caller. */
-  fieldName(index: number, field: Refusal["field"]): string;
+  fieldName(index: number, field: Ineligibility["field"]): string;
 }
 
 /** What was reserved; the ids are in the order of the request. */
@@ -64,7 +51,7 @@ export async function reserveLinks(tx: Transaction, core: Core, request: LinksRe
   const book = await lockBook(tx, core, tenantId, links);
   const reservationId = core.newId();
   const leaseUntil = new Date(Date.parse(now) + RESERVED_MS).toISOString();
-  const refusals: { refusal: Refusal; index: number }[] = [];
+  const refusals: { refusal: Ineligibility; index: number }[] = [];
   const rows: Insertable<PaymentLinkRow>[] = [];
   const emails: NewEmail[] = [];
   for (const [index, asked] of links.entries()) {
@@ -113,7 +100,7 @@ export async function reserveLinks(tx: Transaction, core: Core, request: LinksRe
 }
 
 function refused(
-  refusals: readonly { refusal: Refusal; index: number }[],
+  refusals: readonly { refusal: Ineligibility; index: number }[],
   { fieldName }: Pick<LinksRequest, "fieldName">,
 ): ServiceError {
   const details = refusals.map(
@@ -122,4 +109,28 @@ function refused(
   const first = refusals[0]?.refusal;
   if (first === undefined) throw new Error("nothing was refused");
   return new ServiceError(first.code, first.message, { details });
+}
+
+/** Links that an assistant connection may issue in any hour, by whatever route and in whatever batches. */
+export const MAX_LINKS_AN_HOUR = 60;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Refuses links beyond {@link MAX_LINKS_AN_HOUR} with `rate_limit_exceeded`. What came to nothing does not count. Exact across
+ * processes: requests of one connection take turns until the transaction ends.
+ */
+async function assertWithinHour(
+  tx: Transaction,
+  { tenantId, connectionId, links, now }: { tenantId: string; connectionId: string; links: number; now: string },
+): Promise<void> {
+  await lockIssuing(tx, connectionId);
+  const since = new Date(Date.parse(now) - HOUR_MS).toISOString();
+  const issued = await issuedSince(tx, { tenantId, connectionId, since });
+  const excess = issued.length + links - MAX_LINKS_AN_HOUR;
+  if (excess <= 0) return;
+  const freed = Date.parse(issued[excess - 1] ?? now) + HOUR_MS;
+  const retryAfterSeconds = Math.max(1, Math.ceil((freed - Date.parse(now)) / 1_000));
+  const left = Math.max(0, MAX_LINKS_AN_HOUR - issued.length);
+  const message = `An assistant issues at most ${MAX_LINKS_AN_HOUR} payment links an hour; ${left} are left now. Try again in ${retryAfterSeconds} seconds.`;
+  throw new ServiceError("rate_limit_exceeded", message, { retryAfterSeconds });
 }

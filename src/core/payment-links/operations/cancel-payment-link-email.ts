@@ -4,8 +4,9 @@ import { ServiceError } from "../../gate/error.ts";
 import { MAILED_LINK, SCHEDULED_EMAIL } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/validation.ts";
-import { lockEmailStatus, shownLink } from "../emails/link-email.ts";
+import { lockEmailStatus } from "../emails/link-email.ts";
 import { cancelEmails } from "../emails/link-email-queries.ts";
+import { shownLink } from "../queries.ts";
 import { PaymentLink } from "../schema.ts";
 
 /** completions §5; again: unchanged. Throws `not_found`, and `conflict` for one that was sent or failed. */
@@ -36,6 +37,6 @@ export const cancelPaymentLinkEmail = operation({
       );
     await cancelEmails(tx, tenantId, [linkId]);
     audit({ type: "payment_link", id: linkId });
-    return shownLink(tx, { tenantId, linkId });
+    return shownLink(tx, tenantId, linkId);
   },
 });

@@ -4,11 +4,11 @@ import { notFound, ServiceError } from "../../gate/error.ts";
 import { KEY_LINK } from "../../gate/example-links.ts";
 import { operation, type RunContext } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/validation.ts";
-import { WITHDRAWING_MS } from "../issuing/settle-reservation.ts";
-import { linkById, lockLinkedInvoices, markWithdrawn } from "../link-queries.ts";
-import { linksById } from "../queries.ts";
+import { WITHDRAWING_MS } from "../issuing/finish-reservation.ts";
+import { linkById } from "../link-queries.ts";
+import { lockLinkedInvoices, markWithdrawn } from "../linked-debt-queries.ts";
+import { isShown, shownLink } from "../queries.ts";
 import { PaymentLink } from "../schema.ts";
-import { linkOnWire } from "../wire.ts";
 import { deactivateLink } from "../withdrawing/deactivate-link.ts";
 import { withdrawAtProvider } from "../withdrawing/withdraw-links.ts";
 
@@ -42,9 +42,7 @@ export const deactivatePaymentLink = operation({
       afterCommit(() => withdrawAtProvider(core, tenantId, [linkId]));
     }
     audit({ type: "payment_link", id: linkId });
-    const [row] = await linksById(tx, tenantId, [linkId]);
-    if (row === undefined) throw notFound("payment link");
-    return linkOnWire(row);
+    return shownLink(tx, tenantId, linkId);
   },
 });
 
@@ -54,6 +52,6 @@ async function lockShownLink({ actor, tx }: RunContext, linkId: string) {
   if (known === undefined) throw notFound("payment link");
   await lockLinkedInvoices(tx, actor.tenantId, [known.invoice_id]);
   const link = await linkById(tx, actor.tenantId, linkId, { lock: true });
-  if (link === undefined || link.state === "reserved" || link.state === "withdrawn") throw notFound("payment link");
+  if (link === undefined || !isShown(link.state)) throw notFound("payment link");
   return link;
 }

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
-import { notFound } from "../../gate/error.ts";
 import { PAID_LINK } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/validation.ts";
-import { linksById } from "../queries.ts";
+import { shownLink } from "../queries.ts";
 import { PaymentLink } from "../schema.ts";
-import { linkOnWire } from "../wire.ts";
 
 /** completions §5. Throws `not_found`. */
 export const getPaymentLink = operation({
@@ -21,9 +19,5 @@ export const getPaymentLink = operation({
   sideEffects: "None.",
   input: z.strictObject({ payment_link_id: Uuid.describe("Payment link id") }),
   output: PaymentLink,
-  async run({ actor, tx }, { payment_link_id: linkId }) {
-    const [row] = await linksById(tx, actor.tenantId, [linkId]);
-    if (row === undefined) throw notFound("payment link");
-    return linkOnWire(row);
-  },
+  run: ({ actor, tx }, { payment_link_id: linkId }) => shownLink(tx, actor.tenantId, linkId),
 });

@@ -3,10 +3,10 @@ import { ROUTE_CALLERS } from "../../gate/actor.ts";
 import { examplePage } from "../../gate/example-book.ts";
 import { KEY_LINK, MAILED_LINK, PAID_LINK } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
-import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
-import { matchingLinks } from "../queries.ts";
+import { AmountTotal, amountTotalOnWire, LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
+import { filterInstants } from "../../workspace/day-starts.ts";
+import { linkOnWire, linkTotals, matchingLinks } from "../queries.ts";
 import { LINK_FILTERS, PaymentLink } from "../schema.ts";
-import { linkOnWire } from "../wire.ts";
 
 const id = "listPaymentLinks";
 
@@ -16,22 +16,29 @@ export const listPaymentLinks = operation({
   tag: "Payment links",
   summary: "List payment links",
   description:
-    "Newest first. Filters combine freely. `paid_at` is set when the link is `paid`, by the provider's clock, and is that of its payment; `deactivated_at` when it is `deactivated`. `email` is there where a workflow scheduled one.",
+    "Newest first. Filters combine freely. With `include_total`, `totals` add all matching links up, each currency by itself. `paid_at` is set when the link is `paid`, by the provider's clock, and is that of its payment; `deactivated_at` when it is `deactivated`. `email` is there where a workflow scheduled one.",
   example: { answer: examplePage(KEY_LINK, MAILED_LINK, PAID_LINK), parameters: { status: KEY_LINK.status } },
   callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",
   input: z.strictObject({ ...LINK_FILTERS, ...LIST_PARAMETERS }),
-  output: z.strictObject({ data: z.array(PaymentLink), pagination: Pagination }),
-  async run(context, input) {
-    const { rows, pagination } = await listPage(context, {
+  output: z.strictObject({
+    data: z.array(PaymentLink),
+    pagination: Pagination,
+    totals: z.array(AmountTotal).optional().describe("With `include_total`, one per currency"),
+  }),
+  async run(context, given) {
+    const [createdSince] = await filterInstants(context, [given.created_since]);
+    const input = { ...given, created_since: createdSince };
+    const { rows, pagination, totals } = await listPage(context, {
       operation: id,
       input,
-      query: (db, tenantId) => matchingLinks(db, tenantId, input),
+      query: (db, value) => matchingLinks(db, value("tenantId"), input),
       columns: { createdAt: "payment_links.created_at", id: "payment_links.payment_link_id" },
       idOf: (row) => row.payment_link_id,
+      totals: async () => (await linkTotals(context.tx, context.actor.tenantId, input)).map(amountTotalOnWire),
     });
-    return { data: rows.map(linkOnWire), pagination };
+    return { data: rows.map(linkOnWire), pagination, ...(totals === undefined ? {} : { totals }) };
   },
 });

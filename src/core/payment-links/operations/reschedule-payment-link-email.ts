@@ -4,8 +4,9 @@ import { ServiceError } from "../../gate/error.ts";
 import { MAILED_LINK, MOVED_TO, SCHEDULED_EMAIL } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
 import { GivenInstant, Uuid, validationFailed } from "../../shared/validation.ts";
-import { lockEmailStatus, shownLink } from "../emails/link-email.ts";
+import { lockEmailStatus } from "../emails/link-email.ts";
 import { moveEmail } from "../emails/link-email-queries.ts";
+import { shownLink } from "../queries.ts";
 import { PaymentLink } from "../schema.ts";
 
 const LONGEST_AHEAD_DAYS = 365;
@@ -47,6 +48,6 @@ export const reschedulePaymentLinkEmail = operation({
       );
     await moveEmail(tx, tenantId, linkId, sendAt);
     audit({ type: "payment_link", id: linkId });
-    return shownLink(tx, { tenantId, linkId });
+    return shownLink(tx, tenantId, linkId);
   },
 });

@@ -1,9 +1,11 @@
 import type { Transaction } from "../../../store/store.ts";
-import { type Core, nowOf } from "../../gate/core.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
+import { innerOperation } from "../../gate/inner-operation.ts";
 import { queueInvoices } from "../../workflows/queue-queries.ts";
 import { cancelEmails } from "../emails/link-email-queries.ts";
-import { callerWithdraws } from "../issuing/settle-reservation.ts";
-import { markActiveLinks, updateLink } from "../link-queries.ts";
+import { callerWithdraws } from "../issuing/finish-reservation.ts";
+import { updateLink } from "../link-queries.ts";
+import { markActiveLinks } from "../linked-debt-queries.ts";
 
 /**
  * Withdraws an active link in the store; its provider has yet to be told, for which the caller has `leaseMs`: without it
@@ -29,3 +31,16 @@ export async function deactivateLink(
   await markActiveLinks(tx, tenantId, [invoiceId]);
   await queueInvoices(tx, core, tenantId, [invoiceId]);
 }
+
+/**
+ * Withdraws an active link because of something else that was done: a figure that moved, an integration that is forgotten, a
+ * checkout that failed for good. The provider is told by the job that looks for what is due.
+ */
+export const withdrawLink = innerOperation({
+  id: "deactivatePaymentLink",
+  callers: ["system", "provider", "person", "operator"],
+  async run({ tx, core, actor, audit }, { linkId, invoiceId }: { linkId: string; invoiceId: string }) {
+    await deactivateLink(tx, core, { tenantId: actor.tenantId, linkId, invoiceId });
+    audit({ type: "payment_link", id: linkId });
+  },
+});

@@ -1,8 +1,8 @@
 import type { Transaction } from "../../../store/store.ts";
-import type { Core } from "../../gate/core.ts";
+import type { Core } from "../../gate/dependencies.ts";
 import { money, toMinor } from "../../shared/money.ts";
 import { type ActiveLink, lockActiveLinksOf } from "../link-queries.ts";
-import { withdrawLink } from "../operations/withdraw-link.ts";
+import { withdrawLink } from "./deactivate-link.ts";
 
 /** Reasons of the ERP's for which nothing may be asked any more (completions §12). */
 const ENDS_LINKS: ReadonlySet<ActiveLink["not_collectible_reason"]> = new Set([

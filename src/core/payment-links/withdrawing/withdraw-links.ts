@@ -2,7 +2,8 @@ import { PaymentProviderError } from "../../../gateways/payments/error.ts";
 import type { PaymentGateway } from "../../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
-import type { Core } from "../../gate/core.ts";
+import type { Core } from "../../gate/dependencies.ts";
+import { workStep } from "../../gate/work-step.ts";
 import { gatewayOf, integrationFor } from "../../payment-integrations/gateway-access.ts";
 import { integrationsOf } from "../../payment-integrations/integration-queries.ts";
 import { RETRY, type RetryPolicy, retryAt } from "../../shared/retry.ts";
@@ -23,21 +24,21 @@ async function withdrawOne(core: Core, tenantId: string, linkId: string): Promis
   }));
   if (link === undefined || !link.withdrawal_due) return;
   const retry = await deactivate(core, integrations, link);
-  await core.store.write(tenantId, (tx) =>
-    updateLink(tx, tenantId, linkId, {
+  await noteWithdrawal(core, tenantId, { linkId, retry });
+}
+
+const noteWithdrawal = workStep({
+  name: "noteWithdrawal",
+  run: ({ tx, core, actor }, { linkId, retry }: { linkId: string; retry: RetryPolicy | null }) =>
+    updateLink(tx, actor.tenantId, linkId, {
       ...UNCLAIMED,
       withdrawal_due: retry !== null,
       next_attempt_at: retry === null ? null : retryAt(core, retry),
     }),
-  );
-}
+});
 
 /** Null when it is done, or cannot be done any more; else how it is tried again. */
-async function deactivate(
-  core: Core,
-  integrations: readonly PaymentIntegrationRow[],
-  link: StoredLink,
-): Promise<RetryPolicy | null> {
+async function deactivate(core: Core, integrations: readonly PaymentIntegrationRow[], link: StoredLink) {
   const fields = { tenantId: link.tenant_id, paymentLinkId: link.payment_link_id };
   const own = integrations.find((row) => row.payment_integration_id === link.payment_integration_id);
   const usable = own === undefined ? undefined : integrationFor(own, integrations);

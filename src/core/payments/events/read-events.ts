@@ -1,14 +1,13 @@
 import { PaymentProviderError } from "../../../gateways/payments/error.ts";
 import type { PaymentEvent, UnreadableEvent } from "../../../gateways/payments/events.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
-import { updateClaimed } from "../../../store/work-queue.ts";
-import { type Core, nowOf } from "../../gate/core.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { ServiceError } from "../../gate/error.ts";
-import { makeReadingsDue } from "../../payment-integrations/event-reading-queries.ts";
+import { allTenantsStep } from "../../gate/work-step.ts";
 import { gatewayOf, isSameAccount, livemodeOf } from "../../payment-integrations/gateway-access.ts";
-import { integrationsOf } from "../../payment-integrations/integration-queries.ts";
-import { LOOK_AGAIN, RETRY, type RetryPolicy, retryAt } from "../../shared/retry.ts";
-import { endClaim, later } from "../../shared/work.ts";
+import { integrationsOf, makeReadingsDue } from "../../payment-integrations/integration-queries.ts";
+import { later, POLL_AGAIN, RETRY, type RetryPolicy, retryAt } from "../../shared/retry.ts";
+import { changeClaimed, endClaim } from "../../shared/work.ts";
 import { recordProviderEvent } from "./record-provider-event.ts";
 import { type Voucher, voucherOf } from "./vouching.ts";
 
@@ -17,7 +16,7 @@ const MINUTE_MS = 60_000;
 const OVERLAP_MS = 10 * MINUTE_MS;
 /** As long as Stripe keeps events. */
 const KEPT_MS = 30 * 24 * 60 * MINUTE_MS;
-/** Events taken in between two looks at the lease, and at how far the list was read. */
+/** Events taken in between two renewals of the lease, which also store how far the list was read. */
 const PROGRESS_EVERY = 25;
 
 /** What one reading of a list of events came to. */
@@ -37,12 +36,10 @@ interface ReadingOptions {
 }
 
 /** Has events read from now on: of one workspace, or of all, as after a start (completions §12). */
-export async function requestEventReading(
-  core: Core,
-  options: { readonly tenantId?: string; readonly unlease?: boolean } = {},
-): Promise<void> {
-  await core.store.system((tx) => makeReadingsDue(tx, { now: nowOf(core), ...options }));
-}
+export const requestEventReading = allTenantsStep(
+  ({ tx, now }, options: { readonly tenantId?: string; readonly unlease?: boolean } = {}) =>
+    makeReadingsDue(tx, { now, ...options }),
+);
 
 /**
  * Reads a claimed provider's list of events on from where it was read to, and takes in what notifications may have missed.
@@ -91,8 +88,7 @@ async function read(
   let readTo = own.events_read_to;
   const progress = async (): Promise<void> => {
     const change = { events_read_to: readTo, lease_expires_at: later(core, leaseMs), livemode };
-    const isKept = await core.store.write(tenantId, (tx) => updateClaimed(tx, "payment_integrations", claim, change));
-    if (!isKept) throw new LostClaim();
+    if (!(await changeClaimed(core, "payment_integrations", claim, change))) throw new LostClaim();
   };
   try {
     for await (const event of gateway.readEvents({ since: sinceOf(core, own), signal })) {
@@ -101,7 +97,7 @@ async function read(
       if ((reading.taken + reading.skipped) % PROGRESS_EVERY === 0) await progress();
     }
     await progress();
-    return LOOK_AGAIN.events;
+    return POLL_AGAIN.events;
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
     await progress();

@@ -1,13 +1,13 @@
 import { PaymentProviderError } from "../../../gateways/payments/error.ts";
 import type { PaymentEvent } from "../../../gateways/payments/events.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
-import type { Core } from "../../gate/core.ts";
+import type { Core } from "../../gate/dependencies.ts";
 import { notFound } from "../../gate/error.ts";
 import { verifiersOf } from "../../payment-integrations/gateway-access.ts";
 import { findIntegrations } from "../../payment-integrations/integration-queries.ts";
 import { validationFailed } from "../../shared/validation.ts";
 import { recordProviderEvent } from "./record-provider-event.ts";
-import { type ToldEvent, type Voucher, voucherOf } from "./vouching.ts";
+import { type ReportedEvent, type Voucher, voucherOf } from "./vouching.ts";
 
 /** A provider's notification as it came, byte for byte. */
 export interface Notification {
@@ -39,7 +39,7 @@ function verify(
   first: PaymentIntegrationRow,
   integrations: readonly PaymentIntegrationRow[],
   { body, signature }: Notification,
-): Pick<ToldEvent, "vouchers"> & { events: readonly PaymentEvent[] } {
+): Pick<ReportedEvent, "vouchers"> & { events: readonly PaymentEvent[] } {
   let forged = new PaymentProviderError("signature_invalid", "No integration has a webhook secret for it.");
   let events: readonly PaymentEvent[] = [];
   const vouchers: Voucher[] = [];

@@ -1,32 +1,27 @@
 import type { PaymentDisputed } from "../../../gateways/payments/events.ts";
-import { lockItem, updateItem } from "../../attention/attention-queries.ts";
-import { raiseAttention } from "../../attention/raise-attention.ts";
+import { lockItem, raiseAttention, updateItem } from "../../attention/attention-queries.ts";
 import type { ProviderActor } from "../../gate/actor.ts";
+import { nowOf } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import type { RunContext } from "../../gate/run-context.ts";
-import { lockPaymentsOf, type ToldPayment, updateToldPayment } from "../queries.ts";
-import { objectionTo, providerActor, refuseEvent, type ToldEvent } from "./vouching.ts";
+import { type ReportedPayment, updatePayment } from "../queries.ts";
+import { lockReportedPayment, providerActor, type ReportedEvent } from "./vouching.ts";
 
 const KIND = "payment_disputed";
 
 /**
- * Records how the dispute of a payment stands: on the payment, in the audit trail and for people (completions §12); one that
- * is won needs nobody any more. What is told late does not undo what was told since. A dispute names no link, so one of a
- * payment that is not known is ignored: the list of events tells of it again, behind its payment.
+ * Records how the dispute of a payment stands: on the payment, in the audit trail and for people (completions §12); one that is
+ * won needs nobody any more. A late report does not undo a newer one. A dispute names no link, so one of an unknown payment is
+ * ignored: the list of events reports it again, behind its payment.
  */
-export async function takeDispute(context: RunContext<ProviderActor>, told: ToldEvent<PaymentDisputed>): Promise<void> {
-  const { tenantId } = context.actor;
-  const { event } = told;
-  const payments = await lockPaymentsOf(context.tx, tenantId, event.providerPaymentId);
-  const payment = payments.find((one) => objectionTo(told, one.payment_integration_id) === null);
-  if (payment !== undefined) {
-    const actor = providerActor(tenantId, payment.payment_integration_id ?? "");
-    return recordDispute.within(context, actor, { event, payment });
-  }
-  const [other] = payments;
-  const objection = other === undefined ? null : objectionTo(told, other.payment_integration_id);
-  if (other === undefined || objection === null) return;
-  await refuseEvent(context, "recordDispute", { type: "payment", id: other.payment_id, objection });
+export async function takeDispute(
+  context: RunContext<ProviderActor>,
+  reported: ReportedEvent<PaymentDisputed>,
+): Promise<void> {
+  const payment = await lockReportedPayment(context, reported, "recordDispute");
+  if (payment === undefined || payment === "refused") return;
+  const author = providerActor(context.actor.tenantId, payment.payment_integration_id ?? "");
+  await recordDispute.within(context, author, { event: reported.event, payment });
 }
 
 const recordDispute = innerOperation({
@@ -34,28 +29,27 @@ const recordDispute = innerOperation({
   callers: ["provider"],
   async run(
     { tx, core, actor: { tenantId }, audit },
-    { event, payment }: { event: PaymentDisputed; payment: ToldPayment },
+    { event, payment }: { event: PaymentDisputed; payment: ReportedPayment },
   ) {
     audit(null);
     if (!isNews(event, payment)) return;
     const { payment_id: paymentId, payment_link_id: paymentLinkId, invoice_id: invoiceId } = payment;
     const { providerPaymentId, disputed, amountMinor, currency, occurredAt } = event;
-    await updateToldPayment(tx, { tenantId, paymentId }, { disputed, disputed_as_of: occurredAt });
+    await updatePayment(tx, { tenantId, paymentId }, { disputed, disputed_as_of: occurredAt });
     if (disputed === payment.disputed && !event.closed) return;
     if (disputed) {
       const about = { paymentId, paymentLinkId, invoiceId, amountMinor, currency, occurredAt };
       await raiseAttention(tx, core, { tenantId, kind: KIND, providerPaymentId, ...about });
     } else {
-      const item = await lockItem(tx, { tenant_id: tenantId, kind: KIND, subject: providerPaymentId });
-      if (item !== undefined)
-        await updateItem(tx, item, { resolved_at: item.resolved_at ?? core.clock.now().toISOString() });
+      const item = await lockItem(tx, tenantId, { kind: KIND, subject: providerPaymentId });
+      if (item !== undefined) await updateItem(tx, item, { resolved_at: item.resolved_at ?? nowOf(core) });
     }
     audit({ type: "payment", id: paymentId });
   },
 });
 
 /** Of two that happened in one second, the bank's decision came last. */
-function isNews({ occurredAt, closed, disputed }: PaymentDisputed, payment: ToldPayment): boolean {
+function isNews({ occurredAt, closed, disputed }: PaymentDisputed, payment: ReportedPayment): boolean {
   const asOf = payment.disputed_as_of;
   if (asOf === null || occurredAt > asOf) return true;
   return occurredAt === asOf && closed && disputed !== payment.disputed;

@@ -1,10 +1,11 @@
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
-import { type Core, nowOf } from "../../gate/core.ts";
-import { notFound, ServiceError } from "../../gate/error.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
+import { notFound } from "../../gate/error.ts";
 import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { type Money, ZERO } from "../../shared/money.ts";
+import { validationFailed } from "../../shared/validation.ts";
 import { insertPayment, installmentOf, lockPaidInvoice } from "../queries.ts";
 
 type PushStatus = NonNullable<PaymentRow["erp_push_status"]>;
@@ -32,9 +33,9 @@ interface PaymentSource {
 }
 
 /**
- * Records a confirmed payment and derives its invoice's figures anew, in the caller's transaction. Its receipt waits to
- * be pushed, or is held when the connection says so; an invoice of the service's own has no ERP to tell. Answers the
- * payment's id. Throws `not_found`, `validation_failed`.
+ * Records a confirmed payment and recomputes its invoice, in the caller's transaction; answers the payment's id. Its receipt waits
+ * to be pushed, or is held when the connection says so; an invoice of the service's own has no ERP. Throws `not_found`,
+ * `validation_failed`.
  */
 export async function recordConfirmedPayment(
   tx: Transaction,
@@ -42,11 +43,12 @@ export async function recordConfirmedPayment(
   payment: ConfirmedPayment,
 ): Promise<string> {
   const { tenantId, invoiceId, installmentId, amount, through } = payment;
-  if (amount.lessThanOrEqualTo(ZERO)) throw notValid("amount", "must be above zero");
+  if (amount.lessThanOrEqualTo(ZERO)) throw validationFailed([{ field: "amount", message: "must be above zero" }]);
   await lockChargeableCurrencies(tx, tenantId);
   const invoice = await lockPaidInvoice(tx, tenantId, invoiceId);
   if (invoice === undefined) throw notFound("invoice");
-  if (invoice.currency === null) throw notValid("invoiceId", "is an invoice without a currency");
+  if (invoice.currency === null)
+    throw validationFailed([{ field: "invoiceId", message: "is an invoice without a currency" }]);
   const installment = installmentId === null ? null : await installmentOf(tx, tenantId, invoiceId, installmentId);
   if (installment === undefined) throw notFound("installment");
   const paymentId = core.newId();
@@ -74,8 +76,4 @@ export async function recordConfirmedPayment(
   });
   await recomputeInvoices(tx, core, tenantId, [invoiceId]);
   return paymentId;
-}
-
-function notValid(field: string, message: string): ServiceError {
-  return new ServiceError("validation_failed", `Not valid: ${field}.`, { details: [{ field, message }] });
 }

@@ -2,14 +2,15 @@ import { z } from "zod";
 import type { LinkChanged, PaymentConfirmed, PaymentFailed } from "../../../gateways/payments/events.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { ProviderActor } from "../../gate/actor.ts";
-import type { Core } from "../../gate/core.ts";
+import type { Core } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import { operation } from "../../gate/operation.ts";
 import type { RunContext } from "../../gate/run-context.ts";
 import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
 import { cancelEmails } from "../../payment-links/emails/link-email-queries.ts";
-import { linkByProviderId, markActiveLinks, type StoredLink, updateLink } from "../../payment-links/link-queries.ts";
-import { withdrawLink } from "../../payment-links/operations/withdraw-link.ts";
+import { linkByProviderId, type StoredLink, updateLink } from "../../payment-links/link-queries.ts";
+import { markActiveLinks } from "../../payment-links/linked-debt-queries.ts";
+import { withdrawLink } from "../../payment-links/withdrawing/deactivate-link.ts";
 import { LINKS_WITHDRAWN } from "../../payment-links/withdrawing/withdraw-beyond-debt.ts";
 import { withdrawAtProvider } from "../../payment-links/withdrawing/withdraw-links.ts";
 import { fromMinor, type Money, money, sum } from "../../shared/money.ts";
@@ -19,16 +20,16 @@ import { RECEIPTS_QUEUED } from "../receipts/push-receipt.ts";
 import { takeDispute } from "./record-dispute.ts";
 import { recordConfirmedPayment } from "./record-payment.ts";
 import { applyKeptRefund, takeRefund } from "./record-refund.ts";
-import { lockLinkOf, objectionTo, providerActor, refuseEvent, type ToldEvent } from "./vouching.ts";
+import { isVouchedFor, lockLinkOf, objectionTo, providerActor, type ReportedEvent } from "./vouching.ts";
 
 type Context = RunContext<ProviderActor>;
 
 /** Takes in an event that some integrations of a workspace vouch for, in a request of its own: the event's. */
-export async function recordProviderEvent(core: Core, tenantId: string, told: ToldEvent): Promise<void> {
-  const { event, vouchers } = told;
+export async function recordProviderEvent(core: Core, tenantId: string, reported: ReportedEvent): Promise<void> {
+  const { event, vouchers } = reported;
   if (event.type === "ignored") return;
   const request = { core, requestId: event.providerEventId };
-  await takeProviderEvent.call(providerActor(tenantId, vouchers[0].integrationId), told, request);
+  await takeProviderEvent.call(providerActor(tenantId, vouchers[0].integrationId), reported, request);
 }
 
 /**
@@ -43,17 +44,17 @@ const takeProviderEvent = operation({
   permission: "admin",
   scope: null,
   sideEffects: "Payments, refunds and disputes are recorded, and links that nobody can pay by any more withdrawn.",
-  input: z.custom<ToldEvent>(),
+  input: z.custom<ReportedEvent>(),
   output: z.null(),
-  async run(context, told) {
-    // What comes of it has entries of its own, by the integration whose link it is.
+  async run(context, reported) {
+    // Each effect has an entry of its own, by the integration whose link it is.
     context.audit(null);
-    await taken(context, told);
+    await takeEvent(context, reported);
     return null;
   },
 });
 
-async function taken(context: Context, { event, vouchers }: ToldEvent): Promise<void> {
+async function takeEvent(context: Context, { event, vouchers }: ReportedEvent): Promise<void> {
   switch (event.type) {
     case "payment_confirmed":
       return takeConfirmation(context, { event, vouchers });
@@ -70,24 +71,23 @@ async function taken(context: Context, { event, vouchers }: ToldEvent): Promise<
 }
 
 /**
- * Records a payment as the provider says it: its amount, whatever the link asked for, on whatever has become of the link.
- * An active link is paid; other links of the installment that ask for more than is left are withdrawn.
+ * Records a payment with the amount that the provider says, even where the link asked for another or is withdrawn. An active link
+ * is paid; other links of the installment that ask for more than is left are withdrawn.
  */
-async function takeConfirmation(context: Context, told: ToldEvent<PaymentConfirmed>): Promise<void> {
+async function takeConfirmation(context: Context, reported: ReportedEvent<PaymentConfirmed>): Promise<void> {
   const { tx, core, actor, requestId, afterCommit } = context;
   const { tenantId } = actor;
-  const { event } = told;
+  const { event } = reported;
   await lockChargeableCurrencies(tx, tenantId);
   const found = await lockLinkOf(tx, tenantId, event);
   const { providerPaymentId } = event;
   if (found === undefined) return core.log.info({ tenantId, providerPaymentId, requestId }, "payment.link.unknown");
   const { link, invoice } = found;
   const { payment_link_id: paymentLinkId, payment_integration_id: paymentIntegrationId } = link;
-  // Under the link's integration, not the one it was told through: an account may be connected a second time.
+  // Under the link's integration, not the one that reported it: an account may be connected a second time.
   if (await isRecorded(tx, tenantId, { paymentIntegrationId, providerPaymentId })) return;
-  const objection = objectionTo(told, paymentIntegrationId);
-  if (objection !== null)
-    return refuseEvent(context, "recordPayment", { type: "payment_link", id: paymentLinkId, objection });
+  const about = { type: "payment_link", id: paymentLinkId, integrationId: paymentIntegrationId } as const;
+  if (!(await isVouchedFor(context, reported, "recordPayment", about))) return;
   const author = providerActor(tenantId, paymentIntegrationId);
   const { currency } = event;
   const amount = currency === invoice.currency ? fromMinor(event.amountMinor, currency) : undefined;
@@ -141,30 +141,29 @@ async function markPaid(tx: Transaction, link: StoredLink, paidAt: string): Prom
 }
 
 /** A link whose one completion failed in the end cannot be paid any more: what it asked for is available again. */
-async function takeFailure(context: Context, told: ToldEvent<PaymentFailed>): Promise<void> {
+async function takeFailure(context: Context, reported: ReportedEvent<PaymentFailed>): Promise<void> {
   const { tx, core, actor, requestId, afterCommit } = context;
   const { tenantId } = actor;
-  const { linkSpent, providerPaymentId } = told.event;
+  const { linkSpent, providerPaymentId } = reported.event;
   core.log.warn({ tenantId, requestId, providerPaymentId, linkSpent }, "payment.failed");
   if (!linkSpent) return;
-  const found = await lockLinkOf(tx, tenantId, told.event);
+  const found = await lockLinkOf(tx, tenantId, reported.event);
   if (found?.link.state !== "active") return;
   const { payment_link_id: linkId, payment_integration_id: integrationId, invoice_id: invoiceId } = found.link;
-  const objection = objectionTo(told, integrationId);
-  if (objection !== null)
-    return refuseEvent(context, "deactivatePaymentLink", { type: "payment_link", id: linkId, objection });
+  const about = { type: "payment_link", id: linkId, integrationId } as const;
+  if (!(await isVouchedFor(context, reported, "deactivatePaymentLink", about))) return;
   await withdrawLink.within(context, providerActor(tenantId, integrationId), { linkId, invoiceId });
   afterCommit(() => withdrawAtProvider(core, tenantId, [linkId]));
 }
 
 /** A withdrawn link that was switched on at the provider is withdrawn there again. Being switched off says nothing sure. */
-async function withdrawAgain(context: Context, told: ToldEvent<LinkChanged>): Promise<void> {
+async function withdrawAgain(context: Context, reported: ReportedEvent<LinkChanged>): Promise<void> {
   const { tx, core, actor, now, afterCommit } = context;
   const { tenantId } = actor;
-  if (!told.event.active) return;
-  const link = await linkByProviderId(tx, tenantId, told.event.providerLinkId);
+  if (!reported.event.active) return;
+  const link = await linkByProviderId(tx, tenantId, reported.event.providerLinkId);
   if (link === undefined || (link.state !== "deactivated" && link.state !== "withdrawn")) return;
-  if (objectionTo(told, link.payment_integration_id) !== null) return;
+  if (objectionTo(reported, link.payment_integration_id) !== null) return;
   const { payment_link_id: linkId } = link;
   await updateLink(tx, tenantId, linkId, { withdrawal_due: true, next_attempt_at: now });
   afterCommit(() => withdrawAtProvider(core, tenantId, [linkId]));

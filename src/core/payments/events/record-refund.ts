@@ -1,43 +1,40 @@
 import type { PaymentRefunded } from "../../../gateways/payments/events.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { AttentionItemRow } from "../../../store/tables/payments.ts";
-import { lockItem, updateItem } from "../../attention/attention-queries.ts";
-import { raiseAttention } from "../../attention/raise-attention.ts";
+import { lockItem, raiseAttention, updateItem } from "../../attention/attention-queries.ts";
 import type { ProviderActor } from "../../gate/actor.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import type { RunContext } from "../../gate/run-context.ts";
 import { readableMinor } from "../../mail/readable.ts";
-import { lockPaymentsOf, type ToldPayment, updateToldPayment } from "../queries.ts";
-import { lockLinkOf, objectionTo, providerActor, refuseEvent, type ToldEvent } from "./vouching.ts";
+import { type ReportedPayment, updatePayment } from "../queries.ts";
+import { isVouchedFor, lockLinkOf, lockReportedPayment, providerActor, type ReportedEvent } from "./vouching.ts";
 
 const KIND = "payment_refunded";
 
 /**
- * Records what was refunded of a payment so far: on the payment, in the audit trail and for people (completions §12). What
- * is told late says less and changes nothing. A refund that is told before its payment waits among what needs a person,
- * and is put on the payment once that is known. What is about no payment or link of the workspace is ignored.
+ * Records what was refunded of a payment so far: on the payment, in the audit trail and for people (completions §12). A late
+ * report says less and changes nothing. A refund that is reported before its payment waits among what needs a person, and is
+ * put on the payment once that is known. One about an unknown payment or link is ignored.
  */
-export async function takeRefund(context: RunContext<ProviderActor>, told: ToldEvent<PaymentRefunded>): Promise<void> {
+export async function takeRefund(
+  context: RunContext<ProviderActor>,
+  reported: ReportedEvent<PaymentRefunded>,
+): Promise<void> {
   const { tx, actor } = context;
   const { tenantId } = actor;
-  const { event } = told;
-  // The link's invoice is locked before the payment is looked for: whoever records that payment holds it until it is there.
+  const { event } = reported;
+  // The link's invoice is locked before the payment is read: a transaction that records that payment holds it until it is there.
   const found = await lockLinkOf(tx, tenantId, { providerLinkId: null, linkId: event.linkId });
-  const payments = await lockPaymentsOf(tx, tenantId, event.providerPaymentId);
-  const payment = payments.find((one) => objectionTo(told, one.payment_integration_id) === null);
+  const payment = await lockReportedPayment(context, reported, "recordRefund");
+  if (payment === "refused") return;
   if (payment !== undefined) {
     const author = providerActor(tenantId, payment.payment_integration_id ?? "");
     return recordRefund.within(context, author, { event, payment });
   }
-  const [other] = payments;
-  const objection = other === undefined ? null : objectionTo(told, other.payment_integration_id);
-  if (other !== undefined && objection !== null)
-    return refuseEvent(context, "recordRefund", { type: "payment", id: other.payment_id, objection });
   if (found === undefined) return;
   const { payment_link_id: linkId, payment_integration_id: integrationId, invoice_id: invoiceId } = found.link;
-  const toLink = objectionTo(told, integrationId);
-  if (toLink !== null)
-    return refuseEvent(context, "recordRefund", { type: "payment_link", id: linkId, objection: toLink });
+  if (!(await isVouchedFor(context, reported, "recordRefund", { type: "payment_link", id: linkId, integrationId })))
+    return;
   await keepRefund.within(context, providerActor(tenantId, integrationId), { event, linkId, invoiceId });
 }
 
@@ -46,11 +43,11 @@ const recordRefund = innerOperation({
   callers: ["provider"],
   async run(
     { tx, core, actor: { tenantId }, audit },
-    { event, payment }: { event: PaymentRefunded; payment: ToldPayment },
+    { event, payment }: { event: PaymentRefunded; payment: ReportedPayment },
   ) {
     if (event.refundedMinor <= BigInt(payment.refunded_minor)) return audit(null);
     const { payment_id: paymentId, payment_link_id: paymentLinkId, invoice_id: invoiceId } = payment;
-    await updateToldPayment(tx, { tenantId, paymentId }, { refunded_minor: event.refundedMinor.toString() });
+    await updatePayment(tx, { tenantId, paymentId }, { refunded_minor: event.refundedMinor.toString() });
     await raiseAttention(tx, core, { ...attentionTo(tenantId, event), paymentId, paymentLinkId, invoiceId });
     audit({ type: "payment", id: paymentId, details: detailsOf(event) });
   },
@@ -64,7 +61,7 @@ const keepRefund = innerOperation({
     { tx, core, actor: { tenantId }, audit },
     { event, linkId, invoiceId }: { event: PaymentRefunded; linkId: string; invoiceId: string },
   ) {
-    const kept = await lockItem(tx, { tenant_id: tenantId, kind: KIND, subject: event.providerPaymentId });
+    const kept = await lockItem(tx, tenantId, { kind: KIND, subject: event.providerPaymentId });
     if (kept !== undefined && event.refundedMinor <= refundedOf(kept)) return audit(null);
     const about = { paymentId: null, paymentLinkId: linkId, invoiceId };
     await raiseAttention(tx, core, { ...attentionTo(tenantId, event), ...about });
@@ -72,15 +69,15 @@ const keepRefund = innerOperation({
   },
 });
 
-/** Puts on a payment what was told of its refunds before it was known. */
+/** Puts on a payment the refunds that were reported before it was known. */
 export async function applyKeptRefund(
   tx: Transaction,
   { tenantId, paymentId, providerPaymentId }: { tenantId: string; paymentId: string; providerPaymentId: string },
 ): Promise<void> {
-  const kept = await lockItem(tx, { tenant_id: tenantId, kind: KIND, subject: providerPaymentId });
+  const kept = await lockItem(tx, tenantId, { kind: KIND, subject: providerPaymentId });
   if (kept === undefined || kept.payment_id !== null) return;
   await updateItem(tx, kept, { payment_id: paymentId });
-  await updateToldPayment(tx, { tenantId, paymentId }, { refunded_minor: refundedOf(kept).toString() });
+  await updatePayment(tx, { tenantId, paymentId }, { refunded_minor: refundedOf(kept).toString() });
 }
 
 /** All that was refunded so far, as the audit trail has it. */

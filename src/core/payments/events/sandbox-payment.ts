@@ -1,8 +1,7 @@
-import { sealEvent } from "../../../gateways/payments/sandbox/events.ts";
-import { type PayPage, readPayToken } from "../../../gateways/payments/sandbox/token.ts";
+import { type PayPage, readPayToken, sealEvent } from "../../../gateways/payments/sandbox/index.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import type { TenantRow } from "../../../store/tables/workspace.ts";
-import { type Core, nowOf } from "../../gate/core.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { notFound, ServiceError } from "../../gate/error.ts";
 import { gatewayOf } from "../../payment-integrations/gateway-access.ts";
 import { integrationsOf } from "../../payment-integrations/integration-queries.ts";

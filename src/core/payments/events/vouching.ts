@@ -1,19 +1,14 @@
-import type { PaymentEvent } from "../../../gateways/payments/events.ts";
+import type { PaymentDisputed, PaymentEvent, PaymentRefunded } from "../../../gateways/payments/events.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import type { ProviderActor } from "../../gate/actor.ts";
-import type { Core } from "../../gate/core.ts";
+import type { Core } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import type { RunContext } from "../../gate/run-context.ts";
 import { livemodeOf } from "../../payment-integrations/gateway-access.ts";
-import {
-  type LinkedInvoice,
-  linkById,
-  linkByProviderId,
-  lockLinkedInvoices,
-  type StoredLink,
-} from "../../payment-links/link-queries.ts";
-import { isRefused } from "../queries.ts";
+import { linkById, linkByProviderId, type StoredLink } from "../../payment-links/link-queries.ts";
+import { type LinkedInvoice, lockLinkedInvoices } from "../../payment-links/linked-debt-queries.ts";
+import { isRefused, lockPaymentsOf, type ReportedPayment } from "../queries.ts";
 
 /** An integration that an event counts for: its secret proved the notification, or a key of its account read it. */
 export interface Voucher {
@@ -22,8 +17,8 @@ export interface Voucher {
   readonly livemode: boolean | null;
 }
 
-/** What a provider says, and whose links and payments it may be about (completions §12); the first one told of it. */
-export interface ToldEvent<E extends PaymentEvent = PaymentEvent> {
+/** What a provider says, and whose links and payments it may be about (completions §12); the first one was notified. */
+export interface ReportedEvent<E extends PaymentEvent = PaymentEvent> {
   readonly event: E;
   readonly vouchers: readonly [Voucher, ...Voucher[]];
 }
@@ -38,9 +33,7 @@ export function providerActor(tenantId: string, integrationId: string): Provider
 }
 
 /** Why an event must not touch what belongs to an integration; null when it may. */
-export type Objection = "other_integration" | "other_mode";
-
-export function objectionTo({ event, vouchers }: ToldEvent, integrationId: string | null): Objection | null {
+export function objectionTo({ event, vouchers }: ReportedEvent, integrationId: string | null) {
   const voucher = vouchers.find((one) => one.integrationId === integrationId);
   if (voucher === undefined) return "other_integration";
   return voucher.livemode === null || voucher.livemode === event.livemode ? null : "other_mode";
@@ -68,21 +61,40 @@ const REFUSED = {
 } as const;
 
 /**
- * Leaves an event's act undone, and says so in the log and, once for each event, in the audit trail. The provider is
- * answered with success all the same: an account with two webhook endpoints signs each event with two secrets, of which
- * one is the right one, and would otherwise send the other copy for days.
+ * Whether an event may be applied to what belongs to an integration. If not, it is refused in the log and, once for each event,
+ * in the audit trail; the provider is answered with success all the same: an account with two webhook endpoints signs each event
+ * with two secrets, of which one is the right one, and would otherwise send the other copy for days.
  */
-export async function refuseEvent(
+export async function isVouchedFor(
   context: RunContext<ProviderActor>,
+  reported: ReportedEvent,
   operation: keyof typeof REFUSED,
-  { objection, ...object }: RefusedFor & { readonly objection: Objection },
-): Promise<void> {
+  { integrationId, ...object }: RefusedFor & { readonly integrationId: string | null },
+): Promise<boolean> {
+  const objection = objectionTo(reported, integrationId);
+  if (objection === null) return true;
   const { tx, core, actor, requestId } = context;
-  const { tenantId, integrationId } = actor;
   const act = { operation, objectType: object.type, objectId: object.id };
-  if (await isRefused(tx, tenantId, { ...act, requestId })) return;
-  core.log.warn({ tenantId, integrationId, requestId, objection, ...act }, "payment.event.refused");
+  if (await isRefused(tx, actor.tenantId, { ...act, requestId })) return false;
+  const { tenantId, integrationId: by } = actor;
+  core.log.warn({ tenantId, integrationId: by, requestId, objection, ...act }, "payment.event.refused");
   await REFUSED[operation].within(context, actor, object);
+  return false;
+}
+
+/** The known payment that a refund or dispute is about, locked after its invoice; "refused" where none of its id is vouched for. */
+export async function lockReportedPayment(
+  context: RunContext<ProviderActor>,
+  reported: ReportedEvent<PaymentRefunded | PaymentDisputed>,
+  operation: "recordRefund" | "recordDispute",
+): Promise<ReportedPayment | "refused" | undefined> {
+  const payments = await lockPaymentsOf(context.tx, context.actor.tenantId, reported.event.providerPaymentId);
+  const [payment = payments[0]] = payments.filter((one) => objectionTo(reported, one.payment_integration_id) === null);
+  if (payment === undefined) return undefined;
+  const { payment_id: id, payment_integration_id: integrationId } = payment;
+  return (await isVouchedFor(context, reported, operation, { type: "payment", id, integrationId }))
+    ? payment
+    : "refused";
 }
 
 /** The link an event is about, by the provider's id of it before ours; locked after its invoice. */

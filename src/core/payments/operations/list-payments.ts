@@ -4,46 +4,59 @@ import { examplePage } from "../../gate/example-book.ts";
 import { PAYMENT } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
 import { formatStored } from "../../shared/money.ts";
-import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
-import { matchingPayments, type PaymentRecord } from "../list-queries.ts";
+import { AmountTotal, amountTotalOnWire, LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
+import { assertInOrder } from "../../shared/validation.ts";
+import { filterInstants } from "../../workspace/day-starts.ts";
+import { matchingPayments, type PaymentRecord, paymentTotals } from "../list-queries.ts";
 import { PAYMENT_FILTERS, Payment } from "../schema.ts";
 
 const id = "listPayments";
 
-/** Confirmed payments, whatever has become of their links (completions §5). */
+/** Confirmed payments, of withdrawn links too (completions §5). */
 export const listPayments = operation({
   id,
   tag: "Payments",
   summary: "List confirmed payments",
   description:
-    "Newest first. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none; of several pages, take the newest of the first. `paid_at` is when the customer paid, by the provider's clock: the receipt's date is its day in the workspace's timezone. `confirmed_at` is when the service learnt of it, later where a notification was. `refunded_minor` is what the provider has given back so far, in the currency's minor unit, 0 without a refund; `disputed` is true from the customer's dispute (chargeback) on, until it is won. Neither moves another figure: `amount`, `amount_collected` and `collection_status` stay. `erp_receipt_number` is there once the ERP has the receipt.",
+    "Newest first. With `include_total`, `totals` add all matching payments up, each currency by itself. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none; of several pages, take the newest of the first. `paid_at` is when the customer paid, by the provider's clock: the receipt's date is its day in the workspace's timezone. `confirmed_at` is when the service learnt of it, later where a notification was. `refunded_minor` is what the provider has given back so far, in the currency's minor unit, 0 without a refund; `disputed` is true from the customer's dispute (chargeback) on, until it is won. Neither moves another figure: `amount`, `amount_collected` and `collection_status` stay. `erp_receipt_number` is there once the ERP has the receipt.",
   example: { answer: examplePage(PAYMENT) },
   callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",
   input: z.strictObject({ ...PAYMENT_FILTERS, ...LIST_PARAMETERS }),
-  output: z.strictObject({ data: z.array(Payment), pagination: Pagination }),
-  async run(context, input) {
-    const { rows, pagination } = await listPage(context, {
+  output: z.strictObject({
+    data: z.array(Payment),
+    pagination: Pagination,
+    totals: z.array(AmountTotal).optional().describe("With `include_total`, one per currency"),
+  }),
+  async run(context, given) {
+    const [since, before] = await filterInstants(context, [given.confirmed_since, given.confirmed_before]);
+    const input = { ...given, confirmed_since: since, confirmed_before: before };
+    assertInOrder(input, "confirmed_since", "confirmed_before");
+    const { tx, actor } = context;
+    const { rows, pagination, totals } = await listPage(context, {
       operation: id,
       input,
-      query: (db, tenantId) => matchingPayments(db, tenantId, input),
+      query: (db, value) => matchingPayments(db, value("tenantId"), input),
       columns: { createdAt: "payments.created_at", id: "payments.payment_id" },
       idOf: (row) => row.payment_id,
+      totals: async () => (await paymentTotals(tx, actor.tenantId, input)).map(amountTotalOnWire),
     });
-    return { data: rows.map(paymentOnWire), pagination };
+    return { data: rows.map(paymentOnWire), pagination, ...(totals === undefined ? {} : { totals }) };
   },
 });
 
 function paymentOnWire(row: PaymentRecord): z.input<typeof Payment> {
-  const { payment_id: paymentId, installment_id, payment_link_id, ...shown } = row;
+  const { payment_id: paymentId, installment_id, payment_link_id, ...rest } = row;
+  const { customer_id, customer_number, customer_name, ...shown } = rest;
   if (installment_id === null || payment_link_id === null) throw new Error("a payment through a link has both");
   return {
     id: paymentId,
     installment_id,
     payment_link_id,
     ...shown,
+    customer: { id: customer_id, number: customer_number, name: customer_name },
     amount_minor: Number(row.amount_minor),
     amount: formatStored(row.amount, row.currency),
     refunded_minor: Number(row.refunded_minor),

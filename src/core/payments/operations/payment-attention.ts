@@ -1,17 +1,15 @@
 import type { PaymentConfirmed } from "../../../gateways/payments/events.ts";
 import type { Transaction } from "../../../store/store.ts";
-import { lockItem } from "../../attention/attention-queries.ts";
-import { raiseAttention } from "../../attention/raise-attention.ts";
-import type { Core } from "../../gate/core.ts";
+import { lockItem, raiseAttention } from "../../attention/attention-queries.ts";
+import type { Core } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import { readableMoney } from "../../mail/readable.ts";
 import type { StoredLink } from "../../payment-links/link-queries.ts";
 import { type Money, toMinor } from "../../shared/money.ts";
 
 /**
- * Money in another currency than the invoice's cannot be set against it, and no link of the service asks for it: somebody
- * changed the link at the provider. It is kept out of every figure, for a person to look at, who is told of it once
- * though several events tell of it.
+ * Money in another currency than the invoice's cannot be set against it; no link of the service asks for it, so somebody changed the
+ * link at the provider. It counts in no figure and is put before people, once for however many events.
  */
 export const keepOutOfFigures = innerOperation({
   id: "recordPaymentInOtherCurrency",
@@ -27,7 +25,10 @@ export const keepOutOfFigures = innerOperation({
 export const noteOverpayment = innerOperation({
   id: "recordOverpayment",
   callers: ["provider"],
-  async run({ tx, core, audit }, { link, event, paymentId, over }: Overpayment) {
+  async run(
+    { tx, core, audit },
+    { link, event, paymentId, over }: { link: StoredLink; event: PaymentConfirmed; paymentId: string; over: Money },
+  ) {
     const amountMinor = toMinor(over, event.currency) ?? 0n;
     if (amountMinor <= 0n) return audit(null);
     await raiseOnce(tx, core, link, { ...event, amountMinor }, { kind: "payment_over_owed", paymentId });
@@ -35,14 +36,7 @@ export const noteOverpayment = innerOperation({
   },
 });
 
-interface Overpayment {
-  readonly link: StoredLink;
-  readonly event: PaymentConfirmed;
-  readonly paymentId: string;
-  readonly over: Money;
-}
-
-/** Answers false, and leaves the item as it is, where people were told before. */
+/** Answers false, and leaves the item unchanged, where people were told before. */
 async function raiseOnce(
   tx: Transaction,
   core: Pick<Core, "clock" | "newId">,
@@ -51,7 +45,7 @@ async function raiseOnce(
   { kind, paymentId }: { kind: "payment_in_other_currency" | "payment_over_owed"; paymentId: string | null },
 ): Promise<boolean> {
   const { tenant_id: tenantId, payment_link_id: paymentLinkId, invoice_id: invoiceId } = link;
-  if ((await lockItem(tx, { tenant_id: tenantId, kind, subject: providerPaymentId })) !== undefined) return false;
+  if ((await lockItem(tx, tenantId, { kind, subject: providerPaymentId })) !== undefined) return false;
   const about = { paymentId, paymentLinkId, invoiceId, amountMinor, currency, occurredAt };
   return raiseAttention(tx, core, { tenantId, kind, providerPaymentId, ...about });
 }

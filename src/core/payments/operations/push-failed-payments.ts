@@ -9,9 +9,8 @@ import { invoicesWithWaitingPush, isConnectionOf, leftToPeople, queueWaiting } f
 import { RECEIPTS_QUEUED } from "../receipts/push-receipt.ts";
 
 /**
- * What a person does about pushes that wait for one (service.md §3.3), once the cause is mended: queues all receipts of a
- * connection anew that failed, or that the ERP has and were not applied, for another 24 hours. Nothing is created twice
- * by it. What is held or was reversed is left to people, and counted. Throws `not_found`.
+ * Queues the receipts of a connection that wait for a person (service.md §3.3), because they failed or were not applied, for another
+ * 24 hours, once the cause is mended. Nothing is created twice by it. What is held or was reversed is only counted. Throws `not_found`.
  */
 export const pushFailedPayments = operation({
   id: "pushFailedPayments",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
-import { notFound, ServiceError } from "../../gate/error.ts";
+import { erpDisconnected, notFound, ServiceError } from "../../gate/error.ts";
 import { ERP_CONNECTION } from "../../gate/example-book.ts";
 import { PAYMENT } from "../../gate/example-links.ts";
 import { operation, type RunContext } from "../../gate/operation.ts";
@@ -49,8 +49,7 @@ export const pushHeldPayments = operation({
     await lockChargeableCurrencies(tx, tenantId);
     const asked = await askedPushes(context, given);
     assertHeld(asked, (push) => push.erp_push_status === "held");
-    if (asked.some((push) => push.connection_status === "disconnected"))
-      throw new ServiceError("connection_disconnected", "The ERP connection is disconnected and holds no credential.");
+    if (asked.some((push) => push.connection_status === "disconnected")) throw erpDisconnected();
     const invoiceIds = [...new Set(asked.map((push) => push.invoice_id))];
     await lockInvoices(tx, tenantId, invoiceIds);
     const ids = asked.map((push) => push.payment_id);

@@ -3,18 +3,18 @@ import { z } from "zod";
 import { MAX_RECEIPT_ROUND } from "../../../gateways/erp/receipt-number.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
 import { MANAGERS } from "../../gate/actor.ts";
-import { ServiceError } from "../../gate/error.ts";
+import { erpDisconnected } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/validation.ts";
 import { manageReceipt, receiptConflict, receiptState } from "../receipts/manage-receipt.ts";
-import type { ManagedPayment } from "../receipts/managed-payment-queries.ts";
 import { RECEIPTS_QUEUED } from "../receipts/push-receipt.ts";
+import type { ManagedPayment } from "../receipts/receipt-queries.ts";
 import { PaymentPushStatus } from "../schema.ts";
 
 /**
- * Queues one payment's receipt anew for another 24 hours, for people and operators (completions §12): one that failed, is held,
- * that the ERP has and could not apply, or that was settled by hand by mistake. For a reversed one another receipt is
- * made, of a number of its own. Throws `not_found`, `conflict` for any other, `connection_disconnected`.
+ * Queues one payment's receipt for another 24 hours, for people and operators (completions §12): one that failed, is held, that the
+ * ERP has and could not apply, or that was settled by hand by mistake. A reversed one gets another receipt with a number of its
+ * own. Throws `not_found`, `conflict` for any other, `connection_disconnected`.
  */
 export const pushPayment = operation({
   id: "pushPayment",
@@ -40,11 +40,7 @@ export const pushPayment = operation({
     const { core, actor, now, afterCommit } = context;
     const { before, change } = await manageReceipt(context, paymentId, (payment) => {
       const queued = requeued(payment, settledByMistake);
-      if (payment.connection_status === "disconnected")
-        throw new ServiceError(
-          "connection_disconnected",
-          "The ERP connection is disconnected and holds no credential.",
-        );
+      if (payment.connection_status === "disconnected") throw erpDisconnected();
       return { ...queued, push_anyway: anyway, next_attempt_at: now, push_put_off: false };
     });
     const { erp_push_status: was } = before;

@@ -4,7 +4,7 @@ import { MANAGERS } from "../../gate/actor.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/validation.ts";
 import { manageReceipt, receiptConflict, receiptState } from "../receipts/manage-receipt.ts";
-import type { ManagedPayment } from "../receipts/managed-payment-queries.ts";
+import type { ManagedPayment } from "../receipts/receipt-queries.ts";
 
 /** The ERP's own number of a receipt: 1 to 30 printable characters. */
 export const ReceiptNumber = z

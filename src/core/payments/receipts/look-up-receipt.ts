@@ -1,15 +1,15 @@
 import { ErpError } from "../../../gateways/erp/gateway.ts";
 import { erpGateway } from "../../../gateways/erp/index.ts";
 import type { ErpReceipt, ReceiptState } from "../../../gateways/erp/receipts.ts";
-import type { Core } from "../../gate/core.ts";
-import { notFound, ServiceError } from "../../gate/error.ts";
+import type { Core } from "../../gate/dependencies.ts";
+import { erpDisconnected, notFound, type ServiceError } from "../../gate/error.ts";
 import { readableMoney } from "../../mail/readable.ts";
 import { type Money, money, sum } from "../../shared/money.ts";
 import { validationFailed } from "../../shared/validation.ts";
 import { assertOpen } from "../operations/settle-receipt-by-hand.ts";
-import { connectionOfPayment, readManagedPayment, settledByReceipt } from "./managed-payment-queries.ts";
+import { connectionOfPayment, managedPayment, settledByReceipt } from "./receipt-queries.ts";
 
-/** A receipt as the ERP shows it, for whoever settles a payment by it. */
+/** A receipt as the ERP shows it, for the person who settles a payment by it. */
 export interface SeenReceipt {
   readonly amount: string | null;
   readonly currency: string | null;
@@ -21,9 +21,9 @@ export interface SeenReceipt {
 const PATIENCE_MS = 20_000;
 
 /**
- * Looks for the receipt of that number in the ERP of a payment's invoice. Throws `not_found` without such a payment,
- * `conflict` for one that is not to be settled by hand, `connection_disconnected`, and `validation_failed` where the ERP has no such receipt, has reversed it or has
- * less money in it than it is to settle, or cannot be asked.
+ * Finds the receipt of that number in the ERP of a payment's invoice. Throws `not_found` without such a payment, `conflict` for one
+ * that is not to be settled by hand, `connection_disconnected`, and `validation_failed` where the ERP has no such receipt, has
+ * reversed it, has less money in it than it is to settle, or cannot be asked.
  */
 export async function lookUpReceipt(
   core: Core,
@@ -32,15 +32,14 @@ export async function lookUpReceipt(
   signal: AbortSignal,
 ): Promise<SeenReceipt> {
   const { payment, connection } = await core.store.read(tenantId, async (tx) => ({
-    payment: await readManagedPayment(tx, tenantId, paymentId),
+    payment: await managedPayment(tx, { tenantId, paymentId }),
     connection: await connectionOfPayment(tx, tenantId, paymentId),
   }));
   if (payment === undefined) throw notFound("payment");
   assertOpen(payment);
   if (connection === undefined) throw notFound("payment of an ERP's invoice");
   const { credential, connection_id: connectionId, provider, base_url: baseUrl, address_reach: reach } = connection;
-  if (credential === null)
-    throw new ServiceError("connection_disconnected", "The ERP connection is disconnected and holds no credential.");
+  if (credential === null) throw erpDisconnected();
   const password = core.secrets.decrypt(credential, `erp_connections/${connectionId}`);
   const patience = AbortSignal.timeout(PATIENCE_MS);
   try {

@@ -5,17 +5,13 @@ import { notFound, ServiceError } from "../../gate/error.ts";
 import type { RunContext } from "../../gate/run-context.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
-import { isHeld } from "../../shared/work.ts";
-import {
-  invoiceOfPayment,
-  lockManagedPayment,
-  type ManagedPayment,
-  writeManagedPayment,
-} from "./managed-payment-queries.ts";
+import { isHeld } from "../../shared/retry.ts";
+import { updatePayment } from "../queries.ts";
+import { type ManagedPayment, managedPayment } from "./receipt-queries.ts";
 
 /**
- * Decides about one payment's receipt and derives its invoice's figures anew; names the change for the audit trail. Throws
- * `not_found`, `conflict` while it is being pushed, and what `decide` throws. Answers what the payment was, and the change.
+ * Changes one payment's receipt as `decide` says and recomputes its invoice; answers the payment before, and the change, which is
+ * audited. Throws `not_found`, `conflict` while it is being pushed, and what `decide` throws.
  */
 export async function manageReceipt(
   { tx, actor, core, now, audit }: RunContext<Manager>,
@@ -24,14 +20,15 @@ export async function manageReceipt(
 ): Promise<{ before: ManagedPayment; change: Updateable<PaymentRow> }> {
   const { tenantId } = actor;
   await lockChargeableCurrencies(tx, tenantId);
-  const invoiceId = await invoiceOfPayment(tx, tenantId, paymentId);
-  if (invoiceId === undefined) throw notFound("payment");
-  await lockInvoices(tx, tenantId, [invoiceId]);
-  const payment = await lockManagedPayment(tx, tenantId, paymentId);
+  const which = { tenantId, paymentId };
+  const invoiceId = (await managedPayment(tx, which))?.invoice_id;
+  if (invoiceId !== undefined) await lockInvoices(tx, tenantId, [invoiceId]);
+  const payment = await managedPayment(tx, which, { lock: true });
+  if (payment === undefined || invoiceId === undefined) throw notFound("payment");
   if (isHeld(payment, now))
     throw receiptConflict(payment, "is being pushed at this moment: try again when that has ended");
   const change = decide(payment);
-  await writeManagedPayment(tx, tenantId, paymentId, change);
+  await updatePayment(tx, which, change);
   await recomputeInvoices(tx, core, tenantId, [invoiceId]);
   audit({ type: "payment", id: paymentId, details: { receipt: changeInWords(payment, change) } });
   return { before: payment, change };

@@ -4,7 +4,7 @@ import type { ErpReceipt, ErpReceipts, NewReceipt } from "../../../gateways/erp/
 import { money } from "../../shared/money.ts";
 import { type BalanceGateway, type ExpectedBalance, heldByBalance } from "./push-balance.ts";
 import type { PushOutcome } from "./push-outcome.ts";
-import { PUSH_REASONS } from "./push-reasons.ts";
+import { PUSH_REASONS } from "./push-outcome.ts";
 
 /** A payment's receipt, as far as the service knows what an ERP asks for. */
 export interface ReceiptToPush extends Omit<NewReceipt, "businessUnit" | "customerNumber"> {
@@ -27,10 +27,9 @@ type PushGateway = ErpReceipts & BalanceGateway;
 type Step = { readonly receipt: ErpReceipt } | { readonly ended: PushOutcome };
 
 /**
- * Brings a receipt into the ERP and applies it (completions §7), with no transaction open. It is looked up first, always:
- * so it is never created twice, and nothing is sent to an ERP that did not answer a moment before, which keeps `failed`
- * true to its word. Nothing is created on top of a balance that seems to hold the money (completions §12). Rejects with the
- * signal's reason, the outcome being unknown then.
+ * Brings a receipt into the ERP and applies it (completions §7), with no transaction open. It is looked up first, always: so it is
+ * never created twice, and `failed` means that nothing was sent. Nothing is created on top of a balance that seems to hold the money
+ * (completions §12). Rejects with the signal's reason, with the outcome unknown.
  */
 export async function attemptPush(
   gateway: PushGateway,
@@ -51,10 +50,10 @@ async function presentReceipt(gateway: PushGateway, push: ReceiptToPush, options
     if (receipt !== null)
       return isThisPayment(receipt, push) ? { receipt } : { ended: failed(RECEIPT_REASONS.number_taken) };
     const held =
-      receiptId === null && push.expected !== null ? await heldByBalance(gateway, push, push.expected, options) : null;
+      receiptId === null && push.expected !== null ? await heldByBalance(gateway, push.expected, options) : null;
     if (held !== null) {
-      // An earlier attempt that was believed lost may have arrived after the first look, and be what the balance holds. Where
-      // there was none nothing more is asked: an ERP that falls silent now would have what its balance shows forgotten.
+      // An earlier attempt of unknown outcome may have arrived since the first read, and be what the balance holds. Without one
+      // nothing more is asked: if the ERP fell silent now, what its balance shows would be forgotten.
       const arrived = push.mayHaveArrived ? await gateway.findReceipt(receiptNumber, options) : null;
       return arrived !== null && isThisPayment(arrived, push) ? { receipt: arrived } : { ended: failed(held) };
     }
@@ -62,7 +61,7 @@ async function presentReceipt(gateway: PushGateway, push: ReceiptToPush, options
     return { ended: outcomeOfError(push, erpError(error)) };
   }
   if (receiptId === null) return create(gateway, push, options);
-  return { ended: { ...failed(PUSH_REASONS.not_shown), status: "posted", receiptId } };
+  return { ended: answered({ status: "posted", receiptId, error: PUSH_REASONS.not_shown, erpMessage: null }) };
 }
 
 async function create(gateway: ErpReceipts, push: ReceiptToPush, options: Options): Promise<Step> {
@@ -74,14 +73,9 @@ async function create(gateway: ErpReceipts, push: ReceiptToPush, options: Option
     return { receipt };
   } catch (thrown) {
     const error = erpError(thrown);
-    if (!error.outcomeUnknown) return { ended: outcomeOfError({ ...push, mayHaveArrived: false }, error) };
-    const found = await gateway.findReceipt(push.receiptNumber, options).then(
-      (receipt) => ({ receipt }),
-      (again: unknown) => void erpError(again),
-    );
-    if (found === undefined) return { ended: outcomeOfError({ ...push, mayHaveArrived: true }, error) };
-    const { receipt } = found;
-    return receipt === null ? { ended: outcomeOfError({ ...push, mayHaveArrived: false }, error) } : { receipt };
+    const found = error.outcomeUnknown ? await gateway.findReceipt(push.receiptNumber, options).catch(unread) : null;
+    if (found !== null && found !== undefined) return { receipt: found };
+    return { ended: outcomeOfError({ ...push, mayHaveArrived: found === undefined }, error) };
   }
 }
 
@@ -92,18 +86,8 @@ async function apply(
   options: Options,
 ): Promise<PushOutcome> {
   const { applyMode, erpInstallmentId, amount, invoiceNumber } = push;
-  const inErp = (
-    status: ErpReceipt["state"],
-    error: string | null = null,
-    erpMessage: string | null = null,
-  ): PushOutcome => ({
-    status,
-    receiptId,
-    error,
-    erpMessage,
-    retry: false,
-    contact: "answered",
-  });
+  const inErp = (status: ErpReceipt["state"], error: string | null = null, erpMessage: string | null = null) =>
+    answered({ status, receiptId, error, erpMessage });
   if (state !== "posted") return inErp(state);
   if (applyMode === "automatch") return inErp("posted", invoiceNumber === null ? PUSH_REASONS.no_number : null);
   if (erpInstallmentId === null) return inErp("posted", PUSH_REASONS.no_installment);
@@ -115,7 +99,7 @@ async function apply(
   } catch (thrown) {
     const error = erpError(thrown);
     const now = error.outcomeUnknown ? await gateway.readReceipt(receiptId, options).catch(unread) : null;
-    return now !== null && now.state !== "posted" ? inErp(now.state) : outcomeOfError({ ...push, receiptId }, error);
+    return now != null && now.state !== "posted" ? inErp(now.state) : outcomeOfError({ ...push, receiptId }, error);
   }
 }
 
@@ -138,9 +122,12 @@ export function outcomeOfError({ receiptId, mayHaveArrived }: ReceiptToPush, err
   };
 }
 
-function failed(error: string): PushOutcome {
-  return { status: "failed", receiptId: null, error, erpMessage: null, retry: false, contact: "answered" };
+/** The outcome of an attempt that the ERP answered: the service does not retry it. */
+function answered(outcome: Pick<PushOutcome, "status" | "receiptId" | "error" | "erpMessage">): PushOutcome {
+  return { ...outcome, retry: false, contact: "answered" };
 }
+
+const failed = (error: string) => answered({ status: "failed", receiptId: null, error, erpMessage: null });
 
 /** What a gateway promises to reject with; anything else goes on. */
 function erpError(thrown: unknown): ErpError {
@@ -148,7 +135,7 @@ function erpError(thrown: unknown): ErpError {
   throw thrown;
 }
 
-function unread(thrown: unknown): null {
+/** A receipt that the ERP could not be asked for. */
+function unread(thrown: unknown): undefined {
   erpError(thrown);
-  return null;
 }

@@ -1,46 +1,19 @@
 import type { ErpGateway, ErpInvoice } from "../../../gateways/erp/gateway.ts";
+import { receiptNumberOfRound } from "../../../gateways/erp/receipt-number.ts";
 import type { ErpReceipt, ErpReceipts } from "../../../gateways/erp/receipts.ts";
 import { readableMoney } from "../../mail/readable.ts";
 import { atLeastZero, type Money, money, sum, ZERO } from "../../shared/money.ts";
-import { PUSH_REASONS } from "./push-reasons.ts";
+import { PUSH_REASONS } from "./push-outcome.ts";
+import type { OtherPushRow, PushRow } from "./push-queries.ts";
 
-/** What tells whether the ERP's balance holds a payment already, before its receipt is created. */
+/** A payment, and others of its installment in the order of their recording: they tell whether the ERP's balance holds it already. */
 export interface ExpectedBalance {
-  readonly erpInvoiceId: string;
-  /** Null where the ERP has none; then the invoice's own balance counts. */
-  readonly erpInstallmentId: string | null;
-  /** What the ERP showed as owed when the payment was recorded; null where that is not known. */
-  readonly before: string | null;
-  /** That was read after the money was paid: the ERP's users may have entered it by then. */
-  readonly readAfterPayment: boolean;
-  /** The service's receipts that `before` is known to include, and since when. */
-  readonly included: readonly { readonly amount: string; readonly at: string }[];
-  /** Other payments of the same installment, in the order of their recording. */
-  readonly others: readonly OtherReceipt[];
-}
-
-/** Another payment's receipt on the same installment. */
-export interface OtherReceipt {
-  readonly amount: string;
-  readonly receiptId: string | null;
-  readonly receiptNumber: string;
-  readonly applied: boolean;
-  /** A person entered it in the ERP: it cannot be looked up. */
-  readonly byHand: boolean;
-  /** It was under way, or in a person's hands, when the later payment's `before` was read. */
-  readonly mayBeIncluded: boolean;
-  /** What the ERP showed as owed when that payment was recorded. */
-  readonly before: string | null;
-  readonly recordedAt: string;
+  readonly payment: PushRow;
+  readonly others: readonly OtherPushRow[];
 }
 
 /** The part of a gateway that tells what is owed, and what of it the service's own receipts explain. */
 export type BalanceGateway = Pick<ErpGateway, "findInvoices"> & Pick<ErpReceipts, "findReceipt" | "readReceipts">;
-
-interface Payment {
-  readonly amount: string;
-  readonly currency: string;
-}
 
 /**
  * Reads what the ERP shows as owed now, and answers in a public sentence why a receipt must not be created: less is owed
@@ -49,25 +22,32 @@ interface Payment {
  */
 export async function heldByBalance(
   gateway: BalanceGateway,
-  { amount, currency }: Payment,
-  expected: ExpectedBalance,
+  { payment, others: all }: ExpectedBalance,
   options: { readonly signal: AbortSignal },
 ): Promise<string | null> {
-  const invoices = await gateway.findInvoices([expected.erpInvoiceId], options);
-  const balance = balanceOf(invoices[0], expected);
+  const { erp_invoice_id: erpInvoiceId, erp_outstanding_read_at: readAt, currency } = payment;
+  if (erpInvoiceId === null) return null;
+  const amount = money(payment.amount);
+  const [invoice] = await gateway.findInvoices([erpInvoiceId], options);
+  const balance = balanceOf(invoice, payment);
   if (balance === null) return null;
   const { owed, before } = balance;
-  const { readAfterPayment, included } = expected;
-  // Of what was read after the payment nothing says what was owed before, but that the service's own receipts settled it.
-  const ours = readAfterPayment ? sum(included.map((one) => money(one.amount))) : ZERO;
-  const isLess = (explained: Money) => owed.plus(explained).plus(ours).lessThan(money(amount));
-  const isGone = (since: Money, explained: Money) =>
-    since.minus(owed).minus(explained).greaterThanOrEqualTo(money(amount));
+  // The service's receipts that the balance before the payment is known to include, and the others.
+  const included = all.filter((other) => isIncluded(other, payment));
+  const others = all.filter((other) => !isIncluded(other, payment));
+  // The ERP's users may have entered the payment by the time of that read, so it says nothing of what was owed before it,
+  // but that the service's own receipts settled it.
+  const readAfterPayment = readAt !== null && payment.paid_at < readAt;
+  const ours = readAfterPayment ? amountOf(included) : ZERO;
+  const isLess = (explained: Money) => owed.plus(explained).plus(ours).lessThan(amount);
+  const isGone = (since: Money, explained: Money) => since.minus(owed).minus(explained).greaterThanOrEqualTo(amount);
   const holds = ({ all, since }: Explained) =>
     before === null ? isLess(all) : isGone(before, since) || (readAfterPayment && isLess(all));
   // The service's own receipts are asked for only where they make the difference.
   if (!holds({ all: ZERO, since: ZERO })) return null;
-  const explained = await explainedBy(gateway, expected, options);
+  const parts = await partsOf(gateway, others, options);
+  const gone = sum(parts.map((part) => part.gone));
+  const explained = { all: gone, since: gone.minus(goneBefore(parts, payment, included)) };
   if (!holds(explained)) return null;
   const shown = (figure: Money) => readableMoney(figure, currency);
   const then =
@@ -80,65 +60,80 @@ export async function heldByBalance(
 const WAYS_ON =
   "If this money was entered there by hand, settle the payment by hand with the ERP's receipt number. If the customer paid twice, refund one of the two. Otherwise retry the push with --anyway.";
 
-interface Balance {
-  readonly owed: Money;
-  readonly before: Money | null;
-}
-
 /** Null where the ERP does not say. An installment that it replaced leaves the invoice's balance, which has no before. */
-function balanceOf(invoice: ErpInvoice | undefined, { erpInstallmentId, before }: ExpectedBalance): Balance | null {
+function balanceOf(
+  invoice: ErpInvoice | undefined,
+  { erp_installment_id: id, erp_outstanding_before: before }: PushRow,
+): { owed: Money; before: Money | null } | null {
   if (invoice === undefined) return null;
-  const installment = invoice.installments.find((one) => one.erpInstallmentId === erpInstallmentId);
-  const replaced = erpInstallmentId !== null && installment === undefined;
+  const installment = invoice.installments.find((one) => one.erpInstallmentId === id);
+  const replaced = id !== null && installment === undefined;
   const owed = installment === undefined ? invoice.openBalance : installment.outstanding;
   if (owed === null) return null;
   return { owed: money(owed), before: before === null || replaced ? null : money(before) };
 }
 
-/** How much the service's other receipts took off the balance: in all, and of that since the payment's `before`. */
+const amountOf = (payments: readonly { readonly amount: string }[]): Money =>
+  sum(payments.map(({ amount }) => money(amount)));
+
+const isIncluded = ({ reflected_at: at }: OtherPushRow, payment: PushRow): boolean =>
+  at !== null && at < payment.created_at;
+
+/** It was under way, or in a person's hands, when the payment's balance before was read. */
+function mayBeIncluded(
+  other: OtherPushRow,
+  { created_at: recordedAt, erp_outstanding_read_at: readAt }: PushRow,
+): boolean {
+  if (other.settled_by_hand_at !== null) return other.created_at <= recordedAt;
+  return readAt !== null && other.push_first_attempt_at !== null && other.push_first_attempt_at <= readAt;
+}
+
+/** How much the service's other receipts took off the balance: in all, and of that since the balance before was read. */
 interface Explained {
   readonly all: Money;
   readonly since: Money;
 }
 
-async function explainedBy(
-  gateway: BalanceGateway,
-  expected: ExpectedBalance,
-  options: { readonly signal: AbortSignal },
-): Promise<Explained> {
-  const { others } = expected;
-  const ids = others.flatMap(({ receiptId }) => (receiptId === null ? [] : [receiptId]));
-  const read = ids.length === 0 ? new Map<string, ErpReceipt>() : await gateway.readReceipts(ids, options);
-  const parts: Part[] = [];
-  for (const other of others) {
-    const { receiptId, receiptNumber, amount, byHand, applied } = other;
-    if (byHand) {
-      parts.push({ other, gone: money(amount) });
-      continue;
-    }
-    const found =
-      receiptId === null ? await gateway.findReceipt(receiptNumber, options) : (read.get(receiptId) ?? null);
-    parts.push({ other, gone: found === null ? (applied ? money(amount) : ZERO) : appliedPart(found, amount) });
-  }
-  const all = sum(parts.map(({ gone }) => gone));
-  return { all, since: all.minus(goneBefore(parts, expected)) };
-}
-
+/** Another payment, and how much its receipt took off the balance. */
 interface Part {
-  readonly other: OtherReceipt;
+  readonly other: OtherPushRow;
   readonly gone: Money;
 }
 
+async function partsOf(
+  gateway: BalanceGateway,
+  others: readonly OtherPushRow[],
+  options: { readonly signal: AbortSignal },
+): Promise<Part[]> {
+  const ids = others.flatMap(({ erp_receipt_id: id }) => id ?? []);
+  const read = ids.length === 0 ? new Map<string, ErpReceipt>() : await gateway.readReceipts(ids, options);
+  const parts: Part[] = [];
+  for (const other of others) {
+    const { amount, erp_receipt_id: receiptId, settled_by_hand_at: byHand } = other;
+    // One that a person entered in the ERP cannot be looked up.
+    if (byHand !== null) {
+      parts.push({ other, gone: money(amount) });
+      continue;
+    }
+    const number = receiptNumberOfRound(other.payment_id, other.receipt_round);
+    const found = receiptId === null ? await gateway.findReceipt(number, options) : (read.get(receiptId) ?? null);
+    const unseen = other.erp_push_status === "applied" ? money(amount) : ZERO;
+    parts.push({ other, gone: found === null ? unseen : appliedPart(found, amount) });
+  }
+  return parts;
+}
+
 /**
- * What of receipts that were under way `before` included already. Of one alone nobody can say, but of all together: no more
- * than the balance had fallen by since the first of them was recorded, less what other receipts took off it.
+ * What of receipts that were under way the balance before included already. Of a single one nobody can say, but of all together:
+ * no more than the balance had fallen by since the first of them was recorded, less what other receipts took off it.
  */
-function goneBefore(parts: readonly Part[], { before, included }: ExpectedBalance): Money {
-  const underWay = parts.filter(({ other, gone }) => other.mayBeIncluded && !gone.isZero());
+function goneBefore(parts: readonly Part[], payment: PushRow, included: readonly OtherPushRow[]): Money {
+  const { erp_outstanding_before: before } = payment;
+  const underWay = parts.filter(({ other, gone }) => mayBeIncluded(other, payment) && !gone.isZero());
   const first = underWay[0]?.other;
-  if (before === null || first === undefined || first.before === null) return ZERO;
-  const known = included.filter(({ at }) => at >= first.recordedAt).map(({ amount }) => money(amount));
-  const fell = atLeastZero(money(first.before).minus(money(before)).minus(sum(known)));
+  if (before === null || first === undefined || first.erp_outstanding_before === null) return ZERO;
+  const known = included.filter(({ reflected_at: at }) => at !== null && at >= first.created_at);
+  const fell = atLeastZero(money(first.erp_outstanding_before).minus(money(before)).minus(amountOf(known)));
   const most = sum(underWay.map(({ gone }) => gone));
   return fell.lessThan(most) ? fell : most;
 }

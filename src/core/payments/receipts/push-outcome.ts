@@ -1,10 +1,22 @@
 import type { ErpErrorKind } from "../../../gateways/erp/gateway.ts";
-import type { PaymentRow } from "../../../store/tables/payments.ts";
+import { plainLine } from "../../../gateways/quotable.ts";
 import { PUSH_RETRY } from "../../shared/retry.ts";
-import { withErpWords } from "./erp-words.ts";
-import { PUSH_REASONS } from "./push-reasons.ts";
 
-/** What an attempt to push a receipt led to (service.md §3.3). */
+/** Why a receipt is not in the ERP, or not applied there, as the service itself finds: sentences, or their beginnings. Public. */
+export const PUSH_REASONS = {
+  no_business_unit: "The invoice names no business unit, which a receipt must name.",
+  no_customer: "The invoice names no customer, whom a receipt must name.",
+  no_number: "The invoice has no number by which the ERP could match it.",
+  no_installment: "The ERP has no installment that the receipt could be applied to.",
+  not_shown: "The ERP does not show the receipt any more.",
+  balance_holds: "The ERP's balance already seems to hold this payment",
+  /** Of a posted receipt that a person or the ERP took back from what it was applied to: it is not applied again here. */
+  taken_back: "The receipt was applied in the ERP, and is not any more.",
+  /** Ends the reason of a push that was given up. */
+  outcome_unknown: "Whether the ERP has the receipt is not known.",
+} as const;
+
+/** How an attempt to push a receipt ended (service.md §3.3). */
 export interface PushOutcome {
   /** `processing`: it was sent, and nobody can say whether it arrived. `failed`: it did not. */
   readonly status: "processing" | "failed" | "posted" | "applied" | "reversed";
@@ -20,21 +32,11 @@ export interface PushOutcome {
   readonly contact: "answered" | ErpErrorKind | null;
 }
 
-/** What an outcome makes of a payment's row. */
-export type SettledPush = Pick<PaymentRow, "erp_push_status" | "erp_push_error" | "erp_receipt_id" | "applied_at"> & {
-  reflected_at: null;
-  next_attempt_at: string | null;
-  next_look_at: string | null;
-  push_retryable: boolean;
-  /** What a person said holds for the attempt they asked for, and its retries. */
-  push_anyway: boolean;
-};
-
-/** Turns an outcome into columns: when the next attempt is, or that there is none. `firstAttemptAt` begins the 24 hours. */
-export function settled(
+/** The payment's columns after an attempt: when the next is, or that there is none. `firstAttemptAt` begins the 24 hours. */
+export function pushOutcomeColumns(
   { status, receiptId, error, erpMessage, retry }: PushOutcome,
   { firstAttemptAt, now, anyway }: { firstAttemptAt: string; now: string; anyway: boolean },
-): SettledPush {
+) {
   const next = Date.parse(now) + PUSH_RETRY.everyMs;
   const again = retry && next <= Date.parse(firstAttemptAt) + PUSH_RETRY.forMs;
   const inErp = status === "posted" || status === "applied";
@@ -49,6 +51,25 @@ export function settled(
     next_attempt_at: again ? new Date(next).toISOString() : null,
     next_look_at: !again && inErp ? now : null,
     push_retryable: again,
+    // What a person said holds for the attempt they asked for, and its retries.
     push_anyway: anyway && again,
   };
 }
+
+const MAX_LENGTH = 300;
+/** What could be read as the end of a quotation. */
+const QUOTES = /[\p{Quotation_Mark}\u02BA\u02EE\u05F4\u2033\u2036\u3003]/gu;
+
+/**
+ * A public sentence of the service's own, and after it what the ERP said (completions §12): cleaned, at most 300
+ * characters of it, between quotation marks that it cannot close. The ERP's part is data: never markup, never ours.
+ */
+export function withErpWords(sentence: string, erpMessage: string | null): string {
+  const words = [...plainLine(erpMessage ?? "").replace(QUOTES, "'")];
+  if (words.length === 0) return sentence;
+  const shown = words.length > MAX_LENGTH ? `${words.slice(0, MAX_LENGTH - 1).join("")}…` : words.join("");
+  return `${sentence} The ERP says: “${shown}”`;
+}
+
+/** What the ERP's own users did to receipts, by the names in the audit trail: the only record of when that was seen. */
+export const RECEIPT_MOVES = { reversed: "recordReversedReceipt", unapplied: "recordUnappliedReceipt" } as const;

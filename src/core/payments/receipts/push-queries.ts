@@ -1,62 +1,27 @@
-import type { Selectable } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Transaction } from "../../../store/store.ts";
 import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
-import type { InstallmentRow, InvoiceRow } from "../../../store/tables/invoices.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
-import type { TenantRow } from "../../../store/tables/workspace.ts";
-import { UNCLAIMED } from "../../../store/work-queue.ts";
-import type { ClaimedPush } from "./push-claim-queries.ts";
+import {
+  type Claimed,
+  claimOfLine,
+  type Instants,
+  type Lease,
+  type Line,
+  readyLines,
+  UNCLAIMED,
+  type WorkKind,
+} from "../../../store/work-queue.ts";
+import { sameTenant } from "../../shared/same-tenant.ts";
 
-/** A push as it stands, with all that the ERP is to be told and where. */
-export type PushRow = Pick<
-  Selectable<PaymentRow>,
-  | "erp_push_status"
-  | "push_first_attempt_at"
-  | "erp_receipt_id"
-  | "amount"
-  | "currency"
-  | "paid_at"
-  | "created_at"
-  | "installment_id"
-  | "erp_outstanding_before"
-  | "erp_outstanding_read_at"
-  | "receipt_round"
-  | "push_anyway"
-> &
-  Pick<InvoiceRow, "erp_invoice_id" | "invoice_number" | "business_unit" | "customer_number" | "customer_site"> &
-  Pick<
-    ErpConnectionRow,
-    | "connection_id"
-    | "provider"
-    | "base_url"
-    | "address_reach"
-    | "username"
-    | "credential"
-    | "apply_mode"
-    | "receipt_method"
-  > &
-  Pick<TenantRow, "timezone"> & { erp_installment_id: InstallmentRow["erp_installment_id"] };
-
-/** The push, locked after its invoice; undefined when the claim is not good any more. */
-export function lockClaimedPush(tx: Transaction, push: ClaimedPush): Promise<PushRow | undefined> {
+/** The push, locked after its invoice; undefined once the claim is lost. */
+export function lockClaimedPush(tx: Transaction, push: ClaimedPush) {
   return tx
     .selectFrom("payments")
     .innerJoin("tenants", "tenants.tenant_id", "payments.tenant_id")
-    .innerJoin("invoices", (join) =>
-      join
-        .onRef("invoices.tenant_id", "=", "payments.tenant_id")
-        .onRef("invoices.invoice_id", "=", "payments.invoice_id"),
-    )
-    .innerJoin("erp_connections", (join) =>
-      join
-        .onRef("erp_connections.tenant_id", "=", "invoices.tenant_id")
-        .onRef("erp_connections.connection_id", "=", "invoices.connection_id"),
-    )
-    .leftJoin("installments", (join) =>
-      join
-        .onRef("installments.tenant_id", "=", "payments.tenant_id")
-        .onRef("installments.installment_id", "=", "payments.installment_id"),
-    )
+    .innerJoin("invoices", sameTenant("invoices", "payments", "invoice_id"))
+    .innerJoin("erp_connections", sameTenant("erp_connections", "invoices", "connection_id"))
+    .leftJoin("installments", sameTenant("installments", "payments", "installment_id"))
     .select([
       "payments.erp_push_status",
       "payments.push_first_attempt_at",
@@ -93,27 +58,15 @@ export function lockClaimedPush(tx: Transaction, push: ClaimedPush): Promise<Pus
     .executeTakeFirst();
 }
 
-/** Another payment of the same installment whose receipt may be in the ERP. */
-export type OtherPushRow = Pick<
-  Selectable<PaymentRow>,
-  | "payment_id"
-  | "amount"
-  | "erp_push_status"
-  | "erp_receipt_id"
-  | "receipt_round"
-  | "settled_by_hand_at"
-  | "erp_outstanding_before"
-  | "push_first_attempt_at"
-  | "reflected_at"
-  | "created_at"
->;
+/** A push, with all that its ERP is sent and how that is reached. */
+export type PushRow = NonNullable<Awaited<ReturnType<typeof lockClaimedPush>>>;
 
-/** All that there are, in the order of their recording. */
+/** Other payments of the same installment whose receipts may be in the ERP, in the order of their recording. */
 export function otherPushes(
   tx: Transaction,
   push: ClaimedPush,
   { installment_id: installmentId }: Pick<PushRow, "installment_id">,
-): Promise<OtherPushRow[]> {
+) {
   return tx
     .selectFrom("payments")
     .select([
@@ -138,21 +91,9 @@ export function otherPushes(
     .execute();
 }
 
-/** Notes that an attempt begins. */
-export async function markAttempt(
-  tx: Transaction,
-  push: ClaimedPush,
-  attempt: Pick<PaymentRow, "erp_push_status" | "push_first_attempt_at">,
-): Promise<void> {
-  await tx
-    .updateTable("payments")
-    .set(attempt)
-    .where("tenant_id", "=", push.tenant_id)
-    .where("payment_id", "=", push.payment_id)
-    .execute();
-}
+export type OtherPushRow = Awaited<ReturnType<typeof otherPushes>>[number];
 
-/** Gives up whatever a claim holds, of any tenant, and has it tried again at `nextAttemptAt`; false when it is nothing. */
+/** Gives up what a claim holds, of any tenant, to be tried again at `nextAttemptAt`; false when it holds nothing. */
 export async function releaseClaim(
   tx: Transaction,
   { claimId, nextAttemptAt }: { claimId: string; nextAttemptAt: string },
@@ -166,12 +107,12 @@ export async function releaseClaim(
   return result.numUpdatedRows > 0n;
 }
 
-/** Ends every claim there is, of all tenants. */
+/** Ends all claims of all tenants. */
 export async function endEveryClaim(tx: Transaction): Promise<void> {
   await tx.updateTable("payments").set(UNCLAIMED).where("lease_expires_at", "is not", null).execute();
 }
 
-/** Notes on a connection how the ERP took a call with this credential, where that is news (completions §7). */
+/** Writes a connection's status after a call with this credential, where it changed (completions §7). */
 export async function noteContact(
   tx: Transaction,
   tenantId: string,
@@ -187,3 +128,61 @@ export async function noteContact(
     .where("status", "not in", ["disconnected", status])
     .execute();
 }
+
+/** A push that a worker has claimed. */
+export type ClaimedPush = Claimed<"payments"> & Pick<PaymentRow, "invoice_id"> & { claim_id: string };
+
+/** Receipts, in one line for each ERP, which is sent one after the other. */
+export const RECEIPTS: WorkKind<"payments"> = {
+  table: "payments",
+  isWork: sql`((erp_push_status in ('pending', 'processing') or push_retryable) and not push_put_off)`,
+  line: ["tenant_id", "connection_id"],
+  readyAt: sql`coalesce(lease_expires_at, next_attempt_at, created_at)`,
+};
+
+/** Lines read together. Where other workers are claiming in all of them, the first is waited for. */
+const LINES_AT_ONCE = 2;
+
+/**
+ * The next line after a given one, of any tenant, in which a push is due, nobody is at work and whose ERP is connected; held until
+ * the transaction ends.
+ */
+export async function holdNextLine(tx: Transaction, after: Line | null, instants: Instants): Promise<Line | undefined> {
+  const { rows } = await sql<{ tenant_id: string; connection_id: string; held: boolean }>`
+    with recursive ${readyLines(RECEIPTS, after, instants)}, free as materialized (
+      select line.tenant_id, line.connection_id from line
+      where (
+          select connection.status <> 'disconnected' and connection.credential is not null
+          from erp_connections as connection
+          where (connection.tenant_id, connection.connection_id) = (line.tenant_id, line.connection_id))
+        and not ${isBusy(sql`line.tenant_id, line.connection_id`, instants)}
+      limit ${LINES_AT_ONCE}
+    )
+    select * from (
+      select free.*, true as held from free
+      where pg_try_advisory_xact_lock(hashtextextended('receipts of ' || free.connection_id, 0)) limit 1) as held
+    union all
+    select free.*, false from free limit 1`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { held, ...line } = row;
+  if (!held)
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`receipts of ${line.connection_id}`}, 0))`.execute(tx);
+  return line;
+}
+
+/**
+ * Claims the push of a held line that has been due longest; none when somebody was sooner. In a statement after the one that
+ * holds the line, which sees what was claimed before.
+ */
+export async function claimFirstOf(tx: Transaction, line: Line, lease: Lease): Promise<ClaimedPush[]> {
+  const own = sql`${line.tenant_id}::uuid, ${line.connection_id}::uuid`;
+  const rows = await claimOfLine(tx, RECEIPTS, line, lease, { limit: 1, unless: isBusy(own, lease) });
+  return rows.map((row) => ({ ...row, claim_id: lease.claimId }));
+}
+
+/** Whether a worker is telling an ERP of a receipt. */
+const isBusy = (line: RawBuilder<unknown>, { now, farthest }: Instants) => sql`exists (
+  select from payments as payment
+  where (payment.tenant_id, payment.connection_id) = (${line})
+    and payment.lease_expires_at > ${now} and payment.lease_expires_at <= ${farthest})`;

@@ -1,30 +1,31 @@
 import type { ErpInvoice } from "../../../gateways/erp/gateway.ts";
 import type { ErpReceipt } from "../../../gateways/erp/receipts.ts";
-import { type Core, nowOf } from "../../gate/core.ts";
+import type { Transaction } from "../../../store/store.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
+import { innerOperation } from "../../gate/inner-operation.ts";
+import { workStep } from "../../gate/work-step.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { farthestOf } from "../../shared/retry.ts";
-import { PUSH_REASONS } from "./push-reasons.ts";
-import { recordReceiptMoves } from "./receipt-moves.ts";
+import { PUSH_REASONS, RECEIPT_MOVES } from "./push-outcome.ts";
 import {
   hasReceipts,
   type KnownReceipt,
   lockUnmoved,
   type MovedReceipt,
-  type ReadBalance,
   type ReceiptByHand,
   receiptsByHandOfRisen,
   receiptsOfRisen,
   receiptsToFollow,
   reverseByHand,
-  writeLooks,
   writeMoves,
+  writeNextPolls,
 } from "./receipt-queries.ts";
 
-/** Looks at one time; what is left is due at the next. */
-export const LOOKS_AT_ONCE = 500;
-/** An applied receipt is looked at again when it is older by this part of its age: often while young, and always again. */
-const LATER = 0.1;
+/** Receipts of one poll; what is left is due at the next. */
+const RECEIPTS_PER_POLL = 500;
+/** An applied receipt is polled again when it is older by this part of its age: often while young, and always again. */
+const POLL_AGAIN_AFTER = 0.1;
 
 interface Connection {
   tenantId: string;
@@ -36,18 +37,21 @@ export interface PulledConnection extends Connection {
   startedAt: string;
 }
 
-/** What a look at receipts found. */
-interface Looked {
+/** What a poll of receipts found. */
+interface PolledReceipts extends Pick<PulledConnection, "startedAt"> {
   known: readonly KnownReceipt[];
-  /** By the ERP's ids; what it does not show is not there, and nothing is where it could not be read. */
+  /** By the ERP's ids, those that it shows; empty where it could not be read. */
   found: ReadonlyMap<string, ErpReceipt>;
   /** Their installments owe more than before, as {@link receiptsInDoubt} has it. */
   inDoubt: boolean;
 }
 
+type PolledState = ErpReceipt["state"] | undefined;
+
 /** Receipts that the ERP has and may have moved: a posted one each time, an applied one the less often the older. */
 export function dueReceipts(core: Core, connection: Connection): Promise<KnownReceipt[]> {
-  const due = { now: nowOf(core), farthest: farthestOf(nowOf(core)), later: LATER, limit: LOOKS_AT_ONCE };
+  const now = nowOf(core);
+  const due = { now, farthest: farthestOf(now), later: POLL_AGAIN_AFTER, limit: RECEIPTS_PER_POLL };
   return core.store.read(connection.tenantId, (tx) => receiptsToFollow(tx, connection, due));
 }
 
@@ -57,130 +61,107 @@ export function anyReceipts(core: Core, connection: Connection): Promise<boolean
 }
 
 /**
- * Applied receipts on installments that the ERP, as it was read just now, shows with more owed than they would explain:
- * whether one was reversed has to be known before that balance is believed, or its customer would be asked to pay again.
+ * Applied receipts on installments that the ERP now shows with more owed than they would explain: whether one was reversed
+ * has to be known before that balance is believed, or its customer would be asked to pay again.
  */
-export function receiptsInDoubt(
-  core: Core,
-  connection: Connection,
-  invoices: readonly ErpInvoice[],
-): Promise<KnownReceipt[]> {
+export function receiptsInDoubt(core: Core, connection: Connection, invoices: readonly ErpInvoice[]) {
   return core.store.read(connection.tenantId, (tx) => receiptsOfRisen(tx, connection, balancesOf(invoices)));
 }
 
 /** The same of receipts settled by hand, which the service follows in no other way. */
-export function receiptsByHandInDoubt(
-  core: Core,
-  connection: Connection,
-  invoices: readonly ErpInvoice[],
-): Promise<ReceiptByHand[]> {
+export function receiptsByHandInDoubt(core: Core, connection: Connection, invoices: readonly ErpInvoice[]) {
   return core.store.read(connection.tenantId, (tx) => receiptsByHandOfRisen(tx, connection, balancesOf(invoices)));
 }
 
-function balancesOf(invoices: readonly ErpInvoice[]): ReadBalance[] {
-  return invoices.flatMap(({ erpInvoiceId, installments }) =>
-    installments.map((part) => ({
-      erp_invoice_id: erpInvoiceId,
-      erp_installment_id: part.erpInstallmentId,
-      outstanding: part.outstanding,
+function balancesOf(invoices: readonly ErpInvoice[]) {
+  return invoices.flatMap(({ erpInvoiceId: erp_invoice_id, installments }) =>
+    installments.map(({ erpInstallmentId: erp_installment_id, outstanding }) => ({
+      erp_invoice_id,
+      erp_installment_id,
+      outstanding,
     })),
   );
 }
 
 /** Why such a receipt needs a person. */
-export const REVERSED_BY_HAND =
+const REVERSED_BY_HAND =
   "The ERP has reversed this receipt, which was settled by hand. The ERP shows the debt as owed again; the customer is not asked for it until somebody has decided.";
 
 /**
- * Takes in that the ERP reversed receipts that were settled by hand, before the balance that owes their money again is:
- * their payments count against it like those of every reversed receipt, until a person retries them or settles them anew.
+ * Records that the ERP reversed receipts that were settled by hand, before the balance that owes their money again is read in:
+ * their payments count against it like those of every reversed receipt, until a person retries them or settles them again.
  */
-export function noteReversedByHand(
-  core: Core,
-  { tenantId }: Connection,
-  receipts: readonly ReceiptByHand[],
-): Promise<number> {
-  return core.store.write(tenantId, async (tx) => {
-    await lockChargeableCurrencies(tx, tenantId);
-    const invoiceIds = [...new Set(receipts.map((receipt) => receipt.invoice_id))];
-    await lockInvoices(tx, tenantId, invoiceIds);
+export const noteReversedByHand = workStep({
+  name: "noteReversedByHand",
+  async run({ tx, core, actor: { tenantId } }, receipts: readonly ReceiptByHand[]): Promise<number> {
+    const invoiceIds = await lockInvoicesOf(tx, tenantId, receipts);
     const moved = await reverseByHand(tx, tenantId, { receipts, why: REVERSED_BY_HAND });
     const reversed = moved.map((paymentId) => ({ paymentId, state: "reversed" as const }));
     await recordReceiptMoves(tx, core, tenantId, reversed);
     await recomputeInvoices(tx, core, tenantId, invoiceIds, { keepLinks: true });
     return moved.length;
-  });
-}
+  },
+});
 
 /**
- * Takes in how receipts were found, and derives their invoices' figures anew: applied since by the ERP or a person,
- * not applied any more, or reversed (service.md §3.3). One that the ERP does not show stays as it is: it may only be
- * hidden from the service's user; but in doubt no balance is taken to include it until it is shown as applied again.
- * Answers how many had moved.
+ * Records the polled states of receipts (applied since, not applied any more, or reversed, service.md §3.3) and recomputes their
+ * invoices; answers how many had moved. One that the ERP does not show stays unchanged, for it may only be hidden from the
+ * service's user; but in doubt no balance is taken to include it until it is shown as applied again.
  */
-export function noteReceipts(
-  core: Core,
-  { tenantId, startedAt }: PulledConnection,
-  { known, found, inDoubt }: Looked,
-): Promise<number> {
-  return core.store.write(tenantId, async (tx) => {
-    const now = nowOf(core);
-    // What the first look finds applied is in every balance that the run reads after it.
+export const noteReceipts = workStep({
+  name: "noteReceipts",
+  async run(
+    { tx, core, now, actor: { tenantId } },
+    { startedAt, known, found, inDoubt }: PolledReceipts,
+  ): Promise<number> {
+    // What the first poll finds applied is in every balance that the run reads after it.
     const appliedAt = inDoubt ? now : new Date(Date.parse(startedAt) - 1).toISOString();
-    await lockChargeableCurrencies(tx, tenantId);
-    const invoiceIds = [...new Set(known.map((receipt) => receipt.invoice_id))];
-    await lockInvoices(tx, tenantId, invoiceIds);
+    await lockInvoicesOf(tx, tenantId, known);
     const unmoved = await lockUnmoved(tx, tenantId, known);
-    const looked = known
+    const polled = known
       .filter((receipt) => unmoved.has(receipt.payment_id))
-      .map((receipt) => ({ receipt, state: found.get(receipt.erp_receipt_id)?.state }));
-    const seen = looked.flatMap(({ receipt, state }) =>
-      state === undefined || stands(receipt, state) ? [] : [{ receipt, move: movedTo(receipt, state, appliedAt) }],
-    );
-    const unseen = looked.flatMap(({ receipt, state }) =>
-      inDoubt && state === undefined ? [{ receipt, move: notReflected(receipt) }] : [],
-    );
-    const moved = [...seen, ...unseen];
-    await writeMoves(
-      tx,
-      tenantId,
-      moved.map(({ move }) => move),
-    );
-    const undone = seen.flatMap(({ move: { payment_id: paymentId, erp_push_status: state } }) =>
+      .map((receipt) => ({ receipt, state: found.get(receipt.erp_receipt_id)?.state }))
+      .map(({ receipt, state }) => ({ receipt, state, move: moveOf(receipt, state, { inDoubt, appliedAt }) }));
+    const moves = polled.flatMap(({ move }) => move ?? []);
+    await writeMoves(tx, tenantId, moves);
+    const seen = polled.filter(({ state, move }) => state !== undefined && move !== null);
+    const undone = seen.flatMap(({ receipt: { payment_id: paymentId }, state }) =>
       state === "reversed" || state === "posted" ? [{ paymentId, state }] : [],
     );
     await recordReceiptMoves(tx, core, tenantId, undone);
-    const doubted = new Set(unseen.map(({ receipt }) => receipt));
-    await writeLooks(
-      tx,
-      tenantId,
-      looked.map(({ receipt, state = receipt.erp_push_status }) => ({
-        payment_id: receipt.payment_id,
-        // One that is in no balance until it is shown is looked for by the next run, before that reads any.
-        next_look_at: doubted.has(receipt) ? now : nextLook(state, receipt, now),
-      })),
-    );
-    await recomputeInvoices(
-      tx,
-      core,
-      tenantId,
-      moved.map(({ receipt }) => receipt.invoice_id),
-      { keepLinks: true },
-    );
+    const polls = polled.map(({ receipt, state }) => ({
+      payment_id: receipt.payment_id,
+      // One that is in no balance until it is shown is looked for by the next run, before that reads any.
+      next_look_at: inDoubt && state === undefined ? now : nextPoll(receipt, state, now),
+    }));
+    await writeNextPolls(tx, tenantId, polls);
+    const movedInvoices = polled.flatMap(({ receipt, move }) => (move === null ? [] : [receipt.invoice_id]));
+    await recomputeInvoices(tx, core, tenantId, movedInvoices, { keepLinks: true });
     return seen.length;
-  });
+  },
+});
+
+async function lockInvoicesOf(
+  tx: Transaction,
+  tenantId: string,
+  receipts: readonly { readonly invoice_id: string }[],
+): Promise<string[]> {
+  const invoiceIds = [...new Set(receipts.map((receipt) => receipt.invoice_id))];
+  await lockChargeableCurrencies(tx, tenantId);
+  await lockInvoices(tx, tenantId, invoiceIds);
+  return invoiceIds;
 }
 
-/** Whether a receipt is as the service has it already. */
-const stands = ({ erp_push_status, applied_at }: KnownReceipt, state: ErpReceipt["state"]): boolean =>
-  state === erp_push_status && (state !== "applied" || applied_at !== null);
-
-/** Without a time it was applied at, no read of its invoice makes it reflected. */
-function notReflected({ payment_id, erp_push_status }: KnownReceipt): MovedReceipt {
-  return { payment_id, erp_push_status, erp_push_error: null, applied_at: null };
-}
-
-function movedTo({ payment_id }: KnownReceipt, state: ErpReceipt["state"], appliedAt: string): MovedReceipt {
+/** What changes on the payment of a receipt found in a state, undefined for one that the ERP does not show; null for nothing. */
+function moveOf(
+  { payment_id, erp_push_status, applied_at }: KnownReceipt,
+  state: PolledState,
+  { inDoubt, appliedAt }: { inDoubt: boolean; appliedAt: string },
+): MovedReceipt | null {
+  // Without the time it was applied at, no read of its invoice makes it reflected.
+  if (state === undefined)
+    return inDoubt ? { payment_id, erp_push_status, erp_push_error: null, applied_at: null } : null;
+  if (state === erp_push_status && (state !== "applied" || applied_at !== null)) return null;
   return {
     payment_id,
     erp_push_status: state,
@@ -189,9 +170,31 @@ function movedTo({ payment_id }: KnownReceipt, state: ErpReceipt["state"], appli
   };
 }
 
-function nextLook(state: ErpReceipt["state"], { applied_at }: KnownReceipt, now: string): string | null {
+function nextPoll({ erp_push_status, applied_at }: KnownReceipt, polled: PolledState, now: string): string | null {
+  const state = polled ?? erp_push_status;
   if (state === "reversed") return null;
   if (state === "posted" || applied_at === null) return now;
   const age = Math.max(0, Date.parse(now) - Date.parse(applied_at));
-  return new Date(Date.parse(now) + age * LATER).toISOString();
+  return new Date(Date.parse(now) + age * POLL_AGAIN_AFTER).toISOString();
+}
+
+const seenMoved = (id: string) =>
+  innerOperation({
+    id,
+    callers: ["system"],
+    run: async ({ audit }, paymentId: string) => audit({ type: "payment", id: paymentId }),
+  });
+
+const SEEN = { reversed: seenMoved(RECEIPT_MOVES.reversed), posted: seenMoved(RECEIPT_MOVES.unapplied) } as const;
+
+/** Puts each receipt into the audit trail that a sync found reversed, or not applied any more. */
+async function recordReceiptMoves(
+  tx: Transaction,
+  core: Pick<Core, "clock" | "newId">,
+  tenantId: string,
+  moved: readonly { readonly paymentId: string; readonly state: keyof typeof SEEN }[],
+): Promise<void> {
+  const leading = { tx, core, requestId: core.newId() };
+  const actor = { kind: "system", tenantId, name: "sync" } as const;
+  for (const { paymentId, state } of moved) await SEEN[state].within(leading, actor, paymentId);
 }

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
-import { anyOf, type Columns, recordset } from "../../../store/recordset.ts";
+import { anyOf, recordset } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
+import { sameTenant } from "../../shared/same-tenant.ts";
 
 /** A receipt that the ERP has, as the service knows it. */
 export interface KnownReceipt {
@@ -15,33 +16,27 @@ export interface KnownReceipt {
 /** A receipt that the ERP has moved. What it does to the ERP's balance has yet to be read. */
 export type MovedReceipt = Pick<PaymentRow, "payment_id" | "erp_push_status" | "erp_push_error" | "applied_at">;
 
-/** When a receipt is looked at again; null is never. */
-export type NextLook = Pick<PaymentRow, "payment_id" | "next_look_at">;
+/** When a receipt is polled again; null is never. */
+export type NextPoll = Pick<PaymentRow, "payment_id" | "next_look_at">;
 
-const MOVED = {
-  payment_id: "uuid",
-  erp_push_status: "text",
-  erp_push_error: "text",
-  applied_at: "timestamptz",
-} as const satisfies Columns<MovedReceipt>;
+interface Connection {
+  tenantId: string;
+  connectionId: string;
+}
 
-const NEXT_LOOK = {
-  payment_id: "uuid",
-  next_look_at: "timestamptz",
-} as const satisfies Columns<NextLook>;
+const KNOWN = sql`payment.payment_id, payment.invoice_id, payment.erp_receipt_id, payment.erp_push_status, payment.applied_at`;
 
 /**
- * Receipts of a connection that are due for a look and nobody is pushing, longest due first; of retired invoices too. A look
- * beyond `farthest` and `later` times the receipt's age was set by a clock that was wrong.
+ * Receipts of a connection that are due for a poll and that nobody is pushing, longest due first; of retired invoices too. A poll
+ * put off beyond `farthest` and `later` times the receipt's age was set by a wrong clock.
  */
 export async function receiptsToFollow(
   tx: Transaction,
-  { tenantId, connectionId }: { tenantId: string; connectionId: string },
+  { tenantId, connectionId }: Connection,
   { now, farthest, later, limit }: { now: string; farthest: string; later: number; limit: number },
 ): Promise<KnownReceipt[]> {
   const { rows } = await sql<KnownReceipt>`
-    select payment.payment_id, payment.invoice_id, payment.erp_receipt_id, payment.erp_push_status, payment.applied_at
-    from payments as payment
+    select ${KNOWN} from payments as payment
     join invoices as invoice on invoice.tenant_id = payment.tenant_id and invoice.invoice_id = payment.invoice_id
     where payment.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}
       and payment.erp_push_status in ('posted', 'applied') and payment.erp_receipt_id is not null
@@ -54,40 +49,30 @@ export async function receiptsToFollow(
 }
 
 /** An installment as the ERP shows it now. */
-export interface ReadBalance {
+interface ReadBalance {
   erp_invoice_id: string;
   erp_installment_id: string;
   outstanding: string | null;
 }
 
-const READ_BALANCE = {
-  erp_invoice_id: "bigint",
-  erp_installment_id: "numeric",
-  outstanding: "numeric",
-} as const satisfies Columns<ReadBalance>;
-
-/**
- * Applied receipts of a connection whose installment the ERP shows with more owed than it was, less the receipts applied
- * since.
- */
+/** Applied receipts of a connection whose installment the ERP shows with more owed than it was, less the receipts applied since. */
 export async function receiptsOfRisen(
   tx: Transaction,
-  { tenantId, connectionId }: { tenantId: string; connectionId: string },
+  connection: Connection,
   balances: readonly ReadBalance[],
 ): Promise<KnownReceipt[]> {
   const { rows } = await sql<KnownReceipt>`
-    select payment.payment_id, payment.invoice_id, payment.erp_receipt_id, payment.erp_push_status, payment.applied_at
-    ${risen({ tenantId, connectionId }, balances)} and payment.erp_receipt_id is not null`.execute(tx);
+    select ${KNOWN} ${risen(connection, balances)} and payment.erp_receipt_id is not null`.execute(tx);
   return rows;
 }
 
-/** A receipt that the ERP's own users entered: known by its number alone. */
+/** A receipt that the ERP's own users entered: known only by its number. */
 export type ReceiptByHand = Pick<PaymentRow, "payment_id" | "invoice_id" | "currency"> & { receipt_number: string };
 
 /** The same of those that were settled by hand. */
 export async function receiptsByHandOfRisen(
   tx: Transaction,
-  connection: { tenantId: string; connectionId: string },
+  connection: Connection,
   balances: readonly ReadBalance[],
 ): Promise<ReceiptByHand[]> {
   const { rows } = await sql<ReceiptByHand>`
@@ -97,27 +82,19 @@ export async function receiptsByHandOfRisen(
   return rows;
 }
 
-/** Takes receipts settled by hand for reversed, those that still are; answers the ids of their payments. */
+/** Marks receipts that are still settled by hand as reversed; answers the ids of their payments. */
 export async function reverseByHand(
   tx: Transaction,
   tenantId: string,
   { receipts, why }: { receipts: readonly ReceiptByHand[]; why: string },
 ): Promise<string[]> {
+  const ids = receipts.map((receipt) => receipt.payment_id);
+  const reversed = { erp_push_status: "reversed", applied_at: null, reflected_at: null } as const;
   const rows = await tx
     .updateTable("payments")
-    .set({
-      ...{ erp_push_status: "reversed", erp_push_error: why, settled_by_hand_at: null },
-      ...{ applied_at: null, reflected_at: null },
-    })
+    .set({ ...reversed, erp_push_error: why, settled_by_hand_at: null })
     .where("tenant_id", "=", tenantId)
-    .where(
-      "payment_id",
-      "=",
-      anyOf(
-        receipts.map((receipt) => receipt.payment_id),
-        "uuid",
-      ),
-    )
+    .where("payment_id", "=", anyOf(ids, "uuid"))
     .where("erp_push_status", "=", "applied")
     .where("settled_by_hand_at", "is not", null)
     .where("erp_receipt_number", "in", [...new Set(receipts.map((one) => one.receipt_number))])
@@ -126,12 +103,11 @@ export async function reverseByHand(
   return rows.map((row) => row.payment_id);
 }
 
-function risen(
-  { tenantId, connectionId }: { tenantId: string; connectionId: string },
-  balances: readonly ReadBalance[],
-): ReturnType<typeof sql> {
+/** The `from` and `where` of applied payments on installments that owe more than their receipts explain. */
+function risen({ tenantId, connectionId }: Connection, balances: readonly ReadBalance[]) {
+  const columns = { erp_invoice_id: "bigint", erp_installment_id: "numeric", outstanding: "numeric" } as const;
   return sql`
-    from ${recordset("balance", balances, READ_BALANCE)}
+    from ${recordset("balance", balances, columns)}
     join invoices as invoice on invoice.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}
       and invoice.erp_invoice_id = balance.erp_invoice_id
     join installments as installment on installment.tenant_id = ${tenantId}
@@ -148,10 +124,7 @@ function risen(
 }
 
 /** Whether a connection has any receipt in its ERP. */
-export async function hasReceipts(
-  tx: Transaction,
-  { tenantId, connectionId }: { tenantId: string; connectionId: string },
-): Promise<boolean> {
+export async function hasReceipts(tx: Transaction, { tenantId, connectionId }: Connection): Promise<boolean> {
   const { rows } = await sql`
     select 1 from payments as payment
     join invoices as invoice on invoice.tenant_id = payment.tenant_id and invoice.invoice_id = payment.invoice_id
@@ -177,24 +150,97 @@ export async function lockUnmoved(
     .orderBy("payment_id")
     .forUpdate()
     .execute();
-  const now = new Map(rows.map((row) => [row.payment_id, `${row.erp_push_status} ${row.erp_receipt_id}`]));
-  const unmoved = receipts.filter(
-    (known) => now.get(known.payment_id) === `${known.erp_push_status} ${known.erp_receipt_id}`,
-  );
-  return new Set(unmoved.map((known) => known.payment_id));
+  const now = new Map(rows.map((row) => [row.payment_id, row]));
+  const isUnmoved = ({ payment_id: id, erp_push_status: status, erp_receipt_id: receiptId }: KnownReceipt) =>
+    now.get(id)?.erp_push_status === status && now.get(id)?.erp_receipt_id === receiptId;
+  return new Set(receipts.filter(isUnmoved).map((known) => known.payment_id));
 }
 
-export async function writeLooks(tx: Transaction, tenantId: string, looks: readonly NextLook[]): Promise<void> {
-  if (looks.length === 0) return;
-  await sql`update payments as payment set next_look_at = look.next_look_at
-    from ${recordset("look", looks, NEXT_LOOK)}
-    where payment.tenant_id = ${tenantId} and payment.payment_id = look.payment_id`.execute(tx);
+export async function writeNextPolls(tx: Transaction, tenantId: string, polls: readonly NextPoll[]): Promise<void> {
+  if (polls.length === 0) return;
+  const columns = { payment_id: "uuid", next_look_at: "timestamptz" } as const;
+  await sql`update payments as payment set next_look_at = poll.next_look_at
+    from ${recordset("poll", polls, columns)}
+    where payment.tenant_id = ${tenantId} and payment.payment_id = poll.payment_id`.execute(tx);
 }
 
 export async function writeMoves(tx: Transaction, tenantId: string, moves: readonly MovedReceipt[]): Promise<void> {
   if (moves.length === 0) return;
+  const columns = {
+    payment_id: "uuid",
+    erp_push_status: "text",
+    erp_push_error: "text",
+    applied_at: "timestamptz",
+  } as const;
   await sql`update payments as payment set erp_push_status = move.erp_push_status,
       erp_push_error = move.erp_push_error, applied_at = move.applied_at, reflected_at = null
-    from ${recordset("move", moves, MOVED)}
+    from ${recordset("move", moves, columns)}
     where payment.tenant_id = ${tenantId} and payment.payment_id = move.payment_id`.execute(tx);
 }
+
+/** Payments that a receipt settles already. */
+export function settledByReceipt(
+  tx: Transaction,
+  tenantId: string,
+  { connectionId, receiptNumber }: { connectionId: string; receiptNumber: string },
+) {
+  return tx
+    .selectFrom("payments")
+    .select(["payment_id", "amount"])
+    .where("tenant_id", "=", tenantId)
+    .where("connection_id", "=", connectionId)
+    .where("erp_receipt_number", "=", receiptNumber)
+    .where("erp_push_status", "=", "applied")
+    .execute();
+}
+
+/** A payment's money, and the ERP connection of its invoice; undefined where there is none. */
+export function connectionOfPayment(tx: Transaction, tenantId: string, paymentId: string) {
+  return tx
+    .selectFrom("payments")
+    .innerJoin("erp_connections as erp", sameTenant("erp", "payments", "connection_id"))
+    .select([
+      "payments.amount",
+      "payments.currency",
+      "erp.connection_id",
+      "erp.provider",
+      "erp.base_url",
+      "erp.address_reach",
+      "erp.username",
+      "erp.credential",
+    ])
+    .where("payments.tenant_id", "=", tenantId)
+    .where("payments.payment_id", "=", paymentId)
+    .executeTakeFirst();
+}
+
+/** A payment whose receipt a person or an operator manages; undefined when the tenant has no such payment. */
+export function managedPayment(
+  tx: Transaction,
+  { tenantId, paymentId }: { tenantId: string; paymentId: string },
+  { lock = false } = {},
+) {
+  return tx
+    .selectFrom("payments")
+    .leftJoin("erp_connections", sameTenant("erp_connections", "payments", "connection_id"))
+    .select([
+      "payments.payment_id",
+      "payments.invoice_id",
+      "payments.erp_push_status",
+      "payments.erp_push_error",
+      "payments.push_retryable",
+      "payments.erp_receipt_number",
+      "payments.settled_by_hand_at",
+      "payments.receipt_round",
+      "payments.lease_expires_at",
+      "payments.push_put_off",
+      "erp_connections.status as connection_status",
+      "erp_connections.apply_mode",
+    ])
+    .where("payments.tenant_id", "=", tenantId)
+    .where("payments.payment_id", "=", paymentId)
+    .$if(lock, (query) => query.forUpdate("payments"))
+    .executeTakeFirst();
+}
+
+export type ManagedPayment = NonNullable<Awaited<ReturnType<typeof managedPayment>>>;

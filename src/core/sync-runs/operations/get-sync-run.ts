@@ -4,9 +4,8 @@ import { notFound } from "../../gate/error.ts";
 import { SYNC_RUN } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/validation.ts";
-import { findSyncRun } from "../queries.ts";
+import { findSyncRun, syncRunOnWire } from "../queries.ts";
 import { SyncRun } from "../schema.ts";
-import { syncRunOnWire } from "../wire.ts";
 
 /** One sync run (completions §4). Throws `not_found`. */
 export const getSyncRun = operation({

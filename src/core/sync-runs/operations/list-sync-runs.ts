@@ -3,9 +3,8 @@ import { ROUTE_CALLERS } from "../../gate/actor.ts";
 import { examplePage, SYNC_RUN } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
-import { matchingSyncRuns } from "../queries.ts";
+import { matchingSyncRuns, syncRunOnWire } from "../queries.ts";
 import { SYNC_RUN_FILTERS, SyncRun } from "../schema.ts";
-import { syncRunOnWire } from "../wire.ts";
 
 const id = "listSyncRuns";
 
@@ -26,7 +25,7 @@ export const listSyncRuns = operation({
     const { rows, pagination } = await listPage(context, {
       operation: id,
       input,
-      query: (db, tenantId) => matchingSyncRuns(db, tenantId, input),
+      query: (db, value) => matchingSyncRuns(db, value("tenantId"), input),
       columns: { createdAt: "started_at", id: "sync_run_id" },
       idOf: (row) => row.sync_run_id,
     });

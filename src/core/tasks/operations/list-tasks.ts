@@ -1,7 +1,9 @@
+import type { InferResult } from "kysely";
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
 import { examplePage, TASK } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
+import { formatStored } from "../../shared/money.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
 import { matchingTasks } from "../queries.ts";
 import { TASK_FILTERS, Task } from "../schema.ts";
@@ -25,10 +27,17 @@ export const listTasks = operation({
     const { rows, pagination } = await listPage(context, {
       operation: id,
       input,
-      query: (db, tenantId) => matchingTasks(db, tenantId, input),
+      query: (db, value) => matchingTasks(db, value("tenantId"), input),
       columns: { createdAt: "tasks.created_at", id: "tasks.task_id" },
       idOf: (row) => row.task_id,
     });
-    return { data: rows.map(({ task_id, ...shown }) => ({ id: task_id, ...shown })), pagination };
+    return { data: rows.map(taskOnWire), pagination };
   },
 });
+
+function taskOnWire({
+  task_id,
+  ...shown
+}: InferResult<ReturnType<typeof matchingTasks>>[number]): z.output<typeof Task> {
+  return { id: task_id, ...shown, collection_outstanding: formatStored(shown.collection_outstanding, shown.currency) };
+}

@@ -3,7 +3,7 @@ import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { lockTenantFigures } from "../../payment-integrations/integration-queries.ts";
 import { cancelWorkflowEmails, messagesOf, scheduledMessages } from "../../payment-links/emails/link-email-queries.ts";
-import { instantsOf } from "../../shared/work.ts";
+import { instantsOf } from "../../shared/retry.ts";
 import { timezoneOf } from "../../workspace/workspace-queries.ts";
 import { asOperatorWorkflow, OperatorWorkflow } from "../operator-workflow.ts";
 import { WorkflowType } from "../schema.ts";

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
 import { lockTenantFigures } from "../../payment-integrations/integration-queries.ts";
-import { assertConfirmed, Confirmed } from "../confirmation.ts";
 import { asOperatorWorkflow, OperatorWorkflow } from "../operator-workflow.ts";
 import { changedWorkflow, planEnabling } from "../plan-enabling.ts";
-import { EnablingPlan } from "../plan-schema.ts";
+import { assertConfirmed, Confirmed, EnablingPlan } from "../plan-schema.ts";
 import { queueOpenInvoices } from "../queue-queries.ts";
 import { rescheduleEmails } from "../reschedule-emails.ts";
 import { Enable } from "../settings.ts";

@@ -29,7 +29,7 @@ export const listWorkflowExecutions = operation({
     const { rows, pagination } = await listPage(context, {
       operation: id,
       input,
-      query: (db, tenantId) => matchingExecutions(db, tenantId, input),
+      query: (db, value) => matchingExecutions(db, value("tenantId"), input),
       columns: { createdAt: "workflow_executions.started_at", id: "workflow_executions.workflow_execution_id" },
       idOf: (row) => row.workflow_execution_id,
     });

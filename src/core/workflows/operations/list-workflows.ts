@@ -26,7 +26,7 @@ export const listWorkflows = operation({
     const { rows, pagination } = await listPage(context, {
       operation: id,
       input,
-      query: (db, tenantId) => matchingWorkflows(db, tenantId, input),
+      query: (db, value) => matchingWorkflows(db, value("tenantId"), input),
       columns: { createdAt: "workflows.created_at", id: "workflows.workflow_id" },
       idOf: (row) => row.workflow_id,
     });

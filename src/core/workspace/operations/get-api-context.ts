@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ServiceError } from "../../gate/error.ts";
 import { CONTEXT } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
-import { apiContextOf } from "../api-context-queries.ts";
+import { apiContextOf } from "../context-queries.ts";
 import { ApiContext } from "../schema.ts";
 
 /** Whose key this is and what it may do (service.md §4.3). */

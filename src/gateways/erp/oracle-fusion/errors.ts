@@ -56,10 +56,7 @@ export function errorOfStatus(status: number, body: string, redact: Redact, retr
   const meaning = meaningOf(status);
   if (meaning === undefined) return new FusionRejection(status, body, redact);
   const [kind, publicMessage] = meaning;
-  return new ErpError(kind, publicMessage, {
-    ...saying(body, redact),
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-  });
+  return new ErpError(kind, publicMessage, { ...saying(body, redact), retryAfterSeconds });
 }
 
 function meaningOf(status: number): [ErpErrorKind, string] | undefined {
@@ -74,9 +71,5 @@ function meaningOf(status: number): [ErpErrorKind, string] | undefined {
 
 /** An answer that breaks what Oracle documents; `what` is in the service's words and names the field. */
 export function unusable(what: string, detail?: string): ErpError {
-  return new ErpError(
-    "erp_rejected",
-    `The ERP's answer cannot be used: ${what}.`,
-    detail === undefined ? {} : { detail },
-  );
+  return new ErpError("erp_rejected", `The ERP's answer cannot be used: ${what}.`, { detail });
 }

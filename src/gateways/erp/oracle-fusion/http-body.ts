@@ -5,10 +5,7 @@ import { unusable } from "./errors.ts";
 
 const MAX_ERROR_BYTES = 64 * 1024;
 
-/**
- * A page of 499 invoices with their installments holds some tens of thousands of values, six deep. Fusion never gives more than
- * 500 items.
- */
+/** A page of 499 invoices holds some tens of thousands of values, six deep; Fusion never gives more than 500 items. */
 const LIMITS = { values: 1_000_000, valuesOfItem: 100_000, items: 1_000, depth: 32 } as const;
 
 /** Reads a successful answer of up to `maxBytes`, throwing for more; of an error answer, as much as a log can use. */
@@ -32,7 +29,6 @@ export async function readFusionBody(response: Response, maxBytes: number): Prom
   return text + decoded(decoder);
 }
 
-/** Turns {@link JsonTooLarge} into an ErpError. */
 function within(work: () => void): void {
   try {
     work();

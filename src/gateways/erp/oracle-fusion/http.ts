@@ -51,10 +51,7 @@ export interface Posting {
 export interface FusionHttp {
   /** Resolves to the parsed body. Sent again where the ERP is busy. */
   get(path: string, query: Record<string, string>, signal: AbortSignal): Promise<unknown>;
-  /**
-   * Sends once and never again: Fusion knows no idempotency key. Resolves to what `toResult` makes of the parsed body.
-   * Rejects with a FusionRejection where the ERP did not do it, else with an ErpError that tells whether it may have.
-   */
+  /** Sends once, as Fusion knows no idempotency key. FusionRejection: not done; ErpError tells whether it may be. */
   post<T>(path: string, posting: Posting, toResult: (body: unknown) => T, signal: AbortSignal): Promise<T>;
 }
 
@@ -126,13 +123,13 @@ function sender(options: HttpOptions, token: string): Send {
     const writes = posting !== undefined;
     try {
       const response = await fetch(url, {
-        ...(writes ? sending(posting, headers) : { headers }),
+        ...(writes ? { method: "POST", body: JSON.stringify(posting.body) } : {}),
+        headers: { ...headers, ...(writes ? { "Content-Type": posting.contentType } : {}) },
         redirect: "manual",
         signal: AbortSignal.any([signal, timeout]),
       });
       const body = await readFusionBody(response, options.maxResponseBytes);
-      const wait = waitAsked(response.headers.get("retry-after"), options.now());
-      return { status: response.status, body, ...(wait === undefined ? {} : { wait }) };
+      return { status: response.status, body, wait: waitAsked(response.headers.get("retry-after"), options.now()) };
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ErpError) throw writes ? error.afterSending() : error;
@@ -158,15 +155,11 @@ interface Answer {
   readonly status: number;
   readonly body: string;
   /** Milliseconds that the ERP asked to wait. */
-  readonly wait?: number;
+  readonly wait: number | undefined;
 }
 
 function failureOf({ status, body, wait }: Answer, redact: Redact): ErpError {
   return errorOfStatus(status, body, redact, wait === undefined ? undefined : Math.ceil(wait / 1000));
-}
-
-function sending({ contentType, body }: Posting, headers: Readonly<Record<string, string>>): RequestInit {
-  return { method: "POST", headers: { ...headers, "Content-Type": contentType }, body: JSON.stringify(body) };
 }
 
 /** Shorter passwords may be ordinary words and are not redacted. */

@@ -1,97 +1,64 @@
-import type { ErpGateway, ErpInvoice } from "../gateway.ts";
-import { readContacts } from "./contacts.ts";
-import { type FusionHttp, fusionHttp, type HttpOptions, httpDefaults } from "./http.ts";
-import { completeInvoice, INSTALLMENTS, INVOICES, toFusionInvoice } from "./invoices.ts";
-import { type Listing, readRows } from "./paging.ts";
+import type { BillingContact, ErpGateway, ErpInvoice } from "../gateway.ts";
+import { fusionHttp, type HttpOptions, httpDefaults } from "./http.ts";
+import { completeInvoice, INVOICE_LISTING, WITH_INSTALLMENTS } from "./invoices.ts";
+import { type FusionReading, readRows, readRowsOfIds } from "./paging.ts";
 import { fusionReceipts } from "./receipts.ts";
+import { Account, checked, type FusionInvoice } from "./schema.ts";
 
 /** Address and user are needed; everything else has a sensible default ({@link httpDefaults}). */
 export type OracleFusionOptions = Pick<HttpOptions, "baseUrl" | "username" | "password"> &
-  Partial<HttpOptions> & {
-    /** Invoices a page, 2 to 499: Fusion caps at 500, and is said to err at the cap itself. */
-    readonly pageSize?: number;
-    /** Ids in one query, so that its address stays short. */
-    readonly idsPerQuery?: number;
-  };
+  Partial<HttpOptions & Omit<FusionReading, "http">>;
 
 const MAX_PAGE_SIZE = 499;
 const IDS_PER_QUERY = 100;
 
-type FusionInvoice = ReturnType<typeof toFusionInvoice>;
+/** Customers' account records live beside the financials, on the CRM's base path. */
+export const ACCOUNTS = "/crmRestApi/resources/11.13.18.05/accounts";
+const ACCOUNT_LISTING = {
+  path: ACCOUNTS,
+  idAttribute: "PartyId",
+  toRow: (item: unknown) => checked(Account, item, "an account"),
+} as const;
+const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
-/**
- * Oracle Fusion Cloud Receivables over REST, framework version 4. One request at a time. Nothing is sent until the
- * first call; throws an ErpError when `baseUrl` is not an http(s) address or carries credentials.
- */
+/** Oracle Fusion Receivables over REST, one request at a time; ErpError for a `baseUrl` that cannot be used. */
 export function oracleFusion(options: OracleFusionOptions): ErpGateway {
+  const { pageSize = MAX_PAGE_SIZE, idsPerQuery = IDS_PER_QUERY } = options;
   const http = fusionHttp({ ...httpDefaults, ...options });
-  const pageSize = Math.max(2, Math.min(options.pageSize ?? MAX_PAGE_SIZE, MAX_PAGE_SIZE));
-  const idsPerQuery = options.idsPerQuery ?? IDS_PER_QUERY;
+  const reading = { http, pageSize: Math.max(2, Math.min(pageSize, MAX_PAGE_SIZE)), idsPerQuery };
 
-  async function* invoicePages(q: string | null, signal: AbortSignal): AsyncGenerator<ErpInvoice[]> {
-    for await (const rows of readRows(http, invoiceListing(q, pageSize), signal)) {
-      yield await completed(http, rows, pageSize, signal);
-    }
+  async function completed(rows: readonly FusionInvoice[], signal: AbortSignal): Promise<ErpInvoice[]> {
+    const invoices: ErpInvoice[] = [];
+    for (const row of rows) invoices.push(await completeInvoice(reading, row, signal));
+    return invoices;
   }
 
   return {
     async *readInvoicePages({ pullFrom, signal }) {
-      const q = pullFrom === null ? null : `TransactionDate >= '${pullFrom.replaceAll("'", "''")}'`;
-      for await (const invoices of invoicePages(q, signal)) yield { invoices };
+      const from = pullFrom === null ? {} : { q: `TransactionDate >= '${pullFrom.replaceAll("'", "''")}'` };
+      for await (const rows of readRows(reading, INVOICE_LISTING, { ...WITH_INSTALLMENTS, ...from }, signal))
+        yield { invoices: await completed(rows, signal) };
     },
 
     async findInvoices(erpInvoiceIds, { signal }) {
       const found: ErpInvoice[] = [];
-      for (const ids of batches(erpInvoiceIds, idsPerQuery)) {
-        const wanted = new Set(ids);
-        for await (const invoices of invoicePages(`CustomerTransactionId in (${ids.join(",")})`, signal)) {
-          found.push(...invoices.filter((invoice) => wanted.has(invoice.erpInvoiceId)));
-        }
-      }
+      for await (const rows of readRowsOfIds(reading, INVOICE_LISTING, erpInvoiceIds, WITH_INSTALLMENTS, signal))
+        found.push(...(await completed(rows, signal)));
       return found;
     },
 
     async readBillingContacts(erpCustomerIds, { signal }) {
-      const contacts = new Map<string, { contactName: string | null; email: string | null }>();
-      for (const ids of batches(erpCustomerIds, idsPerQuery)) {
-        const wanted = new Set(ids);
-        for (const [id, contact] of await readContacts(http, ids, pageSize, signal)) {
-          if (wanted.has(id)) contacts.set(id, contact);
+      const query = { fields: "PartyId,PrimaryContactName,PrimaryContactEmail" };
+      const contacts = new Map<string, BillingContact>();
+      for await (const accounts of readRowsOfIds(reading, ACCOUNT_LISTING, erpCustomerIds, query, signal))
+        for (const { PartyId, PrimaryContactName: contactName, PrimaryContactEmail: given } of accounts) {
+          // What is plainly no mail address is taken for none.
+          const email = given !== null && ADDRESS.test(given) ? given : null;
+          contacts.set(PartyId, { contactName, email });
         }
-      }
       return contacts;
     },
 
-    ...fusionReceipts(http, pageSize, (ids) => batches(ids, idsPerQuery)),
+    ...fusionReceipts(reading),
   };
-}
-
-function invoiceListing(q: string | null, pageSize: number): Listing<FusionInvoice> {
-  return {
-    path: INVOICES,
-    query: { expand: INSTALLMENTS, ...(q === null ? {} : { q }) },
-    idAttribute: "CustomerTransactionId",
-    pageSize,
-    toRow: toFusionInvoice,
-    idOf: (invoice) => invoice.CustomerTransactionId,
-  };
-}
-
-async function completed(
-  http: FusionHttp,
-  rows: readonly FusionInvoice[],
-  pageSize: number,
-  signal: AbortSignal,
-): Promise<ErpInvoice[]> {
-  const invoices: ErpInvoice[] = [];
-  for (const row of rows) invoices.push(await completeInvoice(http, row, pageSize, signal));
-  return invoices;
-}
-
-/** Distinct ids, `size` to a query. Fusion's are digits only; others are dropped. */
-function batches(ids: readonly string[], size: number): string[][] {
-  const distinct = [...new Set(ids)].filter((id) => /^\d{1,19}$/.test(id));
-  return Array.from({ length: Math.ceil(distinct.length / size) }, (_, index) =>
-    distinct.slice(index * size, (index + 1) * size),
-  );
 }

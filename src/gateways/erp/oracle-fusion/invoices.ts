@@ -1,21 +1,25 @@
 import type { ErpInstallment, ErpInvoice } from "../gateway.ts";
-import { sumOf } from "./decimal.ts";
-import type { FusionHttp } from "./http.ts";
-import { readRows } from "./paging.ts";
-import { checked, FusionInstallment, FusionInvoice } from "./schema.ts";
+import { type FusionReading, readRows } from "./paging.ts";
+import { checked, FusionInstallment, FusionInvoice, sumOf } from "./schema.ts";
 
-/** Where Fusion's financials are. */
-export const INVOICES = "/fscmRestApi/resources/11.13.18.05/receivablesInvoices";
+const INVOICES = "/fscmRestApi/resources/11.13.18.05/receivablesInvoices";
 /** The child resource that is the payment schedule. */
-export const INSTALLMENTS = "receivablesInvoiceInstallments";
+const INSTALLMENTS = "receivablesInvoiceInstallments";
 
 /** What Fusion puts into an expanded child collection at most; also taken for the cap where it does not say `hasMore`. */
 const EXPANDED_LIMIT = 25;
 /** Oracle's "never": the closing date of what is still open. */
 const END_OF_TIME = "4712-12-31";
 
-/** Parses an item of `receivablesInvoices`. */
-export function toFusionInvoice(item: unknown): FusionInvoice {
+/** Invoices with as many of their installments as Fusion puts into a page. */
+export const INVOICE_LISTING = {
+  path: INVOICES,
+  idAttribute: "CustomerTransactionId",
+  toRow: toFusionInvoice,
+} as const;
+export const WITH_INSTALLMENTS = { expand: INSTALLMENTS };
+
+function toFusionInvoice(item: unknown): FusionInvoice {
   return checked(FusionInvoice, item, () => {
     const known = FusionInvoice.pick({ CustomerTransactionId: true }).safeParse(item);
     return known.success ? `invoice ${known.data.CustomerTransactionId}` : "an invoice";
@@ -24,26 +28,17 @@ export function toFusionInvoice(item: unknown): FusionInvoice {
 
 /** The invoice in the service's words; asks for the rest of its installments where the page holds only some. */
 export async function completeInvoice(
-  http: FusionHttp,
+  reading: FusionReading,
   invoice: FusionInvoice,
-  pageSize: number,
   signal: AbortSignal,
 ): Promise<ErpInvoice> {
   const where = `an installment of invoice ${invoice.CustomerTransactionId}`;
-  const toInstallment = (item: unknown): FusionInstallment => checked(FusionInstallment, item, where);
+  const toRow = (item: unknown): FusionInstallment => checked(FusionInstallment, item, where);
   const expanded = expandedItems(invoice);
-  if (expanded !== undefined) return toErpInvoice(invoice, expanded.map(toInstallment));
-  const listing = {
-    path: `${INVOICES}/${invoice.CustomerTransactionId}/child/${INSTALLMENTS}`,
-    query: {},
-    idAttribute: "InstallmentId",
-    pageSize,
-    toRow: toInstallment,
-    idOf: (row: FusionInstallment) => row.InstallmentId,
-  };
-  const installments: FusionInstallment[] = [];
-  for await (const rows of readRows(http, listing, signal)) installments.push(...rows);
-  return toErpInvoice(invoice, installments);
+  if (expanded !== undefined) return toErpInvoice(invoice, expanded.map(toRow));
+  const path = `${INVOICES}/${invoice.CustomerTransactionId}/child/${INSTALLMENTS}`;
+  const rows = readRows(reading, { path, idAttribute: "InstallmentId", toRow }, {}, signal);
+  return toErpInvoice(invoice, (await Array.fromAsync(rows)).flat());
 }
 
 /** The expanded installments, or undefined when they are not all there. */
@@ -82,10 +77,7 @@ function toErpInvoice(invoice: FusionInvoice, rows: readonly FusionInstallment[]
   };
 }
 
-/**
- * What the invoice itself says that it owes; for one without a schedule. It may be in the ledger's currency (facts on
- * Fusion), so that an invoice in another currency than the ledger's has none.
- */
+/** What an invoice without a schedule says that it owes; null where that may be in the ledger's currency. */
 function ownBalance({ ConversionRate: rate, InvoiceBalanceAmount: balance }: FusionInvoice): string | null {
   return rate === null || Number(rate) === 1 ? balance : null;
 }

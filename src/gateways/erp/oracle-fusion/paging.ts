@@ -3,16 +3,20 @@ import { unusable } from "./errors.ts";
 import type { FusionHttp } from "./http.ts";
 import { Collection, checked } from "./schema.ts";
 
-/** A collection to read whole, in ascending order of its items' ids. */
-export interface Listing<Row> {
-  readonly path: string;
-  readonly query: Record<string, string>;
-  /** The attribute that identifies and orders the items: a whole number. */
-  readonly idAttribute: string;
+/** How Fusion is read. */
+export interface FusionReading {
+  readonly http: FusionHttp;
+  /** Rows a page, 2 to 499: Fusion caps at 500, and is said to err at the cap itself. */
   readonly pageSize: number;
-  /** Parses one item. */
+  /** Ids in one query, so that its address stays short. */
+  readonly idsPerQuery: number;
+}
+
+/** A collection whose items have an id, a whole number in the attribute `idAttribute`. */
+export interface Listing<Id extends string, Row extends Record<Id, string>> {
+  readonly path: string;
+  readonly idAttribute: Id;
   readonly toRow: (item: unknown) => Row;
-  readonly idOf: (row: Row) => string;
 }
 
 /** Without a new row; the first goes this many rows back, each other twice as far, up to a page. */
@@ -28,9 +32,10 @@ const ROWS_A_TURN = 100;
  * offset that was right before; so each page starts with the last row of the one before, and one that starts after it
  * is given up for an earlier one. Yields non-empty lists of rows with ever greater ids.
  */
-export async function* readRows<Row>(
-  http: FusionHttp,
-  listing: Listing<Row>,
+export async function* readRows<Id extends string, Row extends Record<Id, string>>(
+  { http, pageSize }: FusionReading,
+  listing: Listing<Id, Row>,
+  query: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): AsyncGenerator<Row[]> {
   let offset = 0;
@@ -40,11 +45,12 @@ export async function* readRows<Row>(
   let repeated = 0;
   let previous: readonly bigint[] = [];
   for (;;) {
-    const page = await readPage(http, listing, offset, signal);
+    const paging = { orderBy: `${listing.idAttribute}:asc`, limit: String(pageSize), offset: String(offset) };
+    const page = await readPage(http, listing, { ...query, ...paging }, signal);
     const first = page.ids[0];
     if (last !== undefined && offset > 0 && (first === undefined || first > last)) {
       if (stepsBack >= MAX_STEPS_BACK) throw unusable("its pages do not fit together");
-      offset = Math.max(0, offset - Math.min(FIRST_STEP_BACK * 2 ** stepsBack, listing.pageSize - 1));
+      offset = Math.max(0, offset - Math.min(FIRST_STEP_BACK * 2 ** stepsBack, pageSize - 1));
       stepsBack += 1;
       continue;
     }
@@ -55,12 +61,30 @@ export async function* readRows<Row>(
       stepsBack = 0;
       yield fresh;
     }
-    if (isLast(page, fresh.length, listing.pageSize)) return;
+    if (isLast(page, fresh.length, pageSize)) return;
     stalled = fresh.length > 0 ? 0 : stalled + 1;
     repeated = sameIds(page.ids, previous) ? repeated + 1 : 0;
     previous = page.ids;
     if (stalled >= MAX_STALLED_PAGES || repeated >= MAX_REPEATED_PAGES) throw unusable("it repeats the same page");
     offset += page.rows.length - 1;
+  }
+}
+
+/** Reads the rows of distinct ids; ids that are not digits, and rows that were not asked for, are left out. */
+export async function* readRowsOfIds<Id extends string, Row extends Record<Id, string>>(
+  reading: FusionReading,
+  listing: Listing<Id, Row>,
+  ids: readonly string[],
+  query: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): AsyncGenerator<Row[]> {
+  const { idAttribute } = listing;
+  const distinct = [...new Set(ids)].filter((id) => /^\d{1,19}$/.test(id));
+  for (let start = 0; start < distinct.length; start += reading.idsPerQuery) {
+    const wanted = new Set(distinct.slice(start, start + reading.idsPerQuery));
+    const q = `${idAttribute} in (${[...wanted].join(",")})`;
+    for await (const rows of readRows(reading, listing, { ...query, q }, signal))
+      yield rows.filter((row) => wanted.has(row[idAttribute]));
   }
 }
 
@@ -70,24 +94,22 @@ interface Page<Row> {
   readonly hasMore: boolean | undefined;
 }
 
-async function readPage<Row>(
+async function readPage<Id extends string, Row extends Record<Id, string>>(
   http: FusionHttp,
-  listing: Listing<Row>,
-  offset: number,
+  { path, idAttribute, toRow }: Listing<Id, Row>,
+  query: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<Page<Row>> {
-  const { path, query, idAttribute, pageSize } = listing;
-  const paging = { orderBy: `${idAttribute}:asc`, limit: String(pageSize), offset: String(offset) };
-  const answer = await http.get(path, { onlyData: "true", ...query, ...paging }, signal);
+  const answer = await http.get(path, { onlyData: "true", ...query }, signal);
   const collection = checked(Collection, answer, "the collection");
-  const rows = await rowsOf(collection.items, listing);
-  const ids = rows.map((row) => BigInt(listing.idOf(row)));
+  const rows = await rowsOf(collection.items, toRow);
+  const ids = rows.map((row) => BigInt(row[idAttribute]));
   if (ids.some((id, index) => id < (ids[index - 1] ?? 0n))) throw unusable(`it is not in the order of ${idAttribute}`);
   return { rows, ids, hasMore: collection.hasMore };
 }
 
 /** Checks some items a turn, so that a large page does not hold up everybody else. */
-async function rowsOf<Row>(items: readonly unknown[], { toRow }: Listing<Row>): Promise<Row[]> {
+async function rowsOf<Row>(items: readonly unknown[], toRow: (item: unknown) => Row): Promise<Row[]> {
   const rows: Row[] = [];
   for (const item of items) {
     if (rows.length > 0 && rows.length % ROWS_A_TURN === 0) await nextTurn();
@@ -106,10 +128,7 @@ function isNew(ids: readonly bigint[], index: number, last: bigint | undefined):
   return id !== undefined && (last === undefined || id > last) && id !== before;
 }
 
-/**
- * Whether this is the last page. `hasMore` is not reliable: after a full page another one is read in any case, and a false
- * `hasMore` after the last row ends at the page that holds only that row.
- */
+/** Whether this is the last page. `hasMore` is not reliable: after a full page another one is read in any case. */
 function isLast(page: Page<unknown>, fresh: number, pageSize: number): boolean {
   if (page.rows.length === 0) return true;
   if (fresh === 0 && page.rows.length === 1) return true;

@@ -3,24 +3,23 @@ import { plainLine } from "../../quotable.ts";
 import { ErpError } from "../gateway.ts";
 import { RECEIPT_REASONS } from "../reasons.ts";
 import type { Application, CreatedReceipt, ErpReceipt, ErpReceipts, NewReceipt, ReceiptState } from "../receipts.ts";
-import { plainDecimal } from "./decimal.ts";
 import { FusionRejection } from "./errors.ts";
-import { FusionId } from "./fields.ts";
-import type { FusionHttp } from "./http.ts";
-import { readRows } from "./paging.ts";
+import { type FusionReading, readRows, readRowsOfIds } from "./paging.ts";
 import { applicationRejection, creationRejected, isDuplicate } from "./receipt-rejections.ts";
-import { ActionResult, checked, Receipt } from "./schema.ts";
+import { ActionResult, checked, FusionId, plainDecimal, Receipt } from "./schema.ts";
 
-/** Where Fusion's receipts are. */
-export const RECEIPTS_PATH = "/fscmRestApi/resources/11.13.18.05/standardReceipts";
+const RECEIPTS_PATH = "/fscmRestApi/resources/11.13.18.05/standardReceipts";
+
+const RECEIPT_LISTING = { path: RECEIPTS_PATH, idAttribute: "StandardReceiptId", toRow: toFusionReceipt } as const;
 
 const JSON_ITEM = "application/json";
 const NO_SUCCESS = "The ERP did not say that it applied the receipt.";
 const ACTION = "application/vnd.oracle.adf.action+json";
 
 /** The receipts of Fusion, which are read by queries only: it does not document the key that an address would need. */
-export function fusionReceipts(http: FusionHttp, pageSize: number, batchesOf: Batches): ErpReceipts {
-  const { named, read } = receiptQueries(http, pageSize, batchesOf);
+export function fusionReceipts(reading: FusionReading): ErpReceipts {
+  const { http } = reading;
+  const { named, read } = receiptQueries(reading);
 
   return {
     findReceipt: async (receiptNumber, { signal }) => foremost(await named(receiptNumber, signal)),
@@ -70,28 +69,20 @@ export function fusionReceipts(http: FusionHttp, pageSize: number, batchesOf: Ba
   };
 }
 
-function receiptQueries(http: FusionHttp, pageSize: number, batchesOf: Batches) {
-  async function query(q: string, signal: AbortSignal): Promise<ErpReceipt[]> {
-    const found: ErpReceipt[] = [];
-    for await (const rows of readRows(http, receiptListing(q, pageSize), signal)) found.push(...rows.map(toErpReceipt));
-    return found;
-  }
-
+function receiptQueries(reading: FusionReading) {
   /** All of that number, in the order of their ids. */
   async function named(receiptNumber: string, signal: AbortSignal): Promise<ErpReceipt[]> {
-    const found = await query(`ReceiptNumber = '${receiptNumber.replaceAll("'", "''")}'`, signal);
-    return found.filter((receipt) => receipt.receiptNumber === receiptNumber);
+    const query = { q: `ReceiptNumber = '${receiptNumber.replaceAll("'", "''")}'` };
+    const found = await Array.fromAsync(readRows(reading, RECEIPT_LISTING, query, signal));
+    return found
+      .flat()
+      .map(toErpReceipt)
+      .filter((receipt) => receipt.receiptNumber === receiptNumber);
   }
 
   async function read(ids: readonly string[], signal: AbortSignal): Promise<Map<string, ErpReceipt>> {
-    const found = new Map<string, ErpReceipt>();
-    for (const batch of batchesOf(ids)) {
-      const wanted = new Set(batch);
-      for (const receipt of await query(`StandardReceiptId in (${batch.join(",")})`, signal)) {
-        if (wanted.has(receipt.receiptId)) found.set(receipt.receiptId, receipt);
-      }
-    }
-    return found;
+    const found = await Array.fromAsync(readRowsOfIds(reading, RECEIPT_LISTING, ids, {}, signal));
+    return new Map(found.flat().map((row) => [row.StandardReceiptId, toErpReceipt(row)]));
   }
 
   return { named, read };
@@ -114,21 +105,7 @@ function foremost(receipts: readonly ErpReceipt[]): ErpReceipt | null {
   return receipts.findLast((receipt) => receipt.state !== "reversed") ?? receipts.at(-1) ?? null;
 }
 
-/** Splits ids into what one query may ask for. */
-export type Batches = (ids: readonly string[]) => string[][];
-
 type FusionReceipt = z.output<typeof Receipt>;
-
-function receiptListing(q: string, pageSize: number) {
-  return {
-    path: RECEIPTS_PATH,
-    query: { q },
-    idAttribute: "StandardReceiptId",
-    pageSize,
-    toRow: toFusionReceipt,
-    idOf: (receipt: FusionReceipt) => receipt.StandardReceiptId,
-  };
-}
 
 function toFusionReceipt(item: unknown): FusionReceipt {
   return checked(Receipt, item, "a receipt");

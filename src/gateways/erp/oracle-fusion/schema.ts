@@ -1,6 +1,107 @@
+import { Decimal } from "decimal.js";
 import { z } from "zod";
 import { unusable } from "./errors.ts";
-import { amount, date, FusionId, flag, optionalId, ordinal, text } from "./fields.ts";
+
+// Room enough for any sum of amounts within the bounds below: decimal.js rounds to its precision when it adds.
+const Exact = Decimal.clone({ precision: 200 });
+
+/** What is plain already, and within the bounds below. */
+const PLAIN = /^(?:0|-?(?:[1-9]\d{0,29}(?:\.\d{0,19}[1-9])?|0\.\d{0,19}[1-9]))$/;
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
+const MAX_LENGTH = 80;
+const MAX_WHOLE_DIGITS = 30;
+const MAX_FRACTION_DIGITS = 20;
+
+/** A JSON number (`1250.50`, `1E+2`) as a plain decimal (`1250.5`, `100`); undefined if longer than any amount. */
+export function plainDecimal(text: string): string | undefined {
+  if (PLAIN.test(text)) return text;
+  if (text.length > MAX_LENGTH || !NUMBER.test(text)) return undefined;
+  const value = new Exact(text);
+  if (value.isZero()) return "0";
+  if (value.decimalPlaces() > MAX_FRACTION_DIGITS || value.e >= MAX_WHOLE_DIGITS) return undefined;
+  return value.toFixed();
+}
+
+/** The exact sum of plain decimals. */
+export function sumOf(amounts: readonly string[]): string {
+  if (amounts.length === 1 && amounts[0] !== undefined) return amounts[0];
+  const sum = amounts.reduce((total, amount) => total.plus(amount), new Exact(0));
+  return sum.isZero() ? "0" : sum.toFixed();
+}
+
+/** The greatest of Fusion's ids: they are whole numbers of 64 bits. */
+const GREATEST_ID = "9223372036854775807";
+
+const isId = (digits: string): boolean =>
+  /^(?:0|[1-9]\d{0,18})$/.test(digits) && (digits.length < GREATEST_ID.length || digits <= GREATEST_ID);
+
+/** An attribute, read in one step: each step of a zod pipe leaves garbage, and a page has tens of thousands. */
+function attribute<T>(read: (value: unknown) => T | undefined, problem: (value: unknown) => string) {
+  return z.transform((value: unknown, context): T => {
+    const found = read(value);
+    if (found !== undefined) return found;
+    context.issues.push({ code: "custom", message: problem(value), input: value });
+    return z.NEVER;
+  });
+}
+
+const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined;
+
+/** Text that Oracle may leave out, or null. */
+function optional<T>(problem: string, read: (text: string) => T | null | undefined) {
+  const readAny = (value: unknown): T | null | undefined => {
+    if (isAbsent(value)) return null;
+    return typeof value === "string" ? read(value) : undefined;
+  };
+  return attribute(readAny, () => problem);
+}
+
+/** A Fusion id, as text. */
+export const FusionId = attribute(
+  (value) => (typeof value === "string" && isId(value) ? value : undefined),
+  (value) => (isAbsent(value) ? "is missing" : "is not an id"),
+);
+
+/** An optional {@link FusionId}; absent and null are the same. */
+export const optionalId = optional("is not an id", (digits) => (isId(digits) ? digits : undefined));
+
+/** An amount as a plain decimal (number or string: Oracle sends both), or null. */
+export const amount = optional("is not a number", (value) => (value === "" ? null : plainDecimal(value)));
+
+/** A calendar day or null; of a date-time, its day. */
+export const date = optional("is not a date", (value) => {
+  if (value === "") return null;
+  const day = /^[^T]*T\d\d:/.test(value) ? value.slice(0, value.indexOf("T")) : value;
+  return z.regexes.date.test(day) ? day : undefined;
+});
+
+/** A small whole number or null. */
+export const ordinal = optional("is not a whole number", (value) =>
+  /^-?\d{1,9}$/.test(value) ? Number(value) : undefined,
+);
+
+/** Text, or null when missing or empty; without NUL and broken surrogates, which no database takes. */
+export const text = (maxLength: number) =>
+  optional("is not text", (value) => {
+    const clean = shortened(value.replaceAll("\0", ""), maxLength).toWellFormed().trim();
+    return clean === "" ? null : clean;
+  });
+
+/** A yes/no that Oracle writes as text. */
+export const flag = attribute(
+  (value) => {
+    if (isAbsent(value) || typeof value === "boolean") return value === true;
+    return typeof value === "string" ? ["y", "yes", "true"].includes(value.trim().toLowerCase()) : undefined;
+  },
+  () => "is not a flag",
+);
+
+/** Cut between characters, never inside one. */
+function shortened(value: string, maxLength: number): string {
+  if (value.length <= maxLength) return value;
+  const cut = value.slice(0, maxLength);
+  return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
+}
 
 /** A collection of any resource; its items are read one by one, so that an error can name the one. */
 export const Collection = z.object({

@@ -1,14 +1,79 @@
 import { Agent as HttpAgent, IncomingMessage } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
-import { setTimeout as sleep } from "node:timers/promises";
+import { createRequire } from "node:module";
 import type Stripe from "stripe";
 import { type OutsideCall, outsideCalls } from "../../../signals.ts";
+import { withinTime } from "../../lookups.ts";
 import { lookups, socketLookup } from "../../outgoing.ts";
-import { stripeSdk } from "./sdk.ts";
-import { checkSecrets, endpointOf, type StripeSettings } from "./settings.ts";
+import { quotable } from "../../quotable.ts";
+import { PaymentProviderError, type PaymentProviderErrorKind } from "../error.ts";
+
+/** Which Stripe account, and how it is reached. */
+export interface StripeSettings {
+  /** `sk_…`, or `rk_…` for links and checkout sessions (write), events, account and countries (read). */
+  readonly secretKey: string;
+  /** `whsec_…`, of the webhook endpoint that points at the service. */
+  readonly webhookSecret: string;
+  /** Instead of Stripe itself: a proxy, or a simulator. https, or http on this machine. */
+  readonly apiBase?: string | undefined;
+  /** A connected account to act for (`acct_…`). */
+  readonly stripeAccount?: string | undefined;
+  /** Until the answer begins, and between two pieces of it. */
+  readonly timeoutMs?: number;
+  /** How often a request that got no usable answer is sent again, with the same idempotency key. */
+  readonly maxNetworkRetries?: number;
+  /** Links looked through by `findLinks`. */
+  readonly maxLinksSearched?: number;
+  readonly now?: () => Date;
+}
+
+type Endpoint = Required<Pick<Stripe.StripeConfig, "host" | "port" | "protocol">>;
+
+const STRIPE: Endpoint = { host: "api.stripe.com", port: "443", protocol: "https" };
+const THIS_MACHINE = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Reads `apiBase`. Throws `rejected` for anything but an origin, and for http elsewhere than on this machine. */
+function endpointOf(apiBase: string | undefined): Endpoint {
+  if (apiBase === undefined) return STRIPE;
+  const url = URL.parse(apiBase);
+  if (url === null || !["https:", "http:"].includes(url.protocol) || url.href !== `${url.origin}/`)
+    throw new PaymentProviderError(
+      "rejected",
+      "The API's address must be an origin such as https://stripe.example.com.",
+    );
+  if (url.protocol === "http:" && !THIS_MACHINE.has(url.hostname))
+    throw new PaymentProviderError("rejected", "The API's address must be https, for it is sent the secret key.");
+  const protocol = url.protocol === "http:" ? "http" : "https";
+  const port = url.port === "" ? { http: "80", https: "443" }[protocol] : url.port;
+  return { host: url.hostname.replace(/^\[|\]$/g, ""), port, protocol };
+}
+
+/** Whether a secret key moves real money, which Stripe tells by its prefix; null for a key that does not say. */
+export function livemodeOfKey(secretKey: string): boolean | null {
+  const mode = /^[a-z]+(?:_org)?_(live|test)_/.exec(secretKey)?.[1];
+  return mode === undefined ? null : mode === "live";
+}
+
+/** Whether it looks like the signing secret of a webhook endpoint. */
+export const isWebhookSecret = (text: string): boolean => /^whsec_[\w+/=-]+$/.test(text);
+
+/** Catches what a person is likely to mix up. Throws `authentication_failed`. */
+function checkSecrets({ secretKey, webhookSecret }: StripeSettings): void {
+  if (!/^[!-~]+$/.test(secretKey) || /^(pk|whsec)_/.test(secretKey))
+    throw new PaymentProviderError("authentication_failed", "The secret key is not one: it starts with sk_ or rk_.");
+  if (!/^[!-~]+$/.test(webhookSecret) || /^(sk|rk|pk)_/.test(webhookSecret))
+    throw new PaymentProviderError("authentication_failed", "The webhook secret is not one: it starts with whsec_.");
+}
+
+const load = createRequire(import.meta.url);
+
+/** Stripe's own library, two hundred files of it: loaded when a workspace that has Stripe first asks for something. */
+export function stripeSdk(): typeof Stripe {
+  return load("stripe");
+}
 
 /** The version every request is made in and the types of the library belong to. */
-export const API_VERSION = "2026-10-28.endive";
+const API_VERSION = "2026-10-28.endive";
 
 const TIMEOUT_MS = 10_000;
 const MAX_NETWORK_RETRIES = 1;
@@ -27,22 +92,14 @@ export function stripeClient(settings: StripeSettings): Stripe {
     timeout: settings.timeoutMs ?? TIMEOUT_MS,
     maxNetworkRetries: settings.maxNetworkRetries ?? MAX_NETWORK_RETRIES,
     telemetry: false,
-    httpClient: boundedClient(settings.apiBase?.startsWith("http:") === true ? httpAgent() : httpsAgent()),
+    httpClient: boundedClient(settings.apiBase?.startsWith("http:") === true ? httpAgent : httpsAgent),
   });
 }
 
 /** Stripe's name is looked up by a share of its own; connections are kept open over many clients. */
 const lookup = socketLookup(lookups.payments);
-const httpAgent = once(() => new HttpAgent({ keepAlive: true, lookup }));
-const httpsAgent = once(() => new HttpsAgent({ keepAlive: true, lookup }));
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
+const httpAgent = new HttpAgent({ keepAlive: true, lookup });
+const httpsAgent = new HttpsAgent({ keepAlive: true, lookup });
 
 /**
  * The library's client with answers bounded in bytes and in time; the library's own timeout starts again with every byte. It
@@ -59,7 +116,11 @@ function boundedClient(agent: HttpAgent | HttpsAgent): ReturnType<typeof Stripe.
         outcome: "ok",
       };
       return outsideCalls.during(told, async () => {
-        const response = await inTime(client.makeRequest(...request));
+        const response = await withinTime(
+          client.makeRequest(...request),
+          TOTAL_MS,
+          () => new Error("no answer began in time"),
+        );
         delete response.getHeaders()["stripe-notice"];
         if (response.getStatusCode() >= 400) told.outcome = String(response.getStatusCode());
         const read = response.toJSON.bind(response);
@@ -83,11 +144,56 @@ async function bounded<T>(raw: unknown, read: () => Promise<T>): Promise<T> {
   return reading.finally(() => clearTimeout(late));
 }
 
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  const done = new AbortController();
-  const late = sleep(TOTAL_MS, undefined, { signal: done.signal }).then(() => {
-    throw new Error("no answer began in time");
-  });
-  late.catch(() => {});
-  return Promise.race([work, late]).finally(() => done.abort());
+/** Stripe's error codes that mean the same for every request. */
+const BY_CODE: Readonly<Record<string, readonly [PaymentProviderErrorKind, string]>> = {
+  amount_too_small: ["amount_too_small", "The amount is below the least Stripe charges in this currency."],
+  amount_too_large: ["amount_too_large", "The amount is above the most Stripe charges in this currency."],
+  resource_missing: ["not_found", "Stripe has no such payment link."],
+};
+
+/** What the library threw, in the service's words; `secrets` are blotted out of what is quoted. */
+export function toProviderError(error: unknown, secrets: readonly string[]): PaymentProviderError {
+  if (error instanceof PaymentProviderError) return error;
+  const detail = detailOf(error, secrets);
+  const { errors } = stripeSdk();
+  if (!(error instanceof errors.StripeError))
+    return new PaymentProviderError("rejected", "Stripe's answer cannot be used.", { detail, effectUnknown: true });
+  const replayed = error.headers?.["idempotent-replayed"] === "true";
+  const failed = (kind: PaymentProviderErrorKind, publicMessage: string, effectUnknown = false) =>
+    new PaymentProviderError(kind, publicMessage, { detail, effectUnknown, replayed });
+
+  if (error instanceof errors.StripeAuthenticationError)
+    return failed("authentication_failed", "Stripe refused the secret key.");
+  if (error instanceof errors.StripePermissionError)
+    return failed("authentication_failed", "Stripe does not let this key do what the service needs.");
+  if (error instanceof errors.StripeConnectionError)
+    return failed("unreachable", "Stripe cannot be reached, or did not answer in time.", true);
+  if (error instanceof errors.StripeRateLimitError) return failed("unreachable", "Stripe is limiting requests.");
+  if (error instanceof errors.StripeIdempotencyError)
+    return failed("idempotency_conflict", "The key was used for another request to Stripe.", true);
+  if (error instanceof errors.StripeInvalidRequestError) {
+    const known = BY_CODE[error.code ?? ""];
+    if (known !== undefined) return failed(...known);
+    if (/(^|\[)currency\]?$/.test(error.param ?? ""))
+      return failed("currency_not_supported", "Stripe cannot charge this currency.");
+    return failed("rejected", "Stripe refused the request.");
+  }
+  // 5xx, 409 (the key is in use at this moment), and answers that are not JSON, as of a proxy.
+  if (error instanceof errors.StripeAPIError) return failed("unreachable", "Stripe is failing.", true);
+  return failed("rejected", "Stripe refused the request.");
+}
+
+function detailOf(error: unknown, secrets: readonly string[]): string {
+  const stripe = error instanceof stripeSdk().errors.StripeError ? error : undefined;
+  const said = [
+    stripe?.statusCode,
+    stripe?.rawType,
+    stripe?.code,
+    stripe?.param,
+    error instanceof Error ? error.message : "unknown",
+    stripe?.requestId,
+  ];
+  const text = said.filter((part) => part !== undefined && part !== "").join(" ");
+  const blotted = secrets.reduce((line, secret) => line.replaceAll(secret, "…"), text);
+  return quotable(blotted.replace(/\b(sk|rk|pk|whsec)_[\w*]+/g, "$1_…"));
 }

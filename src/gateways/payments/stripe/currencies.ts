@@ -44,10 +44,7 @@ export function stripeStep(currency: string): bigint | null {
   return multipleOf > numerator ? multipleOf / numerator : denominator;
 }
 
-/**
- * An amount in ISO 4217 minor units as the integer Stripe's API takes. Throws `currency_not_supported`,
- * `amount_too_small` (not above zero), `amount_not_expressible`.
- */
+/** ISO 4217 minor units as Stripe's API counts. Throws `currency_not_supported` and the kinds about amounts. */
 export function toStripeAmount(amountMinor: bigint, currency: string): bigint {
   const step = stripeStep(currency);
   const counting = BY_CODE.get(currency);
@@ -61,10 +58,7 @@ export function toStripeAmount(amountMinor: bigint, currency: string): bigint {
   return (amountMinor * counting.numerator) / counting.denominator;
 }
 
-/**
- * An integer of Stripe's API, with its lower-case code, as ISO 4217 minor units. Throws `currency_not_supported`, and
- * `amount_not_expressible` for a fraction of a minor unit.
- */
+/** The reverse; throws `currency_not_supported`, and `amount_not_expressible` for a fraction of a minor unit. */
 export function fromStripeAmount(amount: bigint, stripeCurrency: string): { amountMinor: bigint; currency: string } {
   const currency = stripeCurrency.toUpperCase();
   const counting = BY_CODE.get(currency);

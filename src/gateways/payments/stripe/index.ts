@@ -1,26 +1,18 @@
 import type Stripe from "stripe";
 import { PaymentProviderError } from "../error.ts";
 import type { PaymentGateway } from "../gateway.ts";
-import { stripeClient } from "./client.ts";
+import { livemodeOfKey, type StripeSettings, stripeClient, stripeSdk, toProviderError } from "./client.ts";
 import { STRIPE_CURRENCIES, stripeStep } from "./currencies.ts";
-import { toProviderError } from "./errors.ts";
-import { readEvent, readListedEvent } from "./events.ts";
-import { linkParameters, providerLink, searchLinks } from "./links.ts";
-import { listEvents } from "./list-events.ts";
-import { stripeSdk } from "./sdk.ts";
-import { expireOpenSessions } from "./sessions.ts";
-import { livemodeOfKey, type StripeSettings } from "./settings.ts";
+import { listEvents, readEvent, readListedEvent } from "./events.ts";
+import { expireOpenSessions, linkParameters, providerLink, searchLinks } from "./links.ts";
 
-export type { StripeSettings } from "./settings.ts";
+export type { StripeSettings } from "./client.ts";
 
 const MAX_LINKS_SEARCHED = 10_000;
 /** Age of a notification at most. */
 const TOLERANCE_SECONDS = 300;
 
-/**
- * Stripe: a Payment Link for each link, confirmed by webhook. Nothing is sent yet; throws a PaymentProviderError for
- * settings that cannot be used. A payment's id (`providerPaymentId`) is its PaymentIntent's.
- */
+/** Stripe: a Payment Link for each link, confirmed by webhook. PaymentProviderError for settings of no use. */
 export function stripePayments(settings: StripeSettings): PaymentGateway {
   const stripe = stripeClient(settings);
   const { secretKey, webhookSecret, stripeAccount, now = () => new Date() } = settings;
@@ -53,16 +45,9 @@ export function stripePayments(settings: StripeSettings): PaymentGateway {
 
     verifyEvents(rawBody, signature) {
       const { webhooks } = stripe;
-      const at = now().getTime();
+      const [at, signed] = [now().getTime(), signature ?? ""];
       try {
-        const event = webhooks.constructEvent(
-          rawBody,
-          signature ?? "",
-          webhookSecret,
-          TOLERANCE_SECONDS,
-          undefined,
-          at,
-        );
+        const event = webhooks.constructEvent(rawBody, signed, webhookSecret, TOLERANCE_SECONDS, undefined, at);
         return [readEvent(event, stripeAccount)];
       } catch (error) {
         throw unverified(error);

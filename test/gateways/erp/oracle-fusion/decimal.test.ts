@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseLossless } from "../../../../src/gateways/erp/lossless-json.ts";
-import { plainDecimal, sumOf } from "../../../../src/gateways/erp/oracle-fusion/decimal.ts";
+import { plainDecimal, sumOf } from "../../../../src/gateways/erp/oracle-fusion/schema.ts";
 
 const scaled = fc.record({ units: fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), digits: fc.nat(6) });
 

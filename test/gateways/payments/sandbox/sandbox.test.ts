@@ -2,9 +2,13 @@ import { randomBytes, randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Secrets } from "../../../../src/core/shared/secrets.ts";
-import { type SandboxEvent, sealEvent } from "../../../../src/gateways/payments/sandbox/events.ts";
-import { sandboxPayments } from "../../../../src/gateways/payments/sandbox/index.ts";
-import { payToken, readPayToken } from "../../../../src/gateways/payments/sandbox/token.ts";
+import {
+  payToken,
+  readPayToken,
+  type SandboxEvent,
+  sandboxPayments,
+  sealEvent,
+} from "../../../../src/gateways/payments/sandbox/index.ts";
 import { failure, request } from "../support.ts";
 
 const seals = new Secrets(randomBytes(32));

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { listSigningKeys, rotateSigningKey } from "../../../auth/signing-keys.ts";
+import { ServiceError } from "../../core/gate/error.ts";
+import { reencrypt } from "../../core/shared/reencrypt.ts";
+import { keepNextKey, nextKey } from "../../encryption-key.ts";
+import { type Command, command } from "../command.ts";
+
+const Outcome = z.looseObject({ unreadable: z.int() });
+
+const failure = (result: unknown): string | null =>
+  Outcome.parse(result).unreadable === 0
+    ? null
+    : "some values are under a key that was not given, and stay as they are";
+
+export const encryptionKeyCommands: readonly Command[] = [
+  command("encryption-key rotate", {
+    summary: "encrypt everything stored with the new key: the one configured, else a new one in the data folder",
+    note: "What the service handed out under the key before (cursors, forms) is good until it is restarted without it.",
+    input: z.strictObject({}),
+    async run({ core, keyFolder }) {
+      if (keyFolder === null && !core.secrets.knowsEarlierKey)
+        throw new ServiceError(
+          "validation_failed",
+          "Set ENCRYPTION_KEY to the new key and ENCRYPTION_KEY_PREVIOUS to the one before, and run this again.",
+        );
+      if (keyFolder !== null) core.secrets.adopt(nextKey(keyFolder));
+      const outcome = await reencrypt(core);
+      if (keyFolder !== null && outcome.unreadable === 0) keepNextKey(keyFolder);
+      return { ...outcome };
+    },
+    failure,
+  }),
+];
+
+export const signingKeyCommands: readonly Command[] = [
+  command("signing-key rotate", {
+    summary: "sign access tokens with a new key; the old one checks its own until they have expired",
+    note: "Nobody has to sign in again. The new key signs in a few seconds, once every process knows it.",
+    input: z.strictObject({}),
+    run: ({ core }) => rotateSigningKey(core),
+  }),
+  command("signing-key list", {
+    summary: "the keys that access tokens are signed and checked with, and those that were",
+    input: z.strictObject({}),
+    run: ({ core }) => listSigningKeys(core),
+  }),
+];

@@ -1,0 +1,41 @@
+import { sql } from "kysely";
+import type { Transaction } from "../../store/store.ts";
+import { matchingInvoices } from "./queries.ts";
+import type { InvoiceFilters } from "./schema.ts";
+
+/** All matching invoices of a currency; amounts as the store holds them. */
+export interface InvoiceTotalRecord {
+  currency: string;
+  count: string;
+  total_amount: string;
+  collection_outstanding: string;
+  overdue_outstanding: string;
+  amount_collected: string;
+}
+
+const SUMS = sql`sum(total_amount) as total_amount, sum(collection_outstanding) as collection_outstanding,
+  sum(overdue_outstanding) as overdue_outstanding, sum(amount_collected) as amount_collected`;
+
+/** What the tenant's invoices that match every filter come to, by currency, as of the roll-up's day (completions §10). */
+export async function invoiceTotals(
+  tx: Transaction,
+  { tenantId, today }: { tenantId: string; today: string },
+  filters: InvoiceFilters,
+): Promise<InvoiceTotalRecord[]> {
+  const { collection_status: status, currency, ...others } = filters;
+  const isKept = Object.values(others).every((filter) => filter === undefined);
+  const { rows } = await (isKept
+    ? sql<InvoiceTotalRecord>`
+        select currency, sum(invoice_count)::text as count, ${SUMS} from invoice_totals
+        where tenant_id = ${tenantId} and invoice_count > 0
+          and ${status === undefined ? sql`true` : sql`collection_status = ${status}`}
+          and ${currency === undefined ? sql`true` : sql`currency = ${currency}`}
+        group by currency order by currency`
+    : sql<InvoiceTotalRecord>`
+        select currency, count(*) as count, ${SUMS} from invoice_figures as figures
+        where figures.tenant_id = ${tenantId} and figures.invoice_id in (
+          ${matchingInvoices(tx, { tenantId, today }, filters).clearSelect().select("invoices.invoice_id")})
+        group by currency order by currency`
+  ).execute(tx);
+  return rows;
+}

@@ -1,0 +1,17 @@
+import type { Requirements } from "../requirements.ts";
+
+/** Answers a finance person needs, of the lists (completions §10). */
+export default {
+  "completions.10.overdue-outstanding":
+    "what is overdue of the invoices of a customer and currency adds up to what aging says is overdue of it, always",
+  "completions.10.invoices-filters": "invoices are filtered by overdue, search and min_outstanding, with all else",
+  "completions.10.invoices-sort":
+    "invoices rank by outstanding or overdue within a currency, or by due date, none last",
+  "completions.10.sorted-walks":
+    "in a sorted walk rows that do not change come exactly once, while others change",
+  "completions.10.totals": "totals of invoices, payments and links are the sum over all pages, each currency by itself",
+  "completions.10.payments-filters":
+    "payments are filtered by the end of a period, link, invoice number and receipt number, and name their customer",
+  "completions.10.links-filters": "links are filtered by customer, email and time, and name customer and maker",
+  "completions.10.tasks": "tasks name assignee and customer, with what the invoice still owes",
+} satisfies Requirements;
