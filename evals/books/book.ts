@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { sql } from "kysely";
 import { readConfig } from "../../src/config.ts";
-import type { Log } from "../../src/core/gate/core.ts";
+import type { Log } from "../../src/core/gate/dependencies.ts";
 import { createService } from "../../src/service.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type Assistant, approveByForms, connectAssistant } from "../../test/support/assistant.ts";

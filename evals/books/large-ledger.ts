@@ -32,7 +32,7 @@ export interface LedgerPlace {
 
 /**
  * Writes what an ERP would have delivered: 2,000 customers with ten invoices of five installments each in six currencies (few
- * in EUR), due from 400 days ago to 120 days ahead; most of what is past is closed. Some are disputed, excluded, undated, not
+ * in EUR), due from 400 days ago to 120 days ahead; most of what is past is closed, each customer late in a way of their own. Some are disputed, excluded, undated, not
  * finalised, retired or without a billing email. Figures are left for the service to compute. Answers the two connections.
  */
 export async function writeLedger(store: Store, place: LedgerPlace): Promise<readonly [string, string]> {
@@ -81,18 +81,20 @@ export async function writeLedger(store: Store, place: LedgerPlace): Promise<rea
 async function writeInstallments(tx: Parameters<Parameters<Store["system"]>[0]>[0], place: LedgerPlace): Promise<void> {
   const { tenantId, today } = place;
   await sql`insert into installments (tenant_id, installment_id, invoice_id, erp_installment_id, sequence_number, due_date,
-      original_amount, erp_outstanding, closed, disputed, excluded, collection_outstanding, collectible,
+      original_amount, erp_outstanding, closed, closed_on, disputed, excluded, collection_outstanding, collectible,
       not_collectible_reason, created_at)
     select ${tenantId}, md5(${tenantId} || '-part-' || n || '-' || part)::uuid, invoice_id, n * 10 + part, part,
-      case when ${spread(5)} % 400 = 0 then null else due end, amount, case when paid then 0 else amount end, paid,
+      case when ${spread(5)} % 400 = 0 then null else due end, amount, case when paid then 0 else amount end, paid, case when paid then least(due + late, ${today}::date) end,
       not paid and ${spread(6)} % 41 = 0, not paid and ${spread(7)} % 67 = 0, 0, false, 'nothing_outstanding', now()
     from (
       select invoices.invoice_id, invoices.erp_invoice_id::bigint as n, part, due,
         ${spread(2)} % 100 < case when due < ${today}::date - 30 then 90 when due < ${today}::date then 60 else 3 end as paid,
         round((120 + ${spread(3)} % 9000 + (${spread(4)} % 1000)::numeric / 1000)
           * case when ${spread(8)} % 50 = 0 then 37 else 1 end,
-          case currency when 'JPY' then 0 when 'KWD' then 3 else 2 end) as amount
+          case currency when 'JPY' then 0 when 'KWD' then 3 else 2 end) as amount,
+        case when at between 101 and 112 then 60 + (at - 100) * 3 else at % 37 - 6 end + ${spread(9)} % 7 - 3 as late
       from invoices cross join generate_series(1, ${PARTS}::int) as part,
+        lateral (select substr(customer_number, 2)::int as at) as customer,
         lateral (select erp_invoice_id::bigint as n) as named,
         lateral (select ${today}::date - 400 + (hashint8(n * 10 + part + 1000000) & 2147483647) % 520 as due) as dated
       where tenant_id = ${tenantId}

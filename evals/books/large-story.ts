@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createPaymentLink } from "../../src/core/payment-links/operations/create-payment-link.ts";
 import { deactivatePaymentLink } from "../../src/core/payment-links/operations/deactivate-payment-link.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { addMember } from "../../auth/members/add-member.ts";
 import { listMembers } from "../../auth/members/member.ts";
 import { startDatabase } from "../../bench/database.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
 import { businessDate } from "../../src/core/shared/calendar.ts";

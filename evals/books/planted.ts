@@ -1,4 +1,4 @@
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
 import { addDays, businessDate } from "../../src/core/shared/calendar.ts";

@@ -108,7 +108,7 @@ export const anInvoiceThatIs = (reason: string): string =>
     and removed_at is null and not_collectible_reason = '${reason}')`);
 
 /** The column of installments with the date on which the ERP closed them. */
-const CLOSED_ON = "closed_date";
+const CLOSED_ON = "closed_on";
 
 /** How customers pay (completions §10): one row for each customer who has closed installments. */
 export const LATENESS = `
