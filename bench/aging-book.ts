@@ -10,7 +10,7 @@ export interface AgingBook {
 
 /**
  * Fills a workspace with installments, made by the store itself: five to an invoice, fifty to a customer, four currencies,
- * a quarter paid, due from 300 days ago to 100 days ahead.
+ * a quarter paid and closed, one in fifty disputed, due from 300 days ago to 100 days ahead.
  */
 export async function fillAgingBook(store: Store, tenantId: string, installments: number): Promise<AgingBook> {
   const invoices = Math.ceil(installments / 5);
@@ -42,12 +42,16 @@ export async function fillAgingBook(store: Store, tenantId: string, installments
       from generate_series(1, ${invoices}::int) n`.execute(tx);
     await sql`insert into installments (tenant_id, installment_id, invoice_id, erp_installment_id, sequence_number,
         due_date, original_amount, erp_outstanding, closed, disputed, excluded, collection_outstanding, collectible,
-        created_at)
+        not_collectible_reason, closed_on, created_at)
       select ${tenantId}, ${id("n || '/' || part", 4)}, ${id("n", 3)}, n::bigint * 10 + part, part,
         current_date - 300 + ((n::bigint * 7919 + part * 104729) % 400)::int, 100 + n % 1800,
-        case when (n + part) % 15 < 4 then 0 else 100 + (n * part) % 1800 end, false, false, false,
-        case when (n + part) % 15 < 4 then 0 else 100 + (n * part) % 1800 end, true, '2025-01-01'
-      from generate_series(1, ${invoices}::int) n cross join generate_series(1, 5) part`.execute(tx);
+        case when paid then 0 else 100 + (n * part) % 1800 end, paid, n % 50 = 0, false,
+        case when paid then 0 else 100 + (n * part) % 1800 end, not paid and n % 50 > 0,
+        case when paid then 'closed' when n % 50 = 0 then 'disputed' end,
+        case when paid then least(current_date, current_date - 310 + ((n::bigint * 7919 + part * 104729) % 460)::int) end,
+        '2025-01-01'
+      from generate_series(1, ${invoices}::int) n cross join generate_series(1, 5) part
+        cross join lateral (select (n + part) % 15 < 4 as paid) as state`.execute(tx);
   });
   const found = await store.system((tx) =>
     sql<{ connectionId: string; customerKey: string }>`select ${connectionId}::text as "connectionId",

@@ -10,8 +10,9 @@ import type { AgingBook } from "./aging-book.ts";
 const PAGE = 500;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
 
-/** A page of an ERP's invoices of the book, each with another balance than before. */
+/** A page of an ERP's invoices of the book, each with other balances and another closing date than before. */
 function changedPage(round: number): ErpInvoice[] {
+  const today = businessDate(new Date(), "UTC");
   return Array.from({ length: PAGE }, (_, index): ErpInvoice => {
     const number = 1 + index * 3;
     const installments = [1, 2, 3, 4, 5].map((part) => ({
@@ -20,7 +21,8 @@ function changedPage(round: number): ErpInvoice[] {
       dueDate: addDays("2026-01-01", (number * part) % 300),
       originalAmount: "500",
       outstanding: String(100 + ((round + part) % 40)),
-      closed: false,
+      closed: part === 5,
+      closedOn: part === 5 ? addDays(today, -((round + number) % 700)) : null,
       disputed: false,
       excluded: false,
     }));

@@ -15,6 +15,7 @@ import { advanceAging } from "../src/store/aging/rollup.ts";
 import { approveByForms, connectAssistant } from "../test/support/assistant.ts";
 import { freePort } from "../test/support/server.ts";
 import { type AgingBook, fillAgingBook } from "./aging-book.ts";
+import { type Question, questions } from "./aging-questions.ts";
 import { measureWrites } from "./aging-writes.ts";
 import { type Caller, startCaller } from "./caller.ts";
 import { startDatabase } from "./database.ts";
@@ -27,33 +28,6 @@ const WARM_UP = Math.min(60, CALLS);
 const ROUNDS = Math.min(8, CALLS);
 const PASSWORD = "a long enough password";
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
-interface Question {
-  tool: string;
-  args: Record<string, unknown>;
-  /** Milliseconds at the median, on PostgreSQL; on the embedded store it is 15 for each. Null for a search, which grows. */
-  most: number | null;
-}
-
-const questions = ({ customerKey: customer_key }: AgingBook): readonly Question[] => {
-  const [summary, customers, installments] = ["summarize_aging", "list_customer_aging", "list_installment_aging"];
-  const filters = [
-    { bucket: "days_31_60" },
-    { currency: "EUR" },
-    { customer_key },
-    { overdue_only: true },
-    { bucket: "over_90", currency: "JPY" },
-  ];
-  return [
-    { tool: summary, args: {}, most: 5 },
-    { tool: customers, args: {}, most: 8 },
-    { tool: customers, args: { sort: "outstanding_desc" }, most: 8 },
-    { tool: customers, args: { sort: "customer_asc" }, most: 8 },
-    { tool: installments, args: {}, most: 8 },
-    ...[summary, customers, installments].flatMap((tool) => filters.map((args) => ({ tool, args, most: 10 }))),
-    ...[summary, customers, installments].map((tool) => ({ tool, args: { search: "customer 77" }, most: null })),
-  ];
-};
 
 interface Figure extends Question {
   p50: number;

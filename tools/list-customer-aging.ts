@@ -8,7 +8,7 @@ export default tool({
     "Who owes what: aging per customer, grouped by currency. " +
     "`totals` cover all pages. " +
     "Drill down with `customer_key` in list_installment_aging; names can collide. " +
-    "Follow `next_cursor` with identical filters and limit; on invalid_cursor the report changed, so start again.",
+    "On invalid_cursor the report changed: start again.",
   operation: listCustomerAging,
   rowKey: ["customer_key", "currency"],
 });

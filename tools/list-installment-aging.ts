@@ -8,7 +8,7 @@ export default tool({
     "The installments behind the aging, by due date. " +
     "`collectible` says whether the service can act on a row; uncollectible debt is still owed. " +
     "`totals` cover all pages. " +
-    "Follow `next_cursor` with identical filters and limit; on invalid_cursor the report changed, so start again.",
+    "On invalid_cursor the report changed: start again.",
   operation: listAgingInstallments,
   rowKey: ["invoice_id", "installment_id"],
 });

@@ -28,6 +28,28 @@ export default {
   "service.4.10.7": "a cursor is refused once anything of its query or the report's revision changed",
   "service.8.aging-cursor": "an aging cursor has at most 400 characters, however long the names",
   "service.8.aging-page": "aging pages have 50 rows unless asked otherwise, 100 at most",
+  "completions.10.aging-due":
+    "due_from and due_to select installments by due date, both ends included; totals obey them",
+  "completions.10.aging-reason":
+    "collectible and not_collectible_reason select rows that show them; reasons that aging never shows answer nothing",
+  "completions.10.aging-combined": "filters of aging together let through what each of them lets through",
+  "completions.10.aging-refused": "a range that ends before it begins and an unknown reason are refused by their field",
+  "completions.10.max-days-overdue": "max_days_overdue is of the row's oldest debt, null when nothing is overdue",
+  "completions.10.payment-history":
+    "include=payment_history adds a customer's figures over all currencies, retired invoices included, and expected dates",
+  "completions.10.payment-history-unknown":
+    "no figure without a closing and a due date, no expected date below three payments; half a day rounds to the later",
+  "completions.10.payment-history-window": "what was closed before the same day two years ago does not count",
+  "completions.10.payment-history-asked":
+    "days_late_desc orders across currencies, few payments last; expected_from and expected_to select, totals obey",
+  "completions.10.payment-history-refused": "what needs payment histories is refused by its field without include",
+  "completions.10.payment-history-exact": "histories, expected days and orders equal a plain computation over all rows",
+  "completions.10.closing-dates":
+    "closing dates come by a pull; rows stored without one are read again, though unchanged",
+  "completions.10.expected-real":
+    "on the real book expected dates are within 7 days at the mean, and nearer than due dates, knowing nothing later",
+  "completions.10.own-reason":
+    "an invoice without installments is never collectible; its reason is the first of §4 that holds of it, else null",
   "completions.6.days-overdue": "days_overdue is negative before the due date, zero on it",
   "isolation.aging": "another workspace's debts and customer keys are nowhere",
   "facts.store.rollup-built": "the roll-up of a workspace is built when it is first needed, from the whole book",

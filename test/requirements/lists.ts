@@ -7,8 +7,7 @@ export default {
   "completions.10.invoices-filters": "invoices are filtered by overdue, search and min_outstanding, with all else",
   "completions.10.invoices-sort":
     "invoices rank by outstanding or overdue within a currency, or by due date, none last",
-  "completions.10.sorted-walks":
-    "in a sorted walk rows that do not change come exactly once, while others change",
+  "completions.10.sorted-walks": "in a sorted walk rows that do not change come exactly once, while others change",
   "completions.10.totals": "totals of invoices, payments and links are the sum over all pages, each currency by itself",
   "completions.10.payments-filters":
     "payments are filtered by the end of a period, link, invoice number and receipt number, and name their customer",

@@ -1,22 +1,22 @@
 import { type RawBuilder, sql } from "kysely";
+import { UNASSIGNED } from "../../store/aging/terms.ts";
 import type { Transaction } from "../../store/store.ts";
+import { addDays } from "../shared/calendar.ts";
+import { dueRange, filtersDebts, type Grain, grainOf } from "./debt-queries.ts";
 import type { AgingList, AgingPage, AgingQuery, AgingTotal, CustomerPlace, CustomerRecord } from "./reader.ts";
 import type { CustomerSort } from "./schema.ts";
-import {
-  amounts,
-  customersWhere,
-  debtsIn,
-  isAboutCustomers,
-  matchedCustomers,
-  type Slice,
-  totals,
-} from "./total-queries.ts";
+import { amounts, customersWhere, debtsIn, type Slice, tables } from "./total-queries.ts";
+
+type Sql = RawBuilder<unknown>;
+
+const HISTORY = sql.raw(", paid_installments, median_days_late, average_days_late, on_time_share");
 
 /**
  * Orders of customers, all ascending, so that a comparison of rows finds the next page, and each along an index. In one
  * bucket, and in all but `current`, what is overdue and what is outstanding go together.
  */
-function orderOf({ name }: Slice, sort: CustomerSort): RawBuilder<unknown> {
+function orderOf({ name }: Slice, sort: CustomerSort): Sql {
+  if (sort === "days_late_desc") return sql`late_rank, customer_key, currency`;
   if (sort === "customer_asc") return sql`currency, sort_name, customer_key`;
   if (name !== "all") return sql.raw(`currency, rank_${name}, customer_key`);
   return sort === "overdue_desc"
@@ -31,24 +31,44 @@ export async function readCustomers(
   slice: Slice,
   { after, limit, sort }: AgingPage<CustomerPlace> & { sort: CustomerSort },
 ): Promise<AgingList<CustomerRecord>> {
-  const matching = isAboutCustomers(query);
+  const grain: Grain = filtersDebts(query) ? "debts" : grainOf(query);
+  const source = grain === "currencies" ? sql`aging_customers` : sql`matched`;
+  const own = grain === "currencies" ? customersWhere(query, slice) : sql`true`;
+  const tenant = grain === "debts" ? sql`true` : sql`tenant_id = ${query.tenantId}`;
   const order = orderOf(slice, sort);
   const beyond =
     after &&
-    sql`(${order}) > (select ${order} from aging_customers where tenant_id = ${query.tenantId}
+    sql`(${order}) > (select ${order} from ${grain === "debts" ? source : sql`aging_customers`} where ${tenant}
       and customer_key = ${after.customerKey} and currency = ${after.currency})`;
   const { rows } = await sql<{ totals: AgingTotal[]; rows: CustomerRecord[] }>`
-    with ${matching ? sql`${matchedCustomers(query, slice)},` : sql``} ${totals(query, slice)}
+    with ${tables(query, slice, grain)},
+    page as (
+      select customer_key, customer_id, customer_name, customer_number, currency, ${amounts(slice)},
+        ${sql.raw(`invoices_${slice.name}`)} as invoice_count, ${debtsIn(slice)} as installment_count
+        ${grain === "debts" ? sql`, nullif(greatest(oldest, 0), 0) as max_days_overdue` : sql``}
+        ${query.history ? HISTORY : sql``}
+      from ${source} where ${own} and ${beyond ?? sql`true`} order by ${order} limit ${limit + 1}
+    )
     select
       (select coalesce(json_agg(totals order by currency), '[]') from totals) as totals,
-      (select coalesce(json_agg(page), '[]') from (
-        select currency, customer_key, customer_id, customer_name, customer_number,
-          ${sql.raw(`invoices_${slice.name}`)} as invoice_count, ${debtsIn(slice)} as installment_count,
-          ${amounts(slice)}
-        from ${matching ? sql`matched` : sql`aging_customers`}
-        where ${matching ? sql`true` : customersWhere(query, slice)} and ${beyond ?? sql`true`}
-        order by ${order} limit ${limit + 1}
-      ) as page) as rows`.execute(tx);
+      (select coalesce(json_agg(row), '[]') from (
+        select * ${grain === "debts" ? sql`` : sql`, ${oldestOf(query)} as max_days_overdue`} from page
+      ) as row) as rows`.execute(tx);
   const [found = { totals: [], rows: [] }] = rows;
   return { ...found, rowCount: found.totals.reduce((count, total) => count + total.customer_count, 0) };
+}
+
+/** Days overdue of the oldest overdue debt of a row in `page`, which an index finds. */
+function oldestOf(query: AgingQuery): Sql {
+  const { tenantId, reportDate } = query;
+  const { from, through } = dueRange(query);
+  const yesterday = addDays(reportDate, -1);
+  const last = through > yesterday ? yesterday : through;
+  const oldest = (which: Sql): Sql => sql`(
+    select ${reportDate}::date - debt.due_date from aging_debts as debt where debt.tenant_id = ${tenantId} and ${which}
+      and debt.currency = page.currency and debt.due_date between ${from}::date and ${last}::date
+    order by debt.due_date limit 1)`;
+  const ownInvoice = sql`substr(page.customer_key, ${sql.lit(UNASSIGNED.length + 1)})::uuid`;
+  return sql`case when page.customer_id is null then ${oldest(sql`debt.invoice_id = ${ownInvoice}`)}
+    else ${oldest(sql`debt.customer_id = page.customer_id`)} end`;
 }

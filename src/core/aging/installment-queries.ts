@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
-import { customerKey as keyOf } from "../../store/aging/rollup-parts.ts";
+import { DEBT_COLUMNS } from "../../store/aging/counted-debts.ts";
+import { columns, customerKey as keyOf } from "../../store/aging/rollup-parts.ts";
 import type { Transaction } from "../../store/store.ts";
-import { dueDates, UNASSIGNED } from "./buckets.ts";
+import { debtConditions, expectedDate, type Grain, grainOf, isOf, ofCustomersIn } from "./debt-queries.ts";
 import type {
   AgingInstallmentRecord,
   AgingList,
@@ -10,7 +11,7 @@ import type {
   AgingTotal,
   InstallmentPlace,
 } from "./reader.ts";
-import { isAboutCustomers, matchedCustomers, ownInvoiceOf, type Slice, totals } from "./total-queries.ts";
+import { type Slice, tables } from "./total-queries.ts";
 
 type Sql = RawBuilder<unknown>;
 
@@ -26,38 +27,39 @@ export async function readInstallments(
   slice: Slice,
   page: AgingPage<InstallmentPlace>,
 ): Promise<AgingList<AgingInstallmentRecord>> {
-  if (query.search === undefined) return read(tx, query, slice, debts(query, page));
+  const grain = grainOf(query);
+  const reading = { query, slice, grain };
+  if (grain === "debts") return read(tx, reading, chosenDebts(query, page));
+  if (query.search === undefined) return read(tx, reading, debts(query, page));
   const found = await readTotals(tx, query, slice);
   const rowCount = countOf(found);
   const rows = rowCount <= FEW ? debtsOfMatched(query, page) : debts(query, page, MATCHES);
-  return { ...(await read(tx, query, slice, rows)), totals: found, rowCount };
+  return { ...(await read(tx, reading, rows)), totals: found, rowCount };
 }
 
 /** Totals by currency. */
 export async function readTotals(tx: Transaction, query: AgingQuery, slice: Slice): Promise<AgingTotal[]> {
-  const { rows } = await sql<AgingTotal>`with ${tables(query, slice)} select * from totals order by currency`.execute(
-    tx,
-  );
+  const { rows } = await sql<AgingTotal>`
+    with ${tables(query, slice, grainOf(query))} select * from totals order by currency`.execute(tx);
   return rows;
 }
 
 const countOf = (found: readonly AgingTotal[]): number => found.reduce((count, total) => count + total.row_count, 0);
 
-function tables(query: AgingQuery, slice: Slice): Sql {
-  return isAboutCustomers(query)
-    ? sql`${matchedCustomers(query, slice)}, ${totals(query, slice)}`
-    : totals(query, slice);
+interface Reading {
+  readonly query: AgingQuery;
+  readonly slice: Slice;
+  readonly grain: Grain;
 }
 
 async function read(
   tx: Transaction,
-  query: AgingQuery,
-  slice: Slice,
+  { query, slice, grain }: Reading,
   page: Sql,
 ): Promise<AgingList<AgingInstallmentRecord>> {
   const { tenantId, reportDate } = query;
   const { rows } = await sql<{ totals: AgingTotal[]; rows: AgingInstallmentRecord[] }>`
-    with ${tables(query, slice)},
+    with ${tables(query, slice, grain)},
     page as materialized (select *, ${keyOf("first")} as customer_key from (${page}) as first)
     select
       (select coalesce(json_agg(totals order by currency), '[]') from totals) as totals,
@@ -65,7 +67,8 @@ async function read(
         select page.customer_key, page.customer_id, customer.customer_name, customer.customer_number, invoice_id,
           invoice_number, nullif(debt_id, invoice_id) as installment_id, sequence_number,
           installment_count as invoice_installment_count, amount::text, page.currency, due_date,
-          ${reportDate}::date - due_date as days_overdue, collectible
+          ${reportDate}::date - due_date as days_overdue, collectible, not_collectible_reason
+          ${query.history ? sql`, paid_installments, ${expectedDate("page", "customer", reportDate)} as expected_date` : sql``}
         from page join aging_customers as customer on customer.tenant_id = ${tenantId}
           and customer.customer_key = page.customer_key and customer.currency = page.currency
         order by ${ORDER}
@@ -83,14 +86,10 @@ function debts(query: AgingQuery, page: AgingPage<InstallmentPlace>, matches: Sq
   const first = (which: Sql): Sql => sql`select debt.* from aging_debts as debt
     where ${inRange(query, page)} and ${matches} and ${which} order by ${ORDER} limit ${page.limit + 1}`;
   const inCurrency = (code: Sql): Sql => sql`debt.currency = ${code}`;
-  if (customerKey !== undefined) {
-    const invoiceId = ownInvoiceOf(customerKey);
-    const own =
-      invoiceId === null
-        ? sql`debt.customer_id = ${customerKey}::uuid`
-        : sql`debt.customer_id is null and debt.invoice_id = ${invoiceId}::uuid`;
-    return first(currency === undefined ? own : sql`${own} and ${inCurrency(sql`${currency}`)}`);
-  }
+  if (customerKey !== undefined)
+    return first(
+      currency === undefined ? isOf(customerKey) : sql`${isOf(customerKey)} and ${inCurrency(sql`${currency}`)}`,
+    );
   if (currency !== undefined) return first(inCurrency(sql`${currency}`));
   return sql`select debt.* from aging_totals as total cross join lateral (${first(inCurrency(sql`total.currency`))}) as debt
     where total.tenant_id = ${tenantId} order by ${ORDER} limit ${page.limit + 1}`;
@@ -101,23 +100,26 @@ function debtsOfMatched(query: AgingQuery, page: AgingPage<InstallmentPlace>): S
   const { currency } = query;
   const own = (which: Sql): Sql => sql`select debt.* from aging_debts as debt where ${inRange(query, page)} and ${which}
     and ${currency === undefined ? sql`true` : sql`debt.currency = ${currency}`}`;
-  return sql`select * from (
-      ${own(sql`debt.customer_id = any(array(select customer_id from matched where customer_id is not null))`)}
-      union all
-      ${own(sql`debt.customer_id is null and debt.invoice_id = any(array(
-        select substr(customer_key, ${sql.lit(UNASSIGNED.length + 1)})::uuid from matched where customer_id is null))`)}
-    ) as debt order by ${ORDER} limit ${page.limit + 1}`;
+  return sql`select * from (${ofCustomersIn("matched", own)}) as debt order by ${ORDER} limit ${page.limit + 1}`;
 }
 
-/** Condition for the debts of a tenant in the report's buckets that come after a place. */
-function inRange({ tenantId, buckets, reportDate }: AgingQuery, { after }: AgingPage<InstallmentPlace>): Sql {
-  const { from, through } = dueDates(buckets, reportDate);
-  const due = sql`debt.tenant_id = ${tenantId} and debt.due_date between ${from}::date and ${through}::date`;
-  if (after === null) return due;
-  const debtId = after.installmentId ?? after.invoiceId;
-  const place = (columns: Sql): Sql => sql`(select ${columns} from aging_debts where tenant_id = ${tenantId}
-    and invoice_id = ${after.invoiceId}::uuid and debt_id = ${debtId}::uuid)`;
+/** The same of the debts in `chosen`. */
+function chosenDebts({ tenantId }: AgingQuery, { after, limit }: AgingPage<InstallmentPlace>): Sql {
+  const beyond = after === null ? sql`true` : sql`(${ORDER}) > ${placeOf(tenantId, after, ORDER)}`;
+  return sql`select ${columns(DEBT_COLUMNS)} from chosen where ${beyond} order by ${ORDER} limit ${limit + 1}`;
+}
+
+/** Columns of the debt at a place. */
+const placeOf = (tenantId: string, { invoiceId, installmentId }: InstallmentPlace, names: Sql): Sql =>
+  sql`(select ${names} from aging_debts where tenant_id = ${tenantId} and invoice_id = ${invoiceId}::uuid
+    and debt_id = ${installmentId ?? invoiceId}::uuid)`;
+
+/** Condition for the debts of a tenant that match, but for currency and customer, and come after a place. */
+function inRange(query: AgingQuery, { after }: AgingPage<InstallmentPlace>): Sql {
+  const matching = debtConditions(query, "not_collectible_reason");
+  if (after === null) return matching;
+  const place = (names: Sql): Sql => placeOf(query.tenantId, after, names);
   // The first comparison can use an index under row level security; the second is exact.
-  return sql`${due} and (debt.due_date, debt.invoice_id) >= ${place(sql`due_date, invoice_id`)}
+  return sql`${matching} and (debt.due_date, debt.invoice_id) >= ${place(sql`due_date, invoice_id`)}
     and (debt.due_date, debt.invoice_id, coalesce(debt.sequence_number, 2147483647), debt.debt_id) > ${place(ORDER)}`;
 }

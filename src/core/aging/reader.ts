@@ -1,4 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
+import type { InstallmentRow } from "../../store/tables/invoices.ts";
 import type { Bucket } from "./buckets.ts";
 import type { CustomerSort } from "./schema.ts";
 
@@ -23,6 +24,17 @@ export interface AgingQuery {
   /** Folded (src/core/shared/text.ts). */
   search?: string | undefined;
   customerKey?: string | undefined;
+  /** Due days, both ends included. */
+  dueFrom?: string | undefined;
+  dueTo?: string | undefined;
+  collectible?: boolean | undefined;
+  /** Why a debt is not collectible (completions §4). */
+  reason?: string | undefined;
+  /** True where rows show how their customers pay (completions §10). */
+  history?: boolean | undefined;
+  /** Days on which payment is expected, both ends included; with `history`. */
+  expectedFrom?: string | undefined;
+  expectedTo?: string | undefined;
 }
 
 /** Exact decimals, as the store holds them. */
@@ -45,10 +57,20 @@ interface AgingCustomer {
   customer_number: string | null;
 }
 
-export interface CustomerRecord extends AgingCustomer, AgingAmounts {
+export interface CustomerRecord extends AgingCustomer, AgingAmounts, Partial<PaymentHistory> {
   currency: string;
   invoice_count: number;
   installment_count: number;
+  /** Of the row's oldest debt; null when nothing of it is overdue. */
+  max_days_overdue: number | null;
+}
+
+/** How a customer paid in the last two years, over all currencies; beside rows of a query with `history`. */
+export interface PaymentHistory {
+  paid_installments: number;
+  median_days_late: number | null;
+  average_days_late: number | null;
+  on_time_share: number | null;
 }
 
 export interface AgingInstallmentRecord extends AgingCustomer {
@@ -62,6 +84,10 @@ export interface AgingInstallmentRecord extends AgingCustomer {
   due_date: string;
   days_overdue: number;
   collectible: boolean;
+  not_collectible_reason: InstallmentRow["not_collectible_reason"];
+  /** These two only in a query with `history`. */
+  paid_installments?: number;
+  expected_date?: string | null;
 }
 
 /** A page to read: `limit` rows from the start, or after a place. */

@@ -6,6 +6,7 @@ import { businessDate } from "../shared/calendar.ts";
 import { type CursorScope, invalidCursor, openCursor, sealCursor } from "../shared/cursor.ts";
 import { formatStored } from "../shared/money.ts";
 import { foldText } from "../shared/text.ts";
+import { validationFailed } from "../shared/validation.ts";
 import { coveredBuckets } from "./buckets.ts";
 import { rollupReader } from "./queries.ts";
 import type { AgingAmounts, AgingList, AgingQuery, AgingReader, AgingTotal, AgingWorkspace } from "./reader.ts";
@@ -37,6 +38,9 @@ interface Pagination {
  */
 export async function openReport(context: RunContext, operation: string, input: AgingInput): Promise<Report> {
   const { actor, core, now, tx } = context;
+  assertOrdered("due", input.due_from, input.due_to);
+  assertOrdered("expected", input.expected_from, input.expected_to);
+  assertIncluded(input);
   const { cursor, ...unchanged } = input;
   const scope: CursorScope = { operation, tenantId: actor.tenantId, query: unchanged };
   const [cursorRevision, ...place] = cursor === undefined ? [] : openCursor(core.secrets, scope, cursor);
@@ -52,6 +56,13 @@ export async function openReport(context: RunContext, operation: string, input: 
       currency: input.currency,
       search: input.search === undefined ? undefined : foldText(input.search),
       customerKey: input.customer_key,
+      dueFrom: input.due_from,
+      dueTo: input.due_to,
+      collectible: input.collectible,
+      reason: input.not_collectible_reason,
+      history: input.include === "payment_history",
+      expectedFrom: input.expected_from,
+      expectedTo: input.expected_to,
     },
     after: cursor === undefined ? null : place,
     envelope(totals) {
@@ -73,6 +84,24 @@ export async function openReport(context: RunContext, operation: string, input: 
       };
     },
   };
+}
+
+/** Throws `validation_failed` when a range of days ends before it begins. */
+function assertOrdered(name: string, from: string | undefined, to: string | undefined): void {
+  if (from === undefined || to === undefined || from <= to) return;
+  throw validationFailed([
+    { field: `${name}_from`, message: `must not be after \`${name}_to\` (${to}), but is ${from}` },
+  ]);
+}
+
+/** Throws `validation_failed` when something is asked of payment histories, and they are not. */
+function assertIncluded({ include, expected_from, expected_to, sort }: AgingInput): void {
+  if (include === "payment_history") return;
+  const given = { expected_from, expected_to, sort: sort === "days_late_desc" ? sort : undefined };
+  const fields = Object.entries(given).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+  if (fields.length === 0) return;
+  const message = "needs `include=payment_history`";
+  throw validationFailed(fields.map((field) => ({ field, message })));
 }
 
 interface Content {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NotCollectibleReason } from "../invoices/schema.ts";
 import { Cursor } from "../shared/page.ts";
 import { FilterText, Instant, MoneyString, notThis, PlainDate, SPELLINGS, Uuid } from "../shared/validation.ts";
 import { BUCKETS, UNASSIGNED, UNKNOWN_CURRENCY } from "./buckets.ts";
@@ -16,8 +17,8 @@ export const AgingInput = z.strictObject({
     .string()
     .regex(CURRENCY, { error: notThis("must be 3 upper-case letters (ISO 4217), such as EUR, or UNKNOWN") })
     .optional()
-    .describe("ISO 4217 code, or UNKNOWN for invoices without one"),
-  search: FilterText.min(1).max(200).optional().describe("Part of customer name or number, taken literally"),
+    .describe("ISO 4217 code or UNKNOWN"),
+  search: FilterText.min(1).max(200).optional().describe("Part of customer name or number"),
   customer_key: z
     .string()
     .regex(CUSTOMER_KEY, {
@@ -28,10 +29,17 @@ export const AgingInput = z.strictObject({
     .describe("From customer aging"),
   bucket: z.enum(BUCKETS).optional().describe("Days overdue; `current` includes today"),
   overdue_only: z.boolean().default(false).describe("Due before today"),
+  due_from: PlainDate.optional().describe("Inclusive, by due date"),
+  due_to: PlainDate.optional().describe("Inclusive"),
+  collectible: z.boolean().optional().describe("Whether the service can act on it"),
+  not_collectible_reason: NotCollectibleReason.optional().describe("Why it cannot"),
   sort: z
-    .enum(["overdue_desc", "outstanding_desc", "customer_asc"])
+    .enum(["overdue_desc", "outstanding_desc", "customer_asc", "days_late_desc"])
     .default("overdue_desc")
-    .describe("Of customers within each currency"),
+    .describe("Of customers; but for days_late_desc within each currency"),
+  include: z.enum(["payment_history"]).optional().describe("How customers paid in the last 2 years"),
+  expected_from: PlainDate.optional().describe("Inclusive, by expected_date; with include"),
+  expected_to: PlainDate.optional().describe("Inclusive; with include"),
   limit: z.int().min(1).max(100).default(50).describe("Page size"),
   cursor: Cursor.optional(),
 });
@@ -58,6 +66,8 @@ const CUSTOMER = {
   customer_number: z.string().nullable(),
 };
 
+const PaidInstallments = z.int().optional().describe("Closed in 2 years, with include=payment_history");
+
 /** What every aging report tells (service.md §2.6); the summary is nothing else. */
 export const AgingSummary = z.strictObject({
   report_date: PlainDate.describe("The workspace's business day"),
@@ -76,6 +86,11 @@ export const CustomerAgingRow = z.strictObject({
   ...AMOUNTS,
   invoice_count: z.int().describe("Invoices behind the row"),
   installment_count: z.int().describe("Installments behind the row"),
+  max_days_overdue: z.int().nullable().describe("Null when nothing is overdue"),
+  paid_installments: PaidInstallments,
+  median_days_late: z.number().nullable().optional().describe("Negative when early"),
+  average_days_late: z.number().nullable().optional().describe("Negative when early"),
+  on_time_share: z.number().nullable().optional().describe("0 to 1"),
 });
 
 /** service.md §2.6. */
@@ -92,6 +107,9 @@ export const InstallmentAgingRow = z.strictObject({
   days_overdue: z.int().nullable().describe("Negative before the due date"),
   bucket: z.enum(BUCKETS),
   collectible: z.boolean().describe("Whether the service can act on it"),
+  not_collectible_reason: NotCollectibleReason.nullable(),
+  paid_installments: PaidInstallments,
+  expected_date: PlainDate.nullable().optional().describe("Due date + median days late; null below 3 payments"),
 });
 
 const AgingPagination = z.strictObject({

@@ -1,7 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { effectiveDigest } from "../../store/aging/rollup-parts.ts";
+import { effectiveDigest, effectiveHistory } from "../../store/aging/rollup-parts.ts";
 import { BUCKET_PLACES, type BucketPlace } from "../../store/aging/terms.ts";
-import { BUCKETS, UNASSIGNED } from "./buckets.ts";
+import { BUCKETS } from "./buckets.ts";
+import { type Grain, isAboutCustomers, matchedDays, matchedDebts } from "./debt-queries.ts";
 import type { AgingQuery } from "./reader.ts";
 
 type Sql = RawBuilder<unknown>;
@@ -21,7 +22,7 @@ export function sliceOf({ buckets }: AgingQuery): Slice | null {
   return { places, name: first === 0 ? "all" : "overdue" };
 }
 
-const column = (kind: "amount" | "debts" | "digest" | "customers", place: Slice["name"]): Sql =>
+const column = (kind: "amount" | "debts" | "digest" | "history" | "customers", place: Slice["name"]): Sql =>
   sql.ref(`${kind}_${place}`);
 const plus = (parts: readonly Sql[]): Sql => sql.join(parts, sql` + `);
 
@@ -39,43 +40,60 @@ export function amounts({ places }: Slice, sum: (amount: Sql) => Sql = (amount) 
 /** How many debts a row of the roll-up has in a slice. */
 export const debtsIn = ({ places }: Slice): Sql => plus(places.map((place) => column("debts", place)));
 
-/** True where a report is about some customers: its totals are theirs, added up. */
-export function isAboutCustomers({ search, customerKey }: AgingQuery): boolean {
-  return search !== undefined || customerKey !== undefined;
-}
-
-/** `totals`: an AgingTotal of each currency; of the customers in `matched` (see {@link matchedCustomers}) where there are any. */
-export function totals(query: AgingQuery, slice: Slice): Sql {
-  const { tenantId, currency } = query;
+/** `totals`: an AgingTotal of each currency; what `matched` adds up to, at any grain but that of currencies. */
+export function totals(query: AgingQuery, slice: Slice, grain: Grain): Sql {
+  const { tenantId, currency, history } = query;
   const { places, name } = slice;
-  if (isAboutCustomers(query))
+  // Days and debts have theirs in their digests.
+  const folded = history === true && (grain === "currencies" || grain === "customers");
+  if (grain !== "currencies")
     return sql`totals as (
       select currency, sum(${debtsIn(slice)})::integer as row_count, count(*)::integer as customer_count,
-        ${amounts(slice, (amount) => sql`sum(${amount})`)}, sum(${plus(places.map(effectiveDigest))})::text as digest
+        ${amounts(slice, (amount) => sql`sum(${amount})`)}, sum(${plus([
+          ...places.map(effectiveDigest),
+          ...(folded ? places.map(effectiveHistory) : []),
+        ])})::text as digest
       from matched group by currency
     )`;
   const customers = column("customers", name);
   return sql`totals as (
     select currency, (${debtsIn(slice)})::integer as row_count, ${customers}::integer as customer_count,
-      ${amounts(slice)}, (${plus(places.map((place) => column("digest", place)))})::text as digest
+      ${amounts(slice)}, (${plus([
+        ...places.map((place) => column("digest", place)),
+        ...(folded ? places.map((place) => column("history", place)) : []),
+      ])})::text as digest
     from aging_totals where tenant_id = ${tenantId} and ${customers} > 0
       and ${currency === undefined ? sql`true` : sql`currency = ${currency}`}
   )`;
 }
 
-/** `matched`: rows of `aging_customers` that the filters let through and that have a debt in the slice. */
-export function matchedCustomers(query: AgingQuery, slice: Slice): Sql {
+/** `matched` at a grain, and what it is made of; undefined for that of currencies, which needs none. */
+export function matched(query: AgingQuery, slice: Slice, grain: Grain): Sql | undefined {
+  if (grain === "currencies") return undefined;
+  if (grain === "days") return matchedDays(query);
+  if (grain === "customers") return customersNamed("matched", query, slice);
+  return matchedDebts(query, isAboutCustomers(query) ? customersNamed("owners", query, slice) : undefined);
+}
+
+/** Tables of a statement that reads totals. */
+export function tables(query: AgingQuery, slice: Slice, grain: Grain): Sql {
+  const rows = matched(query, slice, grain);
+  return rows === undefined ? totals(query, slice, grain) : sql`${rows}, ${totals(query, slice, grain)}`;
+}
+
+/** Rows of `aging_customers` that the filters on customers let through and that have a debt in the slice. */
+function customersNamed(name: "matched" | "owners", query: AgingQuery, slice: Slice): Sql {
   const { tenantId, search } = query;
   const where = (which: Sql): Sql =>
     sql`select * from aging_customers where ${customersWhere(query, slice)} and ${which}`;
-  if (search === undefined) return sql`matched as materialized (${where(sql`true`)})`;
+  if (search === undefined) return sql`${sql.ref(name)} as materialized (${where(sql`true`)})`;
   // A line break stands between name and number, and in neither of them.
   const has = search.includes("\n") ? sql`false` : sql`strpos(search_text, ${search}) > 0`;
   // Customers are fewer than their rows here. An array makes the planner look them up by key in every case.
   return sql`found as materialized (
       select customer_id::text as customer_key from customers where tenant_id = ${tenantId} and ${has}
     ),
-    matched as materialized (
+    ${sql.ref(name)} as materialized (
       ${where(sql`customer_key = any(array(select customer_key from found))`)}
       union all
       ${where(sql`customer_id is null and ${has}`)}
@@ -89,9 +107,4 @@ export function customersWhere({ tenantId, currency, customerKey }: AgingQuery, 
   if (currency !== undefined) conditions.push(sql`currency = ${currency}`);
   if (customerKey !== undefined) conditions.push(sql`customer_key = ${customerKey}`);
   return sql.join(conditions, sql` and `);
-}
-
-/** The id of the invoice that is its own customer; null for any other key. */
-export function ownInvoiceOf(customerKey: string): string | null {
-  return customerKey.startsWith(UNASSIGNED) ? customerKey.slice(UNASSIGNED.length) : null;
 }

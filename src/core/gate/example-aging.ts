@@ -31,6 +31,7 @@ export const CUSTOMER_ROWS: readonly z.input<typeof CustomerAgingRow>[] = [EUR, 
   ...amounts,
   invoice_count: 1,
   installment_count: 1,
+  max_days_overdue: amounts === EUR ? 12 : null,
 }));
 
 export const INSTALLMENT_ROWS: readonly z.input<typeof InstallmentAgingRow>[] = [
@@ -47,6 +48,7 @@ export const INSTALLMENT_ROWS: readonly z.input<typeof InstallmentAgingRow>[] = 
     days_overdue: 12,
     bucket: "days_1_30",
     collectible: true,
+    not_collectible_reason: null,
   },
   {
     ...OF_CUSTOMER,
@@ -61,6 +63,7 @@ export const INSTALLMENT_ROWS: readonly z.input<typeof InstallmentAgingRow>[] = 
     days_overdue: -7,
     bucket: "current",
     collectible: true,
+    not_collectible_reason: null,
   },
 ];
 

@@ -9,6 +9,7 @@ const INVOICE_FIGURES = {
   collection_outstanding: "numeric",
   amount_collected: "numeric",
   collection_due_date: "date",
+  not_collectible_reason: "text",
   erp_push_state: "text",
   has_held_payment: "boolean",
 } as const satisfies Columns<InvoiceFigures>;
@@ -53,6 +54,7 @@ export async function lockInvoices(tx: Transaction, tenantId: string, invoiceIds
       "collection_outstanding",
       "amount_collected",
       "collection_due_date",
+      "not_collectible_reason",
       "erp_push_state",
       "has_held_payment",
     ])

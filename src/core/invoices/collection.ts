@@ -39,6 +39,7 @@ export type InvoiceFigures = Pick<
   | "collection_outstanding"
   | "amount_collected"
   | "collection_due_date"
+  | "not_collectible_reason"
   | "erp_push_state"
   | "has_held_payment"
 >;
@@ -50,6 +51,9 @@ export type InstallmentFigures = Pick<
 >;
 
 type Reason = InstallmentRow["not_collectible_reason"];
+
+/** Stands for the installment of an invoice that has none. */
+const WHOLE = { removed_at: null, closed: false, excluded: false, disputed: false };
 
 /** Worst first (completions §6). */
 const PUSH_STATES = ["failed", "reversed", "pending", "processing", "posted", "applied"] as const;
@@ -83,6 +87,7 @@ export function collectionFigures(
       collection_status: statusOf(collected, outstanding, collectible.length > 0),
       collection_outstanding: outstanding.toFixed(),
       amount_collected: collected.toFixed(),
+      not_collectible_reason: invoice.has_installments ? null : reasonOf(invoice, WHOLE, outstanding, chargeable),
       collection_due_date: earliest(collectible.map(({ installment }) => installment.due_date)),
       erp_push_state: worstPushState(payments),
       has_held_payment: payments.some((payment) => payment.erp_push_status === "held"),
@@ -158,7 +163,7 @@ function byDueDate(a: InstallmentFacts, b: InstallmentFacts): number {
 /** The first reason that holds, in the order of completions §4. */
 function reasonOf(
   invoice: InvoiceFacts,
-  installment: InstallmentFacts,
+  installment: Pick<InstallmentFacts, "removed_at" | "closed" | "excluded" | "disputed">,
   outstanding: Money,
   chargeable: ReadonlySet<string>,
 ): Reason {

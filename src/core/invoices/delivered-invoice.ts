@@ -31,7 +31,7 @@ export function deliveredInvoice(
   contact: BillingContact | undefined,
   options: { readonly contactNames: boolean },
 ) {
-  const delivered = {
+  const content = {
     erpInvoiceId: invoice.erpInvoiceId,
     customerKey: customerKey(invoice.customer),
     columns: {
@@ -61,7 +61,14 @@ export function deliveredInvoice(
       excluded: installment.excluded,
     })),
   };
-  return { ...delivered, contentHash: hash("sha256", JSON.stringify(delivered), "base64url") };
+  const closings = invoice.installments.map(({ closedOn }) => dateOf(closedOn));
+  // What has no closing date is hashed as before there were any, and is not written again.
+  const hashed = closings.some((day) => day !== null) ? { ...content, closings } : content;
+  return {
+    ...content,
+    installments: content.installments.map((row, index) => ({ ...row, closed_on: closings[index] ?? null })),
+    contentHash: hash("sha256", JSON.stringify(hashed), "base64url"),
+  };
 }
 
 /** A currency is exactly three letters (service.md §2.3); anything else is unknown. */

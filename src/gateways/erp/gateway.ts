@@ -16,6 +16,8 @@ export interface ErpInstallment {
   readonly outstanding: string | null;
   /** Settled in the ERP, with any balance. */
   readonly closed: boolean;
+  /** The day it was closed; null where the ERP tells none, and of one that is open. */
+  readonly closedOn: string | null;
   /** Any part of it is in dispute. */
   readonly disputed: boolean;
   /** The ERP's users keep it out of collections. */

@@ -6,7 +6,7 @@ import { UNKNOWN_CURRENCY } from "./terms.ts";
 /** Columns of `aging_debts` but the tenant, those of its key first. */
 export const DEBT_COLUMNS: readonly string[] = [
   ...["invoice_id", "debt_id", "customer_id", "currency", "due_date", "amount", "sequence_number"],
-  ...["installment_count", "collectible", "invoice_number", "digest"],
+  ...["installment_count", "collectible", "not_collectible_reason", "invoice_number", "digest"],
 ];
 
 /**
@@ -17,22 +17,24 @@ export const freshDebts = (tenantId: SqlPart, which: SqlPart): SqlPart => sql`
   known as materialized (
     select invoice.invoice_id, invoice.customer_id, coalesce(invoice.invoice_number, '') as invoice_number,
       coalesce(invoice.currency, ${sql.lit(UNKNOWN_CURRENCY)}) collate "C" as currency, invoice.has_installments,
-      invoice.due_date, invoice.collection_outstanding
+      invoice.due_date, invoice.collection_outstanding, invoice.not_collectible_reason
     from invoices as invoice where invoice.tenant_id = ${tenantId} and invoice.retired_at is null and ${which}
   ),
   parts as (
     select known.invoice_id, known.customer_id, known.invoice_number, known.currency, part.installment_id as debt_id,
-      part.sequence_number, part.due_date, part.collection_outstanding as amount, part.collectible, part.closed,
+      part.sequence_number, part.due_date, part.collection_outstanding as amount, part.collectible, part.not_collectible_reason,
+      part.closed,
       count(*) over (partition by known.invoice_id)::integer as installment_count
     from known join installments as part on part.tenant_id = ${tenantId} and part.invoice_id = known.invoice_id
     where part.removed_at is null
   ),
   counted as (
     select invoice_id, debt_id, customer_id, currency, due_date, amount, sequence_number, installment_count, collectible,
-      invoice_number
+      not_collectible_reason collate "C" as not_collectible_reason, invoice_number
     from parts where not closed and amount > 0 and due_date is not null
     union all
-    select invoice_id, invoice_id, customer_id, currency, due_date, collection_outstanding, null, 0, false, invoice_number
+    select invoice_id, invoice_id, customer_id, currency, due_date, collection_outstanding, null, 0, false, not_collectible_reason collate "C",
+      invoice_number
     from known where not has_installments and collection_outstanding > 0 and due_date is not null
   ),
   hashed as (select *, ${contentOf(sql`counted`)} as content from counted),

@@ -2,20 +2,22 @@ import { sql } from "kysely";
 import { shaped } from "../prepared.ts";
 import type { Transaction } from "../tables/index.ts";
 import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
+import { CUSTOMER_COLUMNS, customersAfter } from "./customer-parts.ts";
+import { writeDays } from "./due-days.ts";
+import { historyStart } from "./history-parts.ts";
 import { figuresAged, figuresChanged, writeFigureRows } from "./invoice-figures.ts";
 import {
   aged,
   assigned,
-  CUSTOMER_COLUMNS,
   changesOf,
   columns,
-  customersAfter,
+  customerKey,
   each,
   type SqlPart,
   TOTAL_FIGURES,
   totalsOf,
 } from "./rollup-parts.ts";
-import { BUCKET_STARTS } from "./terms.ts";
+import { BUCKET_STARTS, UNASSIGNED } from "./terms.ts";
 
 /** The invoices with a debt whose bucket differs between two days. */
 function crossing(tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart {
@@ -86,7 +88,7 @@ const writeTotals = (tenantId: SqlPart): SqlPart => sql`
   insert into aging_totals (tenant_id, currency, ${columns(TOTAL_FIGURES)})
   select ${tenantId}::uuid, currency, ${sql.join(TOTAL_FIGURES.map(sumOf))}
   from (${totalsOf("after", 1)} union all ${totalsOf("before", -1)}) as moved group by currency
-  having row(${each(({ digest }) => sql`sum(${digest})`)}) <> row(${each(() => sql`0`)})
+  having row(${each(({ digest, history }) => sql`sum(${digest}), sum(${history})`)}) <> row(${each(() => sql`0, 0`)})
   on conflict (tenant_id, currency) do update set ${sql.join(TOTAL_FIGURES.map(added))}`;
 
 /** The current rows of the customers in `affected`. */
@@ -101,35 +103,59 @@ interface RecomputeParts {
   readonly day: SqlPart;
   /** Customers whose names may have changed. */
   readonly customers: SqlPart;
+  /** Keys of customers whose payment history may have changed. */
+  readonly relearned: SqlPart;
   /** A condition on `invoice_id`: whose debts may have changed. */
   readonly which: SqlPart;
 }
 
-const recompute = ({ tenantId, day, customers, which }: RecomputeParts): SqlPart => sql`
+/** Rows of `aging_customers` as they stand in `affected`. */
+const affectedRows = (tenantId: SqlPart, which: SqlPart): SqlPart => sql`
+  select customer_key, currency, customer_id,
+    case when customer_id is null then substr(customer_key, ${sql.lit(UNASSIGNED.length + 1)})::uuid end
+  from aging_customers where tenant_id = ${tenantId} and ${which}`;
+
+const recompute = ({ tenantId, day, customers, relearned, which }: RecomputeParts): SqlPart => sql`
   with ${freshDebts(tenantId, which)}, ${staleDebts(tenantId, which)},
   ${changesOf(sql`${aged("fresh", day, 1)} union all ${aged("stale", day, -1)}`)},
   affected as (
     select customer_key, currency, customer_id, own_invoice_id from changes
     union
-    select customer_key, currency, customer_id, null::uuid from aging_customers
-    where tenant_id = ${tenantId} and customer_key = any(${customers}::text[])
+    ${affectedRows(tenantId, sql`customer_key = any(${customers}::text[] || ${relearned}::text[])`)}
   ),
-  ${customersAfter(tenantId, customersBefore(tenantId))}, ${figuresChanged(tenantId, which)},
-  ${writeDebts(tenantId)}, ${writeCustomers(tenantId)}, ${writeFigureRows(tenantId)} ${writeTotals(tenantId)}`;
+  ${customersAfter({
+    ...{ tenantId, day, before: customersBefore(tenantId) },
+    relearned: sql`affected.customer_key = any(${relearned}::text[])`,
+  })},
+  ${figuresChanged(tenantId, which)}, ${writeDebts(tenantId)}, ${writeDays(tenantId)}, ${writeCustomers(tenantId)},
+  ${writeFigureRows(tenantId)} ${writeTotals(tenantId)}`;
 
 /** Moves figures from one day to another; the debts themselves do not change. */
 const move = (tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart => sql`
   with ${staleDebts(tenantId, sql`invoice_id in (${crossing(tenantId, from, to)})`)},
   ${changesOf(sql`${aged("stale", to, 1)} union all ${aged("stale", from, -1)}`)},
-  affected as (select customer_key, currency, customer_id, own_invoice_id from changes),
-  ${customersAfter(tenantId, customersBefore(tenantId))}, ${figuresAged(tenantId)},
-  ${writeCustomers(tenantId)}, ${writeFigureRows(tenantId)} ${writeTotals(tenantId)}`;
+  expired as materialized (
+    select distinct ${customerKey("closing")} as customer_key from aging_closings as closing
+    where closing.tenant_id = ${tenantId} and closing.closed_on >= least(${historyStart(from)}, ${historyStart(to)})
+      and closing.closed_on < greatest(${historyStart(from)}, ${historyStart(to)})
+  ),
+  affected as (
+    select customer_key, currency, customer_id, own_invoice_id from changes
+    union
+    ${affectedRows(tenantId, sql`customer_key = any(array(select customer_key from expired))`)}
+  ),
+  ${customersAfter({
+    ...{ tenantId, day: to, before: customersBefore(tenantId) },
+    relearned: sql`affected.customer_key in (select customer_key from expired)`,
+  })}, ${figuresAged(tenantId)}, ${writeCustomers(tenantId)}, ${writeFigureRows(tenantId)} ${writeTotals(tenantId)}`;
 
 interface Stale {
   /** Whose debts may have changed. */
   invoices: readonly string[];
   /** Whose names may have changed. */
   customers?: readonly string[];
+  /** Keys of customers whose payment history may have changed. */
+  relearned: readonly string[];
 }
 
 /**
@@ -140,21 +166,21 @@ export async function recomputeStale(
   tx: Transaction,
   tenantId: string,
   day: string,
-  { invoices, customers = [] }: Stale,
+  { invoices, customers = [], relearned }: Stale,
 ): Promise<void> {
-  const values = { tenantId, day, customers: `{${customers.join(",")}}`, invoices: `{${invoices.join(",")}}` };
-  const statement = shaped("aging recompute", values, (db, value) => {
+  const list = (items: readonly string[]): string => `{${items.join(",")}}`;
+  const lists = { customers: list(customers), relearned: list(relearned), invoices: list(invoices) };
+  const statement = shaped("aging recompute", { tenantId, day, ...lists }, (db, value) => {
     const which = sql`invoice_id = any(${value("invoices")}::uuid[])`;
-    return recompute({ tenantId: value("tenantId"), day: value("day"), customers: value("customers"), which }).compile(
-      db,
-    );
+    const named = { customers: value("customers"), relearned: value("relearned") };
+    return recompute({ tenantId: value("tenantId"), day: value("day"), ...named, which }).compile(db);
   });
   await tx.executeQuery(statement);
 }
 
 /** The same for all invoices of a tenant. */
 export async function recomputeAll(tx: Transaction, tenantId: string, day: string): Promise<void> {
-  const all = { customers: sql`'{}'`, which: sql`true` };
+  const all = { customers: sql`'{}'`, relearned: sql`'{}'`, which: sql`true` };
   await recompute({ tenantId: sql`${tenantId}`, day: sql`${day}`, ...all }).execute(tx);
 }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { BUCKET_PLACES, BUCKET_STARTS, type BucketPlace, UNASSIGNED, UNNAMED_CUSTOMER } from "./terms.ts";
+import { BUCKET_PLACES, BUCKET_STARTS, type BucketPlace, UNASSIGNED } from "./terms.ts";
 
 /** A part of a statement: an expression, a select, or what follows `with`. */
 export type SqlPart = RawBuilder<unknown>;
@@ -22,6 +22,7 @@ export interface BucketColumns {
   readonly amount: SqlPart;
   readonly debts: SqlPart;
   readonly digest: SqlPart;
+  readonly history: SqlPart;
   readonly invoices: SqlPart;
   readonly customers: SqlPart;
 }
@@ -30,7 +31,7 @@ function bucketAt(place: BucketPlace): BucketColumns {
   const column = (kind: string): SqlPart => sql.ref(`${kind}_${place}`);
   return {
     ...{ number: sql.lit(place), amount: column("amount"), debts: column("debts"), digest: column("digest") },
-    ...{ invoices: column("invoices"), customers: column("customers") },
+    ...{ history: column("history"), invoices: column("invoices"), customers: column("customers") },
   };
 }
 
@@ -80,55 +81,9 @@ export const changesOf = (debts: SqlPart): SqlPart => sql`
     from invoices_moved as moved group by 1, 2, 3, 4
   )`;
 
-/** Figures of a row of `aging_customers`. */
-const FIGURES: readonly string[] = [
-  ...["amount", "debts", "digest", "invoices"].flatMap((kind) => BUCKET_PLACES.map((n) => `${kind}_${n}`)),
-  "invoices_overdue",
-  "invoices_all",
-];
-
-/** Columns of `aging_customers` that are written, those of its key first. */
-export const CUSTOMER_COLUMNS: readonly string[] = [
-  ...["customer_key", "currency", "customer_id", "customer_name", "customer_number", "search_text", "sort_name"],
-  "identity",
-  ...FIGURES,
-];
-
-/** A figure after the change. */
-const figureAfter = (name: string): SqlPart =>
-  sql`coalesce(${sql.ref(`before.${name}`)}, 0) + coalesce(${sql.ref(`changes.${name}`)}, 0) as ${sql.ref(name)}`;
-
-/**
- * `after`: the new rows of `aging_customers` for the customers and currencies of a table `affected`: `before` plus `changes`,
- * with the customers' current names.
- */
-export const customersAfter = (tenantId: SqlPart, before: SqlPart): SqlPart => sql`
-  before as materialized (${before}),
-  named as (
-    select affected.customer_key, affected.currency, affected.customer_id,
-      case when affected.customer_id is null
-        then coalesce(own.customer_name, own.customer_number, ${sql.lit(UNNAMED_CUSTOMER)})
-        else coalesce(customer.name, customer.number, ${sql.lit(UNNAMED_CUSTOMER)})
-      end as customer_name,
-      case when affected.customer_id is null then own.customer_number else customer.number end as customer_number,
-      coalesce(customer.search_text, own.search_text, '') as search_text,
-      coalesce(customer.sort_name, own.sort_name, '') collate "C" as sort_name
-    from affected
-    left join customers as customer on customer.tenant_id = ${tenantId} and customer.customer_id = affected.customer_id
-    left join invoices as own on own.tenant_id = ${tenantId} and own.invoice_id = affected.own_invoice_id
-  ),
-  identified as (
-    select *, ${contentOf(sql`row(customer_key, customer_name, customer_number)`)} as content from named
-  ),
-  after as materialized (
-    select identified.*, ${digest(sql`content`)} as identity,
-      ${sql.join(FIGURES.map(figureAfter))}
-    from identified left join before using (customer_key, currency) left join changes using (customer_key, currency)
-  )`;
-
 /** Columns of `aging_totals` but the currency. */
 export const TOTAL_FIGURES: readonly string[] = [
-  ...["amount", "debts", "digest", "customers"].flatMap((kind) => BUCKET_PLACES.map((n) => `${kind}_${n}`)),
+  ...["amount", "debts", "digest", "history", "customers"].flatMap((kind) => BUCKET_PLACES.map((n) => `${kind}_${n}`)),
   "customers_overdue",
   "customers_all",
 ];
@@ -139,6 +94,11 @@ export const effectiveDigest = (place: BucketPlace): SqlPart => digestOf(bucketA
 const digestOf = ({ digest, debts }: BucketColumns): SqlPart =>
   sql`(${digest} + case when ${debts} > 0 then identity else 0 end)`;
 
+/** The same of the customer's payment history. */
+export const effectiveHistory = (place: BucketPlace): SqlPart => historyOf(bucketAt(place));
+
+const historyOf = ({ debts }: BucketColumns): SqlPart => sql`(case when ${debts} > 0 then history else 0 end)`;
+
 /** What rows of a table like `aging_customers` add to the totals of their currency, `sign` times. */
 export function totalsOf(table: "after" | "before", sign: 1 | -1): SqlPart {
   const times = sql.lit(sign);
@@ -146,6 +106,7 @@ export function totalsOf(table: "after" | "before", sign: 1 | -1): SqlPart {
     select currency, ${each(({ amount }) => sql`${times} * ${amount} as ${amount}`)},
       ${each(({ debts }) => sql`${times} * ${debts} as ${debts}`)},
       ${each((bucket) => sql`${times} * ${digestOf(bucket)} as ${bucket.digest}`)},
+      ${each((bucket) => sql`${times} * ${historyOf(bucket)} as ${bucket.history}`)},
       ${each(({ debts, customers }) => sql`${times} * (${debts} > 0)::integer as ${customers}`)},
       ${times} * (invoices_overdue > 0)::integer as customers_overdue,
       ${times} * (invoices_all > 0)::integer as customers_all

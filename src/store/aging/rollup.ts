@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { addStamped, moveUp, newestOf, noStamps, type Stamps } from "../stamps.ts";
 import type { Transaction } from "../tables/index.ts";
+import { buildClosings, recomputeClosings } from "./closings.ts";
+import { emptyDays } from "./due-days.ts";
 import { moveToDay, recomputeAll, recomputeStale } from "./recompute-rollup.ts";
 
 /** What a transaction changed that aging reads, or that callers poll by. */
@@ -71,9 +73,12 @@ export async function keepingAging<T>(
   // Not built yet: building it waits for this transaction, and reads what it wrote.
   if (day === null) return result;
   const ids = [...invoices];
-  await recomputeStale(tx, tenantId, day, { invoices: ids.slice(0, BATCH), customers: [...customers] });
-  for (let start = BATCH; start < ids.length; start += BATCH)
-    await recomputeStale(tx, tenantId, day, { invoices: ids.slice(start, start + BATCH) });
+  for (let start = 0; start === 0 || start < ids.length; start += BATCH) {
+    const batch = ids.slice(start, start + BATCH);
+    const relearned = await recomputeClosings(tx, tenantId, batch);
+    const renamed = start === 0 ? [...customers] : [];
+    await recomputeStale(tx, tenantId, day, { invoices: batch, customers: renamed, relearned });
+  }
   return result;
 }
 
@@ -114,6 +119,7 @@ export async function advanceAging(tx: Transaction, tenantId: string, day: strin
   if (from === day) return;
   if (from === null) return build(tx, tenantId, day);
   await moveToDay(tx, tenantId, from, day);
+  await emptyDays(sql`${tenantId}`).execute(tx);
   await setDay(tx, tenantId, day);
 }
 
@@ -123,9 +129,15 @@ export async function rebuildAging(tx: Transaction, tenantId: string, day: strin
   await build(tx, tenantId, day);
 }
 
+/** What a roll-up consists of, besides its state. */
+const BUILT = [
+  ...["aging_debts", "aging_customers", "aging_days", "aging_totals", "aging_closings"],
+  ...["invoice_figures", "invoice_totals"],
+];
+
 async function build(tx: Transaction, tenantId: string, day: string): Promise<void> {
-  for (const table of ["aging_debts", "aging_customers", "aging_totals", "invoice_figures", "invoice_totals"])
-    await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId}`.execute(tx);
+  for (const table of BUILT) await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId}`.execute(tx);
+  await buildClosings(tx, tenantId);
   await recomputeAll(tx, tenantId, day);
   await setDay(tx, tenantId, day);
 }

@@ -1,17 +1,11 @@
 import { sql } from "kysely";
 import type { Transaction } from "../tables/index.ts";
+import { CLOSING_COLUMNS, freshClosings } from "./closings.ts";
 import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
+import { CUSTOMER_COLUMNS, customersAfter } from "./customer-parts.ts";
+import { DAY_COLUMNS, freshDays } from "./due-days.ts";
 import { FIGURE_COLUMNS, figuresFresh, INVOICE_TOTAL_COLUMNS, invoiceTotalsOf } from "./invoice-figures.ts";
-import {
-  aged,
-  CUSTOMER_COLUMNS,
-  changesOf,
-  columns,
-  customersAfter,
-  type SqlPart,
-  TOTAL_FIGURES,
-  totalsOf,
-} from "./rollup-parts.ts";
+import { aged, changesOf, columns, type SqlPart, TOTAL_FIGURES, totalsOf } from "./rollup-parts.ts";
 
 /** How a tenant's roll-up compares with its invoices and installments. */
 export interface AgingVerification {
@@ -40,7 +34,12 @@ function difference(kept: string, computed: string, names: readonly string[]): S
 const comparison = (tenantId: SqlPart, day: SqlPart): SqlPart => sql`
   with ${freshDebts(tenantId, sql`true`)},
   ${changesOf(aged("fresh", day, 1))}, affected as (select * from changes),
-  ${customersAfter(tenantId, sql`select * from aging_customers where tenant_id = ${tenantId} and false`)},
+  ${customersAfter({
+    ...{ tenantId, day, relearned: sql`true` },
+    before: sql`select * from aging_customers where tenant_id = ${tenantId} and false`,
+  })},
+  closings as (${freshClosings(tenantId, sql`true`)}),
+  kept_closings as (select * from aging_closings where tenant_id = ${tenantId}),
   totals as (
     select currency, ${sql.join(TOTAL_FIGURES.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))}
     from (${totalsOf("after", 1)}) as each_customer group by currency
@@ -52,6 +51,8 @@ const comparison = (tenantId: SqlPart, day: SqlPart): SqlPart => sql`
   ),
   kept_figures as (select * from invoice_figures where tenant_id = ${tenantId}),
   kept_invoice_sums as (select * from invoice_totals where tenant_id = ${tenantId} and invoice_count <> 0),
+  days as (${freshDays}),
+  kept_days as (select * from aging_days where tenant_id = ${tenantId} and row(amount, debts, digest) <> row(0, 0, 0)),
   kept_debts as (select * from aging_debts where tenant_id = ${tenantId}),
   kept_customers as (select * from aging_customers where tenant_id = ${tenantId}),
   kept_totals as (
@@ -64,7 +65,9 @@ const comparison = (tenantId: SqlPart, day: SqlPart): SqlPart => sql`
   select (select count(*) from fresh)::integer as debts, (select count(*) from after)::integer as customers,
     (select count(*) from totals)::integer as currencies,
     (${difference("kept_debts", "fresh", DEBT_COLUMNS)} + ${difference("kept_customers", "after", CUSTOMER_COLUMNS)}
-      + ${difference("kept_totals", "totals", TOTAL_COLUMNS)} + ${difference("kept_figures", "figures_fresh", FIGURE_COLUMNS)}
+      + ${difference("kept_totals", "totals", TOTAL_COLUMNS)} + ${difference("kept_days", "days", DAY_COLUMNS)}
+      + ${difference("kept_closings", "closings", CLOSING_COLUMNS)}
+      + ${difference("kept_figures", "figures_fresh", FIGURE_COLUMNS)}
       + ${difference("kept_invoice_sums", "invoice_sums", INVOICE_TOTAL_COLUMNS)})::integer as differences`;
 
 /** Computes a tenant's roll-up once more from the whole book, beside the one that is kept. */

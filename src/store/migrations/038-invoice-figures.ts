@@ -6,14 +6,9 @@ const rank = (name: string, amount: string): string =>
   `${name} text collate "C" not null generated always as (translate(lpad(length(trunc(${amount})::text)::text, 2, '0')` +
   ` || trim_scale(${amount})::text, '0123456789', '9876543210') || '~') stored`;
 
-const OVERDUE =
-  "coalesce((select sum(debt.amount) from aging_debts as debt where debt.tenant_id = invoice.tenant_id" +
-  " and debt.invoice_id = invoice.invoice_id and debt.due_date < state.as_of), 0)";
-const READ = ["invoices", "aging_debts", "aging_state"];
-
 /**
  * Part of the aging roll-up: `invoice_figures` has a row for each invoice, in the order in which lists rank them, and
- * `invoice_totals` adds them up. Workspaces without a roll-up have theirs built before it is first read.
+ * `invoice_totals` adds them up. Every roll-up is built again after 037-aging-filters.
  */
 const STATEMENTS = [
   `create table invoice_figures (
@@ -39,19 +34,6 @@ const STATEMENTS = [
     amount_collected numeric not null,
     primary key (tenant_id, collection_status, currency)
   )`,
-  ...READ.map((table) => `alter table ${table} no force row level security`),
-  `insert into invoice_figures (tenant_id, invoice_id, currency, collection_status, total_amount, collection_outstanding,
-      overdue_outstanding, amount_collected)
-    select invoice.tenant_id, invoice.invoice_id, coalesce(invoice.currency, 'UNKNOWN'), invoice.collection_status,
-      coalesce(invoice.total_amount, 0), invoice.collection_outstanding, ${OVERDUE}, invoice.amount_collected
-    from aging_state as state join invoices as invoice on invoice.tenant_id = state.tenant_id
-    where state.as_of is not null`,
-  ...READ.map((table) => `alter table ${table} force row level security`),
-  `insert into invoice_totals (tenant_id, collection_status, currency, invoice_count, total_amount, collection_outstanding,
-      overdue_outstanding, amount_collected)
-    select tenant_id, collection_status, currency, count(*), sum(total_amount), sum(collection_outstanding),
-      sum(overdue_outstanding), sum(amount_collected)
-    from invoice_figures group by tenant_id, collection_status, currency`,
   `create index invoice_figures_by_outstanding on invoice_figures (tenant_id, currency, rank_outstanding, invoice_id)`,
   `create index invoice_figures_by_overdue
     on invoice_figures (tenant_id, currency, rank_overdue, rank_outstanding, invoice_id)`,

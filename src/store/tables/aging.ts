@@ -1,4 +1,5 @@
-import type { InvoiceRow } from "./invoices.ts";
+import type { Generated, GeneratedAlways } from "kysely";
+import type { InstallmentRow, InvoiceRow } from "./invoices.ts";
 import type { StoredAmount, StoredDate, StoredInstant } from "./values.ts";
 
 /** The day the aging roll-up of a workspace stands at; whoever changes the roll-up holds the row. */
@@ -23,6 +24,7 @@ export interface AgingDebtRow {
   sequence_number: number | null;
   installment_count: number;
   collectible: boolean;
+  not_collectible_reason: InstallmentRow["not_collectible_reason"];
   invoice_number: string;
   /** Hash of all the rest as a number: those of many rows add up. */
   digest: string;
@@ -45,11 +47,32 @@ export interface AgingCustomerRow
   sort_name: string;
   /** Hash of key, name and number. */
   identity: string;
+  /** How the customer paid in the last two years, over all currencies (completions §10). */
+  paid_installments: Generated<number>;
+  median_days_late: string | null;
+  average_days_late: string | null;
+  on_time_share: string | null;
+  /** Hash of key and history; 0 without a payment. */
+  history: Generated<string>;
+  /** Orders by `average_days_late`, the greatest first, customers with few payments last. */
+  late_rank: GeneratedAlways<number>;
+}
+
+/** An installment that was closed on a known day, for its customer's payment history (completions §10). */
+export interface AgingClosingRow {
+  tenant_id: string;
+  invoice_id: string;
+  installment_id: string;
+  customer_id: string | null;
+  closed_on: StoredDate;
+  /** Negative when early. */
+  days_late: number;
 }
 
 /** The debts of all customers in one currency; counts are 64 bits wide and come as text. */
 export interface AgingTotalRow
-  extends Record<`amount_${Bucket}` | `debts_${Bucket}` | `digest_${Bucket}`, string>,
+  extends Record<`history_${Bucket}`, Generated<string>>,
+    Record<`amount_${Bucket}` | `debts_${Bucket}` | `digest_${Bucket}`, string>,
     Record<`customers_${Bucket | "overdue" | "all"}`, string> {
   tenant_id: string;
   currency: string;
@@ -76,4 +99,18 @@ export interface InvoiceFigureRow {
 export interface InvoiceTotalRow extends Omit<InvoiceFigureRow, "invoice_id" | "rank_outstanding" | "rank_overdue"> {
   /** 64 bits wide: comes as text. */
   invoice_count: string;
+}
+
+/** The debts of a currency that are due on one day and have the same reason not to be collected. */
+export interface AgingDayRow {
+  tenant_id: string;
+  currency: string;
+  due_date: StoredDate;
+  collectible: boolean;
+  /** Empty for debts without one. */
+  reason: string;
+  amount: string;
+  debts: string;
+  /** Of each debt and, once for each, its customer's identity. */
+  digest: string;
 }

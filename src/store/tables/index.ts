@@ -48,6 +48,8 @@ const TENANT = {
   aging_totals: table<aging.AgingTotalRow>(),
   invoice_figures: table<aging.InvoiceFigureRow>(),
   invoice_totals: table<aging.InvoiceTotalRow>(),
+  aging_days: table<aging.AgingDayRow>(),
+  aging_closings: table<aging.AgingClosingRow>(),
   rate_windows: table<identity.RateWindowRow>(),
   idempotency_records: table<requests.IdempotencyRecordRow>(),
   sign_in_providers: table<identity.SignInProviderRow>(),

@@ -58,6 +58,8 @@ export interface InvoiceRow {
   collection_outstanding: StoredAmount;
   amount_collected: StoredAmount;
   collection_due_date: StoredDate | null;
+  /** Of an invoice that never had installments: why it cannot be collected; null where no reason holds of it. */
+  not_collectible_reason: NotCollectibleReason | null;
   erp_push_state: "pending" | "processing" | "posted" | "applied" | "failed" | "reversed" | null;
   has_held_payment: boolean;
   has_active_payment_link: boolean;
@@ -66,6 +68,18 @@ export interface InvoiceRow {
   created_at: StoredInstant;
   updated_at: StoredInstant;
 }
+
+/** The first that holds (completions §4). */
+type NotCollectibleReason =
+  | "retired"
+  | "removed"
+  | "not_finalised"
+  | "closed"
+  | "excluded"
+  | "disputed"
+  | "nothing_outstanding"
+  | "no_billing_email"
+  | "currency_not_supported";
 
 export interface InstallmentRow {
   tenant_id: string;
@@ -77,22 +91,14 @@ export interface InstallmentRow {
   original_amount: StoredAmount | null;
   erp_outstanding: StoredAmount | null;
   closed: boolean;
+  /** The day the ERP says it was closed; null where it says none, and of one that is open. */
+  closed_on: StoredDate | null;
   disputed: boolean;
   excluded: boolean;
   removed_at: StoredInstant | null;
   collection_outstanding: StoredAmount;
   collectible: boolean;
-  not_collectible_reason:
-    | "retired"
-    | "removed"
-    | "not_finalised"
-    | "closed"
-    | "excluded"
-    | "disputed"
-    | "nothing_outstanding"
-    | "no_billing_email"
-    | "currency_not_supported"
-    | null;
+  not_collectible_reason: NotCollectibleReason | null;
   created_at: StoredInstant;
   /** When a person last withdrew a link on it, and what it owed then; null once somebody made another (completions §12). */
   withdrawn_by_person_at: StoredInstant | null;

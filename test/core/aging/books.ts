@@ -5,13 +5,16 @@ import { touchCustomers, touchInvoices } from "../../../src/store/aging/rollup.t
 import type { Store } from "../../../src/store/store.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import { type Book, customerRow, installmentRow, invoiceRow, openBook, shownOn } from "../../support/book.ts";
-import { type Filters, type ModelBook, modelReport } from "./model.ts";
+import type { ModelBook } from "./model-book.ts";
 
-const TODAY = "2026-03-10";
+/** The day that every book is around. */
+export const TODAY = "2026-03-10";
 const TIMEZONES = ["UTC", "America/New_York", "Pacific/Apia", "Asia/Kathmandu", "America/St_Johns"];
 const NAMES = ["Acme", "ACME", "Ácme Söhne", "100% Pure", "under_score", "back\\slash", "Zed", null];
 const NUMBERS = ["1001", "1002", "10%1", null];
-const SEARCHES = ["acme", "ÁCME", "s", "%", "_", "\\", "100", "1001", "d\n1", "nobody"];
+
+/** Reasons not to be collected that aging shows. */
+export const REASONS = ["disputed", "no_billing_email", "not_finalised"] as const;
 
 const amount = fc
   .tuple(fc.integer({ min: -2_000, max: 90_000 }), fc.integer({ min: 0, max: 4 }))
@@ -21,6 +24,10 @@ const dueDate = fc.option(
   offset.map((days) => addDays(TODAY, -days)),
   { freq: 8 },
 );
+/** The day something was paid: often at the edge of two years. */
+const closedOn = fc
+  .oneof(fc.constantFrom(-1, 0, 729, 730, 731, 732), fc.integer({ min: 0, max: 760 }))
+  .map((days) => addDays(TODAY, -days));
 /** True one time in eight. */
 const rarely = fc.nat(7).map((n) => n === 0);
 const customer = fc.record({ name: fc.constantFrom(...NAMES), number: fc.constantFrom(...NUMBERS) });
@@ -33,9 +40,10 @@ const installment = fc.record({
   due_date: dueDate,
   closed: rarely,
   removed: rarely,
-  collectible: fc.boolean(),
+  reason: fc.option(fc.constantFrom(...REASONS)),
   sequence_number: fc.option(fc.integer({ min: 1, max: 3 }), { freq: 6 }),
 });
+const paid = fc.record({ closed_on: fc.option(closedOn, { freq: 8 }), late: fc.integer({ min: -9, max: 40 }) });
 const invoice = fc.record({
   at: fc.nat(5),
   assigned: fc.boolean(),
@@ -48,6 +56,8 @@ const invoice = fc.record({
   collection_outstanding: amount,
   installments: fc.array(installment, { maxLength: 4 }),
   allRemoved: rarely,
+  paid: fc.array(paid, { maxLength: 4 }),
+  not_collectible_reason: fc.option(fc.constantFrom(...REASONS)),
 });
 
 /** A workspace with a few customers, some of a name, and whatever can befall their debts. */
@@ -60,30 +70,28 @@ export const bookSpec = fc.noBias(
   }),
 );
 
-/** Given one time in four. */
-function sometimes<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
-  return fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
-}
-
-/** Filters as a caller gives them; the customer is named by its place in the book. */
-export const filterSpec = fc.record({
-  currency: sometimes(fc.constantFrom("USD", "JPY", "UNKNOWN", "EUR")),
-  search: sometimes(fc.constantFrom(...SEARCHES)),
-  customer: sometimes(fc.nat(30)),
-  bucket: sometimes(fc.constantFrom("current", "days_1_30", "days_31_60", "days_61_90", "over_90")),
-  overdue_only: sometimes(fc.boolean()),
-  sort: sometimes(fc.constantFrom("overdue_desc", "outstanding_desc", "customer_asc")),
-});
-
 /** Something that happens to the book: to the debt, invoice or customer at a place. */
 export const eventSpec = fc.record({
   kind: fc.constantFrom(
     ...(["pay", "rescale", "dispute", "close", "remove", "date", "resequence"] as const),
-    ...(["retire", "renumber", "finalise", "owe", "rename", "rename-own", "clock", "move"] as const),
+    ...([
+      "retire",
+      "renumber",
+      "finalise",
+      "owe",
+      "rename",
+      "rename-own",
+      "clock",
+      "move",
+      "excuse",
+      "settle",
+      "revise",
+    ] as const),
   ),
   at: fc.nat(60),
   amount,
   dueDate,
+  closingDay: fc.option(closedOn, { freq: 8 }),
   customer,
   now: instant,
   timezone: fc.constantFrom(...TIMEZONES),
@@ -106,7 +114,7 @@ export async function makeBook(store: Store, spec: Spec<typeof bookSpec>): Promi
   const installments: InstallmentRow[] = [];
   for (const [
     index,
-    { at, assigned, own, retired, allRemoved, installments: parts, ...row },
+    { at, assigned, own, retired, allRemoved, paid, installments: parts, ...row },
   ] of spec.invoices.entries()) {
     const owner = assigned ? customers[at % customers.length] : undefined;
     const made = invoiceRow(tenantId, {
@@ -118,26 +126,23 @@ export async function makeBook(store: Store, spec: Spec<typeof bookSpec>): Promi
       updated_at: `2026-03-0${1 + (index % 9)}T00:00:00.000Z`,
     });
     invoices.push(made);
-    for (const { removed, collectible, ...part } of parts) {
+    for (const { removed, reason, ...part } of parts) {
       installments.push(
         installmentRow(tenantId, made.invoice_id, {
           ...part,
           removed_at: removed || allRemoved ? spec.now : null,
-          not_collectible_reason: collectible ? null : "disputed",
+          not_collectible_reason: reason,
         }),
       );
+    }
+    for (const { closed_on, late } of parts.length === 0 ? [] : paid) {
+      const due_date = closed_on === null ? TODAY : addDays(closed_on, -late);
+      const figures = { erp_outstanding: "0", not_collectible_reason: "closed" } as const;
+      installments.push(installmentRow(tenantId, made.invoice_id, { ...figures, due_date, closed: true, closed_on }));
     }
   }
   await book.insert({ customers, invoices, installments });
   return { book, model: { timezone: spec.timezone, now: spec.now, customers, invoices, installments } };
-}
-
-/** Filters with the customer's key in place of its place. */
-export function filtersOf({ customer: at, ...filters }: Spec<typeof filterSpec>, model: ModelBook): Filters {
-  if (at === undefined) return filters;
-  const { customers } = modelReport(model, {});
-  const key = customers[at % Math.max(1, customers.length)]?.customer_key;
-  return key === undefined ? filters : { ...filters, customer_key: key };
 }
 
 type BookEvent = Spec<typeof eventSpec>;
@@ -176,12 +181,21 @@ function at<T>(rows: readonly T[], place: number): T | undefined {
   return rows[place % Math.max(1, rows.length)];
 }
 
-function installmentChange(part: InstallmentRow, { kind, amount, dueDate }: BookEvent): Partial<InstallmentRow> {
+function installmentChange(
+  part: InstallmentRow,
+  { kind, amount, dueDate, closingDay }: BookEvent,
+): Partial<InstallmentRow> {
   switch (kind) {
     case "pay":
       return { collection_outstanding: amount };
     case "rescale":
       return { collection_outstanding: rescaled(part.collection_outstanding) };
+    case "excuse":
+      return part.collectible ? {} : { not_collectible_reason: "no_billing_email" };
+    case "settle":
+      return { closed: true, closed_on: closingDay };
+    case "revise":
+      return part.closed ? { closed_on: closingDay } : {};
     case "dispute":
       return part.collectible
         ? { disputed: true, collectible: false, not_collectible_reason: "disputed" }
@@ -213,6 +227,8 @@ function invoiceChange(invoice: InvoiceRow, { kind, amount, dueDate, customer }:
       return { finalised: !invoice.finalised, collection_status: "inactive", updated_at: "2026-03-10T00:00:00.000Z" };
     case "owe":
       return { collection_outstanding: amount, due_date: dueDate };
+    case "excuse":
+      return { not_collectible_reason: invoice.not_collectible_reason === null ? "no_billing_email" : null };
     case "rename-own":
       return {
         customer_name: customer.name,

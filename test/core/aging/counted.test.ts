@@ -68,6 +68,7 @@ describe.each(STORES)("what aging counts on $name", ({ open }) => {
         days_overdue: 1,
         bucket: "days_1_30",
         collectible: false,
+        not_collectible_reason: null,
       },
     ]);
   });
@@ -115,6 +116,7 @@ describe.each(STORES)("what aging counts on $name", ({ open }) => {
       over_90: "0.00",
       invoice_count: 1,
       installment_count: 1,
+      max_days_overdue: 68,
     });
     expect(report.data).toContainEqual(
       expect.objectContaining({

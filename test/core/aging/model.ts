@@ -1,14 +1,7 @@
 import type { AgingInput } from "../../../src/core/aging/schema.ts";
-import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
-
-/** A workspace as plain arrays: what the reports are computed from a second time, naively and by other means. */
-export interface ModelBook {
-  timezone: string;
-  now: string;
-  customers: CustomerRow[];
-  invoices: InvoiceRow[];
-  installments: InstallmentRow[];
-}
+import type { InvoiceRow } from "../../../src/store/tables/invoices.ts";
+import { businessDay, type ModelBook } from "./model-book.ts";
+import { historyOf } from "./model-history.ts";
 
 export type Filters = { [Name in Exclude<keyof AgingInput, "limit" | "cursor">]?: AgingInput[Name] | undefined };
 
@@ -29,11 +22,6 @@ function written(amount: bigint, currency: string): string {
     .replace(/0+$/, "")
     .padEnd(DIGITS[currency] ?? 0, "0");
   return digits.slice(0, -SCALE) + (fraction === "" ? "" : `.${fraction}`);
-}
-
-export function businessDay({ now, timezone }: Pick<ModelBook, "now" | "timezone">): string {
-  // Swedish dates are ISO dates.
-  return new Date(now).toLocaleDateString("sv-SE", { timeZone: timezone });
 }
 
 function customerOf(book: ModelBook, invoice: InvoiceRow) {
@@ -64,6 +52,7 @@ function rowsOf(book: ModelBook, invoice: InvoiceRow) {
     due_date: invoice.due_date,
     collection_outstanding: invoice.collection_outstanding,
     collectible: false,
+    not_collectible_reason: invoice.not_collectible_reason,
     closed: false,
   };
   return (invoice.has_installments ? kept : [alone])
@@ -85,6 +74,7 @@ function rowsOf(book: ModelBook, invoice: InvoiceRow) {
         days_overdue: days,
         bucket: bucketOf(days),
         collectible: part.collectible,
+        not_collectible_reason: part.not_collectible_reason,
       };
       return { wire, searched, units: units(part.collection_outstanding) };
     });
@@ -92,14 +82,35 @@ function rowsOf(book: ModelBook, invoice: InvoiceRow) {
 
 type Row = ReturnType<typeof rowsOf>[number];
 
+/** When a debt is expected to be paid; null of a customer with fewer than three payments. */
+function expectedDate(book: ModelBook, { wire }: Row): string | null {
+  const { paid_installments, median_days_late } = historyOf(book, wire.customer_key);
+  if (paid_installments < 3) return null;
+  const due = Date.parse(wire.due_date ?? "") / 86_400_000 + Math.floor((median_days_late ?? 0) + 0.5);
+  const today = Date.parse(businessDay(book)) / 86_400_000;
+  return new Date(Math.max(due, today) * 86_400_000).toISOString().slice(0, 10);
+}
+
+function isExpected(book: ModelBook, row: Row, { expected_from, expected_to }: Filters): boolean {
+  if (expected_from === undefined && expected_to === undefined) return true;
+  const expected = expectedDate(book, row);
+  return expected !== null && expected >= (expected_from ?? "") && expected <= (expected_to ?? "~");
+}
+
 function matches({ wire, searched }: Row, filters: Filters): boolean {
   const { currency, search, customer_key, bucket, overdue_only } = filters;
+  const { due_from = "", due_to = "~", collectible, not_collectible_reason } = filters;
+  const due = wire.due_date ?? "";
   return (
     (currency === undefined || wire.currency === currency) &&
     (search === undefined || searched.some((text) => text.includes(search.toLowerCase()))) &&
     (customer_key === undefined || wire.customer_key === customer_key) &&
     (bucket === undefined || wire.bucket === bucket) &&
-    (overdue_only !== true || wire.days_overdue > 0)
+    (overdue_only !== true || wire.days_overdue > 0) &&
+    due >= due_from &&
+    due <= due_to &&
+    (collectible === undefined || wire.collectible === collectible) &&
+    (not_collectible_reason === undefined || wire.not_collectible_reason === not_collectible_reason)
   );
 }
 
@@ -131,7 +142,10 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
 /** What the three operations have to answer, pages aside. */
 export function modelReport(book: ModelBook, filters: Filters) {
   const live = book.invoices.filter((invoice) => invoice.retired_at === null);
-  const rows = live.flatMap((invoice) => rowsOf(book, invoice)).filter((row) => matches(row, filters));
+  const rows = live
+    .flatMap((invoice) => rowsOf(book, invoice))
+    .filter((row) => matches(row, filters) && isExpected(book, row, filters));
+  const shows = filters.include === "payment_history";
   const customers = grouped(rows, ({ wire }) => `${wire.currency} ${wire.customer_key}`).flatMap((own) => {
     const [first] = own;
     if (first === undefined) return [];
@@ -141,11 +155,20 @@ export function modelReport(book: ModelBook, filters: Filters) {
       ...amounts(own, currency),
       invoice_count: new Set(own.map(({ wire }) => wire.invoice_id)).size,
       installment_count: own.length,
+      max_days_overdue: Math.max(0, ...own.map(({ wire }) => wire.days_overdue)) || null,
+      ...(shows ? historyOf(book, customer_key) : {}),
     };
   });
   const sort = filters.sort ?? "overdue_desc";
+  const lateness = ({ customer_key }: { customer_key: string }): number => {
+    const { paid_installments, average_days_late } = historyOf(book, customer_key);
+    return paid_installments < 3 ? -Infinity : (average_days_late ?? 0);
+  };
+  const byLateness = (a: { customer_key: string }, b: { customer_key: string }): number =>
+    lateness(a) === lateness(b) ? byBytes(a.customer_key, b.customer_key) : lateness(b) - lateness(a);
   customers.sort(
     (a, b) =>
+      (sort === "days_late_desc" ? byLateness(a, b) : 0) ||
       byBytes(a.currency, b.currency) ||
       (sort === "overdue_desc" ? descending(a.overdue, b.overdue) : 0) ||
       (sort === "customer_asc" ? byBytes(a.customer_name.toLowerCase(), b.customer_name.toLowerCase()) : 0) ||
@@ -174,6 +197,10 @@ export function modelReport(book: ModelBook, filters: Filters) {
         .sort((a, b) => byBytes(a.currency, b.currency)),
     },
     customers,
-    installments: rows.map(({ wire }) => wire),
+    installments: rows.map((row) => {
+      if (!shows) return row.wire;
+      const { paid_installments } = historyOf(book, row.wire.customer_key);
+      return { ...row.wire, paid_installments, expected_date: expectedDate(book, row) };
+    }),
   };
 }

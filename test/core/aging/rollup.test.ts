@@ -25,6 +25,11 @@ async function fill({ book }: Desk, past: number): Promise<void> {
     const days = Array.from({ length: past }, (_, index) => ({ due_date: addDays("2026-03-12", -index) }));
     await book.invoice({ customer, currency }, days);
   }
+  const paid = Array.from({ length: past }, (_, index) => ({
+    ...{ erp_outstanding: "0", closed: true, due_date: "2024-05-01" },
+    closed_on: addDays("2024-05-20", -index * 3),
+  }));
+  await book.invoice({ customer, retired_at: "2026-03-01T00:00:00.000Z" }, paid);
   await book.invoice({ due_date: "2026-03-09", collection_outstanding: "5", customer_name: "Nobody's" });
 }
 
@@ -109,8 +114,8 @@ describe.each(STORES)("the roll-up of aging on $name", ({ open }) => {
     });
     const wrong = await line("verify");
     expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining("aging rebuild") });
-    // Two debts, the customer's two currencies, and both totals: each there twice, as it is and as it should be.
-    expect(JSON.parse(wrong.out)).toMatchObject({ differences: 12 });
+    // Two debts, the customer's two currencies, both totals and both days: each there twice, as it is and as it should be.
+    expect(JSON.parse(wrong.out)).toMatchObject({ differences: 16 });
     expect(await line("rebuild")).toMatchObject({ code: 0, err: "" });
     expect(await verify(desk())).toMatchObject({ differences: 0 });
     expect((await summary({ currency: "EUR" })).totals).toMatchObject([{ outstanding: "207.00" }]);

@@ -138,6 +138,20 @@ describe("what is left to collect", () => {
     expect(reasonOf({ currency: null }, part("a", "1"))).toBe("currency_not_supported");
   });
 
+  it("names the first reason that holds of an invoice without installments [completions.10.own-reason]", () => {
+    const reasonOf = (facts: Partial<InvoiceFacts>, parts: InstallmentFacts[] = []) =>
+      collectionFigures(invoice({ has_installments: parts.length > 0, ...facts }), parts, [], USD).invoice
+        .not_collectible_reason;
+    const none = { customer_email: null, currency: "EUR", finalised: false };
+    expect(reasonOf({ ...none, retired_at: AT })).toBe("retired");
+    expect(reasonOf(none)).toBe("not_finalised");
+    expect(reasonOf({ ...none, finalised: true, erp_invoice_open_balance: "0.001" })).toBe("nothing_outstanding");
+    expect(reasonOf({ ...none, finalised: true })).toBe("no_billing_email");
+    expect(reasonOf({ currency: "EUR" })).toBe("currency_not_supported");
+    expect(reasonOf({})).toBeNull();
+    expect(reasonOf(none, [part("a", "1")])).toBeNull();
+  });
+
   it("is dated by the earliest collectible installment alone [completions.6.due-date]", () => {
     const parts = [
       part("a", "10", { due_date: "2026-01-31", disputed: true }),

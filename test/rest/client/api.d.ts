@@ -1118,6 +1118,16 @@ export interface components {
             invoice_count: number;
             /** @description Installments behind the row */
             installment_count: number;
+            /** @description Null when nothing is overdue */
+            max_days_overdue: number | null;
+            /** @description Closed in 2 years, with include=payment_history */
+            paid_installments?: number;
+            /** @description Negative when early */
+            median_days_late?: number | null;
+            /** @description Negative when early */
+            average_days_late?: number | null;
+            /** @description 0 to 1 */
+            on_time_share?: number | null;
         };
         InstallmentAgingRow: {
             /** @description For drilldown */
@@ -1156,6 +1166,15 @@ export interface components {
             bucket: "current" | "days_1_30" | "days_31_60" | "days_61_90" | "over_90";
             /** @description Whether the service can act on it */
             collectible: boolean;
+            /** @enum {string|null} */
+            not_collectible_reason: "retired" | "removed" | "not_finalised" | "closed" | "excluded" | "disputed" | "nothing_outstanding" | "no_billing_email" | "currency_not_supported" | null;
+            /** @description Closed in 2 years, with include=payment_history */
+            paid_installments?: number;
+            /**
+             * Format: date
+             * @description Due date + median days late; null below 3 payments
+             */
+            expected_date?: string | null;
         };
         ListInvoicesResponse: {
             data: components["schemas"]["Invoice"][];
@@ -3553,12 +3572,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description ISO 4217 code, or UNKNOWN for invoices without one
+                 * @description ISO 4217 code or UNKNOWN
                  * @example EUR
                  */
                 currency?: string;
                 /**
-                 * @description Part of customer name or number, taken literally
+                 * @description Part of customer name or number
                  * @example globex
                  */
                 search?: string;
@@ -3578,10 +3597,45 @@ export interface operations {
                  */
                 overdue_only?: boolean;
                 /**
-                 * @description Of customers within each currency
+                 * @description Inclusive, by due date
+                 * @example 2026-03-16
+                 */
+                due_from?: string;
+                /**
+                 * @description Inclusive
+                 * @example 2026-03-22
+                 */
+                due_to?: string;
+                /**
+                 * @description Whether the service can act on it
+                 * @example true
+                 */
+                collectible?: boolean;
+                /**
+                 * @description Why it cannot
+                 * @example disputed
+                 */
+                not_collectible_reason?: "retired" | "removed" | "not_finalised" | "closed" | "excluded" | "disputed" | "nothing_outstanding" | "no_billing_email" | "currency_not_supported";
+                /**
+                 * @description Of customers; but for days_late_desc within each currency
                  * @example overdue_desc
                  */
-                sort?: "overdue_desc" | "outstanding_desc" | "customer_asc";
+                sort?: "overdue_desc" | "outstanding_desc" | "customer_asc" | "days_late_desc";
+                /**
+                 * @description How customers paid in the last 2 years
+                 * @example payment_history
+                 */
+                include?: "payment_history";
+                /**
+                 * @description Inclusive, by expected_date; with include
+                 * @example 2026-04-01
+                 */
+                expected_from?: string;
+                /**
+                 * @description Inclusive; with include
+                 * @example 2026-04-30
+                 */
+                expected_to?: string;
                 /**
                  * @description Page size
                  * @example 50
@@ -3665,12 +3719,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description ISO 4217 code, or UNKNOWN for invoices without one
+                 * @description ISO 4217 code or UNKNOWN
                  * @example EUR
                  */
                 currency?: string;
                 /**
-                 * @description Part of customer name or number, taken literally
+                 * @description Part of customer name or number
                  * @example globex
                  */
                 search?: string;
@@ -3690,10 +3744,45 @@ export interface operations {
                  */
                 overdue_only?: boolean;
                 /**
-                 * @description Of customers within each currency
+                 * @description Inclusive, by due date
+                 * @example 2026-03-16
+                 */
+                due_from?: string;
+                /**
+                 * @description Inclusive
+                 * @example 2026-03-22
+                 */
+                due_to?: string;
+                /**
+                 * @description Whether the service can act on it
+                 * @example true
+                 */
+                collectible?: boolean;
+                /**
+                 * @description Why it cannot
+                 * @example disputed
+                 */
+                not_collectible_reason?: "retired" | "removed" | "not_finalised" | "closed" | "excluded" | "disputed" | "nothing_outstanding" | "no_billing_email" | "currency_not_supported";
+                /**
+                 * @description Of customers; but for days_late_desc within each currency
                  * @example overdue_desc
                  */
-                sort?: "overdue_desc" | "outstanding_desc" | "customer_asc";
+                sort?: "overdue_desc" | "outstanding_desc" | "customer_asc" | "days_late_desc";
+                /**
+                 * @description How customers paid in the last 2 years
+                 * @example payment_history
+                 */
+                include?: "payment_history";
+                /**
+                 * @description Inclusive, by expected_date; with include
+                 * @example 2026-04-01
+                 */
+                expected_from?: string;
+                /**
+                 * @description Inclusive; with include
+                 * @example 2026-04-30
+                 */
+                expected_to?: string;
                 /**
                  * @description Page size
                  * @example 50
@@ -3776,7 +3865,8 @@ export interface operations {
                      *           "days_61_90": "0.00",
                      *           "over_90": "0.00",
                      *           "invoice_count": 1,
-                     *           "installment_count": 1
+                     *           "installment_count": 1,
+                     *           "max_days_overdue": 12
                      *         },
                      *         {
                      *           "customer_key": "c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f",
@@ -3792,7 +3882,8 @@ export interface operations {
                      *           "days_61_90": "0.00",
                      *           "over_90": "0.00",
                      *           "invoice_count": 1,
-                     *           "installment_count": 1
+                     *           "installment_count": 1,
+                     *           "max_days_overdue": null
                      *         }
                      *       ],
                      *       "pagination": {
@@ -3816,12 +3907,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description ISO 4217 code, or UNKNOWN for invoices without one
+                 * @description ISO 4217 code or UNKNOWN
                  * @example EUR
                  */
                 currency?: string;
                 /**
-                 * @description Part of customer name or number, taken literally
+                 * @description Part of customer name or number
                  * @example globex
                  */
                 search?: string;
@@ -3841,10 +3932,45 @@ export interface operations {
                  */
                 overdue_only?: boolean;
                 /**
-                 * @description Of customers within each currency
+                 * @description Inclusive, by due date
+                 * @example 2026-03-16
+                 */
+                due_from?: string;
+                /**
+                 * @description Inclusive
+                 * @example 2026-03-22
+                 */
+                due_to?: string;
+                /**
+                 * @description Whether the service can act on it
+                 * @example true
+                 */
+                collectible?: boolean;
+                /**
+                 * @description Why it cannot
+                 * @example disputed
+                 */
+                not_collectible_reason?: "retired" | "removed" | "not_finalised" | "closed" | "excluded" | "disputed" | "nothing_outstanding" | "no_billing_email" | "currency_not_supported";
+                /**
+                 * @description Of customers; but for days_late_desc within each currency
                  * @example overdue_desc
                  */
-                sort?: "overdue_desc" | "outstanding_desc" | "customer_asc";
+                sort?: "overdue_desc" | "outstanding_desc" | "customer_asc" | "days_late_desc";
+                /**
+                 * @description How customers paid in the last 2 years
+                 * @example payment_history
+                 */
+                include?: "payment_history";
+                /**
+                 * @description Inclusive, by expected_date; with include
+                 * @example 2026-04-01
+                 */
+                expected_from?: string;
+                /**
+                 * @description Inclusive; with include
+                 * @example 2026-04-30
+                 */
+                expected_to?: string;
                 /**
                  * @description Page size
                  * @example 50
@@ -3928,7 +4054,8 @@ export interface operations {
                      *           "due_date": "2026-03-19",
                      *           "days_overdue": 12,
                      *           "bucket": "days_1_30",
-                     *           "collectible": true
+                     *           "collectible": true,
+                     *           "not_collectible_reason": null
                      *         },
                      *         {
                      *           "customer_key": "c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f",
@@ -3945,7 +4072,8 @@ export interface operations {
                      *           "due_date": "2026-04-07",
                      *           "days_overdue": -7,
                      *           "bucket": "current",
-                     *           "collectible": true
+                     *           "collectible": true,
+                     *           "not_collectible_reason": null
                      *         }
                      *       ],
                      *       "pagination": {

@@ -38,14 +38,5 @@ function placeOf([currency, customerKey]: readonly string[]): CustomerPlace {
 }
 
 function onWire(row: CustomerRecord) {
-  return {
-    customer_key: row.customer_key,
-    customer_id: row.customer_id,
-    customer_name: row.customer_name,
-    customer_number: row.customer_number,
-    currency: row.currency,
-    ...amountsOnWire(row, row.currency),
-    invoice_count: row.invoice_count,
-    installment_count: row.installment_count,
-  };
+  return { ...row, ...amountsOnWire(row, row.currency) };
 }

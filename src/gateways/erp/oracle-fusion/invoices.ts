@@ -84,14 +84,15 @@ function ownBalance({ ConversionRate: rate, InvoiceBalanceAmount: balance }: Fus
 
 function toErpInstallment(row: FusionInstallment): ErpInstallment {
   const status = row.InstallmentStatus?.toLowerCase();
-  const closedDate = row.InstallmentClosedDate;
+  const closedOn = row.InstallmentClosedDate === END_OF_TIME ? null : row.InstallmentClosedDate;
   return {
     erpInstallmentId: row.InstallmentId,
     sequenceNumber: row.InstallmentSequenceNumber,
     dueDate: row.InstallmentDueDate,
     originalAmount: row.OriginalAmount,
     outstanding: row.InstallmentBalanceDue,
-    closed: status === "closed" || (closedDate !== null && closedDate !== END_OF_TIME),
+    closed: status === "closed" || closedOn !== null,
+    closedOn,
     disputed: row.DisputeAmount !== null && row.DisputeAmount !== "0",
     excluded: row.ExcludeFromCollections,
   };

@@ -32,7 +32,7 @@ test("an invoice in the service's words", async () => {
         dueDate: "2026-10-31",
         originalAmount: "1250.5",
         outstanding: "1250.5",
-        closed: false,
+        ...{ closed: false, closedOn: null },
         disputed: false,
         excluded: false,
       },

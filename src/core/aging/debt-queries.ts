@@ -1,0 +1,165 @@
+import { type RawBuilder, sql } from "kysely";
+import { customerKey as keyOf } from "../../store/aging/rollup-parts.ts";
+import { BUCKET_PLACES, BUCKET_STARTS, type BucketPlace, UNASSIGNED } from "../../store/aging/terms.ts";
+import { dueDates } from "./buckets.ts";
+import type { AgingQuery } from "./reader.ts";
+
+type Sql = RawBuilder<unknown>;
+
+/** Where the figures of a report come from: sums by currency, by customer or by due day, or the debts themselves. */
+export type Grain = "currencies" | "customers" | "days" | "debts";
+
+/** The coarsest rows that tell the filters apart. */
+export function grainOf(query: AgingQuery): Grain {
+  if (!filtersDebts(query)) return isAboutCustomers(query) ? "customers" : "currencies";
+  return isAboutCustomers(query) || query.history === true ? "debts" : "days";
+}
+
+/** True where a report is about some customers: its totals are theirs, added up. */
+export const isAboutCustomers = ({ search, customerKey }: AgingQuery): boolean =>
+  search !== undefined || customerKey !== undefined;
+
+/** True where some of a customer's debts in a bucket may match, and others not. */
+export const filtersDebts = (query: AgingQuery): boolean =>
+  [query.dueFrom, query.dueTo, query.collectible, query.reason, query.expectedFrom, query.expectedTo].some(
+    (filter) => filter !== undefined,
+  );
+
+/** Due days of the buckets and of the filters together, both ends included. */
+export function dueRange({ buckets, reportDate, dueFrom, dueTo }: AgingQuery): { from: string; through: string } {
+  const { from, through } = dueDates(buckets, reportDate);
+  // As text, days lie between `-infinity` and `infinity` as they do in the store.
+  return {
+    from: dueFrom !== undefined && dueFrom > from ? dueFrom : from,
+    through: dueTo !== undefined && dueTo < through ? dueTo : through,
+  };
+}
+
+/** Conditions on the debts of the tenant, or on its days, but for currency and customer. */
+export function debtConditions(query: AgingQuery, reason: "reason" | "not_collectible_reason"): Sql {
+  const { from, through } = dueRange(query);
+  const conditions = [
+    sql`debt.tenant_id = ${query.tenantId} and debt.due_date between ${from}::date and ${through}::date`,
+  ];
+  if (query.collectible !== undefined) conditions.push(query.collectible ? sql`debt.collectible` : NOT_COLLECTIBLE);
+  // The second condition has the debts' partial indexes answer the first.
+  if (query.reason !== undefined)
+    conditions.push(sql`${sql.ref(`debt.${reason}`)} = ${query.reason} and ${NOT_COLLECTIBLE}`);
+  return sql.join(conditions, sql` and `);
+}
+
+const NOT_COLLECTIBLE = sql`not debt.collectible`;
+
+/** Of fewer payments nothing is concluded (completions §10). */
+const FEWEST_PAYMENTS = 3;
+
+/**
+ * When a debt will be paid if its customer pays as before, given tables that have the debt and its customer's history; half
+ * a day rounds to the later day.
+ */
+export const expectedDate = (debt: string, customer: string, today: string): Sql => sql`
+  case when ${sql.ref(`${customer}.paid_installments`)} >= ${sql.lit(FEWEST_PAYMENTS)}
+    then greatest(${sql.ref(`${debt}.due_date`)} + floor(${sql.ref(`${customer}.median_days_late`)} + 0.5)::integer,
+      ${today}::date)
+  end`;
+
+/** Condition on a debt and its customer. */
+function isExpected({ expectedFrom, expectedTo, reportDate }: AgingQuery): Sql {
+  if (expectedFrom === undefined && expectedTo === undefined) return sql`true`;
+  return sql`${expectedDate("debt", "owner", reportDate)}
+    between ${expectedFrom ?? "-infinity"}::date and ${expectedTo ?? "infinity"}::date`;
+}
+
+/** What is known of how a customer pays, as rows of `aging_customers` have it. */
+const HISTORY = sql.raw("paid_installments, median_days_late, average_days_late, on_time_share, late_rank");
+
+/** The bucket of a row with a due date. */
+const bucketOn = (day: string): Sql =>
+  sql`width_bucket(${day}::date - due_date, array[${sql.join(BUCKET_STARTS.map((start) => sql.lit(start)))}])`;
+
+const inBucket = (figure: Sql, place: BucketPlace): Sql =>
+  sql`coalesce(${figure} filter (where bucket = ${sql.lit(place)}), 0)`;
+
+/** Sums of rows with a bucket, in the columns of the roll-up. */
+const figures = (amount: Sql, debts: Sql, digest: Sql): Sql =>
+  sql.join(
+    BUCKET_PLACES.map(
+      (place) => sql`${inBucket(amount, place)} as ${sql.ref(`amount_${place}`)},
+        ${inBucket(debts, place)} as ${sql.ref(`debts_${place}`)}, ${inBucket(digest, place)} as ${sql.ref(`digest_${place}`)}`,
+    ),
+  );
+
+/** `matched`: sums by currency of the days that match. */
+export function matchedDays(query: AgingQuery): Sql {
+  const { currency, reportDate } = query;
+  return sql`chosen as (
+      select *, ${bucketOn(reportDate)} as bucket from aging_days as debt where ${debtConditions(query, "reason")}
+        and debt.debts > 0 and ${currency === undefined ? sql`true` : sql`debt.currency = ${currency}`}
+    ),
+    matched as materialized (
+      select currency, 0 as identity, ${figures(sql`sum(amount)`, sql`sum(debts)`, sql`sum(digest)`)}
+      from chosen group by currency
+    )`;
+}
+
+/**
+ * `chosen`: the debts that match, with their customers; `matched`: what they come to, as rows of `aging_customers`. The
+ * digest of each debt holds the customer's identity, as in `aging_days`.
+ */
+export function matchedDebts(query: AgingQuery, owners: Sql | undefined): Sql {
+  const { reportDate } = query;
+  const count = (which: Sql): Sql => sql`count(distinct invoice_id) filter (where ${which})`;
+  const sumOf = (places: readonly BucketPlace[]): Sql =>
+    sql`-coalesce(sum(amount) filter (where bucket = any(${sql.lit(`{${places.join(",")}}`)}::int[])), 0)`;
+  return sql`${owners === undefined ? sql`` : sql`${owners},`}
+    chosen as materialized (
+      select debt.*, owner.customer_key, owner.customer_name, owner.customer_number, owner.sort_name, ${HISTORY},
+        debt.digest + owner.identity ${query.history ? sql`+ owner.history` : sql``} as whole_digest, ${bucketOn(reportDate)} as bucket
+      from (${candidates(query)}) as debt
+      join ${owners === undefined ? sql`aging_customers` : sql`owners`} as owner on owner.tenant_id = ${query.tenantId}
+        and owner.customer_key = ${keyOf("debt")} and owner.currency = debt.currency
+      where ${isExpected(query)}
+    ),
+    matched as materialized (
+      select currency, customer_key, customer_id, customer_name, customer_number, sort_name, ${HISTORY}, 0 as identity,
+        0 as history, ${figures(sql`sum(amount)`, sql`count(*)`, sql`sum(whole_digest)`)},
+        ${sql.join(BUCKET_PLACES.map((n) => sql`${count(sql`bucket = ${sql.lit(n)}`)} as ${sql.ref(`invoices_${n}`)}`))},
+        ${count(sql`bucket > 0`)} as invoices_overdue, ${count(sql`true`)} as invoices_all,
+        ${sql.join(BUCKET_PLACES.map((n) => sql`${sumOf([n])} as ${sql.ref(`rank_${n}`)}`))},
+        ${sumOf([1, 2, 3, 4])} as rank_overdue, ${sumOf(BUCKET_PLACES)} as rank_all,
+        ${reportDate}::date - min(due_date) as oldest
+      from chosen group by currency, customer_key, customer_id, customer_name, customer_number, sort_name, ${HISTORY}
+    )`;
+}
+
+/** Debts that match but for the customers' names: of one customer, of those in `owners`, or of all. */
+function candidates(query: AgingQuery): Sql {
+  const { tenantId, currency, customerKey, search } = query;
+  const from = (which: Sql): Sql =>
+    sql`select debt.* from aging_debts as debt where ${debtConditions(query, "not_collectible_reason")} and ${which}
+      and debt.currency = any(${currency === undefined ? allCurrencies(tenantId) : sql`array[${currency}]`})`;
+  if (customerKey !== undefined) return from(isOf(customerKey));
+  if (search === undefined) return from(sql`true`);
+  return ofCustomersIn("owners", from);
+}
+
+const allCurrencies = (tenantId: string): Sql =>
+  sql`array(select currency from aging_totals where tenant_id = ${tenantId})`;
+
+/** Debts of the customers in a table, each kind of them along its index. */
+export function ofCustomersIn(table: "matched" | "owners", debtsWhere: (which: Sql) => Sql): Sql {
+  const owners = sql.table(table);
+  const ownInvoice = sql`substr(customer_key, ${sql.lit(UNASSIGNED.length + 1)})::uuid`;
+  return sql`
+    ${debtsWhere(sql`debt.customer_id = any(array(select customer_id from ${owners} where customer_id is not null))`)}
+    union all
+    ${debtsWhere(sql`debt.customer_id is null
+      and debt.invoice_id = any(array(select ${ownInvoice} from ${owners} where customer_id is null))`)}`;
+}
+
+/** True for the debts of a customer, or of the invoice that is its own. */
+export function isOf(customerKey: string): Sql {
+  return customerKey.startsWith(UNASSIGNED)
+    ? sql`debt.customer_id is null and debt.invoice_id = ${customerKey.slice(UNASSIGNED.length)}::uuid`
+    : sql`debt.customer_id = ${customerKey}::uuid`;
+}

@@ -1,0 +1,84 @@
+import { sql } from "kysely";
+import { learnedHistories } from "./history-parts.ts";
+import { contentOf, digest, type SqlPart } from "./rollup-parts.ts";
+import { BUCKET_PLACES, UNNAMED_CUSTOMER } from "./terms.ts";
+
+/** Figures of a row of `aging_customers`. */
+const FIGURES: readonly string[] = [
+  ...["amount", "debts", "digest", "invoices"].flatMap((kind) => BUCKET_PLACES.map((n) => `${kind}_${n}`)),
+  "invoices_overdue",
+  "invoices_all",
+];
+
+/** Columns of `aging_customers` that tell how a customer pays (completions §10), and a hash of them, 0 without a payment. */
+const HISTORY: readonly string[] = [
+  ...["paid_installments", "median_days_late", "average_days_late", "on_time_share"],
+  "history",
+];
+
+/** Columns of `aging_customers` that are written, those of its key first. */
+export const CUSTOMER_COLUMNS: readonly string[] = [
+  ...["customer_key", "currency", "customer_id", "customer_name", "customer_number", "search_text", "sort_name"],
+  "identity",
+  ...HISTORY,
+  ...FIGURES,
+];
+
+/** A figure after the change. */
+const figureAfter = (name: string): SqlPart =>
+  sql`coalesce(${sql.ref(`before.${name}`)}, 0) + coalesce(${sql.ref(`changes.${name}`)}, 0) as ${sql.ref(name)}`;
+
+/** A column of a payment history after the change; two of them are zero, and the others null, without a payment. */
+function historyAfter(name: string): SqlPart {
+  const found = sql.ref(`learned.${name}`);
+  const learned = name === "paid_installments" || name === "history" ? sql`coalesce(${found}, 0)` : found;
+  return sql`case when learns then ${learned} else ${sql.ref(`before.${name}`)} end as ${sql.ref(name)}`;
+}
+
+/** Where {@link customersAfter} takes names, earlier figures and payment histories from. */
+interface CustomerSource {
+  readonly tenantId: SqlPart;
+  /** The day that payment histories end on. */
+  readonly day: SqlPart;
+  /** Rows of `aging_customers` before the change. */
+  readonly before: SqlPart;
+  /** Condition on `customer_key`: whose payment history may differ from that in `before`. */
+  readonly relearned: SqlPart;
+}
+
+/**
+ * `after`: the new rows of `aging_customers` for the customers and currencies of a table `affected`: `before` plus `changes`,
+ * with the customers' current names and payment histories.
+ */
+export const customersAfter = ({ tenantId, day, before, relearned }: CustomerSource): SqlPart => sql`
+  before as materialized (${before}),
+  learning as (
+    select distinct affected.customer_key, affected.customer_id,
+      case when affected.customer_id is null then affected.own_invoice_id end as own_invoice_id
+    from affected left join before using (customer_key, currency)
+    where before.customer_key is null or ${relearned}
+  ),
+  ${learnedHistories(tenantId, day)},
+  named as (
+    select affected.customer_key, affected.currency, affected.customer_id,
+      case when affected.customer_id is null
+        then coalesce(own.customer_name, own.customer_number, ${sql.lit(UNNAMED_CUSTOMER)})
+        else coalesce(customer.name, customer.number, ${sql.lit(UNNAMED_CUSTOMER)})
+      end as customer_name,
+      case when affected.customer_id is null then own.customer_number else customer.number end as customer_number,
+      coalesce(customer.search_text, own.search_text, '') as search_text,
+      coalesce(customer.sort_name, own.sort_name, '') collate "C" as sort_name
+    from affected
+    left join customers as customer on customer.tenant_id = ${tenantId} and customer.customer_id = affected.customer_id
+    left join invoices as own on own.tenant_id = ${tenantId} and own.invoice_id = affected.own_invoice_id
+  ),
+  identified as (
+    select *, ${contentOf(sql`row(customer_key, customer_name, customer_number)`)} as content from named
+  ),
+  after as materialized (
+    select identified.*, ${digest(sql`content`)} as identity, ${sql.join(HISTORY.map(historyAfter))},
+      ${sql.join(FIGURES.map(figureAfter))}
+    from identified left join before using (customer_key, currency) left join changes using (customer_key, currency)
+      left join (select customer_key, true as learns from learning) as learning using (customer_key)
+      left join learned using (customer_key)
+  )`;
