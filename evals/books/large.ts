@@ -4,12 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { addMember } from "../../auth/members/add-member.ts";
 import { listMembers } from "../../auth/members/member.ts";
-import { startDatabase } from "../../bench/database.ts";
+import { analyze, startDatabase } from "../../bench/database.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
 import { businessDate } from "../../src/core/shared/calendar.ts";
 import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
+import { advanceAging } from "../../src/store/aging/rollup.ts";
 import { type Book, openService, type Workspace } from "./book.ts";
 import { writeAftermath } from "./large-aftermath.ts";
 import { writeLedger } from "./large-ledger.ts";
@@ -31,6 +32,7 @@ export async function openLarge(): Promise<Book | null> {
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
   });
   const workspace = await fill({ ...service.core, store: service.core.store.patient });
+  await analyze(database.url);
   return {
     name: "100,000 installments on PostgreSQL",
     url: service.url,
@@ -65,6 +67,6 @@ async function fill(core: Core): Promise<Workspace> {
   const memberId = (await listMembers(core, tenantId)).find(({ email }) => email === admin.email)?.id ?? "";
   await writeAftermath(core.store, { ...place, timezone: TIMEZONE, memberId, connections });
   await plantHostileInvoices(core, NAME);
-  await core.store.takeStatistics(["invoices", "installments", "payments", "payment_links"], 100_000);
+  await core.store.write(tenantId, (tx) => advanceAging(tx, tenantId, place.today));
   return { name: NAME, admin, member };
 }

@@ -24,13 +24,13 @@ export const FILTERS: readonly Question[] = [
   {
     id: "filter-due-next-week",
     class: "filter",
-    text: "Which installments fall due next week? Give me the number of them and the first 25.",
-    truth: debts("due_date between {next_monday} and {next_sunday}", 25),
+    text: "Which installments fall due next week? Give me the number of them and the first 20.",
+    truth: debts("due_date between {next_monday} and {next_sunday}", 20),
     calls: [
       call("list_installment_aging", {
         due_from: "{next_monday}",
         due_to: "{next_sunday}",
-        limit: 25,
+        limit: 20,
         fields: DEBT_FIELDS,
       }),
     ],
@@ -40,9 +40,9 @@ export const FILTERS: readonly Question[] = [
   {
     id: "filter-disputed",
     class: "filter",
-    text: "What is disputed, in total and line by line? If it is much, the first 25 lines and how many there are.",
-    truth: union(totals("reason = 'disputed'"), debts("reason = 'disputed'", 25)),
-    calls: [call("list_installment_aging", { not_collectible_reason: "disputed", limit: 25, fields: DEBT_FIELDS })],
+    text: "What is disputed, in total and line by line? If it is much, the first 20 lines and how many there are.",
+    truth: union(totals("reason = 'disputed'"), debts("reason = 'disputed'", 20)),
+    calls: [call("list_installment_aging", { not_collectible_reason: "disputed", limit: 20, fields: DEBT_FIELDS })],
     read: together(table(0, "totals", major("outstanding")), COUNT, DEBT_ROWS),
     limits: { calls: 2, tokens: 3_000 },
   },
