@@ -62,7 +62,7 @@ export const RANKINGS: readonly Question[] = [
         .slice(0, 10)
         .map((row) => [cellOf(at(row, "customer_name")), cellOf(at(row, "average_days_late"))]);
     },
-    // Ten customers take up to 25 rows, one for each currency, and the totals come with every page.
+    // Ten customers may have 25 rows, one for each currency, and every page has the totals.
     limits: { calls: 1, tokens: 2_000 },
   },
   {
