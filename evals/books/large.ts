@@ -26,25 +26,30 @@ export async function openLarge(): Promise<Book | null> {
   const database = await startDatabase();
   if (database === null) return null;
   const dataDir = mkdtempSync(join(tmpdir(), "receivables-questions-"));
-  const service = await openService({
-    DATABASE_URL: database.url,
-    DATA_DIR: dataDir,
-    ENCRYPTION_KEY: randomBytes(32).toString("base64"),
-  });
-  const workspace = await fill({ ...service.core, store: service.core.store.patient });
-  await analyze(database.url);
-  return {
-    name: "100,000 installments on PostgreSQL",
-    url: service.url,
-    store: service.core.store,
-    main: workspace,
-    held: workspace,
-    async close() {
-      await service.close();
-      await database.stop();
-      rmSync(dataDir, { recursive: true, force: true });
-    },
+  const clear = async () => {
+    await database.stop();
+    rmSync(dataDir, { recursive: true, force: true });
   };
+  try {
+    const key = randomBytes(32).toString("base64");
+    const service = await openService({ DATABASE_URL: database.url, DATA_DIR: dataDir, ENCRYPTION_KEY: key });
+    const workspace = await fill({ ...service.core, store: service.core.store.patient });
+    await analyze(database.url);
+    return {
+      name: "100,000 installments on PostgreSQL",
+      url: service.url,
+      store: service.core.store,
+      main: workspace,
+      held: workspace,
+      async close() {
+        await service.close();
+        await clear();
+      },
+    };
+  } catch (error) {
+    await clear();
+    throw error;
+  }
 }
 
 async function fill(core: Core): Promise<Workspace> {

@@ -67,10 +67,9 @@ export function together(...reads: Read[]): Read {
   return (answers, facts) => reads.flatMap((read) => read(answers, facts));
 }
 
-/** Of a reading, the rows that differ, at most `most` of them. */
-export function distinct(read: Read, most = Number.POSITIVE_INFINITY): Read {
-  return (answers, facts) =>
-    [...new Map(read(answers, facts).map((cells) => [cells.join("\0"), cells])).values()].slice(0, most);
+/** Of a reading, each row once. */
+export function distinct(read: Read): Read {
+  return (answers, facts) => [...new Map(read(answers, facts).map((cells) => [cells.join("\0"), cells])).values()];
 }
 
 /** The rows of an answer's list whose instant is on that day of the workspace. */
