@@ -65,11 +65,14 @@ function fieldsOf(properties: Readonly<Record<string, JsonSchema>>, list = ""): 
   ]);
 }
 
-/** A type in words; of `fields`, whose values are the row's, no list. */
+/** A type in words; text of no form is the name of a field. */
 function typeOf({ type, format, minimum, maximum, enum: values, items, default: usual }: JsonSchema): string {
   const range = minimum === undefined ? "" : `, ${minimum} to ${maximum ?? "any"}`;
   const kind = values === undefined ? `${format ?? type}${range}` : code(values.map(String));
-  const whole = items === undefined ? kind : `list of ${items.enum === undefined ? typeOf(items) : "names"}`;
+  const whole =
+    items === undefined
+      ? kind
+      : `list of ${items.type === "string" && items.format === undefined ? "names" : typeOf(items)}`;
   return usual === undefined ? whole : `${whole}; ${JSON.stringify(usual)} if left out`;
 }
 

@@ -1,16 +1,19 @@
 import { z } from "zod";
+import { shown } from "../src/core/shared/issue-words.ts";
+import { nearest } from "../src/core/shared/nearest.ts";
+import type { ListAnswer } from "./page-budget.ts";
 
 /** The rows of a list, of which an assistant may ask for some fields only. */
 export interface RowFields {
-  /** Names of fields; one at least. */
+  /** Names of fields; one at least. `customer.name` is a part of `customer`. */
   readonly argument: z.ZodType<readonly string[]>;
   /** The list with each row's key and the fields asked for, in the order rows have them; all else as it was. */
-  pick(list: Readonly<Record<string, unknown>>, asked: readonly string[]): object;
+  pick(list: ListAnswer, asked: readonly string[]): ListAnswer;
 }
 
 /**
  * What can be asked for of a list's rows, read off its output; `key` always comes. The operation knows nothing of it:
- * a cursor stays valid for any choice of fields.
+ * a cursor stays valid for any choice of fields. Names are no choice in the schema, for they would be a tenth of all tools.
  * @throws Error where the output is no list, or its rows have no such key.
  */
 export function rowFields(output: z.ZodObject, key: readonly string[]): RowFields {
@@ -18,24 +21,49 @@ export function rowFields(output: z.ZodObject, key: readonly string[]): RowField
   if (!(data instanceof z.ZodArray) || !(data.element instanceof z.ZodObject)) throw new Error("has no rows.");
   const names = Object.keys(data.element.shape);
   if (!key.every((name) => names.includes(name))) throw new Error(`its rows have no ${key.join(" and ")}.`);
-  const always = key.map((name) => `\`${name}\``).join(" and ");
+  const parts = partsOf(data.element);
+  const known = [...names, ...parts];
+  const example = parts.find((part) => part.endsWith(".name")) ?? parts[0];
+  const argument = z
+    .array(z.string().refine((name) => known.includes(name), { error: ({ input }) => unknownWords(input, known) }))
+    .min(1)
+    .describe(`Only these fields of each row${example === undefined ? "" : `; a part as \`${example}\``}`);
   return {
-    argument: z
-      .array(z.enum(names))
-      .min(1)
-      .describe(`Only these fields of each row; ${always} always ${key.length === 1 ? "comes" : "come"}`),
-    pick(list, asked) {
-      const shown = names.filter((name) => key.includes(name) || asked.includes(name));
-      return { ...list, data: rowsOf(list).map((row) => only(row, shown)) };
-    },
+    argument,
+    pick: (list, asked) => ({ ...list, data: rowsOf(list).map((row) => only(row, names, [...key, ...asked])) }),
   };
 }
 
-function rowsOf({ data }: Readonly<Record<string, unknown>>): unknown[] {
+/** The fields of a row's objects, as `customer.name`. */
+function partsOf(row: z.ZodObject): string[] {
+  return Object.entries(row.shape).flatMap(([name, schema]) => {
+    const object = schema instanceof z.ZodNullable || schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+    return object instanceof z.ZodObject ? Object.keys(object.shape).map((part) => `${name}.${part}`) : [];
+  });
+}
+
+function unknownWords(name: unknown, known: readonly string[]): string {
+  const [whole] = String(name).split(".");
+  const near = nearest(String(name), known) ?? known.find((one) => one === whole) ?? null;
+  const right = near === null ? `one of ${known.join(", ")}` : "a field of the rows";
+  return `must be ${right}, not ${shown(name)}${near === null ? "" : `: the nearest is \`${near}\``}`;
+}
+
+function rowsOf({ data }: ListAnswer): unknown[] {
   return Array.isArray(data) ? data : [];
 }
 
-function only(row: unknown, names: readonly string[]): object {
+/** The fields of an object that are asked for, and of its objects the parts. */
+function only(row: unknown, names: readonly string[], asked: readonly string[]): object {
   const fields = new Map(Object.entries(Object(row)));
-  return Object.fromEntries(names.filter((name) => fields.has(name)).map((name) => [name, fields.get(name)]));
+  return Object.fromEntries(
+    names.flatMap((name): [string, unknown][] => {
+      const value = fields.get(name);
+      if (value === undefined) return [];
+      if (asked.includes(name)) return [[name, value]];
+      const parts = asked.flatMap((one) => (one.startsWith(`${name}.`) ? [one.slice(name.length + 1)] : []));
+      if (parts.length === 0) return [];
+      return [[name, value === null ? null : only(value, Object.keys(Object(value)), parts)]];
+    }),
+  );
 }

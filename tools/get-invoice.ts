@@ -4,6 +4,6 @@ import { tool } from "./tool.ts";
 export default tool({
   name: "get_invoice",
   title: "Get invoice",
-  description: "One invoice with its installments: what each still owes, whether it is collectible, and if not, why.",
+  description: "One invoice with its installments: what each still owes, and why one cannot be collected.",
   operation: getInvoice,
 });

@@ -5,7 +5,6 @@ export default tool({
   name: "list_erp_connections",
   title: "List ERP connections",
   description:
-    "ERP connections and their health. " +
-    "Figures are as fresh as `last_successful_sync_at`; a later `last_sync_at` on a connection that is not `connected` means pulls are failing.",
+    "How fresh the figures are: as of `last_successful_sync_at`. A later `last_sync_at` on a connection that is not `connected` means pulls are failing.",
   operation: listErpConnections,
 });

@@ -5,7 +5,7 @@ export default tool({
   name: "list_installment_aging",
   title: "List installment aging",
   description:
-    "The installments behind the aging, by due date. " +
+    "The debts behind the aging, by due date. " +
     "`collectible` says whether the service can act on a row; uncollectible debt is still owed. " +
     "`totals` cover all pages. " +
     "On invalid_cursor the report changed: start again.",

@@ -5,10 +5,9 @@ export default tool({
   name: "list_invoices",
   title: "List invoices",
   description:
-    "Invoices, newest first; filters combine. " +
-    "What can be collected: sum `collection_outstanding` with collection_status=open and no date filter, one currency at a time; never `erp_invoice_open_balance`. " +
-    "Date filters select whole invoices by `collection_due_date`, with what is not due yet: never sum under them; what is overdue is in summarize_aging. " +
-    "`inactive` does not mean unpaid, nor written off. " +
-    "While `has_more`, repeat with `next_cursor` and identical filters.",
+    "Invoices, newest first: of a customer, by number, open and without a payment link. " +
+    "What can be collected: sum `collection_outstanding` of collection_status=open without date filters, per currency. " +
+    "Date filters select whole invoices by `collection_due_date`, with what is not due yet: never sum under them; what is due or overdue is in summarize_aging. " +
+    "`inactive` does not mean unpaid, nor written off.",
   operation: listInvoices,
 });

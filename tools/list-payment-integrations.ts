@@ -4,6 +4,6 @@ import { tool } from "./tool.ts";
 export default tool({
   name: "list_payment_integrations",
   title: "List payment integrations",
-  description: "Payment providers, the currencies each can charge, and by `status` which are connected now.",
+  description: "Payment providers: which are connected, and the currencies each can charge.",
   operation: listPaymentIntegrations,
 });

@@ -5,7 +5,6 @@ export default tool({
   name: "list_payments",
   title: "List payments",
   description:
-    "Payments confirmed through payment links, newest first, with the write-back of their receipts to the ERP. " +
-    "What was collected lately: confirmed_since.",
+    "What came in: payments confirmed through payment links, newest first, and whether each receipt reached the ERP.",
   operation: listPayments,
 });

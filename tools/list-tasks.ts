@@ -5,7 +5,6 @@ export default tool({
   name: "list_tasks",
   title: "List tasks",
   description:
-    "Tasks of the Payment Arrangement workflow, newest first. " +
-    "state=open: invoices still waiting for their first payment link.",
+    "Tasks of Payment Arrangement, newest first. state=open: invoices still waiting for their first payment link.",
   operation: listTasks,
 });

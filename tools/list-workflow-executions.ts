@@ -5,7 +5,6 @@ export default tool({
   name: "list_workflow_executions",
   title: "List workflow executions",
   description:
-    "What workflows did with invoices, or would not do and why, newest first. " +
-    "A reason that still holds is not repeated; an invoice without an entry gave no cause to act.",
+    "Why an invoice got a link or task, or did not: what workflows did, newest first. A reason that still holds is not repeated.",
   operation: listWorkflowExecutions,
 });

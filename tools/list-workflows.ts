@@ -5,7 +5,6 @@ export default tool({
   name: "list_workflows",
   title: "List workflows",
   description:
-    "The workspace's automations: auto_generate creates payment links and emails them, " +
-    "payment_arrangement opens tasks. Only an operator of the service can change them.",
+    "Automations: auto_generate creates payment links and emails them, payment_arrangement opens tasks. Only an operator of the service can change them.",
   operation: listWorkflows,
 });

@@ -7,7 +7,6 @@ export default tool({
   description:
     "Queues receipts of held payments to be posted to the ERP and applied there, which cannot be taken back: all of a " +
     "`connection_id`, or `payment_ids` (then all or none). Give exactly one of the two. " +
-    "Answers which were queued; list_payments tells how each went. " +
-    "Use a new `idempotency_key` for each new request, and reuse the same key when you retry.",
+    "list_payments tells how each went.",
   operation: pushHeldPayments,
 });

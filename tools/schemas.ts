@@ -11,11 +11,25 @@ export interface ObjectSchema {
   readonly additionalProperties?: false;
 }
 
-/** What a tool takes, in full: a model that keeps to it is not refused for the form of its arguments. */
+/**
+ * What a tool takes: types, choices and bounds, and words where the name does not say it all. Of what is copied from an
+ * earlier answer the form is not told.
+ */
 export function inputSchema(schema: z.ZodObject): ObjectSchema {
   const { $schema: _, ...json } = plainSchema(z.toJSONSchema(schema, { io: "input" }));
   if (json.additionalProperties !== false) throw new Error("the input schema must be strict.");
-  return { ...rooted(json), additionalProperties: false };
+  return { ...rooted(mapSchemas(json, withoutTheObvious)), additionalProperties: false };
+}
+
+function withoutTheObvious({ properties, ...schema }: JsonSchema): JsonSchema {
+  if (properties === undefined) return schema;
+  const told = Object.entries(properties).map(([name, { description, ...form }]): [string, JsonSchema] => {
+    if (name === "cursor" || name === "customer_key")
+      for (const spelling of ["pattern", "minLength", "maxLength"]) delete form[spelling];
+    const isObvious = form.format === "uuid" || name === "cursor" || name === "limit";
+    return [name, isObvious || description === undefined ? form : { ...form, description }];
+  });
+  return { ...schema, properties: Object.fromEntries(told) };
 }
 
 /**

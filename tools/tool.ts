@@ -3,8 +3,10 @@ import type { Actor, AssistantActor, Scope } from "../src/core/gate/actor.ts";
 import { IdempotencyKey } from "../src/core/gate/idempotency.ts";
 import type { CallRequest, Operation } from "../src/core/gate/operation.ts";
 import { assertPermitted } from "../src/core/gate/permission.ts";
+import type { PageCursors } from "../src/core/gate/run-context.ts";
 import { parseInput } from "../src/core/shared/validation.ts";
 import { rowFields } from "./fields.ts";
+import { type ListAnswer, withinBudget } from "./page-budget.ts";
 import { inputSchema, type ObjectSchema, outputSchema } from "./schemas.ts";
 
 /** What a tool does to the world, in the protocol's words; all four are said, for the defaults assume the worst. */
@@ -98,14 +100,27 @@ function listed(operation: Declaration["operation"], rowKey: readonly string[]):
     input,
     async call(actor, args, request) {
       const { fields, ...rest } = recordOf(args);
-      if (fields === undefined) return operation.call(actor, args, request);
+      if (fields === undefined) return listWithin(operation, { actor, args, request }, (list) => list);
       assertPermitted(operation, actor);
       const asked = argument.safeParse(fields).data;
       // Says all that is wrong at once.
       if (asked === undefined) parseInput(input, args, request.steering);
-      return pick(await operation.call(actor, rest, request), asked ?? []);
+      return listWithin(operation, { actor, args: rest, request }, (list) => pick(list, asked ?? []));
     },
   };
+}
+
+/** A list's answer in the form `shown` gives it, without the rows that are too many for one page. */
+async function listWithin(
+  { id, call }: Declaration["operation"],
+  { actor, args, request }: { actor: AssistantActor; args: unknown; request: CallRequest },
+  shown: (list: ListAnswer) => ListAnswer,
+): Promise<object> {
+  const pages: PageCursors[] = [];
+  const list = await call(actor, args, { ...request, onPage: (page) => pages.push(page) });
+  const page = pages.at(-1);
+  if (page === undefined) throw new Error(`${id} names no cursors of its page.`);
+  return withinBudget(shown(list), page);
 }
 
 /** Takes the key out of the arguments. */

@@ -114,6 +114,52 @@ describe.each(STORES)("every tool on $name", ({ open }) => {
     }
   });
 
+  it.each(lists)("$name answers a part of an object by its name [completions.10.fields]", async (tool) => {
+    const { data: whole } = Rows.parse(await call(tool, {}));
+    const key = tool.output.properties.data?.items?.required ?? [];
+    const validate = ajv.compile(tool.output);
+    for (const [name, schema] of Object.entries(tool.output.properties.data?.items?.properties ?? {})) {
+      const parts = Object.keys(schema.properties ?? {});
+      for (const asked of [parts.slice(0, 1), parts.slice(1, 3).reverse(), parts].filter(({ length }) => length > 0)) {
+        const fields = asked.map((part) => `${name}.${part}`);
+        const answer = Rows.parse(JSON.parse(JSON.stringify(await call(tool, { fields }))));
+        const picked = whole.map((row) => ({
+          ...Object.fromEntries(Object.entries(row).filter(([field]) => key.includes(field))),
+          [name]:
+            row[name] === null
+              ? null
+              : Object.fromEntries(Object.entries(Object(row[name])).filter(([part]) => asked.includes(part))),
+        }));
+        expect(answer.data).toEqual(JSON.parse(JSON.stringify(picked)));
+        validate(answer);
+        expect(validate.errors).toBeNull();
+        // Beside its own name a part adds nothing.
+        const both = Rows.parse(await call(tool, { fields: [...fields, name] }));
+        expect(both.data).toEqual(Rows.parse(await call(tool, { fields: [name] })).data);
+      }
+    }
+  });
+
+  it("leads from a field's wrong name to the nearest, parts too [completions.10.fields]", async () => {
+    const listInvoices = tools.find(({ name }) => name === "list_invoices") ?? expect.fail("list_invoices");
+    const said = async (...fields: string[]) => {
+      const { error } = Refused.parse(await refusal(call(listInvoices, { fields })));
+      return error.details.map(({ field, message }) => `${field} ${message}`);
+    };
+    expect(await said("customer.nmae", "id", "customer_name", "invoiceNumber")).toEqual([
+      'fields[0] must be a field of the rows, not "customer.nmae": the nearest is `customer.name`',
+      'fields[2] must be a field of the rows, not "customer_name": the nearest is `customer.name`',
+      'fields[3] must be a field of the rows, not "invoiceNumber": the nearest is `invoice_number`',
+    ]);
+    expect(await said("currency.code", "customer.address.city")).toEqual([
+      'fields[0] must be a field of the rows, not "currency.code": the nearest is `currency`',
+      'fields[1] must be a field of the rows, not "customer.address.city": the nearest is `customer`',
+    ]);
+    expect(await said("__proto__")).toEqual([
+      expect.stringMatching(/^fields\[0\] must be one of id, invoice_number, .*customer\.name, .*, not "__proto__"$/),
+    ]);
+  });
+
   it.each(lists)(
     "$name names a field there is not, and all else that is wrong [completions.3.fields]",
     async (tool) => {

@@ -9,6 +9,8 @@ it("docs/tools.md is what `node docs/tools.ts` writes", () => {
 
 it("it shows what the objects in a list hold, of arguments and of answers [completions.3.tools]", () => {
   const [, created = ""] = /### create_payment_links\n([\s\S]*?)\n###/.exec(toolsReference()) ?? [];
-  expect(created).toContain("| `links[].installment_id` (required) | uuid | Installment of the invoice |");
+  expect(created).toContain(
+    "| `links[].amount_minor` | integer, 1 to any | Minor units; left out: all that is available |",
+  );
   expect(created).toContain("`data[].url`");
 });

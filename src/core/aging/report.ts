@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { RunContext } from "../gate/operation.ts";
 import { StaleRollup } from "../gate/operation.ts";
 import { businessDate } from "../shared/calendar.ts";
-import { type CursorScope, invalidCursor, openCursor, sealCursor } from "../shared/cursor.ts";
+import { type CursorScope, cursorsAfter, invalidCursor, openCursor } from "../shared/cursor.ts";
 import { formatStored } from "../shared/money.ts";
 import { foldText } from "../shared/text.ts";
 import { validationFailed } from "../shared/validation.ts";
@@ -72,14 +72,14 @@ export async function openReport(context: RunContext, operation: string, input: 
     },
     page(list, placeOf) {
       const rows = list.rows.slice(0, input.limit);
-      const last = list.rows.length > input.limit ? rows.at(-1) : undefined;
-      const next = last === undefined ? null : [revisionOf(reportDate, list.totals), ...placeOf(last)];
+      const revision = revisionOf(reportDate, list.totals);
+      const cursorAfter = cursorsAfter(context, scope, { rows, placeOf: (row) => [revision, ...placeOf(row)] });
       return {
         rows,
         pagination: {
           total_count: list.rowCount,
           limit: input.limit,
-          next_cursor: next === null ? null : sealCursor(core.secrets, scope, next),
+          next_cursor: list.rows.length > input.limit ? cursorAfter(input.limit - 1) : null,
         },
       };
     },

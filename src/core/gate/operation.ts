@@ -104,11 +104,11 @@ export function operation<K extends ActorKind, I extends z.ZodType, O extends z.
 
 async function read<A extends AnyActor, T>(
   actor: A,
-  { core, requestId }: CallRequest,
+  { core, requestId, onPage = () => undefined }: CallRequest,
   run: (context: RunContext<A>) => Promise<T>,
 ): Promise<T> {
   const nothing = (): void => undefined;
-  const context = { actor, now: nowOf(core), core, requestId, audit: nothing, afterCommit: nothing };
+  const context = { actor, now: nowOf(core), core, requestId, audit: nothing, afterCommit: nothing, onPage };
   try {
     return await core.store.read(actor.tenantId, async (tx) => {
       if (actor.kind === "person" && !(await isMember(tx, actor))) throw notMember();

@@ -15,8 +15,16 @@ export interface RunContext<A extends AnyActor = Actor> {
   readonly requestId: string;
   /** Names what a mutation changed, for its audit entry; null where it changed nothing, which leaves none. */
   audit(object: AuditedObject | null): void;
+  /** A list calls it with its page, from which a route may leave out the last rows. */
+  readonly onPage?: (page: PageCursors) => void;
   /** Runs work after a mutation is committed, such as a notice to other processes; its failure is only logged. */
   afterCommit(work: () => Promise<void>): void;
+}
+
+/** A page of a list, as a route is told of it. */
+export interface PageCursors {
+  /** The cursor with which the list goes on after a row of the page, by its index. */
+  cursorAfter(row: number): string;
 }
 
 export interface AuditedObject {
@@ -41,6 +49,8 @@ export interface CallRequest {
   readonly steering?: Steering;
   /** Called as long work progresses. */
   readonly onProgress?: (progress: CallProgress) => void;
+  /** Called with the page of a list. */
+  readonly onPage?: (page: PageCursors) => void;
   /** Called when the answer is that of an earlier request with the same key. */
   readonly onReplay?: () => void;
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { RunContext } from "../gate/run-context.ts";
-import { invalidCursor, openCursor, sealCursor } from "../shared/cursor.ts";
+import { cursorsAfter, invalidCursor, openCursor } from "../shared/cursor.ts";
 import type { ListedPage } from "../shared/page.ts";
 import { type InvoiceRecord, matchingInvoices } from "./queries.ts";
 import type { InvoiceFilters, InvoiceSort } from "./schema.ts";
@@ -47,9 +47,10 @@ interface RankedInput extends InvoiceFilters {
  * ordered by, so that rows which stay as they are come exactly once. Throws `invalid_cursor`.
  */
 export async function rankedPage(
-  { actor, core, tx }: RunContext,
+  context: RunContext,
   { operation, input, today }: { operation: string; input: RankedInput; today: string },
 ): Promise<ListedPage<InvoiceRecord, never>> {
+  const { actor, core, tx } = context;
   const { limit, cursor, include_total: _, ...query } = input;
   const { sort, ...filters } = query;
   const { tenantId } = actor;
@@ -69,12 +70,13 @@ export async function rankedPage(
     at += 1;
   }
   const page = found.slice(0, limit);
-  const last = page.at(-1);
-  const hasMore = found.length > limit && last !== undefined;
+  const placeOf = (one: (typeof found)[number]): string[] => [String(one.at), ...one.row.place];
+  const cursorAfter = cursorsAfter(context, scope, { rows: page, placeOf });
+  const hasMore = found.length > limit;
   return {
     rows: page.map(({ row }) => row),
     pagination: {
-      next_cursor: hasMore ? sealCursor(core.secrets, scope, [String(last.at), ...last.row.place]) : null,
+      next_cursor: hasMore ? cursorAfter(limit - 1) : null,
       has_more: hasMore,
       limit,
     },

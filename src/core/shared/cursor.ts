@@ -1,4 +1,5 @@
 import { ServiceError } from "../gate/error.ts";
+import type { RunContext } from "../gate/run-context.ts";
 import type { Secrets } from "./secrets.ts";
 
 /** Longest cursor a caller may send, and that is ever handed out (service.md §8). */
@@ -28,6 +29,21 @@ export function sealCursor(secrets: Secrets, scope: CursorScope, place: readonly
   const body = JSON.stringify(place);
   const seal = secrets.seal(PURPOSE, canonical(scope) + body).subarray(0, SEAL_BYTES);
   return Buffer.concat([seal, Buffer.from(body)]).toString("base64url");
+}
+
+/** Makes the cursor after each row of a page, and hands them to the route that asked. */
+export function cursorsAfter<Row>(
+  { core, onPage }: Pick<RunContext, "core" | "onPage">,
+  scope: CursorScope,
+  { rows, placeOf }: { rows: readonly Row[]; placeOf: (row: Row) => readonly string[] },
+): (row: number) => string {
+  const cursorAfter = (index: number): string => {
+    const row = rows[index];
+    if (row === undefined) throw new Error(`the page has no row ${index}`);
+    return sealCursor(core.secrets, scope, placeOf(row));
+  };
+  onPage?.({ cursorAfter });
+  return cursorAfter;
 }
 
 /** The place a cursor stands for. Throws `invalid_cursor` unless it was sealed for this very query. */

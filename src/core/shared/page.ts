@@ -5,7 +5,7 @@ import { countRows, type KeysetColumns, type Position, rowsAfter } from "../../s
 import { type Given, shaped } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { RunContext } from "../gate/operation.ts";
-import { invalidCursor, MAX_CURSOR_LENGTH, openCursor, sealCursor } from "./cursor.ts";
+import { cursorsAfter, invalidCursor, MAX_CURSOR_LENGTH, openCursor } from "./cursor.ts";
 import { formatStored } from "./money.ts";
 import { MoneyString } from "./validation.ts";
 
@@ -87,9 +87,10 @@ export async function listPage<
   Row extends { created_at: string },
   Total extends { count: number } = never,
 >(
-  { actor, core, tx }: RunContext,
+  context: RunContext,
   { operation, input, values: own, query, columns, idOf, totals, few }: List<DB, TB, Row, Total>,
 ): Promise<ListedPage<Row, Total>> {
+  const { actor, core, tx } = context;
   const { limit, cursor, order = "desc", include_total: includeTotal, ...filters } = input;
   const { tenantId } = actor;
   const scope = { operation, tenantId, query: { ...filters, order } };
@@ -110,11 +111,10 @@ export async function listPage<
   const hasOnePlan = Object.values(filters).every((filter) => filter === undefined);
   const { rows: found } = await tx.executeQuery(hasOnePlan ? prepared(statement) : statement);
   const rows = found.slice(0, limit);
-  const last = rows.at(-1);
-  const hasMore = found.length > limit && last !== undefined;
-  const place = hasMore ? [last.created_at, idOf(last), ...(isSorted ? [SORTED] : [])] : null;
-  const next_cursor = place === null ? null : sealCursor(core.secrets, scope, place);
-  const pagination = { next_cursor, has_more: hasMore, limit };
+  const placeOf = (row: Row): string[] => [row.created_at, idOf(row), ...(isSorted ? [SORTED] : [])];
+  const cursorAfter = cursorsAfter(context, scope, { rows, placeOf });
+  const hasMore = found.length > limit;
+  const pagination = { next_cursor: hasMore ? cursorAfter(limit - 1) : null, has_more: hasMore, limit };
   if (!includeTotal) return { rows, pagination };
   if (totals !== undefined) return withTotals({ rows, pagination }, await totals());
   const count = await countRows(
