@@ -1,6 +1,6 @@
 import { call, type Question } from "./question.ts";
 import { minor, record, table } from "./read.ts";
-import { cash, select } from "./sql.ts";
+import { cash, numberIsSole, SOLE_LINK, select } from "./sql.ts";
 
 const FIND = call("list_invoices", { invoice_number: "{invoice_number}", fields: ["invoice_number"] });
 const LOOK = call("get_invoice", { invoice_id: "{0.data.0.id}" });
@@ -27,7 +27,7 @@ const create = (link: Record<string, unknown>) =>
     idempotency_key: "{key}",
   });
 
-const MAILED = "email_status = 'scheduled' and state = 'active' and invoice_number is not null";
+const MAILED = `email_status = 'scheduled' and state = 'active' and ${SOLE_LINK}`;
 
 /** Things people ask for that change something; the book must say afterwards what the tools did. */
 export const ACTIONS: readonly Question[] = [
@@ -95,7 +95,7 @@ export const ACTIONS: readonly Question[] = [
     id: "action-withdraw",
     class: "action",
     text: "Withdraw the payment link of invoice {invoice_number}.",
-    given: `select invoice_number, payment_link_id::text from link where state = 'active' and email_status = 'sent'
+    given: `select invoice_number, payment_link_id::text from link where state = 'active' and email_status = 'sent' and ${SOLE_LINK}
       order by created_at, payment_link_id limit 1`,
     truth: select(["{invoice_number}::text", "'deactivated'"], ""),
     calls: [
@@ -190,7 +190,7 @@ export const ACTIONS: readonly Question[] = [
     id: "action-dismiss",
     class: "action",
     text: "We settled the arrangement for invoice {invoice_number} by phone. Dismiss its task.",
-    given: `select invoice_number, task_id::text from task where state = 'open' and invoice_number is not null
+    given: `select invoice_number, task_id::text from task where state = 'open' and ${numberIsSole("task")}
       order by created_at, task_id limit 1`,
     truth: select(["'true'"], ""),
     calls: [

@@ -1,7 +1,7 @@
 import { at } from "../path.ts";
 import { call, type Question } from "./question.ts";
 import { cash as cashOf, cellOf, listOf, major, minor, record, rowsOf, table } from "./read.ts";
-import { A_CUSTOMER, anInvoice, cash, select } from "./sql.ts";
+import { A_CUSTOMER, anInvoice, cash, numberIsSole, select } from "./sql.ts";
 
 const OWED = cash("currency", "collection_outstanding");
 const FIND = call("list_invoices", { invoice_number: "{invoice_number}", fields: ["invoice_number"] });
@@ -114,8 +114,7 @@ export const LOOKUPS: readonly Question[] = [
     id: "lookup-link-of-invoice",
     class: "lookup",
     text: "Give me the active payment link of invoice {invoice_number}.",
-    given:
-      "select invoice_number from link where state = 'active' and invoice_number is not null order by created_at limit 1",
+    given: `select invoice_number from link where state = 'active' and ${numberIsSole("link")} order by created_at limit 1`,
     truth: select(
       [cash("currency", "amount"), "url"],
       "from link where invoice_number = {invoice_number} and state = 'active'",
@@ -184,8 +183,7 @@ export const LOOKUPS: readonly Question[] = [
     id: "lookup-task",
     class: "lookup",
     text: "Does somebody still have to arrange the payment of invoice {invoice_number}, and who?",
-    given:
-      "select invoice_number, invoice_id::text from task where state = 'open' order by created_at, invoice_id limit 1",
+    given: `select invoice_number, invoice_id::text from task where state = 'open' and ${numberIsSole("task")} order by created_at, invoice_id limit 1`,
     truth: select(["state", "assignee_name"], "from task where invoice_id = {invoice_id}"),
     calls: [FIND, call("list_tasks", { invoice_id: "{0.data.0.id}", fields: ["state", "assignee_name"] })],
     read: table(1, "data", "state", "assignee_name"),

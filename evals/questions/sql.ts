@@ -94,6 +94,14 @@ export const A_PAYER = `
   select customer_id::text, customer_name from payment where customer_id is not null
   group by 1, 2 order by count(*) desc, 1 limit 1`;
 
+/** Of a link or task: no other invoice has the number of its invoice. */
+export const numberIsSole = (of: "link" | "task"): string =>
+  `1 = (select count(*) from invoice where invoice.invoice_number = ${of}.invoice_number)`;
+
+/** Of a link: it is the only active one of an invoice that its number finds. */
+export const SOLE_LINK = `${numberIsSole("link")}
+  and 1 = (select count(*) from link other where other.invoice_id = link.invoice_id and other.state = 'active')`;
+
 /** An invoice whose number is its own, of a kind that a condition says. */
 export const anInvoice = (condition: string, order = "total_amount desc nulls last"): string => `
   select invoice_id::text, invoice_number from invoice
