@@ -14,7 +14,7 @@ export interface Project {
 export const SOURCE_FOLDERS = ["src", "auth", "tools", "well-known"] as const;
 
 /** Programs that test or measure the service. */
-export const TEST_FOLDERS = ["test", "bench", "torture", "dev", "docs"] as const;
+export const TEST_FOLDERS = ["test", "bench", "evals", "torture", "dev", "docs"] as const;
 
 const LEFT_OUT = /(^|\/)(node_modules|data|results|\.screenshots)(\/|$)/;
 /** The rules hold what they look for. */

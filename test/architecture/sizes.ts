@@ -26,7 +26,7 @@ function* longFiles(project: Project): Generator<[string, number, string]> {
 
 /** Functions with a body, methods and arrow functions included, by the name nearest to them. */
 function* longFunctions(project: Project): Generator<[string, number, string]> {
-  for (const [path, text] of sourcesIn(project, [...SOURCE_FOLDERS, "bench", "torture"])) {
+  for (const [path, text] of sourcesIn(project, [...SOURCE_FOLDERS, "bench", "evals", "torture"])) {
     if (text.split("\n").length <= MAX_FUNCTION_LINES || EXCEPT.test(path)) continue;
     const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false);
     const lineAt = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1;

@@ -1,0 +1,95 @@
+import { sql } from "kysely";
+import type { Store } from "../../src/store/store.ts";
+import type { LedgerPlace } from "./large-ledger.ts";
+
+/** Who and what the rows of {@link writeAftermath} speak of. */
+interface Cast extends LedgerPlace {
+  readonly timezone: string;
+  /** The member whose tasks they are. */
+  readonly memberId: string;
+  readonly connections: readonly [string, string];
+}
+
+/**
+ * Writes what comes of jobs, an ERP and mail servers: receipts in every state, mails of links (some for tomorrow), tasks,
+ * workflow executions and sync runs.
+ */
+export async function writeAftermath(store: Store, cast: Cast): Promise<void> {
+  await store.system(async (tx) => {
+    for (const statement of [receipts(cast), ...mails(cast), ...workflows(cast), runs(cast)])
+      await statement.execute(tx);
+  });
+}
+
+/** Of the receipts that are not held: six failed, two reversed, three posted, four pending, the others applied. */
+function receipts({ tenantId }: Cast) {
+  return sql`
+    with told as (
+      select payment_id, invoice_id, row_number() over (order by created_at, payment_id) as nth, count(*) over () as all_of_them
+      from payments where tenant_id = ${tenantId} and erp_push_status = 'pending'
+    ), decided as (
+      select payment_id, invoice_id, nth, case when nth <= 6 then 'failed' when nth <= 8 then 'reversed' when nth <= 11 then 'posted'
+        when nth > all_of_them - 4 then 'pending' else 'applied' end as status from told
+    ), pushed as (
+      update payments set erp_push_status = status,
+        erp_push_error = case status when 'failed' then 'The ERP refused the receipt. The ERP says: “The period is closed.”'
+          when 'posted' then 'The ERP took the receipt and did not apply it.' end,
+        erp_receipt_number = case when status in ('reversed', 'posted', 'applied') then 'PAY-' || lpad(nth::text, 8, '0') end,
+        applied_at = case when status = 'applied' then confirmed_at end,
+        disputed = nth % 29 = 0, refunded_minor = case when nth % 23 = 0 then 500 else 0 end
+      from decided where tenant_id = ${tenantId} and payments.payment_id = decided.payment_id
+    )
+    update invoices set erp_push_state = status from decided
+    where tenant_id = ${tenantId} and invoices.invoice_id = decided.invoice_id`;
+}
+
+/** Of the active links: twelve mails are scheduled, five of them for tomorrow at nine; two failed, one was cancelled, five sent. */
+function mails({ tenantId, timezone, today }: Cast) {
+  const nine = sql`(${today}::date + 1 + interval '9 hours') at time zone ${timezone}`;
+  return [
+    sql`insert into link_emails (tenant_id, payment_link_id, status, recipient, send_at, sent_at)
+      select ${tenantId}, payment_link_id, status, 'ap@customers.example',
+        case when nth <= 5 then ${nine} when status = 'scheduled' then ${nine} + (nth - 4) * interval '1 day' else created_at end,
+        case when status = 'sent' then created_at end
+      from (
+        select *, case when nth <= 12 then 'scheduled' when nth <= 14 then 'failed' when nth = 15 then 'cancelled' else 'sent' end as status
+        from (
+          select *, row_number() over (order by created_at, payment_link_id) as nth
+          from payment_links where tenant_id = ${tenantId} and state = 'active'
+        ) as numbered where nth <= 20
+      ) as mailed`,
+  ];
+}
+
+/** Both workflows; fifteen open tasks, three dismissed; executions that made nothing. */
+function workflows({ tenantId, memberId }: Cast) {
+  const workflow = (type: string) => sql`md5(${tenantId} || ${type})::uuid`;
+  return [
+    sql`insert into workflows (tenant_id, workflow_id, type, name, enabled, created_at, updated_at)
+      values (${tenantId}, ${workflow("auto_generate")}, 'auto_generate', 'Auto Generate', true, now(), now()),
+        (${tenantId}, ${workflow("payment_arrangement")}, 'payment_arrangement', 'Payment Arrangement', false, now(), now())`,
+    sql`insert into tasks (tenant_id, task_id, type, invoice_id, assignee_id, state, dismissed_at, created_at)
+      select ${tenantId}, md5('task' || invoice_id)::uuid, 'payment_arrangement', invoice_id, ${memberId},
+        case when nth <= 15 then 'open' else 'dismissed' end, case when nth > 15 then now() end, now() - nth * interval '3 hours'
+      from (
+        select invoice_id, row_number() over (order by collection_outstanding desc, invoice_id) as nth
+        from invoices where tenant_id = ${tenantId} and collection_status = 'open' and not has_active_payment_link
+      ) as largest where nth <= 18`,
+    sql`insert into workflow_executions (tenant_id, workflow_execution_id, workflow_id, invoice_id, status, outcome, reason,
+        started_at, finished_at)
+      select ${tenantId}, md5('execution' || invoice_id)::uuid, ${workflow("auto_generate")}, invoice_id, 'skipped', 'none',
+        'The invoice has a payment arrangement task that was not dismissed.', created_at, created_at
+      from tasks where tenant_id = ${tenantId} and state = 'open'`,
+  ];
+}
+
+/** A run every hour of the last day on one connection; every seventh failed. */
+function runs({ tenantId, connections: [connectionId] }: Cast) {
+  return sql`insert into sync_runs (tenant_id, sync_run_id, connection_id, trigger, status, started_at, finished_at, read_through,
+      invoices_read, invoices_created, invoices_updated, invoices_retired, error_code, error_message)
+    select ${tenantId}, md5(${tenantId} || '-run-' || n)::uuid, ${connectionId}, 'scheduled',
+      case when n % 7 = 3 then 'failed' else 'succeeded' end, now() - n * interval '1 hour', now() - n * interval '59 minutes', 9e15,
+      20000, n % 5, n * 3, n % 2, case when n % 7 = 3 then 'erp_unreachable' end,
+      case when n % 7 = 3 then 'The ERP is failing: it answered with status 503.' end
+    from generate_series(1, 24) as n`;
+}

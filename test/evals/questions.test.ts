@@ -1,0 +1,34 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { questionsPage } from "../../docs/questions.ts";
+import { askAll } from "../../evals/ask.ts";
+import { openDemo } from "../../evals/books/demo.ts";
+import { QUESTIONS } from "../../evals/questions/index.ts";
+import { CLASSES } from "../../evals/questions/question.ts";
+import { passes, questionsReport } from "../../evals/questions-report.ts";
+import { copyDemo, DEMO_KEY } from "../support/stores.ts";
+
+it("docs/questions.md is what `node docs/questions.ts` writes", () => {
+  expect(readFileSync(join(import.meta.dirname, "../../docs/questions.md"), "utf8")).toBe(questionsPage());
+});
+
+it("asks 120 questions of ten classes, each under a name of its own", () => {
+  expect(QUESTIONS).toHaveLength(120);
+  expect(new Set(QUESTIONS.map(({ id }) => id)).size).toBe(120);
+  expect(new Set(QUESTIONS.map((question) => question.class))).toEqual(new Set(CLASSES));
+  for (const question of QUESTIONS) expect(question.id.startsWith(`${question.class}-`), question.id).toBe(true);
+});
+
+it("answers every question on the demo to the cent, in few calls and tokens", async () => {
+  const dataDir = await copyDemo();
+  const book = await openDemo(dataDir, () => rmSync(dataDir, { recursive: true, force: true }), {
+    ENCRYPTION_KEY: DEMO_KEY,
+  });
+  try {
+    const played = await askAll(book, QUESTIONS);
+    expect(passes(played), questionsReport("demo", played)).toBe(true);
+  } finally {
+    await book.close();
+  }
+});
