@@ -17,7 +17,7 @@ export async function fillAgingBook(store: Store, tenantId: string, installments
   const customers = Math.ceil(installments / 50);
   const id = (text: string, kind: number) => sql.raw(`md5('${tenantId}-${kind}-' || ${text})::uuid`);
   const connectionId = id("'erp'", 1);
-  await store.system(async (tx) => {
+  await store.patient.system(async (tx) => {
     await sql`insert into tenants (tenant_id, name, timezone, api_access, assistant_access, created_at)
       values (${tenantId}, ${`Bench ${installments}`}, 'UTC', true, true, '2026-01-01')`.execute(tx);
     await sql`insert into erp_connections (tenant_id, connection_id, provider, status, base_url, username,
@@ -53,7 +53,7 @@ export async function fillAgingBook(store: Store, tenantId: string, installments
       from generate_series(1, ${invoices}::int) n cross join generate_series(1, 5) part
         cross join lateral (select (n + part) % 15 < 4 as paid) as state`.execute(tx);
   });
-  const found = await store.system((tx) =>
+  const found = await store.patient.system((tx) =>
     sql<{ connectionId: string; customerKey: string }>`select ${connectionId}::text as "connectionId",
       ${id("7", 2)}::text as "customerKey"`.execute(tx),
   );

@@ -13,6 +13,7 @@ export interface Question {
 export const questions = ({ customerKey: customer_key }: AgingBook): readonly Question[] => {
   const today = businessDate(new Date(), "UTC");
   const [summary, customers, installments] = ["summarize_aging", "list_customer_aging", "list_installment_aging"];
+  const list = "list_invoices";
   const filters = [
     { bucket: "days_31_60" },
     { currency: "EUR" },
@@ -44,6 +45,15 @@ export const questions = ({ customerKey: customer_key }: AgingBook): readonly Qu
       args: { include: "payment_history", expected_from: today, expected_to: addDays(today, 6) },
       most: null,
     },
+    ...["created", "outstanding_desc", "overdue_desc", "due_asc"].map((sort) => ({
+      tool: list,
+      args: { sort },
+      most: 10,
+    })),
+    { tool: list, args: { overdue: true, sort: "overdue_desc", currency: "EUR" }, most: 10 },
+    { tool: list, args: { collection_status: "open", include_total: true, limit: 1 }, most: 60 },
+    // Other filters are added up row by row.
+    { tool: list, args: { overdue: true, include_total: true, limit: 1 }, most: null },
     ...[summary, customers, installments].map((tool) => ({ tool, args: { search: "customer 77" }, most: null })),
   ];
 };

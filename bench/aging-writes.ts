@@ -60,7 +60,7 @@ export async function measureWrites(
     for (let count = 0; count < ROUNDS; count += 1) {
       const invoices = changedPage(round++);
       const start = performance.now();
-      await core.store.write(tenantId, (tx) =>
+      await core.store.patient.write(tenantId, (tx) =>
         deliverInvoices(tx, core, {
           tenantId,
           connectionId,
@@ -78,7 +78,7 @@ export async function measureWrites(
   const advance = async (days: number): Promise<number> => {
     const day = addDays(businessDate(core.clock.now(), "UTC"), days);
     const start = performance.now();
-    await core.store.write(tenantId, (tx) => advanceAging(tx, tenantId, day));
+    await core.store.patient.write(tenantId, (tx) => advanceAging(tx, tenantId, day));
     return performance.now() - start;
   };
   await deliver();
@@ -89,7 +89,7 @@ export async function measureWrites(
   const kept = await deliver();
   const forty = await advance(-1);
   const one = await advance(0);
-  const { differences } = await core.store.read(tenantId, (tx) => verifyAging(tx, tenantId));
+  const { differences } = await core.store.patient.read(tenantId, (tx) => verifyAging(tx, tenantId));
   if (differences > 0) throw new Error(`the roll-up has ${differences} differences`);
   return {
     ratio: kept / without,

@@ -115,14 +115,14 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 function build({ clock, store }: Core, { tenantId }: AgingBook): Promise<void> {
-  return store.write(tenantId, (tx) => advanceAging(tx, tenantId, businessDate(clock.now(), "UTC")));
+  return store.patient.write(tenantId, (tx) => advanceAging(tx, tenantId, businessDate(clock.now(), "UTC")));
 }
 
 /** The summary as one statement over the book, at its best of three: what a service without a roll-up has to do. */
 async function straightSummary({ store }: Core, { tenantId }: AgingBook): Promise<number> {
   const once = () =>
     timed(() =>
-      store.read(tenantId, (tx) =>
+      store.patient.read(tenantId, (tx) =>
         sql`select currency, width_bucket(current_date - part.due_date, array[1, 31, 61, 91]) as bucket,
             sum(part.collection_outstanding)
           from invoices as invoice join installments as part
