@@ -180,14 +180,14 @@ describe("the HTTP of the REST API", () => {
     const messages = async (path: string, init: Parameters<typeof send>[1] = {}) =>
       (errorOf((await call(path, init)).body).details ?? []).map(({ field, message }) => `${field} ${message}`);
     const post = (json: object) => ({ method: "POST", json, headers: { "Idempotency-Key": "a" } });
-    expect(await messages(`/v1/payment-links/${randomUUID()}/deactivate`, post({ reason: "x" }))).toEqual([
-      "reason is not a known field: none is taken here",
+    expect(await messages(`/v1/payment-links/${randomUUID()}/deactivate`, post({ memo: "x" }))).toEqual([
+      "memo is not a known field: none is taken here",
     ]);
     expect(await messages(`/v1/invoices/${randomUUID()}?x=1`)).toEqual(["x is not a known field: none is taken here"]);
     expect(await messages("/v1/invoices?__proto__=1")).toEqual([
       expect.stringContaining("known are collection_status,"),
     ]);
-    expect(await messages("/v1/invoices?page=2&sort=asc")).toEqual([
+    expect(await messages("/v1/payments?page=2&sort=asc")).toEqual([
       "page is not a known field: the nearest is `cursor`",
       "sort is not a known field: the nearest is `order`",
     ]);
