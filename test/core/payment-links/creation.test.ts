@@ -76,6 +76,7 @@ describe.each(STORES)("payment links on $name", ({ open }) => {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       invoice_id: owing.invoice.invoice_id,
       invoice_number: "INV-7",
+      customer_name: null,
       installment_id: owing.installments[0]?.installment_id,
       payment_integration_id: book.integrationId,
       amount_minor: 2_550,
@@ -84,7 +85,7 @@ describe.each(STORES)("payment links on $name", ({ open }) => {
       status: "active",
       email: null,
       created_at: app.clock.now().toISOString(),
-      created_by: { kind: "api_key", id: book.admin.keyId },
+      created_by: { kind: "api_key", id: book.admin.keyId, name: "admin" },
       paid_at: null,
       deactivated_at: null,
     });
