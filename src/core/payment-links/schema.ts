@@ -13,12 +13,12 @@ const Email = z.strictObject({
   sent_at: Instant.nullable(),
 });
 
-/** completions §4. */
+/** completions §4. Names are null in answers that an earlier version kept for a retry (service.md §8). */
 export const PaymentLink = z.strictObject({
   id: Uuid,
   invoice_id: Uuid,
   invoice_number: z.string().nullable(),
-  customer_name: z.string().nullable(),
+  customer_name: z.string().nullable().default(null),
   installment_id: Uuid,
   payment_integration_id: Uuid,
   amount_minor: z.int().describe("In the currency's minor unit"),
@@ -30,7 +30,7 @@ export const PaymentLink = z.strictObject({
   created_by: z.strictObject({
     kind: z.enum(["api_key", "member", "workflow"]),
     id: Uuid,
-    name: z.string().nullable(),
+    name: z.string().nullable().default(null),
   }),
   paid_at: Instant.nullable(),
   deactivated_at: Instant.nullable(),
