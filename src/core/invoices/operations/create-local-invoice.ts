@@ -63,26 +63,11 @@ export const createLocalInvoice = operation({
     assertInMinorUnits(given);
     assertAddsUp(given);
     const invoiceId = core.newId();
-    const installments = given.installments.map(
-      ({ dueDate, amount }, index): InstallmentRow => ({
-        tenant_id: tenantId,
-        installment_id: core.newId(),
-        invoice_id: invoiceId,
-        erp_installment_id: null,
-        sequence_number: index + 1,
-        due_date: dueDate,
-        original_amount: amount,
-        erp_outstanding: null,
-        ...{ closed: false, closed_on: null, disputed: false, excluded: false },
-        removed_at: null,
-        collection_outstanding: amount,
-        collectible: false,
-        not_collectible_reason: "nothing_outstanding",
-        created_at: now,
-        withdrawn_by_person_at: null,
-        withdrawn_by_person_amount: null,
-      }),
-    );
+    const installments = given.installments.map(({ dueDate, amount }, index): InstallmentRow => {
+      const ids = { tenant_id: tenantId, invoice_id: invoiceId, installment_id: core.newId() };
+      const asked = { sequence_number: index + 1, due_date: dueDate, original_amount: amount };
+      return { ...NEW_INSTALLMENT, ...ids, ...asked, collection_outstanding: amount, created_at: now };
+    });
     const facts = {
       origin: "local" as const,
       finalised: true,
@@ -128,6 +113,21 @@ export const createLocalInvoice = operation({
     return { id: invoiceId, installment_ids: rows.map((row) => row.installment_id) };
   },
 });
+
+/** An installment of no ERP's, before its figures are worked out. */
+const NEW_INSTALLMENT = {
+  erp_installment_id: null,
+  erp_outstanding: null,
+  closed: false,
+  closed_on: null,
+  disputed: false,
+  excluded: false,
+  removed_at: null,
+  collectible: false,
+  not_collectible_reason: "nothing_outstanding",
+  withdrawn_by_person_at: null,
+  withdrawn_by_person_amount: null,
+} as const;
 
 /** Money of a currency is in whole minor units: a cent, a yen, a fils. */
 function assertInMinorUnits({ currency, amount, installments }: z.output<typeof Input>): void {
