@@ -111,15 +111,8 @@ export function matchedDebts(query: AgingQuery, owners: Sql | undefined): Sql {
   const count = (which: Sql): Sql => sql`count(distinct invoice_id) filter (where ${which})`;
   const sumOf = (places: readonly BucketPlace[]): Sql =>
     sql`-coalesce(sum(amount) filter (where bucket = any(${sql.lit(`{${places.join(",")}}`)}::int[])), 0)`;
-  return sql`${owners === undefined ? sql`` : sql`${owners},`}
-    chosen as materialized (
-      select debt.*, owner.customer_key, owner.customer_name, owner.customer_number, owner.sort_name, ${HISTORY},
-        debt.digest + owner.identity ${query.history ? sql`+ owner.history` : sql``} as whole_digest, ${bucketOn(reportDate)} as bucket
-      from (${candidates(query)}) as debt
-      join ${owners === undefined ? sql`aging_customers` : sql`owners`} as owner on owner.tenant_id = ${query.tenantId}
-        and owner.customer_key = ${keyOf("debt")} and owner.currency = debt.currency
-      where ${isExpected(query)}
-    ),
+  const named = sql`debt.*, owner.customer_key, owner.customer_name, owner.customer_number, owner.sort_name, ${HISTORY}`;
+  return sql`${chosen(query, owners, named)},
     matched as materialized (
       select currency, customer_key, customer_id, customer_name, customer_number, sort_name, ${HISTORY}, 0 as identity,
         0 as history, ${figures(sql`sum(amount)`, sql`count(*)`, sql`sum(whole_digest)`)},
@@ -129,6 +122,28 @@ export function matchedDebts(query: AgingQuery, owners: Sql | undefined): Sql {
         ${sumOf([1, 2, 3, 4])} as rank_overdue, ${sumOf(BUCKET_PLACES)} as rank_all,
         ${reportDate}::date - min(due_date) as oldest
       from chosen group by currency, customer_key, customer_id, customer_name, customer_number, sort_name, ${HISTORY}
+    )`;
+}
+
+/** `matched` for who asks for totals and no rows: what the debts that match come to by currency, in one pass over them. */
+export function summedDebts(query: AgingQuery, owners: Sql | undefined): Sql {
+  return sql`${chosen(query, owners, sql`debt.currency, debt.amount`)},
+    matched as materialized (
+      select currency, 0 as identity, 0 as history, ${figures(sql`sum(amount)`, sql`count(*)`, sql`sum(whole_digest)`)}
+      from chosen group by currency
+    )`;
+}
+
+/** `chosen`: columns of the debts that match and of their customers, among `owners` where they are given. */
+function chosen(query: AgingQuery, owners: Sql | undefined, columns: Sql): Sql {
+  return sql`${owners === undefined ? sql`` : sql`${owners},`}
+    chosen as materialized (
+      select ${columns}, debt.digest + owner.identity ${query.history ? sql`+ owner.history` : sql``} as whole_digest,
+        ${bucketOn(query.reportDate)} as bucket
+      from (${candidates(query)}) as debt
+      join ${owners === undefined ? sql`aging_customers` : sql`owners`} as owner on owner.tenant_id = ${query.tenantId}
+        and owner.customer_key = ${keyOf("debt")} and owner.currency = debt.currency
+      where ${isExpected(query)}
     )`;
 }
 

@@ -11,7 +11,7 @@ import type {
   AgingTotal,
   InstallmentPlace,
 } from "./reader.ts";
-import { type Slice, tables } from "./total-queries.ts";
+import { onlyTotals, type Slice, tables } from "./total-queries.ts";
 
 type Sql = RawBuilder<unknown>;
 
@@ -40,7 +40,7 @@ export async function readInstallments(
 /** Totals by currency. */
 export async function readTotals(tx: Transaction, query: AgingQuery, slice: Slice): Promise<AgingTotal[]> {
   const { rows } = await sql<AgingTotal>`
-    with ${tables(query, slice, grainOf(query))} select * from totals order by currency`.execute(tx);
+    with ${onlyTotals(query, slice)} select * from totals order by currency`.execute(tx);
   return rows;
 }
 

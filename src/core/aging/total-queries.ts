@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { effectiveDigest, effectiveHistory } from "../../store/aging/rollup-parts.ts";
 import { BUCKET_PLACES, type BucketPlace } from "../../store/aging/terms.ts";
 import { BUCKETS } from "./buckets.ts";
-import { type Grain, isAboutCustomers, matchedDays, matchedDebts } from "./debt-queries.ts";
+import { type Grain, grainOf, isAboutCustomers, matchedDays, matchedDebts, summedDebts } from "./debt-queries.ts";
 import type { AgingQuery } from "./reader.ts";
 
 type Sql = RawBuilder<unknown>;
@@ -65,6 +65,14 @@ export function totals(query: AgingQuery, slice: Slice, grain: Grain): Sql {
     from aging_totals where tenant_id = ${tenantId} and ${customers} > 0
       and ${currency === undefined ? sql`true` : sql`currency = ${currency}`}
   )`;
+}
+
+/** Tables of a statement that reads totals and no rows. */
+export function onlyTotals(query: AgingQuery, slice: Slice): Sql {
+  const grain = grainOf(query);
+  if (grain !== "debts") return tables(query, slice, grain);
+  const owners = isAboutCustomers(query) ? customersNamed("owners", query, slice) : undefined;
+  return sql`${summedDebts(query, owners)}, ${totals(query, slice, grain)}`;
 }
 
 /** `matched` at a grain, and what it is made of; undefined for that of currencies, which needs none. */
