@@ -210,7 +210,7 @@ describe.each(A_SERVICE)("what no assistant can do, $0", (kind) => {
     }
     const { resources } = await admin.client.listResources();
     for (const { uri } of resources) await admin.client.readResource({ uri });
-    expect([prompts.length, resources.length]).toEqual([4, 2]);
+    expect([prompts.length, resources.length]).toEqual([8, 2]);
     expect(await rowsOf([...KEPT, "outgoing_mails", "audit_entries"])).toEqual(before);
   });
 

@@ -96,31 +96,21 @@ describe("what is said of overdue amounts", () => {
       expect(texts.get(where), where).toMatch(/whole invoices.*never sum.*aging/);
   });
 
-  it("comes from aging in every prompt that names a due filter [completions.10.overdue-words]", () => {
-    const named = prompts.filter(({ name, text }) => {
-      return DUE_FILTER.test(text(name === "customer_statement" ? { customer: "x" } : {}));
-    });
-    expect(named.map(({ name }) => name)).toEqual(["overdue_worklist"]);
-    for (const prompt of named) {
-      for (const links of [undefined, "with", "without"]) {
-        const text = prompt.text(links === undefined ? {} : { links });
-        const [listing = ""] = /^\d+\. Call list_invoices.*$/m.exec(text) ?? [];
-        // What the step does not ask for cannot be summed.
-        expect(listing).toContain('fields=["has_active_payment_link"]');
-        expect(listing).toContain("take no amount from it");
-        expect(text).not.toContain("collection_outstanding");
-      }
-    }
+  it("is asked for without a due filter of the invoice list in every prompt [completions.10.overdue-words]", () => {
+    for (const { name, text } of prompts)
+      expect(text(name === "customer_statement" ? { customer: "x" } : {}), name).not.toMatch(
+        /\bdue_(?:before|after)=|collection_outstanding/,
+      );
   });
 });
 
 /** `name=value` as a prompt writes arguments of a tool, up to `fields`. */
-function argumentsIn(text: string, tool: string, today: string): Record<string, string | number | boolean> {
+function argumentsIn(text: string, tool: string): Record<string, string | number | boolean> {
   const [, written = ""] = new RegExp(`Call ${tool} with (.+?) and fields=`).exec(text) ?? [];
   return Object.fromEntries(
     [...written.matchAll(/([a-z_]+)=([^,\s]+)/g)].map(([, name = "", value = ""]) => {
       if (value === "true" || value === "false") return [name, value === "true"];
-      return [name, value === "<business_date>" ? today : name === "limit" ? Number(value) : value];
+      return [name, name === "limit" ? Number(value) : value];
     }),
   );
 }
@@ -131,11 +121,12 @@ const Installments = Totals.extend({
   pagination: z.looseObject({ next_cursor: z.null() }),
 });
 const Invoices = z.looseObject({
+  totals: z.array(z.looseObject({ currency: z.string(), overdue_outstanding: z.string() })),
   data: z.array(
     z.looseObject({
       id: z.string(),
       currency: z.string(),
-      collection_outstanding: z.string(),
+      overdue_outstanding: z.string(),
       has_active_payment_link: z.boolean(),
     }),
   ),
@@ -194,13 +185,13 @@ describe.each(STORES)("the overdue worklist, done as its prompt says, on $name",
     );
   const overdueOf = ({ totals }: z.output<typeof Totals>) =>
     summed(totals.map((one) => ({ ...one, amount: one.overdue })));
+  const totalsOf = ({ totals }: z.output<typeof Invoices>) =>
+    summed(totals.map((one) => ({ ...one, amount: one.overdue_outstanding })));
   const played = async (given: Record<string, string> = {}) => {
     const { messages } = await client.getPrompt({ name: "overdue_worklist", arguments: given });
     const text = messages[0]?.content.type === "text" ? messages[0].content.text : "";
-    const report = Installments.parse(
-      await ask("list_installment_aging", argumentsIn(text, "list_installment_aging", "2026-03-10")),
-    );
-    const worklist = Invoices.parse(await ask("list_invoices", argumentsIn(text, "list_invoices", "2026-03-10")));
+    const report = Installments.parse(await ask("list_installment_aging", argumentsIn(text, "list_installment_aging")));
+    const worklist = Invoices.parse(await ask("list_invoices", argumentsIn(text, "list_invoices")));
     return { text, report, worklist };
   };
 
@@ -210,9 +201,8 @@ describe.each(STORES)("the overdue worklist, done as its prompt says, on $name",
     expect(summary).toEqual({ JPY: "1000", USD: "148.17" });
     expect(summed(report.data)).toEqual(summary);
     expect(overdueOf(report)).toEqual(summary);
-    // What the worklist's invoices come to is another thing: with what is not due, without what cannot be collected.
-    const whole = worklist.data.map((row) => ({ ...row, amount: row.collection_outstanding }));
-    expect(summed(whole)).toEqual({ JPY: "1380", USD: "387.17" });
+    expect(summed(worklist.data.map((row) => ({ ...row, amount: row.overdue_outstanding })))).toEqual(summary);
+    expect(totalsOf(worklist)).toEqual(summary);
     expect(worklist.data.filter((row) => row.has_active_payment_link).map(({ id }) => id)).toEqual([linked]);
   });
 
@@ -225,8 +215,7 @@ describe.each(STORES)("the overdue worklist, done as its prompt says, on $name",
     expect(overdueOf(globex.report)).toEqual({ JPY: "1000", USD: "100.1" });
     expect(globex.worklist.data).toHaveLength(2);
     const unlinked = await played({ links: "without", currency: "USD" });
-    expect(unlinked.text).toContain("Leave out installments whose `invoice_id` is not in it.");
-    const listed = new Set(unlinked.worklist.data.map(({ id }) => id));
-    expect(summed(unlinked.report.data.filter(({ invoice_id: id }) => listed.has(id)))).toEqual({ USD: "37.07" });
+    expect(unlinked.text).toContain("Leave out installments of invoices that are not in step 2.");
+    expect(totalsOf(unlinked.worklist)).toEqual({ USD: "48.07" });
   });
 });

@@ -4,7 +4,6 @@ import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AssistantActor, SCOPES } from "../../src/core/gate/actor.ts";
 import { prompts } from "../../src/mcp/prompts/index.ts";
-import { tools } from "../../tools/index.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
 import { connectAssistant } from "../support/rows.ts";
@@ -86,34 +85,28 @@ describe("prompts", () => {
 
   it("are offered to whom they are of use: without the right to push, no held receipts [facts.mcp.prompts-shown]", async () => {
     const { prompts: listed } = await reader.listPrompts();
-    expect(listed.map(({ name }) => name)).toEqual(["overdue_worklist", "aging_review", "customer_statement"]);
+    expect(listed.map(({ name }) => name)).toEqual(
+      prompts.map(({ name }) => name).filter((name) => name !== "held_receipts"),
+    );
     expect(await refusal(reader.getPrompt({ name: "held_receipts" }))).toMatchObject({ code: -32602 });
     expect(await refusal(suggested("held_receipts", "connection", "", reader))).toMatchObject({ code: -32602 });
   });
 
-  it.each(prompts)("$name names the tools it says it has called, and no others", async (prompt) => {
-    const args = { ...(prompt.name === "customer_statement" ? { customer: "Globex" } : {}) };
-    const text = await textOf(prompt.name, args);
-    const named = tools.map(({ name }) => name).filter((name) => new RegExp(`\\b${name}\\b`).test(text));
-    expect(named.filter((name) => !prompt.tools.includes(name))).toEqual([]);
-    expect(text.length).toBeLessThan(2_000);
-  });
-
-  it.each(prompts)("$name gives tools arguments they have", async (prompt) => {
-    const every = { currency: "EUR", bucket: "over_90", links: "without", customer: globex.label };
-    const known = prompt.arguments.map(({ name }) => name);
-    const text = await textOf(
-      prompt.name,
-      Object.fromEntries(Object.entries(every).filter(([name]) => known.includes(name))),
-    );
-    const taken = new Set(
-      prompt.tools
-        .flatMap((name) => tools.filter((tool) => tool.name === name))
-        .flatMap((tool) => Object.keys(tool.input.properties)),
-    );
-    const given = [...text.matchAll(/\b([a-z_]+)=/g)].map(([, name = ""]) => name);
-    expect(given.length).toBeGreaterThan(0);
-    expect(given.filter((name) => !taken.has(name))).toEqual([]);
+  it("take days as they are said, or work them out from business_date [completions.10.prompt-dates]", async () => {
+    expect(await textOf("due_soon")).toContain("due_from=<business_date>, due_to=<business_date plus 7 days>");
+    expect(await textOf("due_soon", { days: "14" })).toContain("due_to=<business_date plus 14 days>");
+    expect(await textOf("daily_changes")).toContain("confirmed_since=<the day before business_date>");
+    const changes = await textOf("daily_changes", { since: "2026-02-28" });
+    for (const filter of ["confirmed_since", "updated_since", "created_since"])
+      expect(changes).toContain(`${filter}=2026-02-28`);
+    expect(await textOf("month_end_collections")).toContain("<first day of the month before business_date>");
+    for (const [month, until] of [
+      ["2026-09", "2026-10-01"],
+      ["2026-12", "2027-01-01"],
+    ] as const)
+      expect(await textOf("month_end_collections", { month })).toContain(
+        `confirmed_since=${month}-01, confirmed_before=${until}, include_total=true`,
+      );
   });
 
   it("carry what was said: currency, bucket, links and the customer's key without the name", async () => {
@@ -133,7 +126,7 @@ describe("prompts", () => {
 
   it("say of links and of failed receipts what is so, and the same in every step [facts.mcp.prompts]", async () => {
     const statement = await textOf("customer_statement", { customer: globex.key });
-    expect(statement).toContain("status=active, for the invoices that are overdue");
+    expect(statement).toContain("status=active, limit=100: the `url` by which an installment can be paid");
     expect(statement).toContain("where it is overdue its payment link");
     expect(await textOf("held_receipts")).toMatch(/ERP could not be reached: they are tried again .* 24 hours/);
   });
@@ -153,6 +146,14 @@ describe("prompts", () => {
     ["customer_statement", {}, "customer is required"],
     ["customer_statement", { customer: "" }, "customer is required"],
     ["customer_statement", { customer: "\u200b" }, "customer is required"],
+    ["due_soon", { days: "0" }, "days is a whole number from 1 to 365"],
+    ["due_soon", { days: "366" }, "days is a whole number from 1 to 365"],
+    [
+      "daily_changes",
+      { since: "2026-02-30" },
+      "since must be a day that exists, written YYYY-MM-DD such as 2026-11-30",
+    ],
+    ["month_end_collections", { month: "2026-13" }, "month must be written YYYY-MM, such as 2026-11"],
     ["held_receipts", { connection: "main" }, "connection must be the id of an ERP connection"],
   ])("%s with %j is -32602: %s", async (name, args, message) => {
     const error = await refusal(admin.getPrompt({ name, arguments: args }));
@@ -193,6 +194,8 @@ describe("completion of a prompt's arguments", () => {
     ["overdue_worklist", "links", "with", ["with", "without"]],
     ["aging_review", "bucket", "days_", ["days_1_30", "days_31_60", "days_61_90"]],
     ["aging_review", "bucket", "x", []],
+    ["due_soon", "days", "1", ["14"]],
+    ["daily_changes", "since", "", []],
     ["customer_statement", "customer", "x".repeat(300), []],
     ["customer_statement", "customer", "nul\0", []],
   ])("of %s, %s, typed %j: %j [facts.mcp.completion]", async (name, argument, typed, values) => {

@@ -1,4 +1,5 @@
-import { BUCKET, CURRENCY, prompt } from "./prompt.ts";
+import { BUCKET, CURRENCY } from "./arguments.ts";
+import { prompt } from "./prompt.ts";
 
 export default prompt({
   name: "aging_review",

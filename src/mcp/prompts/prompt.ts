@@ -1,16 +1,6 @@
-import { BUCKETS } from "../../core/aging/buckets.ts";
 import { cleanText } from "../../core/shared/text.ts";
-import { CurrencyCode, Uuid } from "../../core/shared/validation.ts";
 import { RPC, RpcError } from "../protocol-error.ts";
-import {
-  buckets,
-  type Complete,
-  currencies,
-  customerKeyOf,
-  customers,
-  suggestErpConnections,
-  suggestOneOf,
-} from "../suggestions.ts";
+import type { Complete } from "../suggestions.ts";
 
 /** An argument of a prompt. */
 export interface Argument {
@@ -72,58 +62,10 @@ export function invalid(what: string): RpcError {
   return new RpcError(RPC.invalidParams, `Invalid params: ${what}.`);
 }
 
-export const CURRENCY: Argument = {
-  description: "Only this currency (ISO 4217 code)",
-  complete: currencies,
-  read(given) {
-    const code = CurrencyCode.safeParse(given.toUpperCase());
-    if (!code.success) throw invalid("currency must be an ISO 4217 code, such as EUR");
-    return code.data;
-  },
-};
+/** How an answer from aging closes: currency, freshness and basis (completions §10). */
+export const AGING_BASIS =
+  "Name the currency of every amount and never add currencies. Give `report_date`, `data_updated_at` and the basis: current reconciled balances of dated debt, without credits.";
 
-export const BUCKET: Argument = choice("bucket", "Only this aging bucket", BUCKETS, buckets);
-
-export const LINKS: Argument = choice(
-  "links",
-  "Only invoices with, or without, an active payment link",
-  ["with", "without"],
-  suggestOneOf(["with", "without"]),
-);
-
-export const CONNECTION_ARGUMENT: Argument = {
-  description: "Only this ERP connection (its id)",
-  complete: suggestErpConnections,
-  read(given) {
-    const id = Uuid.safeParse(given);
-    if (!id.success) throw invalid("connection must be the id of an ERP connection");
-    return id.data;
-  },
-};
-
-/** A customer by key, name or number; the assistant looks up names and numbers. */
-export const CUSTOMER: Argument = {
-  description: "Customer: choose a suggestion, or write a name or number",
-  complete: customers,
-  read: (given) => customerKeyOf(given) ?? cleanText(given, 200) ?? "",
-};
-
-/** How the customer is passed to a tool that takes `customer_key`. */
-export function customerFilter(customer: string): string {
-  if (customerKeyOf(customer) !== null) return `customer_key=${customer}`;
-  return (
-    `the \`customer_key\` that list_customer_aging finds with search=${JSON.stringify(customer)} ` +
-    "(ask me which one when several customers match)"
-  );
-}
-
-function choice(name: string, description: string, values: readonly string[], complete: Complete): Argument {
-  return {
-    description,
-    complete,
-    read(given) {
-      if (!values.includes(given)) throw invalid(`${name} is one of ${values.join(", ")}`);
-      return given;
-    },
-  };
-}
+/** How an answer about payments closes. */
+export const PAYMENTS_BASIS =
+  "Name the currency of every amount and never add currencies. Give `last_successful_sync_at` of list_erp_connections. The basis of payments: confirmed through payment links, before refunds; money received in other ways is not known here.";

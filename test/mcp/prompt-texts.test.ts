@@ -1,0 +1,76 @@
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SCOPES } from "../../src/core/gate/actor.ts";
+import { prompts } from "../../src/mcp/prompts/index.ts";
+import { tools } from "../../tools/index.ts";
+import { openBook } from "../support/book.ts";
+import { testCore } from "../support/core.ts";
+import { connectAssistant } from "../support/rows.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
+import { openAssistantRoute } from "./receivables.ts";
+
+let opened: TestStore;
+let route: Awaited<ReturnType<typeof openAssistantRoute>>;
+let admin: Client;
+
+beforeAll(async () => {
+  const [store] = A_STORE;
+  if (store === undefined) throw new Error("no store");
+  opened = await store.open();
+  route = await openAssistantRoute(testCore(opened.store));
+  const { tenantId } = await openBook(opened.store);
+  const { actor } = await connectAssistant(opened.store, tenantId, { role: "admin", scopes: SCOPES });
+  admin = await route.as(actor);
+});
+afterAll(async () => {
+  await route.close();
+  await opened.remove();
+});
+
+const textOf = async (name: string, args: Record<string, string>): Promise<string> => {
+  const { messages } = await admin.getPrompt({ name, arguments: args });
+  const [message] = messages;
+  return message?.content.type === "text" ? message.content.text : "";
+};
+
+describe("the texts of prompts", () => {
+  it.each(prompts)("$name names the tools it says it has called, and no others", async (prompt) => {
+    const args = { ...(prompt.name === "customer_statement" ? { customer: "Globex" } : {}) };
+    const text = await textOf(prompt.name, args);
+    const named = tools.map(({ name }) => name).filter((name) => new RegExp(`\\b${name}\\b`).test(text));
+    expect(named.filter((name) => !prompt.tools.includes(name))).toEqual([]);
+    expect(text.length).toBeLessThan(2_000);
+  });
+
+  it.each(prompts)("$name gives tools arguments they have [completions.10.prompts]", async (prompt) => {
+    const every = { currency: "EUR", bucket: "over_90", links: "without", customer: "Globex GmbH", days: "30" };
+    const known = prompt.arguments.map(({ name }) => name);
+    const text = await textOf(
+      prompt.name,
+      Object.fromEntries(Object.entries(every).filter(([name]) => known.includes(name))),
+    );
+    const taken = new Set(
+      prompt.tools
+        .flatMap((name) => tools.filter((tool) => tool.name === name))
+        .flatMap((tool) => Object.keys(tool.input.properties)),
+    );
+    const given = [...text.matchAll(/\b([a-z_]+)=/g)].map(([, name = ""]) => name);
+    expect(given.length).toBeGreaterThan(0);
+    expect(given.filter((name) => !taken.has(name))).toEqual([]);
+    for (const [, tool = "", written = ""] of text.matchAll(
+      /\b(list_\w+|summarize_aging|get_invoice) with ([^\n:]*)/g,
+    )) {
+      const properties = Object.keys(tools.find(({ name }) => name === tool)?.input.properties ?? {});
+      const named = [...written.matchAll(/\b([a-z_]+)=/g)].map(([, name = ""]) => name);
+      expect(named.filter((name) => !properties.includes(name))).toEqual([]);
+    }
+  });
+
+  it.each(prompts)("$name asks for currency, freshness and basis [completions.10.prompts]", async ({ name }) => {
+    const text = await textOf(name, name === "customer_statement" ? { customer: "Globex" } : {});
+    expect(text).toMatch(/never add currencies/i);
+    expect(text).toMatch(/data_updated_at|last_successful_sync_at|how fresh/);
+    expect(text).toMatch(/basis|there is no history/i);
+  });
+});
