@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Shards } from "./shards.ts";
 import type { Transaction } from "./store.ts";
 
 /** What waits to be done in all workspaces together, named by no one of them. */
@@ -12,48 +13,58 @@ export interface Backlog {
   readonly oldestSyncSeconds: number | null;
 }
 
+/** The queues, since when their oldest piece is due, and which rows they are. */
+const QUEUES = [
+  ["sync_runs", sql`started_at`, sql`status = 'running' and claim_id is null`],
+  [
+    "payments",
+    sql`coalesce(next_attempt_at, created_at)`,
+    sql`(erp_push_status in ('pending', 'processing') or push_retryable) and not push_put_off`,
+  ],
+  ["payment_links", sql`coalesce(lease_expires_at, next_attempt_at)`, sql`(state = 'reserved' or withdrawal_due)`],
+  ["link_emails", sql`next_attempt_at`, sql`status = 'scheduled'`],
+  ["outgoing_mails", sql`next_attempt_at`, sql`status = 'queued'`],
+  ["workflow_work", sql`greatest(coalesce(lease_expires_at, next_attempt_at), queued_at)`, sql`true`],
+] as const;
+
+/** What a queue is called where it is not by its table. */
+const NAMES: Readonly<Record<string, string>> = {
+  payments: "receipts",
+  outgoing_mails: "mails",
+  workflow_work: "workflows",
+};
+
+const RECEIPT_STATES = ["held", "failed", "queued", "retried"] as const;
+
 /** Reads the backlog at `now`; each figure comes from an index of the few rows that wait. */
-export async function readBacklog(tx: Transaction, now: string): Promise<Backlog> {
-  const [{ rows: queues }, { rows: receipts }, { rows: connections }, { rows: oldest }] = [
-    await sql<{ queue: string; seconds: string }>`
-      with oldest (queue, since) as (
-        select 'sync_runs', min(started_at) from sync_runs where status = 'running' and claim_id is null
-        union all
-        select 'receipts', min(coalesce(next_attempt_at, created_at)) from payments
-        where (erp_push_status in ('pending', 'processing') or push_retryable)
-          and not push_put_off
-          and (lease_expires_at is null or lease_expires_at <= ${now})
-        union all
-        select 'payment_links', min(coalesce(lease_expires_at, next_attempt_at)) from payment_links where state = 'reserved' or withdrawal_due
-        union all
-        select 'link_emails', min(next_attempt_at) from link_emails where status = 'scheduled'
-        union all
-        select 'mails', min(next_attempt_at) from outgoing_mails where status = 'queued'
-        union all
-        select 'workflows', min(greatest(coalesce(lease_expires_at, next_attempt_at), queued_at)) from workflow_work
-      )
-      select queue, greatest(0, coalesce(extract(epoch from ${now}::timestamptz - since), 0))::text as seconds
-      from oldest`.execute(tx),
-    await sql<{ state: Backlog["receipts"][number]["state"]; count: string }>`
-      select state, count(payment.payment_id) as count
-      from (values ('held'), ('failed'), ('queued'), ('retried')) as states (state)
-      left join payments as payment on state = case
-          when payment.push_retryable then 'retried'
-          when payment.erp_push_status in ('pending', 'processing') then 'queued'
-          else payment.erp_push_status end
-        and (payment.erp_push_status in ('held', 'failed', 'pending', 'processing') or payment.push_retryable)
-      group by state`.execute(tx),
-    await sql<{ status: string; count: string }>`
-      select status, count(*) as count from erp_connections where status <> 'disconnected' group by status`.execute(tx),
-    await sql<{ seconds: string | null }>`
-      select extract(epoch from ${now}::timestamptz
-        - min(coalesce(last_successful_sync_at, created_at)))::text as seconds
-      from erp_connections where auto_sync_enabled and sync_enabled and status <> 'disconnected'`.execute(tx),
-  ];
+export async function readBacklog(tx: Transaction, shards: Shards, now: string): Promise<Backlog> {
+  const here = shards.has(sql.ref("tenant_id"));
+  const queues: Backlog["queues"][number][] = [];
+  for (const [table, since, isWaiting] of QUEUES) {
+    const isFree = table === "payments" ? sql`(lease_expires_at is null or lease_expires_at <= ${now})` : sql`true`;
+    const { rows } = await sql<{ seconds: string | null }>`
+      select extract(epoch from ${now}::timestamptz - min(${since}))::text as seconds
+      from ${sql.table(table)} where ${isWaiting} and ${isFree} and ${here}`.execute(tx);
+    queues.push({ queue: NAMES[table] ?? table, oldestSeconds: Math.max(0, Number(rows[0]?.seconds ?? 0)) });
+  }
+  const { rows: receipts } = await sql<{ state: Backlog["receipts"][number]["state"]; count: string }>`
+    select case when push_retryable then 'retried' when erp_push_status in ('pending', 'processing') then 'queued'
+      else erp_push_status end as state, count(*) as count
+    from payments
+    where (erp_push_status in ('held', 'failed', 'pending', 'processing') or push_retryable) and ${here}
+    group by 1`.execute(tx);
+  const { rows: connections } = await sql<{ status: string; count: string }>`
+    select status, count(*) as count from erp_connections where status <> 'disconnected' and ${here} group by status`.execute(
+    tx,
+  );
+  const { rows: oldest } = await sql<{ seconds: string | null }>`
+    select extract(epoch from ${now}::timestamptz - min(coalesce(last_successful_sync_at, created_at)))::text as seconds
+    from erp_connections where auto_sync_enabled and sync_enabled and status <> 'disconnected' and ${here}`.execute(tx);
   const behind = oldest[0]?.seconds ?? null;
+  const counted = new Map(receipts.map(({ state, count }) => [state, Number(count)]));
   return {
-    queues: queues.map(({ queue, seconds }) => ({ queue, oldestSeconds: Number(seconds) })),
-    receipts: receipts.map(({ state, count }) => ({ state, count: Number(count) })),
+    queues,
+    receipts: RECEIPT_STATES.map((state) => ({ state, count: counted.get(state) ?? 0 })),
     connections: connections.map(({ status, count }) => ({ status, count: Number(count) })),
     oldestSyncSeconds: behind === null ? null : Number(behind),
   };

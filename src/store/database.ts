@@ -6,6 +6,7 @@ import { Kysely, type Logger, PostgresDialect, sql } from "kysely";
 import type pg from "pg";
 import { ConfigError } from "../config.ts";
 import { statements as statementSignals } from "../signals.ts";
+import { distribute, isDistributing, undistributed } from "./distribution.ts";
 import { poolDialect } from "./driver/pool-dialect.ts";
 import { named, namedWherePrepared, namedWhereRepeated, unnamed } from "./driver/statements.ts";
 import { EmbeddedProgram } from "./embedded/embedded.ts";
@@ -23,6 +24,7 @@ import {
   LONG_CONNECT_MS,
   transactionSettings,
 } from "./server/session.ts";
+import { Workers } from "./server/workers.ts";
 import { type Backend, Store } from "./store.ts";
 import type { Tables } from "./tables/index.ts";
 import { CREATE_ROLES, DATABASE_ROLES, GRANT_ROLES, ROLES_IN_ORDER } from "./tenancy/roles.ts";
@@ -46,6 +48,7 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
     calls: way,
     patient: way,
     statements: null,
+    workers: () => null,
     pools: () => [stateOf("embedded", pool)],
     async publish(notice) {
       notices.emit("notice", notice);
@@ -113,6 +116,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
           freeMs: FREE_MS,
           isShared: true,
         });
+  let workers: Workers | null = null;
   const listener = new NoticeListener({ server: direct, listens: true });
   const pulse = isPooled ? new NoticeListener({ server, listens: false }) : null;
   const store = new Store({
@@ -120,6 +124,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     calls: { database: calls, settings: settings.calls },
     patient: { database: patient, settings: settings.long },
     statements,
+    workers: () => workers,
     pools: () => [stateOf("transactions", pool), ...(lookups === null ? [] : [stateOf("lookups", lookups)])],
     async publish(notice) {
       await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`.execute(calls);
@@ -138,7 +143,9 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
       await Promise.all([pool.end(), lookups?.end()]);
     }),
   });
-  return started(store, { server, direct, listener, pulse });
+  await started(store, { server, direct, listener, pulse });
+  if (await isDistributing(calls)) workers = new Workers((work) => store.directory(work));
+  return store;
 }
 
 interface Opening {
@@ -150,7 +157,7 @@ interface Opening {
 }
 
 /** Connects, migrates and checks a store that was put together; closes it where that fails. */
-async function started(store: Store, { server, direct, listener, pulse }: Opening): Promise<Store> {
+async function started(store: Store, { server, direct, listener, pulse }: Opening): Promise<void> {
   const isPooled = pulse !== null;
   /** The server whose fault a failure is. */
   let asked = direct;
@@ -164,7 +171,6 @@ async function started(store: Store, { server, direct, listener, pulse }: Openin
     asked = server;
     // Finds a pooler that nobody configured before the first call does.
     await store.ping();
-    return store;
   } catch (error) {
     await store.close();
     throw openingProblem(error, { server: asked, isPooled });
@@ -217,6 +223,7 @@ async function migrateAs(owner: pg.Pool): Promise<void> {
     const { error } = await migrator.migrateToLatest();
     if (error !== undefined) throw error;
     for (const statement of GRANT_ROLES) await sql.raw(statement).execute(database);
+    if (await isDistributing(database)) await distribute(database);
   } finally {
     await database.destroy();
   }
@@ -230,5 +237,6 @@ async function isUpToDate(database: Kysely<Tables>): Promise<boolean> {
   );
   if (found[0]?.isInOrder !== true) return false;
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(database);
-  return isDeepStrictEqual(new Set(rows.map(({ name }) => name)), new Set(MIGRATION_NAMES));
+  if (!isDeepStrictEqual(new Set(rows.map(({ name }) => name)), new Set(MIGRATION_NAMES))) return false;
+  return !(await isDistributing(database)) || (await undistributed(database)).length === 0;
 }

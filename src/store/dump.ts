@@ -67,9 +67,8 @@ export class Loader {
     const table = this.#table;
     const columns = sql.join((await this.#columnsOf(table)).map((name) => sql.ref(name)));
     await sql`insert into ${sql.table(table)} (${columns})
-      select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${`[${rows.join(",")}]`}::jsonb)`.execute(
-      this.#tx,
-    );
+      select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${`[${rows.join(",")}]`}::jsonb)
+      on conflict do nothing`.execute(this.#tx);
   }
 
   /** All but those the store works out itself. */

@@ -1,6 +1,18 @@
+import { sql } from "kysely";
+import { type Shards, tenantsWith } from "./shards.ts";
 import type { Transaction } from "./store.ts";
 
-/** Deletes counters of windows long over, expired sessions and protocol state. For a system transaction. */
+/** Which tenants have counters of windows long over. */
+export function tenantsWithOldWindows(tx: Transaction, shards: Shards, before: string): Promise<string[]> {
+  return tenantsWith(tx, shards, "rate_windows", sql`window_start < ${before}`);
+}
+
+/** Deletes those of a tenant. */
+export async function deleteOldWindows(tx: Transaction, tenantId: string, before: string): Promise<void> {
+  await tx.deleteFrom("rate_windows").where("tenant_id", "=", tenantId).where("window_start", "<", before).execute();
+}
+
+/** Deletes counters of windows long over, expired sessions and protocol state: what is in the directory. */
 export async function deleteExpired(
   tx: Transaction,
   {
@@ -9,10 +21,10 @@ export async function deleteExpired(
     ...before
   }: { now: string; windowsBefore: string; guessesBefore: string; addressesBefore: string },
 ): Promise<void> {
-  await tx.deleteFrom("rate_windows").where("window_start", "<", windowsBefore).execute();
   await tx.deleteFrom("attempt_windows").where("window_start", "<", windowsBefore).execute();
   await tx.deleteFrom("sign_in_failures").where("last_at", "<", before.guessesBefore).execute();
   await tx.deleteFrom("sign_in_addresses").where("last_at", "<", before.addressesBefore).execute();
   await tx.deleteFrom("web_sessions").where("expires_at", "<", now).execute();
+  await tx.deleteFrom("password_resets").where("expires_at", "<", windowsBefore).execute();
   await tx.deleteFrom("oidc_artifacts").where("expires_at", "<", now).execute();
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { type Shards, tenantsWith } from "./shards.ts";
 import type { Transaction } from "./store.ts";
 import type { IdempotencyRecordRow } from "./tables/requests.ts";
 
@@ -55,9 +56,19 @@ export async function renewIdempotencyRecord(
   return numUpdatedRows > 0n;
 }
 
-/** Ends the holds on all reservations. Only for the start of a service of one process. */
-export async function releaseIdempotencyRecords(tx: Transaction): Promise<void> {
-  await tx.updateTable("idempotency_records").set({ held_until: null }).where("held_until", "is not", null).execute();
+/** Which tenants hold a reservation. */
+export function tenantsWithHolds(tx: Transaction, shards: Shards): Promise<string[]> {
+  return tenantsWith(tx, shards, "idempotency_records", sql`held_until is not null`);
+}
+
+/** Ends the holds on all reservations of a tenant. Only for the start of a service of one process. */
+export async function releaseIdempotencyRecords(tx: Transaction, tenantId: string): Promise<void> {
+  await tx
+    .updateTable("idempotency_records")
+    .set({ held_until: null })
+    .where("tenant_id", "=", tenantId)
+    .where("held_until", "is not", null)
+    .execute();
 }
 
 /** Ends the hold on a reservation, so that the request, sent again, goes on with it at once. */
@@ -87,14 +98,24 @@ export async function deleteIdempotencyRecord(
 
 /** Writes a record, over an expired or unanswered one of its scope. */
 export async function writeIdempotencyRecord(tx: Transaction, row: IdempotencyRecordRow): Promise<void> {
+  const { tenant_id: _tenant, caller: _caller, idempotency_key: _key, ...change } = row;
   await tx
     .insertInto("idempotency_records")
     .values(row)
-    .onConflict((conflict) => conflict.columns(["tenant_id", "caller", "idempotency_key"]).doUpdateSet(row))
+    .onConflict((conflict) => conflict.columns(["tenant_id", "caller", "idempotency_key"]).doUpdateSet(change))
     .execute();
 }
 
-/** Deletes every tenant's records made at or before `instant`; for a system transaction. */
-export async function deleteIdempotencyRecords(tx: Transaction, instant: string): Promise<void> {
-  await tx.deleteFrom("idempotency_records").where("created_at", "<=", instant).execute();
+/** Which tenants have records made at or before `instant`. */
+export function tenantsWithOldRecords(tx: Transaction, shards: Shards, instant: string): Promise<string[]> {
+  return tenantsWith(tx, shards, "idempotency_records", sql`created_at <= ${instant}`);
+}
+
+/** Deletes a tenant's records made at or before `instant`. */
+export async function deleteIdempotencyRecords(tx: Transaction, tenantId: string, instant: string): Promise<void> {
+  await tx
+    .deleteFrom("idempotency_records")
+    .where("tenant_id", "=", tenantId)
+    .where("created_at", "<=", instant)
+    .execute();
 }

@@ -42,3 +42,8 @@ export function assignments(columns: readonly string[], source: string): RawBuil
 export function anyOf(ids: readonly string[], type: "uuid" | "bigint"): RawBuilder<string> {
   return sql<string>`any(${`{${ids.join(",")}}`}::${sql.raw(type)}[])`;
 }
+
+/** The names of all columns but those that last when a row is written again. */
+export function allBut<Table extends object>(columns: Table, lasting: ReadonlyArray<keyof Table & string>): string[] {
+  return Object.keys(columns).filter((name) => !lasting.some((one) => one === name));
+}

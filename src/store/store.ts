@@ -1,10 +1,14 @@
 import { CompiledQuery, type Kysely, sql } from "kysely";
 import { keepingAging } from "./aging/rollup.ts";
 import { ahead } from "./driver/statements.ts";
+import { durabilityWarnings } from "./server/durability.ts";
+import type { Workers } from "./server/workers.ts";
+import { EVERY_WORKER, ONE_SERVER, ofTenants, type Shards } from "./shards.ts";
+import { takeStatistics } from "./statistics.ts";
 import type { Tables, Transaction } from "./tables/index.ts";
 import { DATABASE_ROLES } from "./tenancy/roles.ts";
 import { TenantWall } from "./tenancy/tenant-wall.ts";
-import { StoreUnavailable } from "./unavailable.ts";
+import { isStoreUnavailable, StoreUnavailable } from "./unavailable.ts";
 
 export type { Transaction } from "./tables/index.ts";
 
@@ -43,6 +47,8 @@ export interface Backend {
   readonly patient: Way;
   /** Connections with the system's role, each statement a transaction of its own; null where there is one connection. */
   readonly statements: Kysely<Tables> | null;
+  /** Where tenants lie, if not all on one server; known once the store is open. */
+  workers(): Workers | null;
   pools(): readonly PoolState[];
   /** Delivers to every process of the service, this one included. */
   publish(notice: Notice): Promise<void>;
@@ -54,7 +60,9 @@ export interface Backend {
   close(): Promise<void>;
 }
 
+const AS_SYSTEM = `set local role ${DATABASE_ROLES.system}`;
 const BEGIN = "begin";
+const BEGIN_LOOKING = "begin read only";
 const BEGIN_READING = "begin isolation level repeatable read read only";
 const COMMIT = CompiledQuery.raw("commit");
 /** The end of a transaction that changed nothing: nobody waits for it. */
@@ -63,7 +71,7 @@ const ROLLBACK = CompiledQuery.raw("rollback");
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Transactions for one tenant, or the system. Inside one await only its own handle: there may be one connection. */
+/** Three doors: transactions for one tenant, for the directory, and a look at every shard. Inside one await only its own handle: there may be one connection. */
 export class Store {
   readonly #backend: Backend;
   readonly #isPatient: boolean;
@@ -102,15 +110,33 @@ export class Store {
     return this.#tenantTransaction({}, tenantId, (tx) => keepingAging(tx, tenantId, work));
   }
 
-  /** Reaches all tenants' rows and the tables of no tenant; only for sign-in, authority and job scans. */
-  system<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#transaction({ setting: `set local role ${DATABASE_ROLES.system}` }, work);
+  /** The directory: what is of no tenant, and what leads to one. Of tenants' rows only those of one that each statement names. */
+  directory<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#transaction({ setting: AS_SYSTEM }, work);
   }
 
-  /** Like {@link system}, for a single statement by key: one round trip, on a connection shared with others. */
-  systemStatement<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  /** Like {@link directory}, for a single statement by key: one round trip, on a connection shared with others. */
+  statement<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const { statements } = this.#backend;
-    return statements === null || this.#isPatient ? this.system(work) : work(statements);
+    return statements === null || this.#isPatient ? this.directory(work) : work(statements);
+  }
+
+  /**
+   * Looks at the rows of all tenants, and locks none: for what is to be done, and for figures. Where a worker is away, at those on the
+   * others, once more, and the shards say so; unless it has to be `whole`. A tenant's own transaction does what was found.
+   */
+  async everyShard<T>(work: (tx: Transaction, shards: Shards) => Promise<T>, whole?: "whole"): Promise<T> {
+    const workers = this.#backend.workers();
+    const bounds = { begin: BEGIN_LOOKING, setting: AS_SYSTEM, end: READ };
+    const attempt = (shards: Shards) => this.#transaction(bounds, (tx) => work(tx, shards));
+    try {
+      return await attempt(workers === null ? ONE_SERVER : EVERY_WORKER);
+    } catch (error) {
+      if (workers === null || whole !== undefined || !isStoreUnavailable(error)) throw error;
+      const { away, tenants } = await workers.reach();
+      if (away.length === 0) throw error;
+      return attempt(ofTenants(tenants, away));
+    }
   }
 
   pools(): readonly PoolState[] {
@@ -142,7 +168,12 @@ export class Store {
   /** Resolves where the store takes writes of both its roles just now. Throws StoreUnavailable. */
   async ping(): Promise<void> {
     assertStanding(await this.#transaction({}, standing), DATABASE_ROLES.tenant);
-    assertStanding(await this.systemStatement(standing), DATABASE_ROLES.system);
+    assertStanding(await this.statement(standing), DATABASE_ROLES.system);
+  }
+
+  /** What an operator should know of the server at the start, a line each. */
+  async warnings(): Promise<string[]> {
+    return this.kind === "embedded" ? [] : this.#transaction({}, durabilityWarnings);
   }
 
   close(): Promise<void> {
@@ -201,32 +232,4 @@ async function standing(tx: Transaction): Promise<Standing | undefined> {
 function assertStanding(found: Standing | undefined, role: string): void {
   if (found?.role !== role) throw new StoreUnavailable(`the role is ${found?.role} and not ${role}`);
   if (found.readOnly !== "off") throw new StoreUnavailable("the server takes no writes");
-}
-
-/** Of a table that is this many times larger than what was written into it, the statistics still hold. */
-const MUCH_LARGER = 20;
-
-/** Store.takeStatistics, over a connection that nobody else uses, on which `begin` begins a transaction. */
-export async function takeStatistics(
-  connection: Transaction,
-  begin: string,
-  tables: readonly (keyof Tables)[],
-  written: number,
-): Promise<void> {
-  // As the user that owns the tables; another's analysis, or a vacuum, is not waited for.
-  await connection.executeQuery(ahead(`${begin}; set local role none; set local lock_timeout = '2s'`));
-  try {
-    const { rows } = await sql<{ name: string }>`
-      select relname as name from pg_class
-      where oid = any(${`{${tables.join(",")}}`}::regclass[]) and reltuples < ${written * MUCH_LARGER}::float8
-      order by relname`.execute(connection);
-    if (rows.length > 0) await sql`analyze ${sql.join(rows.map(({ name }) => sql.table(name)))}`.execute(connection);
-    await sql.raw("commit").execute(connection);
-  } catch (error) {
-    await sql
-      .raw("rollback")
-      .execute(connection)
-      .catch(() => undefined);
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
+import type { Shards } from "./shards.ts";
 import type { Transaction } from "./store.ts";
 import type { TenantTables } from "./tables/index.ts";
 import type { WorkColumns } from "./tables/values.ts";
@@ -19,7 +20,7 @@ export type LeasedTable = keyof typeof KEYS;
 /** A table whose rows are tried again. A sync run whose lease is lost fails, and another one is made in its time. */
 export type WorkTable = Exclude<LeasedTable, "sync_runs">;
 
-/** A row of it, as it is read. */
+/** A row of it, as claims read it. */
 export type WorkRow<Table extends LeasedTable> = Selectable<TenantTables[Table]>;
 
 /** A kind of work: the rows of a table that are a queue, and in which order they are claimed. */
@@ -35,7 +36,7 @@ export interface WorkKind<Table extends WorkTable> {
   readonly isAstray?: RawBuilder<unknown>;
 }
 
-/** Once the lease of whoever is at it has run out, else at its next attempt. */
+/** Once the lease of its worker has run out, else at its next attempt. */
 export const READY_AT = sql`coalesce(lease_expires_at, next_attempt_at)`;
 
 /** The instant of a claim. A time beyond `farthest` counts as passed: a clock was wrong then. */
@@ -51,7 +52,7 @@ export interface Lease extends Instants {
 }
 
 /** One of the lines of a kind: its columns by name, all ids. */
-export type Line = Readonly<Record<string, string>>;
+export type Line = Readonly<Record<string, string>> & { readonly tenant_id: string };
 
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
@@ -61,10 +62,17 @@ const columns = (names: readonly string[], alias?: string): RawBuilder<unknown> 
 const place = (names: readonly string[], line: Line | null): RawBuilder<unknown> =>
   sql.join(names.map((name) => sql`${line?.[name] ?? FIRST_ID}::uuid`));
 
+/** Each column by its value, so that a line's tenant is known before the statement is. */
+const equal = (names: readonly string[], line: Line): RawBuilder<unknown> =>
+  sql.join(
+    names.map((name) => sql`${sql.ref(name)} = ${line[name] ?? FIRST_ID}::uuid`),
+    sql` and `,
+  );
+
 const OF_TENANT = ["tenant_id"];
 
 /** `line as (…)`: the lines after a given one with something ready, each found at one place of an index. */
-export function readyLines<Table extends WorkTable>(
+function readyLines<Table extends WorkTable>(
   { table, isWork, line = OF_TENANT, readyAt = READY_AT, isAstray = sql`true` }: WorkKind<Table>,
   after: Line | null,
   { now, farthest }: Instants,
@@ -86,16 +94,45 @@ export function readyLines<Table extends WorkTable>(
     )`;
 }
 
-/** The next lines after a given one in which something is ready; none after the last. For the system. */
+/** The same where tenants lie on workers, each of which groups its own: no recursion goes there. */
+function readyLinesOfWorkers<Table extends WorkTable>(
+  { table, isWork, line = OF_TENANT, readyAt = READY_AT, isAstray = sql`true` }: WorkKind<Table>,
+  after: Line | null,
+  { now, farthest }: Instants,
+  shards: Shards,
+): RawBuilder<unknown> {
+  return sql`
+    line as (
+      select ${columns(line)} from ${sql.table(table)}
+      where ${isWork} and (${columns(line)}) > (${place(line, after)}) and ${shards.has(sql.ref("tenant_id"))}
+        and (${readyAt} <= ${now} or ${readyAt} > ${farthest} and ${isAstray})
+      group by ${columns(line)}
+    )`;
+}
+
+/** What a look for lines asks for. */
+interface LineSearch {
+  readonly after: Line | null;
+  readonly limit?: number;
+  /** Which of the lines count, by the columns of `line`. */
+  readonly where?: RawBuilder<unknown>;
+}
+
+/** The next lines after a given one in which something is ready; none after the last. */
 export async function nextLines<Table extends WorkTable>(
   tx: Transaction,
+  shards: Shards,
   kind: WorkKind<Table>,
-  after: Line | null,
   instants: Instants,
-  limit = 1,
+  { after, limit = 1, where = sql`true` }: LineSearch,
 ): Promise<Line[]> {
+  const names = columns(kind.line ?? OF_TENANT, "line");
+  const ready = shards.isDistributed
+    ? sql`with ${readyLinesOfWorkers(kind, after, instants, shards)}`
+    : sql`with recursive ${readyLines(kind, after, instants)}`;
   const { rows } = await sql<Line>`
-    with recursive ${readyLines(kind, after, instants)} select * from line limit ${limit}`.execute(tx);
+    ${ready} select ${names} from line where ${where} ${shards.isDistributed ? sql`order by ${names}` : sql``}
+    limit ${limit}`.execute(tx);
   return rows;
 }
 
@@ -118,7 +155,7 @@ export function readyRows<Table extends WorkTable>(
   const range = (isReady: RawBuilder<unknown>) => sql`
     select * from (
       select tenant_id, ${key} from ${sql.table(table)}
-      where ${isWork} and (${columns(names)}) = (${place(names, line)}) and ${isReady} and not ${unless}
+      where ${isWork} and ${equal(names, line)} and ${isReady} and not ${unless}
       order by ${readyAt}, ${key} limit ${limit} ${lock}) as range`;
   return sql`${range(sql`${readyAt} <= ${now}`)}
     union all ${range(sql`${readyAt} > ${farthest} and ${isAstray}`)} limit ${limit}`;
@@ -141,7 +178,7 @@ export async function claimOfLine<Table extends WorkTable>(
     update ${sql.table(kind.table)} as work
     set claim_id = ${lease.claimId}, lease_expires_at = ${lease.expiresAt}, attempts = work.attempts + 1
     from ready
-    where work.tenant_id = ready.tenant_id and work.${sql.ref(key)} = ready.${sql.ref(key)}
+    where work.tenant_id = ${line.tenant_id}::uuid and work.tenant_id = ready.tenant_id and work.${sql.ref(key)} = ready.${sql.ref(key)}
     returning work.*`.execute(tx);
   return rows;
 }
@@ -174,7 +211,7 @@ export async function updateClaimed<Table extends LeasedTable>(
 /** The columns of a row that nobody is at. */
 export const UNCLAIMED = { claim_id: null, lease_expires_at: null } as const;
 
-/** Whether nobody is at a row, or whoever was is gone. */
+/** Whether no worker is at a row, or the one that was is gone. */
 export const isUnclaimed = (alias: string, { now, farthest }: Instants) => sql<boolean>`(
   ${sql.ref(`${alias}.lease_expires_at`)} is null or ${sql.ref(`${alias}.lease_expires_at`)} <= ${now}
   or ${sql.ref(`${alias}.lease_expires_at`)} > ${farthest})`;

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import { shaped } from "../prepared.ts";
 import type { Transaction } from "../tables/index.ts";
-import { columns, customerKey, type SqlPart } from "./rollup-parts.ts";
+import { here } from "../tenancy/here.ts";
+import { assigned, columns, customerKey, isIn, type SqlPart } from "./rollup-parts.ts";
 
 /** Columns of `aging_closings` but the tenant, those of its key first. */
 export const CLOSING_COLUMNS: readonly string[] = [
@@ -26,21 +27,18 @@ const isEqual = sql`${isSame} and fresh.customer_id is not distinct from stale.c
 /** Makes the closings of some invoices what they should be; answers the keys of customers that got or lost one. */
 const recompute = (tenantId: SqlPart, which: SqlPart): RawBuilder<{ customer_key: string }> => sql`
   with fresh as materialized (${freshClosings(tenantId, which)}),
-  stale as materialized (select *, ctid as place from aging_closings where tenant_id = ${tenantId} and ${which}),
-  gone as (
-    delete from aging_closings where tenant_id = ${tenantId} and ctid = any(array(
-      select place from stale where not exists (select from fresh where ${isSame})
-    ))
+  stale as materialized (select * from aging_closings where tenant_id = ${tenantId} and ${which}),
+  gone as materialized (
+    select stale.invoice_id, stale.installment_id from stale where not exists (select from fresh where ${isSame})
   ),
-  changed as (
-    update aging_closings as closing set customer_id = fresh.customer_id, closed_on = fresh.closed_on,
-      days_late = fresh.days_late
-    from stale join fresh on ${isSame}
-    where closing.tenant_id = ${tenantId} and closing.ctid = stale.place and not (${isEqual})
+  deleted as (
+    delete from aging_closings where tenant_id = ${tenantId} and ${isIn("gone", ["invoice_id", "installment_id"])}
   ),
-  added as (
+  written as (
     insert into aging_closings (tenant_id, ${columns(CLOSING_COLUMNS)})
-    select ${tenantId}::uuid, ${columns(CLOSING_COLUMNS)} from fresh where not exists (select from stale where ${isSame})
+    select here.tenant_id, ${columns(CLOSING_COLUMNS, "fresh")} from fresh cross join ${here(tenantId)}
+    where not exists (select from stale where ${isEqual})
+    on conflict (tenant_id, invoice_id, installment_id) do update set ${assigned(CLOSING_COLUMNS.slice(2), "excluded")}
   )
   select ${customerKey("stale")} as customer_key from stale where not exists (select from fresh where ${isEqual})
   union
@@ -60,9 +58,16 @@ export async function recomputeClosings(
   return rows.map((row) => row.customer_key);
 }
 
+/** The same for the invoices that a condition on `invoice_id` lets through. */
+export async function recomputeClosingsOf(tx: Transaction, tenantId: string, which: SqlPart): Promise<string[]> {
+  const { rows } = await recompute(sql`${tenantId}`, which).execute(tx);
+  return rows.map((row) => row.customer_key);
+}
+
 /** Makes the closings of all invoices of a tenant that has none kept. */
 export async function buildClosings(tx: Transaction, tenantId: string): Promise<void> {
   await sql`insert into aging_closings (tenant_id, ${columns(CLOSING_COLUMNS)})
-    select ${tenantId}::uuid, ${columns(CLOSING_COLUMNS)}
-    from (${freshClosings(sql`${tenantId}`, sql`true`)}) as fresh`.execute(tx);
+    select here.tenant_id, ${columns(CLOSING_COLUMNS)}
+    from (${freshClosings(sql`${tenantId}`, sql`true`)}) as fresh cross join ${here(tenantId)}
+    on conflict (tenant_id, invoice_id, installment_id) do nothing`.execute(tx);
 }

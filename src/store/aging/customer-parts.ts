@@ -4,7 +4,7 @@ import { contentOf, digest, type SqlPart } from "./rollup-parts.ts";
 import { BUCKET_PLACES, UNNAMED_CUSTOMER } from "./terms.ts";
 
 /** Figures of a row of `aging_customers`. */
-const FIGURES: readonly string[] = [
+export const CUSTOMER_FIGURES: readonly string[] = [
   ...["amount", "debts", "digest", "invoices"].flatMap((kind) => BUCKET_PLACES.map((n) => `${kind}_${n}`)),
   "invoices_overdue",
   "invoices_all",
@@ -21,7 +21,7 @@ export const CUSTOMER_COLUMNS: readonly string[] = [
   ...["customer_key", "currency", "customer_id", "customer_name", "customer_number", "search_text", "sort_name"],
   "identity",
   ...HISTORY,
-  ...FIGURES,
+  ...CUSTOMER_FIGURES,
 ];
 
 /** A figure after the change. */
@@ -77,7 +77,7 @@ export const customersAfter = ({ tenantId, day, before, relearned }: CustomerSou
   ),
   after as materialized (
     select identified.*, ${digest(sql`content`)} as identity, ${sql.join(HISTORY.map(historyAfter))},
-      ${sql.join(FIGURES.map(figureAfter))}
+      ${sql.join(CUSTOMER_FIGURES.map(figureAfter))}
     from identified left join before using (customer_key, currency) left join changes using (customer_key, currency)
       left join (select customer_key, true as learns from learning) as learning using (customer_key)
       left join learned using (customer_key)

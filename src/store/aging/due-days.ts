@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { here } from "../tenancy/here.ts";
 import { columns, customerKey, type SqlPart } from "./rollup-parts.ts";
 
 /** Columns of `aging_days` but the tenant, those of its key first. */
@@ -36,9 +37,9 @@ export const freshDays: SqlPart = summed(dayOfEach("fresh", "after", 1));
 export const writeDays = (tenantId: SqlPart): SqlPart => sql`
   days_written as (
     insert into aging_days as day (tenant_id, ${columns(DAY_COLUMNS)})
-    select ${tenantId}::uuid, ${columns(DAY_COLUMNS)} from (${summed(sql`
+    select here.tenant_id, ${columns(DAY_COLUMNS)} from (${summed(sql`
       ${dayOfEach("fresh", "after", 1)} union all ${dayOfEach("stale", "before", -1)}
-      union all ${dayOfRenamed(tenantId)}`)}) as changed
+      union all ${dayOfRenamed(tenantId)}`)}) as changed cross join ${here(tenantId)}
     where row(amount, debts, digest) <> row(0, 0, 0)
     on conflict (tenant_id, currency, due_date, collectible, reason) do update set amount = day.amount + excluded.amount,
       debts = day.debts + excluded.debts, digest = day.digest + excluded.digest

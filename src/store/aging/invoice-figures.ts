@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { here } from "../tenancy/here.ts";
 import { assigned, columns, type SqlPart } from "./rollup-parts.ts";
 import { UNKNOWN_CURRENCY } from "./terms.ts";
 
@@ -22,10 +23,10 @@ const OVERDUE_NOW = sql`
     from moves where sign = 1 group by invoice_id
   )`;
 
-/** `figures_stale`: rows of `invoice_figures`, each with its ctid. */
+/** `figures_stale`: rows of `invoice_figures`. */
 const figuresStale = (tenantId: SqlPart, which: SqlPart): SqlPart => sql`
   figures_stale as materialized (
-    select *, ctid as place from invoice_figures where tenant_id = ${tenantId} and ${which}
+    select * from invoice_figures where tenant_id = ${tenantId} and ${which}
   )`;
 
 /** `figures_fresh`: the rows as the invoices that a condition on `invoice_id` lets through have them; after `moves`. */
@@ -64,22 +65,19 @@ const summed = INVOICE_TOTAL_COLUMNS.slice(2);
 
 /** Writes what differs between the two, and adds the difference to the totals. */
 export const writeFigureRows = (tenantId: SqlPart): SqlPart => sql`
-  figures_changed as (
-    update invoice_figures as figures set ${assigned(VALUES, "fresh")}
-    from figures_stale as stale join figures_fresh as fresh using (invoice_id)
-    where figures.tenant_id = ${tenantId} and figures.ctid = stale.place
-      and row(${columns(VALUES, "stale")}) is distinct from row(${columns(VALUES, "fresh")})
-  ),
-  figures_added as (
+  figures_written as (
     insert into invoice_figures (tenant_id, ${columns(FIGURE_COLUMNS)})
-    select ${tenantId}::uuid, ${columns(FIGURE_COLUMNS)} from figures_fresh
-    where not exists (select from figures_stale where figures_stale.invoice_id = figures_fresh.invoice_id)
+    select here.tenant_id, ${columns(FIGURE_COLUMNS, "fresh")}
+    from figures_fresh as fresh left join figures_stale as stale using (invoice_id) cross join ${here(tenantId)}
+    where row(${columns(VALUES, "stale")}) is distinct from row(${columns(VALUES, "fresh")})
+    on conflict (tenant_id, invoice_id) do update set ${assigned(VALUES, "excluded")}
   ),
   invoice_totals_moved as (
     insert into invoice_totals (tenant_id, ${columns(INVOICE_TOTAL_COLUMNS)})
-    select ${tenantId}::uuid, collection_status, currency, ${sql.join(summed.map((name) => sql`sum(${sql.ref(name)})`))}
+    select here.tenant_id, collection_status, currency, ${sql.join(summed.map((name) => sql`sum(${sql.ref(name)})`))}
     from (${invoiceTotalsOf("figures_fresh", 1)} union all ${invoiceTotalsOf("figures_stale", -1)}) as moved
-    group by collection_status, currency
+      cross join ${here(tenantId)}
+    group by here.tenant_id, collection_status, currency
     having row(${sql.join(summed.map((name) => sql`sum(${sql.ref(name)})`))}) <> row(${sql.join(summed.map(() => sql`0`))})
     on conflict (tenant_id, collection_status, currency) do update set ${sql.join(
       summed.map(

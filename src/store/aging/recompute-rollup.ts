@@ -1,6 +1,8 @@
 import { sql } from "kysely";
+import { prepared } from "../driver/statements.ts";
 import { shaped } from "../prepared.ts";
 import type { Transaction } from "../tables/index.ts";
+import { here } from "../tenancy/here.ts";
 import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
 import { CUSTOMER_COLUMNS, customersAfter } from "./customer-parts.ts";
 import { writeDays } from "./due-days.ts";
@@ -13,11 +15,12 @@ import {
   columns,
   customerKey,
   each,
+  isIn,
   type SqlPart,
   TOTAL_FIGURES,
   totalsOf,
 } from "./rollup-parts.ts";
-import { BUCKET_STARTS, UNASSIGNED } from "./terms.ts";
+import { BUCKET_PLACES, BUCKET_STARTS, UNASSIGNED } from "./terms.ts";
 
 /** The invoices with a debt whose bucket differs between two days. */
 function crossing(tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart {
@@ -32,51 +35,45 @@ function crossing(tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart {
   return sql.join(between, sql` union `);
 }
 
-/** The roll-up's debts of some invoices, each with its row's ctid. */
-const staleDebts = (tenantId: SqlPart, which: SqlPart): SqlPart =>
-  sql`stale as materialized (select *, ctid as place from aging_debts where tenant_id = ${tenantId} and ${which})`;
+/** The roll-up's debts of some invoices. */
+export const staleDebts = (tenantId: SqlPart, which: SqlPart): SqlPart =>
+  sql`stale as materialized (select * from aging_debts where tenant_id = ${tenantId} and ${which})`;
 
-/** Makes the debts in `stale` those of `fresh`. Rows are found by ctid, because the planner misjudges how many there are. */
+/** Makes the debts in `stale` those of `fresh`. */
 const writeDebts = (tenantId: SqlPart): SqlPart => sql`
-  debts_gone as (
-    delete from aging_debts where tenant_id = ${tenantId} and ctid = any(array(
-      select place from stale where not exists
-        (select from fresh where fresh.invoice_id = stale.invoice_id and fresh.debt_id = stale.debt_id)
-    ))
+  debts_gone as materialized (
+    select stale.invoice_id, stale.debt_id from stale left join fresh using (invoice_id, debt_id)
+    where fresh.debt_id is null
   ),
-  debts_changed as (
-    update aging_debts as debt set ${assigned(DEBT_COLUMNS.slice(2), "fresh")}
-    from stale join fresh using (invoice_id, debt_id)
-    where debt.tenant_id = ${tenantId} and debt.ctid = stale.place and fresh.digest <> stale.digest
+  debts_deleted as (
+    delete from aging_debts where tenant_id = ${tenantId} and ${isIn("debts_gone", ["invoice_id", "debt_id"])}
   ),
-  debts_added as (
+  debts_written as (
     insert into aging_debts (tenant_id, ${columns(DEBT_COLUMNS)})
-    select ${tenantId}::uuid, ${columns(DEBT_COLUMNS)} from fresh
-    where not exists (select from stale where stale.invoice_id = fresh.invoice_id and stale.debt_id = fresh.debt_id)
+    select here.tenant_id, ${columns(DEBT_COLUMNS, "fresh")}
+    from fresh left join stale using (invoice_id, debt_id) cross join ${here(tenantId)}
+    where row(${columns(DEBT_COLUMNS, "fresh")}) is distinct from row(${columns(DEBT_COLUMNS, "stale")})
+    on conflict (tenant_id, invoice_id, debt_id) do update set ${assigned(DEBT_COLUMNS.slice(2), "excluded")}
   )`;
 
 /** Columns of `aging_customers` without its key. */
 const CUSTOMER_VALUES = CUSTOMER_COLUMNS.slice(2);
 
 /** Makes the rows of the customers in `before` those of `after`. */
-const writeCustomers = (tenantId: SqlPart): SqlPart => sql`
-  customers_gone as (
-    delete from aging_customers where tenant_id = ${tenantId} and ctid = any(array(
-      select before.place from before join after using (customer_key, currency) where after.invoices_all = 0
-    ))
+export const writeAgedCustomers = (tenantId: SqlPart): SqlPart => sql`
+  customers_gone as materialized (
+    select customer_key, currency from before join after using (customer_key, currency) where after.invoices_all = 0
   ),
-  customers_changed as (
-    update aging_customers as customer set ${assigned(CUSTOMER_VALUES, "after")}
-    from before join after using (customer_key, currency)
-    where customer.tenant_id = ${tenantId} and customer.ctid = before.place and after.invoices_all > 0
-      and row(${columns(CUSTOMER_VALUES, "before")}) is distinct from row(${columns(CUSTOMER_VALUES, "after")})
+  customers_deleted as (
+    delete from aging_customers where tenant_id = ${tenantId} and ${isIn("customers_gone", ["customer_key", "currency"])}
   ),
-  customers_added as (
+  customers_written as (
     insert into aging_customers (tenant_id, ${columns(CUSTOMER_COLUMNS)})
-    select ${tenantId}::uuid, ${columns(CUSTOMER_COLUMNS)} from after
-    where invoices_all > 0 and not exists (
-      select from before where before.customer_key = after.customer_key and before.currency = after.currency
-    )
+    select here.tenant_id, ${columns(CUSTOMER_COLUMNS, "after")}
+    from after left join before using (customer_key, currency) cross join ${here(tenantId)}
+    where after.invoices_all > 0
+      and row(${columns(CUSTOMER_VALUES, "before")}) is distinct from row(${columns(CUSTOMER_VALUES, "after")})
+    on conflict (tenant_id, customer_key, currency) do update set ${assigned(CUSTOMER_VALUES, "excluded")}
   )`;
 
 const sumOf = (name: string): SqlPart => sql`sum(${sql.ref(name)})`;
@@ -84,16 +81,19 @@ const added = (name: string): SqlPart =>
   sql`${sql.ref(name)} = ${sql.ref(`aging_totals.${name}`)} + ${sql.ref(`excluded.${name}`)}`;
 
 /** Adds the difference between `before` and `after` to the totals of their currencies. */
-const writeTotals = (tenantId: SqlPart): SqlPart => sql`
+export const writeTotals = (tenantId: SqlPart): SqlPart => sql`
+  totals_written as (
   insert into aging_totals (tenant_id, currency, ${columns(TOTAL_FIGURES)})
-  select ${tenantId}::uuid, currency, ${sql.join(TOTAL_FIGURES.map(sumOf))}
-  from (${totalsOf("after", 1)} union all ${totalsOf("before", -1)}) as moved group by currency
+  select here.tenant_id, currency, ${sql.join(TOTAL_FIGURES.map(sumOf))}
+  from (${totalsOf("after", 1)} union all ${totalsOf("before", -1)}) as moved cross join ${here(tenantId)}
+  group by here.tenant_id, currency
   having row(${each(({ digest, history }) => sql`sum(${digest}), sum(${history})`)}) <> row(${each(() => sql`0, 0`)})
-  on conflict (tenant_id, currency) do update set ${sql.join(TOTAL_FIGURES.map(added))}`;
+  on conflict (tenant_id, currency) do update set ${sql.join(TOTAL_FIGURES.map(added))}
+  ) select from tenants where tenant_id = ${tenantId}`;
 
 /** The current rows of the customers in `affected`. */
-const customersBefore = (tenantId: SqlPart): SqlPart => sql`
-  select customer.*, customer.ctid as place from affected join aging_customers as customer
+export const customersBefore = (tenantId: SqlPart): SqlPart => sql`
+  select customer.* from affected join aging_customers as customer
     on customer.tenant_id = ${tenantId}
     and customer.customer_key = affected.customer_key and customer.currency = affected.currency`;
 
@@ -127,8 +127,8 @@ const recompute = ({ tenantId, day, customers, relearned, which }: RecomputePart
     ...{ tenantId, day, before: customersBefore(tenantId) },
     relearned: sql`affected.customer_key = any(${relearned}::text[])`,
   })},
-  ${figuresChanged(tenantId, which)}, ${writeDebts(tenantId)}, ${writeDays(tenantId)}, ${writeCustomers(tenantId)},
-  ${writeFigureRows(tenantId)} ${writeTotals(tenantId)}`;
+  ${figuresChanged(tenantId, which)}, ${writeDebts(tenantId)}, ${writeDays(tenantId)}, ${writeAgedCustomers(tenantId)},
+  ${writeFigureRows(tenantId)}, ${writeTotals(tenantId)}`;
 
 /** Moves figures from one day to another; the debts themselves do not change. */
 const move = (tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart => sql`
@@ -147,7 +147,7 @@ const move = (tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart => sql`
   ${customersAfter({
     ...{ tenantId, day: to, before: customersBefore(tenantId) },
     relearned: sql`affected.customer_key in (select customer_key from expired)`,
-  })}, ${figuresAged(tenantId)}, ${writeCustomers(tenantId)}, ${writeFigureRows(tenantId)} ${writeTotals(tenantId)}`;
+  })}, ${figuresAged(tenantId)}, ${writeAgedCustomers(tenantId)}, ${writeFigureRows(tenantId)}, ${writeTotals(tenantId)}`;
 
 interface Stale {
   /** Whose debts may have changed. */
@@ -178,13 +178,33 @@ export async function recomputeStale(
   await tx.executeQuery(statement);
 }
 
-/** The same for all invoices of a tenant. */
-export async function recomputeAll(tx: Transaction, tenantId: string, day: string): Promise<void> {
-  const all = { customers: sql`'{}'`, relearned: sql`'{}'`, which: sql`true` };
-  await recompute({ tenantId: sql`${tenantId}`, day: sql`${day}`, ...all }).execute(tx);
+/** The same for the invoices that a condition on `invoice_id` lets through. */
+export async function recomputeDebtsOf(
+  tx: Transaction,
+  tenantId: string,
+  day: string,
+  { which, relearned }: { which: SqlPart; relearned: readonly string[] },
+): Promise<void> {
+  const named = { customers: sql`'{}'`, relearned: sql`${`{${relearned.join(",")}}`}` };
+  await recompute({ tenantId: sql`${tenantId}`, day: sql`${day}`, ...named, which }).execute(tx);
+}
+
+/** Up to this number of debts a roll-up is moved by a plan that is the same for all: making one takes longer than moving them. */
+const FEW_DEBTS = 5_000;
+
+async function hasFewDebts(tx: Transaction, tenantId: string): Promise<boolean> {
+  const { rows } = await sql<{ debts: string | null }>`
+    select sum(${sql.join(
+      BUCKET_PLACES.map((place) => sql.ref(`debts_${place}`)),
+      sql` + `,
+    )}) as debts from aging_totals where tenant_id = ${tenantId}`.execute(tx);
+  return Number(rows[0]?.debts ?? 0) <= FEW_DEBTS;
 }
 
 /** Moves the figures of a roll-up from one day to another, earlier or later. The caller holds its lock. */
 export async function moveToDay(tx: Transaction, tenantId: string, from: string, to: string): Promise<void> {
-  await move(sql`${tenantId}`, sql`${from}`, sql`${to}`).execute(tx);
+  const statement = shaped("aging move", { tenantId, from, to }, (db, value) =>
+    move(value("tenantId"), value("from"), value("to")).compile(db),
+  );
+  await tx.executeQuery((await hasFewDebts(tx, tenantId)) ? prepared(statement) : statement);
 }

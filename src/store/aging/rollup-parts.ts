@@ -12,6 +12,13 @@ export const columns = (names: readonly string[], alias?: string): SqlPart =>
 export const assigned = (names: readonly string[], source: string): SqlPart =>
   sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${source}.${name}`)}`));
 
+/** Whether a row is one of those that a table of the statement names: looked up by the first column, however many there are. */
+export const isIn = (table: string, [first, second]: readonly [string, string]): SqlPart => {
+  const [one, both] = [sql.ref(first), sql`${sql.ref(first)}, ${sql.ref(second)}`];
+  return sql`${one} = any(array(select ${one} from ${sql.table(table)}))
+      and ((${both}) in (select ${both} from ${sql.table(table)})) is true`;
+};
+
 /** One expression for each bucket, separated by commas. */
 export const each = (expression: (bucket: BucketColumns) => SqlPart): SqlPart =>
   sql.join(BUCKET_PLACES.map((place) => expression(bucketAt(place))));

@@ -3,7 +3,7 @@ import { addStamped, moveUp, newestOf, noStamps, type Stamps } from "../stamps.t
 import type { Transaction } from "../tables/index.ts";
 import { buildClosings, recomputeClosings } from "./closings.ts";
 import { emptyDays } from "./due-days.ts";
-import { moveToDay, recomputeAll, recomputeStale } from "./recompute-rollup.ts";
+import { moveToDay, recomputeDebtsOf, recomputeStale } from "./recompute-rollup.ts";
 
 /** What a transaction changed that aging reads, or that callers poll by. */
 interface Touched {
@@ -86,7 +86,7 @@ export async function keepingAging<T>(
  * Takes the roll-up's lock until the transaction ends, and answers the roll-up's day; null before it is built. It is a
  * statement of its own, so that the next one sees what the lock's previous holder has written.
  */
-async function lockRollup(tx: Transaction, tenantId: string): Promise<string | null> {
+export async function lockRollup(tx: Transaction, tenantId: string): Promise<string | null> {
   const lock = () =>
     sql<{ as_of: string | null }>`
       select as_of from aging_state where tenant_id = ${tenantId} for update`.execute(tx);
@@ -123,12 +123,6 @@ export async function advanceAging(tx: Transaction, tenantId: string, day: strin
   await setDay(tx, tenantId, day);
 }
 
-/** Rebuilds a tenant's roll-up from invoices and installments, as of a day, in a write transaction. */
-export async function rebuildAging(tx: Transaction, tenantId: string, day: string): Promise<void> {
-  await lockRollup(tx, tenantId);
-  await build(tx, tenantId, day);
-}
-
 /** What a roll-up consists of, besides its state. */
 const BUILT = [
   ...["aging_debts", "aging_customers", "aging_days", "aging_totals", "aging_closings"],
@@ -138,7 +132,7 @@ const BUILT = [
 async function build(tx: Transaction, tenantId: string, day: string): Promise<void> {
   for (const table of BUILT) await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId}`.execute(tx);
   await buildClosings(tx, tenantId);
-  await recomputeAll(tx, tenantId, day);
+  await recomputeDebtsOf(tx, tenantId, day, { which: sql`true`, relearned: [] });
   await setDay(tx, tenantId, day);
 }
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { preparedStatement } from "../prepared.ts";
 import type { Transaction } from "../store.ts";
+import { here } from "../tenancy/here.ts";
 import type { ConnectionAuthority } from "./authority.ts";
-import type { AttemptCounter } from "./failed-attempts.ts";
 
 /** One call of an assistant: what its token says, and what it is counted against. Instants are ISO 8601 UTC. */
 export interface AssistantCall {
@@ -15,8 +15,6 @@ export interface AssistantCall {
   minute: string;
   /** Requests a minute beyond which a connection stops counting for its workspace; null for no limit. */
   connectionLimit: number | null;
-  /** Failed authentications of the caller's address. */
-  failures: AttemptCounter;
 }
 
 /** The connection of a call: what it may do now, and by which names people and the assistant know it. */
@@ -29,35 +27,26 @@ interface CallConnection extends ConnectionAuthority {
 
 /** What one call of an assistant may do, and where its limits stand. */
 export interface AssistantCallAuthority {
-  /** Failed authentications of the address in its window. */
-  failures: number;
   /** Null when no connection is what the token says. */
   connection: CallConnection | null;
   /** Requests of this minute, this one included; null where it was not counted. */
   hits: { connection: number; tenant: number | null } | null;
 }
 
-/** Without a connection every column of its is null. */
-type CallRow = (CallConnection | (Omit<CallConnection, "memberId"> & { memberId: null })) & {
-  failures: number;
+type CallRow = CallConnection & {
   connectionHits: number | null;
   tenantHits: number | null;
 };
 
 /** What the statement below is told, besides the call itself. */
-interface CallValues extends Omit<AssistantCall, "failures"> {
-  failureSubject: string;
-  failureWindow: string;
+interface CallValues extends AssistantCall {
   /** Of the connection's own window. */
   subject: string;
 }
 
 const AUTHORIZE = preparedStatement<CallValues, CallRow>((db, value) =>
   sql<CallRow>`
-  with failed as (
-    select coalesce(max(hits), 0) as failures from attempt_windows
-    where subject = ${value("failureSubject")} and window_start = ${value("failureWindow")}::timestamptz
-  ), caller as (
+  with caller as (
     select member.member_id as "memberId", connection.scopes, connection.given_scopes as "givenScopes",
       connection.revoked_at is not null as revoked, member.removed_at is not null as removed, member.role,
       tenant.assistant_access as "assistantAccess", tenant.assistants, tenant.name as workspace,
@@ -70,41 +59,40 @@ const AUTHORIZE = preparedStatement<CallValues, CallRow>((db, value) =>
       and connection.client_id = ${value("clientId")} and member.person_id = ${value("personId")}::uuid
   ), of_connection as (
     insert into rate_windows (tenant_id, subject, window_start, hits)
-    select ${value("tenantId")}::uuid, ${value("subject")}, ${value("minute")}::timestamptz, 1 from caller
+    select here.tenant_id, ${value("subject")}, ${value("minute")}::timestamptz, 1
+    from caller cross join ${here(value("tenantId"))}
     where not caller.revoked and not caller.removed
     on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + 1
     returning hits
   ), of_tenant as (
     insert into rate_windows (tenant_id, subject, window_start, hits)
-    select ${value("tenantId")}::uuid, 'connections', ${value("minute")}::timestamptz, 1 from of_connection
+    select here.tenant_id, 'connections', ${value("minute")}::timestamptz, 1
+    from of_connection cross join ${here(value("tenantId"))}
     where ${value("connectionLimit")}::int is null or of_connection.hits <= ${value("connectionLimit")}::int
     on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + 1
     returning hits
   ), used as (
     update assistant_connections set last_used_at = ${value("now")}::timestamptz
-    where (tenant_id, connection_id) in (
-      select tenant_id, connection_id from assistant_connections
+    where tenant_id = ${value("tenantId")}::uuid and connection_id in (
+      select connection_id from assistant_connections
       where tenant_id = ${value("tenantId")}::uuid and connection_id = ${value("connectionId")}::uuid
         and (last_used_at is null or last_used_at <= ${value("now")}::timestamptz - interval '1 minute')
         and exists (select from of_connection)
       -- A connection held by a running mutation is left for the next use: nobody waits for a timestamp.
       for no key update skip locked)
   )
-  select failed.failures, caller.*, (select hits from of_connection) as "connectionHits",
+  select caller.*, (select hits from of_connection) as "connectionHits",
     (select hits from of_tenant) as "tenantHits"
-  from failed left join caller on true`.compile(db),
+  from caller`.compile(db),
 );
 
 /** Authenticates a call in one statement, counts it against both limits exactly, and notes the use once a minute. */
 export async function authorizeAssistantCall(tx: Transaction, call: AssistantCall): Promise<AssistantCallAuthority> {
-  const { failures, ...rest } = call;
-  const { subject: failureSubject, windowStart: failureWindow } = failures;
-  const [row] = await AUTHORIZE(tx, { ...rest, failureSubject, failureWindow, subject: subjectOf(call) });
-  if (row === undefined) throw new Error("the statement always answers one row");
-  const { failures: failed, connectionHits, tenantHits, ...connection } = row;
+  const [row] = await AUTHORIZE(tx, { ...call, subject: subjectOf(call) });
+  if (row === undefined) return { connection: null, hits: null };
+  const { connectionHits, tenantHits, ...connection } = row;
   return {
-    failures: failed,
-    connection: connection.memberId === null ? null : connection,
+    connection,
     hits: connectionHits === null ? null : { connection: connectionHits, tenant: tenantHits },
   };
 }
@@ -126,8 +114,8 @@ const COUNT_FURTHER = preparedStatement<FurtherRequests & { subject: string }, H
     returning hits
   ), of_tenant as (
     insert into rate_windows (tenant_id, subject, window_start, hits)
-    select ${value("tenantId")}::uuid, 'connections', ${value("minute")}::timestamptz, ${value("requests")}::int
-    from of_connection
+    select here.tenant_id, 'connections', ${value("minute")}::timestamptz, ${value("requests")}::int
+    from of_connection cross join ${here(value("tenantId"))}
     where ${value("connectionLimit")}::int is null or of_connection.hits <= ${value("connectionLimit")}::int
     on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + excluded.hits
     returning hits

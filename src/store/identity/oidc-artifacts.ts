@@ -115,8 +115,8 @@ export async function deleteUnusedClients(tx: Transaction, registeredBefore: str
     where client.model = 'Client'
       and to_timestamp((client.payload->>'client_id_issued_at')::bigint) < ${registeredBefore}::timestamptz
       and not exists (
-        select from assistant_connections as connection
-        where connection.client_id = client.payload->>'client_id'
+        select from tenant_routes as route where route.kind = 'client'
+          and route.key = encode(sha256(convert_to(client.payload->>'client_id', 'UTF8')), 'hex')
       )`.execute(tx);
 }
 

@@ -50,8 +50,8 @@ export function limitSettings({ statement, lock, idleInTransaction }: Limits): R
   };
 }
 
-/** Settings of every session of the service. */
-const ALWAYS = { timezone: "UTC", jit: "off" };
+/** Settings of every session of the service. Where tenants lie on workers, the tenant of a transaction is set there too. */
+const ALWAYS = { timezone: "UTC", jit: "off", "citus.propagate_set_commands": "local" };
 /** The server asks a silent client whether it is still there, so that one that is gone holds no lock for long. */
 const KEEP_ALIVE = { tcp_keepalives_idle: "10", tcp_keepalives_interval: "5", tcp_keepalives_count: "3" };
 

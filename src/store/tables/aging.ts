@@ -2,7 +2,7 @@ import type { Generated, GeneratedAlways } from "kysely";
 import type { InstallmentRow, InvoiceRow } from "./invoices.ts";
 import type { StoredAmount, StoredDate, StoredInstant } from "./values.ts";
 
-/** The day the aging roll-up of a workspace stands at; whoever changes the roll-up holds the row. */
+/** The day the aging roll-up of a workspace is counted for; each change of the roll-up holds the row. */
 export interface AgingStateRow {
   tenant_id: string;
   /** Null until the roll-up is built. */

@@ -13,6 +13,22 @@ export interface SignInProviderRow {
   created_at: StoredInstant;
 }
 
+/** Something that leads to a tenant, whose own rows then say whether it does; the key is hashed where it may be long. */
+export interface TenantRouteRow {
+  kind:
+    | "workspace"
+    | "person"
+    | "identity"
+    | "connection"
+    | "client"
+    | "api_key"
+    | "payment_integration"
+    | "invitation"
+    | "sign_in";
+  key: string;
+  tenant_id: string;
+}
+
 /** A domain of email addresses whose people are sent to the workspace's provider. */
 export interface SignInDomainRow {
   tenant_id: string;
@@ -71,6 +87,51 @@ export interface WebSessionRow {
   tenant_id: string | null;
   created_at: StoredInstant;
   expires_at: StoredInstant;
+  /** The person proved a second factor besides their password. */
+  second_factor: Generated<boolean>;
+  /** What the browser calls itself. */
+  user_agent: Generated<string | null>;
+  /** Where the person signed in from, as limits count it. */
+  address: Generated<string | null>;
+}
+
+/** What a workspace asks of a sign-in; one without a row asks nothing more than a password. */
+export interface SignInRuleRow {
+  tenant_id: string;
+  /** Passwords do not count, as long as the workspace has a provider. */
+  provider_only: boolean;
+  /** A password counts only with a second factor. */
+  second_factor: boolean;
+  updated_at: StoredInstant;
+}
+
+/** A mail that lets who reads it choose a new password, once. */
+export interface PasswordResetRow {
+  reset_id: string;
+  person_id: string;
+  /** SHA-256 of the token in the mail's link. */
+  token_hash: string;
+  created_at: StoredInstant;
+  expires_at: StoredInstant;
+  used_at: StoredInstant | null;
+}
+
+/** The secret that a person's authenticator app makes codes of. */
+export interface SecondFactorRow {
+  person_id: string;
+  /** Encrypted (src/core/shared/secrets.ts). */
+  secret: string;
+  /** Null until the first code proved that the app has the secret. */
+  confirmed_at: StoredInstant | null;
+  /** The time step of the last code that was used: earlier ones are refused. Kept as text in code. */
+  last_step: string;
+  created_at: StoredInstant;
+}
+
+export interface RecoveryCodeRow {
+  person_id: string;
+  /** SHA-256; used ones are deleted. */
+  code_hash: string;
 }
 
 export interface AssistantConnectionRow {

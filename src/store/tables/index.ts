@@ -41,6 +41,8 @@ const TENANT = {
   workflow_executions: table<workflows.WorkflowExecutionRow>(),
   workflow_work: table<workflows.WorkflowWorkRow>(),
   outgoing_mails: table<mail.OutgoingMailRow>(),
+  mail_settings: table<mail.MailSettingsRow>(),
+  customer_mailing: table<mail.CustomerMailingRow>(),
   invitations: table<workspace.InvitationRow>(),
   aging_state: table<aging.AgingStateRow>(),
   aging_debts: table<aging.AgingDebtRow>(),
@@ -53,7 +55,7 @@ const TENANT = {
   rate_windows: table<identity.RateWindowRow>(),
   idempotency_records: table<requests.IdempotencyRecordRow>(),
   sign_in_providers: table<identity.SignInProviderRow>(),
-  sign_in_domains: table<identity.SignInDomainRow>(),
+  sign_in_rules: table<identity.SignInRuleRow>(),
   member_identities: table<identity.MemberIdentityRow>(),
   external_connections: table<identity.ExternalConnectionRow>(),
 };
@@ -66,8 +68,10 @@ export type TenantTables = { [Name in keyof typeof TENANT]: RowOf<(typeof TENANT
 /** Names of {@link TenantTables}, for the wall that adds the tenant to every query. */
 export const TENANT_TABLES: ReadonlySet<string> = new Set(Object.keys(TENANT));
 
-/** Identity and protocol state that exists before a tenant is known; reached by the system role alone. */
-export interface GlobalTables {
+/** The directory: what is known of callers before their tenant is, and what leads there. */
+export interface DirectoryTables {
+  tenant_routes: identity.TenantRouteRow;
+  sign_in_domains: identity.SignInDomainRow;
   people: workspace.PersonRow;
   attempt_windows: identity.AttemptWindowRow;
   sign_in_failures: identity.SignInFailureRow;
@@ -75,10 +79,13 @@ export interface GlobalTables {
   oidc_artifacts: identity.OidcArtifactRow;
   signing_keys: identity.SigningKeyRow;
   web_sessions: identity.WebSessionRow;
+  password_resets: identity.PasswordResetRow;
+  second_factors: identity.SecondFactorRow;
+  recovery_codes: identity.RecoveryCodeRow;
   job_rounds: requests.JobRoundRow;
 }
 
-export type Tables = TenantTables & GlobalTables;
+export type Tables = TenantTables & DirectoryTables;
 
 /** A connection inside an open transaction. In a tenant's, all three walls stand (ARCHITECTURE.md, tenant isolation). */
 export type Transaction = Kysely<Tables>;

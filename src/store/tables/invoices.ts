@@ -4,7 +4,7 @@ export interface CustomerRow {
   tenant_id: string;
   customer_id: string;
   connection_id: string;
-  /** The ERP's id; or what stands for it where the ERP gives none (src/core/invoices/delivered-invoice.ts). */
+  /** The ERP's id; or what replaces it where the ERP gives no id (src/core/invoices/delivered-invoice.ts). */
   erp_customer_id: string;
   number: string | null;
   name: string | null;

@@ -4,13 +4,41 @@ import type { StoredInstant, WorkColumns } from "./values.ts";
 export interface OutgoingMailRow extends WorkColumns {
   tenant_id: string;
   mail_id: string;
-  kind: "task_assigned" | "invitation" | "assistant_connected" | "assistant_extended";
+  kind: "task_assigned" | "invitation" | "assistant_connected" | "assistant_extended" | "password_reset";
   recipient: string;
-  /** The task, the invitation or the assistant connection. */
+  /** The task, the invitation, the assistant connection or the password reset. */
   subject_id: string;
   /** `cancelled`: its occasion had passed before it was sent. */
   status: "queued" | "sent" | "cancelled" | "failed";
   next_attempt_at: StoredInstant;
   created_at: StoredInstant;
   sent_at: StoredInstant | null;
+}
+
+/** How a workspace's mails to customers look; a workspace without a row has the defaults. */
+export interface MailSettingsRow {
+  tenant_id: string;
+  /** Language and region, such as `de-CH`, of customers without one of their own. */
+  locale: string;
+  /** Lines of the company's address. */
+  postal_address: string | null;
+  reply_to: string | null;
+  /** Whom customers ask. */
+  contact: string | null;
+  /** PNG, as the service encoded it. */
+  logo: Uint8Array | null;
+  logo_width: number | null;
+  logo_height: number | null;
+  updated_at: StoredInstant;
+}
+
+/** How a customer is mailed; one without a row as all are. */
+export interface CustomerMailingRow {
+  tenant_id: string;
+  customer_id: string;
+  /** Language and region, such as `de-CH`; null for the workspace's. */
+  locale: string | null;
+  /** The workspace mails the customer nothing. */
+  no_mail: boolean;
+  updated_at: StoredInstant;
 }

@@ -7,7 +7,7 @@ export interface PaymentLinkRow extends WorkColumns {
   payment_link_id: string;
   /** The request that reserved the link; links of one request come into being together, or none does. */
   reservation_id: string;
-  /** JSON of whom the audit entry is to name once it is known what became of the reservation; null after that. */
+  /** JSON of whom the audit entry is to name once the reservation's outcome is known; null after that. */
   reserved_by: string | null;
   invoice_id: string;
   installment_id: string;
@@ -46,8 +46,11 @@ export interface LinkEmailRow extends WorkColumns {
   next_attempt_at: StoredInstant | null;
   /** The message it goes out in, with those of other links of the customer; the same at every attempt. */
   message_id: Generated<string | null>;
-  /** A person chose its time: it goes out then, whatever else the customer was sent that day. */
+  /** A person chose its time: it goes out then, even where the customer was sent another mail that day. */
   moved_by_person: Generated<boolean>;
   /** Turning its workflow off cancelled it, and turning that on schedules it again. */
   cancelled_with_workflow: Generated<boolean>;
+  /** The codes with which a mail server rejected it for good, such as `550 5.1.1`. */
+  rejection: Generated<string | null>;
+  rejected_at: Generated<StoredInstant | null>;
 }

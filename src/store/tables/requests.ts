@@ -13,7 +13,7 @@ export interface IdempotencyRecordRow {
   response: string | null;
   /** JSON of what the request reserved before it went to work outside the store. */
   reservation: string | null;
-  /** Until when whoever works on it may be believed alive. */
+  /** Until when its worker may be believed alive. */
   held_until: StoredInstant | null;
   created_at: StoredInstant;
 }

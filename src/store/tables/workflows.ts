@@ -27,7 +27,7 @@ export interface WorkflowRow {
   assignee_id: string | null;
   /** `auto_generate`: time of day, `HH:MM` in the workspace's timezone, at which links are mailed. */
   send_at: string | null;
-  /** `auto_generate`: what falls due later than in so many days gets no link yet (completions §7). */
+  /** `auto_generate`: what falls due later than this many days from now gets no link yet (completions §7). */
   days_before_due: number | null;
   created_at: StoredInstant;
   updated_at: StoredInstant;

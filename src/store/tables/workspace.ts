@@ -7,7 +7,7 @@ export interface TenantRow {
   timezone: string;
   api_access: boolean;
   assistant_access: boolean;
-  /** `read`: whatever its connections were granted, they only read. */
+  /** `read`: its connections only read, even where more was granted. */
   assistants: Generated<"read" | "write">;
   created_at: StoredInstant;
 }
@@ -25,12 +25,15 @@ export interface MemberRow {
   tenant_id: string;
   member_id: string;
   person_id: string;
+  /** Of the person, whom a tenant knows by their membership. */
+  email: string;
+  name: string | null;
   role: "admin" | "member";
   created_at: StoredInstant;
   removed_at: StoredInstant | null;
 }
 
-/** A workspace's word that whoever reads the mail of an address may join it, until then. */
+/** A workspace's word that the reader of an address's mail may join it, until then. */
 export interface InvitationRow {
   tenant_id: string;
   invitation_id: string;

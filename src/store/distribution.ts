@@ -1,0 +1,70 @@
+import { type Kysely, sql } from "kysely";
+import { type Tables, TENANT_TABLES } from "./tables/index.ts";
+import { DATABASE_ROLES } from "./tenancy/roles.ts";
+
+/** The table that all others lie with: a tenant's rows of every table are on one worker, and reach one another there. */
+const FIRST = "tenants";
+
+/** Whether tenants of this database lie on workers (the extension Citus). */
+export async function isDistributing(db: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql`select from pg_extension where extname = 'citus'`.execute(db);
+  return rows.length > 0;
+}
+
+/** The tables of tenants that are on the coordinator alone yet, each after those it refers to. */
+export async function undistributed(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ name: string; refersTo: string[] }>`
+    select class.relname as name, array_remove(array_agg(target.relname::text), null) as "refersTo" from pg_class as class
+    left join pg_constraint as reference
+      on reference.conrelid = class.oid and reference.contype = 'f' and reference.confrelid <> class.oid
+    left join pg_class as target on target.oid = reference.confrelid
+    where class.relnamespace = current_schema()::regnamespace and class.relkind = 'r'
+      and not exists (select from pg_dist_partition where logicalrelid = class.oid and partmethod = 'h')
+    group by class.relname order by class.relname <> ${FIRST}, class.relname`.execute(db);
+  const left = new Map(
+    rows.filter(({ name }) => TENANT_TABLES.has(name)).map(({ name, refersTo }) => [name, refersTo]),
+  );
+  const inOrder = new Set<string>();
+  const add = (name: string): void => {
+    for (const other of left.get(name) ?? []) if (left.has(other) && !inOrder.has(other)) add(other);
+    inOrder.add(name);
+  };
+  for (const name of left.keys()) add(name);
+  return [...inOrder];
+}
+
+/**
+ * Has the tables of tenants lie on workers, by tenant; what leads to a tenant stays on the coordinator, which every call
+ * reaches, so that no worker is missed by another's tenants. Only where the extension is.
+ */
+export async function distribute(db: Kysely<Tables>): Promise<void> {
+  const tables = await undistributed(db);
+  if (tables.length === 0) return;
+  // Workers are reached as the role that a transaction acts in, and row level security binds it there.
+  for (const role of Object.values(DATABASE_ROLES)) await sql.raw(`alter role ${role} login`).execute(db);
+  await dropAcross(db);
+  // It is for processes of the version before, which never ran on workers.
+  await sql`drop policy if exists own_members on people`.execute(db);
+  for (const table of tables) {
+    const together = table === FIRST ? "none" : FIRST;
+    // Its owner copies the rows that there are, and is below row level security as well.
+    await sql.raw(`alter table ${table} no force row level security`).execute(db);
+    await sql`select create_distributed_table(${table}, 'tenant_id', colocate_with => ${together})`.execute(db);
+    await sql.raw(`alter table ${table} force row level security`).execute(db);
+  }
+}
+
+/** Drops what no worker could keep: references between a tenant's tables and the directory, and triggers (they serve older processes). */
+async function dropAcross(db: Kysely<Tables>): Promise<void> {
+  const names = [...TENANT_TABLES];
+  const { rows } = await sql<{ statement: string }>`
+    select format('alter table %s drop constraint %I', conrelid::regclass, conname) as statement from pg_constraint
+    where contype = 'f' and connamespace = current_schema()::regnamespace
+      and (conrelid::regclass::text = any(${names})) <> (confrelid::regclass::text = any(${names}))
+    union all
+    select format('drop trigger %I on %s', tgname, tgrelid::regclass) from pg_trigger
+    where not tgisinternal and tgrelid in (select oid from pg_class where relnamespace = current_schema()::regnamespace)`.execute(
+    db,
+  );
+  for (const { statement } of rows) await sql.raw(statement).execute(db);
+}
