@@ -9,8 +9,10 @@ import {
   tightest,
   windowAt,
 } from "../src/core/gate/rate-limits.ts";
-import { type KeySighting, sightKey } from "../src/store/identity/api-key-authentication.ts";
-import { parseApiKey } from "./api-keys/api-key.ts";
+import { type KeyLookup, type KeySighting, sightKey } from "../src/store/identity/api-key-authentication.ts";
+import { countAttemptUpTo } from "../src/store/identity/failed-attempts.ts";
+import { tenantsAt } from "../src/store/identity/tenant-routes.ts";
+import { apiKeyRoute, type ParsedKey, parseApiKey } from "./api-keys/api-key.ts";
 import { rateLimitExceeded } from "./attempts.ts";
 import type { CallerNames } from "./caller.ts";
 import { attemptCounter, attemptHeadroom, tooManyFailures } from "./failed-authentications.ts";
@@ -27,38 +29,25 @@ export type KeyAuthenticator = (
 ) => Promise<KeyAuthentication>;
 
 /**
- * API keys (service.md §5): one statement a request, the same for every credential, so that neither the answer nor the
- * work tells whether a key exists. `limited` false lifts the limits per minute; they are counted all the same.
+ * API keys (service.md §5): one statement a request for a key that says its workspace, and one more for one that does not. `limited` false lifts the limits per minute; they are counted all the same.
  */
 export function apiKeyAuthentication(core: Core, { limited }: { limited: boolean }): KeyAuthenticator {
   return async (authorization, address) => {
     const credential = bearerCredential(authorization);
-    const { window: attemptWindow, counter } = attemptCounter(core, address);
     const window = windowAt(core.clock.now(), REQUEST_LIMITS.windowSeconds);
-    const sighting = await core.store.systemStatement((tx) =>
-      sightKey(tx, {
-        keyHash: credential === null ? null : (parseApiKey(credential)?.keyHash ?? null),
-        now: nowOf(core),
-        windowStart: window.start,
-        keyLimit: limited ? REQUEST_LIMITS.caller : null,
-        attempts: counter,
-        attemptLimit: FAILED_ATTEMPT_LIMITS.address,
-        countsAsAttempt: credential !== null,
-      }),
-    );
-    const key = knownKey(sighting);
-    if (key === null) {
-      const hits = sighting.attempts_after ?? sighting.attempts_before;
-      const left = attemptHeadroom(hits, attemptWindow);
-      return { headroom: left, refusal: unknownCaller(credential, sighting, left) };
-    }
-    const ofKey = headroom(REQUEST_LIMITS.caller, key.hits, window);
+    const key = await sight(core, credential === null ? null : parseApiKey(credential), {
+      now: nowOf(core),
+      windowStart: window.start,
+      keyLimit: limited ? REQUEST_LIMITS.caller : null,
+    });
+    if (key === undefined) return unknownCaller(core, credential, address);
+    const ofKey = headroom(REQUEST_LIMITS.caller, key.key_hits, window);
     const left =
-      key.tenantHits === null ? ofKey : tightest(ofKey, headroom(REQUEST_LIMITS.tenant, key.tenantHits, window));
-    const refusal = refusalOf(key, sighting, left, limited);
+      key.tenant_hits === null ? ofKey : tightest(ofKey, headroom(REQUEST_LIMITS.tenant, key.tenant_hits, window));
+    const refusal = refusalOf(key, left, limited);
     if (refusal !== null) return { headroom: left, refusal };
-    const { tenantId, keyId, permission, lastUsedAt } = key;
-    const names = { workspace: sighting.tenant_name, key: sighting.key_name };
+    const { tenant_id: tenantId, key_id: keyId, permission, last_used_at: lastUsedAt } = key;
+    const names = { workspace: key.tenant_name, key: key.key_name };
     return { headroom: left, actor: { kind: "api_key", tenantId, keyId, permission, lastUsedAt }, names };
   };
 }
@@ -68,30 +57,54 @@ function bearerCredential(authorization: string | undefined): string | null {
   return /^Bearer +(\S.*)$/i.exec(authorization?.trim() ?? "")?.[1] ?? null;
 }
 
-type KnownKey = NonNullable<ReturnType<typeof knownKey>>;
-
-function knownKey(sighting: KeySighting) {
-  const { tenant_id: tenantId, key_id: keyId, permission, key_hits: hits } = sighting;
-  if (tenantId === null || keyId === null || permission === null || hits === null) return null;
-  return { tenantId, keyId, permission, hits, lastUsedAt: sighting.last_used_at, tenantHits: sighting.tenant_hits };
+/** The key with its counts. One that does not say its workspace, as keys of before do not, is asked of the directory. */
+async function sight(
+  { store }: Pick<Core, "store">,
+  key: ParsedKey | null,
+  counting: Omit<KeyLookup, "tenantId" | "keyHash">,
+): Promise<KeySighting | undefined> {
+  if (key === null) return undefined;
+  const { keyHash } = key;
+  const named =
+    key.tenantId === null ? await store.statement((tx) => tenantsAt(tx, apiKeyRoute(keyHash))) : [key.tenantId];
+  for (const tenantId of named) {
+    const sighting = await store.statement((tx) => sightKey(tx, { ...counting, tenantId, keyHash }));
+    if (sighting !== undefined) return sighting;
+  }
+  return undefined;
 }
 
-function unknownCaller(credential: string | null, sighting: KeySighting, left: Headroom): ServiceError {
+/** A request without a key, or with one that nobody has, which counts as a failure of its address. */
+async function unknownCaller(
+  core: Core,
+  credential: string | null,
+  address: string | undefined,
+): Promise<KeyAuthentication> {
+  const { window, counter } = attemptCounter(core, address);
+  const most = credential === null ? 0 : FAILED_ATTEMPT_LIMITS.address;
+  const { before, after } = await core.store.statement((tx) => countAttemptUpTo(tx, counter, most));
+  const left = attemptHeadroom(after ?? before, window);
+  return { headroom: left, refusal: refusalOfUnknown(credential, { before, after }, left) };
+}
+
+function refusalOfUnknown(
+  credential: string | null,
+  { before, after }: { before: number; after: number | null },
+  left: Headroom,
+): ServiceError {
   if (credential === null)
     return new ServiceError("missing_credentials", "Send an API key: Authorization: Bearer <API_KEY>.");
-  const { attempts_before: before, attempts_after: after } = sighting;
   if (before >= left.limit || (after !== null && after > left.limit)) return tooManyFailures(left);
   return new ServiceError("invalid_credentials", "This is not an active API key.");
 }
 
-function refusalOf(key: KnownKey, sighting: KeySighting, left: Headroom, limited: boolean): ServiceError | null {
-  if (limited && key.hits > REQUEST_LIMITS.caller)
+function refusalOf(key: KeySighting, left: Headroom, limited: boolean): ServiceError | null {
+  if (limited && key.key_hits > REQUEST_LIMITS.caller)
     return rateLimitExceeded(`This key made its ${REQUEST_LIMITS.caller} requests of this minute.`, left);
-  if (sighting.revoked_at !== null)
+  if (key.revoked_at !== null)
     return new ServiceError("revoked_credentials", "This API key was revoked. Create a new one.");
-  if (sighting.api_access !== true)
-    return new ServiceError("feature_unavailable", "The workspace's plan has no API access.");
-  if (limited && key.tenantHits !== null && key.tenantHits > REQUEST_LIMITS.tenant)
+  if (!key.api_access) return new ServiceError("feature_unavailable", "The workspace's plan has no API access.");
+  if (limited && key.tenant_hits !== null && key.tenant_hits > REQUEST_LIMITS.tenant)
     return rateLimitExceeded(`The workspace's keys made their ${REQUEST_LIMITS.tenant} requests of this minute.`, left);
   return null;
 }

@@ -60,6 +60,6 @@ async function standing(
   work: (tx: Transaction, counter: AttemptCounter) => Promise<number>,
 ): Promise<Attempts> {
   const { start: windowStart, secondsLeft: resetSeconds } = windowAt(core.clock.now(), windowSeconds);
-  const hits = await core.store.system((tx) => work(tx, { subject: `${name}:${subject}`, windowStart }));
+  const hits = await core.store.directory((tx) => work(tx, { subject: `${name}:${subject}`, windowStart }));
   return { hits, max, resetSeconds };
 }

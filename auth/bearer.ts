@@ -8,13 +8,7 @@ import type { AccessToken, TokenCheck, TokenVerifier } from "./access-token.ts";
 import { connectionLimit, limitStanding, minuteOf, tooMany } from "./call-limits.ts";
 import { type AuthenticatedCaller, type CallerNames, noteKnownCaller } from "./caller.ts";
 import { type BearerChallenges, bearerChallenges } from "./challenges.ts";
-import {
-  addressHeadroom,
-  attemptCounter,
-  attemptHeadroom,
-  recordFailedAttempt,
-  tooManyFailures,
-} from "./failed-authentications.ts";
+import { addressHeadroom, recordFailedAttempt, tooManyFailures } from "./failed-authentications.ts";
 import { type AuthRefusal, refuse } from "./refuse.ts";
 import { READ_SCOPE, withoutReading } from "./scopes.ts";
 
@@ -80,20 +74,17 @@ class BearerAuthenticator {
   /** A genuine token: everything else is in the store. */
   async #authorize(request: Request, token: AccessToken): Promise<Outcome> {
     const minute = minuteOf(this.#core);
-    const { window, counter } = attemptCounter(this.#core, request.ip);
-    const { failures, connection, hits } = await this.#core.store.systemStatement((tx) =>
+    const { connection, hits } = await this.#core.store.statement((tx) =>
       authorizeAssistantCall(tx, {
         ...token,
         now: nowOf(this.#core),
         minute: minute.start,
         connectionLimit: connectionLimit(this.#limited),
-        failures: counter,
       }),
     );
-    const ofAddress = attemptHeadroom(failures, window);
     // Genuine, yet for a person, client or workspace that the connection is not of: it was never issued so.
     if (connection === null) return this.#refuseFailed(request);
-    if (hits === null) return { headroom: ofAddress, refusal: refusal(REVOKED, this.#challenges.revoked()) };
+    if (hits === null) return this.#refuse(request, refusal(REVOKED, this.#challenges.revoked()));
     const { left, isOver } = limitStanding(hits, minute);
     if (this.#limited && isOver) return { headroom: left, refusal: { error: tooMany(left) } };
     if (!token.scopes.includes(READ_SCOPE))

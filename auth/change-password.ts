@@ -1,7 +1,7 @@
 import type { Core } from "../src/core/gate/dependencies.ts";
 import { innerOperation } from "../src/core/gate/inner-operation.ts";
-import { selectMemberships } from "./connection-queries.ts";
 import { deleteSessionsOf, updatePassword } from "./members/queries.ts";
+import { selectAllMemberships } from "./membership-queries.ts";
 import { hashPassword } from "./passwords.ts";
 import type { WebSession } from "./sessions.ts";
 import { type SignIn, signIn } from "./sign-in.ts";
@@ -34,12 +34,12 @@ export async function changePassword(core: Core, change: PasswordChange): Promis
   if (!("personId" in proof)) return proof;
   if (proof.personId !== personId) return { refused: "wrong" };
   const passwordHash = await hashPassword(next);
-  return core.store.system(async (tx) => {
+  return core.store.directory(async (tx) => {
     // Changed in another browser meanwhile: what was checked is the current one no more.
     if (!(await updatePassword(tx, personId, { from: proof.passwordHash, to: passwordHash })))
       return { refused: "wrong" };
     await deleteSessionsOf(tx, personId);
-    for (const { tenant_id: tenantId, member_id: memberId } of await selectMemberships(tx, session).execute())
+    for (const { tenant_id: tenantId, member_id: memberId } of await selectAllMemberships(tx, personId))
       await passwordChanged.within({ tx, core, requestId }, { kind: "person", tenantId, memberId }, memberId);
     return { personId, passwordHash };
   });

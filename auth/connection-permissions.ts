@@ -38,7 +38,7 @@ export async function readPermissions(
   who: SignedIn,
   connectionId: string,
 ): Promise<ConnectionPermissions | null> {
-  return core.store.system(async (tx) => {
+  return core.store.directory(async (tx) => {
     const found = await find(tx, who, connectionId);
     return found?.standing ?? null;
   });
@@ -70,7 +70,7 @@ export async function changePermissions(core: Core, change: Change): Promise<voi
         payload: [connectionId, ...left, ...change.give].join(" "),
       });
   };
-  await stopping(tell, () => core.store.system((tx) => apply(core, tx, change)));
+  await stopping(tell, () => core.store.directory((tx) => apply(core, tx, change)));
 }
 
 async function apply(core: Core, tx: Transaction, { who, connectionId, requestId, ...change }: Change): Promise<void> {

@@ -1,50 +1,30 @@
 import type { Insertable } from "kysely";
+import { addRoutes, ofTenantAt, ofTenantsAt } from "../src/store/identity/tenant-routes.ts";
 import type { Transaction } from "../src/store/store.ts";
 import type { AssistantConnectionRow } from "../src/store/tables/identity.ts";
-import type { SignedIn } from "./session-queries.ts";
+import { countsIn, type SignedIn } from "./sign-in-reach-queries.ts";
 
-/** The workspaces a person is a live member of, of those their sign-in counts for, by name. */
-export function selectMemberships(tx: Transaction, { personId, tenantId }: SignedIn) {
-  return tx
-    .selectFrom("members as member")
-    .innerJoin("tenants as tenant", "tenant.tenant_id", "member.tenant_id")
-    .select([
-      "tenant.tenant_id",
-      "tenant.name",
-      "tenant.timezone",
-      "tenant.assistant_access",
-      "tenant.assistants",
-      "member.member_id",
-      "member.role",
-    ])
-    .where("member.person_id", "=", personId)
-    .where("member.removed_at", "is", null)
-    .$if(tenantId !== null, (query) => query.where("member.tenant_id", "=", tenantId ?? ""))
-    .orderBy("tenant.name")
-    .orderBy("tenant.tenant_id");
-}
-
-/** Connections with their members, of every workspace. */
-function connectionsOfMembers(tx: Transaction) {
+/** Connections of a workspace with their members. */
+function connectionsOfMembers(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("assistant_connections as connection")
     .innerJoin("members as member", (join) =>
       join
         .onRef("member.tenant_id", "=", "connection.tenant_id")
         .onRef("member.member_id", "=", "connection.member_id"),
-    );
+    )
+    .where("connection.tenant_id", "=", tenantId)
+    .where("member.tenant_id", "=", tenantId);
 }
 
 /** A workspace's connections, the live ones first, then newest first; of one member alone where `memberId` is given. */
 export function selectConnections(tx: Transaction, tenantId: string, memberId: string | null) {
-  return connectionsOfMembers(tx)
-    .innerJoin("people as person", "person.person_id", "member.person_id")
+  return connectionsOfMembers(tx, tenantId)
     .leftJoin("members as revoker", (join) =>
       join
         .onRef("revoker.tenant_id", "=", "connection.tenant_id")
         .onRef("revoker.member_id", "=", "connection.revoked_by"),
     )
-    .leftJoin("people as revoking_person", "revoking_person.person_id", "revoker.person_id")
     .select([
       "connection.connection_id",
       "connection.client_id",
@@ -55,11 +35,10 @@ export function selectConnections(tx: Transaction, tenantId: string, memberId: s
       "connection.created_at",
       "connection.last_used_at",
       "connection.revoked_at",
-      "person.email",
-      "person.name",
-      "revoking_person.email as revoked_by_email",
+      "member.email",
+      "member.name",
+      "revoker.email as revoked_by_email",
     ])
-    .where("connection.tenant_id", "=", tenantId)
     .$if(memberId !== null, (query) => query.where("connection.member_id", "=", memberId ?? ""))
     .orderBy((column) => column("connection.revoked_at", "is not", null))
     .orderBy("connection.created_at", "desc")
@@ -71,14 +50,25 @@ export async function insertAssistantConnection(
   tx: Transaction,
   row: Insertable<AssistantConnectionRow>,
 ): Promise<void> {
+  await addRoutes(tx, row.tenant_id, [
+    { kind: "connection", key: row.connection_id },
+    { kind: "client", key: row.client_id },
+  ]);
   await tx.insertInto("assistant_connections").values(row).execute();
 }
 
 /** A connection, its owner, and the signed-in person's membership of its workspace; undefined without one; held where asked. */
-export function selectPermissionsFor(
+export function selectPermissionsFor(tx: Transaction, connectionId: string, who: SignedIn, hold?: "locked") {
+  return ofTenantAt(tx, { kind: "connection", key: connectionId }, async (tenantId) =>
+    who.tenantId === null || who.tenantId === tenantId
+      ? permissionsIn(tx, { tenantId, connectionId, who }, hold)
+      : undefined,
+  );
+}
+
+function permissionsIn(
   tx: Transaction,
-  connectionId: string,
-  { personId, tenantId }: SignedIn,
+  { tenantId, connectionId, who }: { tenantId: string; connectionId: string; who: SignedIn },
   hold?: "locked",
 ) {
   const found = tx
@@ -88,24 +78,27 @@ export function selectPermissionsFor(
     .innerJoin("members as owner", (join) =>
       join.onRef("owner.tenant_id", "=", "connection.tenant_id").onRef("owner.member_id", "=", "connection.member_id"),
     )
-    .innerJoin("people as person", "person.person_id", "owner.person_id")
     .select(["connection.tenant_id", "connection.connection_id", "connection.client_name", "connection.revoked_at"])
     .select(["connection.scopes", "connection.given_scopes", "connection.withheld_scopes", "tenant.assistants"])
-    .select(["connection.member_id as owner_id", "viewer.member_id as viewer_id", "viewer.role", "person.email"])
+    .select(["connection.member_id as owner_id", "viewer.member_id as viewer_id", "viewer.role", "owner.email"])
     .select(({ exists, selectFrom }) =>
       exists(
         selectFrom("external_connections as external")
           .select("external.connection_id")
-          .whereRef("external.tenant_id", "=", "connection.tenant_id")
+          .where("external.tenant_id", "=", tenantId)
           .whereRef("external.connection_id", "=", "connection.connection_id"),
       )
         .$castTo<boolean>()
         .as("is_external"),
     )
+    .where("connection.tenant_id", "=", tenantId)
     .where("connection.connection_id", "=", connectionId)
-    .where("viewer.person_id", "=", personId)
+    .where("viewer.tenant_id", "=", tenantId)
+    .where("viewer.person_id", "=", who.personId)
     .where("viewer.removed_at", "is", null)
-    .$if(tenantId !== null, (query) => query.where("viewer.tenant_id", "=", tenantId ?? ""));
+    .where("tenant.tenant_id", "=", tenantId)
+    .where("owner.tenant_id", "=", tenantId)
+    .where(countsIn(who, "viewer.tenant_id"));
   if (hold === undefined) return found.executeTakeFirst();
   return found.forUpdate("connection").forShare(["viewer", "tenant"]).executeTakeFirst();
 }
@@ -129,10 +122,8 @@ export async function selectOwnerEmail(
   tx: Transaction,
   { tenantId, connectionId }: { tenantId: string; connectionId: string },
 ): Promise<string> {
-  const row = await connectionsOfMembers(tx)
-    .innerJoin("people as person", "person.person_id", "member.person_id")
-    .select("person.email")
-    .where("connection.tenant_id", "=", tenantId)
+  const row = await connectionsOfMembers(tx, tenantId)
+    .select("member.email")
     .where("connection.connection_id", "=", connectionId)
     .executeTakeFirstOrThrow();
   return row.email;
@@ -140,13 +131,15 @@ export async function selectOwnerEmail(
 
 /** The tenant of a connection that is live, and whose person is a live member; undefined otherwise. */
 export function selectLiveConnection(tx: Transaction, connectionId: string, personId: string) {
-  return connectionsOfMembers(tx)
-    .select("connection.tenant_id")
-    .where("connection.connection_id", "=", connectionId)
-    .where("connection.revoked_at", "is", null)
-    .where("member.person_id", "=", personId)
-    .where("member.removed_at", "is", null)
-    .executeTakeFirst();
+  return ofTenantAt(tx, { kind: "connection", key: connectionId }, (tenantId) =>
+    connectionsOfMembers(tx, tenantId)
+      .select("connection.tenant_id")
+      .where("connection.connection_id", "=", connectionId)
+      .where("connection.revoked_at", "is", null)
+      .where("member.person_id", "=", personId)
+      .where("member.removed_at", "is", null)
+      .executeTakeFirst(),
+  );
 }
 
 /** Which connections to end: one, or all that a member has. */
@@ -156,12 +149,17 @@ type LiveConnection = Pick<AssistantConnectionRow, "tenant_id" | "connection_id"
 
 /** The live connections among them. */
 export function selectLive(tx: Transaction, which: ConnectionsToEnd): Promise<LiveConnection[]> {
-  const live = tx
-    .selectFrom("assistant_connections")
-    .select(["tenant_id", "connection_id"])
-    .where("revoked_at", "is", null);
-  if ("connectionId" in which) return live.where("connection_id", "=", which.connectionId).execute();
-  return live.where("tenant_id", "=", which.tenantId).where("member_id", "=", which.memberId).execute();
+  const live = (tenantId: string) =>
+    tx
+      .selectFrom("assistant_connections")
+      .select(["tenant_id", "connection_id"])
+      .where("tenant_id", "=", tenantId)
+      .where("revoked_at", "is", null);
+  if ("memberId" in which) return live(which.tenantId).where("member_id", "=", which.memberId).execute();
+  const { connectionId } = which;
+  return ofTenantsAt(tx, { kind: "connection", key: connectionId }, (tenantId) =>
+    live(tenantId).where("connection_id", "=", connectionId).execute(),
+  );
 }
 
 /** Marks a live connection as revoked; false when it was already. */
@@ -202,18 +200,6 @@ export async function hasHadConnection(
   return row !== undefined;
 }
 
-/** Whether anybody's approval of a client stands. */
-export async function hasLiveConnection(tx: Transaction, clientId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom("assistant_connections")
-    .select("connection_id")
-    .where("client_id", "=", clientId)
-    .where("revoked_at", "is", null)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** A client that has been approved, by its redirect address, and who approved it. */
 export interface AnsweredClient {
   who: SignedIn;
@@ -222,8 +208,21 @@ export interface AnsweredClient {
 }
 
 /** The live connections that a person has with a client, answered at that host; in every workspace their sign-in counts for. */
-export function selectConnectionsWith(tx: Transaction, { who, clientId, answeredAtHost }: AnsweredClient) {
-  return connectionsOfMembers(tx)
+export function selectConnectionsWith(tx: Transaction, asked: AnsweredClient, hold?: "locked") {
+  const { personId, tenantId: only } = asked.who;
+  return ofTenantsAt(
+    tx,
+    { kind: "person", key: personId },
+    (tenantId) => {
+      const found = connectionsWithIn(tx, tenantId, asked);
+      return (hold === undefined ? found : found.forUpdate(["connection", "member"])).execute();
+    },
+    only,
+  );
+}
+
+function connectionsWithIn(tx: Transaction, tenantId: string, { who, clientId, answeredAtHost }: AnsweredClient) {
+  return connectionsOfMembers(tx, tenantId)
     .innerJoin("tenants as tenant", "tenant.tenant_id", "connection.tenant_id")
     .select([
       "connection.tenant_id",
@@ -234,9 +233,10 @@ export function selectConnectionsWith(tx: Transaction, { who, clientId, answered
       "member.role",
       "tenant.assistants",
     ])
+    .where("tenant.tenant_id", "=", tenantId)
     .where("member.person_id", "=", who.personId)
     .where("member.removed_at", "is", null)
-    .$if(who.tenantId !== null, (query) => query.where("member.tenant_id", "=", who.tenantId ?? ""))
+    .where(countsIn(who, "member.tenant_id"))
     .where("connection.client_id", "=", clientId)
     .where("connection.answered_at_host", "=", answeredAtHost)
     .where("connection.revoked_at", "is", null);

@@ -14,7 +14,8 @@ import { stopping } from "../src/core/gate/stopping.ts";
 import { deleteArtifactsOfGrants } from "../src/store/identity/oidc-artifacts.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { revokeAssistantConnection } from "./connection-acts.ts";
-import { selectConnections, selectLive, selectMemberships, selectPermissionsFor } from "./connection-queries.ts";
+import { selectConnections, selectLive, selectPermissionsFor } from "./connection-queries.ts";
+import { selectMemberships } from "./membership-queries.ts";
 import type { SignedIn } from "./sessions.ts";
 
 /** Topic of the notice that a connection has ended; the payload is its id. Processes that serve it stop at once. */
@@ -56,7 +57,7 @@ export interface AssistantConnection {
 
 /** The memberships of the signed-in person, by the workspace's name; only where their sign-in counts. */
 export async function membershipsOf(core: Pick<Core, "store">, who: SignedIn): Promise<Membership[]> {
-  const rows = await core.store.system((tx) => selectMemberships(tx, who).execute());
+  const rows = await core.store.directory((tx) => selectMemberships(tx, who));
   return rows.map((row) => ({
     tenantId: row.tenant_id,
     memberId: row.member_id,
@@ -119,7 +120,7 @@ async function end(
   requestId: string,
   authorize: (tx: Transaction) => Promise<PersonActor | null>,
 ): Promise<void> {
-  const live = await core.store.system(async (tx) => {
+  const live = await core.store.directory(async (tx) => {
     await authorize(tx);
     return selectLive(tx, { connectionId });
   });
@@ -127,7 +128,7 @@ async function end(
     for (const { connection_id: payload } of live) await core.store.publish({ topic: CONNECTION_REVOKED, payload });
   };
   const change = () =>
-    core.store.system(async (tx) => {
+    core.store.directory(async (tx) => {
       const person = await authorize(tx);
       for (const { tenant_id: tenantId } of live) {
         const actor = person ?? { kind: "system" as const, tenantId, name: "authorization_server" };

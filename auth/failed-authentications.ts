@@ -16,7 +16,7 @@ const LIMIT = FAILED_ATTEMPT_LIMITS.address;
 /** How far a source address is from the limit of failed authentications, which both routes share (completions §8). */
 export async function addressHeadroom(core: Core, address: string | undefined): Promise<Headroom> {
   const { window, counter } = attemptCounter(core, address);
-  return attemptHeadroom(await core.store.system((tx) => countedAttempts(tx, counter)), window);
+  return attemptHeadroom(await core.store.directory((tx) => countedAttempts(tx, counter)), window);
 }
 
 /**
@@ -28,7 +28,7 @@ export async function recordFailedAttempt(
   address: string | undefined,
 ): Promise<{ isOver: boolean; headroom: Headroom }> {
   const { window, counter } = attemptCounter(core, address);
-  const hits = await core.store.system((tx) => countAttempt(tx, counter));
+  const hits = await core.store.directory((tx) => countAttempt(tx, counter));
   return { isOver: hits > LIMIT, headroom: attemptHeadroom(hits, window) };
 }
 

@@ -1,34 +1,36 @@
+import type { Insertable } from "kysely";
 import type { Transaction } from "../src/store/store.ts";
 import type { WebSessionRow } from "../src/store/tables/identity.ts";
 
 /** Who has this email (lower case), and what their password is checked against. */
 export function selectPersonByEmail(tx: Transaction, email: string) {
-  return tx.selectFrom("people").select(["person_id", "password_hash"]).where("email", "=", email).executeTakeFirst();
+  return tx
+    .selectFrom("people")
+    .select(["person_id", "name", "password_hash"])
+    .where("email", "=", email)
+    .executeTakeFirst();
 }
 
-export async function insertSession(tx: Transaction, row: WebSessionRow): Promise<void> {
+export async function selectPasswordHash(tx: Transaction, personId: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom("people")
+    .select("password_hash")
+    .where("person_id", "=", personId)
+    .executeTakeFirst();
+  return row?.password_hash ?? null;
+}
+
+export async function insertSession(tx: Transaction, row: Insertable<WebSessionRow>): Promise<void> {
   await tx.insertInto("web_sessions").values(row).execute();
 }
 
-/** A session that has not expired, with its person, and whether they are an admin of any workspace it counts for. */
+/** A session that has not expired, with its person. */
 export function selectSession(tx: Transaction, sessionHash: string, now: string) {
   return tx
     .selectFrom("web_sessions as session")
     .innerJoin("people as person", "person.person_id", "session.person_id")
-    .select(["session.session_hash", "session.tenant_id", "session.created_at"])
+    .select(["session.session_hash", "session.tenant_id", "session.second_factor", "session.created_at"])
     .select(["person.person_id", "person.email", "person.name"])
-    .select(({ exists, selectFrom, ref }) =>
-      exists(
-        selectFrom("members")
-          .select("members.member_id")
-          .whereRef("members.person_id", "=", "person.person_id")
-          .where(({ or, eb }) =>
-            or([eb(ref("session.tenant_id"), "is", null), eb("members.tenant_id", "=", ref("session.tenant_id"))]),
-          )
-          .where("members.removed_at", "is", null)
-          .where("members.role", "=", "admin"),
-      ).as("administers"),
-    )
     .where("session.session_hash", "=", sessionHash)
     .where("session.expires_at", ">", now)
     .executeTakeFirst();
@@ -61,12 +63,36 @@ export async function holdPassword(tx: Transaction, personId: string, passwordHa
   return row !== undefined;
 }
 
-/** Who signed in, and where that counts. */
-export interface SignedIn {
+/** Whose sessions are meant: a person's, of those that a workspace's provider vouched for only what it did. */
+interface OwnSessions {
   readonly personId: string;
-  /**
-   * The one workspace the sign-in counts for: its OpenID provider vouched for the person, and answers for no other
-   * workspace of theirs, nor for what is theirs everywhere (such as the password). Null where they proved themselves to us.
-   */
   readonly tenantId: string | null;
+}
+
+export function selectOwnSessions(tx: Transaction, { personId, tenantId }: OwnSessions, now: string) {
+  return tx
+    .selectFrom("web_sessions")
+    .select(["session_hash", "user_agent", "address", "created_at", "expires_at"])
+    .where("person_id", "=", personId)
+    .$if(tenantId !== null, (query) => query.where("tenant_id", "=", tenantId))
+    .where("expires_at", ">", now)
+    .orderBy("created_at", "desc")
+    .orderBy("session_hash")
+    .execute();
+}
+
+export async function deleteOwnSession(tx: Transaction, who: OwnSessions, sessionHash: string): Promise<void> {
+  await ownSessions(tx, who).where("session_hash", "=", sessionHash).execute();
+}
+
+/** Ends a person's sessions but one. */
+export async function deleteOtherSessions(tx: Transaction, who: OwnSessions & { readonly id: string }): Promise<void> {
+  await ownSessions(tx, who).where("session_hash", "!=", who.id).execute();
+}
+
+function ownSessions(tx: Transaction, { personId, tenantId }: OwnSessions) {
+  return tx
+    .deleteFrom("web_sessions")
+    .where("person_id", "=", personId)
+    .$if(tenantId !== null, (query) => query.where("tenant_id", "=", tenantId));
 }

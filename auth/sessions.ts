@@ -1,15 +1,17 @@
 import { hash, randomBytes } from "node:crypto";
 import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
+import { cleanText } from "../src/core/shared/text.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { lockIdentity } from "./identities/queries.ts";
-import type { SignedIn } from "./session-queries.ts";
+import { selectMemberships } from "./membership-queries.ts";
 import { deleteSession, holdPassword, insertSession, selectSession } from "./session-queries.ts";
-import { recordSignIn, type SignInOrigin } from "./sign-in-trail.ts";
+import type { SignedIn } from "./sign-in-reach-queries.ts";
+import { type HowSignedIn, recordSignIn, type SignInOrigin, shownAddress } from "./sign-in-trail.ts";
 
 /** How long a person stays signed in, in a browser. */
 export const SESSION_SECONDS = 8 * 3600;
 
-export type { SignedIn };
+export type { SignedIn } from "./sign-in-reach-queries.ts";
 
 /** A person signed in with a browser; the one session of the pages and of OAuth approvals alike. */
 export interface WebSession extends SignedIn {
@@ -38,25 +40,34 @@ export interface SigningIn extends SignedIn {
 export async function startSession(
   core: Core,
   who: SigningIn,
-  { replaced, ...origin }: SignInOrigin & { replaced: WebSession | null },
+  { replaced, userAgent, ...origin }: SignInOrigin & { replaced: WebSession | null; userAgent: string | null },
 ): Promise<string | null> {
   const token = randomBytes(32).toString("base64url");
   const now = nowOf(core);
   const expires = new Date(Date.parse(now) + SESSION_SECONDS * 1000).toISOString();
-  const isStarted = await core.store.system(async (tx) => {
+  const isStarted = await core.store.directory(async (tx) => {
     if (who.proof !== null && !(await holdProof(tx, who, who.proof))) return false;
     if (replaced !== null) await deleteSession(tx, replaced.id);
-    const signedIn = { person_id: who.personId, tenant_id: who.tenantId };
-    await insertSession(tx, { session_hash: hash("sha256", token), ...signedIn, created_at: now, expires_at: expires });
-    await recordSignIn(tx, core, who, { how: howProved(who.proof), ...origin });
+    await insertSession(tx, {
+      session_hash: hash("sha256", token),
+      person_id: who.personId,
+      tenant_id: who.tenantId,
+      second_factor: who.secondFactor,
+      created_at: now,
+      expires_at: expires,
+      user_agent: cleanText(userAgent, 300),
+      address: shownAddress(origin.address),
+    });
+    await recordSignIn(tx, core, who, { how: howProved(who), ...origin });
     return true;
   });
   return isStarted ? token : null;
 }
 
-function howProved(proof: Proof | null): "password" | "provider" | "invitation" {
+function howProved({ proof, secondFactor }: SigningIn): HowSignedIn {
   if (proof === null) return "invitation";
-  return "passwordHash" in proof ? "password" : "provider";
+  if ("identityId" in proof) return "provider";
+  return secondFactor ? "password and code" : "password";
 }
 
 /** A change that ends the proof waits for this transaction, and so ends the session too. */
@@ -68,20 +79,30 @@ async function holdProof(tx: Transaction, { personId, tenantId }: SignedIn, proo
 /** The live session of a cookie's value; null for anything else. */
 export async function findSession(core: Core, token: string | undefined): Promise<WebSession | null> {
   if (token === undefined || token === "") return null;
-  const row = await core.store.system((tx) => selectSession(tx, hash("sha256", token), nowOf(core)));
-  if (row === undefined) return null;
+  const row = await core.store.directory(async (tx) => {
+    const session = await selectSession(tx, hash("sha256", token), nowOf(core));
+    if (session === undefined) return null;
+    const memberships = await selectMemberships(tx, {
+      personId: session.person_id,
+      tenantId: session.tenant_id,
+      secondFactor: session.second_factor,
+    });
+    return { ...session, administers: memberships.some(({ role }) => role === "admin") };
+  });
+  if (row === null) return null;
   return {
     id: row.session_hash,
     personId: row.person_id,
     tenantId: row.tenant_id,
+    secondFactor: row.second_factor,
     email: row.email,
     name: row.name,
-    administers: Boolean(row.administers),
+    administers: row.administers,
     createdAt: row.created_at,
   };
 }
 
 /** Signs the browser out. */
 export async function endSession(core: Core, session: WebSession): Promise<void> {
-  await core.store.system((tx) => deleteSession(tx, session.id));
+  await core.store.directory((tx) => deleteSession(tx, session.id));
 }

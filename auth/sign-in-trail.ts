@@ -5,8 +5,8 @@ import { windowAt } from "../src/core/gate/rate-limits.ts";
 import type { AuditedObject } from "../src/core/gate/run-context.ts";
 import { countAttempt } from "../src/store/identity/failed-attempts.ts";
 import type { Transaction } from "../src/store/store.ts";
-import { selectMemberships } from "./connection-queries.ts";
-import type { SignedIn } from "./session-queries.ts";
+import { selectAllMemberships, selectMemberships } from "./membership-queries.ts";
+import type { SignedIn } from "./sign-in-reach-queries.ts";
 
 /** Where somebody who signs in is. */
 export interface SignInOrigin {
@@ -21,6 +21,9 @@ const MAX_WORKSPACES = 100;
 const MAX_FAILURES = 10;
 const FAILURE_WINDOW_SECONDS = 3_600;
 
+/** What a sign-in rested on. */
+export type HowSignedIn = "password" | "password and code" | "provider" | "invitation";
+
 /** A sign-in of a member, or an attempt at it; the audit entry is all it changes in a workspace. */
 const signInAct = innerOperation({
   id: "signIn",
@@ -34,11 +37,9 @@ export async function recordSignIn(
   tx: Transaction,
   core: Pick<Core, "clock" | "newId">,
   who: SignedIn,
-  { how, address, requestId }: SignInOrigin & { how: "password" | "provider" | "invitation" },
+  { how, address, requestId }: SignInOrigin & { how: HowSignedIn },
 ): Promise<void> {
-  for (const { tenant_id: tenantId, member_id: memberId } of await selectMemberships(tx, who)
-    .limit(MAX_WORKSPACES)
-    .execute())
+  for (const { tenant_id: tenantId, member_id: memberId } of await selectMemberships(tx, who, MAX_WORKSPACES))
     await signInAct.within(
       { tx, core, requestId },
       { kind: "person", tenantId, memberId },
@@ -59,10 +60,9 @@ export async function recordFailedSignIn(
   core.log.info({ request_id: requestId, address: from, known: personId !== null }, "sign_in.failed");
   const subject = `failed-sign-in:${hash("sha256", email, "base64url")}`;
   const { start: windowStart } = windowAt(core.clock.now(), FAILURE_WINDOW_SECONDS);
-  await core.store.system(async (tx) => {
+  await core.store.directory(async (tx) => {
     const failures = await countAttempt(tx, { subject, windowStart });
-    const who = { personId: personId ?? core.newId(), tenantId: null };
-    const places = await selectMemberships(tx, who).limit(MAX_WORKSPACES).execute();
+    const places = await selectAllMemberships(tx, personId ?? core.newId(), MAX_WORKSPACES);
     if (failures > MAX_FAILURES) return;
     const isLast = failures === MAX_FAILURES;
     const note = isLast && { note: `further ones until ${endOf(windowStart)} are only logged` };
@@ -81,6 +81,6 @@ function endOf(windowStart: string): string {
 }
 
 /** The source that limits are counted for: an IPv4 address, or the /64 network of an IPv6 one. */
-function shownAddress(address: string): string {
+export function shownAddress(address: string): string {
   return address.replace(/^address:/, "");
 }

@@ -61,7 +61,7 @@ export async function signIn(
       if (hits >= max) return { refused: "too_many", retryAfterSeconds: resetSeconds };
   }
   const delay = isKnown ? GUESSES_WHERE_KNOWN : GUESSES;
-  const wait = await core.store.system((tx) => admitGuess(tx, { subject, now: nowOf(core), delay }));
+  const wait = await core.store.directory((tx) => admitGuess(tx, { subject, now: nowOf(core), delay }));
   if (wait > 0) return { refused: "too_many", retryAfterSeconds: wait };
 
   const passwordHash = person?.password_hash ?? null;
@@ -75,7 +75,7 @@ export async function signIn(
   }
   const { person_id: personId } = person;
   const hash = addressHashes(core, personId, address)[0] ?? "";
-  await core.store.system(async (tx) => {
+  await core.store.directory(async (tx) => {
     await forgetGuesses(tx, subject);
     await rememberAddress(tx, { personId, hash, now: nowOf(core), most: ADDRESSES_KNOWN });
   });
@@ -85,10 +85,10 @@ export async function signIn(
 /** The person of an email, and whether they signed in from the address before; the same work for an email that nobody has. */
 async function recognise(core: Core, email: string, address: string) {
   const since = new Date(core.clock.now().getTime() - ADDRESS_KNOWN_MS).toISOString();
-  const person = await core.store.system((tx) => selectPersonByEmail(tx, email.trim().toLowerCase()));
+  const person = await core.store.directory((tx) => selectPersonByEmail(tx, email.trim().toLowerCase()));
   const personId = person?.person_id ?? NOBODY;
   const hashes = addressHashes(core, personId, address);
-  const isKnown = await core.store.system((tx) => knowsAddress(tx, { personId, hashes, since }));
+  const isKnown = await core.store.directory((tx) => knowsAddress(tx, { personId, hashes, since }));
   return { person, isKnown };
 }
 

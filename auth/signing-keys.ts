@@ -50,7 +50,7 @@ export interface HeldKey {
  * kept encrypted: throws when that was with another key than the service has now.
  */
 export function loadSigningKeys(core: Core): Promise<HeldKey[]> {
-  return core.store.system(async (tx) => {
+  return core.store.directory(async (tx) => {
     let rows = await selectSigningKeys(tx);
     if (rows.length === 0) {
       await lockSigningKeys(tx);
@@ -86,7 +86,7 @@ export interface ListedKey {
 
 /** Every key there ever was, newest first. */
 export async function listSigningKeys(core: Pick<Core, "store" | "clock">): Promise<ListedKey[]> {
-  const rows = await core.store.system(selectSigningKeys);
+  const rows = await core.store.directory(selectSigningKeys);
   const now = core.clock.now().getTime();
   const times = rows.map((row) => ({ ...row, ...timesOf(row) }));
   const checking = times.filter(({ checksUntil }) => checksUntil > now);
@@ -99,7 +99,7 @@ export async function listSigningKeys(core: Pick<Core, "store" | "clock">): Prom
 
 /** Makes a new key, which signs in a moment, and lets those there are check what they signed. */
 export async function rotateSigningKey(core: Core): Promise<ListedKey[]> {
-  await core.store.system(async (tx) => {
+  await core.store.directory(async (tx) => {
     await lockSigningKeys(tx);
     await retireSigningKeys(tx, nowOf(core));
     await makeSigningKey(core, tx);

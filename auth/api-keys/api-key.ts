@@ -4,14 +4,20 @@ import { z } from "zod";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { cleanText } from "../../src/core/shared/text.ts";
 import { Uuid } from "../../src/core/shared/validation.ts";
+import type { TenantRoute } from "../../src/store/identity/tenant-routes.ts";
 import { selectApiKeys } from "./queries.ts";
 
 const PREFIX = "rcv_";
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const BASE = BigInt(DIGITS.length);
 /** 36 digits of base 62 are 214 bits. */
 const SECRET_LENGTH = 36;
 const CHECKSUM_LENGTH = 6;
-const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
+/** A workspace's id in base 62. Keys of before were without it. */
+const WORKSPACE_LENGTH = 22;
+const FORM = new RegExp(
+  `^${PREFIX}([0-9A-Za-z]{${WORKSPACE_LENGTH}})?[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`,
+);
 
 export const KeyPermission = z.enum(["admin", "readonly"], "must be admin or readonly");
 
@@ -32,34 +38,56 @@ export const ApiKeyName = z
   .transform((text) => cleanText(text, 100))
   .pipe(z.string("must not be empty"));
 
-/** What a key is stored and looked up by; null for text that no key can be, which its checksum tells without a look. */
-export function parseApiKey(text: string): { keyHash: string } | null {
-  if (!FORM.test(text)) return null;
-  const body = text.slice(0, -CHECKSUM_LENGTH);
-  return text.endsWith(checksum(body)) ? { keyHash: hashApiKey(text) } : null;
+/** What a key is looked up by, and where: null where the key does not say. */
+export interface ParsedKey {
+  readonly keyHash: string;
+  readonly tenantId: string | null;
 }
+
+/** Null for text that no key can be, which its checksum tells without a look. */
+export function parseApiKey(text: string): ParsedKey | null {
+  const form = FORM.exec(text);
+  const body = text.slice(0, -CHECKSUM_LENGTH);
+  if (form === null || !text.endsWith(checksum(body))) return null;
+  const [, workspace] = form;
+  return { keyHash: hashApiKey(text), tenantId: workspace === undefined ? null : tenantIn(workspace) };
+}
+
+/** What leads from a key to its workspace. */
+export const apiKeyRoute = (keyHash: string): TenantRoute => ({ kind: "api_key", key: keyHash });
 
 /** Every key the workspace ever had, newest first. */
 export function listApiKeys(core: Pick<Core, "store">, tenantId: string): Promise<ApiKey[]> {
   return core.store.read(tenantId, (tx) => selectApiKeys(tx, tenantId));
 }
 
-/** The whole text of a new key. */
-export function randomKey(): string {
+/** The whole text of a new key: its workspace, so that nothing has to be asked where that lies, and a secret. */
+export function randomKey(tenantId: string): string {
   const secret = Array.from({ length: SECRET_LENGTH }, () => DIGITS.charAt(randomInt(DIGITS.length))).join("");
-  const body = PREFIX + secret;
+  const body = PREFIX + digitsOf(BigInt(`0x${tenantId.replaceAll("-", "")}`), WORKSPACE_LENGTH) + secret;
   return body + checksum(body);
+}
+
+function digitsOf(number: bigint, length: number): string {
+  let [rest, text] = [number, ""];
+  for (let place = 0; place < length; place += 1) {
+    text = DIGITS.charAt(Number(rest % BASE)) + text;
+    rest /= BASE;
+  }
+  return text;
+}
+
+/** The id that {@link digitsOf} wrote; a made-up one leads to no workspace. */
+function tenantIn(digits: string): string {
+  let number = 0n;
+  for (const digit of digits) number = number * BASE + BigInt(DIGITS.indexOf(digit));
+  const hex = BigInt.asUintN(128, number).toString(16).padStart(32, "0");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }
 
 /** Six digits of base 62 hold any CRC-32: mistyped and cut-off keys are told apart from unknown ones. */
 function checksum(body: string): string {
-  let rest = crc32(body);
-  let text = "";
-  for (let place = 0; place < CHECKSUM_LENGTH; place += 1) {
-    text = DIGITS.charAt(rest % DIGITS.length) + text;
-    rest = Math.floor(rest / DIGITS.length);
-  }
-  return text;
+  return digitsOf(BigInt(crc32(body)), CHECKSUM_LENGTH);
 }
 
 /** What is stored of a key. */

@@ -22,7 +22,7 @@ export const createApiKey = operation({
   input: z.strictObject({ id: Uuid.optional(), name: ApiKeyName, permission: KeyPermission }),
   output: CreatedApiKey,
   async run({ tx, actor, core, now, audit }, { id = core.newId(), name, permission }) {
-    const key = randomKey();
+    const key = randomKey(actor.tenantId);
     const shown = { name, permission, created_at: now, last_used_at: null, revoked_at: null };
     const row = { tenant_id: actor.tenantId, key_id: id, key_hash: hashApiKey(key), ...shown };
     if (!(await insertApiKey(tx, row)))

@@ -42,12 +42,12 @@ export function oidcArtifacts(core: Core, hooks: Hooks): Artifacts {
   const ambient = new AsyncLocalStorage<Transaction>();
   const run = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
     const tx = ambient.getStore();
-    return tx === undefined ? core.store.system(work) : work(tx);
+    return tx === undefined ? core.store.directory(work) : work(tx);
   };
   return {
     adapter: (model) => new ArtifactAdapter(core, model, run, hooks),
     within: (tx, work) => ambient.run(tx, work),
-    isKept: (value) => core.store.system((tx) => hasToken(tx, digest(value))),
+    isKept: (value) => core.store.directory((tx) => hasToken(tx, digest(value))),
     decide: (tx, uid) => consumeArtifact(tx, { model: "Interaction", idHash: digest(uid) }, nowOf(core)),
   };
 }

@@ -3,7 +3,8 @@ import type { Scope } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { connectAssistant, extendAssistantConnection, narrowAssistantConnection } from "../connection-acts.ts";
-import { selectMemberships, updatePermissions } from "../connection-queries.ts";
+import { updatePermissions } from "../connection-queries.ts";
+import { selectMemberships } from "../membership-queries.ts";
 import { grantedOf } from "../scopes.ts";
 import { holdSession } from "../session-queries.ts";
 import type { WebSession } from "../sessions.ts";
@@ -42,10 +43,10 @@ interface Work {
 /** The id of the connection, which is its grant's too; null where the person may not connect an assistant there, or is signed out. */
 export function connect(parts: Parts, pending: PendingRequest, approval: Approval): Promise<string | null> {
   const { session, tenantId, ticked, extend } = approval;
-  return parts.core.store.system(async (tx) => {
+  return parts.core.store.directory(async (tx) => {
     // Revoking the sign-in waits for this, and then ends the connection too.
     if (!(await holdSession(tx, session.id))) return null;
-    const membership = await selectMemberships(tx, session).where("tenant.tenant_id", "=", tenantId).executeTakeFirst();
+    const membership = (await selectMemberships(tx, session)).find(({ tenant_id: id }) => id === tenantId);
     if (membership === undefined || !membership.assistant_access) return null;
     const scopes = grantedOf(membership, ticked);
     const work = { tx, pending, approval, memberId: membership.member_id, scopes };

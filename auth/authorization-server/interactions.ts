@@ -30,7 +30,7 @@ export function oauthInteractions(options: InteractionOptions) {
     async extendable({ client, scopes: asked }: PendingRequest, who: SignedIn): Promise<Extendable[]> {
       const provider = await current();
       const asking = { who, clientId: client.id, answeredAtHost: hostOf(client.redirectUri), asked };
-      return core.store.system((tx) => extendableConnections(tx, { provider, artifacts }, asking));
+      return core.store.directory((tx) => extendableConnections(tx, { provider, artifacts }, asking));
     },
     /**
      * Connects the assistant, or adds to its connection: connection, audit entry and grant in one transaction. Null when it

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { type AttemptLimit, count } from "../attempts.ts";
-import { hasLiveConnection } from "../connection-queries.ts";
 import { sourceOf } from "../failed-authentications.ts";
+import { hasLiveConnection } from "./client-queries.ts";
 import type { CurrentRequest } from "./provider.ts";
 
 const WINDOW_SECONDS = 60;
@@ -18,7 +18,7 @@ const OF_STRANGERS: AttemptLimit = { name: "client-metadata", max: 120, windowSe
  * the request came from; undefined where that is not known, as on our own pages.
  */
 export async function mayFetchMetadata(core: Core, clientId: string, address: string | undefined): Promise<boolean> {
-  const isApproved = await core.store.system((tx) => hasLiveConnection(tx, clientId));
+  const isApproved = await core.store.directory((tx) => hasLiveConnection(tx, clientId));
   // A client id is an address of any length.
   if (isApproved && (await isWithin(core, OF_CLIENT, hash("sha256", clientId, "base64url")))) return true;
   if (address !== undefined && !(await isWithin(core, OF_ADDRESS, sourceOf(address)))) return false;

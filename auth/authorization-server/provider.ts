@@ -186,7 +186,7 @@ async function accountOf(
   grantId: string | undefined,
 ): Promise<Account | undefined> {
   const claims = (): { sub: string } => ({ sub: personId });
-  return core.store.system(async (tx) => {
+  return core.store.directory(async (tx) => {
     if (grantId === undefined) return (await personExists(tx, personId)) ? { accountId: personId, claims } : undefined;
     const connection = await selectLiveConnection(tx, grantId, personId);
     return connection === undefined ? undefined : { accountId: personId, claims, tenantId: connection.tenant_id };

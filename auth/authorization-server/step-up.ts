@@ -37,8 +37,7 @@ export async function extendableConnections(
   asking: AnsweredClient & { asked: readonly Scope[] },
   hold?: "locked",
 ): Promise<Extendable[]> {
-  const found = selectConnectionsWith(tx, asking);
-  const connections = await (hold === undefined ? found : found.forUpdate(["connection", "member"])).execute();
+  const connections = await selectConnectionsWith(tx, asking, hold);
   const extendable: Extendable[] = [];
   for (const connection of connections) {
     const siblings = connections.filter((other) => other.tenant_id === connection.tenant_id);

@@ -18,7 +18,7 @@ export type BlockedConnection = z.output<typeof BlockedConnection>;
 
 /** The blocked connections of a workspace, newest first. */
 export function listBlocked(core: Pick<Core, "store">, tenantId: string): Promise<BlockedConnection[]> {
-  return core.store.system((tx) => selectBlocked(tx, tenantId).execute());
+  return core.store.read(tenantId, (tx) => selectBlocked(tx, tenantId).execute());
 }
 
 /**

@@ -38,8 +38,7 @@ export function selectBlocked(tx: Transaction, tenantId: string) {
         .onRef("member.tenant_id", "=", "connection.tenant_id")
         .onRef("member.member_id", "=", "connection.member_id"),
     )
-    .innerJoin("people as person", "person.person_id", "member.person_id")
-    .select(["connection.connection_id as id", "person.email", "connection.client_id", "connection.created_at"])
+    .select(["connection.connection_id as id", "member.email", "connection.client_id", "connection.created_at"])
     .select("connection.revoked_at")
     .where("external.tenant_id", "=", tenantId)
     .where("external.allowed_again_at", "is", null)

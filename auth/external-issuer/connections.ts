@@ -30,7 +30,7 @@ type Link = Awaited<ReturnType<typeof selectIdentities>>[number];
  */
 export async function accessOf(core: Core, config: ExternalIssuerConfig, token: ExternalToken): Promise<AccessToken> {
   if (!token.scopes.includes(READ_SCOPE)) throw withoutReading();
-  return core.store.system(async (tx) => {
+  return core.store.directory(async (tx) => {
     const link = await linkOf(core, tx, config, token);
     const { tenant_id: tenantId } = link;
     const keyHash = keyOf(config, token);

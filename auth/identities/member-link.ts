@@ -28,7 +28,7 @@ export type KnownLink = NonNullable<Awaited<ReturnType<typeof liveLink>>>;
 
 /** The links a workspace has now, by email. */
 export async function listLinks(core: Pick<Core, "store">, tenantId: string): Promise<MemberLink[]> {
-  const rows = await core.store.system((tx) => selectLinks(tx, tenantId).execute());
+  const rows = await core.store.read(tenantId, (tx) => selectLinks(tx, tenantId).execute());
   return rows.map(memberLinkOnWire);
 }
 

@@ -1,3 +1,4 @@
+import { addRoutes, ofTenantsAt } from "../../src/store/identity/tenant-routes.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { MemberIdentityRow } from "../../src/store/tables/identity.ts";
 
@@ -11,7 +12,12 @@ export interface Identity {
  * Every link an issuer's subject has or had, in one workspace or in all: whose it is, and whether both the link and the
  * membership still stand.
  */
-export function selectIdentities(tx: Transaction, { issuer, subject }: Identity, tenantId: string | null) {
+export function selectIdentities(tx: Transaction, identity: Identity, tenantId: string | null) {
+  const route = { kind: "identity", key: identity.subject } as const;
+  return ofTenantsAt(tx, route, (id) => identitiesIn(tx, identity, id), tenantId);
+}
+
+function identitiesIn(tx: Transaction, { issuer, subject }: Identity, tenantId: string) {
   return tx
     .selectFrom("member_identities as identity")
     .innerJoin("members as member", (join) =>
@@ -23,20 +29,26 @@ export function selectIdentities(tx: Transaction, { issuer, subject }: Identity,
     .select(["tenant.assistant_access", "tenant.assistants"])
     .where("identity.issuer", "=", issuer)
     .where("identity.subject", "=", subject)
-    .$if(tenantId !== null, (query) => query.where("identity.tenant_id", "=", tenantId ?? ""))
+    .where("identity.tenant_id", "=", tenantId)
     .execute();
 }
 
 /** A live member's place, by email (lower case), in one workspace or wherever they are one; one link is made at a time. */
-export function selectMembersByEmail(tx: Transaction, email: string, tenantId: string | null) {
+export async function selectMembersByEmail(tx: Transaction, email: string, tenantId: string | null) {
+  const person = await tx.selectFrom("people").select("person_id").where("email", "=", email).executeTakeFirst();
+  if (person === undefined) return [];
+  const route = { kind: "person", key: person.person_id } as const;
+  return ofTenantsAt(tx, route, (id) => lockMembersOf(tx, id, person.person_id), tenantId);
+}
+
+function lockMembersOf(tx: Transaction, tenantId: string, personId: string) {
   return tx
-    .selectFrom("members as member")
-    .innerJoin("people as person", "person.person_id", "member.person_id")
-    .select(["member.tenant_id", "member.member_id", "member.person_id"])
-    .where("person.email", "=", email)
-    .where("member.removed_at", "is", null)
-    .$if(tenantId !== null, (query) => query.where("member.tenant_id", "=", tenantId ?? ""))
-    .forNoKeyUpdate("member")
+    .selectFrom("members")
+    .select(["tenant_id", "member_id", "person_id"])
+    .where("tenant_id", "=", tenantId)
+    .where("person_id", "=", personId)
+    .where("removed_at", "is", null)
+    .forNoKeyUpdate()
     .execute();
 }
 
@@ -47,10 +59,9 @@ export function selectLinks(tx: Transaction, tenantId: string) {
     .innerJoin("members as member", (join) =>
       join.onRef("member.tenant_id", "=", "identity.tenant_id").onRef("member.member_id", "=", "identity.member_id"),
     )
-    .innerJoin("people as person", "person.person_id", "member.person_id")
     .select([
       "identity.identity_id as id",
-      "person.email",
+      "member.email",
       "identity.issuer",
       "identity.subject",
       "identity.created_at",
@@ -58,11 +69,12 @@ export function selectLinks(tx: Transaction, tenantId: string) {
     .select(["identity.member_id", "member.person_id"])
     .where("identity.tenant_id", "=", tenantId)
     .where("identity.removed_at", "is", null)
-    .orderBy("person.email")
+    .orderBy("member.email")
     .orderBy("identity.created_at");
 }
 
 export async function insertIdentity(tx: Transaction, row: MemberIdentityRow): Promise<void> {
+  await addRoutes(tx, row.tenant_id, [{ kind: "identity", key: row.subject }]);
   await tx.insertInto("member_identities").values(row).execute();
 }
 

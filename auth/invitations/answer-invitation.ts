@@ -4,9 +4,10 @@ import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import { notFound, ServiceError } from "../../src/core/gate/error.ts";
 import { innerOperation } from "../../src/core/gate/inner-operation.ts";
 import { endInvitation, lockInvitation, type OpenInvitation } from "../../src/core/invitations/queries.ts";
-import { tokenHash } from "../../src/core/invitations/token.ts";
+import { tokenHash } from "../../src/core/shared/mailed-token.ts";
 import { cleanText } from "../../src/core/shared/text.ts";
 import type { Transaction } from "../../src/store/store.ts";
+import type { PersonRow } from "../../src/store/tables/workspace.ts";
 import { Password } from "../members/member.ts";
 import { selectMembers, upsertMember, upsertPerson } from "../members/queries.ts";
 import { hashPassword } from "../passwords.ts";
@@ -34,7 +35,7 @@ export interface InvitationToAnswer {
 
 /** What a link invites to; null for one that was used, withdrawn or has expired, or that never was. */
 export function readInvitation(core: Core, token: string): Promise<InvitationToAnswer | null> {
-  return core.store.system(async (tx) => {
+  return core.store.directory(async (tx) => {
     const invitation = await findInvitation(core, tx, token);
     if (invitation === null) return null;
     const person = await selectPersonByEmail(tx, invitation.email);
@@ -59,24 +60,24 @@ export async function acceptInvitation(
   who: SignedIn | z.output<typeof Newcomer>,
 ): Promise<string> {
   const passwordHash = "password" in who ? await hashPassword(who.password) : null;
-  return core.store.system(async (tx) => {
+  return core.store.directory(async (tx) => {
     const invitation = await findInvitation(core, tx, token);
     if (invitation === null) throw notFound("invitation");
     const known = await selectPersonByEmail(tx, invitation.email);
     const now = nowOf(core);
-    let personId: string;
+    let person: Known;
     if ("password" in who) {
       if ((known?.password_hash ?? null) !== null) throw notYours();
-      const person = { email: invitation.email, name: who.name, password_hash: passwordHash, created_at: now };
-      personId = await upsertPerson(tx, { person_id: core.newId(), ...person });
+      const made = { email: invitation.email, name: who.name, password_hash: passwordHash, created_at: now };
+      person = await upsertPerson(tx, { person_id: core.newId(), ...made });
     } else {
       if (known?.person_id !== who.personId || who.tenantId !== null) throw notYours();
-      personId = who.personId;
+      person = { ...known, email: invitation.email };
     }
     const { tenant_id: tenantId } = invitation;
-    const member = { kind: "person", tenantId, memberId: await join(core, tx, invitation, personId) } as const;
+    const member = { kind: "person", tenantId, memberId: await join(core, tx, invitation, person) } as const;
     await accept.within({ tx, core, requestId }, member, invitation);
-    return personId;
+    return person.person_id;
   });
 }
 
@@ -89,16 +90,19 @@ const accept = innerOperation({
   },
 });
 
+type Known = Pick<PersonRow, "person_id" | "email" | "name">;
+
 /** Somebody who became a member meanwhile keeps the role they were given since. */
 async function join(
   core: Core,
   tx: Transaction,
   { tenant_id: tenantId, email, role }: OpenInvitation,
-  personId: string,
+  person: Known,
 ): Promise<string> {
-  const member = await selectMembers(tx, tenantId).where("person.email", "=", email).executeTakeFirst();
+  const member = await selectMembers(tx, tenantId).where("member.email", "=", email).executeTakeFirst();
   if (member !== undefined) return member.id;
-  const row = { tenant_id: tenantId, member_id: core.newId(), person_id: personId, role };
+  const { person_id, name } = person;
+  const row = { tenant_id: tenantId, member_id: core.newId(), person_id, email, name, role };
   return upsertMember(tx, { ...row, created_at: nowOf(core), removed_at: null });
 }
 

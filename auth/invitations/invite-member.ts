@@ -2,8 +2,9 @@ import { z } from "zod";
 import { ServiceError } from "../../src/core/gate/error.ts";
 import { preparedOperation } from "../../src/core/gate/prepared-operation.ts";
 import { insertInvitation, withdrawInvitationsOf } from "../../src/core/invitations/queries.ts";
-import { invitationToken, tokenHash } from "../../src/core/invitations/token.ts";
+import { invitationToken } from "../../src/core/invitations/token.ts";
 import { insertOutgoingMail } from "../../src/core/mail/outgoing-queries.ts";
+import { tokenHash } from "../../src/core/shared/mailed-token.ts";
 import { Uuid } from "../../src/core/shared/validation.ts";
 import { type AttemptLimit, count, rateLimitExceeded } from "../attempts.ts";
 import { Email, RoleSchema } from "../members/member.ts";
@@ -37,7 +38,7 @@ export const inviteMember = preparedOperation({
   },
   async run({ tx, actor, core, now, audit }, { email, role }) {
     const { tenantId, memberId } = actor;
-    const member = await selectMembers(tx, tenantId).where("person.email", "=", email).executeTakeFirst();
+    const member = await selectMembers(tx, tenantId).where("member.email", "=", email).executeTakeFirst();
     if (member !== undefined) throw new ServiceError("conflict", `${email} is a member already.`);
     const id = core.newId();
     audit({ type: "invitation", id });

@@ -7,8 +7,7 @@ export type Invitation = Awaited<ReturnType<typeof listInvitations>>[number];
 /** The invitations of a workspace that wait, newest first. */
 export async function listInvitations(core: Pick<Core, "store" | "clock">, tenantId: string) {
   const rows = await core.store.read(tenantId, (tx) =>
-    openInvitations(tx)
-      .where("invitation.tenant_id", "=", tenantId)
+    openInvitations(tx, tenantId)
       .where("invitation.expires_at", ">", nowOf(core))
       .orderBy("invitation.created_at", "desc")
       .orderBy("invitation.invitation_id")

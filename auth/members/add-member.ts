@@ -40,9 +40,9 @@ export const addMember = preparedOperation({
     const person = { person_id: core.newId(), email, name, password_hash: passwordHash, created_at: now };
     const before = await findMember(tx, tenantId, { email });
     const had = (await passwordOf(tx, email)) !== null;
-    const personId = await upsertPerson(tx, person);
+    const { person_id: personId, ...known } = await upsertPerson(tx, person);
     if (passwordHash !== null) await deleteSessionsOf(tx, personId);
-    const member = { tenant_id: tenantId, member_id: core.newId(), person_id: personId, role };
+    const member = { ...known, tenant_id: tenantId, member_id: core.newId(), person_id: personId, role };
     const memberId = await upsertMember(tx, { ...member, created_at: now, removed_at: null });
     if (role !== "admin") await withdrawInvitationsOf(tx, { tenant_id: tenantId, invited_by: memberId }, now);
     const isSame = before?.role === role && passwordHash === null && name === null;

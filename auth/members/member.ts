@@ -36,7 +36,7 @@ export type MemberRef = z.output<typeof MemberRef>;
 
 /** The members a workspace has now, by email. */
 export function listMembers(core: Pick<Core, "store">, tenantId: string): Promise<Member[]> {
-  return core.store.system((tx) => selectMembers(tx, tenantId).execute());
+  return core.store.read(tenantId, (tx) => selectMembers(tx, tenantId).execute());
 }
 
 /** The member that is meant, if the workspace has them. */
@@ -44,7 +44,7 @@ export function findMember(tx: Transaction, tenantId: string, which: MemberRef):
   const members = selectMembers(tx, tenantId);
   return (
     "email" in which
-      ? members.where("person.email", "=", which.email)
+      ? members.where("member.email", "=", which.email)
       : members.where("member.member_id", "=", which.memberId)
   ).executeTakeFirst();
 }

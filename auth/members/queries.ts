@@ -1,10 +1,17 @@
 import type { Role } from "../../src/core/gate/actor.ts";
+import { addRoutes, tenantsAt } from "../../src/store/identity/tenant-routes.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { MemberRow, PersonRow } from "../../src/store/tables/workspace.ts";
 
-/** Inserts a person, or gives the one of that email the new password and name where they are not null; their id. */
-export async function upsertPerson(tx: Transaction, row: PersonRow): Promise<string> {
-  const { person_id: personId } = await tx
+/**
+ * Inserts a person, or gives the one of that email the new password and name where they are not null, the name in every workspace
+ * of theirs; as they are then.
+ */
+export async function upsertPerson(
+  tx: Transaction,
+  row: PersonRow,
+): Promise<Pick<PersonRow, "person_id" | "email" | "name">> {
+  const person = await tx
     .insertInto("people")
     .values(row)
     .onConflict((conflict) =>
@@ -13,9 +20,17 @@ export async function upsertPerson(tx: Transaction, row: PersonRow): Promise<str
         name: row.name ?? person.ref("people.name"),
       })),
     )
-    .returning("person_id")
+    .returning(["person_id", "email", "name"])
     .executeTakeFirstOrThrow();
-  return personId;
+  if (row.name !== null)
+    for (const tenantId of await tenantsAt(tx, { kind: "person", key: person.person_id }))
+      await tx
+        .updateTable("members")
+        .set({ name: person.name })
+        .where("tenant_id", "=", tenantId)
+        .where("person_id", "=", person.person_id)
+        .execute();
+  return person;
 }
 
 /** The hash of the password that the person of an email has; null without a password, or such a person. */
@@ -39,6 +54,22 @@ export async function updatePassword(
   return numUpdatedRows > 0n;
 }
 
+/** Whose membership it is. */
+export async function personOf(tx: Transaction, tenantId: string, memberId: string): Promise<string> {
+  const { person_id: personId } = await tx
+    .selectFrom("members")
+    .select("person_id")
+    .where("tenant_id", "=", tenantId)
+    .where("member_id", "=", memberId)
+    .executeTakeFirstOrThrow();
+  return personId;
+}
+
+/** Replaces a person's password. */
+export async function setPassword(tx: Transaction, personId: string, passwordHash: string): Promise<void> {
+  await tx.updateTable("people").set({ password_hash: passwordHash }).where("person_id", "=", personId).execute();
+}
+
 /** Ends every browser session of a person. */
 export async function deleteSessionsOf(tx: Transaction, personId: string): Promise<void> {
   await tx.deleteFrom("web_sessions").where("person_id", "=", personId).execute();
@@ -46,11 +77,15 @@ export async function deleteSessionsOf(tx: Transaction, personId: string): Promi
 
 /** Makes the person a member, or gives who is one the role; the member's id. */
 export async function upsertMember(tx: Transaction, row: MemberRow): Promise<string> {
+  await addRoutes(tx, row.tenant_id, [{ kind: "person", key: row.person_id }]);
   const { member_id: memberId } = await tx
     .insertInto("members")
     .values(row)
     .onConflict((conflict) =>
-      conflict.columns(["tenant_id", "person_id"]).where("removed_at", "is", null).doUpdateSet({ role: row.role }),
+      conflict
+        .columns(["tenant_id", "person_id"])
+        .where("removed_at", "is", null)
+        .doUpdateSet({ role: row.role, name: row.name }),
     )
     .returning("member_id")
     .executeTakeFirstOrThrow();
@@ -74,11 +109,10 @@ export async function updateMember(
 export function selectMembers(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("members as member")
-    .innerJoin("people as person", "person.person_id", "member.person_id")
-    .select(["member.member_id as id", "person.email", "person.name", "member.role", "member.created_at"])
+    .select(["member.member_id as id", "member.email", "member.name", "member.role", "member.created_at"])
     .where("member.tenant_id", "=", tenantId)
     .where("member.removed_at", "is", null)
-    .orderBy("person.email");
+    .orderBy("member.email");
 }
 
 /** The ids of a workspace's admins, who stay what they are until the transaction ends. */

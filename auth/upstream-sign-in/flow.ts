@@ -106,7 +106,7 @@ export class UpstreamSignIn {
       const link = await this.#link(provider, person);
       if (link === null) return { refused: "unknown" };
       const { person_id: personId, identity_id: identityId } = link;
-      return { who: { personId, tenantId, proof: { identityId } }, next: flow.next };
+      return { who: { personId, tenantId, secondFactor: false, proof: { identityId } }, next: flow.next };
     } catch (error) {
       if (error instanceof AuthorizationResponseError && error.error === "access_denied")
         return { refused: "declined" };
@@ -154,10 +154,10 @@ export class UpstreamSignIn {
   async #link({ tenantId, issuer }: UpstreamProvider, person: UpstreamPerson): Promise<Link | null> {
     const { store, log } = this.#core;
     const identity = { issuer, subject: person.subject };
-    const linked = await store.system((tx) => linkOf(tx, identity, tenantId));
+    const linked = await store.directory((tx) => linkOf(tx, identity, tenantId));
     if (linked !== null) return linked;
     const email = await person.email();
-    const found = await store.system(async (tx) => {
+    const found = await store.directory(async (tx) => {
       if (email !== null) await linkByEmail(this.#core, tx, { ...identity, email, tenantId });
       return linkOf(tx, identity, tenantId);
     });

@@ -1,3 +1,4 @@
+import { addRoutes } from "../../src/store/identity/tenant-routes.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { SignInProviderRow } from "../../src/store/tables/identity.ts";
 
@@ -47,6 +48,7 @@ export async function replaceProvider(
   domains: readonly string[],
 ): Promise<void> {
   await deleteProvider(tx, row.tenant_id);
+  await addRoutes(tx, row.tenant_id, [{ kind: "sign_in", key: row.tenant_id }]);
   await tx.insertInto("sign_in_providers").values(row).execute();
   const rows = domains.map((domain) => ({ tenant_id: row.tenant_id, domain }));
   if (rows.length > 0) await tx.insertInto("sign_in_domains").values(rows).execute();
@@ -54,6 +56,8 @@ export async function replaceProvider(
 
 /** Removes a provider with its domains; false when there was no provider. */
 export async function deleteProvider(tx: Transaction, tenantId: string): Promise<boolean> {
+  await tx.deleteFrom("sign_in_domains").where("tenant_id", "=", tenantId).execute();
+  await tx.deleteFrom("tenant_routes").where("kind", "=", "sign_in").where("tenant_id", "=", tenantId).execute();
   const { numDeletedRows } = await tx
     .deleteFrom("sign_in_providers")
     .where("tenant_id", "=", tenantId)
@@ -62,5 +66,11 @@ export async function deleteProvider(tx: Transaction, tenantId: string): Promise
 }
 
 export async function hasProviders(tx: Transaction): Promise<boolean> {
-  return (await tx.selectFrom("sign_in_providers").select("tenant_id").limit(1).executeTakeFirst()) !== undefined;
+  const row = await tx
+    .selectFrom("tenant_routes")
+    .select("tenant_id")
+    .where("kind", "=", "sign_in")
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }

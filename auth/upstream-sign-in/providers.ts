@@ -39,12 +39,12 @@ export interface UpstreamProvider {
 
 /** The workspace's provider. Throws `not_found`. */
 export function showSignIn(core: Pick<Core, "store">, tenantId: string): Promise<SignInProvider> {
-  return core.store.system((tx) => readProvider(tx, tenantId));
+  return core.store.directory((tx) => readProvider(tx, tenantId));
 }
 
 /** Whether any workspace has one: only then there is a way to them. */
 export function anySignIn(core: Pick<Core, "store">): Promise<boolean> {
-  return core.store.system(hasProviders);
+  return core.store.directory(hasProviders);
 }
 
 /** The provider of a workspace, or of whose domain an email has; null for none. Tells nothing about the email's person. */
@@ -52,7 +52,7 @@ export function findSignIn(
   core: Pick<Core, "store" | "secrets">,
   where: { tenantId: string } | { email: string },
 ): Promise<UpstreamProvider | null> {
-  return core.store.system(async (tx) => {
+  return core.store.directory(async (tx) => {
     const tenantId = "tenantId" in where ? where.tenantId : await selectTenantByDomain(tx, domainOf(where.email));
     const row = tenantId === null ? undefined : await selectProvider(tx, tenantId);
     if (row === undefined) return null;

@@ -1,0 +1,21 @@
+import { tenantsAt } from "../../src/store/identity/tenant-routes.ts";
+import type { Transaction } from "../../src/store/store.ts";
+
+/** Workspaces that are asked whether an approval of a client stands: one with many has one that does among them. */
+const MOST_ASKED = 20;
+
+/** Whether anybody's approval of a client stands. */
+export async function hasLiveConnection(tx: Transaction, clientId: string): Promise<boolean> {
+  for (const tenantId of await tenantsAt(tx, { kind: "client", key: clientId }, MOST_ASKED)) {
+    const row = await tx
+      .selectFrom("assistant_connections")
+      .select("connection_id")
+      .where("tenant_id", "=", tenantId)
+      .where("client_id", "=", clientId)
+      .where("revoked_at", "is", null)
+      .limit(1)
+      .executeTakeFirst();
+    if (row !== undefined) return true;
+  }
+  return false;
+}

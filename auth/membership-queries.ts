@@ -1,0 +1,41 @@
+import { ofTenantsAt } from "../src/store/identity/tenant-routes.ts";
+import type { Transaction } from "../src/store/store.ts";
+import { countsIn, type SignedIn } from "./sign-in-reach-queries.ts";
+
+/** The workspaces a person is a live member of, of those their sign-in counts for, by name; the first `most`. */
+export async function selectMemberships(tx: Transaction, who: SignedIn, most = Number.POSITIVE_INFINITY) {
+  const { personId, tenantId } = who;
+  const route = { kind: "person", key: personId } as const;
+  const counted = (id: string) => membershipsIn(tx, id, personId).where(countsIn(who, "member.tenant_id")).execute();
+  return byName(await ofTenantsAt(tx, route, counted, tenantId)).slice(0, most);
+}
+
+/** The same of all workspaces: for what is the person's own everywhere. */
+export async function selectAllMemberships(tx: Transaction, personId: string, most = Number.POSITIVE_INFINITY) {
+  const route = { kind: "person", key: personId } as const;
+  return byName(await ofTenantsAt(tx, route, (id) => membershipsIn(tx, id, personId).execute())).slice(0, most);
+}
+
+function byName<T extends { name: string; tenant_id: string }>(memberships: T[]): T[] {
+  const place = ({ name, tenant_id: id }: T): string => `${name}\0${id}`;
+  return memberships.sort((one, other) => (place(one) < place(other) ? -1 : 1));
+}
+
+function membershipsIn(tx: Transaction, tenantId: string, personId: string) {
+  return tx
+    .selectFrom("members as member")
+    .innerJoin("tenants as tenant", "tenant.tenant_id", "member.tenant_id")
+    .select([
+      "tenant.tenant_id",
+      "tenant.name",
+      "tenant.timezone",
+      "tenant.assistant_access",
+      "tenant.assistants",
+      "member.member_id",
+      "member.role",
+    ])
+    .where("tenant.tenant_id", "=", tenantId)
+    .where("member.tenant_id", "=", tenantId)
+    .where("member.person_id", "=", personId)
+    .where("member.removed_at", "is", null);
+}

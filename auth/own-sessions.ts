@@ -1,0 +1,38 @@
+import type { Core } from "../src/core/gate/dependencies.ts";
+import { nowOf } from "../src/core/gate/dependencies.ts";
+import { deleteOtherSessions, deleteOwnSession, selectOwnSessions } from "./session-queries.ts";
+import type { WebSession } from "./sessions.ts";
+
+/** A browser that a person is signed in with. */
+export interface OwnSession {
+  id: string;
+  isThis: boolean;
+  /** What the browser calls itself; null where nobody noted it. */
+  userAgent: string | null;
+  address: string | null;
+  createdAt: string;
+  expiresAt: string;
+}
+
+/** A person's live sessions, the latest first; one that a workspace's provider vouched for shows those of that only. */
+export async function listOwnSessions(core: Core, session: WebSession): Promise<OwnSession[]> {
+  const rows = await core.store.directory((tx) => selectOwnSessions(tx, session, nowOf(core)));
+  return rows.map((row) => ({
+    id: row.session_hash,
+    isThis: row.session_hash === session.id,
+    userAgent: row.user_agent,
+    address: row.address,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  }));
+}
+
+/** Ends one of a person's sessions; another person's stays. */
+export async function endOwnSession(core: Core, session: WebSession, id: string): Promise<void> {
+  await core.store.directory((tx) => deleteOwnSession(tx, session, id));
+}
+
+/** Ends a person's sessions but this one. */
+export async function endOtherSessions(core: Core, session: WebSession): Promise<void> {
+  await core.store.directory((tx) => deleteOtherSessions(tx, session));
+}

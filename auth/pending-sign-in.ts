@@ -1,0 +1,55 @@
+import { hash } from "node:crypto";
+import { z } from "zod";
+import type { Core } from "../src/core/gate/dependencies.ts";
+import { hasSecondFactor } from "./second-factor/check.ts";
+import { selectPasswordHash } from "./session-queries.ts";
+import { reachOfPassword } from "./sign-in-rules/queries.ts";
+
+/** How long a person has to give the code after their password. */
+export const PENDING_SECONDS = 600;
+
+/** A password that was right and waits for its code; sealed in a cookie of that browser. */
+const Pending = z.strictObject({ personId: z.guid(), proof: z.string(), next: z.string(), expiresAt: z.number() });
+
+/** Which step follows a right password. */
+export type NextStep = "none" | "code" | "set_up_factor" | "provider";
+
+/** What a person's workspaces ask of them besides their password. */
+export async function stepAfterPassword(core: Core, personId: string): Promise<NextStep> {
+  if (await hasSecondFactor(core, personId)) return "code";
+  const { all, withFactor, without } = await core.store.directory((tx) => reachOfPassword(tx, personId));
+  if (all === 0 || without > 0) return "none";
+  return withFactor > 0 ? "set_up_factor" : "provider";
+}
+
+/** What the browser keeps while the code is asked for. */
+export function sealPending(
+  core: Core,
+  { personId, passwordHash, next }: { personId: string; passwordHash: string; next: string },
+): string {
+  const expiresAt = core.clock.now().getTime() + PENDING_SECONDS * 1_000;
+  return core.secrets.encrypt(JSON.stringify({ personId, proof: digest(passwordHash), next, expiresAt }), PLACE);
+}
+
+/** Whose password waits for its code; null once that took too long, or the password was changed. */
+export async function openPending(
+  core: Core,
+  cookie: string | undefined,
+): Promise<{ personId: string; passwordHash: string; next: string } | null> {
+  const pending = unsealed(core, cookie);
+  if (pending === null || pending.expiresAt <= core.clock.now().getTime()) return null;
+  const { personId, proof, next } = pending;
+  const passwordHash = await core.store.directory((tx) => selectPasswordHash(tx, personId));
+  return passwordHash === null || digest(passwordHash) !== proof ? null : { personId, passwordHash, next };
+}
+
+function unsealed(core: Core, cookie: string | undefined): z.output<typeof Pending> | null {
+  try {
+    return Pending.parse(JSON.parse(core.secrets.decrypt(cookie ?? "", PLACE)));
+  } catch {
+    return null;
+  }
+}
+
+const PLACE = "sign-in waiting for a code";
+const digest = (passwordHash: string): string => hash("sha256", passwordHash, "base64url");

@@ -1,0 +1,130 @@
+import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
+import { innerOperation } from "../../src/core/gate/inner-operation.ts";
+import type { Transaction } from "../../src/store/store.ts";
+import { selectAllMemberships } from "../membership-queries.ts";
+import type { WebSession } from "../sessions.ts";
+import { type CodeChecked, checkCode, factorPlace, proves } from "./check.ts";
+import { enrolmentUri, newRecoveryCodes, newSecret, recoveryCodeHash } from "./codes.ts";
+import {
+  countRecoveryCodes,
+  deleteFactor,
+  keepProvedSession,
+  replaceRecoveryCodes,
+  selectFactor,
+  updateFactor,
+  upsertUnconfirmed,
+} from "./queries.ts";
+
+/** A person's second factor as they see it; `recoveryCodes` are those left. */
+export type FactorState = { isOn: false } | { isOn: true; since: string; recoveryCodes: number };
+
+/** Who changes their second factor, in which session. */
+interface Changing {
+  session: WebSession;
+  code: string;
+  requestId: string;
+}
+
+export function readFactor(core: Core, personId: string): Promise<FactorState> {
+  return core.store.directory(async (tx) => {
+    const since = (await selectFactor(tx, personId))?.confirmed_at ?? null;
+    return since === null
+      ? { isOn: false }
+      : { isOn: true, since, recoveryCodes: await countRecoveryCodes(tx, personId) };
+  });
+}
+
+/** Makes the secret of a second factor, which counts once a code of it was given; null where there is one already. */
+export async function beginEnrolment(
+  core: Core,
+  { personId, email }: WebSession,
+): Promise<{ secret: string; uri: string } | null> {
+  const secret = newSecret();
+  const isBegun = await core.store.directory(async (tx) => {
+    await upsertUnconfirmed(tx, {
+      person_id: personId,
+      secret: core.secrets.encrypt(secret, factorPlace(personId)),
+      created_at: nowOf(core),
+    });
+    return (await selectFactor(tx, personId))?.confirmed_at === null;
+  });
+  return isBegun ? { secret, uri: enrolmentUri(secret, email) } : null;
+}
+
+/** The secret that waits for its first code; null without one. */
+export async function pendingEnrolment(
+  core: Core,
+  { personId, email }: WebSession,
+): Promise<{ secret: string; uri: string } | null> {
+  const factor = await core.store.directory((tx) => selectFactor(tx, personId));
+  if (factor === undefined || factor.confirmed_at !== null) return null;
+  const secret = core.secrets.decrypt(factor.secret, factorPlace(personId));
+  return { secret, uri: enrolmentUri(secret, email) };
+}
+
+/**
+ * Switches the second factor on by its first code: sign-ins with the password ask for one from now on, and the person's other
+ * browsers are signed out. Answers the recovery codes, which are shown once; null for a wrong code.
+ */
+export function confirmEnrolment(core: Core, { session, code, requestId }: Changing): Promise<string[] | null> {
+  const { personId, id: sessionHash } = session;
+  return core.store.directory(async (tx) => {
+    if (!(await proves(core, tx, { personId, code, isConfirmed: false }))) return null;
+    await updateFactor(tx, personId, { confirmed_at: nowOf(core) });
+    await keepProvedSession(tx, { personId, sessionHash });
+    const codes = await newCodes(tx, personId);
+    await recordInWorkspaces(core, tx, { personId, requestId, act: factorEnabled });
+    return codes;
+  });
+}
+
+/** Switches the second factor off, by a code of it. */
+export async function disableFactor(core: Core, { session, code, requestId }: Changing): Promise<CodeChecked> {
+  const { personId } = session;
+  const checked = await checkCode(core, personId, code);
+  if ("refused" in checked) return checked;
+  await core.store.directory(async (tx) => {
+    if (await deleteFactor(tx, personId))
+      await recordInWorkspaces(core, tx, { personId, requestId, act: factorDisabled });
+  });
+  return checked;
+}
+
+/** Makes new recovery codes, by a code of the app; those before are worthless. */
+export async function renewRecoveryCodes(
+  core: Core,
+  { session: { personId }, code }: Changing,
+): Promise<{ codes: string[] } | Exclude<CodeChecked, { ok: true }>> {
+  const checked = await checkCode(core, personId, code);
+  if ("refused" in checked) return checked;
+  return { codes: await core.store.directory((tx) => newCodes(tx, personId)) };
+}
+
+async function newCodes(tx: Transaction, personId: string): Promise<string[]> {
+  const codes = newRecoveryCodes();
+  await replaceRecoveryCodes(
+    tx,
+    personId,
+    codes.flatMap((code) => recoveryCodeHash(code) ?? []),
+  );
+  return codes;
+}
+
+/** What a change is in each workspace of the person: an audit entry. */
+const declared = (id: string) =>
+  innerOperation({
+    id,
+    callers: ["person"],
+    run: async ({ audit }, memberId: string) => audit({ type: "member", id: memberId }),
+  });
+const factorEnabled = declared("enableSecondFactor");
+const factorDisabled = declared("disableSecondFactor");
+
+async function recordInWorkspaces(
+  core: Core,
+  tx: Transaction,
+  { personId, requestId, act }: { personId: string; requestId: string; act: ReturnType<typeof declared> },
+): Promise<void> {
+  for (const { tenant_id: tenantId, member_id: memberId } of await selectAllMemberships(tx, personId))
+    await act.within({ tx, core, requestId }, { kind: "person", tenantId, memberId }, memberId);
+}

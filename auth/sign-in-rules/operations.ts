@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { MANAGERS } from "../../src/core/gate/actor.ts";
+import { ServiceError } from "../../src/core/gate/error.ts";
+import { operation } from "../../src/core/gate/operation.ts";
+import { selectFactor } from "../second-factor/queries.ts";
+import { selectProvider } from "../upstream-sign-in/provider-queries.ts";
+import { selectRules, upsertRules, waysOf } from "./queries.ts";
+
+/** What a workspace asks of its members' sign-ins; `provider` is its OpenID provider's issuer. */
+const SignInRules = z.strictObject({
+  provider: z.string().nullable(),
+  provider_only: z.boolean(),
+  second_factor: z.boolean(),
+});
+
+/** What the workspace asks of a sign-in. */
+export const getSignInRules = operation({
+  id: "getSignInRules",
+  summary: "Show what a sign-in has to be",
+  callers: MANAGERS,
+  permission: "readonly",
+  scope: null,
+  sideEffects: "None.",
+  input: z.strictObject({}),
+  output: SignInRules,
+  async run({ tx, actor: { tenantId } }) {
+    const rules = await selectRules(tx, tenantId);
+    const provider = (await selectProvider(tx, tenantId))?.issuer ?? null;
+    return { provider, provider_only: rules?.provider_only ?? false, second_factor: rules?.second_factor ?? false };
+  },
+});
+
+/**
+ * Changes what is given of that, from everybody's next request on. Throws `conflict` for a rule that would lock out the admin who
+ * makes it, or everybody.
+ */
+export const setSignInRules = operation({
+  id: "setSignInRules",
+  summary: "Change what a sign-in has to be",
+  errors: ["conflict"],
+  callers: MANAGERS,
+  permission: "admin",
+  scope: null,
+  sideEffects:
+    "Members whose sign-in does not suffice lose access until they sign in as it asks. Assistants stay connected.",
+  input: z.strictObject({ providerOnly: z.boolean(), secondFactor: z.boolean() }).partial(),
+  output: SignInRules,
+  allTenants: true,
+  async run({ tx, actor, now, audit }, { providerOnly, secondFactor }) {
+    const { tenantId } = actor;
+    const before = await selectRules(tx, tenantId);
+    const provider = (await selectProvider(tx, tenantId))?.issuer ?? null;
+    const rules = {
+      provider_only: providerOnly ?? before?.provider_only ?? false,
+      second_factor: secondFactor ?? before?.second_factor ?? false,
+    };
+    if (providerOnly === true && provider === null)
+      throw new ServiceError("conflict", "The workspace has no OpenID provider. An operator connects one first.");
+    if (actor.kind === "person") {
+      const { isLinked, personId } = await waysOf(tx, actor);
+      const factor = personId === null ? undefined : await selectFactor(tx, personId);
+      const hasFactor = (factor?.confirmed_at ?? null) !== null;
+      if (providerOnly === true && !isLinked)
+        throw new ServiceError("conflict", "Sign in with your organisation once before you require it of everybody.");
+      if (secondFactor === true && !hasFactor && !isLinked)
+        throw new ServiceError("conflict", "Set up your own second factor before you require one of everybody.");
+    }
+    await upsertRules(tx, { tenant_id: tenantId, ...rules, updated_at: now });
+    const isSame = rules.provider_only === before?.provider_only && rules.second_factor === before.second_factor;
+    audit(isSame ? null : { type: "workspace", id: tenantId });
+    return { provider, ...rules };
+  },
+});
