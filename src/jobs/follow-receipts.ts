@@ -16,7 +16,7 @@ import type { ErpReceipt, ErpReceipts } from "../gateways/erp/receipts.ts";
 type BeforeDelivery = (invoices: readonly ErpInvoice[]) => Promise<void>;
 
 /**
- * Looks what has become of a connection's receipts when a pull begins (service.md §3.3), and answers how the pull looks
+ * Checks a connection's receipts when a pull begins (service.md §3.3), and answers how the pull looks
  * at those whose installments owe more than before. An ERP that does not show its receipts is no reason not to pull, nor
  * to ask again for what they have settled; rejects with the signal's reason.
  */

@@ -1,11 +1,16 @@
 import type { Core } from "../core/gate/dependencies.ts";
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../core/gate/idempotency.ts";
-import { allTenantsStep } from "../core/gate/work-step.ts";
+import { directoryStep, inEachTenant } from "../core/gate/work-step.ts";
 import { abandonEveryPush } from "../core/payments/receipts/push-receipt.ts";
 import { later } from "../core/shared/retry.ts";
 import { interruptEveryRun } from "../core/sync-runs/interrupt-runs.ts";
-import { deleteExpired } from "../store/expiry.ts";
-import { deleteIdempotencyRecords } from "../store/idempotency.ts";
+import { deleteExpired, deleteOldWindows, tenantsWithOldWindows } from "../store/expiry.ts";
+import {
+  deleteIdempotencyRecords,
+  releaseIdempotencyRecords,
+  tenantsWithHolds,
+  tenantsWithOldRecords,
+} from "../store/idempotency.ts";
 import { deleteUnusedClients } from "../store/identity/oidc-artifacts.ts";
 
 const WINDOWS_KEPT_MS = 60 * 60_000;
@@ -21,7 +26,13 @@ export async function housekeep(core: Core): Promise<void> {
   await core.store.maintain();
 }
 
-const deleteUseless = allTenantsStep(async ({ tx, core, now }) => {
+async function deleteUseless(core: Core): Promise<void> {
+  await deleteOfDirectory(core);
+  await deleteWindows(core, later(core, -WINDOWS_KEPT_MS));
+  await deleteRecords(core, later(core, -IDEMPOTENCY_KEY_LIFETIME_MS));
+}
+
+const deleteOfDirectory = directoryStep(async ({ tx, core, now }) => {
   const ago = (milliseconds: number): string => later(core, -milliseconds);
   await deleteExpired(tx, {
     now,
@@ -29,8 +40,26 @@ const deleteUseless = allTenantsStep(async ({ tx, core, now }) => {
     guessesBefore: ago(GUESSES_KEPT_MS),
     addressesBefore: ago(ADDRESSES_KEPT_MS),
   });
-  await deleteIdempotencyRecords(tx, ago(IDEMPOTENCY_KEY_LIFETIME_MS));
   await deleteUnusedClients(tx, ago(UNUSED_CLIENTS_KEPT_MS));
+});
+
+const deleteWindows = inEachTenant({
+  name: "deleteOldWindows",
+  find: ({ tx, shards }, before: string) => tenantsWithOldWindows(tx, shards, before),
+  act: ({ tx, tenantId }, before: string) => deleteOldWindows(tx, tenantId, before),
+});
+
+const deleteRecords = inEachTenant({
+  name: "deleteIdempotencyRecords",
+  find: ({ tx, shards }, before: string) => tenantsWithOldRecords(tx, shards, before),
+  act: ({ tx, tenantId }, before: string) => deleteIdempotencyRecords(tx, tenantId, before),
+});
+
+/** Ends all holds. Only for the start of a service of one process: the requests that had them are gone. */
+export const releaseEveryHold = inEachTenant({
+  name: "releaseEveryHold",
+  find: ({ tx, shards }) => tenantsWithHolds(tx, shards),
+  act: ({ tx, tenantId }) => releaseIdempotencyRecords(tx, tenantId),
 });
 
 /** Ends the pulls and pushes of a process that is gone. Only where this process is the only one, as on the embedded store. */

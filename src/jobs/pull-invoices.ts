@@ -1,6 +1,7 @@
 import type { Core } from "../core/gate/dependencies.ts";
 import type { IdRange } from "../core/invoices/missing-queries.ts";
 import { shownName } from "../core/shared/text.ts";
+import type { RunFailure } from "../core/sync-runs/finish-queries.ts";
 import {
   claimRun,
   commitPage,
@@ -15,7 +16,6 @@ import {
   succeedRun,
   workspaceOf,
 } from "../core/sync-runs/lead-run.ts";
-import type { RunFailure } from "../core/sync-runs/lifecycle-queries.ts";
 import { type BillingContact, ErpError, type ErpGateway, type ErpInvoice } from "../gateways/erp/gateway.ts";
 import type { ErpProvider, ErpSettings } from "../gateways/erp/index.ts";
 import { type Job, jobs } from "../signals.ts";
@@ -50,7 +50,7 @@ export async function pullReserved(
   if (led !== null) await pullInvoices(core, connect, led, signal);
 }
 
-/** Answers what became of the run. */
+/** Answers the run's outcome. */
 async function lead(core: Core, connect: ConnectGateway, led: LedRun, signal: AbortSignal): Promise<string> {
   const { connection_id: connectionId, sync_run_id: syncRunId } = led.run;
   const workspace = shownName(await workspaceOf(core, led).catch(() => null));

@@ -24,7 +24,7 @@ interface Pull {
   readonly wait: ErpWait;
 }
 
-/** For each slot so many pulls at most, waiting ones too. */
+/** The most pulls for each slot, waiting ones too. */
 const PULLS_PER_SLOT = 4;
 
 /**
@@ -48,7 +48,7 @@ export class Pulls {
   claim(): Promise<void> {
     this.#claiming = this.#claiming
       .then(() => this.#fill())
-      .catch((error: unknown) => this.#core.log.error({ err: error }, "runs could not be taken up"));
+      .catch((error: unknown) => this.#core.log.error({ err: error }, "runs could not be claimed"));
     return this.#claiming;
   }
 
@@ -107,13 +107,13 @@ export class Pulls {
   }
 }
 
-/** All but the first so many of each workspace. */
+/** All but the first few of each workspace. */
 function beyond(pulls: readonly Pull[], most: number): Pull[] {
   const byTenant = Map.groupBy(pulls, ({ run }) => run.tenant_id);
   return [...byTenant.values()].flatMap((own) => own.slice(most));
 }
 
-/** Each moment of work makes up for so many of waiting: what takes a third of its time for work does not wait. */
+/** Each moment of work makes up for this many of waiting: what takes a third of its time for work does not wait. */
 const WAITS_PER_WORK = 2;
 
 /** How long a pull has been waiting for its ERP. */

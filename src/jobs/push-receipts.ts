@@ -21,9 +21,9 @@ interface PushOptions {
   readonly leaseMs?: number;
   /** Pushes under way at once, each to another ERP. */
   readonly atOnce?: number;
-  /** Takes up nothing more. */
+  /** Claims nothing more. */
   readonly stop?: AbortSignal;
-  /** Gives up what is under way: whoever comes next looks for its receipts. */
+  /** Gives up what is under way: the next worker looks for its receipts. */
   readonly giveUp?: AbortSignal;
 }
 
@@ -94,7 +94,7 @@ interface Care {
   giveUp: AbortSignal;
 }
 
-/** Answers what became of the receipt. */
+/** Answers the receipt's outcome. */
 async function work(core: Core, connect: ConnectGateway, push: ClaimedPush, care: Care): Promise<string> {
   const { leaseMs, giveUp } = care;
   if (giveUp.aborted) {
@@ -114,7 +114,7 @@ async function work(core: Core, connect: ConnectGateway, push: ClaimedPush, care
     const signal = AbortSignal.any([giveUp, lost.signal]);
     const outcome = await outcomeOf(core, connect, push, begun, signal);
     if (outcome === null) {
-      // Whoever claims the push next looks for the receipt.
+      // The next worker to claim the push looks for the receipt.
       await endClaim(core, "payments", push);
       return "interrupted";
     }

@@ -4,7 +4,7 @@ import { type Reading, readClaimedEvents, requestEventReading } from "../core/pa
 import { claimWork, retrySoon } from "../core/shared/work.ts";
 import { workOff } from "./work-off.ts";
 
-/** Longer than it takes to read a page of events and take one in, whatever the provider does. */
+/** Longer than it takes to read a page of events and take one in, however slow the provider is. */
 const LEASE_MS = 2 * 60_000;
 
 interface ReadOptions {

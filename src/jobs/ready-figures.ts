@@ -7,7 +7,7 @@ import { findSyncRun } from "../core/sync-runs/queries.ts";
 const MUCH = 1_000;
 
 /**
- * Before a run ends that moved much, such as a first one: builds the aging roll-up where there is none, and has the store
+ * Before a run ends that moved much, such as a first one: builds a missing aging roll-up, and has the store
  * take its statistics, so that what is read is quick from the run's end on. Never rejects: a run can do without.
  */
 export async function readyFigures(core: Core, run: RunKey, signal: AbortSignal): Promise<void> {

@@ -5,7 +5,7 @@ import { workOnInvoice } from "../core/workflows/work.ts";
 import { workOff } from "./work-off.ts";
 
 const AT_ONCE = 8;
-/** Longer than it takes to make one invoice's links, whatever the provider does. */
+/** Longer than it takes to make one invoice's links, however slow the provider is. */
 const LEASE_MS = 10 * 60_000;
 
 /**

@@ -24,14 +24,14 @@ export interface JobOptions {
   readonly connect?: ConnectGateway;
   /** Between two looks for connections that are due (service.md §2.2: typically within a minute), and for new days. */
   readonly scheduleEveryMs?: number;
-  /** Between two looks for runs that nobody leads, or whose worker is gone, and for whatever else is due. */
+  /** Between two looks for runs that nobody leads, or whose worker is gone, and for anything else that is due. */
   readonly lookEveryMs?: number;
   readonly housekeepEveryMs?: number;
   /** How long a worker that says nothing is believed alive. */
   readonly leaseMs?: number;
   /** Half of it is the most that one ERP host, one workspace, or ERPs that do not answer get. */
   readonly pullsAtOnce?: number;
-  /** An ERP that says nothing for so long does not answer: others are pulled beside it. */
+  /** An ERP that says nothing for this long does not answer: others are pulled beside it. */
   readonly silentAfterMs?: number;
   /** Receipts pushed at once, each to another ERP. */
   readonly pushesAtOnce?: number;
@@ -45,7 +45,7 @@ export interface Jobs {
   start(): Promise<void>;
   /** Looks for reserved runs now. */
   wake(): void;
-  /** Takes up nothing more, lets pulls under way finish for `graceMs`, then gives them up as `interrupted`. */
+  /** Claims nothing more, lets pulls under way finish for `graceMs`, then gives them up as `interrupted`. */
   drain(graceMs?: number): Promise<void>;
 }
 

@@ -75,7 +75,7 @@ export interface PostOffice {
 
 /** When a job that mails ends. */
 interface MailSignals {
-  /** Takes up nothing more. */
+  /** Claims nothing more. */
   readonly stop?: AbortSignal;
   /** Gives up what is under way; it is due again. */
   readonly giveUp?: AbortSignal;
@@ -91,6 +91,9 @@ interface Mail {
   compose(): Message;
   readonly attempts: number;
 }
+
+/** Of a rejection for which the mail server gave no code (RFC 5321: mailbox unavailable). */
+const UNKNOWN_CODE = "550";
 
 /** Claims of `leaseMs` end long after the mailer has given up a message. */
 const MAIL_LEASE_MS = 5 * 60_000;
@@ -115,7 +118,8 @@ async function attemptMail(
     const temporary = error instanceof MailError && error.kind === "temporary";
     core.log.warn({ mailId, attempts, err: error }, temporary ? "a mail was not sent yet" : "a mail cannot be sent");
     if (temporary) return afterTemporaryFailure(core, attempts);
-    if (error instanceof MailError || error instanceof RangeError) return { status: "failed" };
+    if (error instanceof MailError) return { status: "failed", rejection: error.codes ?? UNKNOWN_CODE };
+    if (error instanceof RangeError) return { status: "failed", rejection: null };
     throw error;
   }
 }

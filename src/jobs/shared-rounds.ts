@@ -9,7 +9,7 @@ const PUNCTUALITY = 0.9;
 export interface SharedWork {
   readonly job: string;
   readonly everyMs: number;
-  /** Takes up nothing more once it is aborted; what is left is the next round's. */
+  /** Claims nothing more once it is aborted; what is left is the next round's. */
   work(stop: AbortSignal): Promise<unknown>;
 }
 
@@ -34,13 +34,13 @@ export async function shareRound(
   const began = nowOf(core);
   const leaseUntil = (): string => new Date(core.clock.now().getTime() + leaseMs).toISOString();
   const times = { now: began, leaseUntil: leaseUntil(), farthest: farthestOf(began), restMs: everyMs * PUNCTUALITY };
-  if (!(await core.store.systemStatement((tx) => claimRound(tx, round, times)))) return false;
+  if (!(await core.store.statement((tx) => claimRound(tx, round, times)))) return false;
 
   const lost = new AbortController();
   const signal = AbortSignal.any([stop, lost.signal]);
   const heartbeat = setInterval(() => {
     core.store
-      .systemStatement((tx) => renewRound(tx, round, leaseUntil()))
+      .statement((tx) => renewRound(tx, round, leaseUntil()))
       .then(
         (kept) => kept || lost.abort(),
         (error: unknown) => core.log.warn({ job, err: error }, "job.round.not_renewed"),
@@ -52,7 +52,7 @@ export async function shareRound(
     isDone = !signal.aborted;
   } finally {
     clearInterval(heartbeat);
-    if (!lost.signal.aborted) await core.store.systemStatement((tx) => endRound(tx, round, isDone ? began : null));
+    if (!lost.signal.aborted) await core.store.statement((tx) => endRound(tx, round, isDone ? began : null));
   }
   return isDone;
 }

@@ -6,7 +6,7 @@ import type { Turn } from "../core/shared/work.ts";
 interface WorkToDo<Row> {
   /** What the log calls it. */
   readonly event: string;
-  /** Takes up nothing more. */
+  /** Claims nothing more. */
   readonly stop?: AbortSignal | undefined;
   /** Claims the next few; `turn` is the same each time. */
   claim(turn: Turn): Promise<readonly Row[]>;

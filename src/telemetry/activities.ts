@@ -1,6 +1,22 @@
-import { type Attributes, type Meter, type MetricAdvice, ROOT_CONTEXT, SpanKind } from "@opentelemetry/api";
+import {
+  type Attributes,
+  type Context,
+  type Meter,
+  type MetricAdvice,
+  ROOT_CONTEXT,
+  SpanKind,
+} from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
-import { failureOf, httpRequests, jobs, outsideCalls, refusals, rpcCalls, statements } from "../signals.ts";
+import {
+  type CallersTrace,
+  failureOf,
+  httpRequests,
+  jobs,
+  outsideCalls,
+  refusals,
+  rpcCalls,
+  statements,
+} from "../signals.ts";
 import type { Follower } from "./followed.ts";
 
 /** Bounds in seconds, as the semantic conventions advise for requests and for statements. */
@@ -40,17 +56,18 @@ function secondsIn(meter: Meter) {
 
 /** Requests to the service: HTTP requests and calls of assistants. */
 function followRequests(follower: Follower, seconds: Seconds): void {
-  const traceparents = new W3CTraceContextPropagator();
-  const header = {
-    get: (carrier: { traceparent: string | undefined }) => carrier.traceparent,
-    keys: () => ["traceparent"],
+  const propagator = new W3CTraceContextPropagator();
+  const carrier = {
+    get: (trace: CallersTrace, key: string) => (key === "traceparent" ? trace.traceparent : trace.tracestate),
+    keys: () => ["traceparent", "tracestate"],
   };
+  const parentOf = (trace: CallersTrace): Context => propagator.extract(ROOT_CONTEXT, trace, carrier);
 
   follower.follow(httpRequests, {
     span: (request) => ({
       name: methodOf(request.method),
       kind: SpanKind.SERVER,
-      parent: traceparents.extract(ROOT_CONTEXT, request, header),
+      parent: parentOf(request),
     }),
     ended: ({ method, scheme, route, status }) => ({
       name: route === null ? methodOf(method) : `${methodOf(method)} ${route}`,
@@ -67,7 +84,7 @@ function followRequests(follower: Follower, seconds: Seconds): void {
   });
 
   follower.follow(rpcCalls, {
-    span: ({ method }) => ({ name: method, kind: SpanKind.SERVER }),
+    span: (call) => ({ name: call.method, kind: SpanKind.SERVER, parent: parentOf(call) }),
     ended: ({ method, tool, outcome }, error) => {
       const failure = error === undefined ? outcome : failureOf(error);
       return {

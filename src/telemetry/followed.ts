@@ -15,7 +15,7 @@ import type { Activity } from "../signals.ts";
 export interface SpanBeginning {
   readonly name: string;
   readonly kind: SpanKind;
-  /** The caller's trace context; without it the current span is the parent. */
+  /** The caller's trace context; without a span in it the current span is the parent, otherwise a link leads to that. */
   readonly parent?: Context | undefined;
 }
 
@@ -103,8 +103,15 @@ export class Follower {
   }
 
   #start({ name, kind, parent }: SpanBeginning, around: Span | undefined, startTime?: number): Span | undefined {
-    const context = around === undefined ? (parent ?? ROOT_CONTEXT) : trace.setSpan(ROOT_CONTEXT, around);
-    return this.#tracer?.startSpan(name, { kind, ...(startTime === undefined ? {} : { startTime }) }, context);
+    const remote = parent === undefined ? undefined : trace.getSpanContext(parent);
+    const local = around === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, around);
+    const isElsewhere = remote !== undefined && around !== undefined && remote.traceId !== around.spanContext().traceId;
+    const options = {
+      kind,
+      ...(startTime === undefined ? {} : { startTime }),
+      ...(isElsewhere ? { links: [{ context: around.spanContext() }] } : {}),
+    };
+    return this.#tracer?.startSpan(name, options, remote === undefined ? local : parent);
   }
 }
 

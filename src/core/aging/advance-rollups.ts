@@ -1,31 +1,38 @@
 import { advanceAging } from "../../store/aging/rollup.ts";
 import type { Core } from "../gate/dependencies.ts";
-import { allTenantsStep, workStep } from "../gate/work-step.ts";
+import { lookAtAll, workStep } from "../gate/work-step.ts";
 import { businessDate } from "../shared/calendar.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { rollupDays } from "./rollup-queries.ts";
+
+/** Workspaces at once: one waits for the database while another is worked on. */
+const AT_ONCE = 4;
 
 /**
  * Brings the roll-ups of workspaces where a new day has begun to that day, and builds missing ones, in one transaction each; a
  * failure is logged and the others go on. A report that comes first does the same for its workspace. Answers how many.
  */
 export async function advanceRollups(core: Core, stop: AbortSignal): Promise<number> {
+  const left = (await readRollupDays(core)).values();
   let advanced = 0;
-  for (const { tenant_id: tenantId, timezone, as_of } of await readRollupDays(core)) {
-    if (stop.aborted) break;
-    try {
-      const day = businessDate(core.clock.now(), timezone);
-      if (day === as_of) continue;
-      await advanceRollup(core, tenantId, day);
-      advanced += 1;
-    } catch (error) {
-      core.log.error({ tenantId, err: error }, "aging.not_advanced");
+  const advance = async (): Promise<void> => {
+    for (const { tenant_id: tenantId, timezone, as_of } of left) {
+      if (stop.aborted) break;
+      try {
+        const day = businessDate(core.clock.now(), timezone);
+        if (day === as_of) continue;
+        await advanceRollup(core, tenantId, day);
+        advanced += 1;
+      } catch (error) {
+        core.log.error({ tenantId, err: error }, "aging.not_advanced");
+      }
     }
-  }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, advance));
   return advanced;
 }
 
-const readRollupDays = allTenantsStep(({ tx }) => rollupDays(tx));
+const readRollupDays = lookAtAll(({ tx, shards }) => rollupDays(tx, shards));
 
 /** The same for one workspace, as at the end of its first pull: to `day`, or its business day of now. */
 export const advanceRollup = workStep({

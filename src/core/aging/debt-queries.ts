@@ -112,7 +112,7 @@ export function matchedDebts(query: AgingQuery, owners: Sql | undefined): Sql {
   const sumOf = (places: readonly BucketPlace[]): Sql =>
     sql`-coalesce(sum(amount) filter (where bucket = any(${sql.lit(`{${places.join(",")}}`)}::int[])), 0)`;
   const named = sql`debt.*, owner.customer_key, owner.customer_name, owner.customer_number, owner.sort_name, ${HISTORY}`;
-  return sql`${chosen(query, owners, named)},
+  return sql`${ownersAnd(owners)} chosen as materialized (${chosen(query, owners, named)}),
     matched as materialized (
       select currency, customer_key, customer_id, customer_name, customer_number, sort_name, ${HISTORY}, 0 as identity,
         0 as history, ${figures(sql`sum(amount)`, sql`count(*)`, sql`sum(whole_digest)`)},
@@ -125,26 +125,32 @@ export function matchedDebts(query: AgingQuery, owners: Sql | undefined): Sql {
     )`;
 }
 
-/** `matched` for who asks for totals and no rows: what the debts that match come to by currency, in one pass over them. */
+/**
+ * `matched` for who asks for totals and no rows: what the debts that match come to by currency. They are added up in one pass,
+ * which a server may share out, and not kept.
+ */
 export function summedDebts(query: AgingQuery, owners: Sql | undefined): Sql {
-  return sql`${chosen(query, owners, sql`debt.currency, debt.amount`)},
+  return sql`${ownersAnd(owners)} chosen as not materialized (${chosen(query, owners, sql`debt.currency, debt.amount`)}),
+    summed as (
+      select currency, bucket, sum(amount) as amount, count(*) as debts, sum(whole_digest) as digest
+      from chosen group by currency, bucket
+    ),
     matched as materialized (
-      select currency, 0 as identity, 0 as history, ${figures(sql`sum(amount)`, sql`count(*)`, sql`sum(whole_digest)`)}
-      from chosen group by currency
+      select currency, 0 as identity, 0 as history, ${figures(sql`sum(amount)`, sql`sum(debts)`, sql`sum(digest)`)}
+      from summed group by currency
     )`;
 }
 
-/** `chosen`: columns of the debts that match and of their customers, among `owners` where they are given. */
+const ownersAnd = (owners: Sql | undefined): Sql => (owners === undefined ? sql`` : sql`${owners},`);
+
+/** Columns of the debts that match and of their customers, among `owners` where they are given. */
 function chosen(query: AgingQuery, owners: Sql | undefined, columns: Sql): Sql {
-  return sql`${owners === undefined ? sql`` : sql`${owners},`}
-    chosen as materialized (
-      select ${columns}, debt.digest + owner.identity ${query.history ? sql`+ owner.history` : sql``} as whole_digest,
-        ${bucketOn(query.reportDate)} as bucket
-      from (${candidates(query)}) as debt
-      join ${owners === undefined ? sql`aging_customers` : sql`owners`} as owner on owner.tenant_id = ${query.tenantId}
-        and owner.customer_key = ${keyOf("debt")} and owner.currency = debt.currency
-      where ${isExpected(query)}
-    )`;
+  return sql`select ${columns}, debt.digest + owner.identity ${query.history ? sql`+ owner.history` : sql``} as whole_digest,
+      ${bucketOn(query.reportDate)} as bucket
+    from (${candidates(query)}) as debt
+    join ${owners === undefined ? sql`aging_customers` : sql`owners`} as owner on owner.tenant_id = ${query.tenantId}
+      and owner.customer_key = ${keyOf("debt")} and owner.currency = debt.currency
+    where ${isExpected(query)}`;
 }
 
 /** Debts that match but for the customers' names: of one customer, of those in `owners`, or of all. */

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Shards } from "../../store/shards.ts";
 import type { Transaction } from "../../store/store.ts";
 
 /** A workspace and the day of its roll-up. */
@@ -9,15 +10,15 @@ export interface RollupDay {
 }
 
 /**
- * Every workspace with a roll-up to keep at the day, in a transaction of the system. One that is not built waits for
+ * Every workspace with a roll-up to keep at the day. One that is not built waits for
  * invoices, and for a pull under way to end: all of a book at once costs less than page by page.
  */
-export async function rollupDays(tx: Transaction): Promise<RollupDay[]> {
+export async function rollupDays(tx: Transaction, shards: Shards): Promise<RollupDay[]> {
   const { rows } = await sql<RollupDay>`
     select tenants.tenant_id, timezone, as_of from tenants left join aging_state using (tenant_id)
-    where as_of is not null or (
+    where ${shards.has(sql.ref("tenants.tenant_id"))} and (as_of is not null or (
       exists (select from invoices where invoices.tenant_id = tenants.tenant_id)
       and not exists (select from sync_runs where sync_runs.tenant_id = tenants.tenant_id and status = 'running')
-    )`.execute(tx);
+    ))`.execute(tx);
   return rows;
 }

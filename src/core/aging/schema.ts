@@ -36,9 +36,11 @@ export const AgingInput = z.strictObject({
   sort: z
     .enum(["overdue_desc", "outstanding_desc", "customer_asc", "days_late_desc"])
     .default("overdue_desc")
-    .describe("Of customers; but for days_late_desc within each currency"),
+    .describe("Of customers, within each currency; days_late_desc across them, needs include"),
   include: z.enum(["payment_history"]).optional().describe("How customers paid in the last 2 years"),
-  expected_from: PlainDate.optional().describe("Inclusive, by expected_date; with include"),
+  expected_from: PlainDate.optional().describe(
+    "Inclusive, by expected_date, which nobody has below 3 payments; with include",
+  ),
   expected_to: PlainDate.optional().describe("Inclusive; with include"),
   limit: z.int().min(1).max(100).default(50).describe("Page size"),
   cursor: Cursor.optional(),

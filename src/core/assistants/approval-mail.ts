@@ -1,6 +1,6 @@
 import { type AssistantMode, parseScopes, type Scope, scopesIn } from "../gate/actor.ts";
 import type { Core } from "../gate/dependencies.ts";
-import { known, type Message, message } from "../mail/message.ts";
+import { known, type Message, memberMessage } from "../mail/message.ts";
 import type { ClaimedMail } from "../mail/outgoing-queries.ts";
 import { cleanText } from "../shared/text.ts";
 import { connectionToTell } from "./queries.ts";
@@ -47,7 +47,8 @@ interface Approval {
 
 function connectedMail(mail: Approval): Message {
   const { workspaceName, client } = mail;
-  return message(`${workspaceName}: an assistant was connected`, {
+  return memberMessage(workspaceName, {
+    subject: `${workspaceName}: an assistant was connected`,
     heading: `An assistant was connected to ${workspaceName}`,
     paragraphs: [
       `The assistant that calls itself “${client}” was allowed to act for you.`,
@@ -59,7 +60,8 @@ function connectedMail(mail: Approval): Message {
 
 function extendedMail(mail: Approval): Message {
   const { workspaceName, client } = mail;
-  return message(`${workspaceName}: an assistant may do more`, {
+  return memberMessage(workspaceName, {
+    subject: `${workspaceName}: an assistant may do more`,
     heading: `An assistant may do more in ${workspaceName}`,
     paragraphs: [
       `The assistant that calls itself “${client}” was given more permissions. It acts for you.`,

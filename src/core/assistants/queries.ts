@@ -11,10 +11,9 @@ export function connectionToTell(tx: Transaction, tenantId: string, connectionId
         .onRef("member.member_id", "=", "connection.member_id")
         .on("member.removed_at", "is", null),
     )
-    .leftJoin("people as person", "person.person_id", "member.person_id")
     .select(["connection.client_name", "connection.answered_at_host", "connection.scopes", "connection.created_at"])
     .select(["connection.revoked_at", "tenant.name as workspace_name", "tenant.timezone", "tenant.assistants"])
-    .select("person.email")
+    .select("member.email")
     .where("connection.tenant_id", "=", tenantId)
     .where("connection.connection_id", "=", connectionId)
     .executeTakeFirst();

@@ -1,11 +1,15 @@
 import type { Transaction } from "../../store/store.ts";
 import type { AuditEntryRow } from "../../store/tables/audit.ts";
 import { formatMoney, formatStored, fromMinor } from "../shared/money.ts";
+import { cleanText } from "../shared/text.ts";
 import { Uuid } from "../shared/validation.ts";
-import { type ObjectIds, type ObjectRow, selectObjects } from "./queries.ts";
+import { type ObjectKind, type ObjectRow, selectObjects } from "./object-queries.ts";
 
-/** What people call an audited payment, link, invoice or item; now, not at the time of the entry. */
+/** What people call an audited object; now, not at the time of the entry. */
 export interface ObjectLabel {
+  /** Of a person, key, assistant, ERP, provider, invitation or customer. */
+  readonly name: string | null;
+  readonly invoiceId: string | null;
   readonly invoiceNumber: string | null;
   readonly customerName: string | null;
   /** Major units of `currency`. */
@@ -18,12 +22,20 @@ export interface ObjectLabel {
 type Audited = Pick<AuditEntryRow, "object_type" | "object_id">;
 
 /** Where objects of a kind are found. */
-const PLACES: Readonly<Record<keyof ObjectIds, readonly string[]>> = {
+const PLACES: Readonly<Record<ObjectKind, readonly string[]>> = {
   payments: ["payment", "payment_batch"],
   links: ["payment_link"],
   linkBatches: ["payment_link_batch"],
   invoices: ["invoice"],
   items: ["attention_item"],
+  tasks: ["task"],
+  members: ["member"],
+  keys: ["api_key"],
+  assistants: ["assistant_connection"],
+  erps: ["erp_connection"],
+  integrations: ["payment_integration"],
+  invitations: ["invitation"],
+  customers: ["customer"],
 };
 const LABELLED = Object.values(PLACES).flat();
 
@@ -37,15 +49,9 @@ export async function labelObjects(
   entries: readonly Audited[],
 ): Promise<(entry: Audited) => ObjectLabel[]> {
   if (!entries.some(isLabelled)) return () => [];
-  const idsIn = (place: keyof ObjectIds): string[] =>
+  const idsIn = (place: ObjectKind): string[] =>
     entries.filter((entry) => PLACES[place].includes(entry.object_type ?? "")).flatMap(idsOf);
-  const rows = await selectObjects(tx, tenantId, {
-    payments: idsIn("payments"),
-    links: idsIn("links"),
-    linkBatches: idsIn("linkBatches"),
-    invoices: idsIn("invoices"),
-    items: idsIn("items"),
-  });
+  const rows = await selectObjects(tx, tenantId, idsIn);
   const found = Map.groupBy(rows, (row) => row.object_id);
   return (entry) =>
     isLabelled(entry)
@@ -66,6 +72,8 @@ function labelOf(row: ObjectRow): ObjectLabel {
   const { invoice_number: invoiceNumber, customer_name: customerName, currency, amount_minor: minor } = row;
   const major = currency === null || minor === null ? undefined : fromMinor(BigInt(minor), currency);
   return {
+    name: row.name === null ? null : cleanText(row.name),
+    invoiceId: row.invoice_id,
     invoiceNumber,
     customerName,
     amount: major === undefined ? formatStored(row.amount, currency) : formatMoney(major, currency),

@@ -1,10 +1,14 @@
-import { rowsAfter } from "../../store/keyset.ts";
+import { countRows, rowsAfter } from "../../store/keyset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { AuditEntryRow } from "../../store/tables/audit.ts";
 import type { Core } from "../gate/dependencies.ts";
 import { notFound } from "../gate/error.ts";
+import { addDays, isPlainDate } from "../shared/calendar.ts";
 import { invalidCursor, openCursor, sealCursor } from "../shared/cursor.ts";
+import { startOfDay } from "../shared/local-time.ts";
 import { cleanText } from "../shared/text.ts";
+import { Uuid, validationFailed } from "../shared/validation.ts";
+import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { labelObjects, type ObjectLabel } from "./label-objects.ts";
 import { entriesQuery, selectEveryConnection, selectEveryMember, selectOperations } from "./queries.ts";
 
@@ -18,9 +22,28 @@ export interface AuditQuery {
   personId: string | null;
   connectionId: string | null;
   operation: string | null;
+  /** What was done about one invoice, its links, payments and tasks. */
+  invoiceId: string | null;
+  /** What kind of caller it was. */
+  kind: AuditEntryRow["actor_kind"] | null;
+  /** Days in the workspace, both inclusive. */
+  from: string | null;
+  to: string | null;
   /** `older` of the page before. */
   cursor: string | null;
 }
+
+/** Asks for the newest entries of all. */
+export const ALL_ENTRIES: AuditQuery = {
+  personId: null,
+  connectionId: null,
+  operation: null,
+  invoiceId: null,
+  kind: null,
+  from: null,
+  to: null,
+  cursor: null,
+};
 
 /** One entry of the trail, with names for ids (completions §1). */
 export interface AuditEntry {
@@ -57,22 +80,28 @@ export interface AuditTrail {
   /** The cursor of the next page; null where the trail ends. */
   older: string | null;
   choices: AuditChoices;
+  /** How many entries match; where it was asked for. */
+  total: number | null;
 }
 
 /**
- * Reads a page of a workspace's audit trail (completions §1), for an admin of it. Throws `not_found` for a person,
- * connection or operation the workspace never had, and `invalid_cursor`.
+ * Reads a page of a workspace's audit trail (completions §1), for an admin of it; `counted` also counts all that match. Throws
+ * `not_found` for a person, connection or operation the workspace never had, `validation_failed` and `invalid_cursor`.
  */
 export function readAuditTrail(
   core: Pick<Core, "store" | "secrets">,
   tenantId: string,
   { cursor, ...filters }: AuditQuery,
+  { counted = false }: { counted?: boolean } = {},
 ): Promise<AuditTrail> {
   const scope = { operation: "readAuditTrail", tenantId, query: filters };
   const position = cursor === null ? null : positionOf(openCursor(core.secrets, scope, cursor));
   return core.store.read(tenantId, async (tx) => {
     const { membersOf, ...choices } = await readChoices(tx, tenantId);
     const query = entriesQuery(tx, tenantId, {
+      kind: filters.kind,
+      ...(await instantsOf(tx, tenantId, filters)),
+      invoiceId: filters.invoiceId === null ? null : known(Uuid.safeParse(filters.invoiceId).data, "invoice"),
       memberIds: filters.personId === null ? null : known(membersOf.get(filters.personId), "person"),
       connectionId:
         filters.connectionId === null
@@ -99,8 +128,22 @@ export function readAuditTrail(
       entries: rows.map((row) => asEntry(row, labelsOf(row))),
       older: older === null ? null : sealCursor(core.secrets, scope, older),
       choices,
+      total: counted ? await countRows(tx, query) : null,
     };
   });
+}
+
+/** The instants between which the days lie. Throws `validation_failed` for what is no day. */
+async function instantsOf(tx: Transaction, tenantId: string, { from, to }: Pick<AuditQuery, "from" | "to">) {
+  const faults = Object.entries({ from, to }).filter(([, day]) => day !== null && !isPlainDate(day));
+  if (faults.length > 0)
+    throw validationFailed(faults.map(([field]) => ({ field, message: "must be a day such as 2026-11-30" })));
+  if (from === null && to === null) return { since: null, before: null };
+  const timezone = await timezoneOf(tx, tenantId);
+  return {
+    since: from === null ? null : startOfDay(from, timezone),
+    before: to === null ? null : startOfDay(addDays(to, 1), timezone),
+  };
 }
 
 async function readChoices(

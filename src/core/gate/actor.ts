@@ -82,6 +82,9 @@ export type ActorOf<K extends ActorKind> = Extract<AnyActor, { readonly kind: K 
 
 /** Callers of the two routes. */
 export const ROUTE_CALLERS = ["api_key", "assistant"] as const;
+/** Who reads a workspace's receivables: callers of the two routes, and members on the pages. */
+export const READERS = [...ROUTE_CALLERS, "person"] as const;
+export type Reader = ActorOf<(typeof READERS)[number]>;
 /** Who manages a workspace: an admin of it on the pages, or an operator at the terminal. */
 export const MANAGERS = ["person", "operator"] as const;
 export type Manager = ActorOf<(typeof MANAGERS)[number]>;

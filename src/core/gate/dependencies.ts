@@ -36,6 +36,8 @@ export interface Core {
   readonly log: Log;
   /** Without it no link can be made, withdrawn or paid. */
   readonly payments?: PaymentProviders;
+  /** Origin of the pages; without it their addresses are told as paths. */
+  readonly publicOrigin?: string;
   /** Whether people on the pages may connect an ERP on this machine, as in a demo. */
   readonly localErps?: boolean;
   /** Called within a request when its mutation changed nothing. */

@@ -5,13 +5,11 @@ import {
   findIdempotencyRecord,
   type IdempotencyRecord,
   type IdempotencyScope,
-  releaseIdempotencyRecords,
   takeIdempotencyScope,
   writeIdempotencyRecord,
 } from "../../store/idempotency.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { AnyActor } from "./actor.ts";
-import type { Core } from "./dependencies.ts";
 import { ServiceError } from "./error.ts";
 
 /** How long a key is remembered (service.md §8). */
@@ -142,11 +140,6 @@ export function rememberReservation(
   { reservation, heldUntil }: { reservation: string; heldUntil: string },
 ): Promise<void> {
   return writeIdempotencyRecord(tx, { ...recordOf(once), response: null, reservation, held_until: heldUntil });
-}
-
-/** Ends all holds. Only for the start of a service of one process: the requests that had them are gone. */
-export function releaseEveryHold({ store }: Pick<Core, "store">): Promise<void> {
-  return store.system(releaseIdempotencyRecords);
 }
 
 function recordOf({ scope, operation, requestHash, now }: OnceOnly) {

@@ -19,7 +19,7 @@ interface Declaration<K extends ActorKind, I extends z.ZodType, O extends z.ZodT
   extends Omit<Face<I, O>, "idempotency">,
     ChangeOptions<ActorOf<K>, z.output<I>> {
   readonly callers: readonly K[];
-  /** Runs with no transaction open, and writes nothing. Throws ServiceError for what cannot be done. */
+  /** Runs with no transaction open, and writes nothing but steps that are right by themselves. Throws ServiceError for what cannot be done. */
   prepare(call: Preparation<ActorOf<K>>, input: z.output<I>): Promise<P>;
   run(context: RunContext<ActorOf<K>>, input: z.output<I>, prepared: P): Promise<z.output<O>>;
 }

@@ -1,8 +1,9 @@
 import { type Core, nowOf } from "../gate/dependencies.ts";
-import { type Message, message } from "../mail/message.ts";
+import { type Message, memberMessage } from "../mail/message.ts";
 import type { ClaimedMail } from "../mail/outgoing-queries.ts";
+import { mailedTokenOf } from "../shared/mailed-token.ts";
 import { openInvitations } from "./queries.ts";
-import { INVITATION_PATH, invitationTokenOf } from "./token.ts";
+import { INVITATION_PATH } from "./token.ts";
 
 /** The mail of an invitation as it stands now; null once it was accepted, withdrawn or has expired. */
 export async function readyInvitationMail(
@@ -11,15 +12,12 @@ export async function readyInvitationMail(
   publicOrigin: string,
 ): Promise<{ workspaceName: string; compose(): Message } | null> {
   const invitation = await core.store.read(mail.tenant_id, (tx) =>
-    openInvitations(tx)
-      .where("invitation.tenant_id", "=", mail.tenant_id)
-      .where("invitation.invitation_id", "=", mail.subject_id)
-      .executeTakeFirst(),
+    openInvitations(tx, mail.tenant_id).where("invitation.invitation_id", "=", mail.subject_id).executeTakeFirst(),
   );
   if (invitation === undefined || invitation.expires_at <= nowOf(core)) return null;
   const { workspace_name: workspaceName, inviter_email: email, inviter_name: name } = invitation;
   const inviter = name === null ? email : `${name} (${email})`;
-  const url = `${publicOrigin}${INVITATION_PATH}/${invitationTokenOf(core, { id: mail.subject_id, hash: invitation.token_hash })}`;
+  const url = `${publicOrigin}${INVITATION_PATH}/${mailedTokenOf(core, "invitation", { id: mail.subject_id, hash: invitation.token_hash })}`;
   return {
     workspaceName,
     compose: () => invitationMail({ workspaceName, inviter, url, until: invitation.expires_at }),
@@ -28,14 +26,14 @@ export async function readyInvitationMail(
 
 function invitationMail(mail: { workspaceName: string; inviter: string; url: string; until: string }): Message {
   const { workspaceName, inviter, url, until } = mail;
-  return message(`${workspaceName}: you are invited to its receivables`, {
+  return memberMessage(workspaceName, {
+    subject: `${workspaceName}: you are invited to its receivables`,
     heading: `Join ${workspaceName}`,
     paragraphs: [
       `${inviter} invites you to the workspace ${workspaceName}, where you see its receivables and connect assistants to them.`,
     ],
-    facts: [["Good until", `${until.slice(0, 16).replace("T", " ")} UTC`]],
+    facts: [["Valid until", `${until.slice(0, 16).replace("T", " ")} UTC`]],
     action: { label: "Accept the invitation", url },
-    closing:
-      "The link is for you alone and works once. If you do not know who invites you, leave it be: nothing happens.",
+    closing: "The link is for you alone and works once. If you do not know who invites you, ignore it.",
   });
 }

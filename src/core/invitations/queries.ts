@@ -1,12 +1,14 @@
+import { addRoutes, ofTenantAt } from "../../store/identity/tenant-routes.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InvitationRow } from "../../store/tables/workspace.ts";
 
 export async function insertInvitation(tx: Transaction, row: InvitationRow): Promise<void> {
+  await addRoutes(tx, row.tenant_id, [{ kind: "invitation", key: row.token_hash }]);
   await tx.insertInto("invitations").values(row).execute();
 }
 
 /** Invitations nobody has accepted or withdrawn, expired ones too, with who invited and into what, unordered. */
-export function openInvitations(tx: Transaction) {
+export function openInvitations(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("invitations as invitation")
     .innerJoin("tenants as tenant", "tenant.tenant_id", "invitation.tenant_id")
@@ -15,7 +17,6 @@ export function openInvitations(tx: Transaction) {
         .onRef("inviter.tenant_id", "=", "invitation.tenant_id")
         .onRef("inviter.member_id", "=", "invitation.invited_by"),
     )
-    .innerJoin("people as person", "person.person_id", "inviter.person_id")
     .select([
       "invitation.tenant_id",
       "invitation.invitation_id",
@@ -25,9 +26,10 @@ export function openInvitations(tx: Transaction) {
       "invitation.created_at",
       "invitation.expires_at",
       "tenant.name as workspace_name",
-      "person.email as inviter_email",
-      "person.name as inviter_name",
+      "inviter.email as inviter_email",
+      "inviter.name as inviter_name",
     ])
+    .where("invitation.tenant_id", "=", tenantId)
     .where("invitation.accepted_at", "is", null)
     .where("invitation.withdrawn_at", "is", null);
 }
@@ -37,7 +39,12 @@ export type OpenInvitation = Awaited<ReturnType<ReturnType<typeof openInvitation
 
 /** The invitation of a token, locked until the transaction ends; its recipient is not checked. */
 export function lockInvitation(tx: Transaction, tokenHash: string): Promise<OpenInvitation | undefined> {
-  return openInvitations(tx).where("invitation.token_hash", "=", tokenHash).forUpdate("invitation").executeTakeFirst();
+  return ofTenantAt(tx, { kind: "invitation", key: tokenHash }, (tenantId) =>
+    openInvitations(tx, tenantId)
+      .where("invitation.token_hash", "=", tokenHash)
+      .forUpdate("invitation")
+      .executeTakeFirst(),
+  );
 }
 
 /** Ends an open invitation; false when it was not open any more. */

@@ -1,24 +1,20 @@
 import type { BillingContact, ErpInvoice } from "../../gateways/erp/gateway.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { CustomerRow } from "../../store/tables/invoices.ts";
+import { deliverCustomers } from "../customers/deliver-customers.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { invoicesBeyondDebt } from "../payment-links/link-queries.ts";
 import { withdrawBeyondDebt } from "../payment-links/withdrawing/withdraw-beyond-debt.ts";
-import { differs } from "../shared/differs.ts";
-import { customerText } from "../shared/text.ts";
 import { endTasks } from "../tasks/queries.ts";
 import { queueInvoices } from "../workflows/queue-queries.ts";
 import { installmentsOf, lockChargeableCurrencies, lockInvoices, paymentsOf } from "./collection-queries.ts";
 import {
   invoicesToReflect,
   knownInvoices,
-  lockCustomers,
   reflectPayments,
-  writeCustomers,
   writeInstallments,
   writeInvoices,
 } from "./deliver-queries.ts";
-import { type DeliveredInvoice, deliveredInvoice, NO_CUSTOMER } from "./delivered-invoice.ts";
+import { deliveredInvoice } from "./delivered-invoice.ts";
 import { type ArrivedInvoice, rowsOf } from "./delivered-rows.ts";
 import { markFound } from "./missing-queries.ts";
 import { byInvoice, recomputeInvoices } from "./recompute.ts";
@@ -52,7 +48,12 @@ export async function deliverInvoices(tx: Transaction, core: Pick<Core, "clock" 
   const isKnown = ({ known }: ArrivedInvoice): boolean => known !== undefined;
   const storedIds = idsOf(changed.filter(isKnown));
 
-  const customers = await deliverCustomers(tx, core, delivery, changed);
+  const customers = await deliverCustomers(
+    tx,
+    core,
+    delivery,
+    changed.map(({ delivered }) => delivered),
+  );
   const knownIds = idsOf(arrivals.filter(isKnown));
   const toReflect = await invoicesToReflect(tx, tenantId, knownIds, startedAt);
   const beyondDebt = await invoicesBeyondDebt(tx, tenantId, knownIds);
@@ -116,42 +117,4 @@ function hasChanged({ delivered, known }: ArrivedInvoice): boolean {
 
 function wasMissing({ known }: ArrivedInvoice): boolean {
   return known !== undefined && known.missing_since !== null;
-}
-
-/**
- * Writes the customers of new and changed invoices, and answers them by their key. If invoices of one customer differ, the
- * last one counts; unchanged invoices do not count, so that two that differ do not overwrite each other at every pull.
- */
-async function deliverCustomers(
-  tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
-  { tenantId, connectionId }: Delivery,
-  changed: readonly ArrivedInvoice[],
-): Promise<Map<string, CustomerRow>> {
-  const latest = new Map<string, DeliveredInvoice>();
-  for (const { delivered } of changed) latest.set(delivered.customerKey, delivered);
-  const customers = await lockCustomers(tx, tenantId, connectionId, [...latest.keys()]);
-  const toWrite: CustomerRow[] = [];
-  for (const [customerKey, { columns }] of latest) {
-    const stored = customers.get(customerKey);
-    // Invoices without a customer share one row, but each may have a name of its own.
-    const name = customerKey === NO_CUSTOMER ? null : columns.customer_name;
-    const row: CustomerRow = {
-      tenant_id: tenantId,
-      customer_id: stored?.customer_id ?? core.newId(),
-      connection_id: connectionId,
-      erp_customer_id: customerKey,
-      number: columns.customer_number,
-      name,
-      contact_name: columns.contact_name,
-      email: columns.customer_email,
-      email_override: stored?.email_override ?? null,
-      ...customerText(name, columns.customer_number),
-      created_at: stored?.created_at ?? nowOf(core),
-    };
-    customers.set(customerKey, row);
-    if (stored === undefined || differs(stored, row)) toWrite.push(row);
-  }
-  await writeCustomers(tx, toWrite);
-  return customers;
 }

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { stampInvoices, touchCustomers, touchInvoices } from "../../store/aging/rollup.ts";
-import { anyOf, assignments, type Columns, names, recordset } from "../../store/recordset.ts";
+import { stampInvoices, touchInvoices } from "../../store/aging/rollup.ts";
+import { allBut, anyOf, assignments, type Columns, names, recordset } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
+import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
 
 /** What has to be known of a stored invoice to tell whether a delivery changes it. */
 export type KnownInvoice = Pick<InvoiceRow, "invoice_id" | "content_hash" | "missing_since" | "retired_at"> &
@@ -72,26 +72,6 @@ const INSTALLMENT = {
   withdrawn_by_person_amount: "numeric",
 } as const satisfies Columns<InstallmentRow>;
 
-const CUSTOMER = {
-  tenant_id: "uuid",
-  customer_id: "uuid",
-  connection_id: "uuid",
-  erp_customer_id: "text",
-  number: "text",
-  name: "text",
-  contact_name: "text",
-  email: "text",
-  email_override: "text",
-  search_text: "text",
-  sort_name: "text",
-  created_at: "timestamptz",
-} as const satisfies Columns<CustomerRow>;
-
-/** Columns that a delivery changes of a row that is there: all but those that last. */
-function allBut<Table extends object>(columns: Table, lasting: ReadonlyArray<keyof Table & string>): string[] {
-  return Object.keys(columns).filter((name) => !lasting.some((one) => one === name));
-}
-
 /** An invoice may come to be another customer's, as accounts are merged. */
 const INVOICE_CHANGES = allBut(INVOICE, [
   "tenant_id",
@@ -108,15 +88,6 @@ const INSTALLMENT_CHANGES = allBut(INSTALLMENT, [
   "erp_installment_id",
   "created_at",
 ]);
-const CUSTOMER_CHANGES = allBut(CUSTOMER, [
-  "tenant_id",
-  "customer_id",
-  "connection_id",
-  "erp_customer_id",
-  "email_override",
-  "created_at",
-]);
-
 /** The greatest ERP id of the invoices that a connection has; null where it has none. */
 export async function greatestErpId(tx: Transaction, tenantId: string, connectionId: string): Promise<string | null> {
   const { rows } = await sql<{ greatest: string | null }>`
@@ -140,40 +111,6 @@ export async function knownInvoices(
     where invoice.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}
       and invoice.erp_invoice_id = ${anyOf(erpInvoiceIds, "bigint")}`.execute(tx);
   return new Map(rows.map((row) => [row.erp_invoice_id, row]));
-}
-
-/**
- * Customers of a connection by their stored ERP id, locked in order. The lock is weak enough for foreign-key checks of
- * invoices: a pull locks customers before invoices, others the other way round.
- */
-export async function lockCustomers(
-  tx: Transaction,
-  tenantId: string,
-  connectionId: string,
-  customerKeys: readonly string[],
-): Promise<Map<string, CustomerRow>> {
-  if (customerKeys.length === 0) return new Map();
-  const rows = await tx
-    .selectFrom("customers")
-    .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where("connection_id", "=", connectionId)
-    .where("erp_customer_id", "in", [...customerKeys])
-    .orderBy("customer_id")
-    .forNoKeyUpdate()
-    .execute();
-  return new Map(rows.map((row) => [row.erp_customer_id, row]));
-}
-
-export async function writeCustomers(tx: Transaction, customers: readonly CustomerRow[]): Promise<void> {
-  if (customers.length === 0) return;
-  touchCustomers(
-    tx,
-    customers.map((customer) => customer.customer_id),
-  );
-  await sql`insert into customers (${names(CUSTOMER)})
-    select ${names(CUSTOMER, "delivered")} from ${recordset("delivered", customers, CUSTOMER)}
-    on conflict (tenant_id, customer_id) do update set ${assignments(CUSTOMER_CHANGES, "excluded")}`.execute(tx);
 }
 
 export async function writeInvoices(tx: Transaction, invoices: readonly InvoiceToWrite[]): Promise<void> {

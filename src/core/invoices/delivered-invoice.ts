@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import type { BillingContact, ErpCustomer, ErpInvoice } from "../../gateways/erp/gateway.ts";
+import type { BillingContact, ErpInvoice } from "../../gateways/erp/gateway.ts";
+import { erpCustomerKey } from "../customers/customer-key.ts";
 import { isPlainDate } from "../shared/calendar.ts";
 import { cleanText } from "../shared/text.ts";
 
@@ -8,19 +9,6 @@ export type DeliveredInvoice = ReturnType<typeof deliveredInvoice>;
 
 /** The same for an installment. */
 export type DeliveredInstallment = DeliveredInvoice["installments"][number];
-
-/** Stands for the ERP's customer id on invoices whose ERP record names no customer at all. */
-export const NO_CUSTOMER = "none";
-
-/**
- * What a customer of a connection is kept under (service.md §2.4): the ERP's id, else its account number, else one key for
- * all that names none. Never a name, which several may have.
- */
-function customerKey({ erpCustomerId, number }: ErpCustomer): string {
-  if (erpCustomerId !== null) return erpCustomerId;
-  const account = cleanText(number);
-  return account === null ? NO_CUSTOMER : `number:${account}`;
-}
 
 /**
  * Cleans what an ERP said of an invoice and of its customer's billing contact, so that it is safe to keep and show. The content
@@ -33,7 +21,7 @@ export function deliveredInvoice(
 ) {
   const content = {
     erpInvoiceId: invoice.erpInvoiceId,
-    customerKey: customerKey(invoice.customer),
+    customerKey: erpCustomerKey(invoice.customer),
     columns: {
       invoice_number: cleanText(invoice.invoiceNumber),
       currency: currencyOf(invoice.currency),

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { stampInvoices, touchInvoices } from "../../store/aging/rollup.ts";
+import type { Given } from "../../store/prepared.ts";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 
@@ -34,7 +35,7 @@ interface ReadScope {
  */
 export async function markMissing(tx: Transaction, scope: ReadScope, range: IdRange, deliveredIds: readonly string[]) {
   await sql`update invoices as invoice set missing_since = ${scope.startedAt},
-      last_synced_at = ${lastSyncedAt("invoice")}
+      last_synced_at = ${lastSyncedAt("invoice", scope.tenantId)}
     where invoice.tenant_id = ${scope.tenantId} and invoice.connection_id = ${scope.connectionId}
       and (${range.after}::bigint is null or invoice.erp_invoice_id > ${range.after}::bigint)
       and (${range.through}::bigint is null or invoice.erp_invoice_id <= ${range.through}::bigint)
@@ -66,25 +67,23 @@ export async function markRetired(tx: Transaction, tenantId: string, invoiceIds:
   touchInvoices(tx, invoiceIds);
   stampInvoices(tx, invoiceIds, at);
   await sql`update invoices as invoice
-    set last_synced_at = ${lastSyncedAt("invoice")}, retired_at = ${at}, updated_at = ${at}
+    set last_synced_at = ${lastSyncedAt("invoice", tenantId)}, retired_at = ${at}, updated_at = ${at}
     where invoice.tenant_id = ${tenantId} and invoice.invoice_id = ${anyOf(invoiceIds, "uuid")}`.execute(tx);
 }
 
 /**
  * SQL of an invoice's `last_synced_at` (service.md §2.3): when it was last read from the ERP. `invoice` is the alias of
  * `invoices` in the query around it. A read that found nothing new writes no row: the run that covered it tells, and only
- * those are looked at that no later run surpasses, however many there have been.
+ * those are looked at that no later run surpasses, however many there have been. Of a retired one the row itself tells.
  */
-export function lastSyncedAt(invoice: string): RawBuilder<string | null> {
+export function lastSyncedAt(invoice: string, tenantId: Given<string>): RawBuilder<string | null> {
   const column = (name: string) => sql.ref(`${invoice}.${name}`);
-  return sql<
-    string | null
-  >`case when ${column("retired_at")} is not null then ${column("last_synced_at")} else greatest(
+  return sql<string | null>`greatest(
     ${column("last_synced_at")},
     (select run.started_at from sync_runs as run
-     where run.tenant_id = ${column("tenant_id")} and run.connection_id = ${column("connection_id")}
-       and run.covers and run.read_through >= ${column("erp_invoice_id")}
+     where run.tenant_id = ${tenantId} and run.connection_id = ${column("connection_id")}
+       and ${column("retired_at")} is null and run.covers and run.read_through >= ${column("erp_invoice_id")}
        and (run.pull_from is null or run.pull_from <= ${column("invoice_date")})
        and (${column("missing_since")} is null or run.started_at < ${column("missing_since")})
-     order by run.started_at desc limit 1)) end`;
+     order by run.started_at desc limit 1))`;
 }

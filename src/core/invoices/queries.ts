@@ -71,7 +71,7 @@ type InvoiceQuery = SelectQueryBuilder<Tables, "invoices", InvoiceRecord>;
 function invoices(tx: Transaction, { tenantId, today }: InvoiceScope): InvoiceQuery {
   return tx
     .selectFrom("invoices")
-    .select([...COLUMNS, lastSyncedAt("invoices").as("last_synced_at")])
+    .select([...COLUMNS, lastSyncedAt("invoices", tenantId).as("last_synced_at")])
     .select(overdueOf("invoices", { tenantId, today }).as("overdue_outstanding"))
     .where("invoices.tenant_id", "=", tenantId);
 }

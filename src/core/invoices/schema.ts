@@ -109,7 +109,7 @@ export type InvoiceFilters = InInstants<z.output<typeof Filters>>;
 export const InvoiceSort = z
   .enum(["created", "outstanding_desc", "overdue_desc", "due_asc"])
   .default("created")
-  .describe("Amounts rank within each currency; due_asc by collection_due_date, none last");
+  .describe("Amounts rank within a currency: give it; due_asc: collection_due_date, null last");
 export type InvoiceSort = z.output<typeof InvoiceSort>;
 
 /** All matching invoices of a currency (completions §10). */

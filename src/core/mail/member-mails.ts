@@ -1,6 +1,7 @@
 import { readyApprovalMail } from "../assistants/approval-mail.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { readyInvitationMail } from "../invitations/invitation-mail.ts";
+import { readyResetMail } from "../password-resets/reset-mail.ts";
 import { mayRetry, RETRY, retryAt } from "../shared/retry.ts";
 import { endClaim } from "../shared/work.ts";
 import { readyTaskMail } from "../tasks/task-mail.ts";
@@ -17,10 +18,12 @@ export function readyMemberMail(
     case "invitation":
       return readyInvitationMail(core, mail, publicOrigin);
     case "task_assigned":
-      return readyTaskMail(core, mail);
+      return readyTaskMail(core, mail, publicOrigin);
     case "assistant_connected":
     case "assistant_extended":
       return readyApprovalMail(core, mail, publicOrigin);
+    case "password_reset":
+      return readyResetMail(core, mail, publicOrigin);
   }
 }
 
@@ -35,11 +38,13 @@ export async function recordMailOutcome(core: Core, mail: ClaimedMail, outcome: 
 
 /** How an attempt to send a mail ended; `retry` says when the next is due. */
 export type MailOutcome =
-  | { readonly status: "sent" | "cancelled" | "failed" }
+  | { readonly status: "sent" | "cancelled" }
+  /** With the mail server's codes where it rejected the message for good; null where it took no message in all that time. */
+  | { readonly status: "failed"; readonly rejection: string | null }
   | { readonly status: "retry"; readonly at: string };
 
 /** What a temporary failure of attempt number `attempts` leads to: another one later, for about a day. */
 export function afterTemporaryFailure(core: Pick<Core, "clock">, attempts: number): MailOutcome {
-  if (!mayRetry(RETRY.mail, attempts)) return { status: "failed" };
+  if (!mayRetry(RETRY.mail, attempts)) return { status: "failed", rejection: null };
   return { status: "retry", at: retryAt(core, RETRY.mail, attempts) };
 }

@@ -1,10 +1,15 @@
 import { type Letter, setLetter } from "../../gateways/mail/letter.ts";
+import type { InlinePicture } from "../../gateways/mail/mailer.ts";
 
 /** A message without its envelope: what a person reads. */
 export interface Message {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** Pictures in the HTML part. */
+  readonly pictures?: readonly InlinePicture[];
+  /** Where answers go, if not to the sender. */
+  readonly replyTo?: string;
 }
 
 const MAX_SUBJECT = 200;
@@ -13,6 +18,14 @@ const MAX_SUBJECT = 200;
 export function message(subject: string, letter: Letter): Message {
   const line = subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
   return { subject: Array.from(line).slice(0, MAX_SUBJECT).join(""), ...setLetter(letter) };
+}
+
+/** A message to one of a workspace's own people, with why they get it at its end. */
+export function memberMessage(
+  workspaceName: string,
+  { subject, closing, ...letter }: Omit<Letter, "lang" | "sender"> & { subject: string; closing: string },
+): Message {
+  return message(subject, { lang: "en", sender: { name: workspaceName, foot: [closing] }, ...letter });
 }
 
 /** The facts that have a value. */

@@ -1,76 +1,135 @@
+import type { Sender } from "../../gateways/mail/letter.ts";
 import { type Money, ZERO } from "../shared/money.ts";
+import { type Locale, languageOf, localDate, localMoney } from "./locale.ts";
 import { known, type Message, message } from "./message.ts";
-import { readableDate, readableMoney } from "./readable.ts";
+import { LINK_MAIL_WORDS } from "./words/index.ts";
+import type { Due, LinkMailWords, Taker } from "./words/link-mail-words.ts";
 
 /** One link in an email to a customer. */
 export interface MailedLink {
   readonly invoiceId: string;
   readonly invoiceNumber: string | null;
+  /** `YYYY-MM-DD`. */
+  readonly invoiceDate: string | null;
+  /** Of the whole invoice; null where it is not known. */
+  readonly invoiceTotal: Money | null;
   readonly amount: Money;
   readonly currency: string;
   /** `YYYY-MM-DD`. */
   readonly dueDate: string | null;
   readonly url: string;
+  /** Who takes the payment, by the name that customers know. */
+  readonly provider: { readonly name: string; readonly isSandbox: boolean };
+}
+
+/** Whom customers ask. */
+export interface Contact {
+  /** Such as a name and a telephone number. */
+  readonly contact: string | null;
+  readonly replyTo: string | null;
 }
 
 /** What a customer is told of their payment links; all of it is the workspace's (completions §4). */
-export interface PaymentLinkEmail {
-  readonly workspaceName: string;
+export interface PaymentLinkEmail extends Contact {
+  readonly locale: Locale;
+  readonly sender: Sender;
   readonly customerName: string | null;
+  /** The business day on which it is sent, `YYYY-MM-DD`: what is due before is overdue. */
+  readonly today: string;
   /** One or more, in the order in which they are listed. */
   readonly links: readonly MailedLink[];
 }
 
 /** The email that brings a customer payment links. Throws RangeError for a link that is no web address. */
 export function paymentLinkEmail(email: PaymentLinkEmail): Message {
-  const { workspaceName, customerName, links } = email;
-  const [link] = links;
-  if (link === undefined) throw new RangeError("an email without a payment link");
-  const greeting = customerName === null ? "Hello," : `Hello ${customerName},`;
-  const body = links.length === 1 ? singleLink(link, greeting) : severalLinks(links, greeting);
-  return message(`${workspaceName}: payment of ${subjectOf(links, link)}`, {
-    heading: `Payment request from ${workspaceName}`,
-    ...body,
-    closing: `Sent on behalf of ${workspaceName}. If you have paid already, please disregard this message.`,
-  });
+  const [first, ...others] = email.links;
+  if (first === undefined) throw new RangeError("an email without a payment link");
+  const words = LINK_MAIL_WORDS[languageOf(email.locale)];
+  const { subject, ...body } = others.length === 0 ? oneLink(email, words, first) : severalLinks(email, words);
+  const { sender, locale, contact, replyTo, links } = email;
+  const takers = new Map(links.map((link) => [`${link.provider.name} ${hostOf(link.url)}`, takerOf(link)]));
+  const notes = [
+    ...[...takers.values()].map((taker) => words.aboutLink(taker, sender.name, links.length)),
+    words.alreadyPaid(links.length),
+    words.questions({ contact, replies: replyTo !== null, sender: sender.name }),
+  ];
+  const letter = message(subject, { lang: locale, sender, ...body, notes });
+  return replyTo === null ? letter : { ...letter, replyTo };
 }
 
-function subjectOf(links: readonly MailedLink[], first: MailedLink): string {
-  const invoices = new Set(links.map(({ invoiceId }) => invoiceId)).size;
-  if (invoices > 1) return `${invoices} invoices`;
-  if (first.invoiceNumber !== null) return `invoice ${first.invoiceNumber}`;
-  return links.length === 1 ? readableMoney(first.amount, first.currency) : "an invoice";
-}
-
-function singleLink({ invoiceNumber, amount, currency, dueDate, url }: MailedLink, greeting: string) {
-  const asked = readableMoney(amount, currency);
+function oneLink({ locale, sender, customerName, today }: PaymentLinkEmail, words: LinkMailWords, link: MailedLink) {
+  const { invoiceNumber: invoice, invoiceDate, invoiceTotal, amount, currency, dueDate, url } = link;
+  const due = dueOf(dueDate, { today, locale });
+  const asked = localMoney(amount, currency, locale);
+  const total =
+    invoiceTotal === null || invoiceTotal.equals(amount) ? null : localMoney(invoiceTotal, currency, locale);
+  const dueLabel = { later: words.dueOn, today: words.dueToday, overdue: words.overdueSince, open: "" }[due.state];
   return {
-    paragraphs: [greeting, "Please pay the following amount."],
+    subject: words.subjectOfOne({ invoice, sender: sender.name, amount: asked, due }),
+    heading: words.headingOfOne(invoice),
+    paragraphs: [words.greeting, words.askForOne(invoice, due)],
     facts: known([
-      ["Invoice", invoiceNumber],
-      ["Amount", asked],
-      ["Due date", dueDate === null ? null : readableDate(dueDate)],
+      [words.customer, customerName],
+      [words.invoice, invoice],
+      [words.invoiceDate, invoiceDate === null ? null : localDate(invoiceDate, locale)],
+      [words.invoiceTotal, total],
+      [words.amountDue, asked],
+      [dueLabel, due.state === "open" ? null : due.date],
     ]),
-    action: { label: `Pay ${asked}`, url },
+    action: { label: words.pay(asked), url },
   };
 }
 
-function severalLinks(links: readonly MailedLink[], greeting: string) {
+function severalLinks({ locale, sender, customerName, today, links }: PaymentLinkEmail, words: LinkMailWords) {
   const totals = new Map<string, Money>();
   for (const { amount, currency } of links) totals.set(currency, (totals.get(currency) ?? ZERO).plus(amount));
+  const isOverdue = links.some(({ dueDate }) => dueDate !== null && dueDate < today);
+  const invoices = new Set(links.map(({ invoiceId }) => invoiceId)).size;
+  const invoice = links[0]?.invoiceNumber ?? null;
+  const subject =
+    invoices > 1
+      ? words.subjectOfSeveral({ invoices, sender: sender.name, isOverdue })
+      : words.subjectOfOne({
+          invoice,
+          sender: sender.name,
+          amount: sums(totals, locale).join(" + "),
+          due: { state: "open" },
+        });
   return {
-    paragraphs: [greeting, `Please pay the following ${links.length} amounts. Each has its own payment link.`],
+    subject,
+    heading: invoices > 1 ? words.headingOfSeveral(invoices) : words.headingOfOne(invoice),
+    paragraphs: [words.greeting, words.askForSeveral({ links: links.length, isOverdue })],
+    facts: known([[words.customer, customerName]]),
     items: {
-      labels: { title: "Invoice", note: "Due date", amount: "Amount" },
-      rows: links.map(({ invoiceNumber, amount, currency, dueDate, url }) => ({
+      labels: { title: words.invoice, amount: words.amountDue },
+      rows: links.map(({ invoiceNumber, invoiceDate, amount, currency, dueDate, url }) => ({
         title: invoiceNumber ?? "–",
-        note: dueDate === null ? null : readableDate(dueDate),
-        amount: readableMoney(amount, currency),
-        action: { label: "Pay", url },
+        notes: [
+          invoiceDate === null ? null : words.datedNote(localDate(invoiceDate, locale)),
+          words.dueNote(dueOf(dueDate, { today, locale })),
+        ].filter((note) => note !== null),
+        amount: localMoney(amount, currency, locale),
+        action: { label: words.payShort, url },
       })),
-      totals: [...totals]
-        .sort(([one], [other]) => (one < other ? -1 : 1))
-        .map(([currency, total]) => ["Total", readableMoney(total, currency)] as const),
+      totals: sums(totals, locale).map((total) => [words.total, total] as const),
     },
   };
 }
+
+/** Each currency's sum, never one of two currencies. */
+function sums(totals: ReadonlyMap<string, Money>, locale: Locale): string[] {
+  const sorted = [...totals].sort(([one], [other]) => (one < other ? -1 : 1));
+  return sorted.map(([currency, total]) => localMoney(total, currency, locale));
+}
+
+function dueOf(date: string | null, { today, locale }: { today: string; locale: Locale }): Due {
+  if (date === null) return { state: "open" };
+  const state = date < today ? "overdue" : date === today ? "today" : "later";
+  return { state, date: localDate(date, locale) };
+}
+
+function takerOf({ provider, url }: MailedLink): Taker {
+  return { ...provider, host: hostOf(url) };
+}
+
+const hostOf = (address: string): string => URL.parse(address)?.host ?? "";

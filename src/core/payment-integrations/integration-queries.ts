@@ -1,5 +1,7 @@
 import { sql } from "kysely";
+import { addRoutes, ofTenantAt } from "../../store/identity/tenant-routes.ts";
 import type { Given } from "../../store/prepared.ts";
+import { type Shards, tenantsWith } from "../../store/shards.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
 import type { WorkKind } from "../../store/work-queue.ts";
@@ -27,32 +29,28 @@ export function integrationsQuery(tx: Transaction, tenantId: Given<string>) {
 }
 
 /**
- * All integrations of a provider in one workspace, by the id of one of them or the workspace's, newest first; for a system
- * transaction.
+ * All integrations of a provider in one workspace, by the id of one of them or the workspace's, newest first; for the
+ * directory.
  */
-export function findIntegrations(
+export async function findIntegrations(
   tx: Transaction,
   provider: PaymentIntegrationRow["provider"],
   id: string,
 ): Promise<PaymentIntegrationRow[]> {
+  const named = await ofTenantAt(tx, { kind: "payment_integration", key: id }, async (tenantId) => {
+    const own = (row: PaymentIntegrationRow): boolean => row.payment_integration_id === id;
+    const all = await integrationsAt(tx, provider, tenantId);
+    return all.some(own) ? all : undefined;
+  });
+  return named ?? integrationsAt(tx, provider, id);
+}
+
+function integrationsAt(tx: Transaction, provider: PaymentIntegrationRow["provider"], tenantId: string) {
   return tx
     .selectFrom("payment_integrations")
     .selectAll()
     .where("provider", "=", provider)
-    .where((eb) =>
-      eb.or([
-        eb("tenant_id", "=", id),
-        eb(
-          "tenant_id",
-          "in",
-          eb
-            .selectFrom("payment_integrations as named")
-            .select("named.tenant_id")
-            .where("named.provider", "=", provider)
-            .where("named.payment_integration_id", "=", id),
-        ),
-      ]),
-    )
+    .where("tenant_id", "=", tenantId)
     .orderBy("created_at", "desc")
     .orderBy("payment_integration_id")
     .execute();
@@ -80,6 +78,7 @@ export async function unpaidLinksOf(
 }
 
 export async function insertIntegration(tx: Transaction, row: PaymentIntegrationRow): Promise<void> {
+  await addRoutes(tx, row.tenant_id, [{ kind: "payment_integration", key: row.payment_integration_id }]);
   await tx.insertInto("payment_integrations").values(row).execute();
 }
 
@@ -103,18 +102,24 @@ export const EVENT_READINGS: WorkKind<"payment_integrations"> = {
   isWork: sql`(status = 'connected' and forgotten_at is null and next_attempt_at is not null)`,
 };
 
+const HAS_EVENTS = sql`status = 'connected' and provider <> 'sandbox' and forgotten_at is null`;
+
+/** The tenants with a connected integration that has a list of events. */
+export function tenantsWithEvents(tx: Transaction, shards: Shards): Promise<string[]> {
+  return tenantsWith(tx, shards, "payment_integrations", HAS_EVENTS);
+}
+
 /**
- * Has the events of every connected integration with a list of them, or of one tenant's, read from `now` on. `unlease` gives
- * back what processes that are gone have claimed. For a system transaction.
+ * Has the events of every such integration of a tenant read from `now` on. `unlease` gives back what processes that are gone have
+ * claimed.
  */
 export async function makeReadingsDue(
   tx: Transaction,
-  { now, tenantId = null, unlease = false }: { now: string; tenantId?: string | null; unlease?: boolean },
+  { now, tenantId, unlease }: { now: string; tenantId: string; unlease: boolean },
 ): Promise<void> {
   await sql`
     update payment_integrations set next_attempt_at = least(coalesce(next_attempt_at, ${now}), ${now}),
       claim_id = case when ${unlease} then null else claim_id end,
       lease_expires_at = case when ${unlease} then null else lease_expires_at end
-    where status = 'connected' and provider <> 'sandbox' and forgotten_at is null
-      and (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)`.execute(tx);
+    where tenant_id = ${tenantId} and ${HAS_EVENTS}`.execute(tx);
 }

@@ -20,3 +20,9 @@ export function integrationOnWire(core: Core, row: PaymentIntegrationRow): z.out
   const livemode = livemodeOf(core, row) ?? true;
   return { id, provider, status, currencies: currencies.split(" "), created_at, livemode };
 }
+
+/** The providers as people know them. */
+export const PROVIDER_NAMES: Readonly<Record<z.output<typeof PaymentIntegration>["provider"], string>> = {
+  stripe: "Stripe",
+  sandbox: "Sandbox",
+};

@@ -69,7 +69,7 @@ export function reservationLinks(
   return (lock ? query.forUpdate() : query).execute();
 }
 
-/** A link by id, whatever its state; locked where `lock` says so, after its invoice. */
+/** A link by id, in any state; locked where `lock` says so, after its invoice. */
 export function linkById(tx: Transaction, tenantId: string, linkId: string, { lock = false }: { lock?: boolean } = {}) {
   const query = tx
     .selectFrom("payment_links")
@@ -175,7 +175,7 @@ export async function updateLink(
     .execute();
 }
 
-/** Links that whoever worked on them has left between the store and their provider. */
+/** Links that their worker has left between the store and their provider. */
 export const UNSETTLED_LINKS: WorkKind<"payment_links"> = {
   table: "payment_links",
   isWork: sql`(state = 'reserved' or withdrawal_due)`,

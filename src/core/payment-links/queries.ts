@@ -27,7 +27,7 @@ const COLUMNS = [
 
 type ColumnName<C> = C extends `payment_links.${infer Name extends keyof PaymentLinkRow}` ? Name : never;
 
-/** A link as it is read. */
+/** A link as the queries read it. */
 export type LinkRecord = Pick<PaymentLinkRow, ColumnName<(typeof COLUMNS)[number]>> &
   Pick<InvoiceRow, "invoice_number" | "customer_email" | "customer_name"> & {
     /** The key's, the workflow's or the member's; a member without a name goes by their email address. */
@@ -76,8 +76,7 @@ const creatorName = (tenantId: Given<string>) => sql<string | null>`case payment
     where key.tenant_id = ${tenantId} and key.key_id = payment_links.created_by_id)
   when 'workflow' then (select workflow.name from workflows as workflow
     where workflow.tenant_id = ${tenantId} and workflow.workflow_id = payment_links.created_by_id)
-  else (select coalesce(person.name, person.email) from members as member
-    join people as person on person.person_id = member.person_id
+  else (select coalesce(member.name, member.email) from members as member
     where member.tenant_id = ${tenantId} and member.member_id = payment_links.created_by_id) end`;
 
 /** The tenant's links that match every filter given (completions §5), unordered. */
@@ -89,6 +88,9 @@ export function matchingLinks(tx: Transaction, tenantId: Given<string>, filters:
   if (filters.status !== undefined) query = query.where("payment_links.state", "=", filters.status);
   if (filters.customer_id !== undefined) query = query.where("invoices.customer_id", "=", filters.customer_id);
   if (filters.email_status !== undefined) query = query.where("link_emails.status", "=", filters.email_status);
+  if (filters.email_send_from !== undefined) query = query.where("link_emails.send_at", ">=", filters.email_send_from);
+  if (filters.email_send_before !== undefined)
+    query = query.where("link_emails.send_at", "<", filters.email_send_before);
   if (filters.created_since !== undefined) query = query.where("payment_links.created_at", ">=", filters.created_since);
   return query;
 }

@@ -22,7 +22,7 @@ const COLLECTIBLE_BUT: Readonly<Record<NonNullable<LinkedInstallment["not_collec
   currency_not_supported: "No connected payment provider charges the currency.",
 };
 
-/** The first of completions §9's reasons that is about the installment only; null when there is none. */
+/** The first of completions §9's reasons that is about the installment only; null where no reason holds. */
 export function ineligibilityOf(
   { not_collectible_reason: reason }: Pick<LinkedInstallment, "not_collectible_reason">,
   connected: boolean,

@@ -53,6 +53,8 @@ export const LINK_FILTERS = {
   status: PaymentLinkStatus.optional().describe("Link status"),
   customer_id: Uuid.optional().describe("`customer.id` of an invoice"),
   email_status: EmailStatus.optional().describe("Of its email"),
+  email_send_from: InstantOrDay.optional().describe("Inclusive, by email.send_at; instant, or day in the workspace"),
+  email_send_before: InstantOrDay.optional().describe("Exclusive"),
   created_since: InstantOrDay.optional().describe("Inclusive"),
 };
 

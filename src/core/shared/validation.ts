@@ -58,7 +58,10 @@ export function assertInOrder<Field extends string>(
   if (from === undefined || to === undefined || from < to) return;
   throw validationFailed([
     { field: since, message: `must be before \`${before}\`, which is ${to}` },
-    { field: before, message: `must be after \`${since}\`, which is ${from}` },
+    {
+      field: before,
+      message: `must be after \`${since}\`, which is ${from}; it is exclusive: end a day with the next`,
+    },
   ]);
 }
 

@@ -1,3 +1,4 @@
+import type { Shards } from "../../store/shards.ts";
 import type { Transaction } from "../../store/store.ts";
 import {
   type Change,
@@ -15,6 +16,7 @@ import {
 } from "../../store/work-queue.ts";
 import { committed } from "../gate/committed.ts";
 import type { Core } from "../gate/dependencies.ts";
+import { tellWorkersAway } from "../gate/workers-away.ts";
 import { instantsOf, later, RETRY, retryAt } from "./retry.ts";
 
 /** Where a worker goes on claiming: after the line that it claimed from last. It hands in the same one each time. */
@@ -38,36 +40,50 @@ export const newLease = (core: Core, leaseMs: number): Lease => ({
   expiresAt: later(core, leaseMs),
 });
 
+/** How work of one kind is found and claimed. */
+interface Claiming<Row> {
+  /** The next lines with something ready, of all workspaces; nothing is held. */
+  find(tx: Transaction, shards: Shards, search: { after: Line | null; limit: number }): Promise<Line[]>;
+  /** Claims of one of them, in its workspace; none where others were sooner. `hasMore` where it may have more than was looked at. */
+  claim(tx: Transaction, line: Line, limit: number): Promise<{ rows: Row[]; hasMore?: boolean }>;
+}
+
 /**
- * Claims from the lines that anything is ready in, by turns: `claim` answers the line it read, what it claimed there, and whether
- * there may be more. Ends with `limit` claimed, or once every line was read and none may have more. Each read is a transaction of
- * its own, so that no worker waits for one line while holding another.
+ * Claims from the lines that anything is ready in, by turns. Ends with `limit` claimed, or once every line was read and none may
+ * have more. Lines are found without a lock, and each is claimed from in a transaction of its workspace: no worker waits for one
+ * line while holding another.
  */
 export async function claimByTurns<Row>(
   core: Core,
   { limit, turn = { after: null } }: { limit: number; turn?: Turn | undefined },
-  claim: (
-    tx: Transaction,
-    after: Line | null,
-    limit: number,
-  ) => Promise<{ line: Line | undefined; rows: Row[]; hasMore?: boolean }>,
+  { find, claim }: Claiming<Row>,
 ): Promise<Row[]> {
   const claimed: Row[] = [];
-  for (let isLastRound = turn.after === null; claimed.length < limit; ) {
-    const attempt = () => core.store.system((tx) => claim(tx, turn.after, limit - claimed.length));
-    const found = await committed(attempt).catch((error: unknown) => {
-      // What is claimed already is done all the same.
-      if (claimed.length === 0) throw error;
-      core.log.warn({ err: error }, "work.claim_failed");
-      return null;
-    });
-    if (found === null) break;
-    claimed.push(...found.rows);
-    turn.after = found.line ?? null;
-    if (found.hasMore === true) isLastRound = false;
-    if (found.line !== undefined) continue;
-    if (isLastRound) break;
-    isLastRound = true;
+  const claimOf = (line: Line) =>
+    committed(() => core.store.write(line.tenant_id, (tx) => claim(tx, line, limit - claimed.length)));
+  try {
+    for (let isLastRound = turn.after === null; claimed.length < limit; ) {
+      const search = { after: turn.after, limit: limit - claimed.length };
+      const lines = await core.store.everyShard((tx, shards) => {
+        tellWorkersAway(core, shards);
+        return find(tx, shards, search);
+      });
+      for (const line of lines) {
+        const { rows, hasMore = false } = await claimOf(line);
+        claimed.push(...rows);
+        turn.after = line;
+        if (hasMore) isLastRound = false;
+        if (claimed.length >= limit) break;
+      }
+      if (lines.length > 0) continue;
+      turn.after = null;
+      if (isLastRound) break;
+      isLastRound = true;
+    }
+  } catch (error) {
+    // What is claimed already is done all the same.
+    if (claimed.length === 0) throw error;
+    core.log.warn({ err: error }, "work.claim_failed");
   }
   return claimed;
 }
@@ -84,16 +100,9 @@ export function claimWork<Table extends WorkTable>(
         claimOfLine(tx, kind, { tenant_id: tenantId }, newLease(core, leaseMs), options),
       ),
     );
-  return claimByTurns(core, options, async (tx, after, limit) => {
-    const rows: WorkRow<Table>[] = [];
-    const lines = await nextLines(tx, kind, after, instantsOf(core), limit);
-    if (lines.length === 0) return { line: undefined, rows };
-    const lease = newLease(core, leaseMs);
-    for (const line of lines) {
-      rows.push(...(await claimOfLine(tx, kind, line, lease, { limit: limit - rows.length })));
-      if (rows.length === limit) return { line, rows };
-    }
-    return { line: lines.at(-1), rows };
+  return claimByTurns(core, options, {
+    find: (tx, shards, search) => nextLines(tx, shards, kind, instantsOf(core), search),
+    claim: async (tx, line, limit) => ({ rows: await claimOfLine(tx, kind, line, newLease(core, leaseMs), { limit }) }),
   });
 }
 

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Shards } from "../../store/shards.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { RunKey, RunToLead } from "./lifecycle-queries.ts";
 
@@ -10,6 +11,9 @@ export type ClaimedRun = RunToLead & {
   is_unreachable: boolean;
 };
 
+/** A run that waits for a process to claim it. */
+export type UnledRun = RunKey & Pick<ClaimedRun, "erp_host" | "is_unreachable">;
+
 /** How much of one kind a process may work on at once, and what it already works on. */
 export interface ClaimShares {
   /** Most runs at one host, of one workspace, and of ERPs that did not answer, each. */
@@ -20,9 +24,7 @@ export interface ClaimShares {
   readonly unreachable: number;
 }
 
-export interface Claim {
-  readonly claimId: string;
-  readonly expiresAt: string;
+export interface RunSearch {
   readonly limit: number;
   /** A later start came from a wrong clock: such a run comes first. */
   readonly farthest: string;
@@ -33,21 +35,21 @@ export interface Claim {
 const MANUAL_AHEAD = sql`interval '1 minute'`;
 
 /**
- * Claims up to `limit` reserved runs of all tenants. Hosts and workspaces take turns, the oldest run of each first; runs
- * beyond their share wait.
+ * Up to `limit` reserved runs of all tenants to be claimed, in the order for it. Hosts and workspaces take turns, the oldest run of
+ * each first; runs beyond their share wait.
  */
-export async function claimUnledRuns(tx: Transaction, claim: Claim): Promise<ClaimedRun[]> {
-  const { most, hosts, tenants, unreachable } = claim.shares;
-  const { rows } = await sql<ClaimedRun>`
-    with waiting as (
+export async function unledRuns(tx: Transaction, shards: Shards, search: RunSearch): Promise<UnledRun[]> {
+  const { most, hosts, tenants, unreachable } = search.shares;
+  const { rows } = await sql<UnledRun>`
+    with waiting as materialized (
       select run.tenant_id, run.sync_run_id, connection.unreachable_runs > 0 as is_unreachable,
         lower(coalesce(substring(connection.base_url from '^[a-z]+://([^/]+)'), connection.base_url)) as erp_host,
-        case when run.started_at > ${claim.farthest} then '-infinity'
+        case when run.started_at > ${search.farthest} then '-infinity'
           when run.trigger = 'manual' then run.started_at - ${MANUAL_AHEAD} else run.started_at end as since
       from sync_runs as run
       join erp_connections as connection
         on connection.tenant_id = run.tenant_id and connection.connection_id = run.connection_id
-      where run.status = 'running' and run.claim_id is null
+      where run.status = 'running' and run.claim_id is null and ${shards.has(sql.ref("run.tenant_id"))}
     ), ranked as (
       select waiting.*,
         row_number() over (partition by erp_host order by since, sync_run_id)
@@ -56,20 +58,10 @@ export async function claimUnledRuns(tx: Transaction, claim: Claim): Promise<Cla
           + (select count(*) from unnest(${tenants}::uuid[]) as held (tenant) where tenant = tenant_id) as of_tenant,
         row_number() over (partition by is_unreachable order by since, sync_run_id) + ${unreachable}::int as of_unreachable
       from waiting
-    ), taken as (
-      select run.tenant_id, run.sync_run_id, ranked.erp_host, ranked.is_unreachable
-      from ranked
-      join sync_runs as run on run.tenant_id = ranked.tenant_id and run.sync_run_id = ranked.sync_run_id
-      where run.status = 'running' and run.claim_id is null
-        and ranked.of_host <= ${most} and ranked.of_tenant <= ${most}
-        and (not ranked.is_unreachable or ranked.of_unreachable <= ${most})
-      order by greatest(ranked.of_host, ranked.of_tenant), ranked.since
-      limit ${claim.limit} for update of run skip locked
     )
-    update sync_runs as run set claim_id = ${claim.claimId}, lease_expires_at = ${claim.expiresAt}
-    from taken where run.tenant_id = taken.tenant_id and run.sync_run_id = taken.sync_run_id
-    returning run.tenant_id, run.sync_run_id, run.connection_id, run.started_at, run.pull_from,
-      taken.erp_host, taken.is_unreachable`.execute(tx);
+    select tenant_id, sync_run_id, erp_host, is_unreachable from ranked
+    where of_host <= ${most} and of_tenant <= ${most} and (not is_unreachable or of_unreachable <= ${most})
+    order by greatest(of_host, of_tenant), since limit ${search.limit}`.execute(tx);
   return rows;
 }
 

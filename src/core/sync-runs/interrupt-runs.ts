@@ -1,16 +1,9 @@
 import type { Transaction } from "../../store/store.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
-import { allTenantsStep, workStep } from "../gate/work-step.ts";
+import { lookAtAll, workStep } from "../gate/work-step.ts";
 import { farthestOf } from "../shared/retry.ts";
-import {
-  abandonedRuns,
-  type Lost,
-  lockConnection,
-  markFailed,
-  noteFinish,
-  type RunKey,
-  runInFlight,
-} from "./lifecycle-queries.ts";
+import { abandonedRuns, type Lost, markFailed, noteFinish } from "./finish-queries.ts";
+import { lockConnection, type RunKey, runInFlight } from "./lifecycle-queries.ts";
 
 type ConnectedRun = RunKey & { readonly connection_id: string };
 
@@ -43,7 +36,7 @@ async function interruptAbandoned(core: Core, lost: Lost | null): Promise<void> 
       core.log.warn({ syncRunId: run.sync_run_id }, "sync_run.interrupted");
 }
 
-const readAbandonedRuns = allTenantsStep(({ tx }, lost: Lost | null) => abandonedRuns(tx, lost));
+const readAbandonedRuns = lookAtAll(({ tx, shards }, lost: Lost | null) => abandonedRuns(tx, shards, lost));
 
 const interruptRun = workStep({
   name: "interruptRun",

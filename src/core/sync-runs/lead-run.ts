@@ -2,24 +2,21 @@ import type { BillingContact, ErpInvoice } from "../../gateways/erp/gateway.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
-import { allTenantsStep, workStep } from "../gate/work-step.ts";
+import { lookAtAll, workStep } from "../gate/work-step.ts";
 import { deliverInvoices } from "../invoices/deliver-page.ts";
 import { greatestErpId } from "../invoices/deliver-queries.ts";
 import { type IdRange, markMissing, missingInvoices } from "../invoices/missing-queries.ts";
 import { retireInvoices } from "../invoices/recompute.ts";
 import { tenantOf } from "../payments/queries.ts";
-import { later } from "../shared/retry.ts";
+import { farthestOf, later } from "../shared/retry.ts";
 import { newLease, renewClaim } from "../shared/work.ts";
-import { type Claim, type ClaimedRun, type ClaimShares, claimUnledRun, claimUnledRuns } from "./claim-queries.ts";
+import { type ClaimedRun, type ClaimShares, claimUnledRun, type RunSearch, unledRuns } from "./claim-queries.ts";
+import { markFailed, markSucceeded, noteFinish, type RunFailure } from "./finish-queries.ts";
 import {
   addProgress,
   findConnection,
   lockConnection,
   lockLedRun,
-  markFailed,
-  markSucceeded,
-  noteFinish,
-  type RunFailure,
   type RunToLead,
   shareConnection,
 } from "./lifecycle-queries.ts";
@@ -44,12 +41,24 @@ export async function claimRuns(
   core: Core,
   { limit, leaseMs, shares = NO_SHARES }: { limit: number; leaseMs: number; shares?: ClaimShares },
 ): Promise<(LedRun & { run: ClaimedRun })[]> {
-  const lease = newLease(core, leaseMs);
-  const runs = await claimUnled(core, { ...lease, limit, shares });
-  return runs.map((run) => ({ run, claimId: lease.claimId, leaseMs }));
+  const claimed: (LedRun & { run: ClaimedRun })[] = [];
+  for (const { tenant_id: tenantId, sync_run_id: syncRunId, ...unled } of await findUnled(core, { limit, shares })) {
+    try {
+      const led = await claimRun(core, tenantId, { syncRunId, leaseMs });
+      if (led !== null) claimed.push({ ...led, run: { ...led.run, ...unled } });
+    } catch (error) {
+      // What is claimed already is led all the same.
+      if (claimed.length === 0) throw error;
+      core.log.warn({ tenantId, err: error }, "sync_run.not_claimed");
+      break;
+    }
+  }
+  return claimed;
 }
 
-const claimUnled = allTenantsStep(({ tx }, claim: Claim) => claimUnledRuns(tx, claim));
+const findUnled = lookAtAll(({ tx, shards, now }, search: Pick<RunSearch, "limit" | "shares">) =>
+  unledRuns(tx, shards, { ...search, farthest: farthestOf(now) }),
+);
 
 /** Claims one reserved run; null when it is claimed already or has ended. */
 export const claimRun = workStep({

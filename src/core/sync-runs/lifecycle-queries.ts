@@ -1,8 +1,7 @@
 import { sql } from "kysely";
+import type { Shards } from "../../store/shards.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow, SyncRunRow } from "../../store/tables/erp.ts";
-import { UNCLAIMED } from "../../store/work-queue.ts";
-import { supersedeRuns } from "./history-queries.ts";
 
 /** A run and whose it is. */
 export type RunKey = Pick<SyncRunRow, "tenant_id" | "sync_run_id">;
@@ -64,11 +63,15 @@ const LONGEST_PAUSE_MINUTES = 120;
  * Connections of all tenants whose interval has passed since their last run finished (service.md §2.2). It doubles with each
  * run in a row, from the second on, that the ERP did not answer. A time beyond `farthest` came from a wrong clock.
  */
-export async function dueConnections(tx: Transaction, { now, farthest }: { now: string; farthest: string }) {
+export async function dueConnections(
+  tx: Transaction,
+  shards: Shards,
+  { now, farthest }: { now: string; farthest: string },
+) {
   const { rows } = await sql<Pick<ErpConnectionRow, "tenant_id" | "connection_id">>`
     select connection.tenant_id, connection.connection_id from erp_connections as connection
     where connection.auto_sync_enabled and connection.sync_enabled and connection.status <> 'disconnected'
-      and connection.credential is not null
+      and connection.credential is not null and ${shards.has(sql.ref("connection.tenant_id"))}
       and (connection.last_sync_at > ${farthest} or coalesce(connection.last_sync_at, connection.created_at)
         + least(connection.auto_sync_interval_minutes * (1 << least(greatest(connection.unreachable_runs - 1, 0), 8)),
             greatest(connection.auto_sync_interval_minutes, ${LONGEST_PAUSE_MINUTES})) * interval '1 minute' <= ${now})
@@ -118,85 +121,6 @@ export async function addProgress(tx: Transaction, run: RunKey, progress: RunPro
     .execute();
 }
 
-export async function markSucceeded(tx: Transaction, run: RunKey, retired: number, at: string): Promise<void> {
-  await tx
-    .updateTable("sync_runs")
-    .set({
-      status: "succeeded",
-      finished_at: at,
-      read_through: "Infinity",
-      invoices_retired: retired,
-      ...UNCLAIMED,
-    })
-    .where("tenant_id", "=", run.tenant_id)
-    .where("sync_run_id", "=", run.sync_run_id)
-    .execute();
-  await supersedeRuns(tx, run);
-}
-
-/** Why a run failed: one of the codes of completions §4, and a message for any caller. */
-export interface RunFailure {
-  code: NonNullable<SyncRunRow["error_code"]>;
-  message: string;
-}
-
-/** A run is lost when its lease ended before `now`, or ends beyond `farthest`, which only a wrong clock sets. */
-export interface Lost {
-  readonly now: string;
-  readonly farthest: string;
-}
-
-/** Fails a running run, or only one that is lost; false when there is nothing to fail. */
-export async function markFailed(
-  tx: Transaction,
-  run: RunKey,
-  failure: RunFailure,
-  at: string,
-  lost: Lost | null = null,
-): Promise<boolean> {
-  let query = tx
-    .updateTable("sync_runs")
-    .set({
-      status: "failed",
-      finished_at: at,
-      error_code: failure.code,
-      error_message: failure.message,
-      ...UNCLAIMED,
-      covers: sql<boolean>`read_through is not null`,
-    })
-    .where("tenant_id", "=", run.tenant_id)
-    .where("sync_run_id", "=", run.sync_run_id)
-    .where("status", "=", "running");
-  if (lost !== null) query = query.where(isLost(lost));
-  const result = await query.executeTakeFirst();
-  if (result.numUpdatedRows === 0n) return false;
-  await supersedeRuns(tx, run);
-  return true;
-}
-
-/**
- * What a finished run leaves on its connection; one that is switched off stays so. `answered`: whether the ERP did; null
- * where the run says nothing of it.
- */
-export async function noteFinish(
-  tx: Transaction,
-  connection: Pick<ErpConnectionRow, "tenant_id" | "connection_id">,
-  finish: { at: string; succeeded: boolean; status: ErpConnectionRow["status"]; answered: boolean | null },
-): Promise<void> {
-  const { answered } = finish;
-  await tx
-    .updateTable("erp_connections")
-    .set({
-      last_sync_at: finish.at,
-      ...(finish.succeeded ? { last_successful_sync_at: finish.at } : {}),
-      ...(answered === null ? {} : { unreachable_runs: answered ? 0 : sql<number>`least(unreachable_runs, 1000) + 1` }),
-      status: sql<ErpConnectionRow["status"]>`case when status = 'disconnected' then status else ${finish.status} end`,
-    })
-    .where("tenant_id", "=", connection.tenant_id)
-    .where("connection_id", "=", connection.connection_id)
-    .execute();
-}
-
 /** The run of a connection that is in flight, if any. */
 export function runInFlight(tx: Transaction, tenantId: string, connectionId: string): Promise<RunKey | undefined> {
   return tx
@@ -206,17 +130,4 @@ export function runInFlight(tx: Transaction, tenantId: string, connectionId: str
     .where("connection_id", "=", connectionId)
     .where("status", "=", "running")
     .executeTakeFirst();
-}
-
-const isLost = ({ now, farthest }: Lost) => sql<boolean>`(lease_expires_at < ${now} or lease_expires_at > ${farthest})`;
-
-/** Running runs of all tenants: the lost ones, or every one when `lost` is null. */
-export function abandonedRuns(tx: Transaction, lost: Lost | null) {
-  let query = tx
-    .selectFrom("sync_runs")
-    .select(["tenant_id", "sync_run_id", "connection_id"])
-    // A literal, as above.
-    .where("status", "=", sql.lit("running"));
-  if (lost !== null) query = query.where(isLost(lost));
-  return query.execute();
 }

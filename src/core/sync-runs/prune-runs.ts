@@ -1,6 +1,6 @@
 import type { Core } from "../gate/dependencies.ts";
-import { allTenantsStep } from "../gate/work-step.ts";
-import { deleteOldRuns } from "./history-queries.ts";
+import { inEachTenant } from "../gate/work-step.ts";
+import { deleteOldRuns, tenantsWithOldRuns } from "./history-queries.ts";
 
 /** How long runs stay in the history. */
 const KEPT_MS = 90 * 24 * 60 * 60_000;
@@ -16,10 +16,14 @@ export async function pruneRuns(core: Core, stop: AbortSignal): Promise<number> 
   let deleted = 0;
   while (!stop.aborted) {
     const some = await deleteSome(core, before);
-    deleted += some;
-    if (some < AT_ONCE) break;
+    deleted += some.reduce((total, one) => total + one, 0);
+    if (some.every((one) => one < AT_ONCE)) break;
   }
   return deleted;
 }
 
-const deleteSome = allTenantsStep(({ tx }, before: string) => deleteOldRuns(tx, { before, limit: AT_ONCE }));
+const deleteSome = inEachTenant({
+  name: "pruneRuns",
+  find: ({ tx, shards }, before: string) => tenantsWithOldRuns(tx, shards, before),
+  act: ({ tx, tenantId }, before: string) => deleteOldRuns(tx, tenantId, { before, limit: AT_ONCE }),
+});

@@ -2,7 +2,7 @@ import type { Transaction } from "../../store/store.ts";
 import type { SyncRunRow } from "../../store/tables/erp.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { notFound, ServiceError } from "../gate/error.ts";
-import { allTenantsStep, workStep } from "../gate/work-step.ts";
+import { lookAtAll, workStep } from "../gate/work-step.ts";
 import { farthestOf } from "../shared/retry.ts";
 import { dueConnections, insertRun, lockConnection, runInFlight } from "./lifecycle-queries.ts";
 
@@ -66,7 +66,9 @@ export async function reserveDueRuns(core: Core, stop?: AbortSignal): Promise<nu
   return reserved;
 }
 
-const readDueConnections = allTenantsStep(({ tx, now }) => dueConnections(tx, { now, farthest: farthestOf(now) }));
+const readDueConnections = lookAtAll(({ tx, shards, now }) =>
+  dueConnections(tx, shards, { now, farthest: farthestOf(now) }),
+);
 
 /** Answers whether it was reserved: not where automatic pulls were switched off since the connection was found due. */
 const reserveDueRun = workStep({

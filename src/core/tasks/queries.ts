@@ -14,7 +14,6 @@ export function matchingTasks(tx: Transaction, tenantId: Given<string>, filters:
     .leftJoin("members", (join) =>
       sameTenant("members", "tasks", "member_id", "assignee_id")(join).on("members.removed_at", "is", null),
     )
-    .leftJoin("people", "people.person_id", "members.person_id")
     .select(({ fn }) => [
       "tasks.task_id",
       "tasks.type",
@@ -24,7 +23,7 @@ export function matchingTasks(tx: Transaction, tenantId: Given<string>, filters:
       "invoices.currency",
       "invoices.collection_outstanding",
       "members.member_id as assignee_id",
-      fn.coalesce("people.name", "people.email").as("assignee_name"),
+      fn.coalesce("members.name", "members.email").as("assignee_name"),
       "tasks.state",
       "tasks.configured_at",
       "tasks.dismissed_at",
@@ -46,17 +45,17 @@ export function mailedTask(tx: Transaction, tenantId: string, taskId: string) {
     .leftJoin("members", (join) =>
       sameTenant("members", "tasks", "member_id", "assignee_id")(join).on("members.removed_at", "is", null),
     )
-    .leftJoin("people", "people.person_id", "members.person_id")
     .select([
       "tasks.task_id",
       "tasks.state",
+      "tasks.invoice_id",
       "tenants.name as workspace_name",
       "invoices.invoice_number",
       "invoices.customer_name",
       "invoices.currency",
       "invoices.collection_outstanding",
       "invoices.collection_due_date",
-      "people.email as assignee_email",
+      "members.email as assignee_email",
     ])
     .where("tasks.tenant_id", "=", tenantId)
     .where("tasks.task_id", "=", taskId)

@@ -36,6 +36,15 @@ export function queueInvoicesOf(
   return queue(tx, core, tenantId, sql`invoice.connection_id = ${connectionId}`);
 }
 
+/** The same for every open invoice of a customer, as when they are mailed again. */
+export function queueInvoicesOfCustomer(
+  tx: Transaction,
+  core: Pick<Core, "clock">,
+  { tenantId, customerId }: { tenantId: string; customerId: string },
+): Promise<void> {
+  return queue(tx, core, tenantId, sql`invoice.customer_id = ${customerId}`);
+}
+
 async function queue(tx: Transaction, core: Pick<Core, "clock">, tenantId: string, which: ReturnType<typeof sql>) {
   // In the order of their ids, so that two transactions with the same invoices do not deadlock.
   await sql`insert into workflow_work (tenant_id, invoice_id, next_attempt_at, queued_at)

@@ -33,6 +33,8 @@ interface Situation {
   readonly invoice: RuledInvoice &
     Pick<InvoiceRow, "collection_status" | "customer_email"> & {
       readonly connection_status: ErpConnectionRow["status"] | null;
+      /** The workspace mails its customer nothing. */
+      readonly no_mail: boolean | null;
     };
   readonly installments: readonly InstallmentToDecide[];
   /** States of its tasks. */
@@ -87,7 +89,7 @@ export function decide(workflows: readonly WorkflowRow[], situation: Situation, 
 
   const reservations = installments.flatMap(({ reserved_until: until }) => (until === null ? [] : [until]));
   const reservedUntil = reservations.sort().at(-1) ?? null;
-  if (invoice.customer_email === null || generator.send_at === null)
+  if (invoice.customer_email === null || generator.send_at === null || invoice.no_mail === true)
     return { ...NOTHING, arranging, generator, reservedUntil };
   const days = generator.days_before_due ?? 0;
   const unlinked = installments.filter(({ state }) => state === null);

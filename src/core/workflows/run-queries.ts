@@ -13,6 +13,8 @@ export type InvoiceToRun = RuledInvoice &
   Pick<TenantRow, "timezone"> & {
     /** Status of its ERP connection; null without one. */
     connection_status: ErpConnectionRow["status"] | null;
+    /** The workspace mails its customer nothing; null where nobody said. */
+    no_mail: boolean | null;
   };
 
 /** An invoice, locked: neither its figures nor its tasks move until the transaction ends. */
@@ -25,8 +27,14 @@ export function lockInvoiceToRun(tx: Transaction, tenantId: string, invoiceId: s
         .onRef("connection.tenant_id", "=", "invoices.tenant_id")
         .onRef("connection.connection_id", "=", "invoices.connection_id"),
     )
+    .leftJoin("customer_mailing as mailing", (join) =>
+      join
+        .onRef("mailing.tenant_id", "=", "invoices.tenant_id")
+        .onRef("mailing.customer_id", "=", "invoices.customer_id"),
+    )
     .select([
       "connection.status as connection_status",
+      "mailing.no_mail",
       "invoices.invoice_id",
       "invoices.collection_status",
       "invoices.collection_outstanding",
@@ -102,7 +110,13 @@ export function openInvoicesAfter(
         .onRef("connection.tenant_id", "=", "invoice.tenant_id")
         .onRef("connection.connection_id", "=", "invoice.connection_id"),
     )
+    .leftJoin("customer_mailing as mailing", (join) =>
+      join
+        .onRef("mailing.tenant_id", "=", "invoice.tenant_id")
+        .onRef("mailing.customer_id", "=", "invoice.customer_id"),
+    )
     .select([
+      "mailing.no_mail",
       "invoice.invoice_id",
       "invoice.invoice_number",
       "invoice.currency",

@@ -38,8 +38,7 @@ export async function knownCustomers(tx: Transaction, tenantId: string, customer
 export function memberAddresses(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("members as member")
-    .innerJoin("people as person", "person.person_id", "member.person_id")
-    .select(["member.member_id", "person.email"])
+    .select(["member.member_id", "member.email"])
     .where("member.tenant_id", "=", tenantId)
     .where("member.removed_at", "is", null)
     .execute();

@@ -23,12 +23,11 @@ const CONTEXT = preparedStatement<{ tenantId: string; connectionId: string; memb
           .onRef("member.tenant_id", "=", "connection.tenant_id")
           .onRef("member.member_id", "=", "connection.member_id"),
       )
-      .innerJoin("people as person", "person.person_id", "member.person_id")
       .select([
         "tenant.name as tenant_name",
         "tenant.timezone",
-        "person.email",
-        "person.name",
+        "member.email",
+        "member.name",
         "connection.client_name",
         "connection.created_at",
         "connection.last_used_at",

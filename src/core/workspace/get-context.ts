@@ -24,7 +24,7 @@ export function getContext(
     sideEffects: "None.",
     input: Input,
     output: Context,
-    async run({ actor, tx, now }) {
+    async run({ actor, tx, now, core }) {
       const found = await contextOf(tx, actor);
       if (found === undefined) throw new ServiceError("revoked_credentials", "This connection was revoked.");
       return {
@@ -41,7 +41,22 @@ export function getContext(
           last_used_at: found.last_used_at,
         },
         callable_tools: callableTools(actor),
+        pages: pagesOf(actor.tenantId, core.publicOrigin ?? ""),
       };
     },
   });
+}
+
+/** The pages behind figures; what is in braces is a field of an answer. */
+function pagesOf(tenantId: string, origin: string): Context["pages"] {
+  const at = (path: string): string => `${origin}${path}?workspace=${tenantId}`;
+  return {
+    overview: at("/"),
+    customers: at("/customers"),
+    customer: at("/customers/{customer_key}"),
+    installments: at("/installments"),
+    invoices: at("/invoices"),
+    invoice: at("/invoices/{invoice_id}"),
+    payments: at("/payments"),
+  };
 }

@@ -22,7 +22,20 @@ export const Context = z.strictObject({
     last_used_at: Instant.nullable(),
   }),
   callable_tools: z.array(z.string()).describe("Tools this connection may call now"),
+  pages: z
+    .strictObject({
+      overview: z.string(),
+      customers: z.string(),
+      customer: z.string(),
+      installments: z.string(),
+      invoices: z.string(),
+      invoice: z.string(),
+      payments: z.string(),
+    })
+    .describe("Addresses for people; lists take the filters of their tools as parameters"),
 });
+
+export type Context = z.output<typeof Context>;
 
 /** service.md §2.1. */
 export const ApiContext = z.strictObject({

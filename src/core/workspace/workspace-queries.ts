@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Insertable, type Selectable, sql } from "kysely";
+import { addRoutes, ofTenantAt } from "../../store/identity/tenant-routes.ts";
+import type { Shards } from "../../store/shards.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { TenantRow } from "../../store/tables/workspace.ts";
 
@@ -9,16 +11,24 @@ export type WorkspaceRecord = Selectable<TenantRow>;
 /** Whether another workspace has the name; holds a lock on all names until the transaction ends. */
 export async function isNameTaken(tx: Transaction, name: string, workspaceId: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtext('workspace names'))`.execute(tx);
-  const taken = await tx
-    .selectFrom("tenants")
-    .select("tenant_id")
-    .where("name", "=", name)
-    .where("tenant_id", "!=", workspaceId)
-    .executeTakeFirst();
+  const taken = await workspaceNamed(tx, name, workspaceId);
   return taken !== undefined;
 }
 
+/** Which of the workspaces that had the name has it now; not the one of `exceptId`. */
+function workspaceNamed(tx: Transaction, name: string, exceptId?: string): Promise<WorkspaceRecord | undefined> {
+  return ofTenantAt(tx, { kind: "workspace", key: name }, async (tenantId) => {
+    const row = tenantId === exceptId ? undefined : await workspaceOf(tx, tenantId);
+    return row?.name === name ? row : undefined;
+  });
+}
+
+function workspaceOf(tx: Transaction, tenantId: string): Promise<WorkspaceRecord | undefined> {
+  return tx.selectFrom("tenants").selectAll().where("tenant_id", "=", tenantId).executeTakeFirst();
+}
+
 export async function insertWorkspace(tx: Transaction, row: Insertable<TenantRow>): Promise<void> {
+  await addRoutes(tx, row.tenant_id, [{ kind: "workspace", key: row.name }]);
   await tx.insertInto("tenants").values(row).execute();
 }
 
@@ -37,6 +47,7 @@ export async function updateWorkspace(
     .forUpdate()
     .executeTakeFirst();
   if (before === undefined) return undefined;
+  if (change.name !== undefined) await addRoutes(tx, workspaceId, [{ kind: "workspace", key: change.name }]);
   const row = await tx
     .updateTable("tenants")
     .set((column) => ({
@@ -63,15 +74,16 @@ export async function timezoneOf(tx: Transaction, tenantId: string): Promise<str
 }
 
 /** Every workspace, by name. */
-export function selectWorkspaces(tx: Transaction): Promise<WorkspaceRecord[]> {
-  return tx.selectFrom("tenants").selectAll().orderBy("name").orderBy("tenant_id").execute();
+export function selectWorkspaces(tx: Transaction, shards: Shards): Promise<WorkspaceRecord[]> {
+  const ofShards = shards.has(sql.ref("tenant_id"));
+  return tx.selectFrom("tenants").selectAll().where(ofShards).orderBy("name").orderBy("tenant_id").execute();
 }
 
-export function selectWorkspace(tx: Transaction, nameOrId: string): Promise<WorkspaceRecord | undefined> {
-  return tx
-    .selectFrom("tenants")
-    .selectAll()
-    .where((where) => where.or([where("name", "=", nameOrId), where(sql`tenant_id::text`, "=", nameOrId)]))
-    .orderBy("created_at")
-    .executeTakeFirst();
+export async function selectWorkspace(tx: Transaction, nameOrId: string): Promise<WorkspaceRecord | undefined> {
+  return (
+    (await workspaceNamed(tx, nameOrId)) ??
+    (UUID.test(nameOrId) ? await workspaceOf(tx, nameOrId.toLowerCase()) : undefined)
+  );
 }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -45,12 +45,12 @@ export type Workspace = z.output<typeof WorkspaceSchema>;
 
 /** Every workspace, by name. */
 export async function listWorkspaces(core: Pick<Core, "store">): Promise<Workspace[]> {
-  return (await core.store.system(selectWorkspaces)).map(asWorkspace);
+  return (await core.store.everyShard(selectWorkspaces)).map(asWorkspace);
 }
 
 /** The workspace of that id or exact name. Throws `not_found`. */
 export async function findWorkspace(core: Pick<Core, "store">, nameOrId: string): Promise<Workspace> {
-  const row = await core.store.system((tx) => selectWorkspace(tx, nameOrId));
+  const row = await core.store.directory((tx) => selectWorkspace(tx, nameOrId));
   if (row === undefined) throw notFound("workspace", `named ${JSON.stringify(nameOrId)}: workspace list shows all`);
   return asWorkspace(row);
 }

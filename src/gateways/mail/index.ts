@@ -19,7 +19,7 @@ export function outboxMailer(folder: string): Mailer {
         await writeWhole(folder, name, composedMail);
       } catch (error) {
         const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-        throw new MailError("temporary", "The outbox folder cannot be written to.", code);
+        throw new MailError("temporary", "The outbox folder cannot be written to.", { detail: code });
       }
       return { messageId: mail.messageId, response: `outbox/${name}` };
     },
@@ -119,11 +119,20 @@ function toMailError(error: unknown, password: string): MailError {
   const status = error instanceof Error && "responseCode" in error ? Number(error.responseCode) : 0;
   const said = error instanceof Error ? error.message : "unknown";
   const detail = quotable(`${code} ${password === "" ? said : said.replaceAll(password, "…")}`);
+  const codes = status === 0 ? null : codesOf(status, error);
+  const failed = (kind: MailError["kind"], words: string) => new MailError(kind, words, { detail, codes });
   if (status >= 500 && (code === "EENVELOPE" || code === "EMESSAGE"))
-    return new MailError("permanent", "The mail server refused the message.", detail);
-  if (code === "EAUTH") return new MailError("temporary", "The mail server refused the user name or password.", detail);
-  if (status >= 400) return new MailError("temporary", "The mail server cannot take the message now.", detail);
-  return new MailError("temporary", "The mail server cannot be reached, or did not answer in time.", detail);
+    return failed("permanent", "The mail server rejected the message.");
+  if (code === "EAUTH") return failed("temporary", "The mail server rejected the user name or password.");
+  if (status >= 400) return failed("temporary", "The mail server cannot take the message now.");
+  return failed("temporary", "The mail server cannot be reached, or did not answer in time.");
+}
+
+/** The reply code, and the enhanced one (RFC 3463) where the answer has it. */
+function codesOf(status: number, error: unknown): string {
+  const answer = error instanceof Error && "response" in error ? String(error.response) : "";
+  const enhanced = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(answer)?.[1];
+  return enhanced === undefined ? String(status) : `${status} ${enhanced}`;
 }
 
 /** Where mail goes out: `SMTP_URL`, or without one the folder `DATA_DIR/outbox`. */

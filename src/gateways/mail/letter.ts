@@ -1,5 +1,11 @@
+import { DARK_STYLE, STYLE } from "./letter-style.ts";
+import { bdi, escaped, oneLine, webAddress } from "./letter-text.ts";
+
 /** What a message says, in plain strings: how it is set, in text and in HTML, is all here. */
 export interface Letter {
+  /** Of all its words, such as `de-CH`. */
+  readonly lang: string;
+  readonly sender: Sender;
   readonly heading: string;
   readonly paragraphs: readonly string[];
   /** Such as the amount and the due date. */
@@ -8,8 +14,17 @@ export interface Letter {
   readonly action?: Action;
   /** Several things to do, each with its own address. */
   readonly items?: Items;
-  /** Who sends this, and why. */
-  readonly closing: string;
+  /** What there is to know besides, after what there is to do. */
+  readonly notes?: readonly string[];
+}
+
+/** Whose letter it is: its head and its foot. */
+export interface Sender {
+  readonly name: string;
+  /** Shown in the place of the name above; `source` is the address of its picture in the message. */
+  readonly logo?: { readonly source: string; readonly width: number; readonly height: number } | undefined;
+  /** Lines below the name at the end, such as a postal address. */
+  readonly foot: readonly string[];
 }
 
 interface Action {
@@ -18,11 +33,11 @@ interface Action {
 }
 
 interface Items {
-  /** What the parts of a row are called. */
-  readonly labels: { readonly title: string; readonly note: string; readonly amount: string };
+  /** What the columns are called. */
+  readonly labels: { readonly title: string; readonly amount: string };
   readonly rows: ReadonlyArray<{
     readonly title: string;
-    readonly note: string | null;
+    readonly notes: readonly string[];
     readonly amount: string;
     readonly action: Action;
   }>;
@@ -34,101 +49,84 @@ export function setLetter(letter: Letter): { text: string; html: string } {
   return { text: asText(letter), html: asHtml(letter) };
 }
 
-function asText({ heading, paragraphs, facts = [], action, items, closing }: Letter): string {
+function asText({ sender, heading, paragraphs, facts = [], action, items, notes = [] }: Letter): string {
   const blocks = [
-    line(heading),
-    ...paragraphs.map(line),
-    facts.map(([label, value]) => `${line(label)}: ${line(value)}`).join("\n"),
-    action === undefined ? "" : `${line(action.label)}:\n${webAddress(action.url)}`,
+    oneLine(heading),
+    ...paragraphs.map(oneLine),
+    facts.map(([label, value]) => `${oneLine(label)}: ${oneLine(value)}`).join("\n"),
+    action === undefined ? "" : `${oneLine(action.label)}:\n${webAddress(action.url)}`,
     ...(items === undefined ? [] : itemsAsText(items)),
-    `-- \n${line(closing)}`,
+    ...notes.map(oneLine),
+    `-- \n${[sender.name, ...sender.foot].map(oneLine).join("\n")}`,
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
 
 function itemsAsText({ labels, rows, totals }: Items): string[] {
-  const blocks = rows.map(({ title, note, amount, action }) =>
+  const blocks = rows.map(({ title, notes, amount, action }) =>
     [
-      `${labels.title}: ${line(title)}`,
-      ...(note === null ? [] : [`${labels.note}: ${line(note)}`]),
-      `${labels.amount}: ${line(amount)}`,
-      `${line(action.label)}: ${webAddress(action.url)}`,
+      `${labels.title}: ${[title, ...notes].map(oneLine).join(", ")}`,
+      `${labels.amount}: ${oneLine(amount)}`,
+      `${oneLine(action.label)}: ${webAddress(action.url)}`,
     ].join("\n"),
   );
-  return [...blocks, totals.map(([label, value]) => `${line(label)}: ${line(value)}`).join("\n")];
+  return [...blocks, totals.map(([label, value]) => `${oneLine(label)}: ${oneLine(value)}`).join("\n")];
 }
-
-const FONT =
-  "font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:1.5;color:#1a1a1a";
-const BUTTON =
-  "display:inline-block;padding:12px 24px;background:#1a4fd6;color:#ffffff;text-decoration:none;border-radius:6px";
-
-const ROW = "padding:10px 0;border-bottom:1px solid #e5e5e5;vertical-align:top";
-const TITLE = `${ROW};padding-right:16px;text-align:left;overflow-wrap:anywhere;min-width:88px`;
-const AMOUNT = `${ROW};padding-right:16px;text-align:right;white-space:nowrap`;
-const HEAD = "font-size:13px;font-weight:600;color:#555555";
-const NOTE = "font-size:13px;color:#555555";
-const LINK = "color:#1a4fd6;font-weight:600;text-decoration:underline";
-const TOTAL = "padding:10px 16px 0 0;font-weight:600";
 
 /** A table that a narrow screen can show: names break anywhere, amounts nowhere. */
 function itemsAsHtml({ labels, rows, totals }: Items): string {
-  const body = rows.map(({ title, note, amount, action }) => {
-    const below = note === null ? "" : `<div style="${NOTE}">${escaped(labels.note)}: ${escaped(note)}</div>`;
-    const link = `<a href="${escaped(webAddress(action.url))}" style="${LINK}">${escaped(action.label)}</a>`;
-    return `<tr><td style="${TITLE}"><div dir="auto">${escaped(title)}</div>${below}</td><td style="${AMOUNT}">${escaped(amount)}</td><td style="${ROW};text-align:right">${link}</td></tr>`;
+  const body = rows.map(({ title, notes, amount, action }) => {
+    const below = notes.map((note) => `<div ${STYLE.note}>${escaped(note)}</div>`).join("");
+    const link = `<a href="${escaped(webAddress(action.url))}" ${STYLE.link}>${escaped(action.label)}</a>`;
+    return `<tr><td ${STYLE.title}><div dir="auto">${escaped(title)}</div>${below}</td><td ${STYLE.amount}>${escaped(amount)}<div ${STYLE.pay}>${link}</div></td></tr>`;
   });
   const foot = totals.map(
     ([label, value]) =>
-      `<tr><th scope="row" style="${TOTAL};text-align:left">${escaped(label)}</th><td style="${TOTAL};text-align:right;white-space:nowrap">${escaped(value)}</td><td></td></tr>`,
+      `<tr><th scope="row" ${STYLE.totalLabel}>${escaped(label)}</th><td ${STYLE.totalValue}>${escaped(value)}</td></tr>`,
   );
-  return `<table style="width:100%;margin:0 0 16px;border-collapse:collapse;font-size:15px;line-height:1.4">
-<thead><tr><th scope="col" style="${TITLE};${HEAD}">${escaped(labels.title)}</th><th scope="col" style="${AMOUNT};${HEAD}">${escaped(labels.amount)}</th><td style="${ROW}"></td></tr></thead>
+  return `<table ${STYLE.items}>
+<thead><tr><th scope="col" ${STYLE.titleHead}>${escaped(labels.title)}</th><th scope="col" ${STYLE.amountHead}>${escaped(labels.amount)}</th></tr></thead>
 <tbody>${body.join("\n")}</tbody>
 <tfoot>${foot.join("\n")}</tfoot>
 </table>`;
 }
 
-function asHtml({ heading, paragraphs, facts = [], action, items, closing }: Letter): string {
+function asHtml(letter: Letter): string {
+  const { lang, sender, heading, paragraphs, facts = [], action, items, notes = [] } = letter;
   const rows = facts.map(
     ([label, value]) =>
-      `<tr><td style="padding:4px 16px 4px 0;color:#555555">${escaped(label)}</td><td dir="auto" style="padding:4px 0">${escaped(value)}</td></tr>`,
+      `<tr><th scope="row" ${STYLE.factLabel}>${escaped(label)}</th><td dir="auto" ${STYLE.factValue}>${escaped(value)}</td></tr>`,
   );
   const parts = [
-    `<h1 dir="auto" style="font-size:20px;line-height:1.3;margin:0 0 16px">${escaped(heading)}</h1>`,
-    ...paragraphs.map((paragraph) => `<p dir="auto" style="margin:0 0 16px">${escaped(paragraph)}</p>`),
-    rows.length === 0 ? "" : `<table style="margin:0 0 16px;border-collapse:collapse">${rows.join("")}</table>`,
-    action === undefined
-      ? ""
-      : `<p style="margin:0 0 16px"><a href="${escaped(webAddress(action.url))}" style="${BUTTON}">${escaped(action.label)}</a></p>`,
+    `<h1 dir="auto" ${STYLE.heading}>${escaped(heading)}</h1>`,
+    ...paragraphs.map((paragraph) => `<p dir="auto" ${STYLE.paragraph}>${escaped(paragraph)}</p>`),
+    rows.length === 0 ? "" : `<table ${STYLE.facts}>${rows.join("")}</table>`,
+    action === undefined ? "" : button(action),
     items === undefined ? "" : itemsAsHtml(items),
-    `<p dir="auto" style="margin:24px 0 0;padding:16px 0 0;border-top:1px solid #e5e5e5;font-size:13px;color:#555555">${escaped(closing)}</p>`,
+    ...notes.map((note) => `<p dir="auto" ${STYLE.remark}>${escaped(note)}</p>`),
   ];
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(heading)}</title></head>
-<body style="margin:0;padding:24px;background:#ffffff;${FONT}">
-<div style="max-width:600px;margin:0 auto">
+<html lang="${escaped(lang)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escaped(heading)}</title>
+<style>${DARK_STYLE}</style></head>
+<body ${STYLE.page}>
+<div ${STYLE.sheet}>
+${head(sender)}
+<div ${STYLE.card}>
 ${parts.filter((part) => part !== "").join("\n")}
+</div>
+<p ${STYLE.foot}>${[`<strong>${bdi(sender.name)}</strong>`, ...sender.foot.map(bdi)].join("<br>")}</p>
 </div>
 </body></html>
 `;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
+function head({ name, logo }: Sender): string {
+  if (logo === undefined) return `<p dir="auto" ${STYLE.sender}>${escaped(name)}</p>`;
+  const { source, width, height } = logo;
+  return `<p ${STYLE.sender}><img src="${escaped(source)}" width="${width}" height="${height}" alt="${escaped(name)}" ${STYLE.logo}></p>`;
+}
 
-const escaped = (text: string): string => line(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
-
-/** One line, so that no value can pretend to be the next paragraph. */
-const line = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
-
-function webAddress(address: string): string {
-  const url = URL.parse(address);
-  if (url === null || !["https:", "http:"].includes(url.protocol)) throw new RangeError("not a web address");
-  return url.href;
+/** A cell with a color, because some mail programs ignore the padding of a link. */
+function button({ label, url }: Action): string {
+  return `<table role="presentation" ${STYLE.buttonTable}><tr><td bgcolor="#14579e" ${STYLE.buttonCell}><a href="${escaped(webAddress(url))}" ${STYLE.button}>${escaped(label)}</a></td></tr></table>`;
 }

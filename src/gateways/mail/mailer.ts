@@ -25,8 +25,19 @@ export interface MailMessage {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** What `cid:` addresses in the HTML part name: nothing is loaded from elsewhere when the mail is read. */
+  readonly pictures?: readonly InlinePicture[];
+  readonly replyTo?: string;
   /** Further headers, such as `Reply-To`; none of those the message itself is made of. */
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A picture that travels in the message. */
+export interface InlinePicture {
+  /** What `cid:` is followed by: letters, digits, `.`, `_` and `-`. */
+  readonly id: string;
+  readonly type: "image/png";
+  readonly content: Uint8Array;
 }
 
 export interface MailAccepted {
@@ -45,11 +56,18 @@ export class MailError extends Error {
   readonly kind: "temporary" | "permanent";
   /** Safe to show to any caller: the service's words only. */
   readonly publicMessage: string;
+  /** The mail server's codes, such as `550 5.1.1`; null where it gave none. */
+  readonly codes: string | null;
 
-  constructor(kind: "temporary" | "permanent", publicMessage: string, detail = "") {
+  constructor(
+    kind: "temporary" | "permanent",
+    publicMessage: string,
+    { detail = "", codes = null }: { detail?: string; codes?: string | null } = {},
+  ) {
     super(detail === "" ? publicMessage : `${publicMessage} (${detail})`);
     this.kind = kind;
     this.publicMessage = publicMessage;
+    this.codes = codes;
   }
 }
 
@@ -75,8 +93,21 @@ export function composed(message: MailMessage): SendMailOptions & { messageId: s
     text: message.text,
     html: message.html,
     headers: { "Auto-Submitted": "auto-generated", ...checkedHeaders(message.headers ?? {}) },
+    ...(message.replyTo === undefined ? {} : { replyTo: mailbox({ address: message.replyTo }) }),
+    attachments: (message.pictures ?? []).map(inlined),
     disableFileAccess: true,
     disableUrlAccess: true,
+  };
+}
+
+function inlined({ id, type, content }: InlinePicture) {
+  const cid = checkedId(id);
+  return {
+    cid,
+    filename: `${cid}.png`,
+    contentType: type,
+    content: Buffer.from(content),
+    contentDisposition: "inline" as const,
   };
 }
 
@@ -86,8 +117,13 @@ export function checkedId(messageId: string): string {
   return messageId;
 }
 
+/** Whether mail can be addressed so: one address, without quotes or comments. */
+export function isMailAddress(address: string): boolean {
+  return ADDRESS.test(address);
+}
+
 function mailbox({ name = "", address }: Mailbox): { name: string; address: string } {
-  if (!ADDRESS.test(address)) throw new RangeError("not an email address");
+  if (!isMailAddress(address)) throw new RangeError("not an email address");
   return { name: oneLine(name), address };
 }
 

@@ -1,4 +1,4 @@
-import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { READERS } from "../../gate/actor.ts";
 import { exampleAgingPage, INSTALLMENT_ROWS } from "../../gate/example-aging.ts";
 import { operation } from "../../gate/operation.ts";
 import { invalidCursor } from "../../shared/cursor.ts";
@@ -17,7 +17,7 @@ export const listAgingInstallments = operation({
   summary: "The installments behind the aging",
   description: `${COUNTED_ROWS} By due date, invoice and installment. A cursor ends with its \`revision\`.`,
   example: { answer: exampleAgingPage(INSTALLMENT_ROWS) },
-  callers: ROUTE_CALLERS,
+  callers: READERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",

@@ -1,4 +1,4 @@
-import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { READERS } from "../../gate/actor.ts";
 import { CUSTOMER_ROWS, exampleAgingPage } from "../../gate/example-aging.ts";
 import { operation } from "../../gate/operation.ts";
 import { invalidCursor } from "../../shared/cursor.ts";
@@ -15,7 +15,7 @@ export const listCustomerAging = operation({
   summary: "Aging per customer and currency",
   description: `${COUNTED_ROWS} Rows group by currency, largest first inside each. A cursor ends with its \`revision\`.`,
   example: { answer: exampleAgingPage(CUSTOMER_ROWS) },
-  callers: ROUTE_CALLERS,
+  callers: READERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",

@@ -1,4 +1,4 @@
-import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { READERS } from "../../gate/actor.ts";
 import { AGING } from "../../gate/example-aging.ts";
 import { operation } from "../../gate/operation.ts";
 import { invalidCursor } from "../../shared/cursor.ts";
@@ -14,7 +14,7 @@ export const summarizeAging = operation({
   summary: "Aging totals per currency",
   description: `${COUNTED_ROWS} \`revision\` changes if and only if the rows behind the answer do.`,
   example: { answer: AGING },
-  callers: ROUTE_CALLERS,
+  callers: READERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",

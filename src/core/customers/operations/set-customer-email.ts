@@ -3,15 +3,9 @@ import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
-import { cleanText } from "../../shared/text.ts";
+import { EmailAddress } from "../../shared/email-address.ts";
 import { Uuid } from "../../shared/validation.ts";
 import { invoicesWithOtherEmail, lockCustomer, setEmailOverride, setInvoicesEmail } from "../queries.ts";
-
-/** An address mail can be sent to, as far as its form tells. */
-export const EmailAddress = z
-  .string()
-  .transform((text) => cleanText(text, 320))
-  .pipe(z.string().regex(/^[^\s@]+@[^\s@]+$/, "must be an email address"));
 
 /**
  * Sets the workspace's own billing email of a customer, which wins over the ERP's; null gives way to that again

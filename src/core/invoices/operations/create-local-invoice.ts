@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { InstallmentRow } from "../../../store/tables/invoices.ts";
-import { EmailAddress } from "../../customers/operations/set-customer-email.ts";
 import { operation } from "../../gate/operation.ts";
 import { minorDigits } from "../../shared/currencies.ts";
+import { EmailAddress } from "../../shared/email-address.ts";
 import { money, sum, ZERO } from "../../shared/money.ts";
 import { cleanText, customerText } from "../../shared/text.ts";
 import { PlainDate, Uuid, validationFailed } from "../../shared/validation.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { businessDay } from "../../aging/business-day-queries.ts";
-import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { READERS } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { HALF_PAID, HALVES } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
@@ -16,7 +16,7 @@ export const getInvoice = operation({
   summary: "Read an invoice with its installments",
   description: "Each installment says whether it can be collected now and, where not, the first reason.",
   example: { answer: { ...HALF_PAID, installments: [...HALVES] } },
-  callers: ROUTE_CALLERS,
+  callers: READERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",

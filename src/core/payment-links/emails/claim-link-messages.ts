@@ -30,14 +30,16 @@ const MOST_LOOKED_AT = 100;
  */
 export function claimLinkMessages(core: Core, { leaseMs, ...options }: ClaimOptions): Promise<ClaimedMessage[]> {
   let looked = 0;
-  return claimByTurns(core, options, async (tx, after) => {
-    const lease = newLease(core, leaseMs);
-    const [line] = await nextLines(tx, LINK_EMAILS, after, lease);
-    const due = line === undefined ? undefined : await holdNextEmail(tx, line, lease);
-    if (due === undefined) return { line, rows: [] };
-    const message = await claimMessage(tx, core, due, lease);
-    looked += 1;
-    return { line, rows: message === null ? [] : [message], hasMore: looked < MOST_LOOKED_AT };
+  return claimByTurns(core, options, {
+    find: (tx, shards, search) => nextLines(tx, shards, LINK_EMAILS, instantsOf(core), search),
+    async claim(tx, line) {
+      const lease = newLease(core, leaseMs);
+      const due = await holdNextEmail(tx, line, lease);
+      if (due === undefined) return { rows: [] };
+      const message = await claimMessage(tx, core, due, lease);
+      looked += 1;
+      return { rows: message === null ? [] : [message], hasMore: looked < MOST_LOOKED_AT };
+    },
   });
 }
 
@@ -51,6 +53,7 @@ async function claimMessage(tx: Transaction, core: Core, due: DueEmail, lease: L
     message_id: due.message_id ?? core.newId(),
     attempts: Math.max(...emails.map(({ attempts }) => attempts)) + 1,
     claim_id: lease.claimId,
+    claimed_at: nowOf(core),
   };
   await leaseEmails(tx, message, { expiresAt: lease.expiresAt, linkIds: idsOf(emails) });
   return message;

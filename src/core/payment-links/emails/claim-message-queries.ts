@@ -37,30 +37,34 @@ const EMAILS_AT_ONCE = 10;
  * ends; undefined when none is. Or two workers would each find half of a customer's links.
  */
 export async function holdNextEmail(tx: Transaction, line: Line, instants: Instants): Promise<DueEmail | undefined> {
-  const { rows } = await sql<DueEmail & { customer: string; held: boolean }>`
-    with ready as materialized (${readyRows(LINK_EMAILS, line, instants, { limit: EMAILS_AT_ONCE })}),
-    due as materialized (
-      select email.tenant_id, email.payment_link_id, email.message_id, email.recipient,
-        invoice.customer_id, invoice.customer_email, tenant.timezone,
-        jsonb_build_array('emails to', link.tenant_id, coalesce(invoice.customer_id::text, email.recipient),
-          invoice.customer_email)::text as customer
-      from ready
-      join link_emails as email on email.tenant_id = ready.tenant_id and email.payment_link_id = ready.payment_link_id
-      join payment_links as link on link.tenant_id = email.tenant_id and link.payment_link_id = email.payment_link_id
-      join tenants as tenant on tenant.tenant_id = link.tenant_id
-      join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id
-      order by email.next_attempt_at, email.payment_link_id
-    )
-    select * from (
-      select due.*, true as held from due
-      where pg_try_advisory_xact_lock(hashtextextended(due.customer, 0)) limit 1) as free
-    union all
-    select due.*, false from due limit 1`.execute(tx);
-  const [row] = rows;
+  const { rows } = await sql<DueEmail & { customer: string }>`
+    with ready as materialized (${readyRows(LINK_EMAILS, line, instants, { limit: EMAILS_AT_ONCE })})
+    select email.tenant_id, email.payment_link_id, email.message_id, email.recipient,
+      invoice.customer_id, invoice.customer_email, tenant.timezone,
+      jsonb_build_array('emails to', link.tenant_id, coalesce(invoice.customer_id::text, email.recipient),
+        invoice.customer_email)::text as customer
+    from ready
+    join link_emails as email on email.tenant_id = ${line.tenant_id}::uuid and email.payment_link_id = ready.payment_link_id
+    join payment_links as link on link.tenant_id = email.tenant_id and link.payment_link_id = email.payment_link_id
+    join tenants as tenant on tenant.tenant_id = link.tenant_id
+    join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id
+    order by email.next_attempt_at, email.payment_link_id`.execute(tx);
+  const customers = [...new Set(rows.map((row) => row.customer))];
+  const held = customers.length === 0 ? undefined : await holdOneOf(tx, customers);
+  const row = rows.find(({ customer }) => customer === held);
   if (row === undefined) return undefined;
-  const { held, customer, ...due } = row;
-  if (!held) await sql`select pg_advisory_xact_lock(hashtextextended(${customer}, 0))`.execute(tx);
+  const { customer: _, ...due } = row;
   return due;
+}
+
+/** Takes the lock of the first name that nobody else has, until the transaction ends; where all are taken, waits for the first. */
+async function holdOneOf(tx: Transaction, names: readonly string[]): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select name from unnest(${names}::text[]) as one (name)
+    where pg_try_advisory_xact_lock(hashtextextended(name, 0)) limit 1`.execute(tx);
+  if (rows[0] !== undefined) return rows[0].name;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${names[0]}, 0))`.execute(tx);
+  return names[0];
 }
 
 /** An email that is to go into a message. */
@@ -147,12 +151,17 @@ export async function postponeEmails(
 }
 
 /** A message that a worker has claimed: the emails that are in it and under the claim. */
-export type ClaimedMessage = Pick<StoredEmail, "tenant_id" | "attempts"> & { claim_id: string; message_id: string };
+export type ClaimedMessage = Pick<StoredEmail, "tenant_id" | "attempts"> & {
+  claim_id: string;
+  message_id: string;
+  /** Decides which day's message it is. */
+  claimed_at: string;
+};
 
 /** Puts emails into a message and under its claim. */
 export async function leaseEmails(
   tx: Transaction,
-  { tenant_id, ...claimed }: ClaimedMessage,
+  { tenant_id, claimed_at: _, ...claimed }: ClaimedMessage,
   { expiresAt, linkIds }: Pick<Lease, "expiresAt"> & { linkIds: readonly string[] },
 ): Promise<void> {
   await tx

@@ -51,7 +51,7 @@ export function lockEmail(tx: Transaction, tenantId: string, paymentLinkId: stri
     .executeTakeFirst();
 }
 
-/** Moves a scheduled email to a time a person chose: a message of its own, tried anew, or with others due then. */
+/** Moves a scheduled email to a time a person chose: a message of its own, tried again, or with others due then. */
 export async function moveEmail(tx: Transaction, tenantId: string, paymentLinkId: string, sendAt: string) {
   await tx
     .updateTable("link_emails")
@@ -105,7 +105,9 @@ export async function cancelWorkflowEmails(
 
 /** Whether a link's email is sent when its time comes, rather than cancelled then. */
 const isAskable = sql`installment.collectible and invoice.customer_email is not null
-  and link.amount <= installment.collection_outstanding`;
+  and link.amount <= installment.collection_outstanding
+  and not exists (select from customer_mailing as mailing where mailing.tenant_id = invoice.tenant_id
+    and mailing.customer_id = invoice.customer_id and mailing.no_mail)`;
 
 /** Messages to customers, and the links in them. */
 export interface Messages {

@@ -1,8 +1,9 @@
 import { anyOf } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../store/tables/invoices.ts";
+import type { CustomerMailingRow } from "../../../store/tables/mail.ts";
 import type { PaymentLinkRow } from "../../../store/tables/payment-links.ts";
-import type { TenantRow } from "../../../store/tables/workspace.ts";
+import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
 import type { ClaimedMessage } from "./claim-message-queries.ts";
 import type { StoredEmail } from "./link-email-queries.ts";
@@ -10,8 +11,17 @@ import type { StoredEmail } from "./link-email-queries.ts";
 /** What an email tells of its link, and what must hold for it to be sent. */
 export type LinkToMail = Pick<PaymentLinkRow, "payment_link_id" | "state" | "paid_at" | "amount" | "currency" | "url"> &
   Pick<StoredEmail, "status"> &
-  Pick<InvoiceRow, "invoice_id" | "invoice_number" | "customer_name" | "customer_email"> &
-  Pick<InstallmentRow, "due_date" | "collectible" | "collection_outstanding"> & { workspace_name: TenantRow["name"] };
+  Pick<
+    InvoiceRow,
+    "invoice_id" | "invoice_number" | "invoice_date" | "total_amount" | "customer_name" | "customer_email"
+  > &
+  Pick<InstallmentRow, "due_date" | "collectible" | "collection_outstanding"> &
+  Pick<PaymentIntegrationRow, "provider"> & {
+    /** The customer's own. */
+    locale: CustomerMailingRow["locale"];
+    /** Null where nobody said. */
+    no_mail: CustomerMailingRow["no_mail"] | null;
+  };
 
 /** The links of a claimed message, those due first before the others. */
 export function linksToMail(tx: Transaction, claimed: ClaimedMessage): Promise<LinkToMail[]> {
@@ -20,9 +30,18 @@ export function linksToMail(tx: Transaction, claimed: ClaimedMessage): Promise<L
     .innerJoin("payment_links as link", (join) =>
       join.onRef("link.tenant_id", "=", "email.tenant_id").onRef("link.payment_link_id", "=", "email.payment_link_id"),
     )
-    .innerJoin("tenants as tenant", "tenant.tenant_id", "link.tenant_id")
+    .innerJoin("payment_integrations as integration", (join) =>
+      join
+        .onRef("integration.tenant_id", "=", "link.tenant_id")
+        .onRef("integration.payment_integration_id", "=", "link.payment_integration_id"),
+    )
     .innerJoin("invoices as invoice", (join) =>
       join.onRef("invoice.tenant_id", "=", "link.tenant_id").onRef("invoice.invoice_id", "=", "link.invoice_id"),
+    )
+    .leftJoin("customer_mailing as mailing", (join) =>
+      join
+        .onRef("mailing.tenant_id", "=", "invoice.tenant_id")
+        .onRef("mailing.customer_id", "=", "invoice.customer_id"),
     )
     .innerJoin("installments as installment", (join) =>
       join
@@ -39,12 +58,16 @@ export function linksToMail(tx: Transaction, claimed: ClaimedMessage): Promise<L
       "email.status",
       "invoice.invoice_id",
       "invoice.invoice_number",
+      "invoice.invoice_date",
+      "invoice.total_amount",
       "invoice.customer_name",
       "invoice.customer_email",
       "installment.due_date",
       "installment.collectible",
       "installment.collection_outstanding",
-      "tenant.name as workspace_name",
+      "integration.provider",
+      "mailing.locale",
+      "mailing.no_mail",
     ])
     .where("email.tenant_id", "=", claimed.tenant_id)
     .where("email.message_id", "=", claimed.message_id)

@@ -1,8 +1,13 @@
 import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { workStep } from "../../gate/work-step.ts";
+import { letterheadOf } from "../../mail/customer-mail.ts";
+import { localeOf } from "../../mail/locale.ts";
 import type { MailOutcome } from "../../mail/member-mails.ts";
 import type { Message } from "../../mail/message.ts";
 import { paymentLinkEmail } from "../../mail/payment-link-email.ts";
+import { type MailSettingsRecord, selectMailSettings } from "../../mail/settings-queries.ts";
+import { PROVIDER_NAMES } from "../../payment-integrations/schema.ts";
+import { businessDate } from "../../shared/calendar.ts";
 import { money } from "../../shared/money.ts";
 import { RETRY, retryAt } from "../../shared/retry.ts";
 import type { ClaimedMessage } from "./claim-message-queries.ts";
@@ -18,11 +23,15 @@ interface ReadyMessage {
 
 /**
  * The message as it stands now, to the customer's billing email of now. Emails that must not be sent any more are
- * cancelled: the link has ended, its installment is not collectible, or owes less than the link asks for. Those that go
+ * cancelled: the link has ended, its installment is not collectible or owes less than the link asks for, or the customer
+ * is mailed nothing any more. Those that go
  * to another address by now leave the message. Null when nothing is left of it.
  */
 export async function readyLinkMessage(core: Core, claimed: ClaimedMessage): Promise<ReadyMessage | null> {
-  const links = await core.store.read(claimed.tenant_id, (tx) => linksToMail(tx, claimed));
+  const { links, settings } = await core.store.read(claimed.tenant_id, async (tx) => ({
+    links: await linksToMail(tx, claimed),
+    settings: await selectMailSettings(tx, claimed.tenant_id),
+  }));
   const ended = links.filter((link) => !isAskable(link));
   const [bad, good] = [[] as LinkToMail[], [] as LinkToMail[]];
   for (const link of links.filter(isAskable)) (isWebAddress(link.url) ? good : bad).push(link);
@@ -38,18 +47,39 @@ export async function readyLinkMessage(core: Core, claimed: ClaimedMessage): Pro
         { change: { message_id: null }, linkIds: idsOf(others) },
       ],
     });
-  const [first] = own;
-  if (first === undefined || to === null) return null;
-  const { workspace_name: workspaceName, customer_name: customerName } = first;
-  const items = own.map((link) => ({
-    invoiceId: link.invoice_id,
-    invoiceNumber: link.invoice_number,
-    amount: money(link.amount),
-    currency: link.currency,
-    dueDate: link.due_date,
-    url: link.url ?? "",
-  }));
-  return { to, workspaceName, compose: () => paymentLinkEmail({ workspaceName, customerName, links: items }) };
+  if (own.length === 0 || to === null || settings === undefined) return null;
+  const today = businessDate(core.clock.now(), settings.timezone);
+  return {
+    to,
+    workspaceName: settings.workspace_name,
+    compose: () => composeLinkMessage(settings, own, today),
+  };
+}
+
+/** The message with these links of one customer, of which there is at least one, on a business day of the workspace. */
+export function composeLinkMessage(settings: MailSettingsRecord, links: readonly LinkToMail[], today: string): Message {
+  const { sender, pictures, contact, replyTo, locale } = letterheadOf(settings);
+  const [first] = links;
+  const mail = paymentLinkEmail({
+    locale: first?.locale ? localeOf(first.locale) : locale,
+    sender,
+    contact,
+    replyTo,
+    customerName: first?.customer_name ?? null,
+    today,
+    links: links.map((link) => ({
+      invoiceId: link.invoice_id,
+      invoiceNumber: link.invoice_number,
+      invoiceDate: link.invoice_date,
+      invoiceTotal: link.total_amount === null ? null : money(link.total_amount),
+      amount: money(link.amount),
+      currency: link.currency,
+      dueDate: link.due_date,
+      url: link.url ?? "",
+      provider: { name: PROVIDER_NAMES[link.provider], isSandbox: link.provider === "sandbox" },
+    })),
+  });
+  return { ...mail, pictures };
 }
 
 /** What is written to the emails of a message: to those of some links, or to all. */
@@ -60,12 +90,17 @@ interface EmailsEnd {
 
 /** Writes down how an attempt ended, of every link in the message; `to` is where a sent one went. */
 export function endLinkMessage(core: Core, claimed: ClaimedMessage, outcome: MailOutcome, to: string): Promise<void> {
+  // Of the day it was claimed for, though the server took it after midnight: the next day's message is another.
+  const sent = { recipient: to, sent_at: claimed.claimed_at };
   const change =
     outcome.status === "retry"
       ? { next_attempt_at: outcome.at }
       : {
           status: outcome.status,
-          ...(outcome.status === "sent" ? { recipient: to, sent_at: nowOf(core) } : {}),
+          ...(outcome.status === "sent" ? sent : {}),
+          ...(outcome.status === "failed" && outcome.rejection !== null
+            ? { recipient: to, rejection: outcome.rejection, rejected_at: nowOf(core) }
+            : {}),
         };
   return endEmails(core, claimed.tenant_id, { claimed, changes: [{ change }] });
 }
@@ -86,7 +121,7 @@ const endEmails = workStep({
 /** Whether the link may still be asked for, of a customer who can be told. */
 function isAskable(link: LinkToMail): boolean {
   if (link.status !== "scheduled" || link.state !== "active" || link.paid_at !== null) return false;
-  if (!link.collectible || link.url === null || link.customer_email === null) return false;
+  if (!link.collectible || link.url === null || link.customer_email === null || link.no_mail === true) return false;
   return money(link.amount).lessThanOrEqualTo(money(link.collection_outstanding));
 }
 

@@ -15,7 +15,7 @@ import { ineligibilityOf } from "../rules.ts";
 import { withdrawAtProvider } from "../withdrawing/withdraw-links.ts";
 import { type MintOutcome, mintReservation } from "./mint-links.ts";
 
-/** How long whoever withdraws a link at its provider is believed to be at work on it. */
+/** How long the worker that withdraws a link at its provider is believed to be at work on it. */
 export const WITHDRAWING_MS = 60_000;
 
 /** A reservation, and how its links fared at the provider; null where nobody knows. */

@@ -8,10 +8,10 @@ import { gatewayOf, integrationFor } from "../../payment-integrations/gateway-ac
 import { integrationsOf } from "../../payment-integrations/integration-queries.ts";
 import { reservationLinks, type StoredLink } from "../link-queries.ts";
 
-/** A provider keeps the failure of a key for a day; so many keys are tried at once before it is left for later. */
+/** A provider keeps the failure of a key for a day; this many keys are tried at once before it is left for later. */
 const ROUNDS = 3;
 
-/** What became of a reservation at the provider, by our ids of its links. */
+/** The outcome of a reservation at the provider, by our ids of its links. */
 export interface MintOutcome {
   readonly minted: ReadonlyMap<string, ProviderLink>;
   /** Maybe there all the same. */

@@ -12,7 +12,7 @@ import { insertLinks, issuedSince, lockIssuing } from "../link-queries.ts";
 import type { Ineligibility } from "../rules.ts";
 import { type AskedLink, lockBook } from "./locked-book.ts";
 
-/** How long whoever reserved links is believed to be at work on them. */
+/** How long the worker that reserved links is believed to be at work on them. */
 export const RESERVED_MS = 2 * 60_000;
 
 export interface LinksRequest {
@@ -32,7 +32,7 @@ export const Reservation = z.strictObject({
   tenant_id: z.string(),
   reservation_id: z.string(),
   link_ids: z.array(z.string()),
-  /** The provider was asked before, and nobody knows what came of it. */
+  /** The provider was asked before, and its outcome is unknown. */
   again: z.boolean(),
 });
 export type Reservation = z.output<typeof Reservation>;
@@ -111,7 +111,7 @@ function refused(
   return new ServiceError(first.code, first.message, { details });
 }
 
-/** Links that an assistant connection may issue in any hour, by whatever route and in whatever batches. */
+/** Links that an assistant connection may issue in any hour, by all routes and in batches of any size. */
 export const MAX_LINKS_AN_HOUR = 60;
 const HOUR_MS = 3_600_000;
 

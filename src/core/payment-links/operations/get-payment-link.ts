@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { READERS } from "../../gate/actor.ts";
 import { PAID_LINK } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/validation.ts";
@@ -13,7 +13,7 @@ export const getPaymentLink = operation({
   summary: "Read a payment link",
   description: "A link is `active` until it is `paid` or `deactivated`, and both are final.",
   example: { answer: PAID_LINK, parameters: { paymentLinkId: PAID_LINK.id } },
-  callers: ROUTE_CALLERS,
+  callers: READERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { READERS } from "../../gate/actor.ts";
 import { examplePage } from "../../gate/example-book.ts";
 import { KEY_LINK, MAILED_LINK, PAID_LINK } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
 import { AmountTotal, amountTotalOnWire, LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
+import { assertInOrder } from "../../shared/validation.ts";
 import { filterInstants } from "../../workspace/day-starts.ts";
 import { linkOnWire, linkTotals, matchingLinks } from "../queries.ts";
 import { LINK_FILTERS, PaymentLink } from "../schema.ts";
@@ -16,9 +17,9 @@ export const listPaymentLinks = operation({
   tag: "Payment links",
   summary: "List payment links",
   description:
-    "Newest first. Filters combine freely. With `include_total`, `totals` add all matching links up, each currency by itself. `paid_at` is set when the link is `paid`, by the provider's clock, and is that of its payment; `deactivated_at` when it is `deactivated`. `email` is there where a workflow scheduled one.",
+    "Newest first. Filters combine freely. With `include_total`, `totals` add all matching links up, each currency by itself. `paid_at` is set when the link is `paid`, by the provider's clock, and is that of its payment; `deactivated_at` when it is `deactivated`. `email` is there where a workflow scheduled one; its `send_at` is between `email_send_from` and `email_send_before`, so that `email_status=scheduled` with one day and the next finds what goes out on a day.",
   example: { answer: examplePage(KEY_LINK, MAILED_LINK, PAID_LINK), parameters: { status: KEY_LINK.status } },
-  callers: ROUTE_CALLERS,
+  callers: READERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",
@@ -29,8 +30,10 @@ export const listPaymentLinks = operation({
     totals: z.array(AmountTotal).optional().describe("With `include_total`, one per currency"),
   }),
   async run(context, given) {
-    const [createdSince] = await filterInstants(context, [given.created_since]);
-    const input = { ...given, created_since: createdSince };
+    const { created_since, email_send_from, email_send_before } = given;
+    const [since, from, before] = await filterInstants(context, [created_since, email_send_from, email_send_before]);
+    const input = { ...given, created_since: since, email_send_from: from, email_send_before: before };
+    assertInOrder(input, "email_send_from", "email_send_before");
     const { rows, pagination, totals } = await listPage(context, {
       operation: id,
       input,

@@ -18,8 +18,8 @@ const ENDS_LINKS: ReadonlySet<ActiveLink["not_collectible_reason"]> = new Set([
 export const LINKS_WITHDRAWN = "links_withdrawn";
 
 /**
- * Withdraws the active links of some invoices that ask for more than is owed now, or on what the ERP does not let be
- * collected any more (completions §12), in the transaction that found it out. Of several links on an installment those
+ * Withdraws the active links of some invoices that ask for more than is owed now, or on what the ERP no longer lets
+ * anybody collect (completions §12), in the transaction that found it out. Of several links on an installment those
  * that fit stay, the oldest first. The invoices are locked and their figures written. The provider is told by the job that
  * looks for what is due.
  */

@@ -3,9 +3,9 @@ import type { PaymentEvent, UnreadableEvent } from "../../../gateways/payments/e
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { ServiceError } from "../../gate/error.ts";
-import { allTenantsStep } from "../../gate/work-step.ts";
+import { inEachTenant } from "../../gate/work-step.ts";
 import { gatewayOf, isSameAccount, livemodeOf } from "../../payment-integrations/gateway-access.ts";
-import { integrationsOf, makeReadingsDue } from "../../payment-integrations/integration-queries.ts";
+import { integrationsOf, makeReadingsDue, tenantsWithEvents } from "../../payment-integrations/integration-queries.ts";
 import { later, POLL_AGAIN, RETRY, type RetryPolicy, retryAt } from "../../shared/retry.ts";
 import { changeClaimed, endClaim } from "../../shared/work.ts";
 import { recordProviderEvent } from "./record-provider-event.ts";
@@ -35,11 +35,19 @@ interface ReadingOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+interface EventRequest {
+  readonly tenantId?: string;
+  readonly unlease?: boolean;
+}
+
 /** Has events read from now on: of one workspace, or of all, as after a start (completions §12). */
-export const requestEventReading = allTenantsStep(
-  ({ tx, now }, options: { readonly tenantId?: string; readonly unlease?: boolean } = {}) =>
-    makeReadingsDue(tx, { now, ...options }),
-);
+export const requestEventReading = inEachTenant({
+  name: "requestEventReading",
+  find: async ({ tx, shards }, { tenantId }: EventRequest = {}) =>
+    tenantId === undefined ? tenantsWithEvents(tx, shards) : [tenantId],
+  act: ({ tx, now, tenantId }, { unlease = false }: EventRequest = {}) =>
+    makeReadingsDue(tx, { now, tenantId, unlease }),
+});
 
 /**
  * Reads a claimed provider's list of events on from where it was read to, and takes in what notifications may have missed.

@@ -26,7 +26,7 @@ export interface Notification {
  */
 export async function receiveNotification(core: Core, notification: Notification): Promise<void> {
   const { provider, id } = notification;
-  const integrations = await core.store.system((tx) => findIntegrations(tx, provider, id));
+  const integrations = await core.store.directory((tx) => findIntegrations(tx, provider, id));
   const [first] = integrations;
   if (first === undefined) throw notFound("payment integration");
   const { events, vouchers } = verify(core, first, integrations, notification);

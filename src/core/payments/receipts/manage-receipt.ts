@@ -52,7 +52,7 @@ export function receiptState({ erp_push_status: status, ...receipt }: ManagedPay
   if (status === "processing") return "is being pushed (processing)";
   if (status === "posted" && receipt.push_retryable) return "is posted, and queued already to be applied";
   if (status === "posted" && receipt.erp_push_error !== null)
-    return "is posted, and the ERP did not apply it: have it applied again, or look what became of it there";
+    return "is posted, and the ERP did not apply it: have it applied again, or look there what happened to it";
   if (status === "posted") return "is posted: the ERP has it, and matches it to its invoice itself";
   if (status === "applied" && receipt.settled_by_hand_at !== null)
     return `is applied: somebody settled it by hand with the ERP's receipt ${receipt.erp_receipt_number}`;

@@ -32,7 +32,7 @@ export interface PushOutcome {
   readonly contact: "answered" | ErpErrorKind | null;
 }
 
-/** The payment's columns after an attempt: when the next is, or that there is none. `firstAttemptAt` begins the 24 hours. */
+/** The payment's columns after an attempt: when the next is, or null for no further one. `firstAttemptAt` begins the 24 hours. */
 export function pushOutcomeColumns(
   { status, receiptId, error, erpMessage, retry }: PushOutcome,
   { firstAttemptAt, now, anyway }: { firstAttemptAt: string; now: string; anyway: boolean },

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { type Shards, tenantsWith } from "../../../store/shards.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
@@ -8,7 +9,7 @@ import {
   type Instants,
   type Lease,
   type Line,
-  readyLines,
+  nextLines,
   UNCLAIMED,
   type WorkKind,
 } from "../../../store/work-queue.ts";
@@ -93,23 +94,35 @@ export function otherPushes(
 
 export type OtherPushRow = Awaited<ReturnType<typeof otherPushes>>[number];
 
-/** Gives up what a claim holds, of any tenant, to be tried again at `nextAttemptAt`; false when it holds nothing. */
+/** The tenants in which a claim holds something; any claim where none is named. */
+export function tenantsOfClaims(tx: Transaction, shards: Shards, claimId: string | null): Promise<string[]> {
+  const isHeld = claimId === null ? sql`lease_expires_at is not null` : sql`claim_id = ${claimId}`;
+  return tenantsWith(tx, shards, "payments", isHeld);
+}
+
+/** Gives up what a claim holds in a tenant, to be tried again at `nextAttemptAt`; false when it holds nothing. */
 export async function releaseClaim(
   tx: Transaction,
-  { claimId, nextAttemptAt }: { claimId: string; nextAttemptAt: string },
+  { tenantId, claimId, nextAttemptAt }: { tenantId: string; claimId: string; nextAttemptAt: string },
 ): Promise<boolean> {
   const result = await tx
     .updateTable("payments")
     .set({ ...UNCLAIMED, next_attempt_at: nextAttemptAt })
+    .where("tenant_id", "=", tenantId)
     .where("claim_id", "=", claimId)
     .where("lease_expires_at", "is not", null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 
-/** Ends all claims of all tenants. */
-export async function endEveryClaim(tx: Transaction): Promise<void> {
-  await tx.updateTable("payments").set(UNCLAIMED).where("lease_expires_at", "is not", null).execute();
+/** Ends all claims of a tenant. */
+export async function endEveryClaim(tx: Transaction, tenantId: string): Promise<void> {
+  await tx
+    .updateTable("payments")
+    .set(UNCLAIMED)
+    .where("tenant_id", "=", tenantId)
+    .where("lease_expires_at", "is not", null)
+    .execute();
 }
 
 /** Writes a connection's status after a call with this credential, where it changed (completions §7). */
@@ -140,49 +153,40 @@ export const RECEIPTS: WorkKind<"payments"> = {
   readyAt: sql`coalesce(lease_expires_at, next_attempt_at, created_at)`,
 };
 
-/** Lines read together. Where other workers are claiming in all of them, the first is waited for. */
+/** Lines found together: where another worker is claiming in the first, the second is free. */
 const LINES_AT_ONCE = 2;
 
-/**
- * The next line after a given one, of any tenant, in which a push is due, nobody is at work and whose ERP is connected; held until
- * the transaction ends.
- */
-export async function holdNextLine(tx: Transaction, after: Line | null, instants: Instants): Promise<Line | undefined> {
-  const { rows } = await sql<{ tenant_id: string; connection_id: string; held: boolean }>`
-    with recursive ${readyLines(RECEIPTS, after, instants)}, free as materialized (
-      select line.tenant_id, line.connection_id from line
-      where (
-          select connection.status <> 'disconnected' and connection.credential is not null
-          from erp_connections as connection
-          where (connection.tenant_id, connection.connection_id) = (line.tenant_id, line.connection_id))
-        and not ${isBusy(sql`line.tenant_id, line.connection_id`, instants)}
-      limit ${LINES_AT_ONCE}
-    )
-    select * from (
-      select free.*, true as held from free
-      where pg_try_advisory_xact_lock(hashtextextended('receipts of ' || free.connection_id, 0)) limit 1) as held
-    union all
-    select free.*, false from free limit 1`.execute(tx);
-  const [row] = rows;
-  if (row === undefined) return undefined;
-  const { held, ...line } = row;
-  if (!held)
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`receipts of ${line.connection_id}`}, 0))`.execute(tx);
-  return line;
+/** The next lines after a given one, of any tenant, in which a push is due, nobody is at work and whose ERP is connected. */
+export function freeLines(tx: Transaction, shards: Shards, after: Line | null, instants: Instants): Promise<Line[]> {
+  const where = sql`exists (
+      select from erp_connections as connection
+      where connection.tenant_id = line.tenant_id and connection.connection_id = line.connection_id
+        and connection.status <> 'disconnected' and connection.credential is not null)
+    and not ${isBusy(sql`line.tenant_id`, sql`line.connection_id`, instants)}`;
+  return nextLines(tx, shards, RECEIPTS, instants, { after, limit: LINES_AT_ONCE, where });
 }
 
 /**
- * Claims the push of a held line that has been due longest; none when somebody was sooner. In a statement after the one that
- * holds the line, which sees what was claimed before.
+ * Claims the push of a line that has been due longest; none when somebody was sooner, or is claiming there just now. In a
+ * statement after the one that takes the line, which sees what was claimed before.
  */
 export async function claimFirstOf(tx: Transaction, line: Line, lease: Lease): Promise<ClaimedPush[]> {
-  const own = sql`${line.tenant_id}::uuid, ${line.connection_id}::uuid`;
-  const rows = await claimOfLine(tx, RECEIPTS, line, lease, { limit: 1, unless: isBusy(own, lease) });
+  const { rows: taken } = await sql<{ isFree: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`receipts of ${line.connection_id}`}, 0)) as "isFree"`.execute(
+    tx,
+  );
+  if (taken[0]?.isFree !== true) return [];
+  const unless = isBusy(sql`${line.tenant_id}::uuid`, sql`${line.connection_id}::uuid`, lease);
+  const rows = await claimOfLine(tx, RECEIPTS, line, lease, { limit: 1, unless });
   return rows.map((row) => ({ ...row, claim_id: lease.claimId }));
 }
 
 /** Whether a worker is telling an ERP of a receipt. */
-const isBusy = (line: RawBuilder<unknown>, { now, farthest }: Instants) => sql`exists (
+const isBusy = (
+  tenantId: RawBuilder<unknown>,
+  connectionId: RawBuilder<unknown>,
+  { now, farthest }: Instants,
+) => sql`exists (
   select from payments as payment
-  where (payment.tenant_id, payment.connection_id) = (${line})
+  where payment.tenant_id = ${tenantId} and payment.connection_id = ${connectionId}
     and payment.lease_expires_at > ${now} and payment.lease_expires_at <= ${farthest})`;

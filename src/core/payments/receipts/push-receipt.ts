@@ -2,11 +2,11 @@ import { receiptNumberOfRound } from "../../../gateways/erp/receipt-number.ts";
 import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
 import { UNCLAIMED, updateClaimed } from "../../../store/work-queue.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
-import { allTenantsStep, workStep } from "../../gate/work-step.ts";
+import { inEachTenant, workStep } from "../../gate/work-step.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { businessDate } from "../../shared/calendar.ts";
-import { RETRY, retryAt } from "../../shared/retry.ts";
+import { instantsOf, RETRY, retryAt } from "../../shared/retry.ts";
 import { claimByTurns, newLease, type Turn } from "../../shared/work.ts";
 import { updatePayment } from "../queries.ts";
 import type { ReceiptToPush } from "./push-attempt.ts";
@@ -15,13 +15,14 @@ import {
   type ClaimedPush,
   claimFirstOf,
   endEveryClaim,
-  holdNextLine,
+  freeLines,
   lockClaimedPush,
   noteContact,
   type OtherPushRow,
   otherPushes,
   type PushRow,
   releaseClaim,
+  tenantsOfClaims,
 } from "./push-queries.ts";
 
 /** Published when receipts were queued, so that a process pushes them at once instead of at the next poll. */
@@ -44,17 +45,20 @@ interface EndedPush {
 }
 
 /**
- * Claims the next push that is due, of any tenant (completions §7); undefined when there is none. One at a time for each ERP,
+ * Claims the next push that is due, of any tenant (completions §7); undefined when no push is due. One at a time for each ERP,
  * and the ERPs by turns, so that one with thousands of receipts delays no other.
  */
 export async function claimPush(core: Core, leaseMs: number, turn?: Turn): Promise<ClaimedPush | undefined> {
   const claimId = core.newId();
   try {
-    const [push] = await claimByTurns(core, { limit: 1, turn }, async (tx, after) => {
-      const lease = { ...newLease(core, leaseMs), claimId };
-      const line = await holdNextLine(tx, after, lease);
-      return { line, rows: line === undefined ? [] : await claimFirstOf(tx, line, lease) };
-    });
+    const [push] = await claimByTurns(
+      core,
+      { limit: 1, turn },
+      {
+        find: (tx, shards, { after }) => freeLines(tx, shards, after, instantsOf(core)),
+        claim: async (tx, line) => ({ rows: await claimFirstOf(tx, line, { ...newLease(core, leaseMs), claimId }) }),
+      },
+    );
     return push;
   } catch (error) {
     // The commit may have gone well and its answer be lost: then nobody would know of the claim.
@@ -64,9 +68,12 @@ export async function claimPush(core: Core, leaseMs: number, turn?: Turn): Promi
 }
 
 /** Gives up what a claim holds, with nothing known of the outcome, to be claimed again soon by any worker. */
-export const releasePush = allTenantsStep(({ tx, core }, claimId: string) =>
-  releaseClaim(tx, { claimId, nextAttemptAt: retryAt(core, RETRY.push) }),
-);
+export const releasePush = inEachTenant({
+  name: "releasePush",
+  find: ({ tx, shards }, claimId: string) => tenantsOfClaims(tx, shards, claimId),
+  act: ({ tx, core, tenantId }, claimId: string) =>
+    releaseClaim(tx, { tenantId, claimId, nextAttemptAt: retryAt(core, RETRY.push) }),
+});
 
 /**
  * Begins an attempt: from the commit on the push is `processing`, unless the ERP has the receipt already. Null, and the
@@ -100,7 +107,11 @@ export const beginPush = workStep({
 });
 
 /** Gives up every claim there is: right where one process is all there is, at its start. */
-export const abandonEveryPush = allTenantsStep(({ tx }) => endEveryClaim(tx));
+export const abandonEveryPush = inEachTenant({
+  name: "abandonEveryPush",
+  find: ({ tx, shards }) => tenantsOfClaims(tx, shards, null),
+  act: ({ tx, tenantId }) => endEveryClaim(tx, tenantId),
+});
 
 /**
  * Writes how an attempt ended and recomputes the invoice; false, and nothing written, once the claim was lost. The connection's

@@ -194,7 +194,7 @@ export function settledByReceipt(
     .execute();
 }
 
-/** A payment's money, and the ERP connection of its invoice; undefined where there is none. */
+/** A payment's money, and the ERP connection of its invoice; undefined for an unknown payment. */
 export function connectionOfPayment(tx: Transaction, tenantId: string, paymentId: string) {
   return tx
     .selectFrom("payments")

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { READERS } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { SYNC_RUN } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
@@ -14,7 +14,7 @@ export const getSyncRun = operation({
   summary: "Read a sync run",
   description: "`succeeded` and `failed` are terminal. A run that was cut off has failed with `interrupted`.",
   example: { answer: SYNC_RUN },
-  callers: ROUTE_CALLERS,
+  callers: READERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { READERS } from "../../gate/actor.ts";
 import { examplePage, SYNC_RUN } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
@@ -15,7 +15,7 @@ export const listSyncRuns = operation({
   summary: "List sync runs",
   description: "Newest first.",
   example: { answer: examplePage(SYNC_RUN), parameters: { status: SYNC_RUN.status } },
-  callers: ROUTE_CALLERS,
+  callers: READERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",

@@ -1,8 +1,13 @@
 import { z } from "zod";
+import type { Transaction } from "../../../store/store.ts";
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
+import { notFound, ServiceError } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
+import { lockInvoices } from "../../invoices/collection-queries.ts";
 import { Uuid } from "../../shared/validation.ts";
-import { dismissOpenTask } from "../open-task.ts";
+import { queueInvoices } from "../../workflows/queue-queries.ts";
+import { markDismissed, taskById } from "../queries.ts";
 
 /** service.md §4.9; the moves of §3.4. Throws `not_found`, and `conflict` for a task that is not needed any more. */
 export const dismissTask = operation({
@@ -26,3 +31,23 @@ export const dismissTask = operation({
     return { ok: true };
   },
 });
+
+/**
+ * Dismisses an open or configured task, which hands its invoice back to Auto Generate; again changes nothing. Throws
+ * `not_found`, and `conflict` for one that is not needed any more (service.md §3.4, completions §9).
+ */
+export async function dismissOpenTask(
+  tx: Transaction,
+  core: Pick<Core, "clock">,
+  { tenantId, taskId }: { tenantId: string; taskId: string },
+): Promise<void> {
+  // The invoice first, as everyone who ends tasks does.
+  const invoiceId = (await taskById(tx, tenantId, taskId))?.invoice_id;
+  if (invoiceId !== undefined) await lockInvoices(tx, tenantId, [invoiceId]);
+  const task = await taskById(tx, tenantId, taskId, { lock: true });
+  if (task === undefined) throw notFound("task");
+  if (task.state === "not_needed") throw new ServiceError("conflict", `Task ${taskId} is not needed any more.`);
+  if (task.state === "dismissed") return;
+  await markDismissed(tx, tenantId, taskId, nowOf(core));
+  await queueInvoices(tx, core, tenantId, [task.invoice_id]);
+}

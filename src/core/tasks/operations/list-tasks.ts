@@ -1,6 +1,6 @@
 import type { InferResult } from "kysely";
 import { z } from "zod";
-import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { READERS } from "../../gate/actor.ts";
 import { examplePage, TASK } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { formatStored } from "../../shared/money.ts";
@@ -17,7 +17,7 @@ export const listTasks = operation({
   summary: "List tasks",
   description: "Newest first. `state=open` are the invoices still waiting for their first payment link.",
   example: { answer: examplePage(TASK), parameters: { type: TASK.type } },
-  callers: ROUTE_CALLERS,
+  callers: READERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { READERS } from "../../gate/actor.ts";
 import { EXECUTION, examplePage } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
@@ -19,7 +19,7 @@ export const listWorkflowExecutions = operation({
     answer: examplePage(EXECUTION),
     parameters: { status: EXECUTION.status, invoice_id: EXECUTION.invoice_id },
   },
-  callers: ROUTE_CALLERS,
+  callers: READERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { READERS } from "../../gate/actor.ts";
 import { examplePage, WORKFLOW } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
@@ -16,7 +16,7 @@ export const listWorkflows = operation({
   description:
     "Newest first. `auto_generate` creates payment links and emails them, `payment_arrangement` opens tasks.",
   example: { answer: examplePage(WORKFLOW), parameters: { type: WORKFLOW.type } },
-  callers: ROUTE_CALLERS,
+  callers: READERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",

@@ -6,7 +6,7 @@ import { findSyncRun, syncRunOnWire } from "./queries.ts";
 import type { SyncRun } from "./schema.ts";
 
 /** Waits until a run has ended, polling every `everyMs`. Throws `not_found`, and the signal's reason. */
-export async function endOfRun(
+export async function waitForRun(
   core: Pick<Core, "store">,
   tenantId: string,
   syncRunId: string,

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { MANAGERS } from "../../gate/actor.ts";
+import { notFound } from "../../gate/error.ts";
+import { operation } from "../../gate/operation.ts";
+import { LOCALES } from "../../mail/locale.ts";
+import { rejectionReason } from "../../mail/rejection.ts";
+import { Instant, Uuid } from "../../shared/validation.ts";
+import { queueInvoicesOfCustomer } from "../../workflows/queue-queries.ts";
+import {
+  type RejectedMessage,
+  selectMailing,
+  selectRejected,
+  selectUnmailed,
+  upsertMailing,
+} from "../mailing-queries.ts";
+import { lockCustomer } from "../queries.ts";
+
+const SHOWN = 100;
+
+/** A message that a mail server rejected for good; `codes` are the server's, `reason` says what they mean. */
+export const RejectedEmail = z.strictObject({
+  customer_id: Uuid.nullable(),
+  customer_name: z.string().nullable(),
+  to: z.string(),
+  rejected_at: Instant,
+  codes: z.string(),
+  reason: z.string(),
+  links: z.int(),
+});
+
+const CustomerMailing = z.strictObject({
+  customer_id: Uuid,
+  name: z.string().nullable(),
+  number: z.string().nullable(),
+  email: z.string().nullable(),
+  locale: z.string().nullable(),
+  no_mail: z.boolean(),
+});
+
+/** How a customer is mailed, and what mail servers rejected. Throws `not_found`. */
+export const getCustomerMailing = operation({
+  id: "getCustomerMailing",
+  summary: "Show how a customer is mailed",
+  callers: MANAGERS,
+  permission: "readonly",
+  scope: null,
+  sideEffects: "None.",
+  input: z.strictObject({ customerId: Uuid }),
+  output: CustomerMailing.extend({ rejected: z.array(RejectedEmail) }),
+  async run({ tx, actor: { tenantId } }, { customerId }) {
+    const mailing = await selectMailing(tx, tenantId, customerId);
+    if (mailing === undefined) throw notFound("customer");
+    const rejected = await selectRejected(tx, tenantId, { customerId, limit: SHOWN });
+    return { ...asMailing(mailing), rejected: rejected.map(asRejected) };
+  },
+});
+
+/** The customers who are mailed nothing, and the latest messages that mail servers rejected. */
+export const listMailingProblems = operation({
+  id: "listMailingProblems",
+  summary: "List customers who are not reached by mail",
+  callers: MANAGERS,
+  permission: "readonly",
+  scope: null,
+  sideEffects: "None.",
+  input: z.strictObject({}),
+  output: z.strictObject({ not_mailed: z.array(CustomerMailing), rejected: z.array(RejectedEmail) }),
+  async run({ tx, actor: { tenantId } }) {
+    const rejected = await selectRejected(tx, tenantId, { customerId: null, limit: SHOWN });
+    const unmailed = await selectUnmailed(tx, tenantId, SHOWN);
+    return { not_mailed: unmailed.map(asMailing), rejected: rejected.map(asRejected) };
+  },
+});
+
+/** Changes what is given of how a customer is mailed. Throws `not_found`. */
+export const setCustomerMailing = operation({
+  id: "setCustomerMailing",
+  summary: "Set a customer's mail language, or mail them nothing",
+  callers: MANAGERS,
+  permission: "admin",
+  scope: null,
+  sideEffects:
+    "A customer who is mailed nothing gets no links of Auto Generate, and scheduled emails are cancelled when they are due.",
+  input: z.strictObject({ customerId: Uuid, locale: z.enum(LOCALES).nullable(), noMail: z.boolean() }).partial({
+    locale: true,
+    noMail: true,
+  }),
+  output: CustomerMailing,
+  async run({ tx, core, actor: { tenantId }, now, audit }, { customerId, locale, noMail }) {
+    if ((await lockCustomer(tx, tenantId, customerId)) === undefined) throw notFound("customer");
+    const before = await selectMailing(tx, tenantId, customerId);
+    if (before === undefined) throw notFound("customer");
+    const mailing = {
+      locale: locale === undefined ? before.locale : locale,
+      no_mail: noMail ?? before.no_mail ?? false,
+    };
+    await upsertMailing(tx, { tenant_id: tenantId, customer_id: customerId, ...mailing, updated_at: now });
+    const isSame = mailing.locale === before.locale && mailing.no_mail === (before.no_mail ?? false);
+    // They get links of Auto Generate now.
+    if (before.no_mail === true && !mailing.no_mail) await queueInvoicesOfCustomer(tx, core, { tenantId, customerId });
+    audit(isSame ? null : { type: "customer", id: customerId });
+    return asMailing({ ...before, ...mailing });
+  },
+});
+
+type StoredMailing = NonNullable<Awaited<ReturnType<typeof selectMailing>>>;
+
+function asMailing({ no_mail, ...rest }: StoredMailing): z.output<typeof CustomerMailing> {
+  return { ...rest, no_mail: no_mail ?? false };
+}
+
+function asRejected({ name, recipient, rejection, ...rest }: RejectedMessage): z.output<typeof RejectedEmail> {
+  return { ...rest, customer_name: name, to: recipient, codes: rejection, reason: rejectionReason(rejection) };
+}

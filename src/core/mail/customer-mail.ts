@@ -1,0 +1,38 @@
+import type { Sender } from "../../gateways/mail/letter.ts";
+import type { InlinePicture } from "../../gateways/mail/mailer.ts";
+import { type Locale, localeOf } from "./locale.ts";
+import type { Contact } from "./payment-link-email.ts";
+import type { MailSettingsRecord } from "./settings-queries.ts";
+
+/** The id of the logo in a message. */
+const LOGO_ID = "logo";
+
+/** How a workspace's mails to customers look, and where their answers go. */
+export interface Letterhead extends Contact {
+  readonly sender: Sender;
+  readonly pictures: readonly InlinePicture[];
+  /** Of customers without one of their own. */
+  readonly locale: Locale;
+}
+
+/** The letterhead of a workspace's settings. */
+export function letterheadOf(settings: MailSettingsRecord): Letterhead {
+  const { logo, logo_width: width, logo_height: height } = settings;
+  const hasLogo = logo !== null && width !== null && height !== null;
+  return {
+    sender: {
+      name: settings.workspace_name,
+      logo: hasLogo ? { source: `cid:${LOGO_ID}`, width, height } : undefined,
+      foot: addressLines(settings.postal_address),
+    },
+    pictures: hasLogo ? [{ id: LOGO_ID, type: "image/png", content: logo }] : [],
+    locale: localeOf(settings.locale),
+    contact: settings.contact,
+    replyTo: settings.reply_to,
+  };
+}
+
+/** The lines of a postal address. */
+export function addressLines(address: string | null): string[] {
+  return (address ?? "").split("\n").filter((line) => line !== "");
+}

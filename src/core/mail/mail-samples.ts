@@ -1,0 +1,44 @@
+import { addDays } from "../shared/calendar.ts";
+import { money } from "../shared/money.ts";
+import type { Letterhead } from "./customer-mail.ts";
+import type { Locale } from "./locale.ts";
+import type { Message } from "./message.ts";
+import { type MailedLink, paymentLinkEmail } from "./payment-link-email.ts";
+
+/** The mails to customers, by what is asked of them. */
+export const SAMPLE_KINDS = ["due", "overdue", "several"] as const;
+export type SampleKind = (typeof SAMPLE_KINDS)[number];
+
+const CUSTOMER = "Harbour Foods Ltd";
+
+/** A mail to an invented customer as a workspace would send it on the business day `today`. */
+export function sampleMail(
+  kind: SampleKind,
+  { letterhead, locale, today }: { letterhead: Letterhead; locale: Locale; today: string },
+): Message {
+  const link = sampleLink(today);
+  const due = link("INV-20417", "1250.50", { dueIn: 14, total: "1250.50" });
+  const overdue = link("INV-20388", "840.00", { dueIn: -12, total: "2520.00" });
+  const links = { due: [due], overdue: [overdue], several: [overdue, link("INV-20395", "96.30", { dueIn: 0 }), due] };
+  const { sender, contact, replyTo, pictures } = letterhead;
+  const mail = { locale, sender, contact, replyTo, customerName: CUSTOMER, today, links: links[kind] };
+  return { ...paymentLinkEmail(mail), pictures };
+}
+
+function sampleLink(today: string) {
+  return (
+    number: string,
+    amount: string,
+    { dueIn, total = amount }: { dueIn: number; total?: string },
+  ): MailedLink => ({
+    invoiceId: number,
+    invoiceNumber: number,
+    invoiceDate: addDays(today, dueIn - 30),
+    invoiceTotal: money(total),
+    amount: money(amount),
+    currency: "EUR",
+    dueDate: addDays(today, dueIn),
+    url: "https://pay.example.com/your-link",
+    provider: { name: "Stripe", isSandbox: false },
+  });
+}

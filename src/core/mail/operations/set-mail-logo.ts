@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { MAX_PICTURE_BYTES, type PictureProblem, PictureRefused, readLogo } from "../../../gateways/images/index.ts";
+import { MANAGERS } from "../../gate/actor.ts";
+import { ServiceError } from "../../gate/error.ts";
+import { operation } from "../../gate/operation.ts";
+import { preparedOperation } from "../../gate/prepared-operation.ts";
+import { FairTurns, TooBusy } from "../../shared/fair-turns.ts";
+import { validationFailed } from "../../shared/validation.ts";
+import { DEFAULT_LOCALE } from "../locale.ts";
+import { upsertMailSettings } from "../settings-queries.ts";
+
+/** A picture takes a thread and up to 200 MB to decode. */
+const turns = new FairTurns({ concurrency: 1, waitingOfSource: 1, sources: 20 });
+
+const PROBLEMS: Readonly<Record<PictureProblem, string>> = {
+  type: "must be a PNG or JPEG file",
+  size: "must have at most 2 MB, and 4000 pixels on a side",
+  damaged: "cannot be read: save it again as PNG",
+};
+
+/** A logo as mails have it: its size in pixels, and in bytes. */
+const LogoSchema = z.strictObject({ width: z.int(), height: z.int(), bytes: z.int() });
+
+/**
+ * Puts a logo at the head of mails to customers. Only its pixels are kept, re-encoded and made small. Throws
+ * `validation_failed` for a file that cannot be taken.
+ */
+export const setMailLogo = preparedOperation({
+  id: "setMailLogo",
+  summary: "Set the logo of mails to customers",
+  callers: MANAGERS,
+  permission: "admin",
+  scope: null,
+  sideEffects: "Mails to customers have it from now on.",
+  input: z.strictObject({
+    file: z.instanceof(Uint8Array).refine((file) => file.byteLength <= MAX_PICTURE_BYTES, PROBLEMS.size),
+  }),
+  output: LogoSchema,
+  async prepare({ actor }, { file }) {
+    try {
+      return await turns.run(actor.tenantId, () => readLogo(file));
+    } catch (error) {
+      if (error instanceof PictureRefused)
+        throw validationFailed([{ field: "file", message: PROBLEMS[error.problem] }]);
+      if (error instanceof TooBusy)
+        throw new ServiceError("rate_limit_exceeded", "Other pictures are being read. Try again in a moment.", {
+          retryAfterSeconds: 10,
+        });
+      throw error;
+    }
+  },
+  async run({ tx, actor: { tenantId }, now, audit }, _, { png, width, height }) {
+    const defaults = { tenant_id: tenantId, locale: DEFAULT_LOCALE, updated_at: now };
+    await upsertMailSettings(tx, defaults, { logo: png, logo_width: width, logo_height: height });
+    audit({ type: "workspace", id: tenantId });
+    return { width, height, bytes: png.byteLength };
+  },
+});
+
+/** Takes the logo away: mails have the workspace's name in its place. */
+export const removeMailLogo = operation({
+  id: "removeMailLogo",
+  summary: "Remove the logo of mails to customers",
+  callers: MANAGERS,
+  permission: "admin",
+  scope: null,
+  sideEffects: "Mails to customers have the workspace's name in its place.",
+  input: z.strictObject({}),
+  output: z.strictObject({}),
+  async run({ tx, actor: { tenantId }, now, audit }) {
+    const defaults = { tenant_id: tenantId, locale: DEFAULT_LOCALE, updated_at: now };
+    await upsertMailSettings(tx, defaults, { logo: null, logo_width: null, logo_height: null });
+    audit({ type: "workspace", id: tenantId });
+    return {};
+  },
+});

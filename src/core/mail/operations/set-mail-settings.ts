@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { isMailAddress } from "../../../gateways/mail/mailer.ts";
+import { MANAGERS } from "../../gate/actor.ts";
+import { notFound } from "../../gate/error.ts";
+import { operation } from "../../gate/operation.ts";
+import { EmailAddress } from "../../shared/email-address.ts";
+import { cleanText } from "../../shared/text.ts";
+import { DEFAULT_LOCALE, LOCALES, localeOf } from "../locale.ts";
+import { selectMailSettings, upsertMailSettings } from "../settings-queries.ts";
+
+const MAX_ADDRESS_LINES = 6;
+
+/** Schemas of a workspace's mail settings, each null where it has none. */
+export const MailSettingsInput = {
+  locale: z.enum(LOCALES, `must be one of ${LOCALES.join(", ")}`),
+  postalAddress: z.string().max(1_000).transform(cleanLines).nullable(),
+  replyTo: EmailAddress.refine(isMailAddress, "must be an email address").nullable(),
+  contact: z
+    .string()
+    .transform((text) => cleanText(text, 200))
+    .nullable(),
+};
+
+const MailSettings = z.strictObject({
+  locale: z.enum(LOCALES),
+  postal_address: z.string().nullable(),
+  reply_to: z.string().nullable(),
+  contact: z.string().nullable(),
+  has_logo: z.boolean(),
+});
+
+/** How mails to customers are written. Throws `not_found`. */
+export const getMailSettings = operation({
+  id: "getMailSettings",
+  summary: "Show the settings of mails to customers",
+  callers: MANAGERS,
+  permission: "readonly",
+  scope: null,
+  sideEffects: "None.",
+  input: z.strictObject({}),
+  output: MailSettings,
+  run: async ({ tx, actor: { tenantId } }) => {
+    const settings = await selectMailSettings(tx, tenantId);
+    if (settings === undefined) throw notFound("workspace");
+    const { locale, postal_address, reply_to, contact, logo } = settings;
+    return { locale: localeOf(locale), postal_address, reply_to, contact, has_logo: logo !== null };
+  },
+});
+
+/** Changes what is given of how mails to customers are written; the rest stays. */
+export const setMailSettings = operation({
+  id: "setMailSettings",
+  summary: "Change the settings of mails to customers",
+  callers: MANAGERS,
+  permission: "admin",
+  scope: null,
+  sideEffects: "Mails to customers follow from now on, those that are scheduled too.",
+  input: z.strictObject(MailSettingsInput).partial(),
+  output: z.strictObject({}),
+  async run({ tx, actor: { tenantId }, now, audit }, { locale, postalAddress, replyTo, contact }) {
+    const defaults = { tenant_id: tenantId, locale: DEFAULT_LOCALE, updated_at: now };
+    await upsertMailSettings(tx, defaults, {
+      ...(locale !== undefined && { locale }),
+      ...(postalAddress !== undefined && { postal_address: postalAddress }),
+      ...(replyTo !== undefined && { reply_to: replyTo }),
+      ...(contact !== undefined && { contact }),
+    });
+    audit({ type: "workspace", id: tenantId });
+    return {};
+  },
+});
+
+/** The lines of a text, each clean; null without any. */
+function cleanLines(text: string): string | null {
+  const lines = text.split(/\r?\n/).flatMap((line) => cleanText(line, 100) ?? []);
+  return lines.length === 0 ? null : lines.slice(0, MAX_ADDRESS_LINES).join("\n");
+}

@@ -1,0 +1,37 @@
+import type { Transaction } from "../../store/store.ts";
+import type { MailSettingsRow } from "../../store/tables/mail.ts";
+
+/** What a workspace has set of its mails, with its name; undefined for a workspace that is not there. */
+export function selectMailSettings(tx: Transaction, tenantId: string) {
+  return tx
+    .selectFrom("tenants as tenant")
+    .leftJoin("mail_settings as settings", "settings.tenant_id", "tenant.tenant_id")
+    .select([
+      "tenant.name as workspace_name",
+      "tenant.timezone",
+      "settings.locale",
+      "settings.postal_address",
+      "settings.reply_to",
+      "settings.contact",
+      "settings.logo",
+      "settings.logo_width",
+      "settings.logo_height",
+    ])
+    .where("tenant.tenant_id", "=", tenantId)
+    .executeTakeFirst();
+}
+
+export type MailSettingsRecord = NonNullable<Awaited<ReturnType<typeof selectMailSettings>>>;
+
+/** Changes what is given; the rest is unchanged, or what `defaults` says. */
+export async function upsertMailSettings(
+  tx: Transaction,
+  defaults: Pick<MailSettingsRow, "tenant_id" | "locale" | "updated_at">,
+  change: Partial<Omit<MailSettingsRow, "tenant_id" | "updated_at">>,
+): Promise<void> {
+  await tx
+    .insertInto("mail_settings")
+    .values({ ...defaults, ...change })
+    .onConflict((conflict) => conflict.column("tenant_id").doUpdateSet({ ...change, updated_at: defaults.updated_at }))
+    .execute();
+}

@@ -1,0 +1,9 @@
+import type { Language } from "../locale.ts";
+import { de } from "./de.ts";
+import { en } from "./en.ts";
+import { es } from "./es.ts";
+import { fr } from "./fr.ts";
+import type { LinkMailWords } from "./link-mail-words.ts";
+
+/** What a mail with payment links says in each language. */
+export const LINK_MAIL_WORDS: Readonly<Record<Language, LinkMailWords>> = { en, de, fr, es };

@@ -1,0 +1,33 @@
+/** When a debt is to be paid, seen from the day of the mail; `date` is written as the customer's locale has it. */
+export type Due = { readonly state: "later" | "today" | "overdue"; readonly date: string } | { readonly state: "open" };
+
+/** Who takes the payment: the provider by its name, or the sandbox, where no money moves. */
+export type Taker = { readonly name: string; readonly host: string; readonly isSandbox: boolean };
+
+/** What a mail with payment links says in one language, each written for itself. Amounts and dates come formatted. */
+export interface LinkMailWords {
+  readonly subjectOfOne: (of: { invoice: string | null; sender: string; amount: string; due: Due }) => string;
+  readonly subjectOfSeveral: (of: { invoices: number; sender: string; isOverdue: boolean }) => string;
+  readonly headingOfOne: (invoice: string | null) => string;
+  readonly headingOfSeveral: (invoices: number) => string;
+  readonly greeting: string;
+  readonly askForOne: (invoice: string | null, due: Due) => string;
+  readonly askForSeveral: (of: { links: number; isOverdue: boolean }) => string;
+  readonly customer: string;
+  readonly invoice: string;
+  readonly invoiceDate: string;
+  readonly amountDue: string;
+  readonly invoiceTotal: string;
+  readonly dueOn: string;
+  readonly dueToday: string;
+  readonly overdueSince: string;
+  /** The date of a row, with its label: `due on 31 March 2026`. */
+  readonly dueNote: (due: Due) => string | null;
+  readonly datedNote: (date: string) => string;
+  readonly total: string;
+  readonly pay: (amount: string) => string;
+  readonly payShort: string;
+  readonly aboutLink: (taker: Taker, sender: string, links: number) => string;
+  readonly alreadyPaid: (links: number) => string;
+  readonly questions: (of: { contact: string | null; replies: boolean; sender: string }) => string;
+}

@@ -1,0 +1,75 @@
+import type { Transaction } from "../../store/store.ts";
+import type { PasswordResetRow } from "../../store/tables/identity.ts";
+
+/** What the mail of a reset leads to. Through the directory. */
+export function selectResetToMail(tx: Transaction, resetId: string) {
+  return tx
+    .selectFrom("password_resets")
+    .select(["token_hash", "expires_at", "used_at"])
+    .where("reset_id", "=", resetId)
+    .executeTakeFirst();
+}
+
+/** A reset to be mailed to the person of an email. */
+export interface NewReset extends Pick<PasswordResetRow, "reset_id" | "token_hash" | "created_at" | "expires_at"> {
+  /** Lower case. */
+  readonly email: string;
+  readonly mailId: string;
+}
+
+/** The person of an email who has a password. */
+export function selectPersonToReset(tx: Transaction, email: string) {
+  return tx
+    .selectFrom("people")
+    .select("person_id")
+    .where("email", "=", email)
+    .where("password_hash", "is not", null)
+    .executeTakeFirst();
+}
+
+/** Makes a reset of a person and queues its mail, through one of their workspaces. */
+export async function insertReset(
+  tx: Transaction,
+  { email, mailId, tenantId, personId, ...reset }: NewReset & { tenantId: string; personId: string },
+): Promise<void> {
+  await tx
+    .insertInto("password_resets")
+    .values({ ...reset, person_id: personId, used_at: null })
+    .execute();
+  await tx
+    .insertInto("outgoing_mails")
+    .values({
+      tenant_id: tenantId,
+      mail_id: mailId,
+      kind: "password_reset",
+      recipient: email,
+      subject_id: reset.reset_id,
+      status: "queued",
+      next_attempt_at: reset.created_at,
+      created_at: reset.created_at,
+    })
+    .execute();
+}
+
+/** A reset that can be used: who gets a new password. Locked until the transaction ends. For a system transaction. */
+export function lockUsableReset(tx: Transaction, { tokenHash, now }: { tokenHash: string; now: string }) {
+  return tx
+    .selectFrom("password_resets as reset")
+    .innerJoin("people as person", "person.person_id", "reset.person_id")
+    .select(["person.person_id", "person.email"])
+    .where("reset.token_hash", "=", tokenHash)
+    .where("reset.used_at", "is", null)
+    .where("reset.expires_at", ">", now)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Ends every reset of a person: links in other mails stop working. */
+export async function endResetsOf(tx: Transaction, personId: string, now: string): Promise<void> {
+  await tx
+    .updateTable("password_resets")
+    .set({ used_at: now })
+    .where("person_id", "=", personId)
+    .where("used_at", "is", null)
+    .execute();
+}
