@@ -4,6 +4,13 @@ import { type Page, renderPage } from "../kit/layout.ts";
 import { AFTER_SIGN_IN, destination, fieldOf, type Site } from "../kit/site.ts";
 import { organisationLink, type SignInRefused, signInByForm, signInForm } from "./sign-in-form.ts";
 
+/** The notice above the form, by the name in the query. */
+const NOTICES = [
+  ["signed_out", "You have signed out."],
+  ["password_reset", "Your password is changed. Sign in with the new one."],
+  ["code_expired", "Too much time has passed. Sign in again."],
+] as const;
+
 /** `/signin` and `/signout`. */
 export function accountPages(site: Site): Router {
   const router = Router();
@@ -14,15 +21,16 @@ export function accountPages(site: Site): Router {
     const session = await site.person(request);
     const next = destination(site.publicOrigin, request.query.next);
     if (session !== null) return response.redirect(303, next);
-    const notice = request.query.signed_out === undefined ? null : "You have signed out.";
+    const notice = NOTICES.find(([name]) => request.query[name] !== undefined)?.[1] ?? null;
     send(response, 200, await signInPage(site, request, response, { next, notice, email: "", refused: null }));
   });
 
   router.post("/signin", async (request, response) => {
     site.checkForm(request, "/signin", null);
     const next = destination(site.publicOrigin, request.query.next);
-    const refused = await signInByForm(site, request, response);
-    if (refused === null) return response.redirect(303, next);
+    const outcome = await signInByForm(site, request, response, next);
+    if ("goTo" in outcome) return response.redirect(303, outcome.goTo);
+    const { refused } = outcome;
     if (refused.retryAfterSeconds !== undefined) response.setHeader("Retry-After", String(refused.retryAfterSeconds));
     const email = fieldOf(request, "email");
     const form = { next, notice: null, email, refused };

@@ -43,7 +43,12 @@ export function passwordPages(site: Site): Router {
     });
     if ("personId" in outcome) {
       const { personId, passwordHash } = outcome;
-      const isSignedIn = await site.signIn(request, response, { personId, tenantId: null, proof: { passwordHash } });
+      const isSignedIn = await site.signIn(request, response, {
+        personId,
+        tenantId: null,
+        secondFactor: session.secondFactor,
+        proof: { passwordHash },
+      });
       return visit.redirect(isSignedIn ? `${PATH}?changed` : SIGN_IN);
     }
     if (outcome.refused === "wrong") return refuse(400, { current: "This is not your current password." });

@@ -1,23 +1,36 @@
 import type { RequestHandler } from "express";
+import type { Core } from "../../core/gate/dependencies.ts";
 import { isBrowser, pageHeaders } from "../kit/headers.ts";
 import { type Html, html } from "../kit/html.ts";
 import { renderPage } from "../kit/layout.ts";
+import { type PublicAddresses, publicAddresses } from "../kit/public-addresses.ts";
+import { Site } from "../kit/site.ts";
 import { MAY, NEVER } from "../kit/words.ts";
 import { type SetUp, setUps } from "./set-up.ts";
 
 /** `GET {mcp_url}` in a browser: how to connect an assistant. Other requests go on to the transport. */
-export function setUpPage({ publicOrigin }: { publicOrigin: string }): RequestHandler {
+export function setUpPage({
+  core,
+  publicOrigin,
+  addresses,
+}: {
+  core: Core;
+  publicOrigin: string;
+  addresses: PublicAddresses;
+}): RequestHandler {
+  const site = new Site(core, publicOrigin);
   const setHeaders = pageHeaders({ publicOrigin, leadsAway: false });
-  const page = renderPage({ title: "Connect an assistant", person: null, body: view(publicOrigin) });
-  return (request, response, next) => {
+  const body = view(publicOrigin, addresses);
+  return async (request, response, next) => {
     response.vary("Accept");
     if (!isBrowser(request)) return next();
     setHeaders(request, response);
-    response.type("html").send(page);
+    const person = await site.person(request).catch(() => null);
+    response.type("html").send(renderPage({ title: "Connect an assistant", person, body }));
   };
 }
 
-function view(publicOrigin: string): Html {
+function view(publicOrigin: string, addresses: PublicAddresses): Html {
   const mcpUrl = `${publicOrigin}/mcp`;
   const isPublic = publicOrigin.startsWith("https:");
   const [read, ...acts] = Object.values(MAY);
@@ -39,7 +52,8 @@ function view(publicOrigin: string): Html {
 <h2>What it can never do</h2>
 <ul class="never">${NEVER.map((words) => html`<li>${words}</li>`)}</ul>
 <p>The person who allowed it, and every admin of the workspace, can stop it at once under <a href="/connections">Assistant connections</a>. What it changed is in the audit trail.</p>
-</section>`;
+</section>
+${publicAddresses(addresses)}`;
 }
 
 function card({ name, steps, link, command, settings, needsPublicAddress }: SetUp, isPublic: boolean): Html {

@@ -1,5 +1,6 @@
 import type { Request, Response } from "express";
 import { sourceOf } from "../../../auth/failed-authentications.ts";
+import { PENDING_SECONDS, sealPending, stepAfterPassword } from "../../../auth/pending-sign-in.ts";
 import { signIn } from "../../../auth/sign-in.ts";
 import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
 import { anySignIn } from "../../../auth/upstream-sign-in/providers.ts";
@@ -14,8 +15,16 @@ export interface SignInRefused {
   retryAfterSeconds?: number;
 }
 
-/** Signs in by the email and password of a submitted form; null, or why not. */
-export async function signInByForm(site: Site, request: Request, response: Response): Promise<SignInRefused | null> {
+/** Where a sign-in goes on to, or why it was refused. */
+type SignInOutcome = { goTo: string } | { refused: SignInRefused };
+
+/** Signs in by the email and password of a submitted form, on the way to `next`. */
+export async function signInByForm(
+  site: Site,
+  request: Request,
+  response: Response,
+  next: string,
+): Promise<SignInOutcome> {
   const outcome = await signIn(site.core, {
     email: fieldOf(request, "email").slice(0, 320),
     password: fieldOf(request, "password").slice(0, 1_000),
@@ -23,15 +32,36 @@ export async function signInByForm(site: Site, request: Request, response: Respo
     requestId: requestIdOf(response),
   });
   if ("personId" in outcome) {
-    const { personId, passwordHash } = outcome;
-    const isSignedIn = await site.signIn(request, response, { personId, tenantId: null, proof: { passwordHash } });
-    return isSignedIn
-      ? null
-      : { status: 400, message: "The password was changed meanwhile. Sign in with the new one." };
+    return afterPassword(site, request, response, { ...outcome, next });
   }
-  if (outcome.refused === "wrong") return { status: 400, message: "The email or the password is not right." };
-  return tooManyAttempts(outcome.retryAfterSeconds);
+  if (outcome.refused === "wrong")
+    return { refused: { status: 400, message: "The email or the password is not right." } };
+  return { refused: tooManyAttempts(outcome.retryAfterSeconds) };
 }
+
+async function afterPassword(
+  site: Site,
+  request: Request,
+  response: Response,
+  { personId, passwordHash, next }: { personId: string; passwordHash: string; next: string },
+): Promise<SignInOutcome> {
+  const step = await stepAfterPassword(site.core, personId);
+  if (step === "provider")
+    return { refused: { status: 400, message: "Your workspace takes no passwords. Sign in with your organisation." } };
+  if (step === "code") {
+    site.pending.set(response, sealPending(site.core, { personId, passwordHash, next }), PENDING_SECONDS);
+    return { goTo: CODE_PATH };
+  }
+  const who = { personId, tenantId: null, secondFactor: false, proof: { passwordHash } };
+  if (!(await site.signIn(request, response, who)))
+    return { refused: { status: 400, message: "The password was changed meanwhile. Sign in with the new one." } };
+  return { goTo: step === "set_up_factor" ? `${SECURITY_PATH}?${new URLSearchParams({ required: "", next })}` : next };
+}
+
+/** Where the code of a second factor is asked for. */
+export const CODE_PATH = "/signin/code";
+/** A person's own second factor and sessions. */
+export const SECURITY_PATH = "/security";
 
 /** The message after too many failed attempts. */
 export function tooManyAttempts(retryAfterSeconds: number): SignInRefused & { retryAfterSeconds: number } {
@@ -63,5 +93,6 @@ ${token}
 <input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1000"${email !== "" && html` autofocus`}>
 <div class="actions"><button>Sign in</button></div>
 </form>
+<p><a href="/password/forgotten">Forgot your password?</a></p>
 ${organisation !== null && html`<p><a href="${organisation}">Sign in with your organisation</a></p>`}`;
 }

@@ -6,7 +6,7 @@ import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
 import type { Membership } from "../../../auth/connections.ts";
 import { ServiceError } from "../../core/gate/error.ts";
 import { Uuid } from "../../core/shared/validation.ts";
-import { administeredBy, administeredWorkspaces, idIn } from "../kit/admin-page.ts";
+import { administeredBy, administeredWorkspaces, forAdminsOnly, idIn } from "../kit/admin-page.ts";
 import { buttonForm, type FormField } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { SignedInRoutes, type Visit } from "../kit/signed-in.ts";
@@ -34,6 +34,8 @@ export function apiKeyPages(site: Site): Router {
 
   async function show(visit: Visit, notice: Notice): Promise<void> {
     const administered = await administeredWorkspaces(site, visit.session);
+    if (administered.length === 0)
+      return forAdminsOnly(visit, "API keys", "Only an admin of a workspace makes and sees its keys");
     const refused = notice !== null && "refused" in notice ? notice : null;
     const sections = [];
     for (const membership of administered) {
@@ -45,7 +47,7 @@ export function apiKeyPages(site: Site): Router {
     const body = html`<h1>API keys</h1>
 <p class="quiet">A system calls the API with a key, as the workspace. What there is to call: <a href="/docs">the API reference</a>.</p>
 ${noticeView(notice)}
-${administered.length === 0 && html`<p>Only an admin of a workspace makes and sees its keys, and you are not one.</p>`}${sections}`;
+${sections}`;
     visit.show({ title: "API keys", body }, refused?.status);
   }
 
@@ -98,7 +100,7 @@ function section(
 <h2>${name}</h2>
 ${
   keys.length === 0
-    ? html`<p class="quiet">There is no key.</p>`
+    ? html`<p class="quiet">There is no key yet: a system that calls the API needs one.</p>`
     : html`<p class="quiet">Times are in ${timezone}.</p>
 <div class="wide"><table>
 <thead><tr><th scope="col">Name</th><th scope="col">Permission</th><th scope="col">Created</th><th scope="col">Last used</th><th scope="col">Stop</th></tr></thead>

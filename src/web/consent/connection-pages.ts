@@ -11,7 +11,7 @@ import { allowAssistantAgain, listBlocked } from "../../../auth/external-issuer/
 import type { AssistantMode } from "../../core/gate/actor.ts";
 import { administeredBy, idIn, noticeOf } from "../kit/admin-page.ts";
 import { buttonForm, type FormField } from "../kit/fields.ts";
-import { type Html, html } from "../kit/html.ts";
+import { emailAddress, type Html, html } from "../kit/html.ts";
 import { SignedInRoutes } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
 import { timeElement } from "../kit/words.ts";
@@ -73,7 +73,8 @@ function workspaceTable(
   const mode = role === "admin" && modeForm(membership, formField);
   const whose = role === "admin" ? "Everybody's connections: you are an admin here." : "Your own connections.";
   const none = role === "admin" ? "No assistant is connected." : "You have connected no assistant.";
-  if (connections.length === 0) return html`<section><h2>${name}</h2><p class="quiet">${none}</p>${mode}</section>`;
+  if (connections.length === 0)
+    return html`<section><h2>${name}</h2><p class="quiet">${none} <a href="/mcp">Connect one</a>.</p>${mode}</section>`;
   return html`<section>
 <h2>${name}</h2>
 <p class="quiet">${whose} Times are in ${timezone}.</p>
@@ -104,7 +105,7 @@ function row(connection: AssistantConnection, { timezone, allowing, formField, a
   const removing = revokedAt === null && scopes.length > 1 ? { action: remove, field: formField(remove) } : null;
   const rests = revokedAt === null && assistants === "read" && scopes.length > 1;
   return html`<tr${revokedAt !== null && html` class="ended"`}>
-<th scope="row">${person.name ?? person.email}${person.name !== null && html`<br><span class="quiet">${person.email}</span>`}</th>
+<th scope="row">${person.name ?? emailAddress(person.email)}${person.name !== null && html`<br><span class="quiet">${emailAddress(person.email)}</span>`}</th>
 <td data-label="Client"><span id="client-${id}">${clientName}</span>${origins(connection).map((words) => html`<br><span class="quiet">${words}</span>`)}</td>
 <td data-label="Scopes">${scopeList(connection, removing)}${rests && html`<p class="quiet">This workspace lets assistants only read: other permissions are paused.</p>`}${revokedAt === null && html`<a href="/connections/${id}/permissions" aria-describedby="client-${id}">Change permissions</a>`}</td>
 <td data-label="Connected">${time(createdAt)}</td>

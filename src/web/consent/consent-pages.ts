@@ -9,6 +9,7 @@ import { requestIdOf } from "../../http/request-id.ts";
 import { organisationLink, type SignInRefused, signInByForm, signInForm } from "../account/sign-in-form.ts";
 import { html } from "../kit/html.ts";
 import { type Page, renderPage } from "../kit/layout.ts";
+import type { PublicAddresses } from "../kit/public-addresses.ts";
 import { fieldOf, type Site } from "../kit/site.ts";
 import {
   type ConsentPlace,
@@ -24,9 +25,9 @@ import {
  * The pages of an authorization request: sign in, then decide. People who are signed in already still have to consent
  * to every request.
  */
-export function consentPages(site: Site, interactions: Interactions): Router {
+export function consentPages(site: Site, interactions: Interactions, addresses: PublicAddresses): Router {
   const router = Router();
-  const flow = new Flow(site, interactions);
+  const flow = new Flow(site, interactions, addresses);
   router.get(`${INTERACTION_PATH}/:uid`, (request, response) => flow.show(request, response));
   router.post(`${INTERACTION_PATH}/:uid/signin`, (request, response) => flow.signIn(request, response));
   router.post(`${INTERACTION_PATH}/:uid/signout`, (request, response) => flow.signOut(request, response));
@@ -39,10 +40,12 @@ type FlowRequest = Request<{ uid: string }>;
 class Flow {
   readonly #site: Site;
   readonly #interactions: Interactions;
+  readonly #addresses: PublicAddresses;
 
-  constructor(site: Site, interactions: Interactions) {
+  constructor(site: Site, interactions: Interactions, addresses: PublicAddresses) {
     this.#site = site;
     this.#interactions = interactions;
+    this.#addresses = addresses;
   }
 
   async show(request: FlowRequest, response: Response): Promise<void> {
@@ -56,16 +59,16 @@ class Flow {
     if (open.length === 0) return send(response, 200, nowherePage(pending, closed, formField));
     const separate = request.query[SEPARATE] !== undefined;
     const workspaces = separate ? open.map(withoutOffer) : await this.#withOffers(open, pending, session);
-    send(response, 200, consentPage({ pending, session, workspaces, formField }));
+    send(response, 200, consentPage({ pending, session, workspaces, formField, addresses: this.#addresses }));
   }
 
   async signIn(request: FlowRequest, response: Response): Promise<void> {
     const pending = await this.#pending(request, response);
     if (pending === null) return send(response, 400, expiredPage());
     this.#site.checkForm(request, consentPath(pending, "signin"), null);
-    const refused = await signInByForm(this.#site, request, response);
-    if (refused !== null) return this.#askToSignIn(request, response, pending, refused);
-    response.redirect(303, consentPath(pending));
+    const outcome = await signInByForm(this.#site, request, response, consentPath(pending));
+    if ("goTo" in outcome) return response.redirect(303, outcome.goTo);
+    await this.#askToSignIn(request, response, pending, outcome.refused);
   }
 
   /** "Not you?": the next person signs in for the same request. */

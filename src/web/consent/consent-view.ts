@@ -9,6 +9,7 @@ import { SCOPES, type Scope } from "../../core/gate/actor.ts";
 import type { FormField } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import type { Page } from "../kit/layout.ts";
+import { type PublicAddresses, publicAddresses } from "../kit/public-addresses.ts";
 import { fieldOf } from "../kit/site.ts";
 import { MAY, NEVER, namesJoinedByOr, timeElement } from "../kit/words.ts";
 
@@ -23,10 +24,11 @@ interface Consent {
   /** At least one. */
   workspaces: readonly ConsentPlace[];
   formField: FormField;
+  addresses: PublicAddresses;
 }
 
 /** The consent page (contract.md): which client, which workspace, what it may and can never do. */
-export function consentPage({ pending, session, workspaces, formField }: Consent): Page {
+export function consentPage({ pending, session, workspaces, formField, addresses }: Consent): Page {
   const [decision, signOut] = [consentPath(pending, "decision"), consentPath(pending, "signout")];
   const { client } = pending;
   const names = namesJoinedByOr(workspaces.map(({ name }) => name));
@@ -43,7 +45,8 @@ ${workspaces.map((workspace) => permissions(pending, workspace, workspaces.lengt
 <ul class="never">${NEVER.map((words) => html`<li>${words}</li>`)}</ul>
 <p class="quiet">You can stop it, or change what it may do, at any moment under Assistant connections.</p>
 <div class="actions"><button name="decision" value="allow">Allow</button><button class="plain" name="decision" value="deny">Deny</button></div>
-</form>`;
+</form>
+${publicAddresses(addresses)}`;
   return { title: `Connect ${client.name}`, person: null, narrow: true, body };
 }
 

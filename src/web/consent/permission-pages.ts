@@ -94,7 +94,7 @@ export function scopeList(
 ): Html {
   const list = html`<ul class="plain-list">${scopes.map(
     (scope) =>
-      html`<li title="${MAY[scope]}">${MAY_BRIEFLY[scope]}<br><span class="id">${scope}</span>${form !== null && scope !== READ_SCOPE && html` <button class="link" name="scope" value="${scope}" aria-label="Remove: ${MAY_BRIEFLY[scope]}" aria-describedby="client-${id}">Remove</button>`}</li>`,
+      html`<li title="${MAY[scope]}">${MAY_BRIEFLY[scope]}${form !== null && scope !== READ_SCOPE && html` <button class="link" name="scope" value="${scope}" aria-label="Remove: ${MAY_BRIEFLY[scope]}" aria-describedby="client-${id}">Remove</button>`}</li>`,
   )}</ul>`;
   return form === null ? list : html`<form method="post" action="${form.action}">${form.field}${list}</form>`;
 }

@@ -165,10 +165,10 @@ export function pulledFields(key: string, now: Pulled, refused: ErpFormProblem |
       },
       html`type="date" value="${typed.pull_from ?? now.pull_invoice_date_from}"`,
     ),
-    box("contact_name", "Take over the names of contacts", now.pull_contact_name),
-    box("auto_sync", "Pull by itself", now.auto_sync_enabled),
+    box("contact_name", "Import the names of contacts", now.pull_contact_name),
+    box("auto_sync", "Sync automatically", now.auto_sync_enabled),
     line(
-      { name: "interval", label: "Minutes between two automatic pulls", hint: "10 to 1440." },
+      { name: "interval", label: "Minutes between two automatic syncs", hint: "10 to 1440." },
       html`type="number" min="10" max="1440" required value="${typed.interval ?? String(now.auto_sync_interval_minutes)}"`,
     ),
     select(

@@ -29,7 +29,7 @@ const NOTICES = {
   saved: "The settings were saved. What is imported follows at the next sync; how receipts are pushed, from now on.",
   on: "Sync is switched on.",
   off: "Sync is switched off. If a pull was under way, it was ended.",
-  started: "A pull has been started. Load this page again to see how it goes.",
+  started: "The sync has started: how far it is stands with its connection below.",
   disconnected: "The ERP was disconnected, and its password forgotten.",
 };
 

@@ -2,10 +2,11 @@ import type { Membership } from "../../../auth/connections.ts";
 import type { ErpConnectionState, OperatorConnection } from "../../core/erp-connections/operator-connection.ts";
 import type { Remains } from "../../core/erp-connections/remains-queries.ts";
 import { remainsInWords } from "../../core/erp-connections/remains-words.ts";
+import { readableDate } from "../../core/mail/readable.ts";
 import { buttonForm, confirmation, type FormField, select } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { planConfirmation } from "../kit/plan-confirmation.ts";
-import { timeElement } from "../kit/words.ts";
+import { ago, timeElement } from "../kit/words.ts";
 import { accessFields, alert, type ErpFormProblem, NEW_CONNECTION, pulledFields } from "./erp-form.ts";
 
 /** A workspace's connections as its admin sees them. */
@@ -56,9 +57,9 @@ ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
 <dl class="facts">
 <dt>Address</dt><dd>${url}</dd>
 <dt>Signs in as</dt><dd>${username}</dd>
-<dt>Invoices</dt><dd>${connection.pull_invoice_date_from === null ? "Of any date" : `Dated ${connection.pull_invoice_date_from} or later`}</dd>
-<dt>Names of contacts</dt><dd>${connection.pull_contact_name ? "Taken over" : "Left out"}</dd>
-<dt>Automatic pulls</dt><dd>${connection.auto_sync_enabled ? `On, at least ${connection.auto_sync_interval_minutes} minutes apart` : "Off"}</dd>
+<dt>Invoices</dt><dd>${connection.pull_invoice_date_from === null ? "Of any date" : `Dated ${readableDate(connection.pull_invoice_date_from)} or later`}</dd>
+<dt>Names of contacts</dt><dd>${connection.pull_contact_name ? "Imported" : "Left out"}</dd>
+<dt>Syncs start</dt><dd>${startsOf(connection)}</dd>
 <dt>Receipts</dt><dd>${connection.payment_push_mode === "held" ? "Written back when somebody pushes them" : "Written back at once"}</dd>
 </dl>
 ${
@@ -68,6 +69,16 @@ ${
 ${settingsForm(connection, path, view, refused?.form === "settings" ? refused : null)}
 ${reconnectForm(connection, path, view, refused?.form === "reconnect" ? refused : null)}
 </article>`;
+}
+
+/** What starts a sync of a connection. */
+function startsOf({
+  sync_enabled: syncs,
+  auto_sync_enabled: isAutomatic,
+  auto_sync_interval_minutes: minutes,
+}: OperatorConnection): string {
+  if (!syncs) return "Not at all: sync is switched off";
+  return isAutomatic ? `By themselves, at least ${minutes} minutes apart` : "By hand only";
 }
 
 function settingsForm(
@@ -186,7 +197,7 @@ function erpHealth(state: ErpConnectionState, { now, timezone }: { now: Date; ti
     means !== null && html`${means}`,
     isOff && html`Sync is switched off: nothing is pulled, neither by itself nor by hand.`,
     latestRun?.status === "running" &&
-      html`A pull is under way since ${time(latestRun.started_at)}, with ${latestRun.invoices_read} invoices read so far.`,
+      html`A pull is under way since ${time(latestRun.started_at)}, with ${latestRun.invoices_read} invoices read so far. <a href="/erp-connections">See how far it is now</a>`,
     status === "disconnected" && fresh !== null && html`${WHAT_STAYS}`,
     fresh === null
       ? html`${status === "disconnected" ? "No pull ever succeeded." : "No pull has succeeded yet, so it has brought in no figures."}`
@@ -197,18 +208,4 @@ function erpHealth(state: ErpConnectionState, { now, timezone }: { now: Date; ti
       html`The last pull ended with: ${latestRun.error_message}`,
   ].filter((sentence) => sentence !== false);
   return isOff && status === "connected" ? { word: "Sync is off", tone: "waits", sentences } : { ...shown, sentences };
-}
-
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
-const UNITS = [
-  ["day", 86_400],
-  ["hour", 3_600],
-  ["minute", 60],
-] as const;
-
-/** "3 hours ago". */
-function ago(instant: string, now: Date): string {
-  const seconds = Math.max(0, (now.getTime() - Date.parse(instant)) / 1000);
-  const [unit, length] = UNITS.find(([, size]) => seconds >= size) ?? ["second", 0];
-  return unit === "second" ? "just now" : relative.format(-Math.floor(seconds / length), unit);
 }

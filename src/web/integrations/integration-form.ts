@@ -16,6 +16,7 @@ export interface ConnectForm {
   provider: Provider;
   /** As the person wrote them. */
   currencies: string;
+  /** The codes as they were typed; the operation takes capitals. */
   codes: string[];
   keys: { secretKey: string; webhookSecret: string } | null;
   /** The plan that the person confirmed, if any; else empty. */
@@ -34,17 +35,26 @@ export interface FormProblem {
 /** Reads a form; codes are separated by commas or white space, in upper or lower case. */
 export function readConnectForm(request: Request, provider: Provider): ConnectForm {
   const currencies = fieldOf(request, "currencies");
-  const codes = currencies
-    .toUpperCase()
-    .split(/[\s,;]+/)
-    .filter((code) => code !== "");
+  const codes = currencies.split(/[\s,;]+/).filter((code) => code !== "");
   const [secretKey, webhookSecret] = [fieldOf(request, "secret_key").trim(), fieldOf(request, "webhook_secret").trim()];
   const keys = provider === "stripe" ? { secretKey, webhookSecret } : null;
   return { provider, currencies, codes, keys, confirmed: fieldOf(request, "confirmed") };
 }
 
+/** All that is wrong with a form before anybody is asked, fields that are empty too; null where nothing is. */
+export function faultsOf(form: ConnectForm, validate: () => unknown): FormProblem | null {
+  const lacking = missing(form);
+  try {
+    validate();
+    return lacking;
+  } catch (error) {
+    const { message, status, fields } = formProblemOf(error, form);
+    return { message, status, fields: { ...fields, ...lacking?.fields } };
+  }
+}
+
 /** The required fields that are empty; null when none is. */
-export function missing({ codes, keys }: ConnectForm): FormProblem | null {
+function missing({ codes, keys }: ConnectForm): FormProblem | null {
   const fields: FormProblem["fields"] = {
     ...(keys?.secretKey === "" && { secret_key: "Give the secret key." }),
     ...(keys?.webhookSecret === "" && { webhook_secret: "Give the webhook secret." }),
@@ -67,7 +77,8 @@ export function formProblemOf(error: unknown, { codes }: ConnectForm): FormProbl
     const [, index] = /^currencies\[(\d+)\]$/.exec(field) ?? [];
     const code = index === undefined ? undefined : codes[Number(index)];
     const name = FIELDS[field.replace(/\[\d+\]$/, "")];
-    if (name !== undefined) fields[name] ??= code === undefined ? message : `${code} ${message}`;
+    if (name !== undefined)
+      fields[name] ??= code === undefined ? message : `${code} ${message.replace(" in capitals", "")}`;
   }
   const message = Object.keys(fields).length > 0 ? NOT_CONNECTED : error.message;
   return { status: error.httpStatus, message, fields };

@@ -6,13 +6,14 @@ import { IntegrationInput } from "../../core/payment-integrations/integration-in
 import { connectIntegration } from "../../core/payment-integrations/operations/connect-integration.ts";
 import { disconnectIntegration } from "../../core/payment-integrations/operations/disconnect-integration.ts";
 import { listIntegrations } from "../../core/payment-integrations/operator-integration.ts";
+import { parseInput } from "../../core/shared/validation.ts";
 import { AdminPage, type RefusedForm } from "../kit/admin-page.ts";
 import type { Site } from "../kit/site.ts";
 import {
   type ConnectForm,
   type FormProblem,
+  faultsOf,
   formProblemOf,
-  missing,
   type Provider,
   readConnectForm,
 } from "./integration-form.ts";
@@ -52,10 +53,15 @@ export function integrationPages(site: Site): Router {
     const refuse = (problem: FormProblem): RefusedConnection => {
       return { tenantId: workspace.tenantId, status: problem.status, form, problem };
     };
-    const lacking = missing(form);
-    if (lacking !== null) return refuse(lacking);
     const { codes, keys, confirmed } = form;
-    const input = { provider, currencies: codes, ...(keys === null ? {} : { keys }), confirmed };
+    const input = {
+      provider,
+      currencies: codes.map((code) => code.toUpperCase()),
+      ...(keys === null ? {} : { keys }),
+      confirmed,
+    };
+    const faults = faultsOf(form, () => parseInput(connectIntegration.input, input));
+    if (faults !== null) return refuse(faults);
     try {
       const { livemode } = await visit.act(workspace, connectIntegration, input);
       return `/integrations?connected=${provider}&mode=${livemode ? "live" : "test"}`;

@@ -1,13 +1,12 @@
 import type { Membership } from "../../../auth/connections.ts";
 import type { OperatorIntegration } from "../../core/payment-integrations/operator-integration.ts";
+import { PROVIDER_NAMES } from "../../core/payment-integrations/schema.ts";
 import { STRIPE_EVENT_TYPES } from "../../gateways/payments/stripe/events.ts";
 import { confirmation, type FormField, input } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { planConfirmation } from "../kit/plan-confirmation.ts";
 import { inWords, timeElement } from "../kit/words.ts";
 import type { ConnectForm, FieldName, FormProblem, Provider } from "./integration-form.ts";
-
-const NAMES: Readonly<Record<Provider, string>> = { stripe: "Stripe", sandbox: "Sandbox" };
 
 interface Section {
   workspace: Membership;
@@ -37,7 +36,7 @@ export function integrationSection(section: Section): Html {
   const connected = integrations.filter(({ status }) => status === "connected").map(({ provider }) => provider);
   return html`<section>
 <h2>${workspace.name}</h2>
-${integrations.length === 0 ? html`<p class="quiet">No payment provider is connected.</p>` : table(section)}
+${integrations.length === 0 ? html`<p class="quiet">No payment provider is connected yet: connect one below, and payment links can be made.</p>` : table(section)}
 ${webhookEndpoint(section, connected.includes("stripe"))}
 <div class="forms">${offered.filter((provider) => !connected.includes(provider)).map((provider) => connectForm(provider, section))}</div>
 </section>`;
@@ -76,7 +75,7 @@ function row(integration: OperatorIntegration, { workspace }: Section): Html {
   const state = forgotten === null ? inWords(status) : "Forgotten: its payments are not recorded";
   const action = `/integrations/${workspace.tenantId}/${provider}/disconnect`;
   return html`<tr${!isConnected && html` class="ended"`}>
-<th scope="row"><span id="integration-${id}">${NAMES[provider]}</span></th>
+<th scope="row"><span id="integration-${id}">${PROVIDER_NAMES[provider]}</span></th>
 <td data-label="Status">${state}${problem !== null && html`<p class="problem">Its events cannot be read: ${problem} Payments are seen by notifications only.</p>`}</td>
 <td data-label="Mode">${livemode ? "Live" : "Test: no money moves"}</td>
 <td data-label="Currencies">${currencies.join(", ")}</td>
@@ -97,25 +96,35 @@ function connectForm(provider: Provider, { workspace: { tenantId, name }, formFi
   };
   const secret = html`type="password" autocomplete="off" maxlength="500"`;
   const currencies = refused?.form.currencies ?? "";
-  return html`<form class="card" method="post" action="${action}" aria-label="Connect ${NAMES[provider]} to ${name}">${formField(action)}
-<h3>Connect ${NAMES[provider]}</h3>
+  return html`<form class="card" method="post" action="${action}" aria-label="Connect ${PROVIDER_NAMES[provider]} to ${name}">${formField(action)}
+<h3>Connect ${PROVIDER_NAMES[provider]}</h3>
 ${refused !== null && html`<p class="alert" role="alert">${refused.problem.message}</p>`}
 ${provider === "sandbox" && html`<p class="quiet">Pay pages of this service. No money moves.</p>`}
 ${
   provider === "stripe" && [
-    line("secret_key", "Secret key", "Starts with sk_ or rk_. It is kept encrypted and never shown again.", secret),
-    line("webhook_secret", "Webhook secret", "Starts with whsec_: Stripe shows it with the webhook endpoint.", secret),
+    line(
+      "secret_key",
+      "Secret key",
+      "Starts with sk_ or rk_. It is kept encrypted and never shown again.",
+      html`${secret} pattern="(sk|rk)_.+" title="Starts with sk_ or rk_"`,
+    ),
+    line(
+      "webhook_secret",
+      "Webhook secret",
+      "Starts with whsec_: Stripe shows it with the webhook endpoint.",
+      html`${secret} pattern="whsec_.+" title="Starts with whsec_"`,
+    ),
   ]
 }
 ${line("currencies", "Currencies", "ISO 4217 codes of what it may charge, such as USD, EUR.", html`value="${currencies}" autocomplete="off" maxlength="1000"`)}
 ${refused?.problem.toConfirm !== undefined && planConfirmation({ ...refused.problem.toConfirm, button: "Connect" })}
-<div class="actions"><button>Connect ${NAMES[provider]}</button></div></form>`;
+<div class="actions"><button>Connect ${PROVIDER_NAMES[provider]}</button></div></form>`;
 }
 
 /** Asks an admin to confirm that a provider is to be disconnected. */
 export function disconnectView({ tenantId, name }: Membership, provider: Provider, formField: FormField): Html {
   return confirmation({
-    question: `Disconnect ${NAMES[provider]} from ${name}?`,
+    question: `Disconnect ${PROVIDER_NAMES[provider]} from ${name}?`,
     consequences: [
       "No new payment link is made with it, and what only it charges cannot be collected.",
       "Links that customers have can still be paid, and such payments are recorded.",

@@ -44,6 +44,13 @@ export function input(field: Field, attributes: Html): Html {
 <input id="${field.id}" name="${field.name}" ${attributes}${describedBy(field)}>${notes(field)}`;
 }
 
+/** A field of several lines. */
+export function textarea(field: Field, value: string, attributes: Html): Html {
+  return html`<label for="${field.id}">${field.label}</label>
+<textarea id="${field.id}" name="${field.name}" ${attributes}${describedBy(field)}>
+${value}</textarea>${notes(field)}`;
+}
+
 /** A choice of one. */
 export function select(
   field: Field,

@@ -34,3 +34,9 @@ function insert(value: Inserted): string {
   if (typeof value === "number") return String(value);
   return value.map(insert).join("");
 }
+
+/** An email address, which breaks at its @ where there is no room for all of it. */
+export function emailAddress(address: string): Html {
+  const [name, ...host] = address.split("@");
+  return html`${name}${host.length > 0 && html`<wbr>@${host.join("@")}`}`;
+}

@@ -1,38 +1,108 @@
-import { type Html, html, type Inserted } from "./html.ts";
+import { emailAddress, type Html, html, type Inserted } from "./html.ts";
 import { ICON_PATH, STYLE_PATH } from "./style.ts";
 
-/** The pages in the navigation; the current one is found by its title. */
-const PAGES = [
-  { path: "/connections", name: "Assistant connections", forAdmins: false },
-  { path: "/members", name: "Members", forAdmins: true },
-  { path: "/erp-connections", name: "ERP connections", forAdmins: true },
-  { path: "/integrations", name: "Integrations", forAdmins: true },
-  { path: "/api-keys", name: "API keys", forAdmins: true },
-  { path: "/audit", name: "Audit trail", forAdmins: true },
+interface Link {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** The pages about a workspace's receivables, for each of its members. */
+const RECEIVABLES: readonly Link[] = [
+  { path: "/", name: "Overview" },
+  { path: "/customers", name: "Customers" },
+  { path: "/invoices", name: "Invoices" },
+  { path: "/payments", name: "Payments" },
 ];
-const ACCOUNT_PAGES = [
+/** The pages of the settings; the current one is found by its title. */
+export const SETTINGS_PAGES: readonly (Link & { forAdmins: boolean; words: string })[] = [
+  {
+    path: "/mcp",
+    name: "Connect an assistant",
+    forAdmins: false,
+    words: "The address, what an assistant may and can never do, and how each is set up.",
+  },
+  {
+    path: "/connections",
+    name: "Assistant connections",
+    forAdmins: false,
+    words: "See what is connected, what it may do, and stop it.",
+  },
+  {
+    path: "/members",
+    name: "Members",
+    forAdmins: true,
+    words: "Invite people, change what they may do, remove them.",
+  },
+  {
+    path: "/erp-connections",
+    name: "ERP connections",
+    forAdmins: true,
+    words: "Where invoices come from, and how fresh they are.",
+  },
+  {
+    path: "/integrations",
+    name: "Integrations",
+    forAdmins: true,
+    words: "The payment providers that customers pay through.",
+  },
+  { path: "/mails", name: "Mails", forAdmins: true, words: "How mails to customers look, and who is mailed nothing." },
+  { path: "/api-keys", name: "API keys", forAdmins: true, words: "What systems call the API with." },
+  {
+    path: "/sign-in-rules",
+    name: "Sign-in rules",
+    forAdmins: true,
+    words: "Single sign-on and second factors, required of everybody.",
+  },
+  {
+    path: "/audit",
+    name: "Audit trail",
+    forAdmins: true,
+    words: "Who changed what, and through which assistant or key.",
+  },
+  {
+    path: "/docs",
+    name: "API reference",
+    forAdmins: true,
+    words: "Every operation of the API, with its fields and errors.",
+  },
+];
+const SETTINGS_PATH = "/settings";
+const ACCOUNT: readonly Link[] = [
   { path: "/password", name: "Password" },
+  { path: "/security", name: "Security" },
   { path: "/signout", name: "Sign out" },
 ];
 
-/** Who is signed in; `administers`: the navigation has the pages for admins. */
-interface SignedIn {
+/** Who is signed in; `administers`: the settings have the pages for admins. */
+export interface PagePerson {
   email: string;
   administers: boolean;
+}
+
+/** Where a page about one workspace is. */
+interface Place {
+  /** The address of a page about the same workspace. */
+  address(path: string): string;
+  /** All workspaces of the person; a switch between them is shown where there are several. */
+  readonly workspaces: readonly (Link & { isCurrent: boolean })[];
+  /** The page of the navigation that it belongs to, by its name. */
+  readonly within: string;
 }
 
 /** One page of the service. */
 export interface Page {
   title: string;
   /** Who is signed in: adds the navigation. Null on pages of an OAuth request, which have none. */
-  person: SignedIn | null;
+  person: PagePerson | null;
+  /** Of a page about a workspace's receivables; without it a signed-in person is among the settings. */
+  place?: Place;
   /** A single form or message. */
   narrow?: boolean;
   body: Inserted;
 }
 
 /** The whole document. */
-export function renderPage({ title, person, narrow = false, body }: Page): string {
+export function renderPage({ title, person, place, narrow = false, body }: Page): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -45,24 +115,28 @@ export function renderPage({ title, person, narrow = false, body }: Page): strin
 </head>
 <body>
 ${person !== null && html`<a class="skip" href="#main">Skip to the content</a>`}
-<header class="top">${person === null ? html`<div><span class="brand">Receivables</span></div>` : ways(person, title)}</header>
+<header class="top">${person === null ? html`<div><span class="brand">Receivables</span></div>` : ways(person, place, title)}</header>
 ${narrow ? html`<main id="main" class="narrow"><article>${body}</article></main>` : html`<main id="main">${body}</main>`}
 </body>
 </html>
 `.text;
 }
 
-function ways({ email, administers }: SignedIn, title: string): Html {
-  return html`<div><a class="brand" href="/">Receivables</a>
-<nav class="account" aria-label="Account"><span class="quiet">${email}</span>${links(ACCOUNT_PAGES, title)}</nav></div>
-<nav class="pages" aria-label="Pages">${links(
-    PAGES.filter(({ forAdmins }) => administers || !forAdmins),
-    title,
-  )}</nav>`;
+function ways({ email, administers }: PagePerson, place: Place | undefined, title: string): Html {
+  const address = place?.address ?? ((path: string): string => path);
+  const main = [...RECEIVABLES, { path: SETTINGS_PATH, name: "Settings" }];
+  return html`<div><a class="brand" href="${address("/")}">Receivables</a>
+<nav class="main" aria-label="Main"><ul>${main.map(({ path, name }) => item({ path: path === SETTINGS_PATH ? path : address(path), name }, name === (place?.within ?? "Settings")))}</ul></nav>
+${place !== undefined && place.workspaces.length > 1 && workspaceSwitch(place)}
+<nav aria-label="Account"><details class="switch"><summary>Account</summary><ul><li class="quiet">${emailAddress(email)}</li>${ACCOUNT.map((link) => item(link, link.name === title))}</ul></details></nav></div>
+${place === undefined && html`<nav class="pages" aria-label="Settings"><ul>${SETTINGS_PAGES.filter(({ forAdmins }) => administers || !forAdmins).map((link) => item(link, link.name === title))}</ul></nav>`}`;
 }
 
-function links(pages: readonly { path: string; name: string }[], title: string): Html {
-  return html`<ul>${pages.map(
-    ({ path, name }) => html`<li><a href="${path}"${name === title && html` aria-current="page"`}>${name}</a></li>`,
-  )}</ul>`;
+function item({ path, name }: Link, isCurrent: boolean): Html {
+  return html`<li><a href="${path}"${isCurrent && html` aria-current="page"`}>${name}</a></li>`;
+}
+
+/** Opens without JavaScript. */
+function workspaceSwitch({ workspaces }: Place): Html {
+  return html`<details class="switch"><summary><span class="unseen">Workspace: </span>${workspaces.find(({ isCurrent }) => isCurrent)?.name}</summary><ul>${workspaces.map((one) => item(one, one.isCurrent))}</ul></details>`;
 }

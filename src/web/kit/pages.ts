@@ -1,6 +1,7 @@
-import express, { type ErrorRequestHandler, type RequestHandler, Router } from "express";
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, Router } from "express";
 import type { Interactions } from "../../../auth/authorization-server/interactions.ts";
 import { INTERACTION_PATH } from "../../../auth/authorization-server/routes.ts";
+import type { WebSession } from "../../../auth/sessions.ts";
 import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
 import type { Core } from "../../core/gate/dependencies.ts";
 import { INVITATION_PATH } from "../../core/invitations/token.ts";
@@ -15,11 +16,18 @@ import { consentPages } from "../consent/consent-pages.ts";
 import { permissionPages } from "../consent/permission-pages.ts";
 import { erpPages } from "../erp/erp-pages.ts";
 import { integrationPages } from "../integrations/integration-pages.ts";
+import { mailPages } from "../mails/mail-pages.ts";
 import { invitationPages } from "../members/invitation-pages.ts";
 import { memberPages } from "../members/member-pages.ts";
 import { organisationPages } from "../members/organisation-pages.ts";
+import { RECEIVABLES_PATHS, receivablesPages } from "../receivables/pages.ts";
+import { codePages } from "../security/code-pages.ts";
+import { resetPages } from "../security/reset-pages.ts";
+import { rulePages } from "../security/rule-pages.ts";
+import { securityPages } from "../security/security-pages.ts";
 import { messagePage, sendFailure } from "./error-page.ts";
 import { isBrowser, pageHeaders } from "./headers.ts";
+import { NO_ADDRESSES, type PublicAddresses } from "./public-addresses.ts";
 import { ForgedForm, Site } from "./site.ts";
 import { ICON, ICON_PATH, STYLE_PATH, STYLE_SHEET } from "./style.ts";
 
@@ -28,12 +36,15 @@ export interface PagesOptions {
   publicOrigin: string;
   /** The authorization requests that people decide on; null with an external authorization server. */
   interactions: Interactions | null;
+  /** Shown where people decide about an assistant; none by default. */
+  addresses?: PublicAddresses;
 }
 
 const SIGNED_IN_PATHS = [
   "/signin",
   "/signout",
   "/password",
+  "/settings",
   "/connections",
   "/members",
   INVITATION_PATH,
@@ -41,6 +52,11 @@ const SIGNED_IN_PATHS = [
   "/api-keys",
   "/integrations",
   "/audit",
+  "/audit.csv",
+  ...RECEIVABLES_PATHS,
+  "/mails",
+  "/security",
+  "/sign-in-rules",
 ];
 
 /** Actions of forms: opened with GET (as by reloading a refused form) they redirect to the page of the form. */
@@ -49,10 +65,14 @@ const FORM_PATHS = [
   "/api-keys/:tenantId",
   "/erp-connections/:tenantId{/:connectionId/:act}",
   "/integrations/:tenantId/:provider",
+  "/mails/:tenantId{/logo}",
+  "/sign-in-rules/:tenantId",
+  "/security/sessions/:act",
+  "/security/factor/:act",
 ];
 
 /** Every page of the service; no page has JavaScript. */
-export function pages({ core, publicOrigin, interactions }: PagesOptions): Router {
+export function pages({ core, publicOrigin, interactions, addresses = NO_ADDRESSES }: PagesOptions): Router {
   const site = new Site(core, publicOrigin);
   const router = Router();
   router.get(STYLE_PATH, asset("text/css; charset=utf-8", STYLE_SHEET));
@@ -63,18 +83,24 @@ export function pages({ core, publicOrigin, interactions }: PagesOptions): Route
   router.use(
     homePage(site),
     accountPages(site),
+    codePages(site),
+    resetPages(site),
     passwordPages(site),
+    securityPages(site),
     connectionPages(site),
     permissionPages(site),
     apiKeyPages(site),
     integrationPages(site),
     auditPages(site),
+    mailPages(site),
+    rulePages(site),
   );
   router.use(memberPages(site), invitationPages(site), erpPages(site));
+  router.use(receivablesPages(site));
   router.use(organisationPages(site));
-  if (interactions !== null) router.use(consentPages(site, interactions));
+  if (interactions !== null) router.use(consentPages(site, interactions, addresses));
   router.get(FORM_PATHS, (request, response) => response.redirect(303, `/${request.path.split("/")[1] ?? ""}`));
-  router.use(nothingHere(publicOrigin), failed(core));
+  router.use(nothingHere(site), failed(site));
   return router;
 }
 
@@ -97,25 +123,37 @@ function asset(type: string, content: string): RequestHandler {
 }
 
 /** A 404 page for browsers; other clients get the JSON error. */
-function nothingHere(publicOrigin: string): RequestHandler {
-  const setHeaders = pageHeaders({ publicOrigin, leadsAway: false });
-  return (request, response, next) => {
+function nothingHere(site: Site): RequestHandler {
+  const setHeaders = pageHeaders({ publicOrigin: site.publicOrigin, leadsAway: false });
+  return async (request, response, next) => {
     if (!isBrowser(request)) return next();
     setHeaders(request, response);
     response.vary("Accept");
-    response.status(404).send(messagePage("Not found", "There is no such page."));
+    response
+      .status(404)
+      .send(messagePage("Not found", "There is no such page.", { person: await known(site, request) }));
   };
 }
 
-function failed({ log }: Pick<Core, "log">): ErrorRequestHandler {
-  return (thrown: unknown, request, response, next) => {
+function failed(site: Site): ErrorRequestHandler {
+  const { log } = site.core;
+  return async (thrown: unknown, request, response, next) => {
     if (response.headersSent) return next(thrown);
+    const person = await known(site, request);
     if (thrown instanceof ForgedForm)
-      return void response.status(403).send(messagePage("This was not sent", thrown.message));
+      return void response.status(403).send(messagePage("This was not sent", thrown.message, { person }));
     if (isUnreadable(thrown))
-      return void response.status(400).send(messagePage("This was not sent", "The form could not be read."));
-    sendFailure(response, thrown, { log, event: "page.failed", title: "Something went wrong", path: pathOf(request) });
+      return void response
+        .status(400)
+        .send(messagePage("This was not sent", "The form could not be read.", { person }));
+    const title = "Something went wrong";
+    sendFailure(response, thrown, { log, event: "page.failed", title, path: pathOf(request), person });
   };
+}
+
+/** Who is signed in; nobody while that cannot be told, for an error page is shown all the same. */
+async function known(site: Site, request: Request): Promise<WebSession | null> {
+  return site.person(request).catch(() => null);
 }
 
 /** An Express error about a body that cannot be decoded or is too large. */

@@ -30,12 +30,15 @@ export class Site {
   readonly publicOrigin: string;
   readonly #session: Cookie;
   readonly #browser: Cookie;
+  /** A password that was right and waits for its code. */
+  readonly pending: Cookie;
 
   constructor(core: Core, publicOrigin: string) {
     this.core = core;
     this.publicOrigin = publicOrigin;
     this.#session = cookie("session", publicOrigin);
     this.#browser = cookie("browser", publicOrigin);
+    this.pending = cookie("pending", publicOrigin);
   }
 
   /** Who is signed in; null for nobody. */
@@ -51,7 +54,8 @@ export class Site {
    */
   async signIn(request: Request, response: Response, who: SigningIn): Promise<boolean> {
     const origin = { address: sourceOf(request.ip), requestId: requestIdOf(response) };
-    const token = await startSession(this.core, who, { ...origin, replaced: await this.person(request) });
+    const userAgent = request.get("user-agent") ?? null;
+    const token = await startSession(this.core, who, { ...origin, userAgent, replaced: await this.person(request) });
     if (token === null) return false;
     this.#session.set(response, token, SESSION_SECONDS);
     return true;
@@ -106,7 +110,7 @@ function sealed(action: string, browser: string, session: WebSession | null): st
 }
 
 /** Where people go after signing in, by default. */
-export const AFTER_SIGN_IN = "/connections";
+export const AFTER_SIGN_IN = "/";
 
 /** Longer destinations are dropped. */
 const MAX_LENGTH = 1_000;

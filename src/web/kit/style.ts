@@ -1,17 +1,19 @@
 import { createHash } from "node:crypto";
+import { LIST_STYLES } from "./style-lists.ts";
 
 /** The one style sheet of every page: system fonts, both color schemes, narrow screens. */
 export const STYLE_SHEET = `
 :root {
   color-scheme: light dark;
-  --page: light-dark(#f5f6f8, #14171c);
-  --card: light-dark(#ffffff, #1d2129);
-  --text: light-dark(#1b2430, #e7eaf0);
-  --quiet: light-dark(#525d6c, #a9b3c2);
-  --line: light-dark(#dce1e8, #343b47);
+  --page: light-dark(#f7f8fa, #111419);
+  --card: light-dark(#ffffff, #191d24);
+  --text: light-dark(#18202c, #e8ebf1);
+  --quiet: light-dark(#566172, #a3adbc);
+  --line: light-dark(#e2e6ec, #2d343f);
   --field: light-dark(#7b8696, #77839a);
-  --accent: light-dark(#14579e, #86bbf6);
+  --accent: light-dark(#1f55b8, #8fb6ff);
   --on-accent: light-dark(#ffffff, #10151c);
+  --tint: light-dark(#eaf0fb, #1c2940);
   --danger: light-dark(#a32020, #f4a3a3);
   --good: light-dark(#1d6b3a, #86d3a2);
   --waits: light-dark(#7a4d00, #f0c674);
@@ -26,25 +28,33 @@ a { color: var(--accent); text-underline-offset: .15em; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .skip { position: absolute; left: 1rem; top: -4rem; background: var(--card); padding: .5rem 1rem; border-radius: 0 0 .5rem .5rem; }
 .skip:focus { top: 0; }
-.top { border-bottom: 1px solid var(--line); background: var(--card); }
-.top > * { max-width: 74rem; margin: 0 auto; padding: .75rem 1rem; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center; }
-.top .brand { font-weight: 650; color: inherit; text-decoration: none; margin-right: auto; }
-.top ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
+.top { border-bottom: 1px solid var(--line); background: var(--card); font-size: .925rem; }
+.top > * { max-width: 78rem; margin: 0 auto; padding: 0 1rem; display: flex; flex-wrap: wrap; gap: 0 1.5rem; align-items: center; }
+.top > div > :not(nav) { padding: .7rem 0; }
+.top .brand { font-weight: 680; letter-spacing: -.01em; color: inherit; text-decoration: none; }
+.top ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 0 1.25rem; }
 .top li { margin: 0; }
-.top li a { text-decoration: none; }
-.top li a:hover { text-decoration: underline; }
-.account { display: flex; flex-wrap: wrap; gap: .1rem 1.25rem; overflow-wrap: anywhere; }
-.top .pages { padding-top: 0; padding-bottom: 0; }
-.pages a { display: block; padding: .35rem 0 .5rem; border-bottom: 3px solid transparent; }
-.pages [aria-current] { color: inherit; font-weight: 600; border-color: var(--accent); }
-main { max-width: 74rem; margin: 0 auto; padding: 1.75rem 1rem 4rem; }
+.top li a { display: block; color: var(--quiet); text-decoration: none; padding: .7rem 0; border-bottom: 2px solid transparent; }
+.top li a:hover { color: var(--text); }
+.top [aria-current] { color: var(--text); font-weight: 600; border-color: var(--accent); }
+.top .main { margin-right: auto; }
+.top .pages { border-top: 1px solid var(--line); max-width: none; }
+.top .pages ul { max-width: 76rem; margin: 0 auto; width: 100%; }
+.top .pages li a { padding: .5rem 0; }
+.switch { position: relative; margin: 0; }
+.switch summary { color: var(--text); max-width: 16rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.switch > ul { position: absolute; right: 0; z-index: 1; min-width: 100%; width: max-content; max-width: min(20rem, 80vw); display: block; background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .35rem; box-shadow: 0 8px 24px rgb(0 0 0 / .16); }
+.switch li.quiet { padding: .4rem .7rem; border-bottom: 1px solid var(--line); margin-bottom: .25rem; }
+.switch > ul a { padding: .4rem .7rem; border: 0; border-radius: .35rem; overflow-wrap: anywhere; }
+.switch > ul a:hover { background: var(--tint); }
+main { max-width: 78rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
 main.narrow { max-width: 36rem; }
 main.narrow > article { overflow-wrap: anywhere; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1.5rem; }
 main.narrow > article > :last-child { margin-bottom: 0; }
 section { margin-top: 2rem; }
 section + section { border-top: 1px solid var(--line); padding-top: .5rem; margin-top: 3rem; }
-h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .75rem; text-wrap: balance; }
-h2 { font-size: 1.2rem; line-height: 1.3; margin: 1.5rem 0 .5rem; }
+h1 { font-size: 1.45rem; line-height: 1.25; letter-spacing: -.012em; font-weight: 650; margin: 0 0 .5rem; text-wrap: balance; }
+h2 { font-size: 1.1rem; font-weight: 630; line-height: 1.3; margin: 1.5rem 0 .5rem; }
 h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
 .narrow h2 { font-size: 1.05rem; }
 p { margin: .5rem 0; max-width: 46rem; }
@@ -61,7 +71,7 @@ li { margin: .25rem 0; }
 .may li::marker { content: "✓  "; color: var(--good); }
 .never li::marker { content: "✕  "; color: var(--danger); }
 label { display: block; font-weight: 600; margin: 1rem 0 .25rem; }
-input, select {
+input, select, textarea {
   width: 100%; font: inherit; color: inherit; background: var(--page); padding: .6rem .7rem;
   border: 1px solid var(--field); border-radius: .5rem;
 }
@@ -100,10 +110,9 @@ th .quiet { font-weight: 400; }
 .connections td:nth-child(3) { min-width: 15rem; }
 .connections td:last-child { overflow-wrap: anywhere; min-width: 10.5rem; }
 .id { font: .75rem/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; color: var(--quiet); overflow-wrap: anywhere; }
-.trail { font-size: .925rem; }
-.trail tbody th { font-weight: 400; min-width: 0; overflow-wrap: break-word; }
-.trail td:nth-child(2), .trail td:nth-child(3) { min-width: 8rem; overflow-wrap: anywhere; }
-.trail td:nth-child(5), .trail td:last-child, .trail thead th:last-child { text-align: left; min-width: 10.25rem; }
+.trail tbody th { font-weight: 400; }
+.ids { margin: 0; font-size: .8rem; }
+.ids summary { font-weight: 400; }
 .succeeded, .good { color: var(--good); }
 .refused, .failed, .problem { color: var(--danger); }
 .waits { color: var(--waits); }
@@ -111,17 +120,11 @@ th .quiet { font-weight: 400; }
 .state::before { content: "● "; }
 .problem { margin-top: 0; font-weight: 600; }
 .unseen { position: absolute; clip-path: inset(50%); height: 1px; width: 1px; overflow: hidden; }
-.filters { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: end; margin: 1rem 0 1.5rem; }
-.filters > div { flex: 1 1 12rem; min-width: 0; }
-.filters .actions { flex: 0 1 auto; align-items: center; margin-top: 1rem; }
-.choice ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
-.choice li { min-width: 0; overflow-wrap: anywhere; }
-.choice [aria-current] { color: inherit; font-weight: 600; text-decoration: none; }
-.pager { display: flex; gap: 1.5rem; justify-content: end; margin-top: 1rem; }
 .forms { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 24rem), 1fr)); gap: 1rem; margin-top: 1rem; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1.1rem 1.25rem 1.25rem; }
 .card > :first-child { margin-top: 0; }
 .card > :last-child { margin-bottom: 0; }
+.card h2 a { text-decoration: none; }
 .wide + .card, .card + .card { margin-top: 1rem; }
 .forms .card { margin: 0; }
 .forms > form { align-self: start; }
@@ -137,6 +140,9 @@ details > form { max-width: 34rem; }
 a.danger { color: var(--danger); }
 tr.ended { color: var(--quiet); }
 tr.ended th { font-weight: 400; }
+.logo { background: #ffffff; border: 1px solid var(--line); border-radius: .5rem; padding: .75rem; width: fit-content; }
+.logo img { display: block; max-width: 100%; max-height: 5rem; }
+iframe.mail { display: block; width: 100%; max-width: 42rem; height: 58rem; margin: 1rem 0; border: 1px solid var(--line); border-radius: .5rem; color-scheme: light dark; }
 @media (min-width: 62rem) {
   .card .facts { grid-template-columns: max-content minmax(0, 8fr) max-content minmax(0, 5fr); }
 }
@@ -152,10 +158,19 @@ tr.ended th { font-weight: 400; }
   tr > :last-child { padding-bottom: .9rem; text-align: left; }
   td[data-label]::before { content: attr(data-label); display: block; color: var(--quiet); font-size: .8rem; }
 }
+@media (max-width: 40rem) {
+  .top > div > .brand { margin-right: auto; }
+  .top .main { order: 1; width: 100%; font-size: .8125rem; }
+  .top .main ul { gap: 0 .75rem; justify-content: space-between; }
+  .top .main a { padding-top: .25rem; }
+  .top > div { gap: 0 1rem; }
+  .switch summary { max-width: 9rem; }
+}
 @media (max-width: 30rem) {
   main.narrow { padding: 1rem .75rem 3rem; }
   main.narrow > article { padding: 1.1rem; }
 }
+${LIST_STYLES}
 @media (prefers-contrast: more) { :root { --quiet: var(--text); --line: var(--field); } }
 `;
 
@@ -163,5 +178,5 @@ tr.ended th { font-weight: 400; }
 export const STYLE_PATH = `/assets/style-${createHash("sha256").update(STYLE_SHEET).digest("hex").slice(0, 12)}.css`;
 
 /** The mark in a browser's tab. */
-export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#14579e"/><path d="M9 7h14v18l-3.5-2.5L16 25l-3.500-2.500L9 25z" fill="#fff"/><path d="M12 12h8M12 16h8" stroke="#14579e" stroke-width="2"/></svg>`;
+export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f55b8"/><path d="M9 7h14v18l-3.5-2.5L16 25l-3.500-2.500L9 25z" fill="#fff"/><path d="M12 12h8M12 16h8" stroke="#1f55b8" stroke-width="2"/></svg>`;
 export const ICON_PATH = "/assets/icon.svg";

@@ -1,4 +1,6 @@
 import type { Role, Scope } from "../../core/gate/actor.ts";
+import { readableDate } from "../../core/mail/readable.ts";
+import { counted } from "../../core/shared/counted.ts";
 import { type Html, html } from "./html.ts";
 
 /** What a connection with a scope may do, as a person reads it (completions §2). */
@@ -36,15 +38,55 @@ export function namesJoinedByOr(names: readonly string[]): string {
   return either.format(names);
 }
 
-/** An instant as people of a time zone write it; it may break between day and time only. */
+/** Made once for each timezone, which is slow. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const known = clocks.get(timeZone);
+  if (known !== undefined) return known;
+  const parts = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit" } as const;
+  const clock = new Intl.DateTimeFormat("en-GB", { ...parts, hourCycle: "h23", timeZone });
+  clocks.set(timeZone, clock);
+  return clock;
+}
+
+/** An instant as people of a time zone write it: `22 Nov 2026, 14:05`; it may break between day and time only. */
 export function dateTime(instant: string, timeZone: string): string {
-  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
-  return format.format(new Date(instant)).replace(/ (?!\d\d:)/g, "\u00a0");
+  const parts = clockOf(timeZone).formatToParts(new Date(instant));
+  const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? "";
+  const date = readableDate(`${part("year")}-${part("month")}-${part("day")}`).replaceAll(" ", "\u00a0");
+  return `${date}, ${part("hour")}:${part("minute")}`;
 }
 
 /** The same as markup that also holds the instant itself. */
 export function timeElement(instant: string, timezone: string): Html {
   return html`<time datetime="${instant}">${dateTime(instant, timezone)}</time>`;
+}
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
+const UNITS = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+] as const;
+
+/** The whole units of the time since an instant, the largest that there are; null for less than a minute. */
+function passed(instant: string, now: Date): [number, "day" | "hour" | "minute"] | null {
+  const seconds = Math.max(0, (now.getTime() - Date.parse(instant)) / 1000);
+  const [unit, length] = UNITS.find(([, size]) => seconds >= size) ?? [null, 1];
+  return unit === null ? null : [Math.floor(seconds / length), unit];
+}
+
+/** "3 hours ago". */
+export function ago(instant: string, now: Date): string {
+  const time = passed(instant, now);
+  return time === null ? "just now" : relative.format(-time[0], time[1]);
+}
+
+/** "3 hours". */
+export function forHowLong(instant: string, now: Date): string {
+  const time = passed(instant, now);
+  return time === null ? "a moment" : counted(time[0], time[1]);
 }
 
 /** The name of an operation or a kind of object as people read it: `createPaymentLinks` is "Create payment links". */

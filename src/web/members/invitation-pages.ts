@@ -59,7 +59,7 @@ ${answer(invitation, session, { action: request.path, field, refused })}`;
     const newcomer = Newcomer.safeParse(given);
     if (!newcomer.success) return show(request, response, { name: given.name, problems: problemsOf(newcomer.error) });
     const personId = await acceptInvitation(site.core, asked, newcomer.data);
-    await site.signIn(request, response, { personId, tenantId: null, proof: null });
+    await site.signIn(request, response, { personId, tenantId: null, secondFactor: false, proof: null });
     response.redirect(303, "/?joined");
   });
 

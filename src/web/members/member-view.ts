@@ -3,7 +3,7 @@ import type { Invitation } from "../../../auth/invitations/list-invitations.ts";
 import type { Member } from "../../../auth/members/member.ts";
 import type { Role } from "../../core/gate/actor.ts";
 import { buttonForm, confirmation, type FormField, input, select } from "../kit/fields.ts";
-import { type Html, html } from "../kit/html.ts";
+import { emailAddress, type Html, html } from "../kit/html.ts";
 import { ROLE_NAMES, timeElement } from "../kit/words.ts";
 
 /** A workspace's people as its admin sees them. */
@@ -40,14 +40,14 @@ function memberRow(member: Member, { workspace, members, formField }: MembersVie
   const other: Role = role === "admin" ? "member" : "admin";
   const isLastAdmin = role === "admin" && members.filter((one) => one.role === "admin").length === 1;
   return html`<tr>
-<th scope="row" id="member-${id}">${name ?? email}${id === workspace.memberId && " (you)"}${name !== null && html`<br><span class="quiet">${email}</span>`}</th>
+<th scope="row" id="member-${id}">${name ?? emailAddress(email)}${id === workspace.memberId && " (you)"}${name !== null && html`<br><span class="quiet">${emailAddress(email)}</span>`}</th>
 <td data-label="Role">${ROLE_NAMES[role]}</td>
 <td data-label="Since">${timeElement(since, workspace.timezone)}</td>
 <td>${
     isLastAdmin
       ? html`<span class="quiet">The only admin: stays until there is another.</span>`
       : html`${buttonForm(formField, `${path}/role`, html`<input type="hidden" name="role" value="${other}"><button class="plain" aria-describedby="member-${id}">Make ${other}</button>`)}
-<a class="danger" href="${path}/remove" aria-describedby="member-${id}">Remove</a>`
+<a class="danger" href="${path}/remove" aria-describedby="member-${id}">${id === workspace.memberId ? "Leave" : "Remove"}</a>`
   }</td>
 </tr>`;
 }
@@ -97,17 +97,28 @@ ${select(
 
 /** Asks an admin to confirm that a member is to be removed. */
 export function removeView({ tenantId, name, memberId }: Membership, member: Member, formField: FormField): Html {
-  const who = member.id === memberId ? "yourself" : (member.name ?? member.email);
+  const path = `/members/${tenantId}/${member.id}/remove`;
+  const back = { path: "/members" };
+  if (member.id === memberId)
+    return confirmation({
+      question: `Leave ${name}?`,
+      consequences: [
+        `Every assistant you have connected to ${name} stops at once.`,
+        `You see nothing of ${name} any more, and the invitations you sent end.`,
+        "What you did stays in the audit trail. To come back you have to be invited again.",
+      ],
+      ...{ action: path, formField, button: "Leave", back: { ...back, words: "Stay" } },
+    });
   return confirmation({
-    question: `Remove ${who} from ${name}?`,
+    question: `Remove ${member.name ?? member.email} from ${name}?`,
     consequences: [
       `Every assistant they have connected to ${name} stops at once.`,
       `They see nothing of ${name} any more, and the invitations they sent end.`,
       "What they did stays in the audit trail. To come back they have to be invited again.",
     ],
-    action: `/members/${tenantId}/${member.id}/remove`,
+    action: path,
     formField,
     button: "Remove",
-    back: { path: "/members", words: "Keep them" },
+    back: { ...back, words: "Keep them" },
   });
 }

@@ -1,0 +1,135 @@
+import type { Membership } from "../../../auth/connections.ts";
+import type { AuditEntry, AuditQuery, AuditTrail } from "../../core/audit-trail/read-audit-trail.ts";
+import { input, select } from "../kit/fields.ts";
+import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
+import { dateTime, inWords, timeElement } from "../kit/words.ts";
+import { withQuery } from "../kit/workspace-pages.ts";
+import { chip } from "../lists/figures.ts";
+import { CALLERS, labelInWords, THROUGH, through, who } from "./entry-words.ts";
+
+interface AuditView {
+  trail: AuditTrail;
+  workspace: Membership;
+  /** The workspaces the person administers. */
+  workspaces: readonly Membership[];
+  query: AuditQuery;
+  /** The cursor was not valid, so this is the newest page. */
+  isLost: boolean;
+}
+
+/** The page of an audit trail. */
+export function auditView(view: AuditView): Html {
+  const { trail, workspace, query, isLost } = view;
+  const { timezone } = workspace;
+  return html`<div class="title"><div><h1>Audit trail</h1>
+<p class="quiet">Who changed what in ${workspace.name}, newest first. Times are in ${timezone}.</p></div>
+<a class="button plain" href="${address(view, { cursor: null }, ".csv")}" download>Download CSV</a></div>
+${isLost && html`<p class="alert" role="alert">That page cannot be opened: its link is incomplete, or of other filters. These are the newest entries.</p>`}
+${workspaceChoice(view)}
+${filters(view)}
+${trail.entries.length === 0 ? html`<div class="empty"><p>${hasFilters(query) ? "No entry matches these filters." : "Nothing has been recorded yet."}</p></div>` : table(trail.entries, workspace)}
+${pager(view)}`;
+}
+
+/** Links, not a field of the form below: the people and connections to filter by differ by workspace. */
+function workspaceChoice({ workspace, workspaces }: AuditView): Html | null {
+  if (workspaces.length < 2) return null;
+  return html`<nav class="tabs" aria-label="Workspaces"><ul>${workspaces.map(
+    ({ tenantId, name }) =>
+      html`<li><a href="${withQuery("/audit", { workspace: tenantId })}"${tenantId === workspace.tenantId && html` aria-current="page"`}>${name}</a></li>`,
+  )}</ul></nav>`;
+}
+
+function filters({ trail: { choices }, workspace, query }: AuditView): Html {
+  const { people, connections, operations } = choices;
+  const connectionNames = connections.map(({ id, clientName, email, since }) => ({
+    value: id,
+    label: `${clientName}: ${email}, since ${dateTime(since, workspace.timezone)}`,
+  }));
+  const asked = {
+    person: query.personId,
+    connection: query.connectionId,
+    operation: query.operation,
+    through: query.kind,
+  };
+  const choice = (name: keyof typeof asked, label: string, options: Parameters<typeof select>[1]): Html =>
+    html`<div>${select({ id: `filter-${name}`, name, label }, options, asked[name])}</div>`;
+  const day = (name: "from" | "to", label: string): Html =>
+    html`<div class="date">${input({ id: `filter-${name}`, name, label }, html`type="date" value="${query[name]}"`)}</div>`;
+  return html`<form class="filters" method="get" action="/audit" aria-label="Filters">
+<input type="hidden" name="workspace" value="${workspace.tenantId}">
+${query.invoiceId !== null && html`<input type="hidden" name="invoice" value="${query.invoiceId}">`}
+${day("from", "From")}
+${day("to", "Until")}
+${choice("person", "Person", [{ value: "", label: "Everybody" }, ...people.map(({ id, email }) => ({ value: id, label: email }))])}
+${choice("through", "Through", [{ value: "", label: "Any" }, ...CALLERS.map((kind) => ({ value: kind, label: THROUGH[kind] }))])}
+${choice("connection", "Connection", [{ value: "", label: "Any, or none" }, ...connectionNames])}
+${choice("operation", "Operation", [{ value: "", label: "Any" }, ...operations.map((name) => ({ value: name, label: inWords(name) }))])}
+<div class="actions"><button>Filter</button>${hasFilters(query) && html`<a href="${withQuery("/audit", { workspace: workspace.tenantId })}">Clear filters</a>`}</div>
+</form>
+${query.invoiceId !== null && html`<p class="chips"><span class="chip">One invoice, its links, payments and tasks</span></p>`}`;
+}
+
+function table(entries: readonly AuditEntry[], workspace: Membership): Html {
+  return html`<div class="wide"><table class="rows trail">
+<caption class="unseen">Audit entries</caption>
+<thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">Through</th><th scope="col">Operation</th><th scope="col">Object</th><th scope="col">Outcome</th></tr></thead>
+<tbody>${entries.map((entry) => row(entry, workspace))}</tbody>
+</table></div>`;
+}
+
+function row(entry: AuditEntry, workspace: Membership): Html {
+  const { at, operation, outcome, details } = entry;
+  return html`<tr>
+<th scope="row">${timeElement(at, workspace.timezone)}</th>
+<td data-label="Who"><div>${emailAddress(who(entry))}</div></td>
+<td data-label="Through"><div>${through(entry)}</div></td>
+<td data-label="Operation"><div><data value="${operation}">${inWords(operation)}</data>${details.map(([name, text]) => html`<br><span class="quiet">${inWords(name)}: ${text}</span>`)}</div></td>
+<td data-label="Object"><div>${object(entry, workspace)}</div></td>
+<td data-label="Outcome"><div>${chip(inWords(outcome), outcome === "succeeded" ? "good" : "failed")}${ids(entry)}</div></td>
+</tr>
+`;
+}
+
+/** What support and other systems know an entry by. */
+function ids({ objectId, requestId }: AuditEntry): Html {
+  return html`<details class="ids"><summary>Ids</summary><span class="id">${objectId !== null && html`object ${objectId}<br>`}request ${requestId}</span></details>`;
+}
+
+/** Maximum of objects shown of a batch. */
+const SHOWN_OF_BATCH = 5;
+
+function object({ objectType, labels }: AuditEntry, { tenantId }: Membership): Html {
+  const more = labels.length - SHOWN_OF_BATCH;
+  const shown = labels.slice(0, SHOWN_OF_BATCH).map((label): Inserted => {
+    const words = labelInWords(label);
+    if (label.invoiceId === null) return html`<br>${words}`;
+    return html`<br><a href="${withQuery(`/invoices/${label.invoiceId}`, { workspace: tenantId })}">${words}</a>`;
+  });
+  return html`<span class="quiet">${objectType === null ? "None" : inWords(objectType)}</span>${shown}${more > 0 && html`<br>and ${more} more`}`;
+}
+
+function pager(view: AuditView): Html | null {
+  const { trail, query } = view;
+  if (query.cursor === null && trail.older === null) return null;
+  return html`<nav class="pager" aria-label="Pages of entries"><span class="quiet">${trail.entries.length} on this page</span>${query.cursor !== null && html`<a href="${address(view, { cursor: null })}">Newest</a>`}${trail.older !== null && html`<a rel="next" href="${address(view, { cursor: trail.older })}">Older</a>`}</nav>`;
+}
+
+function hasFilters({ cursor: _, ...filters }: AuditQuery): boolean {
+  return Object.values(filters).some((filter) => filter !== null);
+}
+
+/** The address of the page, or of its file, with the filters. */
+function address({ workspace, query }: AuditView, { cursor }: Pick<AuditQuery, "cursor">, suffix = ""): string {
+  return withQuery(`/audit${suffix}`, {
+    workspace: workspace.tenantId,
+    person: query.personId,
+    connection: query.connectionId,
+    operation: query.operation,
+    through: query.kind,
+    invoice: query.invoiceId,
+    from: query.from,
+    to: query.to,
+    cursor,
+  });
+}

@@ -1,0 +1,92 @@
+import type { ObjectLabel } from "../../core/audit-trail/label-objects.ts";
+import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
+import { readableMoney } from "../../core/mail/readable.ts";
+import { money } from "../../core/shared/money.ts";
+import { type Html, html } from "../kit/html.ts";
+import { inWords } from "../kit/words.ts";
+
+/** "Invoice NW-10187, Harbor Foods: 33,409.09 USD, receipt PAY-…". */
+export function labelInWords(label: ObjectLabel): string {
+  const { name, invoiceId, invoiceNumber, customerName, amount, currency, receiptNumber } = label;
+  if (invoiceId === null && name !== null) return name;
+  const invoice = invoiceNumber === null ? null : `Invoice ${invoiceNumber}`;
+  const debt = [invoice, customerName].filter((part) => part !== null).join(", ");
+  const sum = amount === null || currency === null ? amount : readableMoney(money(amount), currency);
+  const parts = [sum, receiptNumber === null ? null : `receipt ${receiptNumber}`];
+  return [debt, parts.filter((part) => part !== null).join(", ")].filter((part) => part !== "").join(": ");
+}
+
+/** Names of jobs and providers are the service's own words; those of people and keys are shown as they are. */
+export function who({ actorKind, actorName }: AuditEntry): string {
+  if (actorName === null) return "Operator";
+  return actorKind === "system" || actorKind === "provider" ? inWords(actorName) : actorName;
+}
+
+/** How callers of a kind reach the service. */
+export const THROUGH: Readonly<Record<AuditEntry["actorKind"], string>> = {
+  api_key: "API key",
+  assistant: "Assistant",
+  person: "These pages",
+  operator: "Terminal",
+  system: "The service itself",
+  provider: "Payment provider",
+};
+
+/** The kinds of callers, those that people ask for most first. */
+export const CALLERS = ["person", "assistant", "api_key", "operator", "system", "provider"] as const;
+
+/** "Assistant" is shown too: a client chooses its own name, which could be any of the words above. */
+export function through({ actorKind, clientName }: AuditEntry): Html | string {
+  if (clientName !== null) return html`<span class="quiet">Assistant</span><br>${clientName}`;
+  return THROUGH[actorKind];
+}
+
+/** The columns of the trail as a file. */
+export const AUDIT_COLUMNS = [
+  "at",
+  "who",
+  "through",
+  "assistant",
+  "operation",
+  "outcome",
+  "object_type",
+  "object",
+  "invoice_number",
+  "customer_name",
+  "amount",
+  "currency",
+  "receipt_number",
+  "details",
+  "object_id",
+  "request_id",
+  "entry_id",
+] as const;
+
+/** A line of that file; of a batch, its parts one after the other. */
+export function auditRow(entry: AuditEntry): Record<(typeof AUDIT_COLUMNS)[number], string | null> {
+  const { labels } = entry;
+  const each = (field: Exclude<keyof ObjectLabel, "invoiceId">): string =>
+    labels
+      .map((label) => label[field])
+      .filter((text) => text !== null)
+      .join("; ");
+  return {
+    at: entry.at,
+    who: who(entry),
+    through: THROUGH[entry.actorKind],
+    assistant: entry.clientName,
+    operation: inWords(entry.operation),
+    outcome: entry.outcome,
+    object_type: entry.objectType,
+    object: each("name"),
+    invoice_number: each("invoiceNumber"),
+    customer_name: each("customerName"),
+    amount: each("amount"),
+    currency: each("currency"),
+    receipt_number: each("receiptNumber"),
+    details: entry.details.map(([name, text]) => `${inWords(name)}: ${text}`).join("; "),
+    object_id: entry.objectId,
+    request_id: entry.requestId,
+    entry_id: entry.id,
+  };
+}

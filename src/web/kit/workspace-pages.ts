@@ -1,0 +1,110 @@
+import type { Request, Router } from "express";
+import type { z } from "zod";
+import { type Membership, membershipsOf } from "../../../auth/connections.ts";
+import type { PersonActor } from "../../core/gate/actor.ts";
+import { notFound } from "../../core/gate/error.ts";
+import type { Operation } from "../../core/gate/operation.ts";
+import { type Cookie, cookie } from "./cookies.ts";
+import { html } from "./html.ts";
+import type { Page } from "./layout.ts";
+import { SignedInRoutes, type Visit } from "./signed-in.ts";
+import type { Site } from "./site.ts";
+
+/** Parameters of an address; those without a value are left out. */
+export type Query = Readonly<Record<string, string | null | undefined>>;
+
+/** A path with parameters. */
+export function withQuery(path: string, query: Query): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== null && value !== undefined && value !== "") given.set(name, value);
+  return given.size === 0 ? path : `${path}?${given}`;
+}
+
+/** A parameter of the query; null where it is empty, missing or given twice. */
+export function parameter({ query }: Pick<Request, "query">, name: string): string | null {
+  const value = query[name];
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+/** The parameter that names the workspace; only the addresses of people with several have it. */
+export const WORKSPACE = "workspace";
+
+/** A request of a member for a page about one workspace. */
+export class WorkspaceVisit {
+  readonly visit: Visit;
+  readonly workspace: Membership;
+  /** All workspaces of the person. */
+  readonly workspaces: readonly Membership[];
+
+  constructor(visit: Visit, workspace: Membership, workspaces: readonly Membership[]) {
+    this.visit = visit;
+    this.workspace = workspace;
+    this.workspaces = workspaces;
+  }
+
+  get isAdmin(): boolean {
+    return this.workspace.role === "admin";
+  }
+
+  /** Reads as the member. Throws what the operation throws. */
+  read<I extends z.ZodType, O extends z.ZodType>(
+    operation: Operation<I, O, PersonActor>,
+    input: z.input<I>,
+  ): Promise<z.output<O>> {
+    return this.visit.act(this.workspace, operation, input);
+  }
+
+  /** The address of a page about this workspace. */
+  readonly address = (path: string, query: Query = {}): string =>
+    withQuery(path, { ...query, [WORKSPACE]: this.workspaces.length > 1 ? this.workspace.tenantId : null });
+
+  /** Shows a page; `within` is the page of the navigation that it belongs to. */
+  show({ within, ...page }: Omit<Page, "person" | "place"> & { within: string }, status = 200): void {
+    const others = this.workspaces.map(({ tenantId, name }) => ({
+      name,
+      path: withQuery("/", { [WORKSPACE]: tenantId }),
+      isCurrent: tenantId === this.workspace.tenantId,
+    }));
+    const place = { address: this.address, workspaces: others, within };
+    this.visit.show({ ...page, place }, status);
+  }
+}
+
+/** How long a browser remembers the workspace that was looked at last. */
+const REMEMBERED_SECONDS = 90 * 86_400;
+
+/** Routes for members of a workspace: the one in the address, else the one looked at last, else the first by name. */
+export class WorkspaceRoutes {
+  readonly #site: Site;
+  readonly #routes: SignedInRoutes;
+  readonly #last: Cookie;
+
+  constructor(site: Site) {
+    this.#site = site;
+    this.#routes = new SignedInRoutes(site, null);
+    this.#last = cookie("workspace", site.publicOrigin);
+  }
+
+  get router(): Router {
+    return this.#routes.router;
+  }
+
+  get(path: string, show: (visit: WorkspaceVisit) => Promise<void>): void {
+    this.#routes.get(path, (visit) => this.enter(visit, show));
+  }
+
+  async enter(visit: Visit, show: (visit: WorkspaceVisit) => Promise<void>): Promise<void> {
+    const workspaces = await membershipsOf(this.#site.core, visit.session);
+    const asked = parameter(visit.request, WORKSPACE);
+    const find = (tenantId: string | undefined) => workspaces.find((one) => one.tenantId === tenantId);
+    const workspace = asked === null ? (find(this.#last.read(visit.request)) ?? workspaces[0]) : find(asked);
+    if (workspace === undefined && asked !== null) throw notFound("workspace");
+    if (workspace === undefined) return visit.show({ title: "No workspace", narrow: true, body: NO_WORKSPACE });
+    if (asked !== null) this.#last.set(visit.response, asked, REMEMBERED_SECONDS);
+    await show(new WorkspaceVisit(visit, workspace, workspaces));
+  }
+}
+
+const NO_WORKSPACE = html`<h1>No workspace yet</h1>
+<p>You are not a member of any workspace. Ask an admin of yours to invite you: the invitation comes by mail.</p>`;

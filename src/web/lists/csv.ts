@@ -1,0 +1,48 @@
+import { z } from "zod";
+
+/** A column of a file: its name, and where its value is in a row. */
+export interface CsvColumn {
+  readonly name: string;
+  readonly path: readonly string[];
+}
+
+/** The columns of rows of this shape, under the API's names: `customer.name` is `customer_name`. Lists in a row are left out. */
+export function csvColumns(row: z.ZodType, path: readonly string[] = []): CsvColumn[] {
+  const shape = bare(row);
+  if (shape instanceof z.ZodObject)
+    return Object.entries(shape.shape).flatMap(([name, inner]) => csvColumns(inner, [...path, name]));
+  return shape instanceof z.ZodArray ? [] : [{ name: path.join("_"), path }];
+}
+
+function bare(schema: z.core.$ZodType): z.core.$ZodType {
+  const isWrapped =
+    schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault;
+  return isWrapped ? bare(schema.unwrap()) : schema;
+}
+
+/** A line of a file (RFC 4180), with its line break. */
+export function csvLine(values: readonly unknown[]): string {
+  return `${values.map(csvCell).join(",")}\r\n`;
+}
+
+/** The line of a row. */
+export function csvRow(columns: readonly CsvColumn[], row: unknown): string {
+  return csvLine(columns.map(({ path }) => path.reduce(memberOf, row)));
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** What spreadsheets take for the beginning of a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+/** The one beginning of those that an exact amount has. */
+const NEGATIVE = /^-\d+(\.\d+)?$/;
+
+/** A cell: text that a spreadsheet would take for a formula begins with an apostrophe; amounts stay exact. */
+export function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  const text = String(value);
+  const safe = FORMULA.test(text) && !NEGATIVE.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,51 @@
+import { readableDate, readableMoney } from "../../core/mail/readable.ts";
+import { formatMoney, fromMinor, money } from "../../core/shared/money.ts";
+import { type Html, html } from "../kit/html.ts";
+
+/** In the place of a value that is not there. */
+export const NOTHING: Html = html`<span class="none"><span aria-hidden="true">–</span><span class="unseen">None</span></span>`;
+
+/** An exact amount in major units, as people read it and with the exact one behind it. */
+export function shownAmount(value: string | null, currency: string | null): Html {
+  if (value === null) return NOTHING;
+  const [number = "", code = ""] = readableMoney(money(value), currency ?? "").split(" ");
+  const isZero = money(value).isZero();
+  return html`<data class="amount${isZero && " zero"}" value="${value}">${grouped(number)}${code !== "" && html` <span class="currency">${code}</span>`}</data>`;
+}
+
+/** Breaks between thousands where there is room for no more. */
+function grouped(number: string): Html {
+  const [first = "", ...others] = number.split(",");
+  return html`${first}${others.map((group) => html`,<wbr>${group}`)}`;
+}
+
+/** The same of minor units; of a currency that is not known, those. */
+export function shownMinor(minor: number, currency: string): Html {
+  const major = fromMinor(BigInt(minor), currency);
+  return shownAmount(major === undefined ? String(minor) : formatMoney(major, currency), currency);
+}
+
+/** A plain date. */
+export function day(date: string | null): Html {
+  return date === null
+    ? NOTHING
+    : html`<time datetime="${date}">${readableDate(date).replaceAll(" ", "\u00a0")}</time>`;
+}
+
+/** How good or bad a state is, which gives it its color. */
+export type Tone = "good" | "waits" | "failed" | "plain" | "quiet";
+
+/** A state in one or two words. */
+export function chip(words: string, tone: Tone): Html {
+  return html`<span class="chip ${tone}">${words}</span>`;
+}
+
+/** "1,234". */
+export function shownCount(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+/** A number or code, kept on one line, up to the length of a UUID. */
+export function unbroken(text: string): Html | string {
+  return text.length > 36 ? text : html`<span class="short">${text}</span>`;
+}

@@ -1,0 +1,133 @@
+import { z } from "zod";
+import type { ErrorDetail } from "../../core/gate/error.ts";
+import { parameterTypes, readQuery } from "../../http/query.ts";
+import { input, select } from "../kit/fields.ts";
+import { type Html, html } from "../kit/html.ts";
+import { inWords } from "../kit/words.ts";
+import { WORKSPACE } from "../kit/workspace-pages.ts";
+
+/** The words of a list's filters; names and values without any are shown as words of their own. */
+export interface FilterWords {
+  /** The filters that are always shown, in this order; the others are behind "More filters". */
+  readonly first: readonly string[];
+  /** Parameters that have no effect on this list. */
+  readonly without?: readonly string[];
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly values?: Readonly<Record<string, string>>;
+}
+
+/** Parameters of the API's lists that a page decides itself. */
+const OF_PAGING = new Set(["limit", "cursor", "include_total", "include"]);
+
+/** One filter, as the operation's own schema declares it. */
+interface Filter {
+  readonly name: string;
+  readonly label: string;
+  readonly kind: "choice" | "date" | "money" | "text" | "id";
+  readonly choices: readonly { value: string; label: string }[];
+  readonly maxLength: number | undefined;
+}
+
+const Property = z.looseObject({
+  type: z.string().optional(),
+  enum: z.array(z.string()).optional(),
+  default: z.unknown().optional(),
+  format: z.string().optional(),
+  maxLength: z.number().optional(),
+});
+
+/** The filters and sorts of a list, read off its operation's input. */
+export class Filters {
+  readonly #schema: z.ZodObject;
+  readonly #words: FilterWords;
+  readonly #filters: readonly Filter[];
+
+  constructor(schema: z.ZodObject, words: FilterWords) {
+    this.#schema = schema;
+    this.#words = words;
+    const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+    this.#filters = Object.entries(properties)
+      .filter(([name]) => !OF_PAGING.has(name) && words.without?.includes(name) !== true)
+      .map(([name, property]) => this.#filterOf(name, Property.parse(property)));
+  }
+
+  /** What an address asks for: the filters that are given, and the cursor. Throws `validation_failed`. */
+  read(search: string): { filters: Readonly<Record<string, unknown>>; cursor: string | null } {
+    const ours = search
+      .split("&")
+      .filter((pair) => !/^([^=]*=?|workspace=.*|limit=.*|include_total=.*)$/.test(pair))
+      .map((pair) => (pair.startsWith("currency=") ? pair.toUpperCase().replace("CURRENCY", "currency") : pair));
+    const { cursor, ...filters } = readQuery(ours.join("&"), parameterTypes(this.#schema), () => null);
+    return { filters, cursor: typeof cursor === "string" ? cursor : null };
+  }
+
+  /** The form; `chips` are the words of the ids that the list is narrowed to. */
+  form(path: string, given: Given): Html {
+    const { values, problems, address } = given;
+    const isSet = ({ name }: Filter): boolean => values[name] !== undefined;
+    const fields = this.#filters.filter(({ kind }) => kind !== "id");
+    const first = this.#words.first.flatMap((name) => fields.filter((filter) => filter.name === name));
+    const others = fields.filter((filter) => !first.includes(filter));
+    const isOpen = others.some((filter) => isSet(filter) || problems.some(({ field }) => field === filter.name));
+    const ids = this.#filters.filter((filter) => filter.kind === "id" && isSet(filter));
+    const show = (filter: Filter): Html => html`<div class="${filter.kind}">${this.#field(filter, given)}</div>`;
+    return html`<form class="filters" method="get" action="${path}" aria-label="Filters">
+${given.workspace !== null && html`<input type="hidden" name="${WORKSPACE}" value="${given.workspace}">`}
+${ids.map(({ name }) => html`<input type="hidden" name="${name}" value="${String(values[name])}">`)}
+${first.map(show)}
+${others.length > 0 && html`<details${isOpen && html` open`}><summary>More filters</summary><div class="more">${others.map(show)}</div></details>`}
+<div class="actions"><button>Apply</button>${this.#filters.some(isSet) && html`<a href="${address(path)}">Clear all</a>`}</div>
+</form>
+${ids.length > 0 && html`<p class="chips">${ids.map((filter) => html`<span class="chip plain">${filter.label}: ${given.chip(filter.name) ?? "one"} <a href="${address(path, { ...asQuery(values), [filter.name]: null })}" aria-label="Remove the filter by ${filter.label.toLowerCase()}">✕</a></span>`)}</p>`}`;
+  }
+
+  #field({ name, label, kind, choices, maxLength }: Filter, { values, problems }: Given): Html {
+    const value = values[name] === undefined ? "" : String(values[name]);
+    const problem = problems.find(({ field }) => field === name);
+    const field = { id: `filter-${name}`, name, label, problem: problem && `It ${problem.message}.` };
+    if (kind === "choice") return select(field, choices, value);
+    const isDay = kind === "date" && (value === "" || /^\d{4}-\d\d-\d\d$/.test(value));
+    const type = isDay ? html`type="date"` : name === "search" ? html`type="search"` : html`type="text"`;
+    return input(
+      field,
+      html`${type} value="${value}"${kind === "money" && html` inputmode="decimal"`}${maxLength !== undefined && html` maxlength="${maxLength}"`} autocomplete="off"`,
+    );
+  }
+
+  #filterOf(name: string, property: z.output<typeof Property>): Filter {
+    const { labels = {}, values = {} } = this.#words;
+    const label = labels[name] ?? inWords(name);
+    const { maxLength } = property;
+    const wordsOf = (value: string): string => values[`${name}.${value}`] ?? values[value] ?? inWords(value);
+    const chosen = (given: readonly string[]): Filter => {
+      const choices = given.map((value) => ({ value, label: wordsOf(value) }));
+      const any = property.default === undefined || given.length < 2 ? [{ value: "", label: "Any" }] : [];
+      return { name, label, kind: "choice", maxLength, choices: [...any, ...choices] };
+    };
+    if (property.enum !== undefined) return chosen(property.enum);
+    if (property.type === "boolean") return chosen(property.default === undefined ? ["true", "false"] : ["true"]);
+    const kind = /_(id|key)$/.test(name)
+      ? "id"
+      : property.format === "date" || /_(since|before)$/.test(name)
+        ? "date"
+        : name.startsWith("min_")
+          ? "money"
+          : "text";
+    return { name, label, kind, maxLength, choices: [] };
+  }
+}
+
+interface Given {
+  values: Readonly<Record<string, unknown>>;
+  problems: readonly ErrorDetail[];
+  /** The workspace's id, where the address has to name it. */
+  workspace: string | null;
+  address(path: string, query?: Readonly<Record<string, string | null>>): string;
+  /** What people call the thing that an id filter names; null where nobody knows. */
+  chip(name: string): string | null;
+}
+
+/** Filters as they stand in an address. */
+export function asQuery(values: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,174 @@
+import type { z } from "zod";
+import type { PersonActor } from "../../core/gate/actor.ts";
+import { type ErrorDetail, ServiceError } from "../../core/gate/error.ts";
+import type { Operation } from "../../core/gate/operation.ts";
+import { type Html, html } from "../kit/html.ts";
+import type { WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { csvColumns } from "./csv.ts";
+import { sendCsv } from "./download.ts";
+import { shownCount } from "./figures.ts";
+import { asQuery, Filters, type FilterWords } from "./filters.ts";
+import { type Column, table } from "./table.ts";
+
+/** What every list of the API answers. */
+export interface Listed<Row> {
+  data: Row[];
+  pagination: { next_cursor: string | null; total_count?: number | undefined };
+}
+
+/** A list of the API as a page: its filters in the address, its totals, its rows and its file. */
+export interface ListPage<Row, Answer extends Listed<Row>> {
+  readonly path: string;
+  readonly title: string;
+  readonly intro: string;
+  /** "invoice", as rows are counted. */
+  readonly one: string;
+  readonly many: string;
+  /** The lists beside it, itself among them, and the page of the navigation that they belong to. */
+  readonly among?: { readonly main: string; readonly lists: readonly { path: string; name: string }[] };
+  readonly operation: Operation<z.ZodObject, z.ZodType<Answer>, PersonActor>;
+  /** The schema of a row, whose fields are the columns of the file. */
+  readonly row: z.ZodType<Row>;
+  /** What the list is always asked with. */
+  readonly always?: Readonly<Record<string, unknown>>;
+  readonly filters: FilterWords;
+  readonly columns: readonly Column<Row>[];
+  /** The class of a table with a look of its own. */
+  readonly look?: string;
+  /** What all rows come to; shown with the first page. */
+  totals(answer: Answer, visit: WorkspaceVisit): Html | null;
+  /** What people call the thing that an id filter names. */
+  chip(name: string, row: Row): string | null;
+  /** What to do where there is nothing at all. */
+  empty(visit: WorkspaceVisit): Html;
+}
+
+const ROWS_ON_A_PAGE = 50;
+const ROWS_AT_ONCE = 100;
+
+/** Adds a list's page, and its file at the same address with `.csv`. */
+export function addList<Row, Answer extends Listed<Row>>(routes: WorkspaceRoutes, list: ListPage<Row, Answer>): void {
+  const filters = new Filters(list.operation.input, list.filters);
+  const withTotal = "include_total" in list.operation.input.shape ? { include_total: true } : {};
+  const read = (visit: WorkspaceVisit, asked: Asked, limit: number): Promise<Answer> => {
+    const { cursor } = asked;
+    const paging = cursor === null ? withTotal : { cursor };
+    return visit.read(list.operation, { ...list.always, ...asked.filters, ...paging, limit });
+  };
+
+  routes.get(list.path, async (visit) => {
+    const { asked, answer, problems, isLost } = await firstAnswer(filters, visit, (given) =>
+      read(visit, given, ROWS_ON_A_PAGE),
+    );
+    const body = listView({ list, filters, visit, asked, answer, problems, isLost });
+    visit.show(
+      { title: list.title, within: list.among?.main ?? list.title, body },
+      problems.length > 0 || isLost ? 400 : 200,
+    );
+  });
+
+  const columns = csvColumns(list.row);
+  routes.get(`${list.path}.csv`, (visit) => {
+    const asked = filters.read(searchOf(visit));
+    return sendCsv(visit, {
+      name: list.path.slice(1),
+      columns,
+      async read(cursor) {
+        const { data, pagination } = await read(visit, { ...asked, cursor }, ROWS_AT_ONCE);
+        return { rows: data, next: pagination.next_cursor, total: pagination.total_count };
+      },
+    });
+  });
+}
+
+interface Asked {
+  filters: Readonly<Record<string, unknown>>;
+  cursor: string | null;
+}
+
+interface Answered<Answer> {
+  asked: Asked;
+  answer: Answer | null;
+  problems: readonly ErrorDetail[];
+  /** The cursor was not valid, so this is the first page. */
+  isLost: boolean;
+}
+
+/** What the address asks for; or what is wrong with its filters; or the first page, where its cursor is of another list. */
+async function firstAnswer<Answer>(
+  filters: Filters,
+  visit: WorkspaceVisit,
+  read: (asked: Asked) => Promise<Answer>,
+): Promise<Answered<Answer>> {
+  let asked: Asked = { filters: {}, cursor: null };
+  try {
+    asked = filters.read(searchOf(visit));
+    return { asked, answer: await read(asked), problems: [], isLost: false };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === "validation_failed")
+      return { asked, answer: null, problems: error.details ?? [{ field: "", message: error.message }], isLost: false };
+    if (error.code !== "invalid_cursor" || asked.cursor === null) throw error;
+    const restarted = { ...asked, cursor: null };
+    return { asked: restarted, answer: await read(restarted), problems: [], isLost: true };
+  }
+}
+
+function searchOf({ visit: { request } }: WorkspaceVisit): string {
+  return request.originalUrl.split("?").slice(1).join("?");
+}
+
+interface ListView<Row, Answer extends Listed<Row>> extends Answered<Answer> {
+  list: ListPage<Row, Answer>;
+  filters: Filters;
+  visit: WorkspaceVisit;
+}
+
+function listView<Row, Answer extends Listed<Row>>(view: ListView<Row, Answer>): Html {
+  const { list, filters, visit, asked, answer, problems, isLost } = view;
+  const { workspace, workspaces, address } = visit;
+  const [row] = answer?.data ?? [];
+  const known = new Set(Object.keys(list.operation.input.shape));
+  const strays = problems.filter(({ field }) => !known.has(field));
+  return html`<div class="title"><div><h1>${list.title}</h1><p class="quiet">${list.intro}</p></div>${answer !== null && downloadLink(view)}</div>
+${tabs(list, visit)}
+${isLost && html`<p class="alert" role="alert">That page cannot be opened any more: the list has changed, or its link is of other filters. This is the first page.</p>`}
+${problems.length > 0 && html`<div class="alert" role="alert"><p>These filters cannot be used.</p>${strays.map(({ field, message }) => html`<p>${field} ${message}</p>`)}</div>`}
+${filters.form(list.path, {
+  values: asked.filters,
+  problems,
+  workspace: workspaces.length > 1 ? workspace.tenantId : null,
+  address,
+  chip: (name) => (row === undefined ? null : list.chip(name, row)),
+})}
+${answer !== null && rowsOf(view, answer)}`;
+}
+
+function tabs<Row, Answer extends Listed<Row>>(
+  { path, among }: ListPage<Row, Answer>,
+  visit: WorkspaceVisit,
+): Html | null {
+  if (among === undefined) return null;
+  return html`<nav class="tabs" aria-label="${among.main}"><ul>${among.lists.map((one) => html`<li><a href="${visit.address(one.path)}"${one.path === path && html` aria-current="page"`}>${one.name}</a></li>`)}</ul></nav>`;
+}
+
+function downloadLink<Row, Answer extends Listed<Row>>({ list, visit, asked, answer }: ListView<Row, Answer>): Html {
+  const total = answer?.pagination.total_count;
+  const rows = total === undefined ? "" : ` (${shownCount(total)} ${total === 1 ? "row" : "rows"})`;
+  return html`<a class="button plain" href="${visit.address(`${list.path}.csv`, asQuery(asked.filters))}" download>Download CSV${rows}</a>`;
+}
+
+function rowsOf<Row, Answer extends Listed<Row>>(view: ListView<Row, Answer>, answer: Answer): Html {
+  const { list, visit, asked } = view;
+  const { data: rows, pagination } = answer;
+  const total = pagination.total_count;
+  if (rows.length === 0)
+    return Object.keys(asked.filters).length === 0 && asked.cursor === null
+      ? html`<div class="empty">${list.empty(visit)}</div>`
+      : html`<div class="empty"><p>No ${list.one} matches these filters.</p><p><a href="${visit.address(list.path)}">Show all ${list.many}</a></p></div>`;
+  return html`${asked.cursor === null && list.totals(answer, visit)}
+${table({ caption: list.title, columns: list.columns, rows, visit, look: list.look })}
+<nav class="pager" aria-label="Pages"><span class="quiet">${total === undefined ? `${shownCount(rows.length)} on this page` : `${shownCount(rows.length)} of ${shownCount(total)} ${total === 1 ? list.one : list.many}`}</span>
+${asked.cursor !== null && html`<a href="${visit.address(list.path, asQuery(asked.filters))}">First page</a>`}
+${pagination.next_cursor !== null && html`<a rel="next" href="${visit.address(list.path, { ...asQuery(asked.filters), cursor: pagination.next_cursor })}">Next page</a>`}</nav>`;
+}

@@ -1,0 +1,101 @@
+import type { Router } from "express";
+import type { Membership } from "../../../auth/connections.ts";
+import { LOCALES, type Locale } from "../../core/mail/locale.ts";
+import { SAMPLE_KINDS, type SampleKind } from "../../core/mail/mail-samples.ts";
+import { getMailLogo, previewMail } from "../../core/mail/operations/preview-mail.ts";
+import { administeredBy } from "../kit/admin-page.ts";
+import { type Html, html } from "../kit/html.ts";
+import { SignedInRoutes, type Visit } from "../kit/signed-in.ts";
+import type { Site } from "../kit/site.ts";
+import { LOCALE_NAMES } from "./locale-names.ts";
+
+const KIND_NAMES: Readonly<Record<SampleKind, string>> = {
+  due: "One invoice, due later",
+  overdue: "One installment, overdue",
+  several: "Several invoices",
+};
+
+/** A mail's document: it loads and runs nothing, and only our own page frames it. */
+const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox";
+
+/** `/mails/{workspace}/preview`: each mail to customers as it looks, in every language; and the logo. */
+export function previewRoutes(site: Site): Router {
+  const routes = new SignedInRoutes(site, null);
+  const workspaceOf = ({ session, request }: Visit): Promise<Membership> =>
+    administeredBy(site, session, request.params.tenantId);
+
+  routes.get("/mails/:tenantId/preview", async (visit) => {
+    const workspace = await workspaceOf(visit);
+    const chosen = chosenIn(visit);
+    const { subject, text, from, reply_to: replyTo } = await visit.act(workspace, previewMail, chosen);
+    const { response } = visit;
+    response.setHeader("Content-Security-Policy", `${response.getHeader("Content-Security-Policy")};frame-src 'self'`);
+    const headers = { subject, from, replyTo };
+    visit.show({ title: "Preview of mails", body: previewView({ workspace, chosen, headers, text }) });
+  });
+
+  routes.get("/mails/:tenantId/preview/mail", async (visit) => {
+    const { html: document } = await visit.act(await workspaceOf(visit), previewMail, chosenIn(visit));
+    const { response } = visit;
+    response.setHeader("Content-Security-Policy", MAIL_POLICY);
+    response.setHeader("X-Frame-Options", "SAMEORIGIN");
+    response.type("html").send(document);
+  });
+
+  routes.get("/mails/:tenantId/logo.png", async (visit) => {
+    const { png } = await visit.act(await workspaceOf(visit), getMailLogo, {});
+    visit.response.setHeader("X-Content-Type-Options", "nosniff");
+    visit.response.type("png").send(Buffer.from(png));
+  });
+  return routes.router;
+}
+
+interface Chosen {
+  kind: SampleKind;
+  /** Undefined for the workspace's own. */
+  locale?: Locale;
+}
+
+function chosenIn({ request: { query } }: Visit): Chosen {
+  const kind = SAMPLE_KINDS.find((one) => one === query.kind) ?? "due";
+  const locale = LOCALES.find((one) => one === query.locale);
+  return { kind, ...(locale !== undefined && { locale }) };
+}
+
+interface Preview {
+  workspace: Membership;
+  chosen: Chosen;
+  headers: { subject: string; from: string; replyTo: string | null };
+  text: string;
+}
+
+function previewView({ workspace, chosen, headers, text }: Preview): Html {
+  const path = `/mails/${workspace.tenantId}/preview`;
+  const queryOf = ({ kind, locale }: Chosen): string =>
+    new URLSearchParams({ kind, ...(locale !== undefined && { locale }) }).toString();
+  const choice = (label: string, options: readonly { words: string; to: Chosen; isCurrent: boolean }[]): Html =>
+    html`<nav class="choice" aria-label="${label}"><ul>${options.map(
+      ({ words, to, isCurrent }) =>
+        html`<li><a href="${path}?${queryOf(to)}"${isCurrent && html` aria-current="page"`}>${words}</a></li>`,
+    )}</ul></nav>`;
+  return html`<h1>Preview: ${workspace.name}</h1>
+<p class="quiet">An invented customer, with the workspace's letterhead of now.</p>
+${choice(
+  "Mail",
+  SAMPLE_KINDS.map((kind) => ({ words: KIND_NAMES[kind], to: { ...chosen, kind }, isCurrent: kind === chosen.kind })),
+)}
+${choice("Language", [
+  { words: "As the workspace", to: { kind: chosen.kind }, isCurrent: chosen.locale === undefined },
+  ...LOCALES.map((locale) => ({
+    words: LOCALE_NAMES[locale] ?? locale,
+    to: { ...chosen, locale },
+    isCurrent: locale === chosen.locale,
+  })),
+])}
+<dl class="facts"><dt>From</dt><dd>${headers.from}</dd><dt>Subject</dt><dd>${headers.subject}</dd>
+${headers.replyTo !== null && html`<dt>Answers go to</dt><dd>${headers.replyTo}</dd>`}</dl>
+<iframe class="mail" title="The mail as a mail program shows it" src="${path}/mail?${queryOf(chosen)}" sandbox></iframe>
+<h2>The same as plain text</h2>
+<pre>${text}</pre>
+<p><a href="/mails">To all mails</a></p>`;
+}

@@ -1,0 +1,53 @@
+import { BUCKETS, type Bucket } from "../../core/aging/buckets.ts";
+import { readableMoney } from "../../core/mail/readable.ts";
+import { money } from "../../core/shared/money.ts";
+import { type Html, html } from "../kit/html.ts";
+import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { shownAmount } from "../lists/figures.ts";
+import { BUCKET_WORDS } from "../receivables/terms.ts";
+import type { AgingTotals } from "./overview-figures.ts";
+
+type Total = AgingTotals[number];
+
+const WIDTH = 280;
+const HEIGHT = 110;
+const STEP = WIDTH / BUCKETS.length;
+const BAR = 34;
+
+/** The label below a bar: its days. */
+const BELOW: Readonly<Record<Bucket, string>> = {
+  current: "not yet",
+  days_1_30: "1–30",
+  days_31_60: "31–60",
+  days_61_90: "61–90",
+  over_90: "over 90",
+};
+
+/** The aging of one currency as bars, each of which leads to its rows, and as a table beside them. */
+export function agingChart(total: Total, visit: WorkspaceVisit): Html {
+  const { currency } = total;
+  const rowsOf = (bucket: Bucket): string => visit.address("/installments", { currency, bucket });
+  const largest = BUCKETS.map((bucket) => money(total[bucket])).reduce((a, b) => (b.greaterThan(a) ? b : a));
+  const height = (bucket: Bucket): string =>
+    largest.isZero() ? "0" : money(total[bucket]).times(HEIGHT).div(largest).toFixed(1);
+  const bars = BUCKETS.map((bucket, index) => {
+    const tall = height(bucket);
+    const label = `${BELOW[bucket]}: ${readableMoney(money(total[bucket]), currency)}`;
+    return html`<a href="${rowsOf(bucket)}" aria-label="${label}"><rect class="reach" x="${(index * STEP).toFixed(1)}" y="0" width="${STEP}" height="${HEIGHT + 22}"/>
+<rect class="bar ${bucket}" x="${(index * STEP + (STEP - BAR) / 2).toFixed(1)}" y="${(HEIGHT - Number(tall)).toFixed(1)}" width="${BAR}" height="${tall}" rx="3"/>
+<text x="${(index * STEP + STEP / 2).toFixed(1)}" y="${HEIGHT + 17}">${BELOW[bucket]}</text></a>
+`;
+  });
+  return html`<div class="aging"><svg viewBox="0 0 ${WIDTH} ${HEIGHT + 24}" role="group" aria-label="Aging in ${currency}, by days overdue">
+<line x1="0" y1="${HEIGHT + 0.5}" x2="${WIDTH}" y2="${HEIGHT + 0.5}"/>
+${bars}</svg>
+<table class="figures"><caption class="unseen">Aging in ${currency}</caption>
+<tbody>${BUCKETS.map((bucket) => html`<tr><th scope="row"><span class="dot ${bucket}"></span>${BUCKET_WORDS[bucket]}</th><td class="share">${share(total[bucket], total)}</td><td class="number"><a href="${rowsOf(bucket)}">${shownAmount(total[bucket], currency)}</a></td></tr>`)}
+</tbody></table></div>`;
+}
+
+/** How much of all that is outstanding an amount is, in whole percent. */
+export function share(part: string, { outstanding }: Pick<Total, "outstanding">): string {
+  const whole = money(outstanding);
+  return whole.isZero() ? "" : `${money(part).times(100).div(whole).toFixed(0)}%`;
+}

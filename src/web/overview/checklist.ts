@@ -1,0 +1,59 @@
+import { listConnections } from "../../../auth/connections.ts";
+import { listInvitations } from "../../../auth/invitations/list-invitations.ts";
+import { listMembers } from "../../../auth/members/member.ts";
+import { type Html, html } from "../kit/html.ts";
+import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import type { Overview } from "./overview-figures.ts";
+
+interface Step {
+  readonly isDone: boolean;
+  readonly name: string;
+  readonly words: string;
+  readonly path: string;
+}
+
+/** What a new workspace needs, in the place of figures that it does not have yet. */
+export async function checklist(overview: Overview, visit: WorkspaceVisit): Promise<Html> {
+  const { core } = visit.visit.site;
+  const { workspace } = visit;
+  const hasErp = overview.connections.some(({ status }) => status !== "disconnected");
+  if (!visit.isAdmin)
+    return html`<div class="empty"><p><strong>${workspace.name} is being set up.</strong></p>
+<p>${hasErp ? "The ERP is connected: its invoices appear here after the first sync." : "An admin connects the ERP and a payment provider. After the first sync its invoices appear here."}</p>
+<p><a href="/mcp">Connect an assistant</a> meanwhile.</p></div>`;
+  const [members, invitations, assistants] = await Promise.all([
+    listMembers(core, workspace.tenantId),
+    listInvitations(core, workspace.tenantId),
+    listConnections(core, workspace),
+  ]);
+  const steps: Step[] = [
+    {
+      isDone: hasErp,
+      name: "Connect the ERP",
+      words: hasErp
+        ? "Connected. Invoices appear here after the first sync."
+        : "Its invoices are what everything here is about.",
+      path: "/erp-connections",
+    },
+    {
+      isDone: overview.takesPayments,
+      name: "Connect a payment provider",
+      words: "Customers pay their payment links through it.",
+      path: "/integrations",
+    },
+    {
+      isDone: members.length > 1 || invitations.length > 0,
+      name: "Invite people",
+      words: "Members read everything; admins also act.",
+      path: "/members",
+    },
+    {
+      isDone: assistants.some(({ revokedAt }) => revokedAt === null),
+      name: "Connect an assistant",
+      words: "Ask it who owes what; it answers from these figures.",
+      path: "/mcp",
+    },
+  ];
+  return html`<section class="part"><div class="head"><h2>Set up ${workspace.name}</h2><span class="quiet">${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done</span></div>
+<ol class="steps">${steps.map(({ isDone, name, words, path }) => html`<li${isDone && html` class="done"`}><strong><a href="${path}">${name}</a></strong>${isDone && html` <span class="unseen">(done)</span>`}<br><span class="quiet">${words}</span></li>`)}</ol></section>`;
+}

@@ -1,0 +1,37 @@
+import { type Html, html } from "../kit/html.ts";
+import { ago, forHowLong, timeElement } from "../kit/words.ts";
+import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import type { ErpConnections } from "./overview-figures.ts";
+
+type Connection = ErpConnections[number];
+
+/** How fresh the figures are, in words: the oldest of the connections that work, and each that does not. */
+export function freshness(connections: ErpConnections, visit: WorkspaceVisit, now: Date): Html | null {
+  const live = connections.filter(({ status }) => status !== "disconnected");
+  if (live.length === 0) return null;
+  const isWell = ({ status, last_successful_sync_at: at }: Connection): boolean =>
+    status === "connected" && at !== null;
+  const oldest = live
+    .filter(isWell)
+    .flatMap(({ last_successful_sync_at: at }) => (at === null ? [] : [at]))
+    .sort()[0];
+  const { timezone } = visit.workspace;
+  return html`<div class="fresh">${
+    oldest !== undefined &&
+    html`<p class="quiet">Figures as of ${timeElement(oldest, timezone)}, ${ago(oldest, now)}${live.length > 1 && html`, the oldest of ${live.length} ERPs`}. Times are in ${timezone}.</p>`
+  }${live.filter((one) => !isWell(one)).map((one) => html`<p class="warn">${troubleOf(one, visit, now)}</p>`)}</div>`;
+}
+
+function troubleOf({ status, last_successful_sync_at: fresh }: Connection, visit: WorkspaceVisit, now: Date): Html {
+  const { timezone } = visit.workspace;
+  const since =
+    fresh === null
+      ? html`Nothing was ever read from this ERP.`
+      : html`Its figures are as of ${timeElement(fresh, timezone)}.`;
+  const howLong = fresh === null ? "" : ` for ${forHowLong(fresh, now)}`;
+  if (status === "requires_reauthentication")
+    return html`An ERP has refused its password${howLong}. ${since} ${visit.isAdmin ? html`<a href="/erp-connections">Reconnect it</a>` : "An admin can reconnect it."}`;
+  if (status === "temporarily_unavailable")
+    return html`An ERP has not answered${howLong}. ${since} It is tried again by itself.`;
+  return html`An ERP is connected, and its first sync is not done yet.`;
+}

@@ -1,0 +1,132 @@
+import type { AttentionEntry } from "../../core/attention/list-attention.ts";
+import { readableMoney } from "../../core/mail/readable.ts";
+import { counted } from "../../core/shared/counted.ts";
+import { money } from "../../core/shared/money.ts";
+import { type Html, html, type Inserted } from "../kit/html.ts";
+import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { BEHIND, type Overview } from "./overview-figures.ts";
+
+/** What a line of "What needs you" says, and where it leads. */
+interface Need {
+  readonly what: Inserted;
+  readonly why: string;
+  readonly path: string | null;
+}
+
+const RECEIPTS: Readonly<Record<string, readonly [what: string, why: string, status: string]>> = {
+  receipt_failed: ["could not be written to the ERP", "The reason stands beside each payment.", "failed"],
+  receipt_reversed: ["reversed in the ERP", "See in the ERP why.", "reversed"],
+  receipt_not_applied: ["in the ERP and not applied", "Match them to their invoices there.", "posted"],
+  receipt_held: ["held", "Somebody has to push them.", "held"],
+  receipt_late: ["not written for a day or longer", "They are retried; see that the ERP answers.", "pending"],
+};
+const ITEMS: Readonly<Record<string, string>> = {
+  payment_refunded: "refunded at the payment provider",
+  payment_disputed: "disputed at the payment provider",
+  payment_over_owed: "paid beyond what was owed",
+  payment_in_other_currency: "paid in another currency",
+};
+/** Items that are shown by themselves; of more, the others are counted. */
+const MOST_ITEMS = 5;
+
+/** What waits for a person: members see it too, and only admins can do something about it. */
+export function needsYou(overview: Overview, visit: WorkspaceVisit): Html {
+  const needs = [...ofConnections(overview, visit), ...ofAttention(overview.attention), ...ofWork(overview)];
+  if (needs.length === 0)
+    return html`<section class="part"><div class="head"><h2>What needs you</h2></div><p class="quiet">Nothing: no receipt, task, mail or connection waits for anybody.</p></section>`;
+  return html`<section class="part"><div class="head"><h2>What needs you</h2></div>
+<ul class="needs">${needs.map(({ what, why, path }) => html`<li><strong>${path === null ? what : html`<a href="${path.startsWith("/erp") || path.startsWith("/integ") ? path : visit.address(...split(path))}">${what}</a>`}</strong> <span class="quiet">${why}</span></li>`)}</ul></section>`;
+}
+
+function split(path: string): [path: string, query: Record<string, string>] {
+  const [bare = "", search = ""] = path.split("?");
+  return [bare, Object.fromEntries(new URLSearchParams(search))];
+}
+
+function ofConnections({ connections, takesPayments, hasInvoices }: Overview, { isAdmin }: WorkspaceVisit): Need[] {
+  const refused = connections.filter(({ status }) => status === "requires_reauthentication").length;
+  const [erps, providers] = isAdmin ? ["/erp-connections", "/integrations"] : [null, null];
+  return [
+    ...(refused > 0
+      ? [
+          {
+            what: `${counted(refused, "ERP")} to reconnect`,
+            why: "The password is refused, so figures get old.",
+            path: erps,
+          },
+        ]
+      : []),
+    ...(hasInvoices && !takesPayments
+      ? [
+          {
+            what: "No payment provider is connected",
+            why: "No invoice can be collected until one is.",
+            path: providers,
+          },
+        ]
+      : []),
+  ];
+}
+
+function ofAttention(attention: readonly AttentionEntry[]): Need[] {
+  const receipts = Object.entries(RECEIPTS).flatMap(([kind, [what, why, status]]): Need[] => {
+    const found = attention.filter((entry) => entry.kind === kind).length;
+    return found === 0
+      ? []
+      : [{ what: `${counted(found, "receipt")} ${what}`, why, path: `/payments?erp_push_status=${status}` }];
+  });
+  const items = attention.filter(({ kind }) => kind in ITEMS);
+  const shown = items.slice(0, MOST_ITEMS).map((entry): Need => {
+    const number = entry.invoice_number;
+    const { amount, currency } = entry;
+    const sum = amount === null || currency === null ? "A payment" : readableMoney(money(amount), currency);
+    const about = [number === null ? null : `invoice ${number}`, entry.customer_name].filter((part) => part !== null);
+    return {
+      what: `${sum} ${ITEMS[entry.kind]}`,
+      why: [about.length === 0 ? null : `For ${about.join(", ")}.`, entry.advice.say]
+        .filter((part) => part !== null)
+        .join(" "),
+      path: number === null ? null : `/payments?${new URLSearchParams({ invoice_number: number })}`,
+    };
+  });
+  const more = items.length - shown.length;
+  return [
+    ...receipts,
+    ...shown,
+    ...(more > 0 ? [{ what: `${more} more payments like these`, why: "", path: null }] : []),
+  ];
+}
+
+function ofWork({ openTasks, failedMails, withoutEmail }: Overview): Need[] {
+  const to = (path: string, filter: Readonly<Record<string, string>>): string =>
+    `${path}?${new URLSearchParams(filter)}`;
+  return [
+    ...(openTasks > 0
+      ? [
+          {
+            what: counted(openTasks, "open task"),
+            why: "Invoices wait for their payment to be arranged.",
+            path: to("/tasks", BEHIND.openTasks),
+          },
+        ]
+      : []),
+    ...(failedMails > 0
+      ? [
+          {
+            what: `${counted(failedMails, "mail")} failed`,
+            why: "The customers have not got their payment links.",
+            path: to("/payment-links", BEHIND.failedMails),
+          },
+        ]
+      : []),
+    ...(withoutEmail > 0
+      ? [
+          {
+            what: `${counted(withoutEmail, "installment")} without a billing email`,
+            why: "Nothing can be collected from their customers until they have one.",
+            path: to("/customers", BEHIND.withoutEmail),
+          },
+        ]
+      : []),
+  ];
+}

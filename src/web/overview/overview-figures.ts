@@ -1,0 +1,91 @@
+import type { z } from "zod";
+import { listAgingInstallments } from "../../core/aging/operations/list-aging-installments.ts";
+import { listCustomerAging } from "../../core/aging/operations/list-customer-aging.ts";
+import { summarizeAging } from "../../core/aging/operations/summarize-aging.ts";
+import { type AttentionEntry, listAttention } from "../../core/attention/list-attention.ts";
+import { listErpConnections } from "../../core/erp-connections/operations/list-erp-connections.ts";
+import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
+import { listPaymentIntegrations } from "../../core/payment-integrations/operations/list-payment-integrations.ts";
+import { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
+import { addDays, businessDate } from "../../core/shared/calendar.ts";
+import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
+import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+
+export type AgingTotals = z.output<typeof summarizeAging.output>["totals"];
+export type ErpConnections = z.output<typeof listErpConnections.output>["data"];
+type Debtors = z.output<typeof listCustomerAging.output>["data"];
+
+/** The filters behind each figure that an overview shows: its links lead to lists with the same. */
+export const BEHIND = {
+  dueWithin: (today: string, days: number) => ({ due_from: today, due_to: addDays(today, days) }),
+  openTasks: { state: "open" },
+  failedMails: { status: "active", email_status: "failed" },
+  withoutEmail: { not_collectible_reason: "no_billing_email" },
+} as const;
+
+/** The days in which what falls due is told. */
+export const SOON = [7, 30] as const;
+
+/** What the overview of a workspace says, each figure as an operation of the API answers it. */
+export interface Overview {
+  /** The workspace's business day. */
+  readonly today: string;
+  /** Aging by currency, the one with most invoices first. */
+  readonly totals: AgingTotals;
+  /** What falls due within each of {@link SOON}, by currency. */
+  readonly soon: readonly AgingTotals[];
+  /** The currency that is looked at; null where nothing is owed. */
+  readonly currency: string | null;
+  /** Customers with most overdue in that currency. */
+  readonly debtors: Debtors;
+  readonly connections: ErpConnections;
+  /** Whether a payment provider is connected. */
+  readonly takesPayments: boolean;
+  /** Whether there is any invoice. */
+  readonly hasInvoices: boolean;
+  readonly attention: readonly AttentionEntry[];
+  readonly openTasks: number;
+  readonly failedMails: number;
+  /** Installments that only want a billing email. */
+  readonly withoutEmail: number;
+}
+
+const ONE = { limit: 1 };
+const COUNTED = { ...ONE, include_total: true };
+
+/** Reads it; `asked` is a currency that somebody chose. */
+export async function readOverview(visit: WorkspaceVisit, asked: string | null): Promise<Overview> {
+  const { core } = visit.visit.site;
+  const { tenantId, timezone } = visit.workspace;
+  const today = businessDate(core.clock.now(), timezone);
+  const [aging, invoices, connections, integrations, attention, tasks, mails, debts, ...soon] = await Promise.all([
+    visit.read(summarizeAging, {}),
+    visit.read(listInvoices, COUNTED),
+    visit.read(listErpConnections, { limit: 100 }),
+    visit.read(listPaymentIntegrations, { limit: 100 }),
+    listAttention(core, tenantId),
+    visit.read(listTasks, { ...BEHIND.openTasks, ...COUNTED }),
+    visit.read(listPaymentLinks, { ...BEHIND.failedMails, ...COUNTED }),
+    visit.read(listAgingInstallments, { ...BEHIND.withoutEmail, ...ONE }),
+    ...SOON.map((days) => visit.read(summarizeAging, BEHIND.dueWithin(today, days))),
+  ]);
+  const counts = new Map(invoices.totals?.map((total) => [total.currency, total.count]));
+  const totals = aging.totals.toSorted((a, b) => (counts.get(b.currency) ?? 0) - (counts.get(a.currency) ?? 0));
+  const currency = totals.find((total) => total.currency === asked)?.currency ?? totals[0]?.currency ?? null;
+  const largest = { currency: currency ?? undefined, overdue_only: true, limit: 10 };
+  const debtors = currency === null ? [] : (await visit.read(listCustomerAging, largest)).data;
+  return {
+    today,
+    totals,
+    soon: soon.map((report) => report.totals),
+    currency,
+    debtors,
+    connections: connections.data,
+    takesPayments: integrations.data.some(({ status }) => status === "connected"),
+    hasInvoices: (invoices.pagination.total_count ?? 0) > 0,
+    attention,
+    openTasks: tasks.pagination.total_count ?? 0,
+    failedMails: mails.pagination.total_count ?? 0,
+    withoutEmail: debts.pagination.total_count,
+  };
+}

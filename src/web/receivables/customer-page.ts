@@ -1,0 +1,122 @@
+import type { z } from "zod";
+import { UNASSIGNED } from "../../core/aging/buckets.ts";
+import { listAgingInstallments } from "../../core/aging/operations/list-aging-installments.ts";
+import { listCustomerAging } from "../../core/aging/operations/list-customer-aging.ts";
+import { AgingInput } from "../../core/aging/schema.ts";
+import { notFound } from "../../core/gate/error.ts";
+import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
+import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
+import { listPayments } from "../../core/payments/operations/list-payments.ts";
+import { emailAddress, type Html, html } from "../kit/html.ts";
+import type { Query, WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { NOTHING, shownAmount, shownCount } from "../lists/figures.ts";
+import { type Column, table } from "../lists/table.ts";
+import { AMOUNTS, DEBTS_OF_CUSTOMER, lateness } from "./aging-lists.ts";
+import { INVOICES_OF_CUSTOMER } from "./invoice-list.ts";
+import { fact, part } from "./parts.ts";
+import { PAYMENTS_OF_CUSTOMER } from "./payment-list.ts";
+
+type AgingRow = z.output<typeof listCustomerAging.output>["data"][number];
+type DebtPage = z.output<typeof listAgingInstallments.output>;
+type PaymentPage = z.output<typeof listPayments.output>;
+
+/** Rows of each kind that the page shows; the lists have all. */
+const SHOWN = 20;
+
+/** A customer's key in an address. Throws `not_found` for other text. */
+export function customerKeyIn({ visit: { request } }: WorkspaceVisit): string {
+  const key = AgingInput.shape.customer_key.safeParse(request.params.key).data;
+  if (key === undefined) throw notFound("customer");
+  return key;
+}
+
+/** The filter by which lists other than the aging know a customer. */
+function filterOf(key: string): { customer_id: string } | { invoice_id: string } {
+  return key.startsWith(UNASSIGNED) ? { invoice_id: key.slice(UNASSIGNED.length) } : { customer_id: key };
+}
+
+/** Who a customer is, as their latest invoice says. Throws `not_found` for a key without any invoice in the workspace. */
+export async function findCustomer(visit: WorkspaceVisit, key: string) {
+  const filter = filterOf(key);
+  if ("invoice_id" in filter) {
+    const invoice = await visit.read(getInvoice, filter);
+    if (invoice.customer.id !== null) throw notFound("customer");
+    return { ...invoice.customer, invoices: [invoice], invoiceCount: 1 };
+  }
+  const found = await visit.read(listInvoices, { ...filter, limit: SHOWN, include_total: true });
+  const [latest] = found.data;
+  if (latest === undefined) throw notFound("customer");
+  return { ...latest.customer, invoices: found.data, invoiceCount: found.pagination.total_count ?? 0 };
+}
+
+type Customer = Awaited<ReturnType<typeof findCustomer>>;
+
+/** What a customer is called. */
+export function customerName({ name, number }: Pick<Customer, "name" | "number">): string {
+  return name ?? number ?? "A customer without a name";
+}
+
+/** `/customers/{key}`: what one customer owes, how they pay, and what they paid. */
+export function addCustomerPage(routes: WorkspaceRoutes): void {
+  routes.get("/customers/:key", async (visit) => {
+    const key = customerKeyIn(visit);
+    const customer = await findCustomer(visit, key);
+    const [aging, debts, payments] = await Promise.all([
+      visit.read(listCustomerAging, { customer_key: key, include: "payment_history", limit: 100 }),
+      visit.read(listAgingInstallments, { customer_key: key, limit: SHOWN }),
+      visit.read(listPayments, { ...filterOf(key), limit: SHOWN, include_total: true }),
+    ]);
+    const body = customerView({ visit, key, customer, aging: aging.data, debts, payments });
+    visit.show({ title: customerName(customer), within: "Customers", body });
+  });
+}
+
+interface CustomerView {
+  visit: WorkspaceVisit;
+  key: string;
+  customer: Customer;
+  aging: readonly AgingRow[];
+  debts: DebtPage;
+  payments: PaymentPage;
+}
+
+function customerView(view: CustomerView): Html {
+  const { visit, key, customer, aging, debts, payments } = view;
+  const { address } = visit;
+  const all = (path: string, count: number, query: Query): Html | null =>
+    count > SHOWN ? html`<a href="${address(path, query)}">All ${shownCount(count)}</a>` : null;
+  const statement = `/customers/${key}/statement`;
+  const none = (words: string): Html => html`<p class="quiet">${words}</p>`;
+  return html`<p class="crumbs"><a href="${address("/customers")}">Customers</a></p>
+<div class="title"><h1>${customerName(customer)}</h1><div class="actions"><a class="button plain" href="${address(statement)}">Statement</a><a class="button plain" href="${address(`${statement}.csv`)}" download>Statement as CSV</a></div></div>
+${facts(view)}
+${part("Aging", aging.length === 0 ? none("Nothing that is dated is owed.") : table({ caption: "Aging", columns: AGING, rows: aging, visit, look: "aged" }))}
+${part("Owed, by due date", debts.data.length === 0 ? none("Nothing that is dated is owed.") : table({ caption: "Owed", columns: DEBTS_OF_CUSTOMER, rows: debts.data, visit }), all("/installments", debts.pagination.total_count, { customer_key: key }))}
+${part("Latest invoices", table({ caption: "Invoices", columns: INVOICES_OF_CUSTOMER, rows: customer.invoices, visit }), all("/invoices", customer.invoiceCount, filterOf(key)))}
+${part("Latest payments through links", payments.data.length === 0 ? none("They paid nothing through a link yet.") : table({ caption: "Payments", columns: PAYMENTS_OF_CUSTOMER, rows: payments.data, visit }), all("/payments", payments.pagination.total_count ?? 0, filterOf(key)))}`;
+}
+
+const AGING: readonly Column<AgingRow>[] = [
+  { head: "Currency", cell: ({ currency }) => currency },
+  {
+    head: "Invoices",
+    kind: "number",
+    cell: (row) => html`<span class="count">${shownCount(row.invoice_count)}</span>`,
+  },
+  ...AMOUNTS,
+];
+
+/** How they pay is the same in each row: histories are over all currencies. */
+function facts({ customer, aging }: CustomerView): Html {
+  const [row] = aging;
+  const onTime = row?.on_time_share ?? null;
+  return html`<dl class="key">
+${aging.map((one) => [fact(`Outstanding in ${one.currency}`, html`<span class="big">${shownAmount(one.outstanding, one.currency)}</span>`), fact(`Overdue in ${one.currency}`, html`<span class="big overdue">${shownAmount(one.overdue, one.currency)}</span>`)])}
+${fact("Number", customer.number ?? NOTHING)}
+${fact("Contact", customer.contact_name ?? NOTHING)}
+${fact("Billing email", customer.email === null ? html`<span class="overdue">None: nothing can be collected</span>` : html`<span class="mail">${emailAddress(customer.email)}</span>`)}
+${row !== undefined && fact("Pays, typically", lateness(row.median_days_late))}
+${row !== undefined && fact("On average", lateness(row.average_days_late))}
+${row !== undefined && fact("On time", onTime === null ? NOTHING : `${Math.round(onTime * 100)}% of ${shownCount(row.paid_installments ?? 0)} in 2 years`)}
+</dl>`;
+}

@@ -1,0 +1,134 @@
+import type { z } from "zod";
+import { UNKNOWN_CURRENCY } from "../../core/aging/buckets.ts";
+import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
+import { Invoice } from "../../core/invoices/schema.ts";
+import { html, type Inserted } from "../kit/html.ts";
+import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { day, NOTHING, shownAmount, shownCount, unbroken } from "../lists/figures.ts";
+import type { ListPage } from "../lists/list-pages.ts";
+import { type Column, table } from "../lists/table.ts";
+import { collectionChip, receiptChip, VALUE_WORDS } from "./terms.ts";
+
+type InvoiceRow = z.output<typeof Invoice>;
+type Answer = z.output<typeof listInvoices.output>;
+
+/** The number of an invoice, which leads to it. */
+export function invoiceLink(id: string, number: string | null, { address }: WorkspaceVisit): Inserted {
+  const isNamed = number !== null && number !== "";
+  return html`<a href="${address(`/invoices/${id}`)}">${isNamed ? unbroken(number) : "Without a number"}</a>`;
+}
+
+/** The name of a customer, which leads to them where they are one of an ERP's. */
+export function customerLink(
+  customer: { id: string | null; name: string | null; number: string | null },
+  { address }: WorkspaceVisit,
+): Inserted {
+  const name = customer.name ?? customer.number;
+  if (customer.id === null) return name ?? NOTHING;
+  return html`<a href="${address(`/customers/${customer.id}`)}">${name ?? "Without a name"}</a>`;
+}
+
+const INVOICE: Column<InvoiceRow> = {
+  head: "Invoice",
+  cell: ({ id, invoice_number: number }, visit) => invoiceLink(id, number, visit),
+};
+const AMOUNTS: readonly Column<InvoiceRow>[] = [
+  { head: "Total", kind: "number", cell: (row) => shownAmount(row.total_amount, row.currency) },
+  { head: "Outstanding", kind: "number", cell: (row) => shownAmount(row.collection_outstanding, row.currency) },
+  {
+    head: "Overdue",
+    kind: "number",
+    cell: (row) => html`<span class="overdue">${shownAmount(row.overdue_outstanding, row.currency)}</span>`,
+  },
+];
+const DUE: Column<InvoiceRow> = { head: "Due", cell: (row) => day(row.collection_due_date) };
+const STATUS: Column<InvoiceRow> = {
+  head: "Status",
+  cell: (row) => [
+    collectionChip(row.collection_status),
+    row.has_active_payment_link === true && html` <span class="quiet">Link sent out</span>`,
+  ],
+};
+
+/** The columns of a customer's invoices. */
+export const INVOICES_OF_CUSTOMER: readonly Column<InvoiceRow>[] = [INVOICE, DUE, STATUS, ...AMOUNTS];
+
+const COLUMNS: readonly Column<InvoiceRow>[] = [
+  INVOICE,
+  { head: "Customer", cell: ({ customer }, visit) => customerLink(customer, visit) },
+  DUE,
+  STATUS,
+  {
+    head: "Receipt",
+    cell: ({ erp_push_state: state }) => (state === null ? NOTHING : receiptChip(state)),
+  },
+  ...AMOUNTS,
+];
+
+type Total = NonNullable<Answer["totals"]>[number];
+const TOTALS: readonly Column<Total>[] = [
+  {
+    head: "Totals",
+    cell: ({ currency }, { address }) =>
+      currency === UNKNOWN_CURRENCY ? currency : html`<a href="${address("/invoices", { currency })}">${currency}</a>`,
+  },
+  { head: "Invoices", kind: "number", cell: (total) => html`<span class="count">${shownCount(total.count)}</span>` },
+  { head: "Total", kind: "number", cell: (total) => shownAmount(total.total_amount, total.currency) },
+  { head: "Outstanding", kind: "number", cell: (total) => shownAmount(total.collection_outstanding, total.currency) },
+  { head: "Overdue", kind: "number", cell: (total) => shownAmount(total.overdue_outstanding, total.currency) },
+  { head: "Collected", kind: "number", cell: (total) => shownAmount(total.amount_collected, total.currency) },
+];
+
+/** Lists about single invoices. */
+export const AMONG_INVOICES = {
+  main: "Invoices",
+  lists: [
+    { path: "/invoices", name: "Invoices" },
+    { path: "/installments", name: "Installments" },
+    { path: "/payment-links", name: "Payment links" },
+    { path: "/tasks", name: "Tasks" },
+  ],
+} as const;
+
+/** `/invoices`: the list of the API, with its filters and sorts. */
+export const INVOICE_LIST: ListPage<InvoiceRow, Answer> = {
+  path: "/invoices",
+  title: "Invoices",
+  among: AMONG_INVOICES,
+  one: "invoice",
+  many: "invoices",
+  intro: "What the ERP has and what was made here, with what is still to collect.",
+  operation: listInvoices,
+  row: Invoice,
+  filters: {
+    first: ["search", "collection_status", "overdue", "currency", "sort"],
+    labels: {
+      search: "Number or customer",
+      collection_status: "Status",
+      erp_push_state: "Receipt",
+      has_active_payment_link: "Has an active link",
+      min_outstanding: "Outstanding at least",
+      due_before: "Due until",
+      due_after: "Due from",
+      updated_since: "Changed since",
+      customer_id: "Customer",
+      connection_id: "ERP connection",
+      order: "Order of creation",
+    },
+    values: {
+      ...VALUE_WORDS,
+      created: "Newest first",
+      outstanding_desc: "Most outstanding",
+      overdue_desc: "Most overdue",
+      due_asc: "Due first",
+      asc: "Oldest first",
+      desc: "Newest first",
+    },
+  },
+  columns: COLUMNS,
+  totals: ({ totals = [] }, visit) =>
+    totals.length === 0 ? null : table({ caption: "Totals", columns: TOTALS, rows: totals, visit, look: "totals" }),
+  chip: (name, { customer }) => (name === "customer_id" ? (customer.name ?? customer.number) : null),
+  empty: ({ isAdmin }) => html`<p>There are no invoices yet.</p>
+<p>${isAdmin ? html`<a href="/erp-connections">Connect an ERP</a>: the first sync brings them in.` : "An admin of the workspace connects the ERP that they come from."}</p>`,
+};

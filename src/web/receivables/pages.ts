@@ -1,0 +1,31 @@
+import type { Router } from "express";
+import type { Site } from "../kit/site.ts";
+import { WorkspaceRoutes } from "../kit/workspace-pages.ts";
+import { addList } from "../lists/list-pages.ts";
+import { CUSTOMER_LIST, DEBT_LIST } from "./aging-lists.ts";
+import { addCustomerPage } from "./customer-page.ts";
+import { INVOICE_LIST } from "./invoice-list.ts";
+import { addInvoicePage } from "./invoice-page.ts";
+import { PAYMENT_LIST } from "./payment-list.ts";
+import { addStatementPages } from "./statement-page.ts";
+import { LINK_LIST, TASK_LIST } from "./work-lists.ts";
+
+/** The pages at which a member sees the receivables of a workspace. */
+export function receivablesPages(site: Site): Router {
+  const routes = new WorkspaceRoutes(site);
+  addList(routes, CUSTOMER_LIST);
+  addCustomerPage(routes);
+  addStatementPages(routes);
+  addList(routes, INVOICE_LIST);
+  addInvoicePage(routes);
+  addList(routes, DEBT_LIST);
+  addList(routes, LINK_LIST);
+  addList(routes, TASK_LIST);
+  addList(routes, PAYMENT_LIST);
+  return routes.router;
+}
+
+/** The paths of the pages above, and of what is below each. */
+export const RECEIVABLES_PATHS = [CUSTOMER_LIST, INVOICE_LIST, DEBT_LIST, LINK_LIST, TASK_LIST, PAYMENT_LIST].flatMap(
+  ({ path }) => [path, `${path}.csv`],
+);

@@ -1,0 +1,94 @@
+import type { z } from "zod";
+import { readableMinor } from "../../core/mail/readable.ts";
+import { listPayments } from "../../core/payments/operations/list-payments.ts";
+import { Payment } from "../../core/payments/schema.ts";
+import { html } from "../kit/html.ts";
+import { timeElement } from "../kit/words.ts";
+import { chip, NOTHING, shownAmount, shownCount, unbroken } from "../lists/figures.ts";
+import type { ListPage } from "../lists/list-pages.ts";
+import { type Column, table } from "../lists/table.ts";
+import { customerLink, invoiceLink } from "./invoice-list.ts";
+import { receiptChip, VALUE_WORDS } from "./terms.ts";
+
+type PaymentRow = z.output<typeof Payment>;
+type Answer = z.output<typeof listPayments.output>;
+
+const PAID: Column<PaymentRow> = {
+  head: "Paid",
+  cell: ({ paid_at: at }, { workspace }) => timeElement(at, workspace.timezone),
+};
+const REST: readonly Column<PaymentRow>[] = [
+  {
+    head: "Receipt in the ERP",
+    cell: ({ erp_push_status: status, erp_push_error: error }) => [
+      status === null ? NOTHING : receiptChip(status),
+      error !== null && html`<div class="quiet">${error}</div>`,
+    ],
+  },
+  {
+    head: "Receipt number",
+    cell: ({ erp_receipt_number: number }) =>
+      number === null ? NOTHING : html`<span class="receipt">${unbroken(number)}</span>`,
+  },
+  {
+    head: "Amount",
+    kind: "number",
+    cell: (row) => [
+      shownAmount(row.amount, row.currency),
+      row.refunded_minor > 0 &&
+        html`<div class="quiet">${readableMinor(BigInt(row.refunded_minor), row.currency)} refunded</div>`,
+      row.disputed && html`<div>${chip("Disputed", "failed")}</div>`,
+    ],
+  },
+];
+
+/** The columns of an invoice's payments. */
+export const PAYMENT_OF_INVOICE: readonly Column<PaymentRow>[] = [PAID, ...REST];
+
+const INVOICE: Column<PaymentRow> = {
+  head: "Invoice",
+  cell: (row, visit) => invoiceLink(row.invoice_id, row.invoice_number, visit),
+};
+
+/** The columns of a customer's payments. */
+export const PAYMENTS_OF_CUSTOMER: readonly Column<PaymentRow>[] = [INVOICE, PAID, ...REST];
+
+type Total = NonNullable<Answer["totals"]>[number];
+const TOTALS: readonly Column<Total>[] = [
+  { head: "Totals", cell: ({ currency }) => currency },
+  { head: "Payments", kind: "number", cell: (total) => html`<span class="count">${shownCount(total.count)}</span>` },
+  { head: "Amount", kind: "number", cell: (total) => shownAmount(total.amount, total.currency) },
+];
+
+/** `/payments`: what customers paid through links, and how its receipts stand in the ERP. */
+export const PAYMENT_LIST: ListPage<PaymentRow, Answer> = {
+  path: "/payments",
+  title: "Payments",
+  one: "payment",
+  many: "payments",
+  intro: "What customers paid through payment links, and how the receipts stand in the ERP.",
+  operation: listPayments,
+  row: Payment,
+  filters: {
+    first: ["erp_push_status", "invoice_number", "confirmed_since", "confirmed_before"],
+    labels: {
+      erp_push_status: "Receipt",
+      invoice_number: "Invoice number",
+      confirmed_since: "Confirmed from",
+      confirmed_before: "Confirmed before",
+      erp_receipt_number: "Receipt number",
+      customer_id: "Customer",
+      invoice_id: "Invoice",
+      payment_link_id: "Payment link",
+      connection_id: "ERP connection",
+      order: "Order",
+    },
+    values: { ...VALUE_WORDS, asc: "Oldest first", desc: "Newest first" },
+  },
+  columns: [INVOICE, { head: "Customer", cell: ({ customer }, visit) => customerLink(customer, visit) }, PAID, ...REST],
+  totals: ({ totals = [] }, visit) =>
+    totals.length === 0 ? null : table({ caption: "Totals", columns: TOTALS, rows: totals, visit, look: "totals" }),
+  chip: (name, row) => (name === "customer_id" ? row.customer.name : name === "invoice_id" ? row.invoice_number : null),
+  empty: ({ isAdmin, address }) => html`<p>Nobody has paid through a link yet.</p>
+<p>${isAdmin ? html`Payment links are made for <a href="${address("/invoices", { collection_status: "open" })}">open invoices</a>, by an assistant, by a workflow or through the API.` : html`See what is <a href="${address("/invoices", { collection_status: "open" })}">open</a>.`}</p>`,
+};

@@ -1,0 +1,86 @@
+import type { z } from "zod";
+import { listAgingInstallments } from "../../core/aging/operations/list-aging-installments.ts";
+import { InstallmentAgingRow } from "../../core/aging/schema.ts";
+import { type Html, html } from "../kit/html.ts";
+import type { WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { csvColumns } from "../lists/csv.ts";
+import { sendCsv } from "../lists/download.ts";
+import { day, shownCount } from "../lists/figures.ts";
+import { type Column, table } from "../lists/table.ts";
+import { AMOUNTS, DEBTS_OF_CUSTOMER } from "./aging-lists.ts";
+import { customerKeyIn, customerName, findCustomer } from "./customer-page.ts";
+
+type Report = z.output<typeof listAgingInstallments.output>;
+type Debt = Report["data"][number];
+
+/** Rows that a statement shows; its file has all. */
+const MOST_ROWS = 200;
+const PAGE = 100;
+
+/** `/customers/{key}/statement`: what a customer owes, to print; and as a file. */
+export function addStatementPages(routes: WorkspaceRoutes): void {
+  routes.get("/customers/:key/statement", async (visit) => {
+    const key = customerKeyIn(visit);
+    const customer = await findCustomer(visit, key);
+    const report = await visit.read(listAgingInstallments, { customer_key: key, limit: PAGE });
+    const rows = [...report.data];
+    for (let next = report.pagination.next_cursor; next !== null && rows.length < MOST_ROWS; ) {
+      const page = await visit.read(listAgingInstallments, { customer_key: key, limit: PAGE, cursor: next });
+      rows.push(...page.data);
+      next = page.pagination.next_cursor;
+    }
+    const body = statementView({ visit, key, name: customerName(customer), number: customer.number, report, rows });
+    visit.show({ title: `Statement of ${customerName(customer)}`, within: "Customers", body });
+  });
+
+  const columns = csvColumns(InstallmentAgingRow);
+  routes.get("/customers/:key/statement.csv", async (visit) => {
+    const key = customerKeyIn(visit);
+    await findCustomer(visit, key);
+    await sendCsv(visit, {
+      name: "statement",
+      columns,
+      async read(cursor) {
+        const from = cursor === null ? {} : { cursor };
+        const { data, pagination } = await visit.read(listAgingInstallments, {
+          customer_key: key,
+          limit: PAGE,
+          ...from,
+        });
+        return { rows: data, next: pagination.next_cursor, total: pagination.total_count };
+      },
+    });
+  });
+}
+
+interface Statement {
+  visit: WorkspaceVisit;
+  key: string;
+  name: string;
+  number: string | null;
+  report: Report;
+  rows: readonly Debt[];
+}
+
+function statementView({ visit, key, name, number, report, rows }: Statement): Html {
+  const { address, workspace } = visit;
+  const { report_date: today, totals, pagination } = report;
+  const file = address(`/customers/${key}/statement.csv`);
+  return html`<p class="crumbs"><a href="${address("/customers")}">Customers</a> / <a href="${address(`/customers/${key}`)}">${name}</a></p>
+<div class="title"><div><h1>Statement of account</h1><p>${name}${number !== null && html` <span class="quiet">${number}</span>`}</p><p class="quiet">From ${workspace.name}, as of ${day(today)}</p></div>
+<a class="button plain" href="${file}" download>Download CSV (${shownCount(pagination.total_count)} ${pagination.total_count === 1 ? "row" : "rows"})</a></div>
+<p class="quiet on-screen">To print it or save it as PDF, print this page in your browser: only the statement is printed.</p>
+${rows.length === 0 ? html`<p>Nothing that is dated is owed.</p>` : [...totals.map(({ currency }) => ofCurrency(rows, currency, visit)), table({ caption: "Totals", columns: TOTALS, rows: totals, visit, look: "totals aged" })]}
+${rows.length < pagination.total_count && html`<p class="warn">These are the first ${shownCount(rows.length)} of ${shownCount(pagination.total_count)} installments. The totals are of all; <a href="${file}">the file</a> has each.</p>`}`;
+}
+
+const TOTALS: readonly Column<Report["totals"][number]>[] = [
+  { head: "Total", cell: ({ currency }) => currency },
+  ...AMOUNTS,
+];
+
+function ofCurrency(rows: readonly Debt[], currency: string, visit: WorkspaceVisit): Html | null {
+  const found = rows.filter((row) => row.currency === currency);
+  if (found.length === 0) return null;
+  return html`<section class="part"><div class="head"><h2>${currency}</h2></div>${table({ caption: `Owed in ${currency}`, columns: DEBTS_OF_CUSTOMER, rows: found, visit })}</section>`;
+}

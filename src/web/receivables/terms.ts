@@ -1,0 +1,70 @@
+import type { z } from "zod";
+import type { Bucket } from "../../core/aging/buckets.ts";
+import type { CollectionStatus, NotCollectibleReason } from "../../core/invoices/schema.ts";
+import type { PaymentLinkStatus } from "../../core/payment-links/schema.ts";
+import type { PaymentPushStatus } from "../../core/payments/schema.ts";
+import type { Html } from "../kit/html.ts";
+import { chip, type Tone } from "../lists/figures.ts";
+
+type Words<Key extends string> = Readonly<Record<Key, string>>;
+type States<Key extends string> = Readonly<Record<Key, readonly [words: string, tone: Tone]>>;
+
+/** The buckets as people read them. */
+export const BUCKET_WORDS: Words<Bucket> = {
+  current: "Not overdue",
+  days_1_30: "1–30 days",
+  days_31_60: "31–60 days",
+  days_61_90: "61–90 days",
+  over_90: "Over 90 days",
+};
+
+/** Why the service cannot collect something, in a sentence (completions §4). */
+export const REASON_WORDS: Words<z.output<typeof NotCollectibleReason>> = {
+  retired: "The ERP no longer has the invoice",
+  removed: "The ERP no longer has this installment",
+  not_finalised: "The ERP has not finalised the invoice",
+  closed: "Closed in the ERP",
+  excluded: "Excluded from collections in the ERP",
+  disputed: "Disputed in the ERP",
+  nothing_outstanding: "Nothing is left to collect",
+  no_billing_email: "The customer has no billing email",
+  currency_not_supported: "No connected payment provider charges this currency",
+};
+
+const COLLECTION: States<z.output<typeof CollectionStatus>> = {
+  open: ["Open", "plain"],
+  paid: ["Paid", "good"],
+  inactive: ["Not collectible", "quiet"],
+};
+const RECEIPT: States<z.output<typeof PaymentPushStatus>> = {
+  held: ["Held", "waits"],
+  pending: ["Queued", "plain"],
+  processing: ["Being written", "plain"],
+  posted: ["In the ERP, not applied", "waits"],
+  applied: ["Applied", "good"],
+  failed: ["Failed", "failed"],
+  reversed: ["Reversed", "failed"],
+};
+const LINK: States<z.output<typeof PaymentLinkStatus>> = {
+  active: ["Active", "plain"],
+  paid: ["Paid", "good"],
+  deactivated: ["Withdrawn", "quiet"],
+};
+
+const shown =
+  <Key extends string>(states: States<Key>) =>
+  (state: Key): Html =>
+    chip(states[state][0], states[state][1]);
+
+export const collectionChip = shown(COLLECTION);
+export const receiptChip = shown(RECEIPT);
+export const linkChip = shown(LINK);
+
+/** The words of values in filters. */
+export const VALUE_WORDS: Words<string> = {
+  true: "Yes",
+  false: "No",
+  ...BUCKET_WORDS,
+  ...REASON_WORDS,
+  ...Object.fromEntries(Object.entries({ ...COLLECTION, ...RECEIPT }).map(([state, [words]]) => [state, words])),
+};

@@ -1,0 +1,131 @@
+import type { z } from "zod";
+import { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
+import { PaymentLink } from "../../core/payment-links/schema.ts";
+import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
+import { Task } from "../../core/tasks/schema.ts";
+import { emailAddress, html, type Inserted } from "../kit/html.ts";
+import { inWords, timeElement } from "../kit/words.ts";
+import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { chip, NOTHING, shownAmount, shownCount, shownMinor } from "../lists/figures.ts";
+import type { ListPage } from "../lists/list-pages.ts";
+import { type Column, table } from "../lists/table.ts";
+import { AMONG_INVOICES, invoiceLink } from "./invoice-list.ts";
+import { linkChip, VALUE_WORDS } from "./terms.ts";
+
+type LinkRow = z.output<typeof PaymentLink>;
+type LinkAnswer = z.output<typeof listPaymentLinks.output>;
+type TaskRow = z.output<typeof Task>;
+
+/** The columns of links whose invoice is known; the amount comes last. */
+export const LINK_COLUMNS: readonly Column<LinkRow>[] = [
+  { head: "Made", cell: ({ created_at: at }, { workspace }) => timeElement(at, workspace.timezone) },
+  { head: "By", cell: ({ created_by: by }) => by.name ?? inWords(by.kind) },
+  {
+    head: "Status",
+    cell: (link) => [
+      linkChip(link.status),
+      link.status === "active" && html` <a href="${link.url}" rel="noreferrer">Pay page</a>`,
+    ],
+  },
+  { head: "Mail", cell: mailOf },
+  { head: "Amount", kind: "number", cell: (link) => shownMinor(link.amount_minor, link.currency) },
+];
+
+function mailOf({ email }: LinkRow, { workspace: { timezone } }: WorkspaceVisit): Inserted {
+  if (email === null) return NOTHING;
+  const tone = email.status === "failed" ? "failed" : email.status === "sent" ? "good" : "quiet";
+  return [
+    chip(inWords(email.status), tone),
+    html` <span class="quiet">${emailAddress(email.to)}, ${timeElement(email.sent_at ?? email.send_at, timezone)}</span>`,
+  ];
+}
+
+type Total = NonNullable<LinkAnswer["totals"]>[number];
+const TOTALS: readonly Column<Total>[] = [
+  { head: "Totals", cell: ({ currency }) => currency },
+  { head: "Links", kind: "number", cell: (total) => html`<span class="count">${shownCount(total.count)}</span>` },
+  { head: "Amount", kind: "number", cell: (total) => shownAmount(total.amount, total.currency) },
+];
+
+/** `/payment-links`: what customers were asked to pay by a link. */
+export const LINK_LIST: ListPage<LinkRow, LinkAnswer> = {
+  path: "/payment-links",
+  title: "Payment links",
+  among: AMONG_INVOICES,
+  one: "payment link",
+  many: "payment links",
+  intro: "What customers were asked to pay by a link, who made it, and how its mail went.",
+  operation: listPaymentLinks,
+  row: PaymentLink,
+  filters: {
+    first: ["status", "email_status", "created_since"],
+    labels: {
+      email_status: "Mail",
+      created_since: "Made since",
+      invoice_id: "Invoice",
+      installment_id: "Installment",
+      customer_id: "Customer",
+      order: "Order",
+    },
+    values: {
+      ...VALUE_WORDS,
+      active: "Active",
+      deactivated: "Withdrawn",
+      "email_status.failed": "Failed",
+      asc: "Oldest first",
+      desc: "Newest first",
+    },
+  },
+  columns: [
+    { head: "Invoice", cell: (row, visit) => invoiceLink(row.invoice_id, row.invoice_number, visit) },
+    { head: "Customer", cell: ({ customer_name: name }) => name ?? NOTHING },
+    ...LINK_COLUMNS,
+  ],
+  totals: ({ totals = [] }, visit) =>
+    totals.length === 0 ? null : table({ caption: "Totals", columns: TOTALS, rows: totals, visit, look: "totals" }),
+  chip: (name, row) => (name === "invoice_id" ? row.invoice_number : name === "customer_id" ? row.customer_name : null),
+  empty: ({ address }) => html`<p>No payment link was made yet.</p>
+<p>An assistant, a workflow or the API makes them for <a href="${address("/invoices", { collection_status: "open" })}">open invoices</a>.</p>`,
+};
+
+const TASK_STATES = {
+  open: ["Open", "waits"],
+  configured: ["Links made", "good"],
+  dismissed: ["Dismissed", "quiet"],
+  not_needed: ["Not needed any more", "quiet"],
+} as const;
+
+/** `/tasks`: invoices that wait for somebody's payment arrangement. */
+export const TASK_LIST: ListPage<TaskRow, z.output<typeof listTasks.output>> = {
+  path: "/tasks",
+  title: "Tasks",
+  among: AMONG_INVOICES,
+  one: "task",
+  many: "tasks",
+  intro: "Invoices that wait for a person to arrange their payment.",
+  operation: listTasks,
+  row: Task,
+  filters: {
+    first: ["state", "order"],
+    labels: { invoice_id: "Invoice", order: "Order" },
+    values: {
+      open: "Open",
+      configured: "Links made",
+      not_needed: "Not needed any more",
+      asc: "Oldest first",
+      desc: "Newest first",
+    },
+  },
+  columns: [
+    { head: "Invoice", cell: (row, visit) => invoiceLink(row.invoice_id, row.invoice_number, visit) },
+    { head: "Customer", cell: ({ customer_name: name }) => name ?? NOTHING },
+    { head: "State", cell: ({ state }) => chip(TASK_STATES[state][0], TASK_STATES[state][1]) },
+    { head: "Assigned to", cell: ({ assignee_name: name }) => name ?? NOTHING },
+    { head: "Since", cell: ({ created_at: at }, { workspace }) => timeElement(at, workspace.timezone) },
+    { head: "Outstanding", kind: "number", cell: (row) => shownAmount(row.collection_outstanding, row.currency) },
+  ],
+  totals: () => null,
+  chip: (_name, row) => row.invoice_number,
+  empty: () => html`<p>No task waits for anybody.</p>
+<p class="quiet">The Payment Arrangement workflow opens one where an invoice needs a person.</p>`,
+};

@@ -1,0 +1,65 @@
+import { type Request, type Response, Router } from "express";
+import { openPending } from "../../../auth/pending-sign-in.ts";
+import { checkCode } from "../../../auth/second-factor/check.ts";
+import { CODE_PATH, tooManyAttempts } from "../account/sign-in-form.ts";
+import { input } from "../kit/fields.ts";
+import { html } from "../kit/html.ts";
+import { renderPage } from "../kit/layout.ts";
+import { fieldOf, type Site } from "../kit/site.ts";
+
+/** `/signin/code`: the second step of a sign-in, for who has a second factor. */
+export function codePages(site: Site): Router {
+  const router = Router();
+  const expired = (response: Response): void => {
+    site.pending.clear(response);
+    response.redirect(303, "/signin?code_expired");
+  };
+
+  router.get(CODE_PATH, async (request, response) => {
+    if ((await openPending(site.core, site.pending.read(request))) === null) return expired(response);
+    show(request, response, { status: 200 });
+  });
+
+  router.post(CODE_PATH, async (request, response) => {
+    site.checkForm(request, CODE_PATH, null);
+    const pending = await openPending(site.core, site.pending.read(request));
+    if (pending === null) return expired(response);
+    const { personId, passwordHash, next } = pending;
+    const checked = await checkCode(site.core, personId, fieldOf(request, "code").slice(0, 100));
+    if ("refused" in checked) {
+      if (checked.refused === "wrong")
+        return show(request, response, { status: 400, problem: "This code is not right, or was used already." });
+      const { message, retryAfterSeconds } = tooManyAttempts(checked.retryAfterSeconds);
+      response.setHeader("Retry-After", String(retryAfterSeconds));
+      return show(request, response, { status: 429, problem: message });
+    }
+    site.pending.clear(response);
+    const who = { personId, tenantId: null, secondFactor: true, proof: { passwordHash } };
+    if (!(await site.signIn(request, response, who))) return expired(response);
+    response.redirect(303, next);
+  });
+
+  function show(
+    request: Request,
+    response: Response,
+    { status, problem }: { status: number; problem?: string | undefined },
+  ): void {
+    const token = site.formField(request, response, CODE_PATH, null);
+    const field = {
+      id: "code",
+      name: "code",
+      label: "Code",
+      hint: "The six digits of your authenticator app, or one of your recovery codes.",
+      problem,
+    };
+    const body = html`<h1>Enter your code</h1>
+<form method="post" action="${CODE_PATH}">${token}
+${input(field, html`autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required maxlength="40" autofocus`)}
+<div class="actions"><button>Sign in</button></div></form>
+<p class="quiet">Without your app and your recovery codes, ask the operator of this service.</p>
+<p><a href="/signin">Sign in as somebody else</a></p>`;
+    response.status(status).send(renderPage({ title: "Sign in", person: null, narrow: true, body }));
+  }
+
+  return router;
+}
