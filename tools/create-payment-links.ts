@@ -9,4 +9,5 @@ export default tool({
     "Without `amount_minor` a link asks for all of `available_amount`. " +
     "Nothing is sent: hand the `url` on.",
   operation: createPaymentLinks,
+  view: "confirm",
 });

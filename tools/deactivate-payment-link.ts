@@ -8,4 +8,5 @@ export default tool({
     "Withdraws a payment link for good, with its scheduled email; what it asked for is available again. " +
     "Auto Generate makes none in its place until the amount changes. One that was paid: conflict.",
   operation: deactivatePaymentLink,
+  view: "confirm",
 });

@@ -1,43 +1,75 @@
 import { z } from "zod";
 import { shown } from "../src/core/shared/issue-words.ts";
 import { nearest } from "../src/core/shared/nearest.ts";
+import { MoneyString } from "../src/core/shared/validation.ts";
 import type { ListAnswer } from "./page-budget.ts";
 
 /** The rows of a list, of which an assistant may ask for some fields only. */
 export interface RowFields {
   /** Names of fields; one at least. `customer.name` is a part of `customer`. */
   readonly argument: z.ZodType<readonly string[]>;
-  /** The list with each row's key and the fields asked for, in the order rows have them; all else as it was. */
-  pick(list: ListAnswer, asked: readonly string[]): ListAnswer;
+  /**
+   * The list with each row's key, or another, and the fields asked for, in the order rows have them; all else as it was. An
+   * amount brings its `currency`, and totals that a list answers unasked come with an amount.
+   */
+  pick(list: ListAnswer, asked: readonly string[], key?: readonly string[]): ListAnswer;
 }
 
 /**
- * What can be asked for of a list's rows, read off its output; `key` always comes. The operation knows nothing of it:
+ * What can be asked for of a list's rows, read off its output; `rowKey` always comes. The operation knows nothing of it:
  * a cursor stays valid for any choice of fields. Names are no choice in the schema, for they would be a tenth of all tools.
  * @throws Error where the output is no list, or its rows have no such key.
  */
-export function rowFields(output: z.ZodObject, key: readonly string[]): RowFields {
+export function rowFields(output: z.ZodObject, rowKey: readonly string[]): RowFields {
   const { data } = output.shape;
   if (!(data instanceof z.ZodArray) || !(data.element instanceof z.ZodObject)) throw new Error("has no rows.");
   const names = Object.keys(data.element.shape);
-  if (!key.every((name) => names.includes(name))) throw new Error(`its rows have no ${key.join(" and ")}.`);
+  if (!rowKey.every((name) => names.includes(name))) throw new Error(`its rows have no ${rowKey.join(" and ")}.`);
   const parts = partsOf(data.element);
   const known = [...names, ...parts];
   const example = parts.find((part) => part.endsWith(".name")) ?? parts[0];
+  const amounts = Object.entries(data.element.shape).flatMap(([name, schema]) =>
+    isAmount(name, schema) ? [name] : [],
+  );
+  const { totals } = output.shape;
+  const totalsUnasked = totals !== undefined && !(totals instanceof z.ZodOptional);
   const argument = z
     .array(z.string().refine((name) => known.includes(name), { error: ({ input }) => unknownWords(input, known) }))
     .min(1)
-    .describe(`Only these fields of each row${example === undefined ? "" : `; a part as \`${example}\``}`);
+    .describe(
+      `Only these fields of each row${example === undefined ? "" : `; a part as \`${example}\``}` +
+        (totalsUnasked ? "; `totals` come with an amount" : ""),
+    );
   return {
     argument,
-    pick: (list, asked) => ({ ...list, data: rowsOf(list).map((row) => only(row, names, [...key, ...asked])) }),
+    pick(list, asked, key = rowKey) {
+      const isOfAmounts = asked.some((name) => amounts.includes(name));
+      const shown = [...key, ...asked, ...(isOfAmounts ? ["currency"] : [])];
+      const picked = { ...list, data: rowsOf(list).map((row) => only(row, names, shown)) };
+      return totalsUnasked && !isOfAmounts ? withoutTotals(picked) : picked;
+    },
   };
+}
+
+const MONEY = z.toJSONSchema(MoneyString).pattern;
+
+/** Whether a field says how much, in the row's currency. */
+function isAmount(name: string, schema: z.core.$ZodType): boolean {
+  return name.endsWith("_minor") || z.toJSONSchema(bare(schema)).pattern === MONEY;
+}
+
+function bare(schema: z.core.$ZodType): z.core.$ZodType {
+  return schema instanceof z.ZodNullable || schema instanceof z.ZodOptional ? bare(schema.unwrap()) : schema;
+}
+
+function withoutTotals({ totals: _, ...list }: ListAnswer): ListAnswer {
+  return list;
 }
 
 /** The fields of a row's objects, as `customer.name`. */
 function partsOf(row: z.ZodObject): string[] {
   return Object.entries(row.shape).flatMap(([name, schema]) => {
-    const object = schema instanceof z.ZodNullable || schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+    const object = bare(schema);
     return object instanceof z.ZodObject ? Object.keys(object.shape).map((part) => `${name}.${part}`) : [];
   });
 }

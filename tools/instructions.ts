@@ -10,6 +10,7 @@ export const INSTRUCTIONS = `A company's receivables: invoices and installments 
 - One customer: filter by \`customer.id\` or \`customer_key\`; names can collide.
 - Freshness is \`last_successful_sync_at\` of list_erp_connections; say so when it is old or the status is not \`connected\`.
 - List tools take \`fields\`: ask for those you need, \`customer.name\` for a part. Ids are UUIDs, instants ISO 8601 UTC. What each figure means: resource receivables://guide.
+- The page behind a figure: fill in \`pages\` of get_context.
 - A page may end before its \`limit\`: while there is a \`next_cursor\`, repeat the call with it and identical filters, or say that the answer is partial. On \`invalid_cursor\` start again without it.
 - Change something only when the person asked for just that, and report what the result says. No tool sends mail or moves money: hand a link's \`url\` on.
 - A failed call holds \`error.code\`; mend the arguments by \`details\`, retry only \`conflict\`, \`rate_limit_exceeded\` and \`internal_error\`.

@@ -10,5 +10,6 @@ export default tool({
     "`totals` cover all pages. " +
     "On invalid_cursor the report changed: start again.",
   operation: listAgingInstallments,
+  view: "aging",
   rowKey: ["invoice_id", "installment_id"],
 });

@@ -10,4 +10,5 @@ export default tool({
     "Date filters select whole invoices by `collection_due_date`, with what is not due yet: never sum under them; what is due or overdue is in summarize_aging. " +
     "`inactive` does not mean unpaid, nor written off.",
   operation: listInvoices,
+  view: "worklist",
 });

@@ -8,4 +8,5 @@ export default tool({
     "What came in: payments confirmed through payment links, newest first, whose they are, and whether each receipt reached the ERP. " +
     "`include_total` adds them up per currency.",
   operation: listPayments,
+  view: "statement",
 });

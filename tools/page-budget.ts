@@ -1,8 +1,12 @@
 import type { PageCursors } from "../src/core/gate/run-context.ts";
+import { inertJson } from "../src/core/shared/inert-json.ts";
 import { tokensAtMost } from "./token-bound.ts";
 
 /** Tokens of a page stay below this (completions §10). */
 export const PAGE_TOKENS = 20_000;
+
+/** As a model reads it (src/mcp/tool-feature.ts). */
+const textOf = (value: unknown): string => inertJson(JSON.stringify(value));
 
 /** Data of a list, as an operation answers it. */
 export type ListAnswer = Readonly<Record<string, unknown>>;
@@ -13,9 +17,9 @@ export type ListAnswer = Readonly<Record<string, unknown>>;
  */
 export function withinBudget(answer: ListAnswer, page: PageCursors): object {
   const { data } = answer;
-  // Each token is a byte at least, and each unit of UTF-16 three at most.
-  if (!Array.isArray(data) || JSON.stringify(answer).length * 3 < PAGE_TOKENS) return answer;
-  const fitting = rowsThatFit(data, PAGE_TOKENS - tokensAtMost(JSON.stringify({ ...answer, data: [] })));
+  // Each token is a byte at least.
+  if (!Array.isArray(data) || Buffer.byteLength(textOf(answer)) < PAGE_TOKENS) return answer;
+  const fitting = rowsThatFit(data, PAGE_TOKENS - tokensAtMost(textOf({ ...answer, data: [] })));
   if (fitting === data.length) return answer;
   const pagination = { ...Object(answer.pagination), next_cursor: page.cursorAfter(fitting - 1) };
   return {
@@ -29,7 +33,7 @@ export function withinBudget(answer: ListAnswer, page: PageCursors): object {
 function rowsThatFit(rows: readonly unknown[], budget: number): number {
   let left = budget;
   const over = rows.findIndex((row) => {
-    left -= tokensAtMost(JSON.stringify(row)) + 1;
+    left -= tokensAtMost(textOf(row)) + 1;
     return left <= 0;
   });
   return over === -1 ? rows.length : Math.max(over, 1);

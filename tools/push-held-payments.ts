@@ -9,4 +9,5 @@ export default tool({
     "`connection_id`, or `payment_ids` (then all or none). Give exactly one of the two. " +
     "list_payments tells how each went.",
   operation: pushHeldPayments,
+  view: "confirm",
 });

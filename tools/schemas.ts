@@ -13,7 +13,7 @@ export interface ObjectSchema {
 
 /**
  * What a tool takes: types, choices and bounds, and words where the name does not say it all. Of what is copied from an
- * earlier answer the form is not told.
+ * earlier answer the form is not told, nor of what words tell.
  */
 export function inputSchema(schema: z.ZodObject): ObjectSchema {
   const { $schema: _, ...json } = plainSchema(z.toJSONSchema(schema, { io: "input" }));
@@ -26,6 +26,8 @@ function withoutTheObvious({ properties, ...schema }: JsonSchema): JsonSchema {
   const told = Object.entries(properties).map(([name, { description, ...form }]): [string, JsonSchema] => {
     if (name === "cursor" || name === "customer_key")
       for (const spelling of ["pattern", "minLength", "maxLength"]) delete form[spelling];
+    if (name === "currency") delete form.pattern;
+    if (name === "fields") delete form.minItems;
     const isObvious = form.format === "uuid" || name === "cursor" || name === "limit";
     return [name, isObvious || description === undefined ? form : { ...form, description }];
   });
@@ -34,8 +36,8 @@ function withoutTheObvious({ properties, ...schema }: JsonSchema): JsonSchema {
 
 /**
  * What a tool answers: names, types, null, choices and words, and nothing twice. How ids, instants and amounts are
- * spelt is said once in the instructions. What always comes is said at the root, and of a row by its key: other fields
- * of a row come unless `fields` leaves them out. Answers may gain fields (service.md §9.2).
+ * spelt is said once in the instructions. What always comes is said at the root, and of a row by its key: what else a
+ * list has comes unless `fields` leaves it out. Answers may gain fields (service.md §9.2).
  */
 export function outputSchema(
   schema: z.ZodObject,
@@ -49,7 +51,11 @@ export function outputSchema(
   const { properties, ...root } = rooted(mapSchemas(json, brief));
   const { data } = properties;
   if (rowKey !== undefined && data?.items !== undefined) data.items.required = [...rowKey];
-  return { ...root, properties, required };
+  return {
+    ...root,
+    properties,
+    required: rowKey === undefined ? required : required.filter((name) => name !== "totals"),
+  };
 }
 
 type Spelled = { zodSchema: z.core.$ZodType; jsonSchema: z.core.JSONSchema.BaseSchema };

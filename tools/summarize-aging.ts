@@ -8,4 +8,5 @@ export default tool({
     "How much is owed, overdue or due in a period (`due_from`, `due_to`), per currency and aging bucket; also what is disputed or cannot be collected here. " +
     "Never add currencies. Credits and undated debt are absent; there is no history of balances.",
   operation: summarizeAging,
+  view: "aging",
 });

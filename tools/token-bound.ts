@@ -10,7 +10,8 @@ const WORDS_BY_TOKENS: readonly string[] = [
   trigger true type updated url used workflow write`,
   `applied arrangement assignee callable cancelled collected collectible currencies deactivated disconnected dismissed disputed
   finalised finero installment installments interrupted invoices livemode outcome outstanding overdue receipt receipts refunded
-  rejected retired reversed scopes skipped succeeded successful synced temporarily timezone totals unavailable unreachable`,
+  customers overview pages payments rejected retired reversed scopes skipped succeeded successful synced temporarily timezone
+  totals unavailable unreachable`,
 ];
 
 /** Signs of JSON as they stand between names and values, by the tokens that they are at most. */

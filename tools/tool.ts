@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Actor, AssistantActor, Scope } from "../src/core/gate/actor.ts";
 import { IdempotencyKey } from "../src/core/gate/idempotency.ts";
 import type { CallRequest, Operation } from "../src/core/gate/operation.ts";
@@ -6,8 +6,10 @@ import { assertPermitted } from "../src/core/gate/permission.ts";
 import type { PageCursors } from "../src/core/gate/run-context.ts";
 import { parseInput } from "../src/core/shared/validation.ts";
 import { rowFields } from "./fields.ts";
+import { MOST_ROWS, onceEach, type SharedFields, sharedKey } from "./once.ts";
 import { type ListAnswer, withinBudget } from "./page-budget.ts";
 import { inputSchema, type ObjectSchema, outputSchema } from "./schemas.ts";
+import type { ViewName } from "./views.ts";
 
 /** What a tool does to the world, in the protocol's words; all four are said, for the defaults assume the worst. */
 export interface Annotations {
@@ -30,14 +32,18 @@ export interface Tool {
   readonly admin: boolean;
   readonly input: ObjectSchema;
   readonly output: ObjectSchema;
+  /** What clients with views show its results in. */
+  readonly view?: ViewName;
   /** Throws ServiceError for what the caller did wrong. */
   call(actor: AssistantActor, args: unknown, request: CallRequest): Promise<object>;
 }
 
-interface Declaration extends Pick<Tool, "name" | "title" | "description"> {
+interface Declaration extends Pick<Tool, "name" | "title" | "description" | "view"> {
   readonly operation: Operation<z.ZodObject, z.ZodObject, AssistantActor>;
   /** Of a list whose rows have no `id`: what tells them apart. */
   readonly rowKey?: readonly string[];
+  /** What several of its rows share. */
+  readonly shared?: SharedFields;
 }
 
 /** Of every tool that only reads the workspace's own book: asked again, it changes nothing and reaches nothing else. */
@@ -67,19 +73,20 @@ const KEY = IdempotencyKey.describe("New for each new request; reuse the same ke
  * idempotency key, the tool has it as an argument; where it is a list, its rows can be asked for by `fields`.
  * @throws Error for an operation that assistants cannot have, or a schema that some clients would drop.
  */
-export function tool({ operation, rowKey = ["id"], ...face }: Declaration): Tool {
+export function tool({ operation, rowKey = ["id"], shared, ...face }: Declaration): Tool {
   try {
     const { scope, permission, output } = operation;
     if (scope === null) throw new Error(`${operation.id} is not for assistants.`);
     const isList = "pagination" in output.shape;
-    const { input, call } = isList ? listed(operation, rowKey) : operation.idempotency ? keyed(operation) : operation;
+    const listing = isList ? listed(operation, { rowKey, shared }) : null;
+    const { input, call } = listing ?? (operation.idempotency ? keyed(operation) : operation);
     return {
       ...face,
       annotations: permission === "readonly" ? READ_ONLY : ACTS_OUTSIDE,
       scope,
       admin: permission === "admin",
       input: inputSchema(input),
-      output: outputSchema(output, { rowKey: isList ? rowKey : undefined }),
+      output: outputSchema(output, { rowKey: isList ? (shared?.fields.slice(0, 1) ?? rowKey) : undefined }),
       call,
     };
   } catch (error) {
@@ -93,34 +100,47 @@ interface Callable {
 }
 
 /** Leaves out of each row what is not asked for. */
-function listed(operation: Declaration["operation"], rowKey: readonly string[]): Callable {
+function listed(
+  operation: Declaration["operation"],
+  { rowKey, shared }: { rowKey: readonly string[]; shared: SharedFields | undefined },
+): Callable {
   const { argument, pick } = rowFields(operation.output, rowKey);
   const input = operation.input.extend({ fields: argument.optional() });
   return {
     input,
     async call(actor, args, request) {
       const { fields, ...rest } = recordOf(args);
-      if (fields === undefined) return listWithin(operation, { actor, args, request }, (list) => list);
+      if (fields === undefined) {
+        const { list, page } = await pageOf(operation, { actor, args, request });
+        return withinBudget(list, page);
+      }
       assertPermitted(operation, actor);
-      const asked = argument.safeParse(fields).data;
       // Says all that is wrong at once.
-      if (asked === undefined) parseInput(input, args, request.steering);
-      return listWithin(operation, { actor, args: rest, request }, (list) => pick(list, asked ?? []));
+      const { fields: asked = [], limit } = Fields.parse(parseInput(input, args, request.steering));
+      const key = sharedKey(shared, rest, asked);
+      if (key === null) {
+        const { list, page } = await pageOf(operation, { actor, args: rest, request });
+        return withinBudget(pick(list, asked), page);
+      }
+      const all = await pageOf(operation, { actor, args: { ...rest, limit: MOST_ROWS }, request });
+      const { list, page } = onceEach(all, { key, limit });
+      return withinBudget(pick(list, asked, [key]), page);
     },
   };
 }
 
-/** A list's answer in the form `shown` gives it, without the rows that are too many for one page. */
-async function listWithin(
+const Fields = z.looseObject({ fields: z.array(z.string()).optional(), limit: z.int() });
+
+/** A page of a list and the cursors after its rows. */
+async function pageOf(
   { id, call }: Declaration["operation"],
   { actor, args, request }: { actor: AssistantActor; args: unknown; request: CallRequest },
-  shown: (list: ListAnswer) => ListAnswer,
-): Promise<object> {
+): Promise<{ list: ListAnswer; page: PageCursors }> {
   const pages: PageCursors[] = [];
   const list = await call(actor, args, { ...request, onPage: (page) => pages.push(page) });
   const page = pages.at(-1);
   if (page === undefined) throw new Error(`${id} names no cursors of its page.`);
-  return withinBudget(shown(list), page);
+  return { list, page };
 }
 
 /** Takes the key out of the arguments. */

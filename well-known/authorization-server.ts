@@ -9,7 +9,15 @@ import { metadataDocument } from "./protected-resource.ts";
 const PLACES = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
 
 /** Authorization-server metadata (RFC 8414) of the embedded server. */
-export function authorizationServerMetadata({ publicOrigin }: { publicOrigin: string }): RequestHandler {
+export function authorizationServerMetadata({
+  publicOrigin,
+  privacyUrl = null,
+  termsUrl = null,
+}: {
+  publicOrigin: string;
+  privacyUrl?: string | null;
+  termsUrl?: string | null;
+}): RequestHandler {
   const document = {
     issuer: publicOrigin,
     authorization_endpoint: publicOrigin + OAUTH_ROUTES.authorization,
@@ -28,6 +36,9 @@ export function authorizationServerMetadata({ publicOrigin }: { publicOrigin: st
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: true,
+    service_documentation: `${publicOrigin}/mcp`,
+    ...(privacyUrl === null ? {} : { op_policy_uri: privacyUrl }),
+    ...(termsUrl === null ? {} : { op_tos_uri: termsUrl }),
     // No ID token is ever issued; readers of the second place insist on these two.
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: [SIGNING_ALGORITHM],

@@ -12,9 +12,13 @@ const PLACES = [
 export function protectedResourceMetadata({
   publicOrigin,
   issuer = publicOrigin,
+  privacyUrl = null,
+  termsUrl = null,
 }: {
   publicOrigin: string;
   issuer?: string;
+  privacyUrl?: string | null;
+  termsUrl?: string | null;
 }): RequestHandler {
   const document = {
     resource: `${publicOrigin}/mcp`,
@@ -22,6 +26,9 @@ export function protectedResourceMetadata({
     scopes_supported: SCOPES,
     bearer_methods_supported: ["header"],
     resource_name: "Receivables assistant server",
+    resource_documentation: `${publicOrigin}/mcp`,
+    ...(privacyUrl === null ? {} : { resource_policy_uri: privacyUrl }),
+    ...(termsUrl === null ? {} : { resource_tos_uri: termsUrl }),
   };
   return metadataDocument(PLACES, document);
 }

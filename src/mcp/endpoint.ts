@@ -3,11 +3,13 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Log } from "../core/gate/dependencies.ts";
 import { asServiceError, isOutage } from "../core/gate/error.ts";
 import { checkAccept, checkContentType, checkHost, checkMethod, checkOrigin, edgeOf, readJson } from "./edge.ts";
-import { readMessages, versionOfHeader } from "./message.ts";
+import { readMessages } from "./message.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import { type Challenges, type McpCaller, Post, sendProtocolError } from "./post.ts";
 import { outage, ProtocolError, RPC } from "./protocol-error.ts";
-import type { McpTransport } from "./transport.ts";
+import { versionOfHeader } from "./protocol-version.ts";
+import type { McpTransport } from "./sdk-transport.ts";
+import { isViewsSession } from "./views/session.ts";
 
 export interface McpEndpointOptions<Caller extends McpCaller> {
   /** Connected to the MCP server. */
@@ -37,9 +39,11 @@ export function mcpEndpoint<Caller extends McpCaller>(options: McpEndpointOption
   async function serve(req: Request, res: Response, requestId: string): Promise<void> {
     checkHost(edge, req);
     if (checkOrigin(edge, req, res)) return;
+    const showsViews = isViewsSession(req.headers["mcp-session-id"]);
     const post = await openCalls.open(
       () => authenticate(req, res),
-      (caller: Caller) => new Post({ res, caller, requestId, challenges, onEnd: (ended) => openCalls.close(ended) }),
+      (caller: Caller) =>
+        new Post({ res, caller, requestId, showsViews, challenges, onEnd: (ended) => openCalls.close(ended) }),
     );
     if (post === null) return;
     try {

@@ -5,16 +5,19 @@ import type { Core } from "../core/gate/dependencies.ts";
 import { asServiceError, isOutage, ServiceError } from "../core/gate/error.ts";
 import type { Operation } from "../core/gate/operation.ts";
 import type { CallProgress } from "../core/gate/run-context.ts";
+import type { RpcSignal } from "../signals.ts";
 import type { McpCaller } from "./post.ts";
 import { RPC, RpcError } from "./protocol-error.ts";
 
 /** One JSON-RPC request. */
 export interface RpcCall {
   readonly requestId: string;
+  /** Whether the client shows views. */
+  readonly showsViews: boolean;
   /** Aborted when the client cancels the call or the connection is revoked. */
   readonly signal: AbortSignal;
   /** The signal of the call, for metrics and traces. */
-  readonly told: { readonly method: string; tool: string | null; outcome: string };
+  readonly told: RpcSignal;
   /** Sends progress to the client; undefined where the client did not ask for it. */
   readonly onProgress?: (progress: CallProgress) => void;
 }

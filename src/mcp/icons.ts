@@ -6,6 +6,9 @@ const PNG =
   "///9DVpREAAAAEnRSTlMAECAwQFBgcICPn6+/z9/v//89JbHXAAAAcklEQVR42u2WsQqAMAwFsyRDAyH+/89KS9WhoN4givTmd/CmvIg0zCNPCTc50It0d3TLl7xJgfl" +
   "uaAJqqyBCiFgiTJwJzhrVTgn5r7A0pvCSsOemgITRnMLzwkcOGT73eFDwZOFR5LOLh52/Dvw5Qe/PCgibi6mr88TyAAAAAElFTkSuQmCC";
 
+/** The icon as files. */
+export const ICON_FILES = { svg: SVG, png: Buffer.from(PNG, "base64") };
+
 /** The server's icon, only in the implementation info, where it costs no tokens; embedded, so no request is made. */
 export const ICONS = [
   {

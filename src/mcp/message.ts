@@ -1,33 +1,5 @@
-import { invalidRequest, ProtocolError } from "./protocol-error.ts";
-
-/** The two protocol revisions this server speaks (service.md §1.2), newest first. */
-const PROTOCOL_VERSIONS = ["2025-06-18", "2025-03-26"] as const;
-type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number];
-
-/** Offered to a client that asks for an unsupported revision. */
-const LATEST_VERSION: ProtocolVersion = "2025-06-18";
-
-/** The revision of requests without the header; the only one with batches. */
-const HEADERLESS_VERSION: ProtocolVersion = "2025-03-26";
-
-function isSupported(version: unknown): version is ProtocolVersion {
-  return PROTOCOL_VERSIONS.some((known) => known === version);
-}
-
-/** The revision that `initialize` negotiates: the one asked for when supported, else our latest. */
-export function negotiate(requested: unknown): ProtocolVersion {
-  return isSupported(requested) ? requested : LATEST_VERSION;
-}
-
-/** The revision named by the `MCP-Protocol-Version` header. Throws ProtocolError 400 for an unsupported one. */
-export function versionOfHeader(header: string | undefined): ProtocolVersion {
-  if (header === undefined) return HEADERLESS_VERSION;
-  if (isSupported(header)) return header;
-  throw new ProtocolError(
-    400,
-    `Unsupported protocol version; MCP-Protocol-Version is one of ${PROTOCOL_VERSIONS.join(", ")}.`,
-  );
-}
+import { invalidRequest } from "./protocol-error.ts";
+import { HEADERLESS_VERSION, type ProtocolVersion } from "./protocol-version.ts";
 
 /** A JSON-RPC request id as a client chose it: `1` and `"1"` are different ids. */
 export type RpcId = string | number;
@@ -82,6 +54,12 @@ function isResponse(value: Params): boolean {
   return isObject(value.error) && (isRpcId(value.id) || value.id === undefined || value.id === null);
 }
 
+/**
+ * Methods by which a revision is agreed on, under a header that may name a newer one: some clients name theirs with
+ * `initialize`, and those of 2026-07-28 first ask `server/discover`, which has to be unknown here so that they fall back.
+ */
+const NEGOTIATION: ReadonlySet<string> = new Set(["initialize", "server/discover"]);
+
 /** Messages in one batch. */
 const MAX_BATCH = 20;
 
@@ -91,8 +69,7 @@ export function readMessages(json: unknown, version: () => ProtocolVersion): Bod
     const message = classify(json);
     if (message.kind === "invalid")
       throw invalidRequest("The body is not a JSON-RPC 2.0 request, notification or response.");
-    // Some clients already name their newest revision in the header of `initialize`.
-    if (message.kind !== "request" || message.method !== "initialize") version();
+    if (message.kind !== "request" || !NEGOTIATION.has(message.method)) version();
     return { batch: false, messages: [message] };
   }
   if (version() !== HEADERLESS_VERSION) {

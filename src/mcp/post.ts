@@ -22,6 +22,8 @@ interface PostOptions<Caller> {
   caller: Caller;
   /** The `X-Request-Id` of the answer. */
   requestId: string;
+  /** Whether the client said on `initialize` that it shows views. */
+  showsViews?: boolean;
   challenges: Challenges<Caller>;
   /** Called once, when everything is answered, refused or aborted. */
   onEnd: (post: Post<Caller>) => void;
@@ -46,6 +48,7 @@ function sendJson(res: ServerResponse, status: number, json: string): void {
 export class Post<Caller> implements OpenPost {
   readonly caller: Caller;
   readonly requestId: string;
+  readonly showsViews: boolean;
   /** Internal ids of the requests that are being handled. */
   readonly inFlight = new Set<number>();
   /** Aborts the handlers of {@link inFlight}; set by the transport that started them. */
@@ -60,6 +63,7 @@ export class Post<Caller> implements OpenPost {
   constructor(options: PostOptions<Caller>) {
     this.caller = options.caller;
     this.requestId = options.requestId;
+    this.showsViews = options.showsViews ?? false;
     this.#options = options;
     // A write error means that the client has disconnected.
     options.res.on("error", () => {});
@@ -113,6 +117,12 @@ export class Post<Caller> implements OpenPost {
   retryAfter(seconds: number): void {
     const { res } = this.#options;
     if (!this.#batch && !this.#ended && !res.headersSent) res.setHeader("Retry-After", String(seconds));
+  }
+
+  /** Names the session in the response, where that has not begun. */
+  beginSession(id: string): void {
+    const { res } = this.#options;
+    if (!this.#ended && !res.headersSent) res.setHeader("Mcp-Session-Id", id);
   }
 
   /** Sends a notification before the responses. */

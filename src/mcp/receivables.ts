@@ -8,6 +8,7 @@ import { promptFeature } from "./prompt-feature.ts";
 import { prompts } from "./prompts/index.ts";
 import { resourceFeature } from "./resource-feature.ts";
 import { staticResources, resourceTemplates as templates } from "./resources/index.ts";
+import type { Views } from "./views/documents.ts";
 
 interface Parts {
   core: Core;
@@ -15,14 +16,15 @@ interface Parts {
   tools: readonly Tool[];
   /** The OpenAPI description, for writing programs. */
   openApi: () => string;
+  views: Views;
 }
 
 /** What this service offers assistants besides its tools: prompts, resources, and completion for both. */
 export function receivablesFeatures<Caller extends McpCaller<Actor>>(parts: Parts): Feature<Caller>[] {
-  const { core, tools, openApi } = parts;
+  const { core, tools, openApi, views } = parts;
   return [
     promptFeature({ prompts, tools }),
-    resourceFeature({ core, resources: staticResources(openApi), templates }),
+    resourceFeature({ core, resources: staticResources(openApi), templates, views }),
     completionFeature({ core, prompts, tools, templates }),
   ];
 }

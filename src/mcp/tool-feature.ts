@@ -4,10 +4,12 @@ import type { Actor } from "../core/gate/actor.ts";
 import type { Log } from "../core/gate/dependencies.ts";
 import { asServiceError, isOutage, type ServiceError } from "../core/gate/error.ts";
 import { elsewhereIn, type Steering } from "../core/gate/steering.ts";
+import { inertJson } from "../core/shared/inert-json.ts";
 import { type Feature, type Method, objectParam, type RpcCall, refuseCursor, textParam } from "./feature.ts";
 import { withJson } from "./outcome.ts";
 import type { McpCaller } from "./post.ts";
 import { RPC, RpcError } from "./protocol-error.ts";
+import type { Views } from "./views/documents.ts";
 
 export interface ToolOptions<Caller extends McpCaller<Actor>> {
   /** In the order in which they are listed. */
@@ -15,29 +17,40 @@ export interface ToolOptions<Caller extends McpCaller<Actor>> {
   /** Runs a tool for a caller; errors become tool errors (service.md §7). */
   call: (tool: Tool, caller: Caller, args: Readonly<Record<string, unknown>>, request: RpcCall) => Promise<object>;
   log: Log;
+  /** What clients with views show results in; none without it. */
+  views?: Views;
 }
 
 /** `tools/list` and `tools/call`. */
 export function toolFeature<Caller extends McpCaller<Actor>>(options: ToolOptions<Caller>): Feature<Caller> {
   return {
     capabilities: { tools: {} },
-    methods: { "tools/list": toolList(options.tools), "tools/call": toolCall(options) },
+    methods: { "tools/list": toolList(options), "tools/call": toolCall(options) },
   };
 }
 
 /** tools/list: the tools that the actor may call now (completions §3), serialised once for each such set. */
-function toolList(tools: readonly Tool[]): Method<McpCaller<Actor>> {
+function toolList({ tools, views }: Pick<ToolOptions<McpCaller<Actor>>, "tools" | "views">): Method<McpCaller<Actor>> {
   const lists = new Map<string, ListToolsResult>();
-  return ({ actor }, params) => {
+  return async ({ actor }, params, { showsViews }) => {
     refuseCursor(params);
     const callable = tools.filter((tool) => mayCall(actor, tool));
-    const key = callable.map(({ name }) => name).join(" ");
+    const shown = (showsViews && (await views?.())) || NO_VIEWS;
+    const key = [...[...shown.values()].map(({ uri }) => uri), ...callable.map(({ name }) => name)].join(" ");
     const known = lists.get(key);
     if (known) return known;
-    const list = { tools: callable.map(listed) };
+    const list = { tools: callable.map((tool) => ({ ...listed(tool), ...viewMeta(tool, shown) })) };
     lists.set(key, withJson(list, JSON.stringify(list)));
     return list;
   };
+}
+
+const NO_VIEWS: Awaited<ReturnType<Views>> = new Map();
+
+/** The address of the tool's view, where the client is shown it. */
+function viewMeta({ view }: Tool, shown: typeof NO_VIEWS): Pick<ListToolsResult["tools"][number], "_meta"> {
+  const document = view && shown.get(view);
+  return document === undefined ? {} : { _meta: { ui: { resourceUri: document.uri } } };
 }
 
 /** The title twice: clients of 2025-03-26 read it from the annotations only. */
@@ -67,16 +80,17 @@ function toolCall<Caller extends McpCaller<Actor>>({ tools, call, log }: ToolOpt
       }
       request.told.outcome = request.signal.aborted ? "aborted" : failure.code;
       log.info({ ...fields, outcome: request.told.outcome }, "mcp.tool_call");
-      return failed(JSON.stringify(failure.toWire(request.requestId)), failure);
+      return failed(inertJson(JSON.stringify(failure.toWire(request.requestId))), failure);
     }
   };
 }
 
-/** The output as text and as data, because clients pass on one or the other; serialised once. */
+/** The output as text and as data, because clients pass on one or the other; serialised once. Only text is shown as Markdown. */
 function succeeded(output: object): CallToolResult {
-  const text = JSON.stringify(output);
+  const json = JSON.stringify(output);
+  const text = inertJson(json);
   const result: CallToolResult = { content: [{ type: "text", text }], structuredContent: { ...output } };
-  return withJson(result, `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}}`);
+  return withJson(result, `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${json}}`);
 }
 
 /** Text only: clients check `structuredContent` against the output schema, which describes success. */

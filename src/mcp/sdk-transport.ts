@@ -10,10 +10,11 @@ import {
   RELATED_TASK_META_KEY,
 } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { type Body, isRpcId, negotiate, type Params, type RpcId, type RpcRequest } from "./message.ts";
+import { type Body, isRpcId, type Params, type RpcId, type RpcRequest } from "./message.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { McpCaller, Post } from "./post.ts";
 import { RPC } from "./protocol-error.ts";
+import { negotiate } from "./protocol-version.ts";
 
 /** Data of an error that is caused by an unavailable store (feature.ts). */
 const OutageData = z.object({ retryAfterSeconds: z.number() });
@@ -27,11 +28,8 @@ interface Call<Caller> {
   progress: number;
 }
 
-/** The caller and the `X-Request-Id`. */
-export interface CallContext<Caller> {
-  readonly caller: Caller;
-  readonly requestId: string;
-}
+/** What is known of the POST that a request came in. */
+export type CallContext<Caller> = Pick<Post<Caller>, "caller" | "requestId" | "showsViews" | "beginSession">;
 
 /** Carries all clients' messages to ONE SDK server, under ids of our own; no state is kept between two POSTs. */
 export class McpTransport<Caller extends McpCaller> implements Transport {

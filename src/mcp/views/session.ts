@@ -1,0 +1,30 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+
+/** The extension by which a client announces that it shows views (MCP Apps). */
+export const VIEWS_EXTENSION = "io.modelcontextprotocol/ui";
+
+/** The type of a view's document. */
+export const VIEW_MIME_TYPE = "text/html;profile=mcp-app";
+
+const PREFIX = "mcp-apps.";
+
+const Announcing = z.object({
+  extensions: z.object({ [VIEWS_EXTENSION]: z.object({ mimeTypes: z.array(z.unknown()) }) }),
+});
+
+/** Whether the capabilities that a client sends on `initialize` say that it shows views. */
+export function announcesViews(capabilities: unknown): boolean {
+  const { data } = Announcing.safeParse(capabilities);
+  return data?.extensions[VIEWS_EXTENSION].mimeTypes.includes(VIEW_MIME_TYPE) ?? false;
+}
+
+/**
+ * A session id for a client that shows views. Clients repeat it on every request, so it says to any process what was
+ * announced, and nothing is kept of it. It lets nobody in: the bearer token does.
+ */
+export const newViewsSession = (): string => `${PREFIX}${randomUUID()}`;
+
+/** Whether a request belongs to such a session, by its `Mcp-Session-Id`. */
+export const isViewsSession = (id: string | string[] | undefined): boolean =>
+  typeof id === "string" && id.startsWith(PREFIX);

@@ -1,0 +1,223 @@
+import type { z } from "zod";
+import type { Bucket } from "../core/aging/buckets.ts";
+import type { AgingSummary, CustomerAgingRow, InstallmentAgingRow } from "../core/aging/schema.ts";
+import { button, el, heading, name, problem, show, showWaiting } from "./kit/dom.ts";
+import { bars, day, figure, instant } from "./kit/figures.ts";
+import { asCallError, type CallError, type Fields, type Host, join, textField } from "./kit/host.ts";
+import { installmentItem } from "./kit/installment.ts";
+import { longList, rowsHave, withoutCursor } from "./kit/long-list.ts";
+import { BUCKET_NAMES, numbered } from "./kit/words.ts";
+
+type Summary = z.output<typeof AgingSummary>;
+type Total = Summary["totals"][number];
+type CustomerRow = z.output<typeof CustomerAgingRow>;
+type InstallmentRow = z.output<typeof InstallmentAgingRow>;
+
+const BUCKETS: readonly Bucket[] = ["current", "days_1_30", "days_31_60", "days_61_90", "over_90"];
+const TOOLS = { summary: "summarize_aging", customers: "list_customer_aging", installments: "list_installment_aging" };
+
+/** One of the three reports, and what it was asked for with. */
+interface Screen {
+  readonly tool: string;
+  readonly args: Fields;
+  readonly answer: Fields;
+  /** What it was narrowed to, in words. */
+  readonly trail: readonly string[];
+}
+
+let args: Fields = {};
+const screens: Screen[] = [];
+const host: Promise<Host> = join({ name: "aging", onInput: takeArguments, onResult: begin, onFailure: fail });
+showWaiting("Waiting for the figures…");
+
+function takeArguments(given: Fields): void {
+  args = given;
+}
+
+function begin(answer: Fields): void {
+  const tool = rowsHave(answer, "installment_id")
+    ? TOOLS.installments
+    : Array.isArray(answer.data)
+      ? TOOLS.customers
+      : TOOLS.summary;
+  screens.splice(0, screens.length, { tool, args: withoutCursor(args), answer, trail: [] });
+  void draw();
+}
+
+function fail({ message }: CallError): void {
+  show([problem(message)]);
+}
+
+/** Opens a report about part of what the last one shows. After two presses the last one counts. */
+let lastOpening = 0;
+async function open(tool: string, narrower: Fields, word: string): Promise<void> {
+  const last = screens.at(-1);
+  if (last === undefined) return;
+  lastOpening += 1;
+  const opening = lastOpening;
+  const asked = { ...withoutFields(last.args), ...narrower };
+  showWaiting("Opening…");
+  try {
+    const answer = await (await host).call(tool, asked);
+    if (opening !== lastOpening) return;
+    screens.push({ tool, args: asked, answer, trail: [...last.trail, word] });
+    await draw({ focus: true });
+  } catch (error) {
+    if (opening !== lastOpening) return;
+    const again = button("Try again", "plain", () => open(tool, narrower, word));
+    const back = button("Back", "plain", () => draw({ focus: true }));
+    show([problem(asCallError(error).message, again, back)]);
+  }
+}
+
+/** Fields and page sizes are of one report's rows. */
+function withoutFields({ fields: _, limit: __, ...rest }: Fields): Fields {
+  return rest;
+}
+
+async function back(): Promise<void> {
+  screens.pop();
+  await draw({ focus: true });
+}
+
+async function restart(): Promise<void> {
+  const last = screens.pop();
+  if (last === undefined) return;
+  const answer = await (await host).call(last.tool, last.args);
+  screens.push({ ...last, answer });
+  await draw({ focus: true });
+}
+
+async function draw(options: { focus?: boolean } = {}): Promise<void> {
+  const screen = screens.at(-1);
+  if (screen === undefined) return;
+  const { answer, trail, tool } = screen;
+  const joined = await host;
+  const title = tool === TOOLS.summary ? "Aging" : tool === TOOLS.customers ? "Aging by customer" : "Installments";
+  const path = trail.flatMap((word) => [el("span", { "aria-hidden": "true" }, " › "), el("bdi", {}, word)]);
+  show(
+    [
+      screens.length > 1 ? button("‹ Back", "plain", back) : null,
+      heading(title, ...path),
+      basis(answer),
+      ...totals(screen, joined),
+      ...(tool === TOOLS.customers ? customers(screen, joined) : []),
+      ...(tool === TOOLS.installments ? installments(screen, joined) : []),
+    ],
+    options,
+  );
+}
+
+/** As of when, and what is numbered. */
+function basis(answer: Fields): HTMLElement {
+  const [date, zone, updated] = ["report_date", "timezone", "data_updated_at"].map((field) => textField(answer, field));
+  return el(
+    "p",
+    { class: "quiet" },
+    ...(date === undefined ? [] : ["As of ", day(date), zone === undefined ? null : ` (${zone})`]),
+    ...(updated === undefined ? [] : [". Records last changed ", instant(updated, zone)]),
+    ". Current reconciled balances; credits and undated debt are not in it, and currencies are never added up.",
+  );
+}
+
+function totals({ answer, tool }: Screen, joined: Host): HTMLElement[] {
+  const list: readonly Total[] = Array.isArray(answer.totals) ? answer.totals : [];
+  if (list.length === 0 && tool === TOOLS.summary) return [el("p", { class: "none" }, "Nothing is owed.")];
+  const drills = joined.callsTools && tool === TOOLS.summary;
+  return list.map((total) => {
+    const { currency, outstanding, overdue } = total;
+    const lengths = bars(
+      BUCKETS.map((bucket) => total[bucket]),
+      BUCKETS,
+    );
+    const line = (bucket: Bucket, index: number): HTMLElement => {
+      const word = BUCKET_NAMES[bucket];
+      const narrower = { currency, bucket };
+      const label = drills ? button(word, "row", () => open(TOOLS.customers, narrower, `${currency}, ${word}`)) : word;
+      return el(
+        "tr",
+        {},
+        el("th", { scope: "row" }, label),
+        el("td", { class: "length" }, lengths[index] ?? null),
+        el("td", { class: "sum" }, figure(total[bucket], null)),
+      );
+    };
+    const all = drills ? button("By customer", "plain", () => open(TOOLS.customers, { currency }, currency)) : null;
+    const head = el(
+      "header",
+      {},
+      el("h2", {}, figure(outstanding, currency)),
+      el("p", { class: "quiet" }, "overdue ", figure(overdue, currency)),
+      all,
+    );
+    const table = el(
+      "table",
+      { class: "buckets", "aria-label": `${currency} by days overdue` },
+      el("tbody", {}, ...BUCKETS.map(line)),
+    );
+    return el("section", { class: "card" }, head, table);
+  });
+}
+
+function customers(screen: Screen, joined: Host): HTMLElement[] {
+  const row = (one: Partial<CustomerRow>): HTMLElement => {
+    const { currency = "", customer_key: key, max_days_overdue: oldest, installment_count: count } = one;
+    const word = one.customer_name || one.customer_number || "Unassigned";
+    const drills = joined.callsTools && key !== undefined;
+    const narrower = { customer_key: key, currency };
+    const facts = [
+      one.customer_number ? `No. ${one.customer_number}` : null,
+      count === undefined ? null : numbered(count, "installment"),
+      typeof oldest === "number" ? `up to ${numbered(oldest, "day")} overdue` : null,
+    ].filter((fact) => fact !== null);
+    const { overdue, outstanding } = one;
+    return el(
+      "li",
+      {},
+      el(
+        "div",
+        { class: "who" },
+        drills ? namedButton(word, () => open(TOOLS.installments, narrower, word)) : name(word, ""),
+        el("p", { class: "quiet" }, el("bdi", {}, facts.join(" · "))),
+      ),
+      el(
+        "div",
+        { class: "sum" },
+        outstanding === undefined ? null : figure(outstanding, currency),
+        overdue === undefined ? null : el("p", { class: "quiet" }, "overdue ", figure(overdue, currency)),
+      ),
+    );
+  };
+  const { tool, args: asked, answer: first } = screen;
+  return longList<CustomerRow>({
+    host: joined,
+    tool,
+    args: asked,
+    first,
+    noun: "customer",
+    none: "Nobody owes anything.",
+    row,
+    restart,
+  });
+}
+
+/** A button that has a name from outside on it. */
+function namedButton(label: string, act: () => unknown): HTMLElement {
+  const made = button("", "row", act);
+  made.append(el("bdi", {}, label));
+  return made;
+}
+
+function installments(screen: Screen, joined: Host): HTMLElement[] {
+  const { tool, args: asked, answer: first } = screen;
+  return longList<InstallmentRow>({
+    host: joined,
+    tool,
+    args: asked,
+    first,
+    noun: "installment",
+    none: "Nothing is owed.",
+    row: (one) => installmentItem(one),
+    restart,
+  });
+}

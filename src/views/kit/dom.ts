@@ -1,0 +1,70 @@
+type Child = Node | string | null;
+
+/** An element with attributes and children. Text becomes text nodes only, so what others wrote is never markup. */
+export function el<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children.filter((child) => child !== null));
+  return made;
+}
+
+/** A text from outside: its direction is its own, and does not reach its neighbours. */
+export function name(text: string | null | undefined, otherwise: string): HTMLElement {
+  return text ? el("bdi", {}, text) : el("span", { class: "quiet" }, otherwise);
+}
+
+/** A button whose act is carried out once: further presses are ignored until it has ended. */
+export function button(
+  label: string,
+  kind: "plain" | "main" | "danger" | "row",
+  act: () => unknown,
+): HTMLButtonElement {
+  const made = el("button", { type: "button", class: kind }, label);
+  let isActing = false;
+  made.addEventListener("click", async () => {
+    if (isActing) return;
+    isActing = true;
+    made.setAttribute("aria-disabled", "true");
+    try {
+      await act();
+    } finally {
+      isActing = false;
+      made.removeAttribute("aria-disabled");
+    }
+  });
+  return made;
+}
+
+/** Replaces what an element holds. */
+export function fill(parent: HTMLElement, ...children: readonly Child[]): void {
+  parent.replaceChildren(...children.filter((child) => child !== null));
+}
+
+const root = document.querySelector("main") ?? el("main");
+
+/** Shows a screen; what moves on to another has its heading focused, so that it is read out. */
+export function show(parts: readonly Child[], { focus = false } = {}): void {
+  fill(root, ...parts);
+  root.removeAttribute("aria-busy");
+  if (focus) root.querySelector<HTMLElement>("h1")?.focus();
+}
+
+/** Says that something is on its way. */
+export function showWaiting(text: string): void {
+  if (root.childElementCount === 0) fill(root, el("p", { class: "quiet", role: "status" }, text));
+  root.setAttribute("aria-busy", "true");
+}
+
+/** A heading that can be given the focus. */
+export function heading(...children: readonly Child[]): HTMLElement {
+  return el("h1", { tabindex: "-1" }, ...children);
+}
+
+/** What went wrong, and what to do about it. */
+export function problem(text: string, ...actions: readonly HTMLElement[]): HTMLElement {
+  return el("div", { class: "alert", role: "alert" }, el("p", {}, text), ...actions);
+}

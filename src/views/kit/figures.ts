@@ -1,0 +1,50 @@
+import { minorDigits } from "../../core/shared/currencies.ts";
+import { el } from "./dom.ts";
+
+/** An amount exactly as the service answered it. Thousands are set apart by space that is not part of the text. */
+export function figure(amount: string, currency: string | null | undefined): HTMLElement {
+  const [, sign = "", whole = "", rest = ""] = /^(-?)(\d+)(\.\d+)?$/.exec(amount) ?? [amount, amount];
+  const groups = whole.replace(/\B(?=(\d{3})+$)/g, " ").split(" ");
+  const digits = el("span", { class: "figure" }, sign, ...groups.map((group) => el("span", {}, group)), rest);
+  return el("span", { class: "amount" }, digits, currency ? el("span", { class: "currency" }, ` ${currency}`) : null);
+}
+
+/** An amount that the service answers in the currency's minor unit, in major units. */
+export function minorFigure(minor: number, currency: string | undefined): HTMLElement {
+  const digits = currency === undefined ? undefined : minorDigits(currency);
+  if (digits === undefined) return figure(String(minor), `${currency ?? ""} minor units`);
+  const text = String(minor).padStart(digits + 1, "0");
+  const point = text.length - digits;
+  return figure(digits === 0 ? text : `${text.slice(0, point)}.${text.slice(point)}`, currency);
+}
+
+/** Amounts as integers of one scale, for comparing them: nothing of it is shown. */
+function scaled(amounts: readonly string[]): bigint[] {
+  const parts = amounts.map((amount) => amount.split("."));
+  const places = Math.max(0, ...parts.map(([, fraction = ""]) => fraction.length));
+  return parts.map(([whole = "0", fraction = ""]) => BigInt(whole + fraction.padEnd(places, "0")));
+}
+
+/** Bars of the amounts' shares in the largest of all, each at least visible where it is not nothing. */
+export function bars(amounts: readonly string[], kinds: readonly string[]): HTMLElement[] {
+  const values = scaled(amounts);
+  const largest = values.reduce((most, value) => (value > most ? value : most), 1n);
+  return values.map((value, index) => {
+    const bar = el("span", { class: `bar ${kinds[index] ?? ""}` });
+    bar.style.width = value <= 0n ? "0" : `max(2px, ${Number((value * 1000n) / largest) / 10}%)`;
+    return el("span", { class: "track", "aria-hidden": "true" }, bar);
+  });
+}
+
+const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+
+/** A plain date as people write it. */
+export function day(date: string): HTMLElement {
+  return el("time", { datetime: date }, DAY.format(new Date(`${date}T00:00:00Z`)));
+}
+
+/** An instant in a time zone, which is named. */
+export function instant(at: string, timeZone = "UTC"): HTMLElement {
+  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
+  return el("time", { datetime: at }, `${format.format(new Date(at))} (${timeZone})`);
+}

@@ -1,0 +1,32 @@
+import type { z } from "zod";
+import type { InstallmentAgingRow } from "../../core/aging/schema.ts";
+import { el, name } from "./dom.ts";
+import { day, figure } from "./figures.ts";
+import { numbered, REASONS } from "./words.ts";
+
+/** A debt behind the aging. */
+export function installmentItem(one: Partial<z.output<typeof InstallmentAgingRow>>): HTMLElement {
+  const { due_date: due, days_overdue: days, not_collectible_reason: reason, expected_date: expected } = one;
+  const late = typeof days !== "number" ? null : days > 0 ? `${numbered(days, "day")} overdue` : "not overdue";
+  const part = one.sequence_number
+    ? `, installment ${one.sequence_number} of ${one.invoice_installment_count ?? "?"}`
+    : "";
+  return el(
+    "li",
+    {},
+    el(
+      "div",
+      { class: "who" },
+      el("span", {}, name(one.invoice_number, "Invoice without a number"), part),
+      el("p", {}, name(one.customer_name, "")),
+      el(
+        "p",
+        { class: "quiet" },
+        ...(due ? ["due ", day(due), late === null ? null : `, ${late}`] : []),
+        ...(expected ? ["; expected ", day(expected)] : []),
+      ),
+      reason ? el("p", { class: "waits" }, `Cannot be collected here: ${REASONS[reason]}`) : null,
+    ),
+    el("div", { class: "sum" }, one.amount === undefined ? null : figure(one.amount, one.currency)),
+  );
+}

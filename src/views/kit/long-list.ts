@@ -1,0 +1,74 @@
+import { button, el, problem } from "./dom.ts";
+import { asCallError, type Fields, type Host, isFields } from "./host.ts";
+import { numbered } from "./words.ts";
+
+/** The rows of an answer, some of whose fields were perhaps not asked for. What a row holds, the tool's schema says. */
+export function listedRows<Row>(answer: Fields): readonly Partial<Row>[] {
+  return Array.isArray(answer.data) ? answer.data : [];
+}
+
+const pageOf = ({ pagination }: Fields): Fields => (isFields(pagination) ? pagination : {});
+
+/** A list that a tool answers, of which more can be had. */
+export interface LongList<Row> {
+  readonly host: Host;
+  readonly tool: string;
+  readonly args: Fields;
+  /** The page that is there already. */
+  readonly first: Fields;
+  /** What a row is called, as in "40 of 120 invoices". */
+  readonly noun: string;
+  /** In place of an empty list. */
+  readonly none: string;
+  row(row: Partial<Row>): HTMLElement;
+  /** Shows the list from its beginning, because what was behind its cursor has changed. */
+  restart(): Promise<void>;
+}
+
+/** The list's rows, and below them what leads to more. */
+export function longList<Row>(list: LongList<Row>): HTMLElement[] {
+  const { host, first, none, noun } = list;
+  const rows = el("ul", { class: "rows" });
+  const foot = el("div", { class: "foot" });
+  let shown = 0;
+  const add = (page: Fields): void => {
+    const added = listedRows<Row>(page);
+    rows.append(...added.map((row) => list.row(row)));
+    shown += added.length;
+    const { next_cursor: cursor, total_count: total } = pageOf(page);
+    const isPart = typeof cursor === "string";
+    const count =
+      typeof total === "number"
+        ? `${shown} of ${numbered(total, noun)}`
+        : `${numbered(shown, noun)}${isPart ? " so far" : ""}`;
+    const more = isPart && host.callsTools ? button("Show more", "plain", () => goOn(cursor)) : null;
+    const partial = isPart && !host.callsTools ? el("p", { class: "quiet" }, "Ask the assistant for the rest.") : null;
+    foot.replaceChildren(
+      ...[el("p", { class: "quiet", role: "status" }, count), more, partial].filter((one) => one !== null),
+    );
+  };
+  const goOn = async (cursor: string): Promise<void> => {
+    try {
+      add(await host.call(list.tool, { ...list.args, cursor }));
+    } catch (error) {
+      const { code, message } = asCallError(error);
+      const again = code === "invalid_cursor" ? list.restart : () => goOn(cursor);
+      foot.replaceChildren(
+        problem(message, button(code === "invalid_cursor" ? "Start again" : "Try again", "plain", again)),
+      );
+    }
+  };
+  add(first);
+  return shown === 0 ? [el("p", { class: "none" }, none)] : [rows, foot];
+}
+
+/** Where the list begins. */
+export function withoutCursor({ cursor: _, ...args }: Fields): Fields {
+  return args;
+}
+
+/** Whether rows of an answer have a field, by the first of them. */
+export function rowsHave(answer: Fields, field: string): boolean {
+  const [first] = listedRows<Fields>(answer);
+  return first !== undefined && field in first;
+}

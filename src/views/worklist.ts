@@ -1,0 +1,205 @@
+import type { z } from "zod";
+import type { Installment, Invoice, InvoiceTotal } from "../core/invoices/schema.ts";
+import { actButton, grantedTools, newKey } from "./kit/act.ts";
+import { button, el, fill, heading, name, problem, show, showWaiting } from "./kit/dom.ts";
+import { day, figure, instant } from "./kit/figures.ts";
+import { asCallError, type CallError, type Fields, type Host, join } from "./kit/host.ts";
+import { listedRows, longList, withoutCursor } from "./kit/long-list.ts";
+import { type Link, linkItem } from "./kit/payment-link.ts";
+import { COLLECTION_STATES, numbered, REASONS } from "./kit/words.ts";
+
+type InvoiceRow = z.output<typeof Invoice>;
+type InstallmentOf = z.output<typeof Installment>;
+
+const TOOL = "list_invoices";
+const SORTS: ReadonlyArray<readonly [sort: string, label: string]> = [
+  ["created", "Newest first"],
+  ["due_asc", "Due first"],
+  ["overdue_desc", "Most overdue first"],
+  ["outstanding_desc", "Largest first"],
+];
+
+let args: Fields = {};
+const host: Promise<Host> = join({ name: "worklist", onInput: takeArguments, onResult: draw, onFailure: fail });
+let granted: Promise<ReadonlySet<unknown>> | undefined;
+showWaiting("Waiting for the invoices…");
+
+function takeArguments(given: Fields): void {
+  args = withoutCursor(given);
+}
+
+function fail({ message }: CallError): void {
+  show([problem(message)]);
+}
+
+async function draw(answer: Fields): Promise<void> {
+  const joined = await host;
+  const { totals } = answer;
+  const sums: readonly z.output<typeof InvoiceTotal>[] = Array.isArray(totals) ? totals : [];
+  show([
+    heading(args.overdue === true ? "Overdue invoices" : "Invoices"),
+    el("p", { class: "quiet" }, "Amounts are what is still to be collected here; currencies are never added up."),
+    ...sums.map(({ currency, count, collection_outstanding: open, overdue_outstanding: overdue }) =>
+      el("p", {}, figure(open, currency), ` in ${numbered(count, "invoice")}, overdue `, figure(overdue, currency)),
+    ),
+    joined.callsTools ? sorting() : null,
+    ...longList<InvoiceRow>({
+      ...{ host: joined, tool: TOOL, args, first: answer, noun: "invoice", none: "No invoices." },
+      row: (row) => invoiceItem(row, joined),
+      restart: () => reload(args),
+    }),
+  ]);
+}
+
+function sorting(): HTMLElement {
+  const options = SORTS.map(([sort, label]) => {
+    const chosen = sort === (args.sort ?? "created") ? { selected: "" } : {};
+    return el("option", { value: sort, ...chosen }, label);
+  });
+  const select = el("select", {}, ...options);
+  select.addEventListener("change", () => {
+    // Only the order of creation can be turned around.
+    const { order: _, ...rest } = args;
+    void reload({ ...rest, sort: select.value });
+  });
+  return el("label", { class: "sorting" }, el("span", {}, "Sort by"), select);
+}
+
+/** After two choices the last one counts. */
+let lastReload = 0;
+async function reload(asked: Fields): Promise<void> {
+  lastReload += 1;
+  const reloading = lastReload;
+  showWaiting("Sorting…");
+  try {
+    const answer = await (await host).call(TOOL, asked);
+    if (reloading !== lastReload) return;
+    args = asked;
+    await draw(answer);
+  } catch (error) {
+    if (reloading !== lastReload) return;
+    const { message } = asCallError(error);
+    show([
+      problem(
+        message,
+        button("Try again", "plain", () => reload(asked)),
+      ),
+    ]);
+  }
+}
+
+function invoiceItem(row: Partial<InvoiceRow>, joined: Host): HTMLElement {
+  const { id, currency, customer, collection_due_date: due, collection_status: status, last_synced_at: synced } = row;
+  const { collection_outstanding: open, overdue_outstanding: overdue } = row;
+  const details = el("div", { class: "details" });
+  const number = row.invoice_number || "Invoice without a number";
+  const opener = button("", "row", () => toggle());
+  opener.append(el("bdi", {}, number));
+  opener.setAttribute("aria-expanded", "false");
+  const toggle = async (): Promise<void> => {
+    const isOpen = opener.getAttribute("aria-expanded") === "true";
+    opener.setAttribute("aria-expanded", String(!isOpen));
+    if (isOpen) fill(details);
+    else if (id !== undefined) await openDetails(details, id, joined);
+  };
+  const facts = [
+    status === undefined || status === "open" ? null : COLLECTION_STATES[status],
+    row.has_active_payment_link === true ? "has a payment link" : null,
+  ].filter((fact) => fact !== null);
+  return el(
+    "li",
+    {},
+    el(
+      "div",
+      { class: "who" },
+      joined.callsTools && id !== undefined ? opener : el("bdi", {}, number),
+      customer === undefined ? null : el("p", {}, name(customer.name ?? customer.number, "Customer without a name")),
+      el("p", { class: "quiet" }, ...(due ? ["due ", day(due), facts.length > 0 ? ", " : null] : []), facts.join(", ")),
+      synced ? el("p", { class: "quiet" }, "read from the ERP ", instant(synced)) : null,
+    ),
+    el(
+      "div",
+      { class: "sum" },
+      open === undefined ? null : figure(open, currency),
+      overdue === undefined ? null : el("p", { class: "quiet" }, "overdue ", figure(overdue, currency)),
+    ),
+    details,
+  );
+}
+
+/** What an invoice is made of, why it cannot be collected, and its payment links. */
+async function openDetails(place: HTMLElement, id: string, joined: Host): Promise<void> {
+  fill(place, el("p", { class: "quiet", role: "status" }, "Opening…"));
+  granted ??= grantedTools(joined);
+  try {
+    const [invoice, links, tools] = await Promise.all([
+      joined.call("get_invoice", { invoice_id: id }),
+      joined.call("list_payment_links", { invoice_id: id, status: "active", limit: 100 }),
+      granted,
+    ]);
+    const parts: readonly Partial<InstallmentOf>[] = Array.isArray(invoice.installments) ? invoice.installments : [];
+    const currency = typeof invoice.currency === "string" ? invoice.currency : null;
+    const linkList = el("ul", { class: "rows" });
+    const surroundings = { host: joined, granted: tools };
+    const add = (link: Partial<Link>): void => linkList.append(linkItem(link, surroundings));
+    for (const link of listedRows<Link>(links)) add(link);
+    const items = parts.map((part) => {
+      const made = tools.has("create_payment_links") ? creation({ id, part, currency, joined }, add) : null;
+      return installmentItem(part, currency, made);
+    });
+    fill(place, el("ul", { class: "rows" }, ...items), linkList);
+  } catch (error) {
+    const again = button("Try again", "plain", () => openDetails(place, id, joined));
+    fill(place, problem(asCallError(error).message, again));
+  }
+}
+
+function installmentItem(part: Partial<InstallmentOf>, currency: string | null, made: HTMLElement | null): HTMLElement {
+  const { sequence_number: number, due_date: due, collection_outstanding: open, not_collectible_reason: reason } = part;
+  const { available_amount: available } = part;
+  return el(
+    "li",
+    {},
+    el(
+      "div",
+      { class: "who" },
+      el("span", {}, number ? `Installment ${number}` : "Installment", ...(due ? [", due ", day(due)] : [])),
+      reason ? el("p", { class: "waits" }, `Cannot be collected here: ${REASONS[reason]}`) : null,
+    ),
+    el(
+      "div",
+      { class: "sum" },
+      open === undefined ? null : figure(open, currency),
+      available === undefined || available === open
+        ? null
+        : el("p", { class: "quiet" }, "without a link ", figure(available, currency)),
+    ),
+    made,
+  );
+}
+
+interface Creation {
+  readonly id: string;
+  readonly part: Partial<InstallmentOf>;
+  readonly currency: string | null;
+  readonly joined: Host;
+}
+
+/** A button that makes a payment link for all that an installment has available. */
+function creation({ id, part, currency, joined }: Creation, add: (link: Partial<Link>) => void): HTMLElement | null {
+  const { available_amount: available = "0" } = part;
+  if (part.collectible !== true || /^-|^0*(\.0*)?$/.test(available)) return null;
+  return actButton({
+    host: joined,
+    tool: "create_payment_links",
+    args: { links: [{ invoice_id: id, installment_id: part.id }], idempotency_key: newKey() },
+    label: "Create payment link…",
+    confirm: "Create link",
+    kind: "main",
+    question: () =>
+      el("p", {}, "Create a payment link for ", figure(available, currency), "? Nothing is sent to the customer."),
+    done(answer) {
+      for (const link of listedRows<Link>(answer)) add(link);
+    },
+  });
+}
