@@ -1,10 +1,12 @@
-# The service as an image. Sources run as they are: there is nothing to build.
-FROM node:24-bookworm-slim AS packages
+# The service as an image. Sources run as they are: there is nothing to build. In earnest NODE_IMAGE has a digest
+# (node:24-bookworm-slim@sha256:…), which the compose files in deploy/ ask for: docs/scale.md says how it is looked up.
+ARG NODE_IMAGE=node:24-bookworm-slim
+FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
-FROM node:24-bookworm-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production MALLOC_TRIM_THRESHOLD_=1048576 MALLOC_MMAP_THRESHOLD_=32768 HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
@@ -13,6 +15,7 @@ COPY src src
 COPY auth auth
 COPY tools tools
 COPY well-known well-known
+COPY skills skills
 RUN install -d -o node -g node -m 0700 /data
 # All that is written is below /data: the rest may be mounted read-only.
 VOLUME /data

@@ -31,6 +31,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    // Judges every statement that tests have the service send.
+    setupFiles: ["test/support/routable/collect.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     // Nothing is mocked, and Node runs the sources as they are: files can share a process and what it has loaded.
     isolate: false,

@@ -5,18 +5,19 @@ import { furtherRequests } from "../auth/call-limits.ts";
 import { bearerChallenges } from "../auth/challenges.ts";
 import { tools } from "../tools/index.ts";
 import { INSTRUCTIONS } from "../tools/instructions.ts";
-import { SERVER_INFO } from "../well-known/server-manifest.ts";
 import type { Config } from "./config.ts";
 import type { AssistantActor } from "./core/gate/actor.ts";
 import type { Core } from "./core/gate/dependencies.ts";
+import { serverInfo } from "./listing/manifest.ts";
 import { mcpEndpoint } from "./mcp/endpoint.ts";
 import { ICONS } from "./mcp/icons.ts";
 import type { OpenCalls } from "./mcp/open-calls.ts";
 import type { McpCaller } from "./mcp/post.ts";
 import { receivablesFeatures } from "./mcp/receivables.ts";
+import { McpTransport } from "./mcp/sdk-transport.ts";
 import { createMcpServer } from "./mcp/server.ts";
 import { toolSteering } from "./mcp/tool-feature.ts";
-import { McpTransport } from "./mcp/transport.ts";
+import { keptViews } from "./mcp/views/documents.ts";
 
 export interface AssistantParts {
   verifyAccessToken: TokenVerifier;
@@ -32,13 +33,15 @@ export async function assistantRoute(
   { verifyAccessToken, openCalls, openApi }: AssistantParts,
 ): Promise<RequestHandler> {
   const { publicUrl: publicOrigin, rateLimits: limited } = config;
+  const views = keptViews(core.log);
   const transport = new McpTransport<McpCaller<AssistantActor>>();
   await createMcpServer({
     transport,
-    serverInfo: { ...SERVER_INFO, icons: ICONS },
+    serverInfo: { ...serverInfo(config), icons: ICONS },
     instructions: INSTRUCTIONS,
     tools,
-    features: receivablesFeatures({ core, tools, openApi }),
+    views,
+    features: receivablesFeatures({ core, tools, openApi, views }),
     log: core.log,
     call: (tool, { actor }, args, request) =>
       tool.call(actor, args, { core, ...request, steering: toolSteering(tools, tool, actor) }),

@@ -4,17 +4,13 @@ import { apiKeyAuthentication } from "../auth/api-key-authentication.ts";
 import type { AuthorizationServerOptions } from "../auth/authorization-server/index.ts";
 import { reasonOf, stoppedBy } from "../auth/stops.ts";
 import { webhookRefusals } from "../auth/webhook-refusals.ts";
-import { authorizationServerMetadata } from "../well-known/authorization-server.ts";
-import { protectedResourceMetadata } from "../well-known/protected-resource.ts";
-import { securityTxt } from "../well-known/security-txt.ts";
-import { serverManifest } from "../well-known/server-manifest.ts";
+import { publicDocuments } from "../well-known/index.ts";
 import { keyFolderOf } from "./admin/keys.ts";
 import type { AdminSocket } from "./admin/socket.ts";
 import { assistantRoute } from "./assistant-route.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { AssistantActor } from "./core/gate/actor.ts";
 import type { Core, Log } from "./core/gate/dependencies.ts";
-import { releaseEveryHold } from "./core/gate/idempotency.ts";
 import { paymentProviders } from "./core/payment-integrations/payment-providers.ts";
 import type { Clock } from "./core/shared/calendar.ts";
 import type { Secrets } from "./core/shared/secrets.ts";
@@ -26,13 +22,15 @@ import { onlyPublicHost } from "./http/hosts.ts";
 import { requestIds } from "./http/request-id.ts";
 import { requestLog, requestSignals } from "./http/request-log.ts";
 import { setSecurityHeaders } from "./http/server.ts";
+import { releaseEveryHold } from "./jobs/housekeeping.ts";
 import { createJobs, type JobOptions } from "./jobs/schedule.ts";
 import type { PostOffice } from "./jobs/send-mails.ts";
+import { ICON_FILES } from "./mcp/icons.ts";
 import { OpenCalls } from "./mcp/open-calls.ts";
 import type { McpCaller } from "./mcp/post.ts";
 import { restApi } from "./rest/api.ts";
 import { openApiText } from "./rest/openapi/document.ts";
-import { apiReference } from "./rest/reference.ts";
+import { apiReference } from "./rest/openapi/reference.ts";
 import { ROUTES } from "./rest/routes.ts";
 import { webhooks } from "./rest/webhooks.ts";
 import type { Store } from "./store/store.ts";
@@ -80,7 +78,13 @@ export async function compose(config: Config, foundations: Foundations, options:
   const { store, secrets, clock, log } = foundations;
   const { sandbox = config.demo, checksOutputs = false } = options;
   const payments = paymentProviders({ secrets, clock, sandboxAt: sandbox ? config.publicUrl : null });
-  const core: Core = { ...foundations, payments, localErps: config.demo, checksOutputs };
+  const core: Core = {
+    ...foundations,
+    payments,
+    publicOrigin: config.publicUrl,
+    localErps: config.demo,
+    checksOutputs,
+  };
   if (store.kind === "embedded") await releaseEveryHold(core);
   const office = postOffice(config);
   const patient = { ...core, store: store.patient };
@@ -145,17 +149,18 @@ async function routes({ config, core, issuer, openCalls, sandbox, isReady }: Rou
   app.use(requestIds(core.newId), setSecurityHeaders(publicOrigin), requestSignals(), requestLog(log));
   app.use(onlyPublicHost(publicOrigin));
   // First, because it is called most: every route matched before it costs each call a little.
-  app.get("/mcp", setUpPage({ publicOrigin }));
+  app.get("/mcp", setUpPage({ core, publicOrigin, addresses: config.listing }));
   app.all("/mcp", await assistantRoute(config, core, { verifyAccessToken, openCalls, openApi }));
   app.use(healthChecks(() => store.ping().then(() => isReady() && !store.isDeaf)));
-  app.use(...metadata(config, core));
+  app.use(...publicDocuments(config, { clock: core.clock, icon: ICON_FILES }));
   app.use(apiReference({ openApi }));
   const authenticate = apiKeyAuthentication(core, { limited: config.rateLimits });
   app.use(restApi({ core, authenticate, publicOrigin }));
   app.use(webhooks({ core, onRefused: webhookRefusals(core) }));
   if (sandbox) app.use((await import("./web/pay/pay-page.ts")).payPages({ core, publicOrigin }));
   if (authorization !== null) app.use(authorization.router);
-  app.use(pages({ core, publicOrigin, interactions: authorization?.interactions ?? null }));
+  const interactions = authorization?.interactions ?? null;
+  app.use(pages({ core, publicOrigin, interactions, addresses: config.listing }));
   app.use(unknownPath, lastResort(log));
   return app;
 }
@@ -166,7 +171,8 @@ async function adminSocket(config: Config, core: Core): Promise<AdminSocket> {
     import("./admin/execute.ts"),
     import("./admin/socket.ts"),
   ]);
-  const context = { core, publicUrl: config.publicUrl, keyFolder: keyFolderOf(config), leadRun: null };
+  const { publicUrl, listing } = config;
+  const context = { core, publicUrl, listing, keyFolder: keyFolderOf(config), leadRun: null };
   return serveAdmin({
     dataDir: config.dataDir,
     answer: (request: unknown, signal: AbortSignal) => executeRequest({ ...context, signal }, request),
@@ -182,19 +188,6 @@ function postOffice({ smtpUrl, dataDir, mailFrom, publicUrl: publicOrigin }: Con
       throw new ConfigError("SMTP_URL: must be an address such as smtp://user:password@mail.example.com:587");
     throw error;
   }
-}
-
-/** Metadata documents under `/.well-known`. */
-function metadata(
-  { publicUrl: publicOrigin, externalIssuer: external, securityContact: contact }: Config,
-  { clock }: Core,
-) {
-  return [
-    protectedResourceMetadata({ publicOrigin, issuer: external?.issuer ?? publicOrigin }),
-    ...(external === null ? [authorizationServerMetadata({ publicOrigin })] : []),
-    serverManifest(`${publicOrigin}/mcp`),
-    securityTxt({ contact, publicOrigin, now: () => clock.now() }),
-  ];
 }
 
 /** Starts the demo's ERPs and fills a new store. Null where the store has a demo that DATA_DIR knows nothing of. */

@@ -39,6 +39,20 @@ export interface ExternalIssuerConfig {
   introspection: { clientId: string; clientSecret: string } | null;
 }
 
+/** How the installation presents itself to people, registries and directories; null for what is not configured. */
+export interface ListingConfig {
+  /** Its name in registries, where it is not made of its host's. */
+  serverName: string | null;
+  privacyUrl: string | null;
+  termsUrl: string | null;
+  /** A page or a mailto: URI. */
+  supportUrl: string | null;
+  /** The record by which the MCP registry knows that the host publishes. */
+  registryProof: string | null;
+  /** What OpenAI's directory asks the host to show. */
+  openAiChallenge: string | null;
+}
+
 /** Every setting, validated. Only {@link readConfig} reads the environment. */
 export interface Config {
   port: number;
@@ -66,6 +80,7 @@ export interface Config {
   previousEncryptionKey: Buffer | null;
   /** Where to report a vulnerability, as a URI; null when not configured. */
   securityContact: string | null;
+  listing: ListingConfig;
   /** Number of hops, or addresses, whose X-Forwarded-For is trusted; false for none. */
   trustedProxies: number | string[] | false;
   /** False switches the per-minute limits off; their headers stay. */
@@ -120,6 +135,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     encryptionKey: settings.ENCRYPTION_KEY ?? null,
     previousEncryptionKey: settings.ENCRYPTION_KEY_PREVIOUS ?? null,
     securityContact: settings.SECURITY_CONTACT ?? null,
+    listing: listingOf(settings),
     trustedProxies: settings.TRUSTED_PROXIES ?? false,
     rateLimits: settings.RATE_LIMITS === "on",
     pullsAtOnce: settings.PULLS_AT_ONCE,
@@ -135,7 +151,20 @@ function telemetryOf(settings: z.infer<typeof Environment>): TelemetryConfig | n
   return { metricsPort, host, collector, tracesRatio: settings.OTEL_TRACES_SAMPLER_ARG };
 }
 
-type OAuthSettings = Pick<z.infer<typeof Environment>, Extract<keyof z.infer<typeof Environment>, `OAUTH_${string}`>>;
+type Settings = z.infer<typeof Environment>;
+
+function listingOf(settings: Settings): ListingConfig {
+  return {
+    serverName: settings.SERVER_NAME ?? null,
+    privacyUrl: settings.PRIVACY_URL ?? null,
+    termsUrl: settings.TERMS_URL ?? null,
+    supportUrl: settings.SUPPORT_URL ?? null,
+    registryProof: settings.MCP_REGISTRY_AUTH ?? null,
+    openAiChallenge: settings.OPENAI_APPS_CHALLENGE ?? null,
+  };
+}
+
+type OAuthSettings = Pick<Settings, Extract<keyof Settings, `OAUTH_${string}`>>;
 
 function externalIssuerOf(settings: OAuthSettings, publicUrl: string): ExternalIssuerConfig | null {
   const { OAUTH_ISSUER: issuer, OAUTH_TOKEN_PROFILE: profile = "rfc9068" } = settings;

@@ -46,7 +46,9 @@ const tell = isFirstDemo ? (line: string) => void process.stdout.write(`${line}\
 async function open(): Promise<Service> {
   try {
     await tryAddresses(config);
-    return await createService(config, { log: outageLog(log), tell });
+    const opened = await createService(config, { log: outageLog(log), tell });
+    for (const warning of await opened.core.store.warnings()) log.warn(warning);
+    return opened;
   } catch (error) {
     if (error instanceof StoreLockedError || error instanceof ConfigError) return fail(error.message);
     const problem = startProblem(error, config);

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { SERVER_INFO } from "../well-known/server-manifest.ts";
 import { secretsOf } from "./admin/keys.ts";
 import type { ComposeOptions, Service } from "./composition.ts";
 import type { Config } from "./config.ts";
 import { type Log, nowOf } from "./core/gate/dependencies.ts";
 import { type Clock, systemClock } from "./core/shared/calendar.ts";
+import { PRODUCT } from "./listing/manifest.ts";
 import { readBacklog } from "./store/backlog.ts";
 import { openEmbedded, openPostgres } from "./store/database.ts";
 import type { Store } from "./store/store.ts";
@@ -41,7 +41,7 @@ export async function createService(config: Config, parts: ServiceParts): Promis
 async function telemetryOf({ telemetry: config }: Config, log: Log): Promise<Telemetry | null> {
   if (config === null) return null;
   const { startTelemetry } = await import("./telemetry/index.ts");
-  return startTelemetry({ config, service: { name: SERVER_INFO.name, version: SERVER_INFO.version }, log });
+  return startTelemetry({ config, service: { name: PRODUCT.name, version: PRODUCT.version }, log });
 }
 
 function measured(service: Service, telemetry: Telemetry | null): Service {
@@ -49,7 +49,7 @@ function measured(service: Service, telemetry: Telemetry | null): Service {
   const { store } = service.core;
   telemetry.observe({
     pools: () => store.pools(),
-    backlog: () => store.system((tx) => readBacklog(tx, nowOf(service.core))),
+    backlog: () => store.everyShard((tx, shards) => readBacklog(tx, shards, nowOf(service.core))),
   });
   return {
     ...service,

@@ -1,6 +1,7 @@
 import { isIP, isIPv4 } from "node:net";
 import { z } from "zod";
 import { parseDatabaseUrl } from "./database-url.ts";
+import { parseRegistryProof } from "./registry-proof.ts";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -54,6 +55,32 @@ const SecurityContact = converted((text) => {
   if (/^[^\s@<>":/]+@[^\s@<>"]+$/.test(text)) return `mailto:${text}`;
   return /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+?[\d-]+)$/.test(text) && URL.canParse(text) ? text : null;
 }, "must be an email address, or a URI that begins with https:, mailto: or tel:");
+
+/** A name as the MCP registry has it: the owner's domain backwards, a slash, and what it is. */
+const ServerName = z
+  .string()
+  .max(200, "must have 200 characters at most")
+  .regex(/^[A-Za-z0-9.-]+\/[A-Za-z0-9._-]+$/, "must be a name such as com.example.receivables/receivables");
+
+const RegistryProof = converted(
+  parseRegistryProof,
+  "must be a line such as `v=MCPv1; k=ed25519; p=…` (npm run admin -- registry key)",
+);
+
+const Challenge = z.string().regex(/^[\x21-\x7e]{1,500}$/, "must be the text that was given for it, on one line");
+
+const PageUrl = converted(
+  (text) => (isPage(URL.parse(text)) ? text : null),
+  "must be an https address such as https://example.com/privacy",
+);
+
+const SupportAddress = converted((text) => {
+  if (/^[^\s@<>":/]+@[^\s@<>"]+$/.test(text)) return `mailto:${text}`;
+  return /^mailto:[^\s@<>"]+@[^\s@<>"]+$/.test(text) || isPage(URL.parse(text)) ? text : null;
+}, "must be an email address, or an https address such as https://example.com/help");
+
+const isPage = (url: URL | null): boolean =>
+  url !== null && url.protocol === "https:" && url.username === "" && url.password === "";
 
 const EncryptionKey = converted((text) => {
   const key = Buffer.from(text, "base64");
@@ -119,6 +146,12 @@ export const Environment = z.object({
   ENCRYPTION_KEY: EncryptionKey.optional(),
   ENCRYPTION_KEY_PREVIOUS: EncryptionKey.optional(),
   SECURITY_CONTACT: SecurityContact.optional(),
+  PRIVACY_URL: PageUrl.optional(),
+  TERMS_URL: PageUrl.optional(),
+  SUPPORT_URL: SupportAddress.optional(),
+  SERVER_NAME: ServerName.optional(),
+  MCP_REGISTRY_AUTH: RegistryProof.optional(),
+  OPENAI_APPS_CHALLENGE: Challenge.optional(),
   TRUSTED_PROXIES: TrustedProxies.optional(),
   RATE_LIMITS: OnOff.default("on"),
   PULLS_AT_ONCE: PullsAtOnce.default(4),

@@ -61,12 +61,16 @@ export class Activity<C extends object> {
   }
 }
 
+/** The caller's trace, by W3C Trace Context. */
+export interface CallersTrace {
+  readonly traceparent?: string | undefined;
+  readonly tracestate?: string | undefined;
+}
+
 /** An HTTP request to any interface. */
-export interface HttpRequest {
+export interface HttpRequest extends CallersTrace {
   readonly method: string;
   readonly scheme: string;
-  /** The header of W3C Trace Context. */
-  readonly traceparent: string | undefined;
   /** The path as declared, with names for what varies; null for a path that is not served. */
   route: string | null;
   status: number;
@@ -75,13 +79,15 @@ export interface HttpRequest {
 export const httpRequests = new Activity<HttpRequest>("http.request");
 
 /** A JSON-RPC request of an assistant. */
-export const rpcCalls = new Activity<{
-  method: string;
+export interface RpcSignal extends CallersTrace {
+  readonly method: string;
   /** Set when the call is of a tool that exists. */
   tool: string | null;
   /** `ok`, or the code of the error. */
   outcome: string;
-}>("mcp.call");
+}
+
+export const rpcCalls = new Activity<RpcSignal>("mcp.call");
 
 /** A refused caller: where (an interface or the name of a limit), and the error's code. */
 export const refusals = new Activity<{ route: string; reason: string }>("refusal");

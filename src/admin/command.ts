@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ListingConfig } from "../config.ts";
 import type { OperatorActor } from "../core/gate/actor.ts";
 import type { Core } from "../core/gate/dependencies.ts";
 import type { Operation } from "../core/gate/operation.ts";
@@ -51,6 +52,8 @@ export interface AdminContext {
   readonly core: Core;
   /** `{base_url}`: where people and payment providers reach the service. */
   readonly publicUrl: string;
+  /** What the service tells registries of itself. */
+  readonly listing: ListingConfig;
   /** The data folder that holds the encryption key; null where the key comes from the environment. */
   readonly keyFolder: string | null;
   /** Aborted when the service stops: commands stop waiting. */

@@ -23,7 +23,14 @@ const LEASE_MS = 20_000;
 
 type Settings = Pick<
   Config,
-  "databaseUrl" | "databaseDirectUrl" | "dataDir" | "encryptionKey" | "previousEncryptionKey" | "demo" | "publicUrl"
+  | "databaseUrl"
+  | "databaseDirectUrl"
+  | "dataDir"
+  | "encryptionKey"
+  | "previousEncryptionKey"
+  | "demo"
+  | "publicUrl"
+  | "listing"
 >;
 
 /** The data folder holds no store, and the command needs one: a mistyped folder must not become a new service. */
@@ -78,9 +85,9 @@ async function executeHere(
     const core: Core = { store: store.patient, clock: systemClock, newId: randomUUID, secrets, log, payments };
     if (store.kind === "embedded") await endLeftovers(core);
     const signal = new AbortController().signal;
-    const { publicUrl } = settings;
+    const { publicUrl, listing } = settings;
     return await executeRequest(
-      { core, publicUrl, keyFolder: keyFolderOf(settings), signal, leadRun: runnerOf(core, signal) },
+      { core, publicUrl, listing, keyFolder: keyFolderOf(settings), signal, leadRun: runnerOf(core, signal) },
       request,
     );
   } finally {

@@ -15,7 +15,7 @@ export function mailOut(siteKey: string): Tell {
     const mailer: Mailer = {
       async send(message, options) {
         if (refused !== null && message.text.includes(refused))
-          throw new MailError("permanent", "The mailbox does not exist.");
+          throw new MailError("permanent", "The mailbox does not exist.", { codes: "550 5.1.1" });
         return outbox.send(message, options);
       },
     };

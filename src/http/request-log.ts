@@ -39,8 +39,8 @@ export function requestSignals(): RequestHandler {
   return (request, response, next) => {
     if (!httpRequests.isFollowed) return next();
     const { method, protocol: scheme } = request;
-    const traceparent = request.get("traceparent");
-    const context: HttpRequest = { method, scheme, traceparent, route: null, status: 0 };
+    const trace = { traceparent: request.get("traceparent"), tracestate: request.get("tracestate") };
+    const context: HttpRequest = { method, scheme, ...trace, route: null, status: 0 };
     response.once("close", () => {
       context.route = routeOf(request, response);
       context.status = response.statusCode;

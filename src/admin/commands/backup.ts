@@ -19,7 +19,7 @@ export const backupCommands: readonly Command[] = [
     async run({ core }, { to }) {
       const file = resolve(to);
       const header = { format: "receivables-backup-1", schema: SCHEMA, created_at: nowOf(core) } as const;
-      const rows = await core.store.system((tx) => writeBackup(file, header, dumpedRows(tx)));
+      const rows = await core.store.everyShard((tx) => writeBackup(file, header, dumpedRows(tx)), "whole");
       return { file, rows };
     },
   }),
@@ -33,7 +33,7 @@ export const backupCommands: readonly Command[] = [
       if (leadRun === null)
         throw new ServiceError("conflict", "Stop the server first: a backup goes into a new store.");
       const file = resolve(from);
-      const rows = await core.store.system(async (tx) => {
+      const rows = await core.store.directory(async (tx) => {
         if (await holdsData(tx))
           throw new ServiceError("conflict", "There is data in the store: a backup goes into a new one.");
         await clearForLoading(tx);

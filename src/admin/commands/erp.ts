@@ -9,7 +9,7 @@ import { listErp } from "../../core/erp-connections/operator-connection.ts";
 import { notFound, ServiceError } from "../../core/gate/error.ts";
 import { pushFailedPayments } from "../../core/payments/operations/push-failed-payments.ts";
 import { Uuid } from "../../core/shared/validation.ts";
-import { endOfRun } from "../../core/sync-runs/end-of-run.ts";
+import { waitForRun } from "../../core/sync-runs/wait-for-run.ts";
 import { type Command, option, secret, toggle, type WorkspaceContext, workspaceCommand } from "../command.ts";
 import { choiceOf, OnOff, SecretLine, WholeNumber, YesToPlan } from "../inputs.ts";
 import { checkedNote, disconnectedInWords, pushedInWords } from "./erp-results.ts";
@@ -141,7 +141,7 @@ export const erpCommands: readonly Command[] = [
       const connectionId = await findConnection(context, connection);
       const { sync_run_id: syncRunId } = await operate(startErpSync, { connection_id: connectionId });
       if (leadRun !== null) await leadRun({ tenantId, syncRunId, wait });
-      return wait ? endOfRun(core, tenantId, syncRunId, { signal }) : { sync_run_id: syncRunId, status: "running" };
+      return wait ? waitForRun(core, tenantId, syncRunId, { signal }) : { sync_run_id: syncRunId, status: "running" };
     },
     failure(result) {
       const run = SyncResult.parse(result);

@@ -4,18 +4,23 @@ import { apiKeyCommands } from "./api-key.ts";
 import { assistantCommands } from "./assistant.ts";
 import { attentionCommands } from "./attention.ts";
 import { backupCommands } from "./backup.ts";
+import { customerCommands } from "./customer.ts";
 import { erpCommands } from "./erp.ts";
 import { integrationCommands } from "./integration.ts";
-import { customerCommands, invoiceCommands } from "./invoice.ts";
+import { invoiceCommands } from "./invoice.ts";
 import { encryptionKeyCommands, signingKeyCommands } from "./keys.ts";
+import { mailCommands } from "./mail.ts";
 import { memberCommands } from "./member.ts";
 import { paymentCommands } from "./payment.ts";
+import { pluginCommands } from "./plugin.ts";
+import { registryCommands } from "./registry.ts";
 import { workflowCommands } from "./workflow.ts";
 import { workspaceCommands } from "./workspace.ts";
 
 /** All commands. */
 export const COMMANDS: readonly Command[] = [
   ...workspaceCommands,
+  ...mailCommands,
   ...memberCommands,
   ...assistantCommands,
   ...apiKeyCommands,
@@ -30,11 +35,14 @@ export const COMMANDS: readonly Command[] = [
   ...backupCommands,
   ...encryptionKeyCommands,
   ...agingCommands,
+  ...registryCommands,
+  ...pluginCommands,
 ];
 
 /** The nouns and their descriptions, in the order of the help. */
 export const NOUNS: Readonly<Record<string, string>> = {
   workspace: "workspaces (tenants)",
+  mail: "how mails to customers look",
   member: "the people of a workspace",
   assistant: "connections through an external issuer that were revoked",
   "api-key": "keys for systems that use the REST API",
@@ -48,5 +56,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   workflow: "what runs by itself after a delivery: tasks, and payment links by mail",
   backup: "everything in the store, in a file",
   "encryption-key": "the key that everything secret is stored under",
+  plugin: "skills and the address, for assistants' programs",
+  registry: "being listed in the MCP registry",
   aging: "the figures that aging reports are read from",
 };

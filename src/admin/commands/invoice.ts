@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { EmailAddress, setCustomerEmail } from "../../core/customers/operations/set-customer-email.ts";
 import { createLocalInvoice, LocalInvoiceInput } from "../../core/invoices/operations/create-local-invoice.ts";
-import { Uuid } from "../../core/shared/validation.ts";
 import { type Command, option, workspaceCommand } from "../command.ts";
 
 const I = LocalInvoiceInput;
@@ -45,20 +43,5 @@ export const invoiceCommands: readonly Command[] = [
         customerEmail: rest.customer_email,
         installments: installment,
       }),
-  }),
-];
-
-export const customerCommands: readonly Command[] = [
-  workspaceCommand("customer email", {
-    summary: "set a customer's billing email, which wins over the ERP's",
-    input: z.strictObject({
-      customer: option(Uuid, "ID", "customer.id of one of its invoices"),
-      email: option(
-        z.union([z.literal("").transform(() => null), EmailAddress], "must be an email address"),
-        "EMAIL",
-        'the address; "" goes back to the ERP\'s',
-      ),
-    }),
-    run: ({ operate }, { customer: customerId, email }) => operate(setCustomerEmail, { customerId, email }),
   }),
 ];

@@ -6,6 +6,7 @@ import { addMember } from "../../../auth/members/add-member.ts";
 import { Email, listMembers, Password } from "../../../auth/members/member.ts";
 import { removeMember } from "../../../auth/members/remove-member.ts";
 import { setMemberRole } from "../../../auth/members/set-member-role.ts";
+import { removeSecondFactor } from "../../../auth/second-factor/remove-second-factor.ts";
 import { IssuerUrl } from "../../settings.ts";
 import { type Command, option, secret, workspaceCommand } from "../command.ts";
 import { SecretLine } from "../inputs.ts";
@@ -75,6 +76,11 @@ export const memberCommands: readonly Command[] = [
     input: z.strictObject({ email: EmailOption }),
     run: ({ operate }, { email }) => operate(removeMember, { member: { email } }),
     note: removedNote,
+  }),
+  workspaceCommand("member remove-second-factor", {
+    summary: "let a member who lost their app and recovery codes sign in with their password only",
+    input: z.strictObject({ email: EmailOption }),
+    run: ({ operate }, { email }) => operate(removeSecondFactor, { member: { email } }),
   }),
   workspaceCommand("member list", {
     summary: "the members of a workspace",

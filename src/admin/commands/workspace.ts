@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { setSignInRules } from "../../../auth/sign-in-rules/operations.ts";
 import { SignInProviderInput, showSignIn } from "../../../auth/upstream-sign-in/providers.ts";
 import { removeSignIn } from "../../../auth/upstream-sign-in/remove-sign-in.ts";
 import { setSignIn } from "../../../auth/upstream-sign-in/set-sign-in.ts";
@@ -86,6 +87,15 @@ export const workspaceCommands: readonly Command[] = [
     summary: "take the OpenID provider away; who is signed in through it is signed out",
     input: z.strictObject({}),
     run: ({ operate }) => operate(removeSignIn, {}),
+  }),
+  workspaceCommand("workspace set-sign-in-rules", {
+    summary: "require single sign-on, or a second factor with passwords, of every member",
+    input: z.strictObject({
+      provider_only: option(OnOff.optional(), "on|off", "whether passwords count for nothing here"),
+      second_factor: option(OnOff.optional(), "on|off", "whether passwords count with a second factor only"),
+    }),
+    run: ({ operate }, { provider_only: providerOnly, second_factor: secondFactor }) =>
+      operate(setSignInRules, { providerOnly, secondFactor }),
   }),
   workspaceCommand("workspace show-sign-in", {
     summary: "the workspace's OpenID provider, without its secret",

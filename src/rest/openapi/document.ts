@@ -203,6 +203,8 @@ const FILTERS: Readonly<Record<string, unknown>> = {
   payment_link_id: PAYMENT.payment_link_id,
   erp_receipt_number: PAYMENT.erp_receipt_number,
   email_status: "scheduled",
+  email_send_from: "2026-03-17",
+  email_send_before: "2026-03-18",
   customer_key: CUSTOMER_ROWS[0]?.customer_key,
   bucket: "days_1_30",
   overdue_only: true,

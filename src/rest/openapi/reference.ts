@@ -4,7 +4,13 @@ import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
 import { type RequestHandler, Router } from "express";
 import { z } from "zod";
-import { acceptedEncoding, type ContentEncoding, compress, endCompressed, varyByEncoding } from "../http/compressed.ts";
+import {
+  acceptedEncoding,
+  type ContentEncoding,
+  compress,
+  endCompressed,
+  varyByEncoding,
+} from "../../http/compressed.ts";
 
 const loaded = createRequire(import.meta.url);
 const VIEWER = dirname(loaded.resolve("swagger-ui-dist/package.json"));
@@ -35,6 +41,7 @@ const PAGE = `<!doctype html>
 <script src="/docs/start.js" defer></script>
 </head>
 <body>
+<nav class="way-back" aria-label="Pages"><a href="/">Receivables</a></nav>
 <noscript><p>This page needs JavaScript. The description itself is at <a href="/openapi.json">/openapi.json</a>.</p></noscript>
 <div id="reference"></div>
 </body>
@@ -78,7 +85,14 @@ SwaggerUIBundle({
 `;
 
 /** The viewer's colors have too little contrast; its authorization controls are hidden, because no key is entered here. */
-const LEGIBLE = `body { margin: 0; }
+const LEGIBLE = `:root { color-scheme: light dark; }
+body { margin: 0; font-family: system-ui, sans-serif; }
+.way-back { margin: 0; padding: .7rem 1.25rem; border-bottom: 1px solid light-dark(#e2e6ec, #2d343f); }
+.way-back a { color: light-dark(#1f55b8, #8fb6ff); font-weight: 650; text-decoration: none; }
+@media (prefers-color-scheme: dark) {
+  body { background: #111419; }
+  #reference { color-scheme: light; filter: invert(.92) hue-rotate(180deg); background: #fff; }
+}
 .swagger-ui select, .swagger-ui input { min-width: 0; max-width: 100%; }
 @media (max-width: 40rem) { .swagger-ui table, .swagger-ui tbody, .swagger-ui tr, .swagger-ui td { display: block; } }
 .swagger-ui .auth-wrapper, .swagger-ui .authorization__btn { display: none; }

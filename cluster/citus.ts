@@ -1,0 +1,118 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { initArguments, postgresPrograms, signalServer, startArguments } from "../test/support/postgres.ts";
+import { freePort } from "../test/support/server.ts";
+
+/** Where the nodes of a cluster are. */
+export interface CitusNodes {
+  /** URL of the coordinator, to append a database's name to: `postgres://…:port/`. */
+  readonly url: string;
+  /** The same of each worker. */
+  readonly workers: readonly string[];
+}
+
+/** A coordinator and its workers on loopback, gone with whoever started them. */
+export interface CitusCluster extends CitusNodes {
+  /** A new database; its URL. */
+  createDatabase(name: string): Promise<string>;
+  /** What a worker wrote into its log since it was started. */
+  logOf(worker: number): string;
+  /** A crash of one worker; resolves once it has ended. */
+  stopWorker(worker: number): Promise<void>;
+  startWorker(worker: number): Promise<void>;
+  stop(): void;
+}
+
+interface CitusOptions {
+  /** Has workers log every statement. */
+  readonly logsStatements?: boolean;
+}
+
+const WORKERS = 2;
+/** One statement at a time of each of many tests: connections between the nodes are few and kept. */
+const SETTINGS =
+  "-c shared_preload_libraries=citus -c max_prepared_transactions=300 -c citus.node_connection_timeout=2000";
+
+/** Whether the programs there have the extension. */
+export function hasCitus(): boolean {
+  return ["/usr/share/postgresql"].some((share) =>
+    ["13", "14", "15", "16", "17", "18"].some((version) => existsSync(join(share, version, "extension/citus.control"))),
+  );
+}
+
+/** Starts them; null where there is no such extension. */
+export async function startCitus({ logsStatements = false }: CitusOptions = {}): Promise<CitusCluster | null> {
+  const programs = hasCitus() ? postgresPrograms() : null;
+  if (programs === null) return null;
+  const { root, run, runAside } = programs;
+  const nodes: { port: number; data: string }[] = [];
+  for (let place = 0; place <= WORKERS; place += 1)
+    nodes.push({ port: await freePort(), data: join(root, `node-${place}`) });
+  const [coordinator, ...workers] = nodes;
+  if (coordinator === undefined) throw new Error("a cluster has a coordinator");
+
+  const start = ({ data, port }: { data: string; port: number }): string[] =>
+    startArguments(root, data, port).map((argument) => {
+      if (!argument.startsWith("-p ")) return argument;
+      const isLogged = logsStatements && port !== coordinator.port;
+      return `${argument} ${SETTINGS}${isLogged ? " -c log_statement=all -c log_line_prefix='%c '" : ""}`;
+    });
+  const urlOf = ({ port }: { port: number }, database = ""): string =>
+    `postgres://postgres@127.0.0.1:${port}/${database}`;
+  const nodeAt = (worker: number): { port: number; data: string } => {
+    const node = workers[worker];
+    if (node === undefined) throw new Error(`there is no worker ${worker}`);
+    return node;
+  };
+
+  for (const node of nodes) {
+    run("initdb", initArguments(node.data));
+    run("pg_ctl", start(node));
+  }
+  const where = { url: urlOf(coordinator), workers: workers.map((node) => urlOf(node)) };
+  return {
+    ...where,
+    createDatabase: (name) => createCitusDatabase(where, name),
+    logOf: (worker) => readFileSync(join(root, `log-${nodeAt(worker).port}`), "utf8"),
+    stopWorker: (worker) =>
+      runAside("pg_ctl", ["-D", nodeAt(worker).data, "-m", "immediate", "-w", "-t", "60", "stop"]),
+    startWorker: (worker) => runAside("pg_ctl", start(nodeAt(worker))),
+    stop() {
+      for (const { data } of nodes) signalServer(data, "SIGKILL");
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A new database on every node, with the extension, the workers known to the coordinator; its URL. */
+export async function createCitusDatabase({ url, workers }: CitusNodes, name: string): Promise<string> {
+  await Promise.all(
+    [url, ...workers].map(async (node) => {
+      await asAdmin(`${node}postgres`, [`create database ${name}`]);
+      await asAdmin(`${node}${name}`, ["create extension citus"]);
+    }),
+  );
+  await asAdmin(`${url}${name}`, [
+    `select citus_set_coordinator_host('127.0.0.1', ${portOf(url)})`,
+    ...workers.map((worker) => `select citus_add_node('127.0.0.1', ${portOf(worker)})`),
+  ]);
+  return `${url}${name}`;
+}
+
+export async function dropCitusDatabase({ url, workers }: CitusNodes, name: string): Promise<void> {
+  for (const node of [url, ...workers])
+    await asAdmin(`${node}postgres`, [`drop database if exists ${name} with (force)`]);
+}
+
+const portOf = (url: string): string => new URL(url).port;
+
+async function asAdmin(url: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
