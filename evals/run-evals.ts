@@ -55,6 +55,7 @@ const endpoint = {
 // Loaded once the arguments are in order: they take seconds.
 const [{ openNewDemo }, { evaluate }] = await Promise.all([import("./books/demo.ts"), import("./model/evaluate.ts")]);
 const book = await openNewDemo();
+if (book === null) throw new Error("the demo was not made");
 try {
   const asked = QUESTIONS.filter(({ id }) => ids === null || ids.includes(id));
   const evaluated = await evaluate(book, asked, endpoint, ({ score }) => {

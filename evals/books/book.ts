@@ -6,6 +6,7 @@ import type { Log } from "../../src/core/gate/dependencies.ts";
 import { createService } from "../../src/service.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type Assistant, approveByForms, connectAssistant } from "../../test/support/assistant.ts";
+import { everyRow } from "../../test/support/every-row.ts";
 import { freePort } from "../../test/support/server.ts";
 import { calendarOf, type Facts, fillSql } from "../placeholders.ts";
 import { withNames } from "../questions/sql.ts";
@@ -69,7 +70,7 @@ export function connect({ url }: Book, { email, password, workspace }: Login): P
 /** What is known of a workspace before anything is asked: its id, the time, and the dates people speak of. */
 export async function basicsOf({ store }: Book, { name }: Workspace): Promise<Facts> {
   const now = new Date().toISOString();
-  const { rows } = await store.system((tx) =>
+  const { rows } = await everyRow(store, (tx) =>
     sql<{ tenant_id: string; timezone: string; today: string }>`
       select tenant_id::text, timezone, ((${now}::timestamptz at time zone timezone)::date)::text as today
       from tenants where name = ${name}`.execute(tx),
@@ -82,7 +83,7 @@ export async function basicsOf({ store }: Book, { name }: Workspace): Promise<Fa
 /** Rows of a plain statement, over one workspace (questions/sql.ts). */
 export async function readBook({ store }: Book, statement: string, facts: Facts): Promise<Record<string, unknown>[]> {
   const text = fillSql(withNames(statement), facts);
-  return store.patient.system(async (tx) => {
+  return everyRow(store.patient, async (tx) => {
     // Nothing is known of what the named parts hold, and a loop in a loop over a large book does not end.
     await sql`set local enable_nestloop = off`.execute(tx);
     return (await sql.raw<Record<string, unknown>>(text).execute(tx)).rows;

@@ -1,21 +1,22 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { readDemo } from "../../test/support/server.ts";
 import { type Book, openService, type Workspace } from "./book.ts";
+import { openPlace, PLACES, type PlaceName } from "./place.ts";
 import { plantHostileInvoices } from "./planted.ts";
 
 const MAIN = "Northwind Trading";
 const HELD = "Alpenglow Foods";
 
-/** The demo's books, made in a folder of their own. */
-export async function openNewDemo(): Promise<Book> {
-  const dataDir = mkdtempSync(join(tmpdir(), "receivables-questions-"));
-  const remove = () => rmSync(dataDir, { recursive: true, force: true });
+/** The demo's books, made in a place of their own; null, and said, where that cannot be. */
+export async function openNewDemo(store: PlaceName = "embedded"): Promise<Book | null> {
+  const place = await openPlace(store);
+  if (place === null) return null;
   try {
-    return await openDemo(dataDir, remove, { DEMO: "on" });
+    const { environment, dataDir, clear } = place;
+    const book = await openDemo(dataDir, clear, { ...environment, DEMO: "on" });
+    await place.settle(book.store);
+    return { ...book, name: `demo on ${PLACES[store]}` };
   } catch (error) {
-    remove();
+    await place.clear();
     throw error;
   }
 }
@@ -23,7 +24,7 @@ export async function openNewDemo(): Promise<Book> {
 /** The demo in a data folder; `remove` is called last of all. */
 export async function openDemo(
   dataDir: string,
-  remove: () => void,
+  remove: () => void | Promise<void>,
   environment: Readonly<Record<string, string>>,
 ): Promise<Book> {
   const { core, url, close } = await openService({ DATA_DIR: dataDir, ...environment });
@@ -36,7 +37,7 @@ export async function openDemo(
     held: workspaceOf(dataDir, HELD),
     async close() {
       await close();
-      remove();
+      await remove();
     },
   };
 }

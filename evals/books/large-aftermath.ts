@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Store } from "../../src/store/store.ts";
+import { everyRow } from "../../test/support/every-row.ts";
 import type { LedgerPlace } from "./large-ledger.ts";
 
 /** Who and what the rows of {@link writeAftermath} speak of. */
@@ -15,7 +16,7 @@ interface Cast extends LedgerPlace {
  * workflow executions and sync runs.
  */
 export async function writeAftermath(store: Store, cast: Cast): Promise<void> {
-  await store.system(async (tx) => {
+  await everyRow(store, async (tx) => {
     for (const statement of [receipts(cast), ...mails(cast), ...workflows(cast), runs(cast)])
       await statement.execute(tx);
   });
@@ -43,20 +44,26 @@ function receipts({ tenantId }: Cast) {
     where tenant_id = ${tenantId} and invoices.invoice_id = decided.invoice_id`;
 }
 
-/** Of the active links: twelve mails are scheduled, five of them for tomorrow at nine; two failed, one was cancelled, five sent. */
+/**
+ * Of the active links: 40 mails are scheduled, twenty of them for tomorrow from its first moment to its last, one for the
+ * moment before and one for the moment after; two failed, one was cancelled, five sent.
+ */
 function mails({ tenantId, timezone, today }: Cast) {
-  const nine = sql`(${today}::date + 1 + interval '9 hours') at time zone ${timezone}`;
+  const at = (days: string, time: string) =>
+    sql`((${today}::date + ${sql.raw(days)} + ${sql.lit(time)}::interval) at time zone ${timezone})`;
   return [
     sql`insert into link_emails (tenant_id, payment_link_id, status, recipient, send_at, sent_at)
       select ${tenantId}, payment_link_id, status, 'ap@customers.example',
-        case when nth <= 5 then ${nine} when status = 'scheduled' then ${nine} + (nth - 4) * interval '1 day' else created_at end,
+        case when nth = 1 then ${at("1", "0")} when nth = 2 then ${at("1", "23:59:59.999")} when nth <= 20 then ${at("1", "9:00")}
+          when nth = 21 then ${at("0", "23:59:59.999")} when nth = 22 then ${at("2", "0")}
+          when status = 'scheduled' then ${at("nth::int - 20", "9:00")} else created_at end,
         case when status = 'sent' then created_at end
       from (
-        select *, case when nth <= 12 then 'scheduled' when nth <= 14 then 'failed' when nth = 15 then 'cancelled' else 'sent' end as status
+        select *, case when nth <= 40 then 'scheduled' when nth <= 42 then 'failed' when nth = 43 then 'cancelled' else 'sent' end as status
         from (
           select *, row_number() over (order by created_at, payment_link_id) as nth
           from payment_links where tenant_id = ${tenantId} and state = 'active'
-        ) as numbered where nth <= 20
+        ) as numbered where nth <= 48
       ) as mailed`,
   ];
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { customerText } from "../../src/core/shared/text.ts";
 import type { Store } from "../../src/store/store.ts";
 import { connectionRow, customerRow, insertRows } from "../../test/support/book.ts";
+import { everyRow } from "../../test/support/every-row.ts";
 
 const CUSTOMERS = 2_000;
 const INVOICES_EACH = 10;
@@ -52,7 +53,7 @@ export async function writeLedger(store: Store, place: LedgerPlace): Promise<rea
     });
   });
   await store.write(tenantId, (tx) => insertRows(tx, { erp_connections: connections, customers }));
-  await store.system(async (tx) => {
+  await everyRow(store, async (tx) => {
     await sql`insert into invoices (tenant_id, invoice_id, origin, connection_id, erp_invoice_id, invoice_number, currency,
         total_amount, erp_invoice_open_balance, invoice_date, finalised, customer_id, customer_name, customer_number,
         customer_email, search_text, sort_name, last_synced_at, retired_at, collection_status, collection_outstanding,
@@ -78,7 +79,10 @@ export async function writeLedger(store: Store, place: LedgerPlace): Promise<rea
   return [first, second];
 }
 
-async function writeInstallments(tx: Parameters<Parameters<Store["system"]>[0]>[0], place: LedgerPlace): Promise<void> {
+async function writeInstallments(
+  tx: Parameters<Parameters<Store["directory"]>[0]>[0],
+  place: LedgerPlace,
+): Promise<void> {
   const { tenantId, today } = place;
   await sql`insert into installments (tenant_id, installment_id, invoice_id, erp_installment_id, sequence_number, due_date,
       original_amount, erp_outstanding, closed, closed_on, disputed, excluded, collection_outstanding, collectible,

@@ -6,6 +6,7 @@ import { operate } from "../../src/core/gate/operator.ts";
 import { createPaymentLink } from "../../src/core/payment-links/operations/create-payment-link.ts";
 import { deactivatePaymentLink } from "../../src/core/payment-links/operations/deactivate-payment-link.ts";
 import { decideInSandbox } from "../../src/core/payments/events/sandbox-payment.ts";
+import { everyRow } from "../../test/support/every-row.ts";
 import type { LedgerPlace } from "./large-ledger.ts";
 
 const DAY_MS = 86_400_000;
@@ -33,7 +34,7 @@ function story(dayOfMonth: number): Step[] {
 
 /** Installments that are all their invoice still owes, of as many customers as there are steps. */
 async function linkable({ store }: Core, tenantId: string): Promise<{ invoice_id: string; installment_id: string }[]> {
-  const { rows } = await store.system((tx) =>
+  const { rows } = await everyRow(store, (tx) =>
     sql<{ invoice_id: string; installment_id: string }>`
       select distinct on (customer_id) invoice_id::text, installment_id::text
       from installments join invoices using (tenant_id, invoice_id)

@@ -1,10 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { addMember } from "../../auth/members/add-member.ts";
 import { listMembers } from "../../auth/members/member.ts";
-import { analyze, startDatabase } from "../../bench/database.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
@@ -15,39 +11,34 @@ import { type Book, openService, type Workspace } from "./book.ts";
 import { writeAftermath } from "./large-aftermath.ts";
 import { writeLedger } from "./large-ledger.ts";
 import { tellStory } from "./large-story.ts";
+import { openPlace, PLACES, type PlaceName } from "./place.ts";
 import { plantHostileInvoices } from "./planted.ts";
 
 const NAME = "Great Lakes Supply";
 const TIMEZONE = "America/Chicago";
 const CURRENCIES = ["USD", "CAD", "EUR", "GBP", "JPY"];
 
-/** A book of 100,000 installments on a PostgreSQL server; null, and said, without a server. */
-export async function openLarge(): Promise<Book | null> {
-  const database = await startDatabase();
-  if (database === null) return null;
-  const dataDir = mkdtempSync(join(tmpdir(), "receivables-questions-"));
-  const clear = async () => {
-    await database.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  };
+/** A book of 100,000 installments; null, and said, without a server where it needs one. */
+export async function openLarge(store: PlaceName = "postgresql"): Promise<Book | null> {
+  const place = await openPlace(store);
+  if (place === null) return null;
   try {
-    const key = randomBytes(32).toString("base64");
-    const service = await openService({ DATABASE_URL: database.url, DATA_DIR: dataDir, ENCRYPTION_KEY: key });
+    const service = await openService(place.environment);
     const workspace = await fill({ ...service.core, store: service.core.store.patient });
-    await analyze(database.url);
+    await place.settle(service.core.store);
     return {
-      name: "100,000 installments on PostgreSQL",
+      name: `100,000 installments on ${PLACES[store]}`,
       url: service.url,
       store: service.core.store,
       main: workspace,
       held: workspace,
       async close() {
         await service.close();
-        await clear();
+        await place.clear();
       },
     };
   } catch (error) {
-    await clear();
+    await place.clear();
     throw error;
   }
 }

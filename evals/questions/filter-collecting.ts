@@ -1,5 +1,5 @@
 import { call, type Question } from "./question.ts";
-import { major, minor, onDay, table } from "./read.ts";
+import { major, minor, table } from "./read.ts";
 import { cash, select } from "./sql.ts";
 
 const PAYMENT_FIELDS = ["invoice_number", "customer.name", "amount", "currency"];
@@ -38,20 +38,22 @@ export const COLLECTING_FILTERS: readonly Question[] = [
   {
     id: "filter-mail-tomorrow",
     class: "filter",
-    text: "Which payment links are mailed to customers tomorrow?",
+    text: "Which payment links are mailed to customers tomorrow, and what do they ask for?",
     inHeldWorkspace: true,
     truth: select(
-      ["invoice_number", "customer_name"],
+      ["invoice_number", "customer_name", cash("currency", "amount")],
       `from link cross join workspace where email_status = 'scheduled'
         and (send_at at time zone timezone)::date = {tomorrow}`,
     ),
     calls: [
       call("list_payment_links", {
         email_status: "scheduled",
-        fields: ["invoice_number", "customer_name", "email.send_at"],
+        email_send_from: "{tomorrow}",
+        email_send_before: "{tomorrow+1}",
+        fields: ["invoice_number", "customer_name", "amount_minor", "currency"],
       }),
     ],
-    read: onDay(0, "email.send_at", "tomorrow", "invoice_number", "customer_name"),
+    read: table(0, "data", "invoice_number", "customer_name", minor("amount_minor")),
     limits: { calls: 1, tokens: 1_500 },
   },
   {

@@ -1,4 +1,3 @@
-import { businessDate } from "../../src/core/shared/calendar.ts";
 import { fromMinor, money } from "../../src/core/shared/money.ts";
 import { at } from "../path.ts";
 import type { Facts } from "../placeholders.ts";
@@ -70,14 +69,6 @@ export function together(...reads: Read[]): Read {
 /** Of a reading, each row once. */
 export function distinct(read: Read): Read {
   return (answers, facts) => [...new Map(read(answers, facts).map((cells) => [cells.join("\0"), cells])).values()];
-}
-
-/** The rows of an answer's list whose instant is on that day of the workspace. */
-export function onDay(answer: number, field: string, day: string, ...columns: Column[]): Read {
-  return (answers, facts) =>
-    rowsOf(answers, answer, "data")
-      .filter((row) => businessDate(new Date(cellOf(at(row, field))), facts.timezone ?? "") === facts[day])
-      .map((row) => cellsOf(row, columns));
 }
 
 function cellsOf(row: unknown, columns: readonly Column[]): Cells {

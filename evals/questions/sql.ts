@@ -96,7 +96,8 @@ export const A_PAYER = `
 
 /** Of a link or task: no other invoice has the number of its invoice. */
 export const numberIsSole = (of: "link" | "task"): string =>
-  `1 = (select count(*) from invoice where invoice.invoice_number = ${of}.invoice_number)`;
+  `1 = (select count(*) from invoices as numbered
+    where numbered.tenant_id = ${of}.tenant_id and numbered.invoice_number = ${of}.invoice_number)`;
 
 /** Of a link: it is the only active one of an invoice that its number finds. */
 export const SOLE_LINK = `${numberIsSole("link")}

@@ -122,7 +122,7 @@ export const TIMES: readonly Question[] = [
         expected_from: "{next_monday}",
         expected_to: "{next_sunday}",
         limit: 1,
-        fields: ["invoice_number"],
+        fields: ["amount"],
       }),
     ],
     read: together(table(0, "totals", major("outstanding")), record(0, "pagination.total_count")),
