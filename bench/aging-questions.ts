@@ -5,7 +5,7 @@ import type { AgingBook } from "./aging-book.ts";
 export interface Question {
   tool: string;
   args: Record<string, unknown>;
-  /** Milliseconds at the median, on PostgreSQL; on the embedded store it is 15 for each. Null for a search, which grows. */
+  /** Milliseconds at the median, on PostgreSQL; on the embedded store it is 15 where this is less. Null for a search, which grows. */
   most: number | null;
 }
 

@@ -30,6 +30,8 @@ type Calls = { readonly calls: number } & (
 export interface Caller {
   /** Rejects when one of the calls was not answered as it should be. */
   make(calls: Calls): Promise<void>;
+  /** Goes on with another token: theirs lasts ten minutes. */
+  take(token: string): void;
   leave(): Promise<void>;
 }
 
@@ -40,6 +42,9 @@ export async function startCaller(identity: Identity): Promise<Caller> {
       worker.postMessage(calls);
       const [failure] = await once(worker, "message");
       if (failure !== null) throw new Error(`${JSON.stringify(calls)}: ${failure}`);
+    },
+    take(token) {
+      worker.postMessage({ token });
     },
     async leave() {
       await worker.terminate();
@@ -80,8 +85,13 @@ async function readPage({ url, token }: Identity, path: string): Promise<string 
 }
 
 const port = parentPort;
-port?.on("message", (calls: Calls) => {
-  make(workerData, calls).then(
+let identity: Identity = workerData;
+port?.on("message", (told: Calls | Pick<Identity, "token">) => {
+  if ("token" in told) {
+    identity = { ...identity, ...told };
+    return;
+  }
+  make(identity, told).then(
     () => port.postMessage(null),
     (error: unknown) => port.postMessage(String(error)),
   );

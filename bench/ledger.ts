@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Store } from "../src/store/store.ts";
+import { everyRow } from "../test/support/every-row.ts";
 
 /** What {@link fillLedger} made, to filter by. */
 export interface Ledger {
@@ -15,7 +16,7 @@ const id = (column: string, salt: number) => sql.raw(`md5('${salt}-' || ${column
  * customers, five years of creation times, a tenth open, few failed pushes, and a hundred sync runs.
  */
 export async function fillLedger(store: Store, tenantId: string, invoices: number): Promise<Ledger> {
-  await store.patient.system(async (tx) => {
+  await everyRow(store.patient, async (tx) => {
     await sql`insert into tenants (tenant_id, name, timezone, api_access, assistant_access, created_at)
       values (${tenantId}, 'Bench', 'UTC', true, true, '2026-01-01')`.execute(tx);
     await sql`insert into erp_connections (tenant_id, connection_id, provider, status, base_url, username, credential,
@@ -45,7 +46,7 @@ export async function fillLedger(store: Store, tenantId: string, invoices: numbe
         '2021-01-01'::timestamptz + n * interval '158 seconds', '2021-01-02'::timestamptz + n * interval '158 seconds'
       from generate_series(1, ${invoices}::int) n`.execute(tx);
   });
-  const one = await store.patient.system((tx) =>
+  const one = await everyRow(store.patient, (tx) =>
     sql<
       Omit<Ledger, "tenantId">
     >`select ${id("1", 1)}::text as "connectionId", ${id("7", 2)}::text as "customerId"`.execute(tx),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import pg from "pg";
 import { systemClock } from "../src/core/shared/calendar.ts";
-import { endOfRun } from "../src/core/sync-runs/end-of-run.ts";
+import { waitForRun } from "../src/core/sync-runs/wait-for-run.ts";
 import { openPostgres } from "../src/store/database.ts";
 import { testCore } from "../test/support/core.ts";
 import { connectWorkspace, makeTenant } from "../test/support/pulls.ts";
@@ -61,7 +61,7 @@ async function measure(databaseUrl: string, erpPort: number, service: MeasuredPr
     const memory: number[] = [];
     const start = performance.now();
     const sampling = setInterval(() => memory.push(service.residentMb()), 100);
-    const { status, error } = await endOfRun(core, tenantId, await startSync(core, tenantId, connectionId));
+    const { status, error } = await waitForRun(core, tenantId, await startSync(core, tenantId, connectionId));
     clearInterval(sampling);
     if (status !== "succeeded") throw new Error(`the pull failed: ${error?.code}`);
     return { seconds: (performance.now() - start) / 1_000, memory };

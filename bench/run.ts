@@ -9,7 +9,10 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): Promise<boolean
   aging: () => import("./aging.ts"),
   calls: () => import("./calls.ts"),
   lists: () => import("./lists.ts"),
+
   memory: () => import("./memory.ts"),
+  midnight: () => import("./midnight.ts"),
+  pages: () => import("./pages.ts"),
   pulls: () => import("./pulls.ts"),
   revocation: () => import("./revocation.ts"),
   starts: () => import("./starts.ts"),

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Core } from "../src/core/gate/dependencies.ts";
 import { type Book, connectionRow, invoiceRow, openBook, tenantRow } from "../test/support/book.ts";
+import { everyRow } from "../test/support/every-row.ts";
 
 /** A workspace whose ERP is somewhere, with an invoice that receipts can be for. */
 export interface Workspace {
@@ -27,7 +28,7 @@ export async function fillWorkspaces(core: Core, count: number, urlOf: (at: numb
   });
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
     const some = rows.slice(at, at + ROWS_AT_ONCE);
-    await core.store.patient.system(async (tx) => {
+    await everyRow(core.store.patient, async (tx) => {
       await tx
         .insertInto("tenants")
         .values(some.map(({ tenant }) => tenant))
@@ -52,7 +53,7 @@ export async function fillWorkspaces(core: Core, count: number, urlOf: (at: numb
 /** Makes so many receipts due in each of some workspaces. */
 export async function fillReceipts(core: Core, workspaces: readonly Workspace[], each: number): Promise<void> {
   const ids = workspaces.map(({ invoiceId }) => invoiceId);
-  await core.store.patient.system((tx) =>
+  await everyRow(core.store.patient, (tx) =>
     sql`insert into payments (tenant_id, payment_id, invoice_id, currency, amount, confirmed_at, paid_at, created_at, erp_push_status)
       select tenant_id, gen_random_uuid(), invoice_id, 'USD', 1, now(), now(), now() - interval '1 minute', 'pending'
       from invoices, generate_series(1, ${each}::int) where invoice_id = any(${ids}::uuid[])`.execute(tx),
@@ -66,7 +67,7 @@ export async function fillBook(core: Core, size: { invoices: number; runs: numbe
   await book.insert({
     invoices: Array.from({ length: size.invoices }, () => invoiceRow(tenantId, { connection_id: connectionId })),
   });
-  await core.store.patient.system((tx) =>
+  await everyRow(core.store.patient, (tx) =>
     sql`insert into sync_runs (tenant_id, sync_run_id, connection_id, trigger, status, started_at, finished_at, read_through, covers)
       select ${tenantId}, gen_random_uuid(), ${connectionId}, 'scheduled', 'succeeded', started_at, started_at + interval '1 minute', 'Infinity', n = 1
       from (select n, now() - n * interval '10 minutes' as started_at from generate_series(1, ${size.runs}::int) as n) as runs`.execute(

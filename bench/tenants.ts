@@ -13,6 +13,7 @@ import { endClaim, type Turn } from "../src/core/shared/work.ts";
 import { openPostgres } from "../src/store/database.ts";
 import type { Book } from "../test/support/book.ts";
 import { testCore } from "../test/support/core.ts";
+import { everyRow } from "../test/support/every-row.ts";
 import { readsOf } from "../test/support/reads.ts";
 import { freePort } from "../test/support/server.ts";
 import { startSync } from "../test/support/sync.ts";
@@ -130,7 +131,7 @@ async function measureClaims(core: Core, databaseUrl: string, workspaces: readon
   await fillReceipts(core, workspaces, RECEIPTS);
   const many = await cost();
   // Nobody is to push them in what comes next.
-  await core.store.system((tx) => sql`update payments set erp_push_status = 'applied'`.execute(tx));
+  await everyRow(core.store, (tx) => sql`update payments set erp_push_status = 'applied'`.execute(tx));
   for (const store of others) await store.close();
   return { blocks: { peer: few.blocks, value: many.blocks }, ms: { peer: few.ms, value: many.ms } };
 }
@@ -172,7 +173,7 @@ async function rate(core: Core, workspaces: readonly Workspace[]): Promise<numbe
   for (const { tenantId, connectionId } of workspaces) await startSync(core, tenantId, connectionId);
   const ids = workspaces.map(({ connectionId }) => connectionId);
   for (;;) {
-    const { rows } = await core.store.system((tx) =>
+    const { rows } = await everyRow(core.store, (tx) =>
       sql<{ count: number }>`select count(*)::int as count from sync_runs
         where status = 'running' and connection_id = any(${ids}::uuid[])`.execute(tx),
     );

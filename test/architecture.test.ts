@@ -53,7 +53,11 @@ const BROKEN: ReadonlyArray<readonly [rule: string, files: Readonly<Record<strin
   ],
   ["Audit entries are", { "src/core/a.ts": "await recordAudit(tx);\n" }, "src/core/a.ts:1  recordAudit("],
   ["No face opens", { "src/web/a.ts": "core.store.write(id, act);\n" }, "src/web/a.ts:1  store.write("],
-  ["In the core and the jobs", { "src/jobs/a.ts": "core.store.system(act);\n" }, "src/jobs/a.ts:1  store.system("],
+  [
+    "In the core and the jobs",
+    { "src/jobs/a.ts": "core.store.directory(act);\n" },
+    "src/jobs/a.ts:1  store.directory(",
+  ],
   [
     "No face carries out a step",
     {
@@ -69,6 +73,7 @@ const BROKEN: ReadonlyArray<readonly [rule: string, files: Readonly<Record<strin
   ["No two files", { "src/core/a.ts": "export type A = 1;\n", "auth/a.ts": "export class A {}\n" }, "A: 2, at most 1"],
   ["Comments, texts", { "src/core/a.ts": "/** Tells it to\n * whoever asks. */\n" }, "whoever: 1, at most 0"],
   ["Comments, texts", { "src/core/a.ts": "/** It stands\n * at three. */\n" }, "stands at: 1, at most 0"],
+  ["Tests use no turns", { "test/a.test.ts": "// Asked anew.\n" }, "anew: 1, at most 0"],
 ];
 
 describe("a rule that is broken", () => {

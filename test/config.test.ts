@@ -119,7 +119,7 @@ describe("what is told of settings as the service starts", () => {
       [/DATABSE_URL \(did you mean DATABASE_URL\?\), MAIL_FORM \(did you mean MAIL_FROM\?\)$/],
     ],
     [{ DATABASE_POOLSIZE: "5" }, [/DATABASE_POOLSIZE \(did you mean DATABASE_POOL_SIZE\?\)$/]],
-    [{ ERP_URL: "x" }, ["unknown settings are ignored: ERP_URL"]],
+    [{ ERP_ENDPOINT: "x" }, ["unknown settings are ignored: ERP_ENDPOINT"]],
     [
       Object.fromEntries([..."ABCDEFG"].map((name) => [`OAUTH_${name.repeat(9)}`, "x"])),
       [/OAUTH_EEEEEEEEE, and 2 more$/],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { REQUIREMENTS } from "./requirements.ts";
 
-const NAMED = /\[((?:service|completions|contract|facts|isolation)\.[\w.-]+)\]/g;
+const NAMED = /\[((?:service|completions|contract|facts|isolation|listing|pages|scale|views)\.[\w.-]+)\]/g;
 
 const tests = readdirSync(import.meta.dirname, { recursive: true, withFileTypes: true }).filter(
   (entry) => entry.isFile() && entry.name.endsWith(".test.ts"),

@@ -3,6 +3,7 @@ import { execFile, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { haMissing } from "../cluster/ha.ts";
 
 const ENOUGH_BYTES = 6e9;
 
@@ -62,6 +63,7 @@ if (failed.length > 0) process.exit(1);
 
 const missing = [
   existsSync("/usr/bin/chromium") ? [] : ["browser tests: no Chromium at /usr/bin/chromium"],
+  haMissing() === null ? [] : [`tests of high availability: ${haMissing()}`],
   existsSync("../shared/data/accounts-receivable-2466.csv")
     ? []
     : ["the run on a real book: no data file beside the project"],

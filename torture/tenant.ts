@@ -7,11 +7,13 @@ import type { Core } from "../src/core/gate/dependencies.ts";
 import { operate } from "../src/core/gate/operator.ts";
 import { connectIntegration } from "../src/core/payment-integrations/operations/connect-integration.ts";
 import { claimRuns } from "../src/core/sync-runs/lead-run.ts";
+import { insertWorkspace } from "../src/core/workspace/workspace-queries.ts";
 import { erpGateway } from "../src/gateways/erp/index.ts";
 import { pullInvoices } from "../src/jobs/pull-invoices.ts";
 import { toItem } from "../src/simulators/fusion/book-invoice.ts";
 import { createFusionSimulator, type FusionItem, type FusionSimulator } from "../src/simulators/fusion/index.ts";
 import { createStripeSimulator, type StripeSimulator } from "../src/simulators/stripe/index.ts";
+import { everyRow } from "../test/support/every-row.ts";
 import { startSync } from "../test/support/sync.ts";
 
 /** A debt that a link can be made for, once. */
@@ -77,7 +79,7 @@ export async function makeTenant(
   const apiBase = await providerAt(await stripe.listen());
   const tenant = { tenant_id: id, name: `${marker} Ltd`, timezone: "UTC", api_access: true, assistant_access: true };
   const made = { ...tenant, created_at: core.clock.now().toISOString() };
-  await core.store.system((tx) => tx.insertInto("tenants").values(made).execute());
+  await everyRow(core.store, (tx) => insertWorkspace(tx, made));
   const { id: connectionId } = await operate(core, id, connectErp, {
     provider: "oracle_fusion",
     url: erpUrl,

@@ -21,7 +21,7 @@ import { Context } from "../../src/core/workspace/schema.ts";
 import { DATABASE_ROLES } from "../../src/store/tenancy/roles.ts";
 import { tools } from "../../tools/index.ts";
 import { mayCall } from "../../tools/tool.ts";
-import { AUTHORIZE, CONTEXT, INVOICES } from "./stock-statements.ts";
+import { AUTHORIZE, CONTEXT, DAYS, INVOICES } from "./stock-statements.ts";
 
 const Settings = z.object({
   PORT: z.coerce.number(),
@@ -92,14 +92,14 @@ async function authenticate(request: Request): Promise<{ actor: AssistantActor; 
 }
 
 /** Reads within one transaction of the tenant's. */
-async function read<R extends pg.QueryResultRow>(tenantId: string, query: pg.QueryConfig): Promise<R[]> {
+async function read<T>(tenantId: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await transactions.connect();
   try {
     await client.query("begin isolation level repeatable read read only");
     await client.query("select set_config('app.tenant_id', $1, true)", [tenantId]);
-    const { rows } = await client.query<R>(query);
+    const result = await work(client);
     await client.query("commit");
-    return rows;
+    return result;
   } catch (error) {
     await client.query("rollback");
     throw error;
@@ -121,7 +121,8 @@ interface ContextRow {
 async function context(actor: AssistantActor): Promise<z.output<typeof Context>> {
   const { tenantId, connectionId, memberId, role, scopes } = actor;
   const values = [tenantId, connectionId, memberId];
-  const [found] = await read<ContextRow>(tenantId, { name: "context", text: CONTEXT, values });
+  const query = { name: "context", text: CONTEXT, values };
+  const found = await read(tenantId, async (client) => (await client.query<ContextRow>(query)).rows[0]);
   if (found === undefined) throw new Error("the connection is gone");
   return {
     tenant_id: tenantId,
@@ -137,16 +138,18 @@ async function context(actor: AssistantActor): Promise<z.output<typeof Context>>
       last_used_at: found.last_used_at,
     },
     callable_tools: tools.filter((tool) => mayCall(actor, tool)).map(({ name }) => name),
+    pages: { overview: "", customers: "", customer: "", installments: "", invoices: "", invoice: "", payments: "" },
   };
 }
 
 const Page = { data: z.array(Invoice), pagination: Pagination };
 
 async function invoices({ tenantId }: AssistantActor, limit: number): Promise<z.output<z.ZodObject<typeof Page>>> {
-  const found = await read<InvoiceRecord>(tenantId, {
-    name: "invoices",
-    text: INVOICES,
-    values: [tenantId, limit + 1],
+  const found = await read(tenantId, async (client) => {
+    const days = await client.query<{ timezone: string }>({ name: "days", text: DAYS, values: [tenantId] });
+    const today = businessDate(new Date(), days.rows[0]?.timezone ?? "UTC");
+    const values = [tenantId, limit + 1, today];
+    return (await client.query<InvoiceRecord>({ name: "invoices", text: INVOICES, values })).rows;
   });
   const rows = found.slice(0, limit);
   const last = rows.at(-1);

@@ -47,10 +47,25 @@ export const CONTEXT = `
   join people as person on person.person_id = member.person_id
   where connection.tenant_id = $1 and connection.connection_id = $2 and connection.member_id = $3`;
 
-/** `$1` tenant, `$2` how many. */
+/** `$1` tenant. */
+export const DAYS = `
+  select tenants.timezone, aging_state.as_of
+  from tenants left join aging_state on aging_state.tenant_id = $1 and aging_state.tenant_id = tenants.tenant_id
+  where tenants.tenant_id = $1`;
+
+/** `$1` tenant, `$2` how many, `$3` the business day. */
 export const INVOICES = `
   select invoice_id, invoice_number, currency, total_amount, erp_invoice_open_balance, invoice_date, due_date,
-    collection_due_date, collection_outstanding, amount_collected, erp_push_state, collection_status, customer_id,
+    collection_due_date, collection_outstanding,
+    case
+      when retired_at is not null then 0
+      when has_installments then coalesce((
+        select sum(part.collection_outstanding) from installments as part
+        where part.tenant_id = $1 and part.invoice_id = invoices.invoice_id
+          and part.removed_at is null and not part.closed and part.collection_outstanding > 0
+          and part.due_date < $3::date), 0)
+      when due_date < $3::date then greatest(collection_outstanding, 0)
+      else 0 end as overdue_outstanding, amount_collected, erp_push_state, collection_status, customer_id,
     customer_number, customer_name, contact_name, customer_email, origin, connection_id, created_at, updated_at,
     has_active_payment_link, payment_terms,
     case when retired_at is not null then last_synced_at else greatest(last_synced_at,

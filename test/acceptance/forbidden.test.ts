@@ -10,7 +10,7 @@ import { operate } from "../../src/core/gate/operator.ts";
 import { tools } from "../../tools/index.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { type Assistant, approveByForms, connectAssistant } from "../support/assistant.ts";
-import { PASSWORD } from "../support/auth-app.ts";
+import { everyRow, PASSWORD } from "../support/auth-app.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { insertLinks } from "../support/emailed-links.ts";
 import { furnishCollecting, linkRow, mailedLinkRow, paymentRow } from "../support/furnish.ts";
@@ -114,7 +114,7 @@ describe.each(A_SERVICE)("what no assistant can do, $0", (kind) => {
   beforeEach(async () => {
     good = await furnish();
     // So many calls a minute are not what this is about.
-    await service.core.store.system((tx) => tx.deleteFrom("rate_windows").execute());
+    await everyRow(service.core.store, (tx) => tx.deleteFrom("rate_windows").execute());
   });
   afterAll(async () => {
     await admin?.close();
@@ -210,7 +210,7 @@ describe.each(A_SERVICE)("what no assistant can do, $0", (kind) => {
     }
     const { resources } = await admin.client.listResources();
     for (const { uri } of resources) await admin.client.readResource({ uri });
-    expect([prompts.length, resources.length]).toEqual([8, 2]);
+    expect([prompts.length, resources.length]).toEqual([8, 5]);
     expect(await rowsOf([...KEPT, "outgoing_mails", "audit_entries"])).toEqual(before);
   });
 

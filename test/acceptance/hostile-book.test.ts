@@ -9,7 +9,7 @@ import { connectErp } from "../../src/core/erp-connections/operations/connect-er
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
-import { endOfRun } from "../../src/core/sync-runs/end-of-run.ts";
+import { waitForRun } from "../../src/core/sync-runs/wait-for-run.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
 import { WorkspaceInput } from "../../src/core/workspace/workspaces.ts";
@@ -21,15 +21,23 @@ import { tools } from "../../tools/index.ts";
 import { type Assistant, approveByForms, callTool, connectAssistant } from "../support/assistant.ts";
 import { PASSWORD } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
-import { HOSTILE_BOOK, hostile, MARKUP, ORDER, openHostileErp, UNSAFE } from "../support/hostile-book.ts";
+import {
+  faultsOf,
+  HOSTILE_BOOK,
+  hostile,
+  liveTextsIn,
+  MARKDOWN,
+  MARKUP,
+  ORDER,
+  openHostileErp,
+  UNSAFE,
+} from "../support/hostile-book.ts";
 import { send } from "../support/rest-app.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { A_KIND } from "../support/stores.ts";
 import { startSync } from "../support/sync.ts";
 
 const PERSON = { email: "cfo@victim.example", password: PASSWORD };
-/** The longest text from outside that is handed on, in characters. */
-const LONGEST = 400;
 /** Most that one row of a list may cost a model, in tokens. */
 const ROW_TOKENS = 900;
 
@@ -40,26 +48,6 @@ const Detail = z.looseObject({
   installments: z.array(z.looseObject({ id: z.string(), collectible: z.boolean() })),
 });
 const Links = z.looseObject({ data: z.array(z.looseObject({ id: z.string(), url: z.string() })) });
-
-/** Every text in an answer, by the names that lead to it. */
-function* textsIn(value: unknown, path = ""): Generator<[path: string, text: string]> {
-  if (typeof value === "string") yield [path, value];
-  else if (typeof value === "object" && value !== null)
-    for (const [name, inner] of Object.entries(value)) {
-      yield [`name of ${path}.${name}`, name];
-      yield* textsIn(inner, `${path}.${name}`);
-    }
-}
-
-/** What is wrong with the texts of an answer. */
-function faultsOf(answer: unknown): string[] {
-  return [...textsIn(answer)].flatMap(([path, text]) => {
-    if (UNSAFE.test(text)) return [`${path} holds what nobody sees`];
-    if (Array.from(text).length > LONGEST) return [`${path} is ${text.length} long`];
-    if (path.startsWith("name of") && !/^\w+$/.test(text)) return [`${path} is no name of ours`];
-    return [];
-  });
-}
 
 const mentions = (answer: unknown): boolean => JSON.stringify(answer).includes(ORDER);
 
@@ -98,7 +86,7 @@ describe("a book full of orders to models, markup and characters nobody sees", (
         password: "P",
       });
       if (url === erp.url) await operate(core, tenantId, setErp, { connectionId: id, paymentPushMode: "held" });
-      const run = await endOfRun(core, tenantId, await startSync(core, tenantId, id), { everyMs: 50 });
+      const run = await waitForRun(core, tenantId, await startSync(core, tenantId, id), { everyMs: 50 });
       expect(run.status).toBe(url === erp.url ? "succeeded" : "failed");
     }
     const arrangement = { type: "payment_arrangement", minimumAmount: "1", assignee: PERSON.email } as const;
@@ -178,6 +166,18 @@ describe("a book full of orders to models, markup and characters nobody sees", (
       for (const row of rows ?? []) expect(countTokens(JSON.stringify(row))).toBeLessThan(ROW_TOKENS);
     },
   );
+
+  it("is no link, image or markup to a chat that shows text as Markdown [facts.mcp.inert-text]", async () => {
+    const calls = reads.map((tool) =>
+      client.callTool({ name: tool.name, arguments: argumentsOf(tool.input.required) }),
+    );
+    const refused = client.callTool({ name: "get_invoice", arguments: { invoice_id: MARKDOWN } });
+    const resource = client.readResource({ uri: `receivables://invoices/${ids.invoice_id}` });
+    const found = (await Promise.all([...calls, refused, resource])).flatMap(liveTextsIn);
+    // Nothing but the service's own payment links is left.
+    expect(found.filter((one) => !one.startsWith(`${service.url}/`))).toEqual([]);
+    expect(found.length).toBeGreaterThan(0);
+  });
 
   it("is in no error, whatever it is that fails [facts.mcp.outside-text]", async () => {
     const runs = await callTool(client, "list_sync_runs", { status: "failed" });

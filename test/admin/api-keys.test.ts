@@ -6,6 +6,7 @@ import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
 import { TestClock, testCore } from "../support/core.ts";
+import { everyRow } from "../support/every-row.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -27,8 +28,8 @@ describe.each(A_STORE)("API keys on $name", ({ open }) => {
 
   it("shows a key once and keeps only its hash [service.5.1.shown-once]", async () => {
     const issued = await operate(core, ours, createApiKey, { name: "ERP export", permission: "readonly" });
-    expect(issued.key).toMatch(/^rcv_[0-9A-Za-z]{42}$/);
-    const stored = await opened.store.system((tx) =>
+    expect(issued.key).toMatch(/^rcv_[0-9A-Za-z]{64}$/);
+    const stored = await everyRow(opened.store, (tx) =>
       tx.selectFrom("api_keys").selectAll().where("key_id", "=", issued.id).executeTakeFirstOrThrow(),
     );
     expect(JSON.stringify(stored)).not.toContain(issued.key);

@@ -67,7 +67,7 @@ describe.each(A_STORE)("the command line on $name", ({ open }) => {
 
   it("makes, lists and revokes API keys [contract.admin.api-key]", async () => {
     const shown = await admin('api-key create --workspace "Acme Ltd" --name export --permission readonly');
-    expect(shown.out).toMatch(/^key +rcv_\w{42}$/m);
+    expect(shown.out).toMatch(/^key +rcv_\w{64}$/m);
     expect(shown.err).toBe("Keep the key now: it is not shown again.\n");
     const [key] = await json('api-key list --workspace "Acme Ltd"');
     expect(key).toMatchObject({ name: "export", permission: "readonly", revoked_at: null });

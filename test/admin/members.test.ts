@@ -8,6 +8,7 @@ import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
 import { testCore } from "../support/core.ts";
+import { everyRow } from "../support/every-row.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -27,7 +28,7 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
   afterAll(() => opened.remove());
 
   const person = (email: string) =>
-    opened.store.system((tx) =>
+    everyRow(opened.store, (tx) =>
       tx.selectFrom("people").selectAll().where("email", "=", email).executeTakeFirstOrThrow(),
     );
 
@@ -52,12 +53,12 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
       created_at: "2026-03-10T15:00:00Z",
       expires_at: "2027-01-01T00:00:00Z",
     };
-    await opened.store.system((tx) => tx.insertInto("web_sessions").values(session).execute());
+    await everyRow(opened.store, (tx) => tx.insertInto("web_sessions").values(session).execute());
     await operate(core, there, addMember, { email, role: "member", password: "the second password" });
     const { password_hash: hash } = await person(email);
     expect(await verifyPassword("the first password", hash)).toBe(false);
     expect(await verifyPassword("the second password", hash)).toBe(true);
-    const sessions = await opened.store.system((tx) => tx.selectFrom("web_sessions").selectAll().execute());
+    const sessions = await everyRow(opened.store, (tx) => tx.selectFrom("web_sessions").selectAll().execute());
     expect(sessions).toEqual([]);
   });
 

@@ -30,6 +30,7 @@ function adminOf(dataDir: string, patienceMs?: number): ReturnType<typeof termin
     previousEncryptionKey: null,
     demo: false,
     publicUrl: "http://localhost",
+    listing: readConfig({}).listing,
   };
   return terminalTo((request) => sendRequest(settings, request, SILENT, patienceMs));
 }

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { executeRequest } from "../../src/admin/execute.ts";
 import { runProgram, type Terminal } from "../../src/admin/program.ts";
+import { readConfig } from "../../src/config.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { BARE_ENVIRONMENT, SHORT_LIVED } from "../support/server.ts";
 
@@ -13,7 +14,10 @@ export interface Run {
 }
 
 /** Runs command lines against a core in this process, the terminal's end and the executor's both real. */
-export function terminalOn(core: Core): (line: string, stdin?: string, typed?: string) => Promise<Run> {
+export function terminalOn(
+  core: Core,
+  listing = readConfig({}).listing,
+): (line: string, stdin?: string, typed?: string) => Promise<Run> {
   return terminalTo((request) =>
     executeRequest(
       {
@@ -22,6 +26,7 @@ export function terminalOn(core: Core): (line: string, stdin?: string, typed?: s
         signal: new AbortController().signal,
         leadRun: null,
         publicUrl: "http://localhost:3000",
+        listing,
       },
       request,
     ),

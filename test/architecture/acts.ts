@@ -1,7 +1,7 @@
 import { at, localImports, type Project, sourcesIn, within } from "./project.ts";
 import type { Rule } from "./rule.ts";
 
-const OPENS_WRITE = /\bstore\s*\.(write|system)\(/;
+const OPENS_WRITE = /\bstore\s*\.(write|directory)\(/;
 const WRITES_ENTRY = /\b(recordAudit|recordDone|insertAuditEntry)\(/;
 
 const core = (...names: readonly string[]): string[] => names.map((name) => `src/core/${name}.ts`);
@@ -14,11 +14,13 @@ const ENTRY_WRITERS = [
 
 /** The files of the core that open a transaction of their own that may write. */
 const OWN_TRANSACTIONS = [
-  ...core("gate/mutation", "gate/operation", "gate/outside-operation", "gate/idempotency", "gate/work-step"),
+  ...core("gate/mutation", "gate/operation", "gate/outside-operation", "gate/work-step"),
   // Claims and leases.
   ...core("shared/work"),
-  // Reads of all tenants.
+  // What leads to a workspace, before there is an actor.
   ...core("workspace/workspaces", "payments/events/receive-notification"),
+  // Stored values are encrypted again as they are: nobody's act.
+  ...core("shared/reencrypt"),
 ];
 
 const FACES = ["src/admin", "src/web", "src/rest", "src/mcp", "src/http", "tools"];
@@ -27,7 +29,7 @@ const BACKUP = "src/admin/commands/backup.ts";
 /** Stored values are encrypted again as they are: nobody's act. */
 const REENCRYPTION = "src/admin/commands/keys.ts";
 
-const DECLARES_STEP = /\b(workStep|allTenantsStep)\(/;
+const DECLARES_STEP = /\b(workStep|inEachTenant)\(/;
 const DECLARES_OPERATION = /\b(operation|preparedOperation|outsideOperation|issuingOperation)\(/;
 const TYPES_ONLY = /^(import|export) type [^"']*?from "[^"]+";$/gm;
 const CLAIMS = "src/core/shared/work.ts";

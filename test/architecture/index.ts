@@ -3,13 +3,13 @@ import { type Allowed, type LimitRule, limited, neverGrows } from "./allowed.ts"
 import { DOCUMENT_RULES } from "./documents.ts";
 import { LAYER_RULES } from "./layers.ts";
 import { NAME_RULE } from "./names.ts";
-import { PHRASE_RULE } from "./phrases.ts";
+import { PHRASE_RULES } from "./phrases.ts";
 import type { Rule } from "./rule.ts";
 import { SIZE_RULES } from "./sizes.ts";
 import { SOURCE_RULES } from "./sources.ts";
 
 /** Rules that old code may break to the extent of test/architecture/allowed.json. */
-export const LIMIT_RULES: readonly LimitRule[] = [...SIZE_RULES, NAME_RULE, PHRASE_RULE];
+export const LIMIT_RULES: readonly LimitRule[] = [...SIZE_RULES, NAME_RULE, ...PHRASE_RULES];
 
 /** Every rule of the architecture, for the repository at `root`. */
 export function architectureRules(root: string, allowed: Allowed): readonly Rule[] {

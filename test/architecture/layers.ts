@@ -7,14 +7,14 @@ const LAYERS: ReadonlyArray<readonly string[]> = [
   ["src/service.ts"],
   ["src/composition.ts", "src/start-warnings.ts", "src/summary.ts"],
   ["src/assistant-route.ts", "src/token-issuer.ts"],
-  ["src/rest", "src/mcp", "src/web", "src/admin", "src/demo", "src/http", "src/telemetry", "well-known"],
-  ["tools", "auth", "src/jobs"],
+  ["src/rest", "src/mcp", "src/views", "src/web", "src/admin", "src/demo", "src/http", "src/telemetry", "well-known"],
+  ["tools", "auth", "src/jobs", "src/listing"],
   ["src/core", "src/simulators"],
   ["src/gateways", "src/store"],
   ["src/encryption-key.ts", "src/start-problem.ts"],
   ["src/config.ts", "src/signals.ts"],
   ["src/settings.ts"],
-  ["src/database-url.ts"],
+  ["src/database-url.ts", "src/registry-proof.ts"],
 ];
 
 /** Programs of their own, which may import from any layer. */

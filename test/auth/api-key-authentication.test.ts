@@ -1,3 +1,5 @@
+import { hash } from "node:crypto";
+import { crc32 } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { apiKeyAuthentication, type KeyAuthentication } from "../../auth/api-key-authentication.ts";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
@@ -7,12 +9,17 @@ import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
+import { everyRow } from "../support/every-row.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const MINUTE = 60_000;
 const START = Date.parse("2026-03-10T15:00:00.000Z");
 const UNKNOWN = "rcv_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const base62 = (number: number): string =>
+  number < 62 ? DIGITS.charAt(number) : base62(Math.floor(number / 62)) + DIGITS.charAt(number % 62);
 
 describe.each(A_STORE)("API key authentication on $name", ({ open }) => {
   const clock = new TestClock();
@@ -71,7 +78,7 @@ describe.each(A_STORE)("API key authentication on $name", ({ open }) => {
     expect(codeOf(await call("Bearer "))).toBe("missing_credentials");
     for (const credential of ["x", `${key}x`, key.toLowerCase(), `${key} ${key}`, UNKNOWN, "rcv_\u00e9"])
       expect(codeOf(await call(`Bearer ${credential}`)), credential).toBe("invalid_credentials");
-    await opened.store.system((tx) =>
+    await everyRow(opened.store, (tx) =>
       tx.updateTable("tenants").set({ api_access: false }).where("tenant_id", "=", book.tenantId).execute(),
     );
     expect(codeOf(await call(`Bearer ${key}`))).toBe("feature_unavailable");
@@ -79,12 +86,26 @@ describe.each(A_STORE)("API key authentication on $name", ({ open }) => {
     expect(codeOf(await call(`Bearer ${key}`))).toBe("revoked_credentials");
   });
 
+  it("goes on with a key that does not say its workspace [scale.old-keys]", async () => {
+    const { id } = await issue();
+    const body = `rcv_${"0".repeat(36)}`;
+    const old = body + base62(crc32(body)).padStart(6, "0");
+    await everyRow(opened.store, (tx) =>
+      tx
+        .updateTable("api_keys")
+        .set({ key_hash: hash("sha256", old) })
+        .where("key_id", "=", id)
+        .execute(),
+    );
+    expect(await from(anAddress())(`Bearer ${old}`)).toMatchObject({ actor: { keyId: id } });
+  });
+
   it("answers an unknown key and text that is none alike [service.5.4.no-oracle]", async () => {
     const unknown = await operate(testCore(opened.store, clock), book.tenantId, createApiKey, {
       name: "x",
       permission: "admin",
     });
-    await opened.store.system((tx) => tx.deleteFrom("api_keys").where("key_id", "=", unknown.id).execute());
+    await everyRow(opened.store, (tx) => tx.deleteFrom("api_keys").where("key_id", "=", unknown.id).execute());
     const answers = await Promise.all(
       [`Bearer ${unknown.key}`, "Bearer nonsense"].map((text) => from(anAddress())(text)),
     );

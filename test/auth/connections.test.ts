@@ -6,6 +6,7 @@ import { operate } from "../../src/core/gate/operator.ts";
 import { housekeep } from "../../src/jobs/housekeeping.ts";
 import { lockConnectionAuthority } from "../../src/store/identity/authority.ts";
 import { type AuthApp, PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { everyRow } from "../support/every-row.ts";
 import { callMcp, refresh, register, signInAndApprove } from "../support/oauth-client.ts";
 import { connectPerson } from "../support/oauth-person.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -13,7 +14,7 @@ import { A_STORE } from "../support/thorough.ts";
 const DAY_MS = 86_400_000;
 
 async function personIdOf(app: AuthApp, email: string): Promise<string> {
-  const row = await app.core.store.system((tx) =>
+  const row = await everyRow(app.core.store, (tx) =>
     tx.selectFrom("people").select("person_id").where("email", "=", email).executeTakeFirstOrThrow(),
   );
   return row.person_id;
@@ -29,7 +30,11 @@ describe.each(A_STORE)("ending connections on $name", ({ name, open }) => {
     const member = await personIdOf(app, email);
     const stranger = await personIdOf(app, (await connectPerson(app)).email);
     const revoke = (personId: string, connectionId: string): Promise<void> =>
-      revokeConnection(app.core, { who: { personId, tenantId: null }, connectionId, requestId: "req_test" });
+      revokeConnection(app.core, {
+        who: { personId, tenantId: null, secondFactor: false },
+        connectionId,
+        requestId: "req_test",
+      });
     for (const personId of [member, stranger])
       await expect(revoke(personId, admin.connectionId)).rejects.toMatchObject({ code: "not_found" });
     await expect(revoke(member, randomUUID())).rejects.toMatchObject({ code: "not_found" });
@@ -81,7 +86,7 @@ describe.each(A_STORE)("ending connections on $name", ({ name, open }) => {
       const outcome = writing.catch((error: Error) => error.message);
       await holding.promise;
       await revokeConnection(app.core, {
-        who: { personId: await personIdOf(app, person.email), tenantId: null },
+        who: { personId: await personIdOf(app, person.email), tenantId: null, secondFactor: false },
         connectionId,
         requestId: "req_test",
       });
@@ -95,9 +100,9 @@ describe.each(A_STORE)("ending connections on $name", ({ name, open }) => {
     const person = await connectPerson(app);
     const unused = await register(app.origin);
     const count = async (table: "oidc_artifacts" | "web_sessions" | "attempt_windows" | "rate_windows") =>
-      (await app.core.store.system((tx) => tx.selectFrom(table).selectAll().execute())).length;
+      (await everyRow(app.core.store, (tx) => tx.selectFrom(table).selectAll().execute())).length;
     const clientIds = async (): Promise<unknown[]> => {
-      const rows = await app.core.store.system((tx) =>
+      const rows = await everyRow(app.core.store, (tx) =>
         tx.selectFrom("oidc_artifacts").select("payload").where("model", "=", "Client").execute(),
       );
       return rows.map((row) => row.payload.client_id);
@@ -113,14 +118,14 @@ describe.each(A_STORE)("ending connections on $name", ({ name, open }) => {
     expect(await clientIds()).toContain(person.client.clientId);
     for (const table of ["web_sessions", "attempt_windows", "rate_windows"] as const)
       expect(await count(table), table).toBe(0);
-    const models = await app.core.store.system((tx) =>
+    const models = await everyRow(app.core.store, (tx) =>
       tx.selectFrom("oidc_artifacts").select("model").distinct().execute(),
     );
     expect(models.map((row) => row.model).sort()).toEqual(["Client", "Grant", "RefreshToken"]);
 
     site.clock.advance(366 * DAY_MS);
     await housekeep(app.core);
-    const connection = await app.core.store.system((tx) =>
+    const connection = await everyRow(app.core.store, (tx) =>
       tx
         .selectFrom("assistant_connections")
         .select("revoked_at")

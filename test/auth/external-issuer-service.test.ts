@@ -8,7 +8,7 @@ import { Browser } from "../support/browser.ts";
 import { follow, type Issuer, startIssuer } from "../support/issuer.ts";
 import { REDIRECT_URI } from "../support/oauth-client.ts";
 import { type RunningService, startService } from "../support/service.ts";
-import { A_KIND } from "../support/stores.ts";
+import { A_KIND, everyRow } from "../support/stores.ts";
 
 describe("the service with OAUTH_ISSUER", () => {
   let issuer: Issuer;
@@ -68,12 +68,12 @@ describe("the service with OAUTH_ISSUER", () => {
     expect(await client.callTool({ name: "get_context", arguments: {} })).not.toHaveProperty("isError", true);
 
     const hash = await hashPassword(PASSWORD);
-    await service.core.store.system((tx) =>
+    await everyRow(service.core.store, (tx) =>
       tx.updateTable("people").set({ password_hash: hash }).where("email", "=", email).execute(),
     );
     const browser = new Browser(service.url);
-    const page = await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
-    const revoked = await browser.submit(page, "Revoke");
+    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+    const revoked = await browser.submit(await browser.open("/connections"), "Revoke");
     await expect(client.listTools()).rejects.toThrow();
     const allowed = await browser.submit(revoked, "Allow again");
     expect(allowed.text).toContain("may connect again");

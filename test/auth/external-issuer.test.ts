@@ -16,7 +16,7 @@ import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
 import { setWorkspace } from "../../src/core/workspace/operations/set-workspace.ts";
-import { TestClock, testCore } from "../support/core.ts";
+import { everyRow, TestClock, testCore } from "../support/core.ts";
 import { type Issuer, startIssuer } from "../support/issuer.ts";
 import { callerOf, callMcp } from "../support/oauth-client.ts";
 import { AUDIENCE, issuerConfig, startResource } from "../support/resource.ts";
@@ -116,10 +116,10 @@ describe.each(A_STORE)("connections through an external issuer on $name", ({ ope
     };
     expect(await scopesNow()).toEqual([READ, "tasks:write"]);
     const { key: connectionId } = await callerOf(await call(site.url, await issuer.sign(claimsFor(here, { scope }))));
-    const person = await site.core.store.system((tx) =>
+    const person = await everyRow(site.core.store, (tx) =>
       tx.selectFrom("people").select("person_id").where("email", "=", here.email).executeTakeFirstOrThrow(),
     );
-    const who = { personId: person.person_id, tenantId: null };
+    const who = { personId: person.person_id, tenantId: null, secondFactor: false };
     const change = (give: Scope[], take: Scope[]) =>
       changePermissions(site.core, { who, connectionId, requestId: "r", give, take });
     await change([], ["tasks:write"]);
@@ -230,10 +230,10 @@ describe.each(A_STORE)("connections through an external issuer on $name", ({ ope
   });
 
   async function whoIs({ tenantId, email }: Place) {
-    const person = await site.core.store.system((tx) =>
+    const person = await everyRow(site.core.store, (tx) =>
       tx.selectFrom("people").select("person_id").where("email", "=", email).executeTakeFirstOrThrow(),
     );
-    const who = { personId: person.person_id, tenantId };
+    const who = { personId: person.person_id, tenantId, secondFactor: false };
     expect(await membershipsOf(site.core, who)).toHaveLength(1);
     return who;
   }

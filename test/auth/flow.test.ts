@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { CONNECTION_REVOKED } from "../../auth/connections.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { setWorkspace } from "../../src/core/workspace/operations/set-workspace.ts";
-import { type AuthApp, PASSWORD, startAuthApp, useAuthApp } from "../support/auth-app.ts";
+import { type AuthApp, everyRow, PASSWORD, startAuthApp, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import {
   authorizationUrl,
@@ -219,7 +219,7 @@ describe.each(A_STORE)("an assistant's connection on $name", ({ open }) => {
     await expect.poll(() => told).toContain(person.connectionId);
     stop();
 
-    const row = await app.core.store.system((tx) =>
+    const row = await everyRow(app.core.store, (tx) =>
       tx
         .selectFrom("assistant_connections")
         .selectAll()
@@ -322,7 +322,7 @@ describe.each(A_STORE)("an assistant's connection on $name", ({ open }) => {
     expect(await jwks(restarted.origin)).toEqual(keys);
     expect(keys).toMatchObject({ keys: [{ kty: "EC", crv: "P-256", alg: "ES256", use: "sig" }] });
     expect(JSON.stringify(keys)).not.toContain('"d"');
-    const rows = await app.core.store.system((tx) => tx.selectFrom("signing_keys").selectAll().execute());
+    const rows = await everyRow(app.core.store, (tx) => tx.selectFrom("signing_keys").selectAll().execute());
     expect(rows).toHaveLength(1);
     expect(rows[0]?.private_jwk).toMatch(/^v1\./);
     await restarted.close();
@@ -338,8 +338,8 @@ describe.each(A_STORE)("an assistant's connection on $name", ({ open }) => {
     const stored = async (): Promise<string> => {
       const { store } = app.core;
       return JSON.stringify([
-        await store.system((tx) => tx.selectFrom("oidc_artifacts").selectAll().execute()),
-        await store.system((tx) => tx.selectFrom("web_sessions").selectAll().execute()),
+        await everyRow(store, (tx) => tx.selectFrom("oidc_artifacts").selectAll().execute()),
+        await everyRow(store, (tx) => tx.selectFrom("web_sessions").selectAll().execute()),
       ]);
     };
     expect(await stored()).not.toContain(code);

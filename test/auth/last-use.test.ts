@@ -10,7 +10,7 @@ import { lockKeyAuthority } from "../../src/store/identity/authority.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { waiting } from "../support/locks.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { everyRow, STORES, type TestStore } from "../support/stores.ts";
 
 const START = Date.parse("2026-03-10T15:00:00.000Z");
 
@@ -52,7 +52,7 @@ describe.each(STORES)("the last use of an API key on $name", ({ open }) => {
 
   it("is one that was refused, too, as long as the key was taken [service.2.1.last-used]", async () => {
     const access = (api_access: boolean) =>
-      opened.store.system((tx) =>
+      everyRow(opened.store, (tx) =>
         tx.updateTable("tenants").set({ api_access }).where("tenant_id", "=", book.tenantId).execute(),
       );
     await access(false);

@@ -4,7 +4,7 @@ import { bearerAuthentication } from "../../auth/bearer.ts";
 import { furtherRequests } from "../../auth/call-limits.ts";
 import { bearerChallenges } from "../../auth/challenges.ts";
 import { BOTH, JSON_TYPE, notification, plainServer, rpc, startEndpoint } from "../mcp/support.ts";
-import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { everyRow, PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { callMcp, signInAndApprove } from "../support/oauth-client.ts";
 import { type ConnectedPerson, connectPerson } from "../support/oauth-person.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -90,7 +90,7 @@ describe.each(A_STORE)("the limits of the assistant route on $name", ({ open }) 
     const person = await connectPerson(site.app);
     const route = await openRoute();
     nextMinute();
-    const statements = vi.spyOn(site.app.core.store, "systemStatement");
+    const statements = vi.spyOn(site.app.core.store, "statement");
     const remaining = async (body: unknown): Promise<string | null> =>
       (await route.send(person, body)).headers.get("ratelimit-remaining");
     expect([await remaining(rpc(0, "run")), statements.mock.calls.length]).toEqual(["119", 1]);
@@ -141,7 +141,7 @@ describe.each(A_STORE)("the limits of the assistant route on $name", ({ open }) 
     const person = await connectPerson(site.app);
     const lastUsed = async (): Promise<string | null | undefined> =>
       (
-        await site.app.core.store.system((tx) =>
+        await everyRow(site.app.core.store, (tx) =>
           tx
             .selectFrom("assistant_connections")
             .select("last_used_at")

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { setAttempts } from "../support/attempts.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { everyRow } from "../support/every-row.ts";
 import {
   authorizationUrl,
   callMcp,
@@ -21,7 +22,7 @@ describe.each(A_STORE)("limits of the authorization server by address on $name",
   const used = (name: string, hits: number) =>
     setAttempts(site.app.core, `${name}:${ADDRESS}`, name === "client-registration" ? 600 : 300, hits);
   const artifacts = () =>
-    site.app.core.store.system((tx) =>
+    everyRow(site.app.core.store, (tx) =>
       tx
         .selectFrom("oidc_artifacts")
         .select(({ fn }) => fn.countAll<string>().as("count"))

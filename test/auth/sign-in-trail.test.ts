@@ -5,6 +5,7 @@ import { removeMember } from "../../auth/members/remove-member.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
+import { everyRow } from "../support/every-row.ts";
 import { refresh } from "../support/oauth-client.ts";
 import { connectPerson } from "../support/oauth-person.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -86,7 +87,7 @@ describe.each(A_STORE)("the audit trail of sign-ins and approvals on $name", ({ 
 
   it("keeps nothing of emails that nobody has but a count [completions.11.sign-in-bound]", async () => {
     const count = () =>
-      site.app.core.store.system((tx) =>
+      everyRow(site.app.core.store, (tx) =>
         tx
           .selectFrom("audit_entries")
           .select(({ fn }) => fn.countAll<number>().as("all"))

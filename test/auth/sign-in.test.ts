@@ -8,7 +8,7 @@ import { FairTurns, TooBusy } from "../../src/core/shared/fair-turns.ts";
 import { housekeep } from "../../src/jobs/housekeeping.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { makeTenant } from "../support/pulls.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { everyRow, STORES, type TestStore } from "../support/stores.ts";
 
 const PASSWORD = "correct horse battery";
 
@@ -78,7 +78,7 @@ describe.each(STORES)("wrong passwords on $name", ({ open }) => {
   it("[contract.edges.sign-in.nobody-else] a thousand of six networks shut nobody else out, on any account", async () => {
     const email = await person();
     const { start } = { start: Math.floor(clock.now().getTime() / 300_000) * 300_000 };
-    await core.store.system(async (tx) => {
+    await everyRow(core.store, async (tx) => {
       await tx
         .insertInto("attempt_windows")
         .values({ subject: "sign-in-failures:all", window_start: new Date(start).toISOString(), hits: 1_006 })
@@ -100,9 +100,9 @@ describe.each(STORES)("wrong passwords on $name", ({ open }) => {
       expect(await attempt(email, `place ${index}`, PASSWORD)).toBe("in");
       clock.advance(1_000);
     }
-    const rows = await core.store.system((tx) => tx.selectFrom("sign_in_addresses").selectAll().execute());
+    const rows = await everyRow(core.store, (tx) => tx.selectFrom("sign_in_addresses").selectAll().execute());
     expect(JSON.stringify(rows)).not.toContain("place");
-    const own = await core.store.system((tx) =>
+    const own = await everyRow(core.store, (tx) =>
       tx
         .selectFrom("sign_in_addresses")
         .innerJoin("people", "people.person_id", "sign_in_addresses.person_id")
@@ -113,8 +113,8 @@ describe.each(STORES)("wrong passwords on $name", ({ open }) => {
     expect(own).toHaveLength(20);
     clock.advance(91 * 86_400_000);
     await housekeep(core);
-    expect(await core.store.system((tx) => tx.selectFrom("sign_in_addresses").selectAll().execute())).toEqual([]);
-    expect(await core.store.system((tx) => tx.selectFrom("sign_in_failures").selectAll().execute())).toEqual([]);
+    expect(await everyRow(core.store, (tx) => tx.selectFrom("sign_in_addresses").selectAll().execute())).toEqual([]);
+    expect(await everyRow(core.store, (tx) => tx.selectFrom("sign_in_failures").selectAll().execute())).toEqual([]);
   });
 
   it("[contract.edges.sign-in.fair-work] a flood of one address makes an honest sign-in wait for a few checks, not for all", async () => {

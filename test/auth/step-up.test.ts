@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { revokeConnection } from "../../auth/connections.ts";
 import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { everyRow, PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import {
   authorizationUrl,
@@ -260,10 +260,10 @@ describe.each(A_STORE)("the scopes of a connection, $name", ({ open }) => {
       member: { email: person.email },
       role: "admin",
     });
-    const row = await site.app.core.store.system((tx) =>
+    const row = await everyRow(site.app.core.store, (tx) =>
       tx.selectFrom("people").select("person_id").where("email", "=", person.email).executeTakeFirstOrThrow(),
     );
-    const who = { personId: row.person_id, tenantId: null };
+    const who = { personId: row.person_id, tenantId: null, secondFactor: false };
     await revokeConnection(site.app.core, { who, connectionId: first.connectionId, requestId: "req" });
     const ended = await person.browser.submit(open.page, "Allow");
     expect([ended.left, ended.heading]).toEqual([null, `Connect Test assistant to ${person.workspace.name}?`]);

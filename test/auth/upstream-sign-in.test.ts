@@ -10,7 +10,7 @@ import { removeSignIn } from "../../auth/upstream-sign-in/remove-sign-in.ts";
 import { setSignIn } from "../../auth/upstream-sign-in/set-sign-in.ts";
 import type { Role } from "../../src/core/gate/actor.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { everyRow, PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { follow, type Issuer, startIssuer } from "../support/issuer.ts";
 import { meanwhile } from "../support/meanwhile.ts";
@@ -181,7 +181,7 @@ describe.each(A_STORE)("sign-in at a workspace's OpenID provider on $name", ({ o
     meanwhile(core.store, "session_hash", () => operate(core, here.id, unlinkMember, link));
     const after = await browser.submit(consent, "Allow");
     expect([after.left, after.heading]).toEqual([null, expect.stringContaining("Sign in to connect")]);
-    const made = await core.store.system((tx) =>
+    const made = await everyRow(core.store, (tx) =>
       tx.selectFrom("assistant_connections").select("client_name").where("tenant_id", "=", here.id).execute(),
     );
     expect(made).toEqual([]);
@@ -329,14 +329,14 @@ describe.each(A_STORE)("sign-in at a workspace's OpenID provider on $name", ({ o
     expect(form.html).not.toContain('type="email"');
     const { left } = await browser.submit(form, BUTTON);
     const page = await browser.open((await follow(left?.href ?? "", site.app.origin)).href);
-    expect(page.url.href).toBe(`${site.app.origin}/connections`);
+    expect(page.url.href).toBe(`${site.app.origin}/`);
   });
 
   it("ends when the provider is taken away or replaced, and keeps its secret encrypted [facts.oauth.upstream-provider]", async () => {
     const here = await workspace();
     await person(here);
     const { browser } = await signIn(here);
-    const row = await site.app.core.store.system((tx) =>
+    const row = await everyRow(site.app.core.store, (tx) =>
       tx.selectFrom("sign_in_providers").selectAll().where("tenant_id", "=", here.id).executeTakeFirstOrThrow(),
     );
     expect(JSON.stringify(row)).not.toContain(here.provider.clientSecret);

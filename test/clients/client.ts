@@ -11,6 +11,8 @@ export interface Surroundings {
   mcpUrl: string;
   /** For a client that is a library: the person, asked directly. */
   approve: Approve;
+  /** The same, with everything that the client's address was sent. */
+  answerTo: (authorizationUrl: URL) => Promise<URLSearchParams>;
   /** For a client that is a program: a home of its own, and a browser that takes the person to the address it opens. */
   environment: Readonly<Record<string, string>>;
 }

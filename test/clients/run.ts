@@ -23,6 +23,7 @@ const clients: OtherClient[] = [
   (await import("./mcp-remote.ts")).mcpRemote,
   (await import("./mcporter.ts")).mcporter,
   (await import("./ai-sdk.ts")).aiSdk,
+  (await import("./sdk-v2.ts")).sdkV2,
 ];
 
 const folder = mkdtempSync(join(tmpdir(), "receivables-clients-"));
@@ -30,6 +31,8 @@ const server = await startServer(join(folder, "data"));
 const person = readDemo(server.dataDir).people.find(({ role }) => role === "admin");
 if (person === undefined) throw new Error("the demo has no admin");
 const { email, password, workspace } = person;
+
+const answerTo = async (url: URL): Promise<URLSearchParams> => (await approveInBrowser(url.href, person)).searchParams;
 
 /** A home of its own for a program, with a browser in which the person sits. */
 function homeOf(name: string): Surroundings["environment"] {
@@ -62,7 +65,8 @@ for (const { name, check } of clients) {
   try {
     const report = await check({
       mcpUrl: server.mcpUrl,
-      approve: async (url) => (await approveInBrowser(url.href, person)).searchParams.get("code") ?? "",
+      approve: async (url) => (await answerTo(url)).get("code") ?? "",
+      answerTo,
       environment: homeOf(name),
     });
     expected ??= report.tools;

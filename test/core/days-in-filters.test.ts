@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Actor } from "../../src/core/gate/actor.ts";
 import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
+import { listPaymentLinks } from "../../src/core/payment-links/operations/list-payment-links.ts";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
 import { startOfDay } from "../../src/core/shared/local-time.ts";
 import { setWorkspace } from "../../src/core/workspace/operations/set-workspace.ts";
 import { openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
+import { insertLinks } from "../support/emailed-links.ts";
 import { integrationRow, linkRow, paymentRow } from "../support/furnish.ts";
 import { call, pageOf, refusal, walk } from "../support/lists.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
@@ -38,7 +40,7 @@ describe.each(STORES)("days in filters on $name", ({ open }) => {
   });
   afterAll(() => opened.remove());
 
-  /** A workspace of a timezone with three invoices, the first updated just before an instant, and a payment of each. */
+  /** A workspace of a timezone with three invoices, the first updated just before an instant, and a payment and a mailed link of each. */
   async function workspaceWith(
     timezone: string,
     start: string,
@@ -54,9 +56,10 @@ describe.each(STORES)("days in filters on $name", ({ open }) => {
       const [installment] = installments;
       if (installment === undefined) throw new Error("there is an installment");
       const link = linkRow(installment, integration.payment_integration_id, { state: "paid" });
+      const mailed = { ...link, email_status: "sent", email_send_at: instant } as const;
       const payment = paymentRow(link, { confirmed_at: instant });
       await opened.store.write(book.tenantId, async (tx) => {
-        await tx.insertInto("payment_links").values(link).execute();
+        await insertLinks(tx, [mailed]);
         await tx.insertInto("payments").values(payment).execute();
       });
       ids.push(invoice.invoice_id);
@@ -71,6 +74,10 @@ describe.each(STORES)("days in filters on $name", ({ open }) => {
     expect(invoices.ids.sort()).toEqual(ids.slice(1).sort());
     const { data } = await call(core(), listPayments, reader, { confirmed_since: day });
     expect(data.map((payment) => payment.invoice_id).sort()).toEqual(ids.slice(1).sort());
+    const mailed = async (filter: object) =>
+      (await call(core(), listPaymentLinks, reader, filter)).data.map((link) => link.invoice_id).sort();
+    expect(await mailed({ email_send_from: day })).toEqual(ids.slice(1).sort());
+    expect(await mailed({ email_send_before: day })).toEqual(ids.slice(0, 1));
   });
 
   it("a cursor goes on with the day or its instant, not with another day or once the timezone is another [completions.10.days]", async () => {

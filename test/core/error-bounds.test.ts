@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ServiceError } from "../../src/core/gate/error.ts";
 import { parseInput } from "../../src/core/shared/validation.ts";
-import { readQuery } from "../../src/rest/input.ts";
+import { readQuery } from "../../src/http/query.ts";
 
 const Input = z.strictObject({
   currency: z.string().optional(),

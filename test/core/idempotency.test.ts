@@ -14,7 +14,7 @@ import { type Book, customerRow, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
 import { connectAssistant } from "../support/rows.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { everyRow, STORES, type TestStore } from "../support/stores.ts";
 
 const HOUR = 3_600_000;
 
@@ -275,7 +275,7 @@ describe.each(STORES)("idempotency on $name", ({ open }) => {
 
   it("asks for authority on a replay too", async () => {
     await post({ name: "Globex" }, "key-1");
-    await opened.store.system((tx) =>
+    await everyRow(opened.store, (tx) =>
       tx
         .updateTable("api_keys")
         .set({ revoked_at: nowOf(core) })

@@ -7,7 +7,7 @@ import type { Core } from "../../src/core/gate/dependencies.ts";
 import { ServiceError } from "../../src/core/gate/error.ts";
 import { operation } from "../../src/core/gate/operation.ts";
 import { testCore } from "../support/core.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { everyRow, STORES, type TestStore } from "../support/stores.ts";
 
 const NOW = "2026-03-10T15:00:00.000Z";
 
@@ -73,7 +73,7 @@ describe.each(STORES)("the door into the core on $name", ({ open }) => {
   beforeAll(async () => {
     opened = await open();
     core = testCore(opened.store);
-    await opened.store.system(async (tx) => {
+    await everyRow(opened.store, async (tx) => {
       await tx
         .insertInto("tenants")
         .values({
@@ -96,6 +96,8 @@ describe.each(STORES)("the door into the core on $name", ({ open }) => {
           tenant_id: tenantId,
           member_id: member.memberId,
           person_id: personId,
+          email: "a@example.test",
+          name: null,
           role: "admin",
           created_at: NOW,
           removed_at: null,
@@ -147,7 +149,7 @@ describe.each(STORES)("the door into the core on $name", ({ open }) => {
       tx.selectFrom("audit_entries").selectAll().where("tenant_id", "=", tenantId).orderBy("entry_id").execute(),
     );
   const update = async (table: "members" | "assistant_connections" | "tenants" | "api_keys", set: object) =>
-    opened.store.system((tx) => tx.updateTable(table).set(set).where("tenant_id", "=", tenantId).execute());
+    everyRow(opened.store, (tx) => tx.updateTable(table).set(set).where("tenant_id", "=", tenantId).execute());
 
   it("refuses whoever lacks the permission, the role or the scope [completions.1.actor] [service.5.2.readonly-key]", async () => {
     const readonlyKey: Actor = { kind: "api_key", tenantId, keyId: randomUUID(), permission: "readonly" };

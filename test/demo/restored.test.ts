@@ -8,11 +8,11 @@ import { openEmbedded } from "../../src/store/database.ts";
 import { dumpedRows } from "../../src/store/dump.ts";
 import type { Store } from "../../src/store/store.ts";
 import { startSummary } from "../../src/summary.ts";
-import { copyDemo, DEMO_KEY } from "../support/stores.ts";
+import { copyDemo, DEMO_KEY, everyRow } from "../support/stores.ts";
 
 /** Signing keys are the service's own, made at its first start. */
 const rowsOf = (store: Store): Promise<string[]> =>
-  store.system(async (tx) => {
+  everyRow(store, async (tx) => {
     const rows = await Array.fromAsync(dumpedRows(tx));
     return rows.flatMap(({ table, json }) => (table === "signing_keys" ? [] : [`${table} ${json}`])).sort();
   });

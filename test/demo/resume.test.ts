@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { openEmbedded, openPostgres } from "../../src/store/database.ts";
 import type { Store } from "../../src/store/store.ts";
 import { SHORT_LIVED } from "../support/server.ts";
-import { copyDemo, copyEmbedded, createDatabase } from "../support/stores.ts";
+import { copyDemo, copyEmbedded, createDatabase, everyRow } from "../support/stores.ts";
 import { A_SERVICE } from "../support/thorough.ts";
 import { readCredentials, startDemo } from "./support.ts";
 
@@ -45,7 +45,7 @@ async function summary(store: Store): Promise<string[]> {
     ...["tenants", "people", "members", "erp_connections", "payment_integrations", "payments", "tasks", "workflows"],
     "workflow_work",
   ];
-  const { rows } = await store.system((tx) =>
+  const { rows } = await everyRow(store, (tx) =>
     sql
       .raw<{ what: string; n: string }>(
         `${tables.map(count).join(" union all ")}

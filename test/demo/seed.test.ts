@@ -9,7 +9,7 @@ import { BUCKETS } from "../../src/core/aging/buckets.ts";
 import { listAgingInstallments } from "../../src/core/aging/operations/list-aging-installments.ts";
 import { listCustomerAging } from "../../src/core/aging/operations/list-customer-aging.ts";
 import { summarizeAging } from "../../src/core/aging/operations/summarize-aging.ts";
-import { readAuditTrail } from "../../src/core/audit-trail/read-audit-trail.ts";
+import { ALL_ENTRIES, readAuditTrail } from "../../src/core/audit-trail/read-audit-trail.ts";
 import { ErpConnectionStatus } from "../../src/core/erp-connections/schema.ts";
 import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
@@ -22,7 +22,7 @@ import { listWorkspaces } from "../../src/core/workspace/workspaces.ts";
 import type { DemoErp } from "../../src/demo/erp.ts";
 import { outboxMailer } from "../../src/gateways/mail/index.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
-import type { TestStore } from "../support/stores.ts";
+import { everyRow, type TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
 import {
   expectIntegrations,
@@ -68,12 +68,7 @@ describe.each(A_STORE)("the demo on $name", ({ open }) => {
     const entries = [];
     let cursor: string | null = null;
     do {
-      const page = await readAuditTrail(core, tenantId, {
-        personId: null,
-        connectionId: null,
-        operation: null,
-        cursor,
-      });
+      const page = await readAuditTrail(core, tenantId, { ...ALL_ENTRIES, cursor });
       entries.push(...page.entries);
       cursor = page.older;
     } while (cursor !== null);
@@ -81,7 +76,7 @@ describe.each(A_STORE)("the demo on $name", ({ open }) => {
   };
   /** Distinct values of a column over both workspaces. */
   const values = async (text: string): Promise<Set<unknown>> => {
-    const { rows } = await core.store.system((tx) => sql.raw<{ value: unknown }>(text).execute(tx));
+    const { rows } = await everyRow(core.store, (tx) => sql.raw<{ value: unknown }>(text).execute(tx));
     return new Set(rows.map(({ value }) => value));
   };
   const list = (workspace: string, filters: object) =>
@@ -115,11 +110,11 @@ describe.each(A_STORE)("the demo on $name", ({ open }) => {
   });
 
   it("hands out credentials that work [contract.demo.credentials]", async () => {
-    const people = await core.store.system((tx) => tx.selectFrom("people").selectAll().execute());
+    const people = await everyRow(core.store, (tx) => tx.selectFrom("people").selectAll().execute());
     const [first] = credentials.people;
     const stored = people.find(({ email }) => email === first?.email);
     expect(await verifyPassword(first?.password ?? "", stored?.password_hash ?? null)).toBe(true);
-    const keys = await core.store.system((tx) =>
+    const keys = await everyRow(core.store, (tx) =>
       tx.selectFrom("api_keys").selectAll().where("revoked_at", "is", null).execute(),
     );
     expect(keys).toHaveLength(4);
@@ -336,7 +331,7 @@ describe.each(A_STORE)("the demo on $name", ({ open }) => {
       union all select count(*)::text from workflow_executions`;
     const before = await values(collected);
     const begun = clock.now().toISOString();
-    await core.store.system((tx) =>
+    await everyRow(core.store, (tx) =>
       tx
         .updateTable("erp_connections")
         .set({ last_sync_at: "2020-01-01T00:00:00Z" })

@@ -6,7 +6,7 @@ import { connectErp } from "../../src/core/erp-connections/operations/connect-er
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
-import { endOfRun } from "../../src/core/sync-runs/end-of-run.ts";
+import { waitForRun } from "../../src/core/sync-runs/wait-for-run.ts";
 import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
 import { createFusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { createStripeSimulator } from "../../src/simulators/stripe/index.ts";
@@ -115,7 +115,7 @@ describe.each(CIRCLES)(
 
     async function pull(): Promise<void> {
       const runId = await startSync(service.core, tenantId, connectionId);
-      const run = await endOfRun(service.core, tenantId, runId, { everyMs: 50 });
+      const run = await waitForRun(service.core, tenantId, runId, { everyMs: 50 });
       expect(run).toMatchObject({ status: "succeeded" });
     }
 

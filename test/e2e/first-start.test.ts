@@ -271,7 +271,7 @@ describe("a first start", () => {
       const home = mkdtempSync(join(tmpdir(), "receivables of nobody-"));
       const copy = join(home, "the service");
       try {
-        for (const part of ["src", "auth", "tools", "well-known", "server.json", "package.json"])
+        for (const part of ["src", "auth", "tools", "skills", "well-known", "server.json", "package.json"])
           cpSync(join(ROOT, part), join(copy, part), { recursive: true });
         symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
         chmodSync(home, 0o755);

@@ -9,7 +9,7 @@ import { openPostgres } from "../../src/store/database.ts";
 import { openOffice } from "../core/workflows/support.ts";
 import { testCore } from "../support/core.ts";
 import { multiply } from "../support/multiply.ts";
-import { createDatabase } from "../support/stores.ts";
+import { createDatabase, everyRow } from "../support/stores.ts";
 
 const WAITING = 8;
 
@@ -39,7 +39,7 @@ it.skipIf(inject("postgresUrl") === null).each(PLANS)(
       await office.run();
       // The server plans for the one row that it has counted.
       await server.query("vacuum analyze outgoing_mails");
-      await store.system((tx) =>
+      await everyRow(store, (tx) =>
         multiply(tx, "outgoing_mails", {
           which: sql`tenant_id = ${tenantId}`,
           count: WAITING,

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { NO_CUSTOMER } from "../../src/core/customers/customer-key.ts";
 import { setCustomerEmail } from "../../src/core/customers/operations/set-customer-email.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { NO_CUSTOMER } from "../../src/core/invoices/delivered-invoice.ts";
 import { recomputeTenant } from "../../src/core/invoices/recompute.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
 import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";

@@ -19,6 +19,8 @@ const TO = "pay@globex.example.test";
 /** 09:00 in New York, and the same on the next day. */
 const NINE = "2026-03-11T13:00:00.000Z";
 const NEXT_NINE = "2026-03-12T13:00:00.000Z";
+/** Half a minute before midnight there, between the two. */
+const LATE = "2026-03-12T03:59:30.000Z";
 const OFFICE = { fromAddress: "no-reply@receivables.example.test", publicOrigin: "https://receivables.example.test" };
 
 describe.each(STORES)("messages to customers on $name", ({ open }) => {
@@ -131,6 +133,23 @@ describe.each(STORES)("messages to customers on $name", ({ open }) => {
     clock.set(NEXT_NINE);
     await send();
     expect(sent).toHaveLength(2);
+  });
+
+  it("are of the day they were claimed on, though the server takes one after midnight [completions.7.one-message]", async () => {
+    const beforeMidnight = await scheduled({ email_send_at: LATE, email_next_attempt_at: LATE });
+    clock.set(LATE);
+    const slow: Mailer = {
+      async send(message) {
+        clock.advance(60_000);
+        return mailer.send(message);
+      },
+    };
+    await send(slow);
+    expect(await link(beforeMidnight)).toMatchObject({ email_status: "sent", email_sent_at: LATE });
+    const today = await scheduled({ email_send_at: NEXT_NINE, email_next_attempt_at: NEXT_NINE });
+    clock.set(NEXT_NINE);
+    await send();
+    expect(await statuses(today)).toEqual(["sent"]);
   });
 
   it("are tried again a second after an attempt that failed unexpectedly, and after minutes where the server is out [completions.7.lease-given-back]", async () => {

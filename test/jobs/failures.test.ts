@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { endOfRun } from "../../src/core/sync-runs/end-of-run.ts";
+import { waitForRun } from "../../src/core/sync-runs/wait-for-run.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
 import { type ConnectGateway, pullInvoices } from "../../src/jobs/pull-invoices.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
@@ -83,7 +83,7 @@ describe.each(A_STORE)("a pull that fails on $name", ({ open }) => {
     await expect.poll(() => erp.requests.length).toBeGreaterThan(3);
     stop.abort();
     await pulling;
-    const run = await endOfRun(core, tenantId, led.run.sync_run_id);
+    const run = await waitForRun(core, tenantId, led.run.sync_run_id);
     expect(run).toMatchObject({ status: "failed", error: { code: "interrupted" } });
     expect(await world().connection()).toMatchObject({ status: "connected" });
   });
@@ -101,7 +101,7 @@ describe.each(A_STORE)("a pull that fails on $name", ({ open }) => {
       const syncRunId = await startSync(core, tenantId, connectionId);
       await expect.poll(() => erp.requests.length).toBeGreaterThan(0);
       await jobs.drain(drainMs);
-      const run = await endOfRun(core, tenantId, syncRunId, { signal: AbortSignal.timeout(2_000) });
+      const run = await waitForRun(core, tenantId, syncRunId, { signal: AbortSignal.timeout(2_000) });
       expect(run.status).toBe(outcome);
       if (outcome === "failed") expect(run.error?.code).toBe("interrupted");
     }
@@ -142,6 +142,9 @@ describe.each(A_STORE)("a pull that fails on $name", ({ open }) => {
     };
     await pullInvoices(core, ending, led, new AbortController().signal);
     expect((await world().book()).size).toBe(40);
-    expect(await endOfRun(core, tenantId, led.run.sync_run_id)).toMatchObject({ status: "failed", invoices_read: 40 });
+    expect(await waitForRun(core, tenantId, led.run.sync_run_id)).toMatchObject({
+      status: "failed",
+      invoices_read: 40,
+    });
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { housekeep } from "../../src/jobs/housekeeping.ts";
 import { usePullWorld } from "../support/pulls.ts";
-import { STORES } from "../support/stores.ts";
+import { everyRow, STORES } from "../support/stores.ts";
 
 describe.each(STORES)("housekeeping on $name", ({ open }) => {
   const world = usePullWorld(open);
@@ -11,7 +11,7 @@ describe.each(STORES)("housekeeping on $name", ({ open }) => {
     const { core, tenantId } = world();
     const [before, now, after] = ["2026-03-10T13:59:59.000Z", "2026-03-10T14:59:00.000Z", "2026-03-10T15:00:01.000Z"];
     const personId = randomUUID();
-    await core.store.system(async (tx) => {
+    await everyRow(core.store, async (tx) => {
       const person = { person_id: personId, email: `${personId}@example.test`, name: null, password_hash: null };
       await tx
         .insertInto("people")
@@ -40,7 +40,7 @@ describe.each(STORES)("housekeeping on $name", ({ open }) => {
       }
     });
     await housekeep(core);
-    const left = await core.store.system(async (tx) => ({
+    const left = await everyRow(core.store, async (tx) => ({
       windows: await tx.selectFrom("rate_windows").select("window_start").where("tenant_id", "=", tenantId).execute(),
       attempts: await tx.selectFrom("attempt_windows").select("window_start").where("subject", "=", tenantId).execute(),
       artifacts: await tx.selectFrom("oidc_artifacts").select("expires_at").where("model", "=", tenantId).execute(),

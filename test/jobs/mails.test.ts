@@ -17,6 +17,7 @@ import { sendMails } from "../../src/jobs/send-mails.ts";
 import { type Office, openOffice } from "../core/workflows/support.ts";
 import { refusal as smtpRefusal, smtpServer } from "../gateways/mail/support.ts";
 import { TestClock, testCore } from "../support/core.ts";
+import { everyRow } from "../support/every-row.ts";
 import { multiply } from "../support/multiply.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -66,12 +67,12 @@ describe.each(A_STORE)("mail to members on $name", ({ open }) => {
     expect(more).toEqual([]);
     const mail = await PostalMime.parse(raw ?? "");
     expect(mail).toMatchObject({
-      subject: "Acme Ltd: Invoice INV-7 waits for a payment arrangement",
+      subject: "Acme Ltd: Invoice INV-7 needs a payment arrangement",
       from: { name: "Acme Ltd", address: FROM },
       to: [{ address: office.assignee.email }],
     });
     const [task] = await office.tasks();
-    for (const told of ["Globex <GmbH> & Co", "100.00 USD", task?.task_id]) expect(mail.text).toContain(told);
+    for (const told of ["Globex <GmbH> & Co", "100.00 USD", task?.invoice_id]) expect(mail.text).toContain(told);
     expect(mail.html).toContain("Globex &lt;GmbH&gt; &amp; Co");
     expect(await office.mails()).toMatchObject([{ status: "sent" }]);
   });
@@ -86,7 +87,7 @@ describe.each(A_STORE)("mail to members on $name", ({ open }) => {
     await office.book.invoice({ customer_email: "a@example.test" }, [{}]);
     await operate(core, tenantId, enableWorkflow, { type: "payment_arrangement" });
     await office.run();
-    await core.store.system((tx) =>
+    await everyRow(core.store, (tx) =>
       tx
         .updateTable("members")
         .set({ removed_at: clock.now().toISOString() })
@@ -114,7 +115,7 @@ describe.each(A_STORE)("mail to members on $name", ({ open }) => {
 
   it("of one workspace waits for no more than a few of another's, however many those are [facts.scale.claim-alone]", async () => {
     const mail = (on: Office, at: string) =>
-      core.store.system(async (tx) => {
+      everyRow(core.store, async (tx) => {
         const mailId = randomUUID();
         await insertOutgoingMail(tx, {
           tenant_id: on.tenantId,
@@ -132,7 +133,7 @@ describe.each(A_STORE)("mail to members on $name", ({ open }) => {
     const others = [await openOffice(core), await openOffice(core)];
     const early = new Date(clock.now().getTime() - 60_000).toISOString();
     const first = await mail(office, early);
-    await core.store.patient.system((tx) =>
+    await everyRow(core.store.patient, (tx) =>
       multiply(tx, "outgoing_mails", {
         which: sql`one.mail_id = ${first}`,
         count: 5_000,

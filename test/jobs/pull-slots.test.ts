@@ -8,7 +8,7 @@ import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { connectWorkspace, makeTenant } from "../support/pulls.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { everyRow, STORES, type TestStore } from "../support/stores.ts";
 import { startSync } from "../support/sync.ts";
 
 const dataset = generateBook({ seed: 5, today: "2026-03-10", invoices: 3 });
@@ -35,7 +35,7 @@ describe.each(STORES)("slots for pulls on $name", ({ open }) => {
     await jobs?.drain(0);
     jobs = undefined;
     await Promise.all(erps.splice(0).map((erp) => erp.close()));
-    await opened.store.system((tx) =>
+    await everyRow(opened.store, (tx) =>
       tx.updateTable("sync_runs").set({ status: "failed" }).where("status", "=", "running").execute(),
     );
   });
@@ -81,7 +81,7 @@ describe.each(STORES)("slots for pulls on $name", ({ open }) => {
     await jobs.start();
   };
   const runs = (ids: readonly string[]) =>
-    opened.store.system((tx) =>
+    everyRow(opened.store, (tx) =>
       tx
         .selectFrom("sync_runs")
         .select(["status", "claim_id"])
@@ -157,7 +157,9 @@ describe.each(STORES)("slots for pulls on $name", ({ open }) => {
       await start("https://c.example.test"),
     ];
     const put = (syncRunId: string, set: { trigger?: "scheduled"; started_at?: string }) =>
-      opened.store.system((tx) => tx.updateTable("sync_runs").set(set).where("sync_run_id", "=", syncRunId).execute());
+      everyRow(opened.store, (tx) =>
+        tx.updateTable("sync_runs").set(set).where("sync_run_id", "=", syncRunId).execute(),
+      );
     await put(scheduled, { trigger: "scheduled" });
     await put(ahead, { started_at: new Date(clock.now().getTime() + 40 * 24 * 60 * MINUTE).toISOString() });
     expect(await claimed(FREE, 1)).toEqual([ahead]);

@@ -9,7 +9,8 @@ import { STORES } from "../support/stores.ts";
 /** A second or two, and what a busy machine needs. */
 const SOON_MS = 4_000;
 
-type Transaction = "write" | "system";
+/** A claim, or a release, is what is written after a look at all workspaces. */
+type Transaction = "write" | "claim";
 
 /** The n-th transaction of a kind fails as `how` says; all others go well. */
 interface Fault {
@@ -20,7 +21,8 @@ interface Fault {
 
 /** A store that fails on purpose. */
 function failing(store: Store, faults: readonly Fault[]): Store {
-  const seen = { write: 0, system: 0 };
+  const seen = { write: 0, claim: 0 };
+  let hasLooked = false;
   async function struck<T>(kind: Transaction, work: () => Promise<T>): Promise<T> {
     seen[kind] += 1;
     const count = seen[kind];
@@ -31,12 +33,19 @@ function failing(store: Store, faults: readonly Fault[]): Store {
     if (fault?.how === "after-commit") throw new Error("the connection to the store was lost");
     return result;
   }
-  const write: Store["write"] = (tenantId, work) => struck("write", () => store.write(tenantId, work));
-  const system: Store["system"] = (work) => struck("system", () => store.system(work));
+  const write: Store["write"] = (tenantId, work) => {
+    const kind = hasLooked ? "claim" : "write";
+    hasLooked = false;
+    return struck(kind, () => store.write(tenantId, work));
+  };
+  const everyShard: Store["everyShard"] = (work, whole) => {
+    hasLooked = true;
+    return store.everyShard(work, whole);
+  };
   return new Proxy(store, {
     get(target, name) {
       if (name === "write") return write;
-      if (name === "system") return system;
+      if (name === "everyShard") return everyShard;
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === "function" ? value.bind(target) : value;
     },
@@ -63,8 +72,8 @@ describe.each(STORES)("a push whose own work fails, on $name", ({ open }) => {
     ["at its end, with the receipt in the ERP", { kind: "write", at: [2], how: "before" }],
     ["at its end, by deadlocks", { kind: "write", at: [2, 3, 4], how: "deadlock" }],
     ["at its end, as far as it knows", { kind: "write", at: [2], how: "after-commit" }],
-    ["at its claim, by deadlocks", { kind: "system", at: [1, 2], how: "deadlock" }],
-    ["at its claim, as far as it knows", { kind: "system", at: [1], how: "after-commit" }],
+    ["at its claim, by deadlocks", { kind: "claim", at: [1], how: "deadlock" }],
+    ["at its claim, as far as it knows", { kind: "claim", at: [1], how: "after-commit" }],
   ])(
     "%s is tried again within a second or two, and holds nobody up [completions.7.push-released]",
     async (_name, fault) => {

@@ -40,7 +40,7 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
     // An account of its own for each test, and nothing due of the others.
     await app?.close();
     app = await openCollectingApp(opened);
-    await opened.store.system((tx) => tx.updateTable("payment_integrations").set({ status: "disconnected" }).execute());
+    await opened.store.directory((t) => t.updateTable("payment_integrations").set("status", "disconnected").execute());
     book = await openCollectingBook(app, "stripe");
   });
 

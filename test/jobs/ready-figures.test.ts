@@ -8,7 +8,7 @@ import { createFusionSimulator, type FusionSimulator } from "../../src/simulator
 import { testCore } from "../support/core.ts";
 import { connectWorkspace, makeTenant, runPull } from "../support/pulls.ts";
 import { blocksOf } from "../support/reads.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { everyRow, STORES, type TestStore } from "../support/stores.ts";
 
 describe.each(STORES)("a first pull on $name", ({ open }) => {
   let opened: TestStore;
@@ -33,7 +33,7 @@ describe.each(STORES)("a first pull on $name", ({ open }) => {
     );
     expect(state).toEqual({ as_of: "2026-03-10" });
     const tables = ["aging_customers", "aging_debts", "customers", "installments", "invoices"];
-    const { rows } = await core.store.system((tx) =>
+    const { rows } = await everyRow(core.store, (tx) =>
       sql<{ name: string; hasRows: boolean }>`select relname as name, reltuples > 0 as "hasRows" from pg_class
         where relname = any(${tables}::text[]) order by 1`.execute(tx),
     );
@@ -46,7 +46,7 @@ describe.each(STORES)("a first pull on $name", ({ open }) => {
       );
     await page();
     const atOnce = await page();
-    await core.store.system(async (tx) => {
+    await everyRow(core.store, async (tx) => {
       await sql`set local role none`.execute(tx);
       await sql`analyze`.execute(tx);
     });

@@ -2,14 +2,14 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { reconnectErp } from "../../src/core/erp-connections/operations/reconnect-erp.ts";
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { endOfRun } from "../../src/core/sync-runs/end-of-run.ts";
 import { interruptLostRuns, interruptRunOf } from "../../src/core/sync-runs/interrupt-runs.ts";
 import { claimRuns, renewLease } from "../../src/core/sync-runs/lead-run.ts";
 import { reserveDueRuns } from "../../src/core/sync-runs/reserve-run.ts";
+import { waitForRun } from "../../src/core/sync-runs/wait-for-run.ts";
 import { createJobs, type JobOptions, type Jobs } from "../../src/jobs/schedule.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { quickConnect, startLed, usePullWorld } from "../support/pulls.ts";
-import { STORES } from "../support/stores.ts";
+import { everyRow, STORES } from "../support/stores.ts";
 import { startSync } from "../support/sync.ts";
 
 const dataset = generateBook({ seed: 3, today: "2026-03-10", invoices: 40 });
@@ -22,7 +22,7 @@ describe.each(STORES)("the schedule on $name", ({ open }) => {
     await Promise.all(running.splice(0).map((jobs) => jobs.drain(0)));
     // No connection of an earlier test is due in a later one.
     const { core } = world();
-    await core.store.system((tx) => tx.updateTable("erp_connections").set({ auto_sync_enabled: false }).execute());
+    await everyRow(core.store, (tx) => tx.updateTable("erp_connections").set({ auto_sync_enabled: false }).execute());
   });
 
   const runs = () => {
@@ -112,8 +112,8 @@ describe.each(STORES)("the schedule on $name", ({ open }) => {
   it("reserves no run of what is switched off after it was found due [service.2.2.auto-sync]", async () => {
     const { core, clock, tenantId, connectionId } = world();
     clock.advance(60 * MINUTE);
-    const look = core.store.system.bind(core.store);
-    vi.spyOn(core.store, "system").mockImplementationOnce(async (work) => {
+    const look = core.store.everyShard.bind(core.store);
+    vi.spyOn(core.store, "everyShard").mockImplementationOnce(async (work) => {
       const due = await look(work);
       await operate(core, tenantId, setErp, { connectionId, autoSync: false });
       return due;
@@ -139,7 +139,7 @@ describe.each(STORES)("the schedule on $name", ({ open }) => {
     const { core, tenantId, connectionId } = world();
     await started({ scheduleEveryMs: 60_000, lookEveryMs: 60_000 });
     const syncRunId = await startSync(core, tenantId, connectionId);
-    const run = await endOfRun(core, tenantId, syncRunId, { signal: AbortSignal.timeout(30_000), everyMs: 10 });
+    const run = await waitForRun(core, tenantId, syncRunId, { signal: AbortSignal.timeout(30_000), everyMs: 10 });
     expect(run).toMatchObject({ status: "succeeded", trigger: "manual", invoices_created: 40 });
   });
 
@@ -182,7 +182,7 @@ describe.each(STORES)("the schedule on $name", ({ open }) => {
     running.push(jobs);
     await jobs.start();
     const syncRunId = await startSync(realTime, tenantId, connectionId);
-    const run = await endOfRun(core, tenantId, syncRunId, { signal: AbortSignal.timeout(30_000), everyMs: 20 });
+    const run = await waitForRun(core, tenantId, syncRunId, { signal: AbortSignal.timeout(30_000), everyMs: 20 });
     expect(run.status).toBe("succeeded");
   });
 });

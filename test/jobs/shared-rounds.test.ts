@@ -9,7 +9,7 @@ import { statements } from "../../src/signals.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { connectWorkspace, makeTenant } from "../support/pulls.ts";
-import { createDatabase, STORES, type TestStore } from "../support/stores.ts";
+import { createDatabase, everyRow, STORES, type TestStore } from "../support/stores.ts";
 
 const MINUTE = 60_000;
 const NEVER = new AbortController().signal;
@@ -102,7 +102,7 @@ describe.skipIf(inject("postgresUrl") === null)("a new day for many workspaces",
         );
       }
       clock.advance(24 * 60 * MINUTE);
-      await first.store.system((tx) =>
+      await everyRow(first.store, (tx) =>
         tx
           .insertInto("attempt_windows")
           .values({ subject: "old", window_start: "2026-01-01T00:00:00.000Z", hits: 1 })

@@ -8,7 +8,7 @@ import { type McpEndpointOptions, mcpEndpoint } from "../../src/mcp/endpoint.ts"
 import { OpenCalls } from "../../src/mcp/open-calls.ts";
 import type { McpCaller } from "../../src/mcp/post.ts";
 import { RPC, RpcError } from "../../src/mcp/protocol-error.ts";
-import { McpTransport } from "../../src/mcp/transport.ts";
+import { McpTransport } from "../../src/mcp/sdk-transport.ts";
 
 export type Caller = McpCaller<AssistantActor>;
 

@@ -47,6 +47,35 @@ describe("MCP-Protocol-Version", () => {
   });
 });
 
+describe("a client of a newer revision", () => {
+  const meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+
+  it.each(["2026-07-28", "2025-11-25", "2099-01-01", "2025-06-18", undefined])(
+    "is told that its probe is unknown, under the header %s, and falls back [listing.newer-clients]",
+    async (header) => {
+      const body = rpc(1, "server/discover", { _meta: meta });
+      const answer = await send(url, { body, headers: { "mcp-protocol-version": header } });
+      expect([answer.status, answer.json()]).toEqual([
+        200,
+        { jsonrpc: "2.0", id: 1, error: { code: -32601, message: "Method not found" } },
+      ]);
+    },
+  );
+
+  it("is never answered -32020, -32021 or -32022, which are of revisions that are not spoken here [listing.newer-clients]", async () => {
+    for (const method of ["server/discover", "tools/list", "ping", "initialize", "no/such"])
+      for (const header of ["2026-07-28", "2025-06-18"]) {
+        const body = rpc(1, method, { _meta: meta });
+        const answer = await send(url, { body, headers: { "mcp-protocol-version": header } });
+        expect(answer.text, `${method} under ${header}`).not.toMatch(/-3202[012]/);
+      }
+  });
+});
+
 function initialize(protocolVersion: unknown) {
   return rpc(0, "initialize", { protocolVersion, capabilities: {}, clientInfo: { name: "test", version: "1" } });
 }

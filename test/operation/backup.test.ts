@@ -20,7 +20,7 @@ import { type Approved, signInAndApprove } from "../support/oauth-client.ts";
 import { PASSWORD, peopleOf } from "../support/people.ts";
 import { newKey } from "../support/rest-app.ts";
 import { type RunningService, startService } from "../support/service.ts";
-import { copyEmbedded, createDatabase } from "../support/stores.ts";
+import { copyEmbedded, createDatabase, everyRow } from "../support/stores.ts";
 import { IS_THOROUGH } from "../support/thorough.ts";
 
 type Kind = "embedded" | "postgres";
@@ -113,7 +113,7 @@ describe.each(WAYS)("a backup of $from, restored into $to", ({ from, to }) => {
     return { status: response.statusCode, body: JSON.parse(Buffer.concat(await response.toArray()).toString()) };
   }
   const rowsOf = (store: Store): Promise<string[]> =>
-    store.system(async (tx) =>
+    everyRow(store, async (tx) =>
       (await Array.fromAsync(dumpedRows(tx))).map(({ table, json }) => `${table} ${json}`).sort(),
     );
   const admin = (line: string, environment: Record<string, string> = {}): Promise<Run> =>
@@ -132,6 +132,7 @@ describe.each(WAYS)("a backup of $from, restored into $to", ({ from, to }) => {
         signal: new AbortController().signal,
         leadRun: null,
         publicUrl: "http://localhost:3000",
+        listing: readConfig({}).listing,
       },
       request,
     ),

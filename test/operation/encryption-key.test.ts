@@ -11,7 +11,8 @@ import { loadSigningKeys } from "../../auth/signing-keys.ts";
 import { executeRequest } from "../../src/admin/execute.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import { invitationToken, tokenHash } from "../../src/core/invitations/token.ts";
+import { invitationToken } from "../../src/core/invitations/token.ts";
+import { tokenHash } from "../../src/core/shared/mailed-token.ts";
 import { reencrypt } from "../../src/core/shared/reencrypt.ts";
 import { Secrets } from "../../src/core/shared/secrets.ts";
 import { keepNextKey, loadEncryptionKeys, nextKey } from "../../src/encryption-key.ts";
@@ -24,7 +25,7 @@ import { openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
 import { integrationRow } from "../support/furnish.ts";
 import { peopleOf } from "../support/people.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { everyRow, STORES, type TestStore } from "../support/stores.ts";
 
 const signal = new AbortController().signal;
 const key = (fill: number): Buffer => Buffer.alloc(32, fill);
@@ -96,11 +97,24 @@ describe.each(STORES)("a change of the encryption key, $name", ({ open }) => {
     };
     const { memberId } = await peopleOf(core).addPerson(tenantId);
     await loadSigningKeys(core);
+    await store.directory(async (tx) => {
+      const { person_id } = await tx
+        .selectFrom("members")
+        .select("person_id")
+        .where("member_id", "=", memberId)
+        .executeTakeFirstOrThrow();
+      const secret = secrets.encrypt("totp", `second_factors/${person_id}`);
+      const created_at = provider.created_at;
+      await tx
+        .insertInto("second_factors")
+        .values({ person_id, secret, confirmed_at: null, last_step: "0", created_at })
+        .execute();
+    });
     const clients = oidcArtifacts(core, { beforeUse: () => undefined, endGrant: async () => undefined }).adapter(
       "Client",
     );
     await clients.upsert("client-1", { client_id: "client-1", client_secret: "oauth" }, 3600);
-    await store.system(async (tx) => {
+    await everyRow(store, async (tx) => {
       await tx
         .updateTable("erp_connections")
         .set({ credential: secrets.encrypt("erp", `erp_connections/${connectionId}`) })
@@ -120,7 +134,7 @@ describe.each(STORES)("a change of the encryption key, $name", ({ open }) => {
 
   /** Every encrypted value there is, wherever it stands. */
   function sealedAnywhere(): Promise<string[]> {
-    return core.store.system(async (tx) => {
+    return everyRow(core.store, async (tx) => {
       const { rows: columns } = await sql<{ table: string; column: string }>`
         select table_name as table, column_name as column from information_schema.columns
         where table_schema = current_schema() and data_type in ('text', 'jsonb') and table_name not like 'kysely%'`.execute(
@@ -140,7 +154,14 @@ describe.each(STORES)("a change of the encryption key, $name", ({ open }) => {
   const rotate = (secrets: Secrets, keyFolder: string | null) =>
     terminalTo((request) =>
       executeRequest(
-        { core: { ...core, secrets }, keyFolder, signal, leadRun: null, publicUrl: "http://localhost:3000" },
+        {
+          core: { ...core, secrets },
+          keyFolder,
+          signal,
+          leadRun: null,
+          publicUrl: "http://localhost:3000",
+          listing: readConfig({}).listing,
+        },
         request,
       ),
     )("encryption-key rotate --json");
@@ -158,14 +179,14 @@ describe.each(STORES)("a change of the encryption key, $name", ({ open }) => {
 
     const renewed = { ...core, secrets: new Secrets(key(2)) };
     for (const place of SEALED_COLUMNS)
-      for (const { id, sealed } of await core.store.system((tx) => sealedValues(tx, place)))
+      for (const { id, sealed } of await everyRow(core.store, (tx) => sealedValues(tx, place)))
         expect(renewed.secrets.decrypt(sealed, `${place.table}/${id}`)).not.toBe("");
     expect(await loadSigningKeys(renewed)).toHaveLength(1);
     const clients = oidcArtifacts(renewed, { beforeUse: () => undefined, endGrant: async () => undefined }).adapter(
       "Client",
     );
     expect(await clients.find("client-1")).toMatchObject({ client_secret: "oauth" });
-    const { rows } = await core.store.system((tx) =>
+    const { rows } = await everyRow(core.store, (tx) =>
       sql<{ token_hash: string }>`select token_hash from invitations`.execute(tx),
     );
     expect(rows).toEqual([{ token_hash: tokenHash(invitationToken(renewed, invitationId)) }]);

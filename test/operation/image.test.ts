@@ -43,7 +43,8 @@ describe("the image", () => {
   it("runs as a user without rights, on the Node that the project is pinned to [contract.operation.image]", () => {
     expect(instructions("USER")).toEqual(["node"]);
     const pinned = /"node": "(\d+)\./.exec(read("package.json"))?.[1];
-    expect([...dockerfile.matchAll(/^FROM node:(\d+)/gm)].map(([, major]) => major)).toEqual([pinned, pinned]);
+    expect([...dockerfile.matchAll(/^ARG NODE_IMAGE=node:(\d+)-/gm)].map(([, major]) => major)).toEqual([pinned]);
+    expect([...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base)).toEqual(Array(2).fill(`\${NODE_IMAGE}`));
     expect(dockerfile).toContain("RUN npm ci --omit=dev");
   });
 

@@ -4,6 +4,7 @@ import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { inviteMember } from "../../auth/invitations/invite-member.ts";
 import { executeRequest } from "../../src/admin/execute.ts";
+import { readConfig } from "../../src/config.ts";
 import { invitationToken } from "../../src/core/invitations/token.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
@@ -16,7 +17,7 @@ import { peopleOf } from "../support/people.ts";
 import { newKey, send } from "../support/rest-app.ts";
 import { freePort, spawnServer } from "../support/server.ts";
 import { type RunningService, startService } from "../support/service.ts";
-import { A_KIND } from "../support/stores.ts";
+import { A_KIND, everyRow } from "../support/stores.ts";
 
 /** Secrets that stand in for real ones, each easy to find. */
 const SECRETS = {
@@ -107,7 +108,14 @@ describe("the log of a busy service", () => {
     const signal = new AbortController().signal;
     const admin = terminalTo((request) =>
       executeRequest(
-        { core: service.core, keyFolder: null, signal, leadRun: null, publicUrl: "http://localhost:3000" },
+        {
+          core: service.core,
+          keyFolder: null,
+          signal,
+          leadRun: null,
+          publicUrl: "http://localhost:3000",
+          listing: readConfig({}).listing,
+        },
         request,
       ),
     );
@@ -155,7 +163,7 @@ describe("the log of a busy service", () => {
 
   async function invited(tenantId: string, memberId: string): Promise<string> {
     await actAs(service.core, { tenantId, memberId }, inviteMember, { email: "new@example.com", role: "member" });
-    const [row] = await service.core.store.system((tx) =>
+    const [row] = await everyRow(service.core.store, (tx) =>
       tx.selectFrom("invitations").select("invitation_id").execute(),
     );
     return row?.invitation_id ?? "";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { httpRequests, statements } from "../../src/signals.ts";
+import { httpRequests, rpcCalls } from "../../src/signals.ts";
 import { BOOK_TIME, type Book, openBook } from "../support/book.ts";
 import { type Collector, startCollector } from "../support/collector.ts";
 import { callOverWire } from "../support/mcp-call.ts";
@@ -13,6 +13,10 @@ import { type RunningService, startService } from "../support/service.ts";
 import { A_KIND, KINDS } from "../support/stores.ts";
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
+/** The trace that a call itself names, which is not that of its HTTP request. */
+const CALL_TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+/** What no trace is: each is ignored. */
+const NO_TRACES = ["", "00-0-0-01", `00-${"0".repeat(32)}-b7ad6b7169203331-01`, 7, null, ["x"], "0".repeat(100_00)];
 const NONE = {
   applied_at: null,
   reflected_at: null,
@@ -20,6 +24,9 @@ const NONE = {
   payment_integration_id: null,
   provider_payment_id: null,
 };
+/** Calls of assistants in what is exercised. */
+const CALLS = 3 + 1 + NO_TRACES.length;
+const SECRET_BAGGAGE = "user=ada-lovelace";
 const SENTINEL = "Sentinel Holdings";
 const REQUESTS = "http_server_request_duration_count";
 const JOBS = "receivables_job_duration_count";
@@ -44,7 +51,7 @@ describe.each(KINDS)("telemetry, switched on over %s", (kind) => {
       const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
       expect(response.headers.get("content-type")).toMatch(/^text\/plain/);
       metrics = await response.text();
-      return figure(REQUESTS, 'http_route="/mcp"') === 3 && figure(JOBS, 'job="run_workflows"') > 0;
+      return figure(REQUESTS, 'http_route="/mcp"') === CALLS && figure(JOBS, 'job="run_workflows"') > 0;
     };
     await vi.waitUntil(isAllTold, { timeout: 60_000 });
     await service.close();
@@ -82,21 +89,25 @@ describe.each(KINDS)("telemetry, switched on over %s", (kind) => {
     await (await callOverWire(service, accessToken, { name: "list_invoices", arguments: { limit: 1 } })).text;
     await (await callOverWire(service, accessToken, { name: "get_invoice", arguments: { invoice_id: randomUUID() } }))
       .text;
-    await fetch(`${url}/mcp`, {
+    await callTraced(accessToken, { traceparent: `00-${TRACE}-b7ad6b7169203331-01` });
+    const meta = { traceparent: `00-${CALL_TRACE}-00f067aa0ba902b7-01`, tracestate: "acme=1", baggage: SECRET_BAGGAGE };
+    await callTraced(accessToken, {}, meta);
+    for (const traceparent of NO_TRACES) await callTraced(accessToken, {}, { traceparent, tracestate: 3, baggage: {} });
+  }
+
+  async function callTraced(accessToken: string, headers: Record<string, string>, meta?: object): Promise<void> {
+    const params = { name: "get_context", arguments: {}, ...(meta === undefined ? {} : { _meta: meta }) };
+    const response = await fetch(`${service.url}/mcp`, {
       method: "POST",
       headers: {
         authorization: `Bearer ${accessToken}`,
         "content-type": "application/json",
         accept: "application/json, text/event-stream",
-        traceparent: `00-${TRACE}-b7ad6b7169203331-01`,
+        ...headers,
       },
-      body: JSON.stringify({
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/call",
-        params: { name: "get_context", arguments: {} },
-      }),
-    }).then((response) => response.text());
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+    });
+    expect(await response.text(), JSON.stringify(meta)).toContain(`"structuredContent"`);
   }
 
   const figure = (name: string, ...labels: string[]): number => {
@@ -110,7 +121,7 @@ describe.each(KINDS)("telemetry, switched on over %s", (kind) => {
 
   it("measures requests, calls, statements, refusals, jobs and what waits [contract.operation.metrics]", () => {
     expect(figure(REQUESTS, 'http_route="/v1/invoices/{invoiceId}"', 'status_code="404"')).toBe(1);
-    expect(figure(REQUESTS, 'http_route="/mcp"', 'status_code="200"')).toBe(3);
+    expect(figure(REQUESTS, 'http_route="/mcp"', 'status_code="200"')).toBe(CALLS);
     expect(figure(REQUESTS, 'status_code="401"')).toBe(1);
     const calls = "mcp_server_operation_duration_count";
     expect(figure(calls, 'gen_ai_tool_name="list_invoices"')).toBe(1);
@@ -130,7 +141,16 @@ describe.each(KINDS)("telemetry, switched on over %s", (kind) => {
 
   it("tells no workspace, person or id [contract.operation.metrics-private]", () => {
     const told = metrics + JSON.stringify(collector.spans) + JSON.stringify([...collector.bodies.values()]);
-    for (const secret of [SENTINEL, book.tenantId, book.connectionId, email, PASSWORD, "sk_wrong"])
+    for (const secret of [
+      SECRET_BAGGAGE,
+      "ada-lovelace",
+      SENTINEL,
+      book.tenantId,
+      book.connectionId,
+      email,
+      PASSWORD,
+      "sk_wrong",
+    ])
       expect(told.includes(secret), secret).toBe(false);
     expect(metrics).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
     expect(metrics.split("\n").length).toBeLessThan(1_000);
@@ -147,8 +167,29 @@ describe.each(KINDS)("telemetry, switched on over %s", (kind) => {
     expect(collector.bodies.get("/v1/metrics")?.length).toBeGreaterThan(0);
   });
 
+  it("puts a call into the trace that it names, with a link to its request [listing.trace-context]", () => {
+    const own = collector.spans.filter((span) => span.traceId === CALL_TRACE);
+    const call = own.find((span) => span.name === "tools/call get_context");
+    expect([call?.parentSpanId, call?.traceState]).toEqual(["00f067aa0ba902b7", "acme=1"]);
+    expect(own.some((span) => span.name === "SELECT" && span.parentSpanId === call?.spanId)).toBe(true);
+    const [link] = call?.links ?? [];
+    const request = collector.spans.find((span) => span.spanId === link?.spanId);
+    expect([request?.name, request?.traceId]).toEqual(["POST /mcp", link?.traceId]);
+  });
+
+  it("ignores what names no trace: such calls are in their request's [listing.trace-context]", () => {
+    const calls = collector.spans.filter((span) => span.name === "tools/call get_context");
+    const elsewhere = calls.filter((span) => ![TRACE, CALL_TRACE].includes(span.traceId));
+    expect(elsewhere).toHaveLength(NO_TRACES.length);
+    for (const call of elsewhere) {
+      const request = collector.spans.find((span) => span.spanId === call.parentSpanId);
+      expect([request?.name, request?.traceId]).toEqual(["POST /mcp", call.traceId]);
+    }
+  });
+
   it("ends with the service", async () => {
-    expect([httpRequests.isFollowed, statements.isFollowed]).toEqual([false, false]);
+    // Not statements, which the tests themselves follow (test/support/routable).
+    expect([httpRequests.isFollowed, rpcCalls.isFollowed]).toEqual([false, false]);
     await expect(fetch(`http://127.0.0.1:${metricsPort}/metrics`)).rejects.toThrow();
   });
 });

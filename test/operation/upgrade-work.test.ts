@@ -11,6 +11,7 @@ import { interruptLostRuns } from "../../src/core/sync-runs/interrupt-runs.ts";
 import { WORKFLOW_WORK } from "../../src/core/workflows/queue-queries.ts";
 import type { Store } from "../../src/store/store.ts";
 import { TestClock, testCore } from "../support/core.ts";
+import { everyRow } from "../support/every-row.ts";
 import { OLD_STORES, type OldStore } from "./old-store.ts";
 
 const TENANT = "f0000000-0000-4000-8000-000000000001";
@@ -37,7 +38,7 @@ describe.each(OLD_STORES)("work that was under way as an earlier version ended, 
   const receipts = async (): Promise<string[]> => {
     const push = await claimPush(core, 60_000);
     if (push === undefined) return [];
-    await store.system((tx) =>
+    await everyRow(store, (tx) =>
       tx
         .updateTable("payments")
         .set({ erp_push_status: "failed", push_retryable: false, claim_id: null, lease_expires_at: null })
@@ -82,7 +83,7 @@ describe.each(OLD_STORES)("work that was under way as an earlier version ended, 
   });
 
   it("is each email of a link, as it was; those of ended links are cancelled [contract.operation.upgrade]", async () => {
-    const emails = await store.system((tx) =>
+    const emails = await everyRow(store, (tx) =>
       tx.selectFrom("link_emails").selectAll().orderBy("payment_link_id").execute(),
     );
     expect(emails.every((row) => row.recipient === "pay@hooli.example" && row.claim_id === null)).toBe(true);
@@ -126,7 +127,7 @@ describe.each(OLD_STORES)("work that was under way as an earlier version ended, 
 
   it("as a sync run ends as interrupted, and those that had ended stay so [contract.operation.upgrade]", async () => {
     await interruptLostRuns(core);
-    const runs = await store.system((tx) => tx.selectFrom("sync_runs").selectAll().orderBy("sync_run_id").execute());
+    const runs = await everyRow(store, (tx) => tx.selectFrom("sync_runs").selectAll().orderBy("sync_run_id").execute());
     expect(runs.map((row) => [row.status, row.error_code, row.claim_id])).toEqual([
       ["succeeded", null, null],
       ["failed", "interrupted", null],

@@ -19,7 +19,7 @@ import { listTasks } from "../../src/core/tasks/operations/list-tasks.ts";
 import { listWorkflowExecutions } from "../../src/core/workflows/operations/list-workflow-executions.ts";
 import { findWorkspace } from "../../src/core/workspace/workspaces.ts";
 import type { Store } from "../../src/store/store.ts";
-import { testCore } from "../support/core.ts";
+import { everyRow, testCore } from "../support/core.ts";
 import { call, pageOf } from "../support/lists.ts";
 import { OLD_STORES, type OldStore } from "./old-store.ts";
 
@@ -101,7 +101,7 @@ describe.each(OLD_STORES)("invoices that an ERP gave to another customer before,
     const old = await make({ migration: "011-erp-invoice-ids", fixture: "book-011.sql" });
     const store = await old.open();
     try {
-      const rows = await store.system((tx) =>
+      const rows = await everyRow(store, (tx) =>
         tx.selectFrom("invoices").select(["invoice_number", "content_hash"]).orderBy("invoice_number").execute(),
       );
       expect(rows.map((row) => [row.invoice_number, row.content_hash])).toEqual([
@@ -129,7 +129,7 @@ describe.each(OLD_STORES)("invoices that runs of before read last, $name", ({ ma
       const tenantId = "e0000000-0000-4000-8000-000000000001";
       const invoices = await store.read(tenantId, (tx) =>
         sql<{ id: string; day: string }>`
-          select erp_invoice_id as id, to_char(${lastSyncedAt("invoice")} at time zone 'UTC', 'MM-DD') as day
+          select erp_invoice_id as id, to_char(${lastSyncedAt("invoice", sql`invoice.tenant_id`)} at time zone 'UTC', 'MM-DD') as day
           from invoices as invoice where tenant_id = ${tenantId} order by 1`.execute(tx),
       );
       expect(invoices.rows.map(({ id, day }) => [id, day])).toEqual([
@@ -141,7 +141,7 @@ describe.each(OLD_STORES)("invoices that runs of before read last, $name", ({ ma
         ["165", "03-01"],
         ["170", "03-01"],
       ]);
-      const runs = await store.system((tx) =>
+      const runs = await everyRow(store, (tx) =>
         tx.selectFrom("sync_runs").select(["started_at"]).where("covers", "=", true).orderBy("started_at").execute(),
       );
       expect(runs.map((run) => run.started_at.slice(5, 10))).toEqual(["03-01", "03-02", "03-03", "03-04", "03-05"]);
@@ -157,7 +157,7 @@ describe.each(OLD_STORES)("invoices whose ERP record names no customer, kept bef
     const old = await make({ migration: "016-workflow-queue-age", fixture: "book-016.sql" });
     const store = await old.open();
     try {
-      const rows = await store.system((tx) =>
+      const rows = await everyRow(store, (tx) =>
         tx
           .selectFrom("invoices as invoice")
           .leftJoin("customers as customer", (join) =>
@@ -198,7 +198,7 @@ describe.each(OLD_STORES)("idempotency keys of API keys, kept before, $name", ({
     const old = await make({ migration: "016-workflow-queue-age", fixture: "book-016.sql" });
     const store = await old.open();
     try {
-      const rows = await store.system((tx) =>
+      const rows = await everyRow(store, (tx) =>
         tx
           .selectFrom("idempotency_records")
           .select(["caller", "idempotency_key", "operation", "request_hash"])
@@ -214,7 +214,7 @@ describe.each(OLD_STORES)("idempotency keys of API keys, kept before, $name", ({
         "workspace two pushHeldPayments h4",
       ]);
       // Processes of the version before go on with theirs until they are stopped.
-      const before = await store.system((tx) =>
+      const before = await everyRow(store, (tx) =>
         sql`insert into idempotency_records (tenant_id, caller, operation, idempotency_key, request_hash, response, created_at)
           values ('d0000000-0000-4000-8000-000000000001', 'key:b', 'createPaymentLink', 'one', 'h2', '{}', now())
           on conflict (tenant_id, caller, operation, idempotency_key) do update set response = excluded.response
@@ -234,7 +234,7 @@ describe.each(OLD_STORES)("names that end in a sigma, kept before, $name", ({ ma
     const store = await old.open();
     try {
       const of = (table: "customers" | "invoices" | "aging_customers") =>
-        store.system((tx) =>
+        everyRow(store, (tx) =>
           tx.selectFrom(table).select(["search_text", "sort_name"]).where("search_text", "<>", "").execute(),
         );
       expect(await of("customers")).toEqual([customerText("ΟΔΥΣΣΕΥΣ", "O-1")]);

@@ -56,5 +56,7 @@ export default {
   "facts.store.rollup-kept": "every writer keeps the roll-up exact, in its own transaction",
   "facts.store.rollup-advance": "the roll-up moves to another day, and ends up as if it were built on it",
   "facts.store.rollup-verify": "operators compare the roll-up with the book, and make it anew",
+  "facts.store.rollup-rebuild":
+    "a roll-up is rebuilt while its writers go on, each of whom waits for a slice of it at most, and is exact then after any harm",
   "facts.store.rollup-concurrency": "writers and readers at the same time leave the roll-up exact",
 } satisfies Requirements;

@@ -1,7 +1,10 @@
 import type { Requirements } from "../requirements.ts";
 
 export default {
-  "completions.3.fields": "lists answer the row fields asked for, the row's key always, and all else as it was",
+  "completions.3.fields-once":
+    "customers by how late they pay come once each where only names and payment history are asked for, and limit counts them",
+  "completions.3.fields":
+    "lists answer the row fields asked for, the row's key always, an amount's currency with it, and all else as it was but totals of amounts nobody asked for",
   "facts.mcp.token-budget":
     "names, descriptions and arguments of all tools ≤ 5,500 tokens, tools/list ≤ 13,000, instructions ≤ 500",
 } satisfies Requirements;

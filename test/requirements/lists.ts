@@ -11,6 +11,7 @@ export default {
   "completions.10.totals": "totals of invoices, payments and links are the sum over all pages, each currency by itself",
   "completions.10.payments-filters":
     "payments are filtered by the end of a period, link, invoice number and receipt number, and name their customer",
-  "completions.10.links-filters": "links are filtered by customer, email and time, and name customer and maker",
+  "completions.10.links-filters":
+    "links are filtered by customer, time, and their email's state and time, and name customer and maker",
   "completions.10.tasks": "tasks name assignee and customer, with what the invoice still owes",
 } satisfies Requirements;

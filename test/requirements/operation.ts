@@ -15,6 +15,8 @@ export default {
     "a backup of either store, restored into either, holds every row; tokens and keys handed out before are good",
   "contract.operation.pg-dump": "PostgreSQL's own programs, as documented, bring everything back",
   "contract.operation.documents": "every command, setting and metric in the documents is one that there is",
+  "contract.operation.deploy":
+    "what deploy/ has for several servers gives no container more rights than needed, holds no secret, takes images by digest, and has the settings that are measured",
   "contract.operation.image":
     "the image has what it runs on and nothing more, as a user without rights on a file system it cannot write to",
   "contract.operation.log-redaction":

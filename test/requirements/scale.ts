@@ -22,4 +22,9 @@ export default {
     "a request cut off in the middle is free again in 10 seconds at most, and says in how many; nothing is made twice",
   "facts.scale.held": "a request at work keeps its key, however long it takes, while its caller is there",
   "facts.scale.turns": "receipts are claimed of each ERP in turn",
+  "scale.one-shard": "no statement of a call reaches more than one shard of a distributed store",
+  "scale.worker-away":
+    "with one worker away the tenants of the others go on without an error; its own are told when to come back, and do so",
+  "scale.routable-schema": "no unique key of tenants' rows is without the tenant, and no policy asks another table",
+  "scale.old-keys": "API keys of before, which do not say their workspace, go on working",
 } satisfies Requirements;

@@ -21,6 +21,11 @@ export default {
   "contract.outage.limits":
     "a call's statements, locks and idle transactions end by themselves; those of pulls, commands and backups may take long",
   "contract.outage.writable": "/readyz is 200 only where the service may write under its own roles",
+  "contract.cluster.ha":
+    "under Patroni the service goes on by itself on the standby that was promoted; callers are refused with Retry-After until then",
+  "contract.cluster.left-out": "a cluster whose programs a machine does not have is left out by their names",
+  "contract.database.durable":
+    "a server is warned of at the start whose crash or failover would lose acknowledged writes: asynchronous standbys, synchronous_commit off or local",
   "contract.database.hosts":
     "of a DATABASE_URL with several hosts the one that takes writes is used, at the start and after a failover",
   "contract.database.pool": "the number of connections is a setting, and idle ones are given back",

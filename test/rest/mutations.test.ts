@@ -4,6 +4,7 @@ import type { ErpConnectionRow } from "../../src/store/tables/erp.ts";
 import type { TaskRow } from "../../src/store/tables/workflows.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
+import { everyRow } from "../support/every-row.ts";
 import { newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
 import { taskRow } from "../support/rows.ts";
 import type { TestStore } from "../support/stores.ts";
@@ -190,7 +191,7 @@ describe.each(A_STORE)("what an admin key changes on $name", ({ open }) => {
 
   it("stops with the key, whatever was under way before [service.5.4.revocation]", async () => {
     expect((await call("/v1/me")).status).toBe(200);
-    await opened.store.system((tx) =>
+    await everyRow(opened.store, (tx) =>
       tx
         .updateTable("api_keys")
         .set({ revoked_at: clock.now().toISOString() })

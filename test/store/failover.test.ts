@@ -6,6 +6,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { openPostgres } from "../../src/store/database.ts";
 import { NOTICES_MISSED, type Store } from "../../src/store/store.ts";
+import { everyRow } from "../support/every-row.ts";
 import { type ReplicatedPostgres, startReplicated } from "../support/replicated-postgres.ts";
 import { type ServerProcess, startServer } from "../support/server.ts";
 
@@ -20,7 +21,7 @@ describe.skipIf(inject("postgresUrl") === null)("a primary and its standby", () 
   const addTenant = async (name: string): Promise<void> => {
     const row = { tenant_id: crypto.randomUUID(), name, timezone: "UTC", api_access: true, assistant_access: true };
     const created_at = "2026-03-01T09:00:00.000Z";
-    await store.system((tx) =>
+    await everyRow(store, (tx) =>
       tx
         .insertInto("tenants")
         .values({ ...row, created_at })
@@ -28,11 +29,11 @@ describe.skipIf(inject("postgresUrl") === null)("a primary and its standby", () 
     );
   };
   const names = async (): Promise<string[]> => {
-    const rows = await store.system((tx) => tx.selectFrom("tenants").select("name").orderBy("name").execute());
+    const rows = await everyRow(store, (tx) => tx.selectFrom("tenants").select("name").orderBy("name").execute());
     return rows.map(({ name }) => name);
   };
   const portOf = async (): Promise<number> => {
-    const { rows } = await store.system((tx) =>
+    const { rows } = await everyRow(store, (tx) =>
       sql<{ port: string }>`select current_setting('port') as port`.execute(tx),
     );
     return Number(rows[0]?.port);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { everyRow, STORES, type TestStore } from "../support/stores.ts";
 
 interface Reference {
   target: string;
@@ -16,7 +16,7 @@ describe.each(STORES)("references on $name", ({ open }) => {
 
   // A plan made while a table is empty stays in use while it is filled.
   it("are checked by the primary key, even those made while the table is empty [facts.store.references]", async () => {
-    const wrong = await opened.store.system(async (tx) => {
+    const wrong = await everyRow(opened.store, async (tx) => {
       const { rows } = await sql<Reference>`
         select distinct constraints.confrelid::regclass::text as target, (
           select array_agg(attname::text order by attnum) from pg_attribute

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, inject, it } from "vitest";
 import { openEmbedded } from "../../src/store/database.ts";
 import type { Store } from "../../src/store/store.ts";
+import { everyRow } from "../support/every-row.ts";
 import { mountSmallDisk } from "../support/small-disk.ts";
 
 const ROWS = 500;
@@ -17,14 +18,14 @@ describe("the embedded store on a disk that is full", () => {
   const row = () => ({ tenant_id: randomUUID(), name: "x".repeat(1_000), timezone: "UTC" });
   const rest = { api_access: true, assistant_access: true, created_at: "2026-03-01T09:00:00.000Z" };
   const add = (store: Store) =>
-    store.system((tx) =>
+    everyRow(store, (tx) =>
       tx
         .insertInto("tenants")
         .values(Array.from({ length: ROWS }, () => ({ ...row(), ...rest })))
         .execute(),
     );
   const count = (store: Store) =>
-    store.system((tx) =>
+    everyRow(store, (tx) =>
       tx
         .selectFrom("tenants")
         .select((of) => of.fn.countAll<string>().as("n"))

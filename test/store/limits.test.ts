@@ -36,8 +36,8 @@ describe.skipIf(inject("postgresUrl") === null)("the limits of work in PostgreSQ
       const ways = (of: Store) => [
         limitsOf((work) => of.read(tenantId, work)),
         limitsOf((work) => of.write(tenantId, work)),
-        limitsOf((work) => of.system(work)),
-        limitsOf((work) => of.systemStatement(work)),
+        limitsOf((work) => of.directory(work)),
+        limitsOf((work) => of.statement(work)),
       ];
       for (const limits of await Promise.all(ways(store)))
         for (const limit of limits) expect(limit).toSatisfy((ms: number) => ms > 0 && ms <= 30_000);
@@ -58,7 +58,7 @@ describe.skipIf(inject("postgresUrl") === null)("the limits of work in PostgreSQ
         await holder.connect();
         try {
           await holder.query("begin; lock table tenants");
-          const look = (of: Store) => of.system((tx) => tx.selectFrom("tenants").select("name").execute());
+          const look = (of: Store) => of.directory((tx) => tx.selectFrom("tenants").select("name").execute());
           const patient = look(store.patient);
           const refused: unknown = await look(store).catch((error: unknown) => error);
           expect(refused).toMatchObject({ name: "StoreUnavailable", retryAfterSeconds: 5 });
@@ -106,7 +106,7 @@ describe.skipIf(inject("postgresUrl") === null)("the limits of work in PostgreSQ
   it("stand beside options that the URL brings, which never replace the role [contract.outage.limits]", () =>
     onOwnDatabase(async (store) => {
       await store.ping();
-      const { rows } = await store.system((tx) =>
+      const { rows } = await store.directory((tx) =>
         sql<{ mem: string }>`select current_setting('work_mem') as mem`.execute(tx),
       );
       expect(rows).toEqual([{ mem: "5MB" }]);
@@ -118,8 +118,8 @@ describe.skipIf(inject("postgresUrl") === null)("the limits of work in PostgreSQ
 
   it("are of as many connections as the setting says, and a quarter more [contract.database.pool]", () =>
     onOwnDatabase(async (store) => {
-      const all = Array.from({ length: 20 }, () => store.system((tx) => sql`select pg_sleep(0.05)`.execute(tx)));
-      await Promise.all([...all, ...all.map(() => store.systemStatement((tx) => sql`select 1`.execute(tx)))]);
+      const all = Array.from({ length: 20 }, () => store.directory((tx) => sql`select pg_sleep(0.05)`.execute(tx)));
+      await Promise.all([...all, ...all.map(() => store.statement((tx) => sql`select 1`.execute(tx)))]);
       const used = store.pools().map(({ pool, used, idle }) => [pool, used + idle]);
       expect(Object.fromEntries(used)).toEqual({ transactions: 3, lookups: 1 });
     }));
@@ -130,8 +130,8 @@ describe.skipIf(inject("postgresUrl") === null)("the limits of work in PostgreSQ
     const other = new pg.Client({ connectionString: databaseUrl });
     await other.connect();
     try {
-      await Promise.all(Array.from({ length: 8 }, () => store.system((tx) => sql`select 1`.execute(tx))));
-      await store.systemStatement((tx) => sql`select 1`.execute(tx));
+      await Promise.all(Array.from({ length: 8 }, () => store.directory((tx) => sql`select 1`.execute(tx))));
+      await store.statement((tx) => sql`select 1`.execute(tx));
       await expect.poll(async () => (await other.query(COUNT)).rows, { timeout: 20_000 }).toEqual([{ count: 1 }]);
       await store.ping();
     } finally {

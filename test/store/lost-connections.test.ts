@@ -4,7 +4,7 @@ import { describe, expect, inject, it } from "vitest";
 import { openPostgres } from "../../src/store/database.ts";
 import { loneConnection, ownerConnections } from "../../src/store/server/connections.ts";
 import { DatabaseServer } from "../../src/store/server/database-server.ts";
-import { createDatabase } from "../support/stores.ts";
+import { createDatabase, everyRow } from "../support/stores.ts";
 
 describe.skipIf(inject("postgresUrl") === null)("a PostgreSQL store whose connections break", () => {
   it("says so to whoever was at work, goes on by itself, and has done nothing by halves [contract.outage]", async () => {
@@ -17,7 +17,7 @@ describe.skipIf(inject("postgresUrl") === null)("a PostgreSQL store whose connec
       const row = { ...tenant, tenant_id: crypto.randomUUID(), created_at: "2026-03-01T09:00:00.000Z" };
       const { promise: broken, resolve: breakOff } = Promise.withResolvers<void>();
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-      const idle = store.system(async (tx) => {
+      const idle = everyRow(store, async (tx) => {
         await tx.insertInto("tenants").values(row).execute();
         begin();
         // At work on something else, with no statement under way, as its connection ends.
@@ -26,7 +26,7 @@ describe.skipIf(inject("postgresUrl") === null)("a PostgreSQL store whose connec
       });
       const failed = expect(idle).rejects.toThrow();
       await begun;
-      const asleep = expect(store.system((tx) => sql`select pg_sleep(20)`.execute(tx))).rejects.toThrow();
+      const asleep = expect(everyRow(store, (tx) => sql`select pg_sleep(20)`.execute(tx))).rejects.toThrow();
       await expect
         .poll(
           async () =>
@@ -39,7 +39,7 @@ describe.skipIf(inject("postgresUrl") === null)("a PostgreSQL store whose connec
       await asleep;
       breakOff();
       await failed;
-      const names = await store.system((tx) => tx.selectFrom("tenants").select("name").execute());
+      const names = await everyRow(store, (tx) => tx.selectFrom("tenants").select("name").execute());
       expect(names).toEqual([]);
     } finally {
       await other.end();

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { openAt } from "../support/location.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { everyRow, STORES, type TestStore } from "../support/stores.ts";
 
 /** Runs statements as the owner of the tables, and closes the store. */
 async function leftWith({ store }: TestStore, ...statements: string[]): Promise<void> {
-  await store.system(async (tx) => {
+  await everyRow(store, async (tx) => {
     await sql`set local role none`.execute(tx);
     for (const statement of statements) await sql.raw(statement).execute(tx);
   });
@@ -22,7 +22,7 @@ describe.each(STORES)("opening $name a second time", ({ open }) => {
         "revoke usage on schema public from receivables_tenant",
       );
       const store = await openAt(opened.location);
-      expect(await store.system((tx) => tx.selectFrom("tenants").selectAll().execute())).toEqual([]);
+      expect(await everyRow(store, (tx) => tx.selectFrom("tenants").selectAll().execute())).toEqual([]);
       expect(await store.read(crypto.randomUUID(), (tx) => tx.selectFrom("invoices").selectAll().execute())).toEqual(
         [],
       );

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Columns, recordset } from "../../src/store/recordset.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { everyRow, STORES, type TestStore } from "../support/stores.ts";
 
 interface Row {
   id: string | null;
@@ -57,7 +57,7 @@ describe.each(STORES)("rows given to a statement on $name", ({ open }) => {
   it("arrive as they are, whatever their text", async () => {
     await fc.assert(
       fc.asyncProperty(rows, async (given) => {
-        const found = await opened.store.system((tx) =>
+        const found = await everyRow(opened.store, (tx) =>
           sql<Row>`select * from ${recordset("given", given, COLUMNS)}`.execute(tx),
         );
         expect(found.rows.map((row) => ({ ...row }))).toEqual(given);

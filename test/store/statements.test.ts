@@ -6,7 +6,7 @@ import type { Store } from "../../src/store/store.ts";
 import { createDatabase } from "../support/stores.ts";
 
 const echo = async (store: Store, value: number): Promise<number | undefined> => {
-  const { rows } = await store.systemStatement((tx) =>
+  const { rows } = await store.statement((tx) =>
     sql<{ answer: number }>`select 60 / ${value}::int as answer`.execute(tx),
   );
   return rows[0]?.answer;
@@ -52,7 +52,7 @@ describe.skipIf(inject("postgresUrl") === null)("statements that are each a tran
       const other = new pg.Client({ connectionString: databaseUrl });
       await other.connect();
       try {
-        const sleep = () => store.systemStatement((tx) => sql`select pg_sleep(20)`.execute(tx));
+        const sleep = () => store.statement((tx) => sql`select pg_sleep(20)`.execute(tx));
         const failed = Promise.all([sleep(), sleep(), sleep()].map((one) => expect(one).rejects.toThrow()));
         const asleep = "select 1 from pg_stat_activity where query like 'select pg_sleep%'";
         await expect.poll(async () => (await other.query(asleep)).rowCount).toBeGreaterThan(0);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, inject, it } from "vitest";
 import { openPostgres } from "../../src/store/database.ts";
 import type { Store, Transaction } from "../../src/store/store.ts";
-import { createDatabase, STORES } from "../support/stores.ts";
+import { createDatabase, everyRow, STORES } from "../support/stores.ts";
 
 const nameOf = (tenantId: string) => (tx: Transaction) =>
   tx.selectFrom("tenants").select("name").where("tenant_id", "=", tenantId).executeTakeFirst();
@@ -10,7 +10,7 @@ const nameOf = (tenantId: string) => (tx: Transaction) =>
 async function newTenant(store: Store): Promise<string> {
   const tenantId = crypto.randomUUID();
   const tenant = { tenant_id: tenantId, name: tenantId, timezone: "UTC", api_access: true, assistant_access: true };
-  await store.system((tx) =>
+  await everyRow(store, (tx) =>
     tx
       .insertInto("tenants")
       .values({ ...tenant, created_at: "2026-03-01T09:00:00.000Z" })
@@ -88,7 +88,7 @@ describe.skipIf(inject("postgresUrl") === null)("one connection to PostgreSQL, u
       const tenantId = await newTenant(store);
       await store.read(tenantId, nameOf(tenantId));
       const open = () =>
-        other.system(async (tx) => {
+        everyRow(other, async (tx) => {
           const { rows } = await sql`select from pg_stat_activity
             where datname = current_database() and state like 'idle in transaction%'`.execute(tx);
           return rows.length;

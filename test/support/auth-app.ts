@@ -13,6 +13,8 @@ import { listen } from "./http.ts";
 import { PASSWORD, type People, peopleOf } from "./people.ts";
 import type { TestStore } from "./stores.ts";
 
+export { everyRow } from "./every-row.ts";
+
 export { PASSWORD };
 
 /** The authorization server, its pages and metadata, and a resource at `/mcp` that answers who called. */

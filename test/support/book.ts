@@ -3,11 +3,13 @@ import type { Insertable } from "kysely";
 import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
 import { money, sum } from "../../src/core/shared/money.ts";
 import { customerText } from "../../src/core/shared/text.ts";
+import { insertWorkspace } from "../../src/core/workspace/workspace-queries.ts";
 import { touchInvoices } from "../../src/store/aging/rollup.ts";
 import type { Store, Transaction } from "../../src/store/store.ts";
 import type { ErpConnectionRow } from "../../src/store/tables/erp.ts";
 import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../src/store/tables/invoices.ts";
 import type { TenantRow } from "../../src/store/tables/workspace.ts";
+import { everyRow } from "./every-row.ts";
 
 /** When everything in a test's book was made, unless it says otherwise. */
 export const BOOK_TIME = "2026-03-01T09:00:00.000Z";
@@ -194,7 +196,7 @@ export async function openBook(store: Store, row: Partial<Insertable<TenantRow>>
   const connection = connectionRow(tenantId);
   const { connection_id: connectionId } = connection;
   const insert = (rows: Rows): Promise<void> => store.write(tenantId, (tx) => insertRows(tx, rows));
-  await store.system((tx) => tx.insertInto("tenants").values(tenant).execute());
+  await everyRow(store, (tx) => insertWorkspace(tx, tenant));
   await insert({ erp_connections: [connection] });
   return {
     tenantId,

@@ -133,7 +133,12 @@ export class BrowserPage {
 
   /** What a person reads, without the markup. */
   get text(): string {
-    return decodeEntities(this.html.replace(/<(style|script|title)[\s\S]*?<\/\1>/g, " ").replace(/<[^>]+>/g, " "))
+    return decodeEntities(
+      this.html
+        .replaceAll("<wbr>", "")
+        .replace(/<(style|script|title)[\s\S]*?<\/\1>/g, " ")
+        .replace(/<[^>]+>/g, " "),
+    )
       .replace(/\s+/g, " ")
       .trim();
   }

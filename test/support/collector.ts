@@ -9,6 +9,8 @@ const Span = z.looseObject({
   parentSpanId: z.string().optional(),
   name: z.string(),
   attributes: z.array(Attribute),
+  traceState: z.string().optional(),
+  links: z.array(z.object({ traceId: z.string(), spanId: z.string() })).optional(),
 });
 const Traces = z.object({
   resourceSpans: z.array(z.object({ scopeSpans: z.array(z.object({ spans: z.array(Span) })) })),

@@ -4,6 +4,8 @@ import type { Clock } from "../../src/core/shared/calendar.ts";
 import { Secrets } from "../../src/core/shared/secrets.ts";
 import type { Store } from "../../src/store/store.ts";
 
+export { everyRow } from "./every-row.ts";
+
 /** A clock that stands still until it is moved. */
 export class TestClock implements Clock {
   #now: number;

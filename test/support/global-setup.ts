@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { type CitusNodes, startCitus } from "../../cluster/citus.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import { startPostgres } from "./postgres.ts";
 import { SHORT_LIVED } from "./server.ts";
@@ -17,6 +18,8 @@ declare module "vitest" {
     demoTemplate: string;
     /** The tests' PostgreSQL server, its URL ending before the database name; null where there is none. */
     postgresUrl: string | null;
+    /** The nodes of a Citus cluster, where the run is to be on one (`npm run cluster -- citus`). */
+    citus: CitusNodes | null;
     /** What the names of this run's databases begin with. */
     databasePrefix: string;
   }
@@ -53,13 +56,25 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const prefix = `test_${randomBytes(4).toString("hex")}_`;
   project.provide("databasePrefix", prefix);
   if (url !== null) await prepareTemplate(url);
+  const { nodes: citus, stop: stopCitus } = await citusOf(process.env.TEST_CITUS);
+  project.provide("citus", citus);
   if (!(await isMigrated)) throw new Error("the embedded store could not be made");
   return async () => {
     if (server !== null) server.stop();
     else if (url !== null) await dropDatabases(url, prefix);
+    stopCitus();
     preparing.removeAllListeners("exit").kill("SIGKILL");
     for (const made of [folder, demo]) rmSync(made, { recursive: true, force: true });
   };
+}
+
+/** A cluster of the run's own where it is asked for; one that there is already by its nodes as JSON. */
+async function citusOf(asked: string | undefined): Promise<{ nodes: CitusNodes | null; stop(): void }> {
+  if (asked === undefined || asked === "") return { nodes: null, stop: () => undefined };
+  if (asked.startsWith("{")) return { nodes: JSON.parse(asked), stop: () => undefined };
+  const cluster = await startCitus();
+  if (cluster === null) throw new Error("Citus is not installed here");
+  return { nodes: { url: cluster.url, workers: cluster.workers }, stop: () => cluster.stop() };
 }
 
 /** Leaves a server that is not the tests' own as it was: of its databases, those that this run made are dropped alone. */

@@ -13,15 +13,16 @@ const RULES_OF_LOOKS = {
   ...EVERY_RULE,
   runOnly: { type: "rule", values: ["color-contrast", "scrollable-region-focusable"] },
 };
-/** Two looks cover both colors and both widths. The long way takes every combination, and every rule once more. */
+/** Three looks cover both colors and all widths. The long way takes every combination, and every rule once more. */
 const LOOKS = (
   [
     { name: "light-wide", colorScheme: "light", width: 1280, everyRule: true },
     { name: "dark-narrow", colorScheme: "dark", width: 320, everyRule: IS_THOROUGH },
+    { name: "light-medium", colorScheme: "light", width: 768, everyRule: false },
     { name: "dark-wide", colorScheme: "dark", width: 1280, everyRule: false },
     { name: "light-narrow", colorScheme: "light", width: 320, everyRule: false },
   ] as const
-).slice(0, times(2, 4));
+).slice(0, times(3, 5));
 
 /** What axe found, as it says it, and whether a person would have to scroll sideways. */
 interface Findings {

@@ -48,6 +48,10 @@ function childrenOf(pid: number): number[] {
 /** A folder of a test's own with PostgreSQL's programs at hand, run as a user that they agree to run as. */
 export interface PostgresPrograms {
   readonly root: string;
+  /** Where the programs are. */
+  readonly bin: string;
+  /** As whom they run, and where; for others that start them. */
+  readonly as: { readonly uid?: number; readonly gid?: number; readonly cwd: string; readonly env: NodeJS.ProcessEnv };
   /** Runs one to its end. */
   run(program: string, args: readonly string[]): void;
   /** The same, without holding up whoever works meanwhile. */
@@ -86,6 +90,8 @@ export function postgresPrograms(): PostgresPrograms | null {
   const options = { ...owner, cwd: root, env: { ...process.env, HOME: root, LC_ALL: "C.UTF-8" } };
   return {
     root,
+    bin: from,
+    as: options,
     run(program, args) {
       const { status, stderr } = spawnSync(join(from, program), args, {
         ...options,

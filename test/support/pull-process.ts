@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { Secrets } from "../../src/core/shared/secrets.ts";
-import { endOfRun } from "../../src/core/sync-runs/end-of-run.ts";
+import { waitForRun } from "../../src/core/sync-runs/wait-for-run.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
@@ -90,7 +90,7 @@ const invoices = await store.read(tenantId, (tx) =>
 tell({ what: "found", runs, invoices: invoices.map((row) => ({ ...row, erp_invoice_id: row.erp_invoice_id ?? "" })) });
 const syncRunId = await startSync(core, tenantId, plan.connectionId);
 tell({ what: "started", syncRunId });
-const { status } = await endOfRun(core, tenantId, syncRunId, { everyMs: 10 });
+const { status } = await waitForRun(core, tenantId, syncRunId, { everyMs: 10 });
 await jobs.drain();
 await store.close();
 tell({ what: "ended", status });

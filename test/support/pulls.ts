@@ -4,8 +4,8 @@ import { connectErp } from "../../src/core/erp-connections/operations/connect-er
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
-import { endOfRun } from "../../src/core/sync-runs/end-of-run.ts";
 import { claimRuns, type LedRun } from "../../src/core/sync-runs/lead-run.ts";
+import { waitForRun } from "../../src/core/sync-runs/wait-for-run.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
 import { type ConnectGateway, pullInvoices } from "../../src/jobs/pull-invoices.ts";
 import {
@@ -17,6 +17,7 @@ import type { Store } from "../../src/store/store.ts";
 import type { ErpConnectionRow } from "../../src/store/tables/erp.ts";
 import type { InstallmentRow, InvoiceRow } from "../../src/store/tables/invoices.ts";
 import { TestClock, testCore } from "./core.ts";
+import { everyRow } from "./every-row.ts";
 import type { TestStore } from "./stores.ts";
 import { startSync } from "./sync.ts";
 
@@ -27,7 +28,7 @@ export const quickConnect: ConnectGateway = (_provider, settings) =>
 /** Makes a workspace; the id of its tenant. */
 export async function makeTenant(core: Core, timezone = "UTC"): Promise<string> {
   const tenantId = randomUUID();
-  await core.store.system((tx) =>
+  await everyRow(core.store, (tx) =>
     tx
       .insertInto("tenants")
       .values({
@@ -77,10 +78,10 @@ export async function runPull(
   tenantId: string,
   connectionId: string,
   connect: ConnectGateway = quickConnect,
-): ReturnType<typeof endOfRun> {
+): ReturnType<typeof waitForRun> {
   const led = await startLed(core, tenantId, connectionId);
   await pullInvoices(core, connect, led, new AbortController().signal);
-  return endOfRun(core, tenantId, led.run.sync_run_id);
+  return waitForRun(core, tenantId, led.run.sync_run_id);
 }
 
 /** Every invoice of a tenant by its ERP id (a local one by its own), with its installments by ERP id. */
@@ -119,7 +120,7 @@ export interface PullWorld {
   tenantId: string;
   connectionId: string;
   /** One pull from start to end. */
-  pull(connect?: ConnectGateway): ReturnType<typeof endOfRun>;
+  pull(connect?: ConnectGateway): ReturnType<typeof waitForRun>;
   book(): ReturnType<typeof bookOf>;
   /** The connection's row. */
   connection(): Promise<ErpConnectionRow>;

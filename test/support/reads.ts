@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import type { Store, Transaction } from "../../src/store/store.ts";
+import { everyRow } from "./every-row.ts";
 
 /** What statements read of tables and indexes, from memory or not: what they cost, whatever the machine. */
 export interface Reads {
@@ -24,7 +25,8 @@ export async function readsOf(core: Core, work: (core: Core) => Promise<unknown>
       return done;
     };
   const store = replacing(core.store, {
-    system: (inner) => core.store.system(counted(inner)),
+    directory: (inner) => core.store.directory(counted(inner)),
+    everyShard: (inner) => core.store.everyShard((tx, shards) => counted((one) => inner(one, shards))(tx)),
     read: (tenantId, inner) => core.store.read(tenantId, counted(inner)),
   });
   await work({ ...core, store });
@@ -38,7 +40,10 @@ export async function blocksOf(core: Core, work: (core: Core) => Promise<unknown
 }
 
 /** The same store with other transactions. */
-export function replacing(store: Store, others: Partial<Pick<Store, "system" | "read">>): Store {
+export function replacing(
+  store: Store,
+  others: Partial<Pick<Store, "directory" | "everyShard" | "read" | "write">>,
+): Store {
   return new Proxy(store, {
     get(target, name) {
       const other: unknown = Reflect.get(others, name);
@@ -49,16 +54,16 @@ export function replacing(store: Store, others: Partial<Pick<Store, "system" | "
   });
 }
 
-/** A store whose system transactions end when `hold` does; `held` tells that one has done its work. */
+/** A store whose transactions of a tenant end when `hold` does; `held` tells that one has done its work. */
 export function holding(store: Store, held: PromiseWithResolvers<void>, hold: PromiseWithResolvers<void>): Store {
-  const system: Store["system"] = (work) =>
-    store.system(async (tx) => {
+  const write: Store["write"] = (tenantId, work) =>
+    store.write(tenantId, async (tx) => {
       const done = await work(tx);
       held.resolve();
       await hold.promise;
       return done;
     });
-  return replacing(store, { system });
+  return replacing(store, { write });
 }
 
 /** Counted since this connection last reported to the server's statistics. */
@@ -71,7 +76,7 @@ async function soFar(tx: Transaction): Promise<Reads> {
 
 /** Has the planner know what the tables hold, as a server's autovacuum sees to. */
 export async function analyze(store: Store): Promise<void> {
-  await store.system(async (tx) => {
+  await everyRow(store, async (tx) => {
     await sql`set local role none`.execute(tx);
     await sql`analyze`.execute(tx);
   });

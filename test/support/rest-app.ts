@@ -9,7 +9,7 @@ import { lastResort, unknownPath } from "../../src/http/errors.ts";
 import { requestIds } from "../../src/http/request-id.ts";
 import { restApi } from "../../src/rest/api.ts";
 import { openApiText } from "../../src/rest/openapi/document.ts";
-import { apiReference } from "../../src/rest/reference.ts";
+import { apiReference } from "../../src/rest/openapi/reference.ts";
 import { ROUTES, type Route } from "../../src/rest/routes.ts";
 import { listen } from "./http.ts";
 

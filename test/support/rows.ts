@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Insertable } from "kysely";
 import type { AssistantActor, Role, Scope } from "../../src/core/gate/actor.ts";
+import { addRoutes } from "../../src/store/identity/tenant-routes.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { SyncRunRow } from "../../src/store/tables/erp.ts";
 import type { AssistantConnectionRow } from "../../src/store/tables/identity.ts";
 import type { TaskRow } from "../../src/store/tables/workflows.ts";
 import type { MemberRow, PersonRow } from "../../src/store/tables/workspace.ts";
 import { BOOK_TIME } from "./book.ts";
+import { everyRow } from "./every-row.ts";
 
 /** A run that succeeded and read nothing. */
 export function syncRunRow(
@@ -76,6 +78,8 @@ export async function connectAssistant(
     tenant_id: tenantId,
     member_id: randomUUID(),
     person_id: person.person_id,
+    email: person.email,
+    name: person.name,
     role,
     created_at: BOOK_TIME,
     removed_at: null,
@@ -93,9 +97,14 @@ export async function connectAssistant(
     revoked_at: null,
     revoked_by: null,
   };
-  await store.system(async (tx) => {
+  await everyRow(store, async (tx) => {
     await tx.insertInto("people").values(person).execute();
     await tx.insertInto("members").values(member).execute();
+    await addRoutes(tx, tenantId, [
+      { kind: "person", key: person.person_id },
+      { kind: "connection", key: connection.connection_id },
+      { kind: "client", key: connection.client_id },
+    ]);
     await tx.insertInto("assistant_connections").values(connection).execute();
   });
   const { member_id: memberId } = member;

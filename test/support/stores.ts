@@ -6,10 +6,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
 import { inject } from "vitest";
+import { createCitusDatabase, dropCitusDatabase } from "../../cluster/citus.ts";
 import { openEmbedded, openPostgres } from "../../src/store/database.ts";
 import type { Store } from "../../src/store/store.ts";
+import { everyRow } from "./every-row.ts";
 import { DEMO_TOLD, TEMPLATE_DATABASE } from "./global-setup.ts";
 import type { Location } from "./location.ts";
+
+export { everyRow } from "./every-row.ts";
 
 /** TypeScript knows it with the browser's types alone. */
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
@@ -106,7 +110,7 @@ const embedded = reusing(async () => {
 /** Empties every table that holds something; false where that cannot be, as the store was closed. */
 async function emptied(store: Store): Promise<boolean> {
   try {
-    await store.system(async (tx) => {
+    await everyRow(store, async (tx) => {
       await sql`set local role none`.execute(tx);
       // Who has left something open in it keeps it.
       await sql`set local lock_timeout = '1s'`.execute(tx);
@@ -150,6 +154,16 @@ const postgres = reusing(async () => {
   return { store: await openPostgres(databaseUrl), location: { databaseUrl }, drop };
 });
 
+const citusNodes = inject("citus");
+
+const citus = reusing(async () => {
+  if (citusNodes === null) throw new Error("no cluster to test on");
+  const name = `${inject("databasePrefix")}${crypto.randomUUID().replaceAll("-", "")}`;
+  const databaseUrl = await createCitusDatabase(citusNodes, name);
+  const drop = () => dropCitusDatabase(citusNodes, name);
+  return { store: await openPostgres(databaseUrl), location: { databaseUrl }, drop };
+});
+
 /** A service's kinds of store, those that the machine has: `describe.each(KINDS)("…, on %s", (kind) => …)`. */
 export const KINDS: readonly ("embedded" | "postgres")[] =
   inject("postgresUrl") === null ? ["embedded"] : ["embedded", "postgres"];
@@ -162,9 +176,11 @@ export const A_KIND = KINDS.at(-1) ?? "embedded";
  * Both where the machine has PostgreSQL; what is left out is said by name at the end of the run.
  */
 export const STORES: ReadonlyArray<{ name: string; open: (options?: OpenOptions) => Promise<TestStore> }> =
-  inject("postgresUrl") === null
-    ? [{ name: "the embedded store", open: embedded }]
-    : [
-        { name: "the embedded store", open: embedded },
-        { name: "PostgreSQL", open: postgres },
-      ];
+  citusNodes !== null
+    ? [{ name: "Citus", open: citus }]
+    : inject("postgresUrl") === null
+      ? [{ name: "the embedded store", open: embedded }]
+      : [
+          { name: "the embedded store", open: embedded },
+          { name: "PostgreSQL", open: postgres },
+        ];

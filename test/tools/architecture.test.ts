@@ -10,9 +10,17 @@ import { INSTRUCTIONS } from "../../tools/instructions.ts";
 import { BOTH, JSON_TYPE, memoryLog, startEndpoint } from "../mcp/support.ts";
 
 /** What stands in the folder and is no tool. */
-const SUPPORT = ["fields", "index", "instructions", "page-budget", "schemas", "token-bound", "tool"].map(
-  (name) => `${name}.ts`,
-);
+const SUPPORT = [
+  "fields",
+  "index",
+  "instructions",
+  "once",
+  "page-budget",
+  "schemas",
+  "token-bound",
+  "tool",
+  "views",
+].map((name) => `${name}.ts`);
 
 const FOLDER = join(import.meta.dirname, "../../tools");
 const files = readdirSync(FOLDER).filter((name) => !SUPPORT.includes(name));

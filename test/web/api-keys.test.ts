@@ -32,7 +32,7 @@ describe.each(A_STORE)("the page of API keys on $name", ({ open }) => {
     const { tenantId, memberId, browser } = await newcomer();
     const page = await browser.open("/api-keys");
     expect(page.heading).toBe("API keys");
-    expect(page.text).toContain("There is no key.");
+    expect(page.text).toContain("There is no key yet");
     const made = await browser.submit(page, "Create key", CREATED);
     const key = /<code id="new-key">(\w+)<\/code>/.exec(made.html)?.[1] ?? "";
     expect(await codeOf(key)).toBe("readonly");

@@ -12,7 +12,7 @@ import type { ErpConnectionRow } from "../../src/store/tables/erp.ts";
 import { actAs } from "../support/acting.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
-import { STORES } from "../support/stores.ts";
+import { everyRow, STORES } from "../support/stores.ts";
 
 const ACCESS = { url: "https://pod.fa.example.com", user: "AR_SVC", password: "the erp's own password" };
 
@@ -236,11 +236,11 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     await erp.listen();
     await update(tenantId, { base_url: erp.url });
     // Nothing but what this test starts: the other connections lead nowhere.
-    await site.app.core.store.system((tx) =>
+    await everyRow(site.app.core.store, (tx) =>
       tx.updateTable("erp_connections").set({ auto_sync_enabled: false }).execute(),
     );
     const started = await browser.submit(await browser.open("/erp-connections"), "Pull now");
-    expect(started.text).toContain("A pull has been started.");
+    expect(started.text).toContain("The sync has started");
     expect(started.text).toContain("A pull is under way since");
     const again = await browser.submit(started, "Pull now");
     expect(again.status).toBe(409);

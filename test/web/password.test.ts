@@ -3,6 +3,7 @@ import { operate } from "../../src/core/gate/operator.ts";
 import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
+import { everyRow } from "../support/every-row.ts";
 import { meanwhile } from "../support/meanwhile.ts";
 import { authorizationUrl, callMcp, pkce, register } from "../support/oauth-client.ts";
 import { connectPerson } from "../support/oauth-person.ts";
@@ -46,7 +47,7 @@ describe.each(A_STORE)("the password page, $name", ({ open }) => {
     copy.setCookie("session", before ?? "");
     expect((await copy.open("/connections")).url.pathname).toBe("/signin");
     expect((await signIn(second, email, PASSWORD)).status).toBe(400);
-    expect((await signIn(second, email, NEXT)).url.pathname).toBe("/connections");
+    expect((await signIn(second, email, NEXT)).url.pathname).toBe("/");
     expect((await callMcp(site.app.origin, accessToken)).status).toBe(200);
     const entries = await site.app.core.store.read(workspace.id, (tx) =>
       tx.selectFrom("audit_entries").select("actor_kind").where("operation", "=", "changePassword").execute(),
@@ -62,7 +63,7 @@ describe.each(A_STORE)("the password page, $name", ({ open }) => {
     const short = await change(browser, PASSWORD, "short");
     expect([short.status, short.text]).toEqual([400, expect.stringContaining("It must have at least 12 characters.")]);
     expect((await second.open("/connections")).url.pathname).toBe("/connections");
-    expect((await signIn(new Browser(site.app.origin), email, PASSWORD)).url.pathname).toBe("/connections");
+    expect((await signIn(new Browser(site.app.origin), email, PASSWORD)).url.pathname).toBe("/");
   });
 
   it("lets nobody in with the old one who was just signing in with it, on any form [facts.oauth.sign-in-under-way]", async () => {
@@ -89,7 +90,7 @@ describe.each(A_STORE)("the password page, $name", ({ open }) => {
     const fields = { current_password: PASSWORD, new_password: "one that comes too late" };
     const late = await second.submit(page, "Change password", fields);
     expect([late.status, late.text]).toEqual([400, expect.stringContaining("This is not your current password.")]);
-    expect((await signIn(new Browser(site.app.origin), email, NEXT)).url.pathname).toBe("/connections");
+    expect((await signIn(new Browser(site.app.origin), email, NEXT)).url.pathname).toBe("/");
   });
 
   it("limits guessing with the sign-in page together, and asks nobody who is not signed in [facts.oauth.sign-in-limit]", async () => {
@@ -116,7 +117,7 @@ describe.each(A_STORE)("the password page, $name", ({ open }) => {
     });
     await site.app.addPerson(id, { email });
     const form = (await browser.open("/password")).formWith("Change password");
-    await site.app.core.store.system((tx) => tx.updateTable("web_sessions").set({ tenant_id: id }).execute());
+    await everyRow(site.app.core.store, (tx) => tx.updateTable("web_sessions").set({ tenant_id: id }).execute());
     const fields = { ...form.fields, current_password: PASSWORD, new_password: NEXT };
     expect((await browser.post("/password", new URLSearchParams(fields))).status).toBe(403);
     expect((await browser.open("/password")).html).not.toContain("Change password</button>");

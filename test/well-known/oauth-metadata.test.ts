@@ -26,6 +26,7 @@ describe("metadata of the resource and its authorization server", () => {
       scopes_supported: ["receivables:read", "payment_links:write", "tasks:write", "receipts:push"],
       bearer_methods_supported: ["header"],
       resource_name: "Receivables assistant server",
+      resource_documentation: `${ORIGIN}/mcp`,
     };
     for (const path of [
       "/mcp/.well-known/oauth-protected-resource",
@@ -63,6 +64,7 @@ describe("metadata of the resource and its authorization server", () => {
       code_challenge_methods_supported: ["S256"],
       authorization_response_iss_parameter_supported: true,
       client_id_metadata_document_supported: true,
+      service_documentation: `${ORIGIN}/mcp`,
       subject_types_supported: ["public"],
       id_token_signing_alg_values_supported: ["ES256"],
     });

@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
+import { everyRow } from "../../test/support/every-row.ts";
 import { askRest } from "../ask.ts";
 import { type Kind, onPostgres } from "../kind.ts";
 import { Tally } from "../tally.ts";
@@ -68,7 +69,7 @@ function makeHostile(world: World, erp: string): Promise<[Hostile, ...Hostile[]]
       const id = randomUUID();
       const tenant = { tenant_id: id, name: `Hostile ${n}`, timezone: "UTC", api_access: true, assistant_access: true };
       const row = { ...tenant, created_at: core.clock.now().toISOString() };
-      await core.store.system((tx) => tx.insertInto("tenants").values(row).execute());
+      await everyRow(core.store, (tx) => tx.insertInto("tenants").values(row).execute());
       const { key } = await operate(core, id, createApiKey, { name: "hostile", permission: "admin" });
       const connect = async (url: string): Promise<string> => {
         const login = { username: "integration", password: "a password" };

@@ -9,7 +9,7 @@ import { terminalOn } from "../../admin/support.ts";
 import { insertRows, installmentRow, invoiceRow } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";
 import { makeTenant } from "../../support/pulls.ts";
-import { STORES } from "../../support/stores.ts";
+import { everyRow, STORES } from "../../support/stores.ts";
 import { type Desk, desks } from "./support.ts";
 
 const DAY_MS = 86_400_000;
@@ -96,8 +96,8 @@ describe.each(STORES)("the roll-up of aging on $name", ({ open }) => {
     clock.advance(DAY_MS);
     await advanceRollups(core, go);
     expect(await verify(desk())).toMatchObject({ as_of: "2026-03-11", differences: 0 });
-    await opened.store.system((tx) => tx.deleteFrom("aging_state").where("tenant_id", "=", lost).execute());
-    await opened.store.system((tx) => tx.deleteFrom("tenants").where("tenant_id", "=", lost).execute());
+    await everyRow(opened.store, (tx) => tx.deleteFrom("aging_state").where("tenant_id", "=", lost).execute());
+    await everyRow(opened.store, (tx) => tx.deleteFrom("tenants").where("tenant_id", "=", lost).execute());
   });
 
   it("is verified and made anew at the terminal; what a writer kept from it shows [facts.store.rollup-verify]", async () => {

@@ -7,7 +7,7 @@ import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts"
 import { listErp } from "../../../src/core/erp-connections/operator-connection.ts";
 import { ServiceError } from "../../../src/core/gate/error.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
-import { endOfRun } from "../../../src/core/sync-runs/end-of-run.ts";
+import { waitForRun } from "../../../src/core/sync-runs/wait-for-run.ts";
 import { pullInvoices } from "../../../src/jobs/pull-invoices.ts";
 import { makeTenant, quickConnect, startLed, usePullWorld } from "../../support/pulls.ts";
 import { STORES } from "../../support/stores.ts";
@@ -108,7 +108,7 @@ describe.each(STORES)("what operators do with ERP connections on $name", ({ open
       ]);
       expect(codes.every((code) => ["done", "conflict"].includes(code ?? ""))).toBe(true);
       const next = codes.includes("done");
-      expect(await endOfRun(core, tenantId, led.run.sync_run_id)).toMatchObject({ status: "succeeded" });
+      expect(await waitForRun(core, tenantId, led.run.sync_run_id)).toMatchObject({ status: "succeeded" });
       if (next) await operate(core, tenantId, setErp, { connectionId, sync: false });
       await operate(core, tenantId, setErp, { connectionId, sync: true });
     }
@@ -127,7 +127,7 @@ describe.each(STORES)("what operators do with ERP connections on $name", ({ open
       const led = await startLed(core, tenantId, connectionId);
       await act();
       await pullInvoices(core, quickConnect, led, new AbortController().signal);
-      expect(await endOfRun(core, tenantId, led.run.sync_run_id)).toMatchObject({
+      expect(await waitForRun(core, tenantId, led.run.sync_run_id)).toMatchObject({
         status: "failed",
         error: { code: "interrupted" },
       });

@@ -3,20 +3,36 @@ import { describe, expect, it } from "vitest";
 import { type Message, message } from "../../../src/core/mail/message.ts";
 import { type MailedLink, type PaymentLinkEmail, paymentLinkEmail } from "../../../src/core/mail/payment-link-email.ts";
 import { money } from "../../../src/core/shared/money.ts";
-import { taskAssignedMail } from "../../../src/core/tasks/task-mail.ts";
+import { HOSTILE, tagsOf } from "./support.ts";
 
 const LINK: MailedLink = {
   invoiceId: "00000000-0000-4000-8000-000000000007",
   invoiceNumber: "INV-7",
+  invoiceDate: "2026-03-01",
+  invoiceTotal: money("1250.50"),
   amount: money("1250.5"),
   currency: "USD",
   dueDate: "2026-03-31",
   url: "https://pay.example.test/l/1?a=b&c=d",
+  provider: { name: "Stripe", isSandbox: false },
 };
+const EMAIL: Omit<PaymentLinkEmail, "links"> = {
+  locale: "en-GB",
+  sender: { name: "Acme Ltd", foot: ["1 High Street", "London"] },
+  contact: null,
+  replyTo: null,
+  customerName: "Globex",
+  today: "2026-03-20",
+};
+const named = (name: string): Partial<PaymentLinkEmail> => ({
+  sender: { name, foot: [name] },
+  customerName: name,
+  contact: name,
+});
 
 /** The email with one link, and with several. */
 const withLink = (link: Partial<MailedLink> = {}, email: Partial<PaymentLinkEmail> = {}): Message =>
-  paymentLinkEmail({ workspaceName: "Acme Ltd", customerName: "Globex", links: [{ ...LINK, ...link }], ...email });
+  paymentLinkEmail({ ...EMAIL, links: [{ ...LINK, ...link }], ...email });
 const withLinks = (count: number, link: Partial<MailedLink> = {}, email: Partial<PaymentLinkEmail> = {}): Message => {
   const links = Array.from({ length: count }, (_, index) => ({
     ...LINK,
@@ -25,78 +41,105 @@ const withLinks = (count: number, link: Partial<MailedLink> = {}, email: Partial
     url: `https://pay.example.test/l/${index}`,
     ...link,
   }));
-  return paymentLinkEmail({ workspaceName: "Acme Ltd", customerName: "Globex", links, ...email });
+  return paymentLinkEmail({ ...EMAIL, links, ...email });
 };
-
-const HOSTILE = [
-  `<script>alert(1)</script>`,
-  `"><img src=x onerror=alert(1)>`,
-  `' onmouseover='alert(1)`,
-  `Eve\r\nBcc: victim@example.test`,
-  `</title></td></table><a href="https://evil.example.test">Pay here</a>`,
-  `\${alert(1)} {{7*7}} %s &lt;b&gt;`,
-];
 
 describe("the email with a payment link", () => {
   it("names workspace, amount with its currency, due date and link, in both parts [completions.7.mail-link]", () => {
     const { subject, text, html } = withLink();
-    expect(subject).toBe("Acme Ltd: payment of invoice INV-7");
-    expect(text).toBe(`Payment request from Acme Ltd
+    expect(subject).toBe("Invoice INV-7 from Acme Ltd: US$1,250.50, due on 31 March 2026");
+    expect(text).toBe(`Invoice INV-7
 
-Hello Globex,
+Hello,
 
-Please pay the following amount.
+You can pay our invoice INV-7 online. It is due on 31 March 2026.
 
+Customer: Globex
 Invoice: INV-7
-Amount: 1,250.50 USD
-Due date: 31 Mar 2026
+Invoice date: 1 March 2026
+Amount due: US$1,250.50
+Due on: 31 March 2026
 
-Pay 1,250.50 USD:
+Pay US$1,250.50:
 https://pay.example.test/l/1?a=b&c=d
 
+The link leads to a payment page of Stripe at pay.example.test. Stripe takes the payment for Acme Ltd; you enter your payment details only there, never in an email.
+
+If you have already paid this invoice, please disregard this email.
+
+Any questions? Please contact Acme Ltd.
+
 -- 
-Sent on behalf of Acme Ltd. If you have paid already, please disregard this message.
+Acme Ltd
+1 High Street
+London
 `);
     expect(html).toContain('<a href="https://pay.example.test/l/1?a=b&amp;c=d"');
-    for (const part of ["Acme Ltd", "Globex", "INV-7", "1,250.50 USD", "31 Mar 2026"]) expect(html).toContain(part);
+    for (const part of ["Acme Ltd", "Globex", "INV-7", "US$1,250.50", "31 March 2026"]) expect(html).toContain(part);
   });
 
   it.each([
-    ["1250", "JPY", "1,250 JPY"],
-    ["999.99", "EUR", "999.99 EUR"],
-    ["1.5", "KWD", "1.500 KWD"],
-    ["0.1", "EUR", "0.10 EUR"],
-    ["123456789012345678901234.56", "USD", "123,456,789,012,345,678,901,234.56 USD"],
+    ["2026-03-20", "due today", "Due today: 20 March 2026"],
+    ["2026-03-19", "overdue since 19 March 2026", "Overdue since: 19 March 2026"],
+    ["2026-03-21", "due on 21 March 2026", "Due on: 21 March 2026"],
+  ])("says of a debt due on %s that it is %s [completions.7.mail-due-words]", (dueDate, inSubject, fact) => {
+    const { subject, text } = withLink({ dueDate });
+    expect(subject).toContain(inSubject);
+    expect(text).toContain(`\n${fact}\n`);
+  });
+
+  it("says whom to ask, and where answers go [completions.7.mail-contact]", () => {
+    const contact = "Ana Ruiz, +44 20 7946 0000";
+    expect(withLink({}, { contact }).text).toContain(`Please contact ${contact}.`);
+    const answered = withLink({}, { contact, replyTo: "ar@acme.example" });
+    expect(answered.text).toContain(`Reply to this email or contact ${contact}.`);
+    expect(answered.replyTo).toBe("ar@acme.example");
+    expect(withLink().replyTo).toBeUndefined();
+  });
+
+  it("says that a link is a part of its invoice, and that a sandbox moves no money [completions.7.mail-link]", () => {
+    expect(withLink({ invoiceTotal: money("5000") }).text).toContain(
+      "\nInvoice total: US$5,000.00\nAmount due: US$1,250.50\n",
+    );
+    expect(withLink().text).not.toContain("Invoice total");
+    expect(withLink({ provider: { name: "Sandbox", isSandbox: true } }).text).toContain("No money moves there.");
+  });
+
+  it.each([
+    ["1250", "JPY", "JP¥1,250"],
+    ["999.99", "EUR", "€999.99"],
+    ["1.5", "KWD", "KWD 1.500"],
+    ["0.1", "EUR", "€0.10"],
+    ["123456789012345678901234.56", "USD", "US$123,456,789,012,345,678,901,234.56"],
   ])("writes %s %s as %s [completions.7.mail-link]", (amount, currency, shown) => {
     const { text, html } = withLink({ amount: money(amount), currency });
-    expect(text).toContain(`Amount: ${shown}\n`);
+    expect(text).toContain(`Amount due: ${shown}\n`);
     expect(html).toContain(shown);
   });
 
   it("leaves out what the invoice does not have [completions.7.mail-link]", () => {
     const { subject, text } = withLink({ invoiceNumber: null, dueDate: null }, { customerName: null });
-    expect(subject).toBe("Acme Ltd: payment of 1,250.50 USD");
-    expect(text).toMatch(/\nHello,\n/);
-    expect(text).not.toMatch(/Invoice:|Due date:|null/);
+    expect(subject).toBe("Invoice from Acme Ltd: US$1,250.50");
+    expect(text).not.toMatch(/Invoice:|Due on:|Customer:|null/);
   });
 
   it.each(HOSTILE)("shows %j as the text it is [completions.7.mail-escaped]", (name) => {
-    const { subject, text, html } = withLink({ invoiceNumber: name }, { workspaceName: name, customerName: name });
+    const { subject, text, html } = withLink({ invoiceNumber: name }, named(name));
     expect(subject).not.toMatch(/[\r\n]/);
     expect(text).not.toMatch(/^Bcc:/m);
-    expect(tagsOf(html)).toEqual(tagsOf(withLink().html));
+    expect(tagsOf(html)).toEqual(tagsOf(withLink({}, named("x")).html));
     expect(html.match(/href="[^"]*"/g)).toEqual(['href="https://pay.example.test/l/1?a=b&amp;c=d"']);
   });
 
   it("has the same markup whatever the names are [completions.7.mail-escaped]", () => {
-    const expected = tagsOf(withLink().html);
-    const expectedOfSeveral = tagsOf(withLinks(3).html);
+    const expected = tagsOf(withLink({}, named("x")).html);
+    const expectedOfSeveral = tagsOf(withLinks(3, {}, named("x")).html);
     const name = fc.string({ unit: fc.constantFrom(..."<>\"'&/=ab \n\r\t;!-"), minLength: 1, maxLength: 40 });
     fc.assert(
-      fc.property(name, name, name, (workspaceName, customerName, invoiceNumber) => {
-        const mail = withLink({ invoiceNumber }, { workspaceName, customerName });
+      fc.property(name, name, (ofPeople, invoiceNumber) => {
+        const mail = withLink({ invoiceNumber }, named(`x${ofPeople}`));
         expect(tagsOf(mail.html)).toEqual(expected);
-        const several = withLinks(3, { invoiceNumber }, { workspaceName, customerName });
+        const several = withLinks(3, { invoiceNumber }, named(`x${ofPeople}`));
         expect(tagsOf(several.html)).toEqual(expectedOfSeveral);
         expect(mail.subject).not.toMatch(/[\r\n]/);
       }),
@@ -120,83 +163,52 @@ Sent on behalf of Acme Ltd. If you have paid already, please disregard this mess
     const third = { ...LINK, amount: money("0.50"), url: "https://pay.example.test/l/3" };
     const links = [LINK, { ...second, amount: money("99"), currency: "EUR" }, third];
     const { subject, text, html } = withLink({}, { links });
-    expect(subject).toBe("Acme Ltd: payment of 2 invoices");
-    expect(text).toBe(`Payment request from Acme Ltd
+    expect(subject).toBe("2 invoices from Acme Ltd");
+    expect(text).toContain(`2 open invoices
 
-Hello Globex,
+Hello,
 
-Please pay the following 3 amounts. Each has its own payment link.
+You can pay the 3 amounts below online; each has its own payment link.
 
-Invoice: INV-7
-Due date: 31 Mar 2026
-Amount: 1,250.50 USD
+Customer: Globex
+
+Invoice: INV-7, dated 1 March 2026, due on 31 March 2026
+Amount due: US$1,250.50
 Pay: https://pay.example.test/l/1?a=b&c=d
 
-Invoice: –
-Amount: 99.00 EUR
+Invoice: –, dated 1 March 2026
+Amount due: €99.00
 Pay: https://pay.example.test/l/2
 
-Invoice: INV-7
-Due date: 31 Mar 2026
-Amount: 0.50 USD
+Invoice: INV-7, dated 1 March 2026, due on 31 March 2026
+Amount due: US$0.50
 Pay: https://pay.example.test/l/3
 
-Total: 99.00 EUR
-Total: 1,251.00 USD
+Total: €99.00
+Total: US$1,251.00
 
--- 
-Sent on behalf of Acme Ltd. If you have paid already, please disregard this message.
-`);
+The links lead to`);
     expect(html.match(/href="[^"]*"/g)).toEqual([
       'href="https://pay.example.test/l/1?a=b&amp;c=d"',
       'href="https://pay.example.test/l/2"',
       'href="https://pay.example.test/l/3"',
     ]);
-    for (const part of ["99.00 EUR", "1,251.00 USD", "INV-7"]) expect(html).toContain(part);
-    expect(withLink({}, { links: [LINK, third] }).subject).toBe("Acme Ltd: payment of invoice INV-7");
+    for (const part of ["€99.00", "US$1,251.00", "INV-7"]) expect(html).toContain(part);
+    expect(withLink({}, { links: [LINK, third] }).subject).toBe("Invoice INV-7 from Acme Ltd: US$1,251.00");
     expect(withLinks(40).html.match(/<a /g)).toHaveLength(40);
-  });
-});
-
-describe("the mail about a task", () => {
-  const TASK = {
-    workspace_name: "Acme Ltd",
-    invoice_number: "INV-7",
-    customer_name: "Globex",
-    collection_outstanding: "1250.5",
-    currency: "USD",
-    collection_due_date: "2026-03-31",
-    task_id: "00000000-0000-4000-8000-000000000001",
-  };
-
-  it("names the invoice, who owes it and how much [completions.7.mail-task]", () => {
-    const { subject, text, html } = taskAssignedMail(TASK);
-    expect(subject).toBe("Acme Ltd: Invoice INV-7 waits for a payment arrangement");
-    for (const part of ["Customer: Globex", "Outstanding: 1250.50 USD", "Earliest due date: 2026-03-31", TASK.task_id])
-      expect(text).toContain(part);
-    expect(html).toContain("1250.50 USD");
-    expect(
-      taskAssignedMail({ ...TASK, invoice_number: null, customer_name: null, collection_due_date: null }).text,
-    ).not.toMatch(/null|Customer:|due date:/);
-  });
-
-  it.each(HOSTILE)("shows %j as the text it is [completions.7.mail-escaped]", (name) => {
-    const mail = taskAssignedMail({ ...TASK, workspace_name: name, customer_name: name, invoice_number: name });
-    expect(tagsOf(mail.html)).toEqual(tagsOf(taskAssignedMail(TASK).html));
-    expect(mail.subject).not.toMatch(/[\r\n]/);
   });
 });
 
 describe("a message", () => {
   it("has a subject of one line, and not of any length", () => {
-    const { subject } = message(`a\nb ${"é🙂".repeat(400)}`, { heading: "h", paragraphs: [], closing: "c" });
+    const { subject } = message(`a\nb ${"é🙂".repeat(400)}`, {
+      lang: "en",
+      sender: EMAIL.sender,
+      heading: "h",
+      paragraphs: [],
+    });
     expect(subject).toMatch(/^a b é/);
     expect(Array.from(subject)).toHaveLength(200);
     expect(subject.isWellFormed()).toBe(true);
   });
 });
-
-/** The tags of a document, in order. */
-function tagsOf(html: string): string[] {
-  return [...html.matchAll(/<(\/?[a-z!][a-z0-9]*)/gi)].map((match) => match[1] ?? "");
-}

@@ -189,17 +189,17 @@ describe.each(STORES)("lists of links and payments on $name", ({ open }) => {
     expect(await paid({ confirmed_since: since, confirmed_before: before })).toEqual(
       idsOf(payments.filter((one) => one.confirmed >= since && one.confirmed < before)),
     );
-    expect(await refusal(paid({ confirmed_since: before, confirmed_before: since }))).toMatchObject({
-      error: {
-        code: "validation_failed",
-        details: [
-          { field: "confirmed_since", message: `must be before \`confirmed_before\`, which is ${since}` },
-          { field: "confirmed_before", message: `must be after \`confirmed_since\`, which is ${before}` },
-        ],
+    const crossed = [
+      { field: "confirmed_since", message: `must be before \`confirmed_before\`, which is ${since}` },
+      {
+        field: "confirmed_before",
+        message: `must be after \`confirmed_since\`, which is ${before}; it is exclusive: end a day with the next`,
       },
+    ];
+    expect(await refusal(paid({ confirmed_since: before, confirmed_before: since }))).toMatchObject({
+      error: { code: "validation_failed", details: crossed },
     });
-    const [one] = payments;
-    expect(await paid({ payment_link_id: one?.link })).toEqual([one?.id]);
+    expect(await paid({ payment_link_id: payments[0]?.link })).toEqual([payments[0]?.id]);
     expect(await paid({ erp_receipt_number: "R-7" })).toEqual(
       idsOf(payments.filter(({ receipt }) => receipt === "R-7")),
     );
@@ -221,6 +221,10 @@ describe.each(STORES)("lists of links and payments on $name", ({ open }) => {
     );
     expect(await listed({ email_status: "scheduled" })).toEqual([links[0]?.id]);
     expect(await listed({ email_status: "failed" })).toEqual([]);
+    const mailed = (from: string, before: string) => listed({ email_send_from: from, email_send_before: before });
+    expect([await mailed(at(40), at(41)), await mailed(at(39), at(40))]).toEqual([[links[0]?.id], []]);
+    const crossed = [{ field: "email_send_from" }, { field: "email_send_before" }];
+    expect(await refusal(mailed(at(40), at(40)))).toMatchObject({ error: { details: crossed } });
     const link = await call(core, getPaymentLink, book.reader, { payment_link_id: links[0]?.id });
     const { member, person } = maker;
     expect(link).toMatchObject({

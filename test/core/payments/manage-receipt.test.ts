@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { listAttention } from "../../../src/core/attention/list-attention.ts";
-import { readAuditTrail } from "../../../src/core/audit-trail/read-audit-trail.ts";
+import { ALL_ENTRIES, readAuditTrail } from "../../../src/core/audit-trail/read-audit-trail.ts";
 import { disconnectErp } from "../../../src/core/erp-connections/operations/disconnect-erp.ts";
 import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
 import type { Manager } from "../../../src/core/gate/actor.ts";
@@ -241,16 +241,15 @@ describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
     const id = await failed();
     await retry(id);
     await settle(await failed("10"), "CHK-9");
-    const all = { personId: null, connectionId: null, operation: null, cursor: null };
-    const { entries } = await readAuditTrail(core, tenantId, all);
+    const { entries } = await readAuditTrail(core, tenantId, ALL_ENTRIES);
     const told = new Map(entries.map(({ operation, details, labels }) => [operation, { details, labels }]));
     expect(told.get("pushPayment")).toMatchObject({ details: [["receipt", "failed → pending"]] });
     expect(told.get("settleReceiptByHand")).toEqual({
       details: [["receipt", "failed → applied, CHK-9"]],
       labels: [
         {
+          ...{ name: null, invoiceId: expect.any(String), receiptNumber: "CHK-9" },
           ...{ invoiceNumber: "one", customerName: "Globex", amount: "10.00", currency: "USD" },
-          receiptNumber: "CHK-9",
         },
       ],
     });

@@ -1,22 +1,23 @@
-import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rollupDays } from "../../../src/core/aging/rollup-queries.ts";
 import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { matchingInvoices } from "../../../src/core/invoices/queries.ts";
-import { claimUnledRuns } from "../../../src/core/sync-runs/claim-queries.ts";
+import { unledRuns } from "../../../src/core/sync-runs/claim-queries.ts";
+import { abandonedRuns } from "../../../src/core/sync-runs/finish-queries.ts";
 import { commitPage, failRun, type LedRun, succeedRun } from "../../../src/core/sync-runs/lead-run.ts";
-import { abandonedRuns, dueConnections } from "../../../src/core/sync-runs/lifecycle-queries.ts";
+import { dueConnections } from "../../../src/core/sync-runs/lifecycle-queries.ts";
 import { findSyncRun, latestRunOf, matchingSyncRuns } from "../../../src/core/sync-runs/queries.ts";
 import { readBacklog } from "../../../src/store/backlog.ts";
 import { rowsAfter } from "../../../src/store/keyset.ts";
+import { ONE_SERVER } from "../../../src/store/shards.ts";
 import type { Transaction } from "../../../src/store/tables/index.ts";
 import { insertRows, invoiceRow } from "../../support/book.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { connectWorkspace, makeTenant, startLed } from "../../support/pulls.ts";
 import { blocksOf } from "../../support/reads.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { everyRow, STORES, type TestStore } from "../../support/stores.ts";
 
 const MINUTE = 60_000;
 const WINDOW = "2026-01-01";
@@ -126,17 +127,17 @@ describe.each(STORES)("a connection after a year of runs on $name", ({ name, ope
   /** Of the jobs and metrics, which look at all workspaces. */
   async function looks(): Promise<Map<string, number>> {
     const now = clock.now().toISOString();
-    const lease = { claimId: randomUUID(), expiresAt: now, limit: 4, farthest: now, shares: NO_SHARES };
+    const search = { limit: 4, farthest: now, shares: NO_SHARES };
     const each: Record<string, (tx: Transaction) => Promise<unknown>> = {
-      "connections that are due": (tx) => dueConnections(tx, { now, farthest: now }),
-      "runs that nobody leads": (tx) => claimUnledRuns(tx, lease),
-      "runs whose worker is gone": (tx) => abandonedRuns(tx, { now, farthest: now }),
-      "days of roll-ups": rollupDays,
-      "the backlog": (tx) => readBacklog(tx, now),
+      "connections that are due": (tx) => dueConnections(tx, ONE_SERVER, { now, farthest: now }),
+      "runs that nobody leads": (tx) => unledRuns(tx, ONE_SERVER, search),
+      "runs whose worker is gone": (tx) => abandonedRuns(tx, ONE_SERVER, { now, farthest: now }),
+      "days of roll-ups": (tx) => rollupDays(tx, ONE_SERVER),
+      "the backlog": (tx) => readBacklog(tx, ONE_SERVER, now),
     };
     const costs = new Map<string, number>();
     for (const [what, look] of Object.entries(each)) {
-      const cost = () => blocksOf(core(), (on) => on.store.system(look));
+      const cost = () => blocksOf(core(), (on) => everyRow(on.store, look));
       await cost();
       costs.set(what, await cost());
     }
@@ -146,7 +147,7 @@ describe.each(STORES)("a connection after a year of runs on $name", ({ name, ope
   for (const state of ["before statistics are taken", "after"])
     it(`costs the same to read as a new one, ${state} [facts.scale.past-runs]`, async () => {
       if (state === "after")
-        await opened.store.system(async (tx) => {
+        await everyRow(opened.store, async (tx) => {
           await sql`set local role none`.execute(tx);
           await sql`analyze`.execute(tx);
         });

@@ -38,7 +38,7 @@ describe.each(STORES)("the history of a connection's runs on $name", ({ open }) 
   async function figures(tenantId: string, everyRun: string) {
     const { rows } = await core().store.read(tenantId, (tx) =>
       sql<{ id: string; told: string | null; expected: string | null }>`
-        select invoice.erp_invoice_id as id, ${lastSyncedAt("invoice")} as told, greatest(invoice.last_synced_at, (
+        select invoice.erp_invoice_id as id, ${lastSyncedAt("invoice", sql`invoice.tenant_id`)} as told, greatest(invoice.last_synced_at, (
           select max(run.started_at) from jsonb_to_recordset(${everyRun}::jsonb)
             as run (started_at timestamptz(3), read_through numeric, pull_from date)
           where run.read_through >= invoice.erp_invoice_id

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { recomputeInvoices } from "../../../src/core/invoices/recompute.ts";
-import { dismissOpenTask } from "../../../src/core/tasks/open-task.ts";
-import { dismissTask } from "../../../src/core/tasks/operations/dismiss-task.ts";
+import { dismissOpenTask, dismissTask } from "../../../src/core/tasks/operations/dismiss-task.ts";
 import { disableWorkflow } from "../../../src/core/workflows/operations/disable-workflow.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { matchesArrangement } from "../../../src/core/workflows/rules.ts";
@@ -11,7 +10,7 @@ import type { InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { call, refusal } from "../../support/lists.ts";
 import { newKey } from "../../support/rest-app.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { everyRow, STORES, type TestStore } from "../../support/stores.ts";
 import { type Office, openOffice } from "./support.ts";
 
 describe("the rule of Payment Arrangement", () => {
@@ -144,7 +143,7 @@ describe.each(STORES)("Payment Arrangement on $name", ({ open }) => {
   it("says so when nobody could be notified, for the assignee was removed [completions.7.notifies]", async () => {
     const invoiceId = await invoice();
     await enable();
-    await core.store.system((tx) =>
+    await everyRow(core.store, (tx) =>
       tx
         .updateTable("members")
         .set({ removed_at: clock.now().toISOString() })

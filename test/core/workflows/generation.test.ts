@@ -7,7 +7,7 @@ import { finishReservation } from "../../../src/core/payment-links/issuing/finis
 import { deactivateLink } from "../../../src/core/payment-links/withdrawing/deactivate-link.ts";
 import { recordConfirmedPayment } from "../../../src/core/payments/events/record-payment.ts";
 import { money } from "../../../src/core/shared/money.ts";
-import { dismissOpenTask } from "../../../src/core/tasks/open-task.ts";
+import { dismissOpenTask } from "../../../src/core/tasks/operations/dismiss-task.ts";
 import { configureTask } from "../../../src/core/tasks/queries.ts";
 import { disableWorkflow } from "../../../src/core/workflows/operations/disable-workflow.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";

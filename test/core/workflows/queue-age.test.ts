@@ -4,8 +4,9 @@ import { claimWork } from "../../../src/core/shared/work.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { WORKFLOW_WORK } from "../../../src/core/workflows/queue-queries.ts";
 import { readBacklog } from "../../../src/store/backlog.ts";
+import { ONE_SERVER } from "../../../src/store/shards.ts";
 import { TestClock, testCore } from "../../support/core.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { everyRow, STORES, type TestStore } from "../../support/stores.ts";
 import { openOffice } from "./support.ts";
 
 const MINUTE = 60_000;
@@ -22,7 +23,7 @@ describe.each(STORES)("the queue of the workflows on $name", ({ open }) => {
     const core = testCore(opened.store, clock);
     const now = (): string => clock.now().toISOString();
     const waited = async (): Promise<number | undefined> => {
-      const { queues } = await core.store.system((tx) => readBacklog(tx, now()));
+      const { queues } = await everyRow(core.store, (tx) => readBacklog(tx, ONE_SERVER, now()));
       return queues.find(({ queue }) => queue === "workflows")?.oldestSeconds;
     };
     const office = await openOffice(core);

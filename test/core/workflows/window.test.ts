@@ -9,9 +9,10 @@ import { enableWorkflow } from "../../../src/core/workflows/operations/enable-wo
 import { WORKFLOW_WORK } from "../../../src/core/workflows/queue-queries.ts";
 import { setWorkspace } from "../../../src/core/workspace/operations/set-workspace.ts";
 import { readBacklog } from "../../../src/store/backlog.ts";
+import { ONE_SERVER } from "../../../src/store/shards.ts";
 import type { InstallmentRow } from "../../../src/store/tables/invoices.ts";
 import { TestClock, testCore } from "../../support/core.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { everyRow, STORES, type TestStore } from "../../support/stores.ts";
 import { linksIn, type Office, openOffice, withSandbox } from "./support.ts";
 
 const HOUR = 60 * 60_000;
@@ -111,7 +112,7 @@ describe.each(STORES)("the days before due of Auto Generate on $name", ({ open }
 
   it("leave no work waiting meanwhile, however much is to come [completions.7.comes-into-window]", async () => {
     const waiting = async () => {
-      const { queues } = await core.store.system((tx) => readBacklog(tx, clock.now().toISOString()));
+      const { queues } = await everyRow(core.store, (tx) => readBacklog(tx, ONE_SERVER, clock.now().toISOString()));
       return queues.find(({ queue }) => queue === "workflows")?.oldestSeconds;
     };
     for (let day = 20; day < 30; day += 1) await invoice(`2026-03-${day}`);

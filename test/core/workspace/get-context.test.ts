@@ -36,6 +36,15 @@ describe.each(STORES)("getContext on $name", ({ open }) => {
         last_used_at: null,
       },
       callable_tools: ["tool of assistant"],
+      pages: {
+        overview: `/?workspace=${book.tenantId}`,
+        customers: `/customers?workspace=${book.tenantId}`,
+        customer: `/customers/{customer_key}?workspace=${book.tenantId}`,
+        installments: `/installments?workspace=${book.tenantId}`,
+        invoices: `/invoices?workspace=${book.tenantId}`,
+        invoice: `/invoices/{invoice_id}?workspace=${book.tenantId}`,
+        payments: `/payments?workspace=${book.tenantId}`,
+      },
     });
   });
 

@@ -4,6 +4,8 @@ import { type Letter, setLetter } from "../../../src/gateways/mail/letter.ts";
 import { nastyText } from "./support.ts";
 
 const letter: Letter = {
+  lang: "de-CH",
+  sender: { name: "Acme & Söhne", foot: ["Seestrasse 1", "8001 Zürich"] },
   heading: "Invoice INV-1 from Acme & Söhne",
   paragraphs: ["Dear Pat,", "here is your payment link."],
   facts: [
@@ -11,7 +13,7 @@ const letter: Letter = {
     ["Due", "2026-10-31"],
   ],
   action: { label: "Pay now", url: "https://pay.example/a?b=1&c=2" },
-  closing: "Sent by Acme.",
+  notes: ["Questions? Reply."],
 };
 
 describe("a letter", () => {
@@ -30,8 +32,12 @@ describe("a letter", () => {
         "Pay now:",
         "https://pay.example/a?b=1&c=2",
         "",
+        "Questions? Reply.",
+        "",
         "-- ",
-        "Sent by Acme.",
+        "Acme & Söhne",
+        "Seestrasse 1",
+        "8001 Zürich",
         "",
       ].join("\n"),
     );
@@ -44,27 +50,37 @@ describe("a letter", () => {
       "Dear Pat,",
       "USD 1,250.50",
       "2026-10-31",
-      "Sent by Acme.",
+      "Questions? Reply.",
+      "Seestrasse 1",
     ])
       expect(html).toContain(`>${shown}<`);
     expect(html).toContain('<a href="https://pay.example/a?b=1&amp;c=2"');
-    expect(html).not.toMatch(/<(img|link|script|style|iframe)|url\(/);
+    expect(html).toContain('<html lang="de-CH">');
+    expect(html).not.toMatch(/<(img|link|script|iframe)|url\(|@import/);
+  });
+
+  it("shows a logo that travels with it in the place of the name", () => {
+    const logo = { source: "cid:logo", width: 120, height: 40 };
+    const { html } = setLetter({ ...letter, sender: { ...letter.sender, logo } });
+    expect(html).toContain('<img src="cid:logo" width="120" height="40" alt="Acme &amp; Söhne"');
   });
 
   it("needs neither facts nor an action", () => {
-    const { text, html } = setLetter({ heading: "Hi", paragraphs: [], closing: "Bye" });
-    expect(text).toBe("Hi\n\n-- \nBye\n");
+    const { text, html } = setLetter({ lang: "en", sender: { name: "Acme", foot: [] }, heading: "Hi", paragraphs: [] });
+    expect(text).toBe("Hi\n\n-- \nAcme\n");
     expect(html).not.toMatch(/<table|<a /);
   });
 
   it("takes nothing in it for markup, or for a line of its own [completions.7.mail-injection]", () => {
     const marks = (html: string) => html.match(/<[^>]*>/g);
     const blank = (text: string): Letter => ({
+      lang: "en",
+      sender: { name: text, foot: [text] },
       heading: text,
       paragraphs: [text],
       facts: [[text, text]],
       action: { label: text, url: "https://pay.example/" },
-      closing: text,
+      notes: [text],
     });
     const plain = setLetter(blank("x"));
     const nasty = fc.oneof(

@@ -73,7 +73,7 @@ describe("a message by SMTP", () => {
     const error = await failure(smtpMailer(url("hunter-2")).send(message()));
     expect(error).toMatchObject({
       kind: "temporary",
-      publicMessage: "The mail server refused the user name or password.",
+      publicMessage: "The mail server rejected the user name or password.",
     });
     expect(error.message).toContain("535");
     expect(error.message).not.toContain("hunter-2");

@@ -68,7 +68,7 @@ export interface paths {
         };
         /**
          * List payment links
-         * @description Newest first. Filters combine freely. With `include_total`, `totals` add all matching links up, each currency by itself. `paid_at` is set when the link is `paid`, by the provider's clock, and is that of its payment; `deactivated_at` when it is `deactivated`. `email` is there where a workflow scheduled one.
+         * @description Newest first. Filters combine freely. With `include_total`, `totals` add all matching links up, each currency by itself. `paid_at` is set when the link is `paid`, by the provider's clock, and is that of its payment; `deactivated_at` when it is `deactivated`. `email` is there where a workflow scheduled one; its `send_at` is between `email_send_from` and `email_send_before`, so that `email_status=scheduled` with one day and the next finds what goes out on a day.
          */
         get: operations["listPaymentLinks"];
         put?: never;
@@ -1846,7 +1846,7 @@ export interface operations {
                  */
                 due_after?: string;
                 /**
-                 * @description Amounts rank within each currency; due_asc by collection_due_date, none last
+                 * @description Amounts rank within a currency: give it; due_asc: collection_due_date, null last
                  * @example overdue_desc
                  */
                 sort?: "created" | "outstanding_desc" | "overdue_desc" | "due_asc";
@@ -2098,6 +2098,16 @@ export interface operations {
                  * @example scheduled
                  */
                 email_status?: "scheduled" | "sent" | "cancelled" | "failed";
+                /**
+                 * @description Inclusive, by email.send_at; instant, or day in the workspace
+                 * @example 2026-03-17
+                 */
+                email_send_from?: string;
+                /**
+                 * @description Exclusive
+                 * @example 2026-03-18
+                 */
+                email_send_before?: string;
                 /**
                  * @description Inclusive
                  * @example 2026-03-01
@@ -3755,7 +3765,7 @@ export interface operations {
                  */
                 not_collectible_reason?: "retired" | "removed" | "not_finalised" | "closed" | "excluded" | "disputed" | "nothing_outstanding" | "no_billing_email" | "currency_not_supported";
                 /**
-                 * @description Of customers; but for days_late_desc within each currency
+                 * @description Of customers, within each currency; days_late_desc across them, needs include
                  * @example overdue_desc
                  */
                 sort?: "overdue_desc" | "outstanding_desc" | "customer_asc" | "days_late_desc";
@@ -3765,7 +3775,7 @@ export interface operations {
                  */
                 include?: "payment_history";
                 /**
-                 * @description Inclusive, by expected_date; with include
+                 * @description Inclusive, by expected_date, which nobody has below 3 payments; with include
                  * @example 2026-04-01
                  */
                 expected_from?: string;
@@ -3902,7 +3912,7 @@ export interface operations {
                  */
                 not_collectible_reason?: "retired" | "removed" | "not_finalised" | "closed" | "excluded" | "disputed" | "nothing_outstanding" | "no_billing_email" | "currency_not_supported";
                 /**
-                 * @description Of customers; but for days_late_desc within each currency
+                 * @description Of customers, within each currency; days_late_desc across them, needs include
                  * @example overdue_desc
                  */
                 sort?: "overdue_desc" | "outstanding_desc" | "customer_asc" | "days_late_desc";
@@ -3912,7 +3922,7 @@ export interface operations {
                  */
                 include?: "payment_history";
                 /**
-                 * @description Inclusive, by expected_date; with include
+                 * @description Inclusive, by expected_date, which nobody has below 3 payments; with include
                  * @example 2026-04-01
                  */
                 expected_from?: string;
@@ -4090,7 +4100,7 @@ export interface operations {
                  */
                 not_collectible_reason?: "retired" | "removed" | "not_finalised" | "closed" | "excluded" | "disputed" | "nothing_outstanding" | "no_billing_email" | "currency_not_supported";
                 /**
-                 * @description Of customers; but for days_late_desc within each currency
+                 * @description Of customers, within each currency; days_late_desc across them, needs include
                  * @example overdue_desc
                  */
                 sort?: "overdue_desc" | "outstanding_desc" | "customer_asc" | "days_late_desc";
@@ -4100,7 +4110,7 @@ export interface operations {
                  */
                 include?: "payment_history";
                 /**
-                 * @description Inclusive, by expected_date; with include
+                 * @description Inclusive, by expected_date, which nobody has below 3 payments; with include
                  * @example 2026-04-01
                  */
                 expected_from?: string;

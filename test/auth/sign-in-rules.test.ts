@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setSignInRules } from "../../auth/sign-in-rules/operations.ts";
+import { removeSignIn } from "../../auth/upstream-sign-in/remove-sign-in.ts";
+import { setSignIn } from "../../auth/upstream-sign-in/set-sign-in.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { Browser, type BrowserPage } from "../support/browser.ts";
+import { follow, type Issuer, startIssuer } from "../support/issuer.ts";
+import { callMcp, signInAndApprove } from "../support/oauth-client.ts";
+import { A_STORE } from "../support/thorough.ts";
+
+let issuer: Issuer;
+beforeAll(async () => {
+  issuer = await startIssuer({ claimsInIdToken: true });
+});
+afterAll(() => issuer.stop());
+
+describe.each(A_STORE)("single sign-on that a workspace requires, $name", ({ open }) => {
+  const site = useAuthApp(open);
+
+  /** A workspace with a provider, and an admin who has a password too. */
+  async function workspace() {
+    const { id, name } = await site.app.addWorkspace();
+    const domain = `d${randomUUID().slice(0, 8)}.example`;
+    const { email } = await site.app.addPerson(id, { email: `ana@${domain}` });
+    const client = { client_id: `client-${id}`, client_secret: "secret of the client" };
+    const redirect_uris = [`${site.app.origin}/organisation/${id}/callback`];
+    await issuer.client({ ...client, redirect_uris, token_endpoint_auth_method: "client_secret_basic" });
+    const settings = {
+      clientId: client.client_id,
+      clientSecret: client.client_secret,
+      domains: [domain],
+      trustEmail: false,
+    };
+    await operate(site.app.core, id, setSignIn, { issuer: issuer.url, ...settings });
+    return { id, name, email };
+  }
+  const byPassword = async (email: string, browser = new Browser(site.app.origin)): Promise<BrowserPage> =>
+    browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+  async function byProvider(email: string): Promise<Browser> {
+    await issuer.person({ sub: email, email, email_verified: true });
+    const browser = new Browser(site.app.origin);
+    const form = await browser.open("/organisation?next=%2Fconnections");
+    const { left } = await browser.submit(form, "Continue", { email });
+    await browser.open((await follow(left?.href ?? "", site.app.origin)).href);
+    return browser;
+  }
+  const require = async (browser: Browser, on: boolean): Promise<BrowserPage> =>
+    browser.submit(await browser.open("/sign-in-rules"), "Save rules", on ? { provider_only: "on" } : {});
+
+  it("closes the workspace to passwords at once, assistants stay; the provider opens it [contract.security.sso-required]", async () => {
+    const { id, email } = await workspace();
+    const { accessToken, browser } = await signInAndApprove(site.app.origin, { email, password: PASSWORD });
+    const admin = await byProvider(email);
+    expect((await require(admin, true)).text).toContain("Saved.");
+    expect((await browser.open("/members")).html).not.toContain(id);
+    expect((await browser.open("/members")).status).toBe(403);
+    const refused = await byPassword(email);
+    expect([refused.status, refused.text]).toEqual([
+      400,
+      expect.stringContaining("Your workspace takes no passwords."),
+    ]);
+    expect((await callMcp(site.app.origin, accessToken)).status).toBe(200);
+    expect((await admin.open("/members")).html).toContain(id);
+    // Without the password nobody learns of the rule.
+    const guess = new Browser(site.app.origin);
+    const wrong = await guess.submit(await guess.open("/signin"), "Sign in", { email, password: "wrong" });
+    expect(wrong.text).toContain("The email or the password is not right.");
+    await operate(site.app.core, id, removeSignIn, {});
+    expect((await byPassword(email)).url.pathname).toBe("/");
+  });
+
+  it("leaves the person's other workspaces to their password [contract.security.sso-required]", async () => {
+    const { id, email } = await workspace();
+    const { id: other } = await site.app.addWorkspace();
+    await site.app.addPerson(other, { email });
+    await operate(site.app.core, id, setSignInRules, { providerOnly: true });
+    const browser = new Browser(site.app.origin);
+    expect((await byPassword(email, browser)).url.pathname).toBe("/");
+    const page = await browser.open("/members");
+    expect([page.html.includes(other), page.html.includes(id)]).toEqual([true, false]);
+  });
+
+  it("is not required by who could not sign in any more, or where there is no provider [contract.security.rules-lockout]", async () => {
+    const { email } = await workspace();
+    const browser = new Browser(site.app.origin);
+    await byPassword(email, browser);
+    const refused = await require(browser, true);
+    expect([refused.status, refused.text]).toEqual([
+      409,
+      expect.stringContaining("Sign in with your organisation once before"),
+    ]);
+    expect((await byPassword(email)).status).toBe(200);
+    const { id: without } = await site.app.addWorkspace();
+    await expect(operate(site.app.core, without, setSignInRules, { providerOnly: true })).rejects.toMatchObject({
+      code: "conflict",
+    });
+    const { email: member } = await site.app.addPerson(without, { role: "member" });
+    const theirs = new Browser(site.app.origin);
+    await byPassword(member, theirs);
+    expect((await theirs.open("/sign-in-rules")).status).toBe(403);
+  });
+});

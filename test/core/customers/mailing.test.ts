@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  getCustomerMailing,
+  listMailingProblems,
+  setCustomerMailing,
+} from "../../../src/core/customers/operations/customer-mailing.ts";
+import type { Core } from "../../../src/core/gate/dependencies.ts";
+import { operate } from "../../../src/core/gate/operator.ts";
+import { setMailSettings } from "../../../src/core/mail/operations/set-mail-settings.ts";
+import { disableWorkflow } from "../../../src/core/workflows/operations/disable-workflow.ts";
+import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
+import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
+import { smtpMailer } from "../../../src/gateways/mail/index.ts";
+import { sendLinkEmails } from "../../../src/jobs/send-mails.ts";
+import { refusal, smtpServer } from "../../gateways/mail/support.ts";
+import { TestClock, testCore } from "../../support/core.ts";
+import { emailedLinks } from "../../support/emailed-links.ts";
+import { STORES, type TestStore } from "../../support/stores.ts";
+import { insertLink, type Office, openOffice, withSandbox } from "../workflows/support.ts";
+
+const TO = "pay@globex.example.test";
+const SEND_AT = "2026-03-11T13:00:00.000Z";
+
+describe.each(STORES)("how a customer is mailed on $name", ({ open }) => {
+  const clock = new TestClock();
+  let opened: TestStore;
+  let core: Core;
+  let office: Office;
+  let customerId: string;
+  beforeAll(async () => {
+    opened = await open();
+    core = withSandbox(testCore(opened.store, clock));
+  });
+  afterAll(() => opened.remove());
+  beforeEach(async () => {
+    clock.set("2026-03-11T13:00:00.000Z");
+    office = await openOffice(core);
+    customerId = (await office.book.customer({ name: "Globex", email: TO })).customer_id;
+  });
+
+  async function scheduled(number: string): Promise<string> {
+    const { invoice, installments } = await office.book.invoice(
+      { invoice_number: number, customer_id: customerId, customer_name: "Globex", customer_email: TO },
+      [{ due_date: "2026-03-31" }],
+    );
+    const ids = { invoiceId: invoice.invoice_id, installmentId: installments[0]?.installment_id ?? "" };
+    const email = {
+      email_status: "scheduled",
+      email_to: TO,
+      email_send_at: SEND_AT,
+      email_next_attempt_at: SEND_AT,
+    } as const;
+    return insertLink(core, office.tenantId, ids, email);
+  }
+  async function send(options: Parameters<typeof smtpServer>[0] = {}) {
+    const { port, delivered } = await smtpServer(options);
+    const mailer = smtpMailer(`smtp://127.0.0.1:${port}`);
+    await sendLinkEmails(core, { mailer, fromAddress: "a@b.example", publicOrigin: "https://r.example" });
+    return delivered;
+  }
+  const statuses = async () =>
+    (await core.store.read(office.tenantId, (tx) => emailedLinks(tx, office.tenantId))).map(
+      (link) => link.email_status,
+    );
+  const set = (change: { locale?: "de-CH" | null; noMail?: boolean }) =>
+    operate(core, office.tenantId, setCustomerMailing, { customerId, ...change });
+  const shown = () => operate(core, office.tenantId, getCustomerMailing, { customerId });
+
+  it("not at all: what is scheduled is cancelled when it is due [completions.7.no-mail]", async () => {
+    await scheduled("INV-1");
+    await set({ noMail: true });
+    expect(await send()).toEqual([]);
+    expect(await statuses()).toEqual(["cancelled"]);
+    expect((await operate(core, office.tenantId, listMailingProblems, {})).not_mailed).toMatchObject([
+      { name: "Globex", no_mail: true },
+    ]);
+    await set({ noMail: false });
+    await scheduled("INV-2");
+    expect(await send()).toHaveLength(1);
+  });
+
+  it("not at all: Auto Generate plans and makes nothing for them, until they are mailed again [completions.7.no-mail]", async () => {
+    const type = "auto_generate";
+    const customer = await office.book.customer({ email: TO });
+    await office.book.invoice({ customer }, [{ due_date: "2026-03-01" }]);
+    const mailing = (noMail: boolean) =>
+      operate(core, office.tenantId, setCustomerMailing, { customerId: customer.customer_id, noMail });
+    await mailing(true);
+    expect(await planEnabling(core, office.tenantId, { type })).toMatchObject({ links: 0, messages: 0 });
+    await operate(core, office.tenantId, enableWorkflow, { type });
+    await office.run();
+    expect(await statuses()).toEqual([]);
+    await mailing(false);
+    await office.run();
+    expect(await statuses()).toEqual(["scheduled"]);
+    await mailing(true);
+    expect(await operate(core, office.tenantId, disableWorkflow, { type })).toMatchObject({ emails_cancelled: 1 });
+    expect(await planEnabling(core, office.tenantId, { type })).toMatchObject({ links: 0, emails_again: 0 });
+  });
+
+  it("in their own language, or else the workspace's [completions.7.mail-languages]", async () => {
+    await scheduled("INV-1");
+    await operate(core, office.tenantId, setMailSettings, {
+      locale: "fr-FR",
+      postalAddress: "1 rue A\r\n\u202e\n75001 Paris",
+      contact: "Zoé",
+    });
+    const [french] = await send();
+    expect(french?.email.subject?.replace(/\s/g, " ")).toBe(
+      "Facture INV-1 de Acme Ltd : 100,00 $US, à régler au plus tard le 31 mars 2026",
+    );
+    expect(french?.email.text).toMatch(/Contactez\s: Zoé\./);
+    expect(french?.email.text).toMatch(/-- \nAcme Ltd\n1 rue A\n75001 Paris\n*$/);
+    clock.set("2026-03-12T13:00:00.000Z");
+    await scheduled("INV-2");
+    await set({ locale: "de-CH" });
+    const [german] = await send();
+    expect(german?.email.subject).toMatch(/^Rechnung INV-2 von Acme Ltd über/);
+    expect(german?.email.html).toContain('lang="de-CH"');
+    expect(await shown()).toMatchObject({ locale: "de-CH", no_mail: false, email: TO });
+  });
+
+  it("and what a mail server rejects is shown with what it means, once for each message [completions.7.rejected]", async () => {
+    await scheduled("INV-1");
+    await scheduled("INV-2");
+    await send({
+      onRcptTo: (_address, _session, callback) => callback(refusal(550, "5.1.1 <script> no such user here")),
+    });
+    expect(await statuses()).toEqual(["failed", "failed"]);
+    const { rejected } = await shown();
+    expect(rejected).toEqual([
+      {
+        customer_id: customerId,
+        customer_name: "Globex",
+        to: TO,
+        rejected_at: SEND_AT,
+        codes: "550 5.1.1",
+        reason: "The mailbox does not exist.",
+        links: 2,
+      },
+    ]);
+    expect((await operate(core, office.tenantId, listMailingProblems, {})).rejected).toEqual(rejected);
+  });
+});

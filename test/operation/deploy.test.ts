@@ -1,0 +1,118 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { LOOP_WAIT, TTL } from "../../cluster/ha-settings.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+const HAPROXY = "/usr/sbin/haproxy";
+
+const Service = z.looseObject({
+  image: z.string().optional(),
+  build: z
+    .object({ context: z.string(), dockerfile: z.string().optional(), args: z.record(z.string(), z.string()) })
+    .optional(),
+  user: z.string().optional(),
+  read_only: z.boolean().optional(),
+  cap_drop: z.array(z.string()).optional(),
+  security_opt: z.array(z.string()).optional(),
+  privileged: z.never().optional(),
+  cap_add: z.never().optional(),
+  network_mode: z.never().optional(),
+  environment: z.record(z.string(), z.string()).optional(),
+  command: z.array(z.string()).optional(),
+  ports: z.array(z.string()).optional(),
+  volumes: z.array(z.string()).optional(),
+  restart: z.string(),
+  healthcheck: z.union([z.object({ disable: z.literal(true) }), z.looseObject({ test: z.array(z.string()).min(2) })]),
+  depends_on: z.record(z.string(), z.object({ condition: z.string() })).optional(),
+});
+const Compose = z.looseObject({ services: z.record(z.string(), Service), volumes: z.record(z.string(), z.null()) });
+
+const composed = (name: string) => Compose.parse(parse(read(`deploy/${name}`), { merge: true }));
+
+/** What a shell would have to be told, and says so where it was not. */
+const ASKED = /^\$\{[A-Z_]+:\?[^}]+\}$/;
+
+describe.each(["compose-ha.yaml", "compose-citus.yaml"])("deploy/%s", (name) => {
+  const { services, volumes } = composed(name);
+  const all = Object.entries(services);
+
+  it("gives no container more rights than needed [contract.operation.deploy]", () => {
+    for (const [service, { read_only: readOnly, cap_drop: dropped, security_opt: options, user }] of all)
+      expect({ service, readOnly, dropped, options, user }).toEqual({
+        ...{ service, readOnly: true, dropped: ["ALL"], options: ["no-new-privileges:true"] },
+        user: expect.stringMatching(/^(node|postgres)$/),
+      });
+  });
+
+  it("pins every image by a digest that it asks for [contract.operation.deploy]", () => {
+    for (const [service, { image, build }] of all) {
+      const bases = image === undefined ? Object.values(build?.args ?? {}) : [image];
+      expect(bases, service).toEqual([expect.stringMatching(/^\$\{[A-Z_]+:\?[^}]*@sha256:[^}]*\}$/)]);
+      if (build === undefined) continue;
+      const [argument = ""] = Object.keys(build.args);
+      const file = read(join("deploy", build.context, build.dockerfile ?? "Dockerfile"));
+      const sources = [...file.matchAll(/^FROM (\S+)/gm)].map(([, source]) => source);
+      expect(file).toMatch(new RegExp(`^ARG ${argument}=`, "m"));
+      expect(new Set(sources)).toEqual(new Set([`\${${argument}}`]));
+    }
+  });
+
+  it("runs two processes of the service, and knows of every container whether it is well [contract.operation.deploy]", () => {
+    const own = all.filter(([service]) => service.startsWith("receivables-"));
+    expect(own.map(([, { build }]) => build?.context)).toEqual(["..", ".."]);
+    for (const [service, { healthcheck, restart }] of all) {
+      const isJob = "disable" in healthcheck;
+      // What ends by itself is waited for by its end.
+      const waits = all.flatMap(([, other]) => other.depends_on?.[service]?.condition ?? []);
+      if (isJob) expect(new Set(waits), service).toEqual(new Set(["service_completed_successfully"]));
+      else expect(waits.filter((condition) => condition !== "service_healthy")).toEqual([]);
+      expect(restart, service).toBe(isJob ? "no" : "unless-stopped");
+    }
+  });
+
+  it("holds no secret, is reached from this machine only, and keeps what it writes in volumes [contract.operation.deploy]", () => {
+    for (const [service, { environment = {}, ports = [], volumes: mounts = [] }] of all) {
+      for (const [key, value] of Object.entries(environment)) {
+        if (/PASSWORD|KEY$/.test(key)) expect(value, `${service} ${key}`).toMatch(ASKED);
+        if (key === "DATABASE_URL") expect(value).toMatch(/^postgres:\/\/\w+:\$\{POSTGRES_PASSWORD:\?[^}]+\}@/);
+      }
+      for (const port of ports) expect(port, service).toMatch(/^127\.0\.0\.1:/);
+      for (const mount of mounts) expect(Object.keys(volumes), service).toContain(mount.split(":")[0]);
+    }
+  });
+});
+
+describe("the other programs of the deployments", () => {
+  const Patroni = z.looseObject({
+    bootstrap: z.looseObject({
+      dcs: z.looseObject({
+        ttl: z.int(),
+        loop_wait: z.int(),
+        synchronous_mode: z.boolean(),
+        failsafe_mode: z.boolean(),
+      }),
+    }),
+  });
+
+  it("has the settings that are measured: Patroni's times, synchronous replication [contract.operation.deploy]", () => {
+    const { bootstrap } = Patroni.parse(parse(read("deploy/patroni.yaml")));
+    expect(bootstrap.dcs).toMatchObject({
+      ...{ ttl: TTL, loop_wait: LOOP_WAIT, retry_timeout: LOOP_WAIT },
+      ...{ synchronous_mode: true, failsafe_mode: true },
+    });
+  });
+
+  it.skipIf(!existsSync(HAPROXY))("is found by an HAProxy that takes its file [contract.operation.deploy]", () => {
+    const { stderr, status } = spawnSync(HAPROXY, ["-c", "-f", join(ROOT, "deploy/haproxy.cfg")], { encoding: "utf8" });
+    expect({ status, stderr }).toMatchObject({ status: 0 });
+    const { services } = composed("compose-ha.yaml");
+    const servers = [...read("deploy/haproxy.cfg").matchAll(/^ {2}server \S+ ([^:]+):/gm)].map(([, host]) => host);
+    expect(servers).toHaveLength(4);
+    for (const host of servers) expect(Object.keys(services)).toContain(host);
+  });
+});

@@ -1,0 +1,19 @@
+import type { Requirements } from "../requirements.ts";
+
+export default {
+  "contract.security.reset":
+    "a forgotten password is replaced by a link in a mail, once, for 30 minutes; every session ends",
+  "contract.security.reset-unknown":
+    "nobody learns from the answer, or from what it costs, whether an email has an account",
+  "contract.security.reset-limits": "mails and tries of links are limited by account and by address",
+  "contract.security.reset-guess": "no made-up, used, expired or other person's link leads to a new password",
+  "contract.security.factor":
+    "with a second factor on, a password opens nothing without a code, each of which works once",
+  "contract.security.factor-guess": "guesses of codes are delayed more and more",
+  "contract.security.recovery": "a recovery code stands in for the app, once",
+  "contract.security.factor-required": "a workspace that requires a second factor is closed to a password only",
+  "contract.security.sso-required":
+    "a workspace that requires single sign-on is closed to passwords; others of the person's are not",
+  "contract.security.rules-lockout": "an admin cannot make a rule that locks them out at once",
+  "contract.security.sessions": "a person sees where they are signed in, and ends it there; nobody else's",
+} satisfies Requirements;

@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CitusCluster, hasCitus, startCitus } from "../../cluster/citus.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
+import { contextOf } from "../../src/core/workspace/context-queries.ts";
+import { listWorkspaces } from "../../src/core/workspace/workspaces.ts";
+import { openPostgres } from "../../src/store/database.ts";
+import { authorizeAssistantCall } from "../../src/store/identity/assistant-calls.ts";
+import type { Store } from "../../src/store/store.ts";
+import { StoreUnavailable } from "../../src/store/unavailable.ts";
+import { type Book, openBook } from "../support/book.ts";
+import { testCore } from "../support/core.ts";
+import { newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
+import { connectAssistant } from "../support/rows.ts";
+
+const DATABASE = "app";
+/** A table's name on a worker: with the number of its shard. */
+const SHARD = /\b[a-z_]+_(10\d{4})\b/g;
+
+describe.skipIf(!hasCitus())("tenants on workers", () => {
+  let cluster: CitusCluster;
+  let coordinator: pg.Client;
+  let store: Store;
+  let core: Core;
+  let rest: RestApp;
+  /** A workspace on each worker. */
+  const books: Book[] = [];
+
+  beforeAll(async () => {
+    const started = await startCitus({ logsStatements: true });
+    if (started === null) throw new Error("no cluster");
+    cluster = started;
+    const url = await cluster.createDatabase(DATABASE);
+    store = await openPostgres(url);
+    core = testCore(store);
+    rest = await openRestApp(core, { limited: false });
+    coordinator = new pg.Client({ connectionString: url });
+    await coordinator.connect();
+    for (let worker = 0; worker < cluster.workers.length; worker += 1) books.push(await bookOn(worker));
+  });
+  afterAll(async () => {
+    await rest?.close();
+    await coordinator?.end();
+    await store?.close();
+    cluster?.stop();
+  });
+
+  /** The worker that a tenant lies on. */
+  async function workerOf(tenantId: string): Promise<number> {
+    const { rows } = await coordinator.query(
+      `select nodeport from pg_dist_shard_placement
+       where shardid = get_shard_id_for_distribution_column('tenants', $1::uuid)`,
+      [tenantId],
+    );
+    return cluster.workers.findIndex((url) => Number(new URL(url).port) === rows[0]?.nodeport);
+  }
+
+  async function bookOn(worker: number): Promise<Book> {
+    let id = randomUUID();
+    while ((await workerOf(id)) !== worker) id = randomUUID();
+    return openBook(store, { tenant_id: id, name: `On worker ${worker}` });
+  }
+
+  const bookAt = (worker: number): Book => {
+    const book = books[worker];
+    if (book === undefined) throw new Error(`no workspace on worker ${worker}`);
+    return book;
+  };
+
+  /** The places in the ring of shards that statements of the workers' logs named while `work` was done. */
+  async function placesOf(work: () => Promise<unknown>): Promise<Set<string>> {
+    const before = cluster.workers.map((_, worker) => cluster.logOf(worker).length);
+    await work();
+    await sleep(300);
+    const said = cluster.workers.map((_, worker) => cluster.logOf(worker).slice(before[worker])).join("\n");
+    const ids = [...new Set([...said.matchAll(SHARD)].map(([, id]) => Number(id)))];
+    const { rows } = await coordinator.query(
+      "select distinct shardminvalue as place from pg_dist_shard where shardid = any($1::bigint[])",
+      [ids],
+    );
+    return new Set(rows.map(({ place }) => String(place)));
+  }
+
+  it("each statement of a call reaches one shard, whichever it asks [scale.one-shard]", async () => {
+    const [{ tenantId }] = [bookAt(0)];
+    const key = await newKey(core, tenantId);
+    const assistant = await connectAssistant(store, tenantId, { role: "admin" });
+    const get = async (path: string): Promise<void> => {
+      const { status, text } = await send(`${rest.url}${path}`, { key });
+      expect(status, `${path}: ${text}`).toBe(200);
+    };
+    const { connection, member } = assistant;
+    const { connection_id: connectionId, client_id: clientId } = connection;
+    const call = { tenantId, connectionId, clientId, personId: member.person_id, connectionLimit: null };
+    const now = core.clock.now().toISOString();
+    const calls: Record<string, () => Promise<unknown>> = {
+      "an assistant's authority": () =>
+        store.statement((tx) => authorizeAssistantCall(tx, { ...call, now, minute: now })),
+      "its context": () =>
+        store.read(tenantId, (tx) =>
+          contextOf(tx, {
+            ...{ kind: "assistant", tenantId, connectionId, memberId: member.member_id, role: "admin" },
+            ...{ scopes: ["receivables:read"], readsOnly: false },
+          }),
+        ),
+    };
+    const paths = [
+      "invoices?include_total=true",
+      "aging/summary",
+      "aging/customers?include=payment_history",
+      "payments",
+    ];
+    for (const path of [...paths, "payment-links", "tasks", "sync-runs"]) calls[path] = () => get(`/v1/${path}`);
+    for (const [name, work] of Object.entries(calls)) expect((await placesOf(work)).size, name).toBe(1);
+  });
+
+  it("a look at all of them reaches every shard, so that the count above can fail", async () => {
+    expect((await placesOf(() => listWorkspaces(core))).size).toBeGreaterThan(1);
+  });
+
+  it("one worker away: its tenants are told to come back, all others go on, and later everybody [scale.worker-away]", async () => {
+    const keys = await Promise.all(books.map(({ tenantId }) => newKey(core, tenantId)));
+    const read = (worker: number) => send(`${rest.url}/v1/invoices`, { key: keys[worker] ?? "" });
+    await cluster.stopWorker(1);
+    try {
+      expect((await read(0)).status).toBe(200);
+      const refused = await read(1);
+      expect(refused.status).toBe(500);
+      expect(refused.headers.get("Retry-After")).not.toBeNull();
+      const away = store.read(bookAt(1).tenantId, (tx) =>
+        sql`select from tenants where tenant_id = ${bookAt(1).tenantId}`.execute(tx),
+      );
+      await expect(away).rejects.toThrow(StoreUnavailable);
+      expect((await listWorkspaces(core)).map(({ id }) => id)).toEqual([bookAt(0).tenantId]);
+      expect((await read(0)).status).toBe(200);
+    } finally {
+      await cluster.startWorker(1);
+    }
+    await expect.poll(async () => (await read(1)).status).toBe(200);
+    expect(await listWorkspaces(core)).toHaveLength(2);
+  });
+
+  it("no unique key is without the tenant, and no policy asks another table [scale.routable-schema]", async () => {
+    const { rows: keys } = await coordinator.query(
+      `select relation.relname as name from pg_dist_partition as distributed
+       join pg_index as index on index.indrelid = distributed.logicalrelid and index.indisunique
+       join pg_class as relation on relation.oid = index.indexrelid
+       join pg_attribute as tenant on tenant.attrelid = index.indrelid and tenant.attname = 'tenant_id'
+       where not tenant.attnum = any(index.indkey::int2[])`,
+    );
+    expect(keys).toEqual([]);
+  });
+});

@@ -1,0 +1,126 @@
+import { PNG } from "pngjs";
+import { describe, expect, it } from "vitest";
+import type { Role } from "../../src/core/gate/actor.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { getMailSettings } from "../../src/core/mail/operations/set-mail-settings.ts";
+import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { openBook } from "../support/book.ts";
+import { Browser } from "../support/browser.ts";
+import { A_STORE } from "../support/thorough.ts";
+
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`;
+
+describe.each(A_STORE)("the page of mails, $name", ({ open }) => {
+  const site = useAuthApp(open);
+
+  async function signedIn(role: Role = "admin", tenantId?: string) {
+    const workspace = tenantId === undefined ? await site.app.addWorkspace() : { id: tenantId };
+    const { email } = await site.app.addPerson(workspace.id, { role });
+    const browser = new Browser(site.app.origin);
+    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+    return { workspace, browser, settings: () => operate(site.app.core, workspace.id, getMailSettings, {}) };
+  }
+  const png = (): Blob => new Blob([new Uint8Array(PNG.sync.write(new PNG({ width: 300, height: 90 })))]);
+  /** Sends a logo as a browser does, with the token that `page` offers. */
+  async function upload(
+    browser: Browser,
+    tenantId: string,
+    file: Blob,
+    token: string,
+    headers: Record<string, string> = {},
+  ) {
+    const form = new FormData();
+    form.set("form_token", token);
+    form.set("logo", file, "logo.png");
+    const cookie = ["browser", "session"].map((name) => `${name}=${browser.cookie(name)}`).join("; ");
+    return fetch(`${site.app.origin}/mails/${tenantId}/logo`, {
+      method: "POST",
+      body: form,
+      headers: { cookie, origin: site.app.origin, "sec-fetch-site": "same-origin", ...headers },
+      redirect: "manual",
+    });
+  }
+  const tokenOf = async (browser: Browser): Promise<string> =>
+    (await browser.open("/mails")).formWith("Set logo").fields.form_token ?? "";
+
+  it("sets the letterhead, and says what is wrong with it [completions.7.mail-contact]", async () => {
+    const { browser, settings } = await signedIn();
+    const wrong = await browser.submit(await browser.open("/mails"), "Save letterhead", {
+      locale: "de-CH",
+      postal_address: "Seestrasse 1\n8001 Zürich",
+      reply_to: "two@x.example, three@y.example",
+      contact: "Ana <script>",
+    });
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("It must be an email address.")]);
+    expect(wrong.html).toContain('value="Ana &lt;script&gt;"');
+    const page = await browser.submit(wrong, "Save letterhead", {
+      locale: "de-CH",
+      postal_address: "Seestrasse 1\r\n\r\n8001 Zürich\u202e",
+      reply_to: "ar@x.example",
+      contact: "Ana",
+    });
+    expect(page.text).toContain("Saved.");
+    expect(await settings()).toEqual({
+      locale: "de-CH",
+      postal_address: "Seestrasse 1\n8001 Zürich",
+      reply_to: "ar@x.example",
+      contact: "Ana",
+      has_logo: false,
+    });
+  });
+
+  it("takes a logo from its own form only, of an admin of the workspace [completions.7.logo]", async () => {
+    const [mine, other, member] = [await signedIn(), await signedIn(), await signedIn("member")];
+    const token = await tokenOf(mine.browser);
+    const send = upload.bind(null, mine.browser, mine.workspace.id);
+    const answers = [
+      await send(png(), "forged"),
+      await send(png(), token, { origin: "https://evil.example" }),
+      await send(new Blob([SVG]), token),
+      await send(new Blob([new Uint8Array(3_000_000)]), token),
+      await upload(mine.browser, other.workspace.id, png(), token),
+      await upload(member.browser, member.workspace.id, png(), token),
+      await upload(new Browser(site.app.origin), mine.workspace.id, png(), token),
+    ];
+    expect(answers.map((response) => response.status)).toEqual([403, 403, 400, 400, 403, 403, 303]);
+    expect((await mine.settings()).has_logo).toBe(false);
+    expect((await send(png(), token)).headers.get("location")).toBe("/mails?logo");
+    expect((await mine.settings()).has_logo).toBe(true);
+    const logo = await mine.browser.open(`/mails/${mine.workspace.id}/logo.png`);
+    expect([logo.status, logo.headers.get("content-type")]).toEqual([200, "image/png"]);
+    expect((await other.browser.open(`/mails/${mine.workspace.id}/logo.png`)).status).toBe(404);
+    await mine.browser.submit(await mine.browser.open("/mails"), "Remove logo");
+    expect((await mine.settings()).has_logo).toBe(false);
+  });
+
+  it("shows each mail as it looks, in a frame that loads and runs nothing [completions.7.mail-looks]", async () => {
+    const { browser, workspace } = await signedIn();
+    const page = await browser.open(`/mails/${workspace.id}/preview?kind=overdue&locale=es-ES`);
+    expect(page.text).toContain("Vencida desde el");
+    expect(page.headers.get("content-security-policy")).toContain("frame-src 'self'");
+    const mail = await browser.open(`/mails/${workspace.id}/preview/mail?kind=overdue&locale=es-ES`);
+    expect(mail.html).toContain('<html lang="es-ES">');
+    expect(mail.headers.get("content-security-policy")).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox",
+    );
+    const stranger = await signedIn();
+    for (const path of ["preview", "preview/mail", "logo.png"])
+      expect((await stranger.browser.open(`/mails/${workspace.id}/${path}`)).status).toBe(404);
+    const member = await signedIn("member");
+    expect((await member.browser.open("/mails")).status).toBe(403);
+    expect((await member.browser.open(`/mails/${member.workspace.id}/preview`)).status).toBe(404);
+  });
+
+  it("sets a customer's language, and mails them nothing [completions.7.no-mail]", async () => {
+    const book = await openBook(site.app.core.store);
+    const { browser, workspace } = await signedIn("admin", book.tenantId);
+    const { customer_id: id } = await book.customer({ name: "Globex <b>" });
+    const path = `/mails/${workspace.id}/customers/${id}`;
+    const page = await browser.open(path);
+    expect(page.heading).toBe("Mails to Globex <b>");
+    const saved = await browser.submit(page, "Save", { locale: "fr-CH", no_mail: "on" });
+    expect(saved.text).toContain("Globex <b> French (Switzerland)");
+    expect((await browser.open(path)).boxes).toEqual({ no_mail: true });
+    expect((await (await signedIn()).browser.open(path)).status).toBe(404);
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { listCustomerAging } from "../../src/core/aging/operations/list-customer-aging.ts";
+import { summarizeAging } from "../../src/core/aging/operations/summarize-aging.ts";
+import { addDays } from "../../src/core/shared/calendar.ts";
+import { useAuthApp } from "../support/auth-app.ts";
+import { openBook } from "../support/book.ts";
+import { Browser, type BrowserPage } from "../support/browser.ts";
+import { furnishCollecting } from "../support/furnish.ts";
+import { PASSWORD } from "../support/people.ts";
+import { taskRow } from "../support/rows.ts";
+import { A_STORE } from "../support/thorough.ts";
+
+const amountsOf = (markup: string): string[] =>
+  [...markup.matchAll(/<data class="amount[^"]*" value="([^"]*)"/g)].map(([, value = ""]) => value);
+const hrefsOf = (markup: string): string[] =>
+  [...markup.matchAll(/<a href="([^"]*)"/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"));
+
+describe.each(A_STORE)("the overview on $name", ({ open }) => {
+  const site = useAuthApp(open);
+
+  async function signedIn(email: string): Promise<Browser> {
+    const browser = new Browser(site.app.origin);
+    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+    return browser;
+  }
+
+  async function bookWithDebts() {
+    const { store } = site.app.core;
+    const book = await openBook(store);
+    const today = site.clock.now().toISOString().slice(0, 10);
+    const customer = await book.customer({ name: "Globex" });
+    const nameless = await book.customer({ name: "No mail", email: null });
+    const days = [-100, -70, -40, -5, 0, 3, 20, 60];
+    const made = [];
+    for (const [index, day] of days.entries())
+      made.push(
+        await book.invoice({ customer, currency: index % 3 === 0 ? "EUR" : "USD" }, [
+          { due_date: addDays(today, day), original_amount: `${index + 1}0.01` },
+        ]),
+      );
+    const unmailed = { collectible: false, not_collectible_reason: "no_billing_email" } as const;
+    await book.invoice({ customer: nameless, collection_status: "inactive" }, [{ due_date: today, ...unmailed }]);
+    const [first] = made;
+    const [installment] = first?.installments ?? [];
+    if (first === undefined || installment === undefined) throw new Error("the book is empty");
+    await furnishCollecting(store, installment);
+    await store.write(book.tenantId, async (tx) => {
+      await tx.insertInto("tasks").values(taskRow(book.tenantId, first.invoice.invoice_id)).execute();
+      const refused = {
+        status: "requires_reauthentication",
+        last_successful_sync_at: "2026-01-01T00:00:00.000Z",
+      } as const;
+      await tx.updateTable("erp_connections").set(refused).where("tenant_id", "=", book.tenantId).execute();
+    });
+    const { email } = await site.app.addPerson(book.tenantId);
+    return { book, today, email };
+  }
+
+  it("has the API's figures, and each of them leads to its rows [pages.look.overview]", async () => {
+    const { book, today, email } = await bookWithDebts();
+    const browser = await signedIn(email);
+    const request = { core: site.app.core, requestId: "r" };
+    const ask = (input: object) => summarizeAging.call(book.reader, input, request);
+    const all = await ask({});
+    const soon = [
+      await ask({ due_from: today, due_to: addDays(today, 7) }),
+      await ask({ due_from: today, due_to: addDays(today, 30) }),
+    ];
+    const of = (totals: (typeof all)["totals"], currency: string) =>
+      totals.find((total) => total.currency === currency);
+
+    for (const currency of ["USD", "EUR"]) {
+      const page = await browser.open(`/?currency=${currency}`);
+      const total = of(all.totals, currency);
+      const large = /<dl class="key money">([\s\S]*?)<\/dl>/.exec(page.html)?.[1] ?? "";
+      expect(amountsOf(large)).toEqual([
+        total?.outstanding,
+        total?.overdue,
+        ...soon.map((report) => of(report.totals, currency)?.outstanding ?? "0.00"),
+      ]);
+      for (const [index, href] of hrefsOf(large).entries())
+        expect(totalOf(await browser.open(href))[index === 1 ? 1 : 0] ?? "0.00", href).toBe(amountsOf(large)[index]);
+      const chart = new RegExp(`aria-label="Aging in ${currency}[^"]*">([\\s\\S]*?)</svg>([\\s\\S]*?)</table>`).exec(
+        page.html,
+      );
+      const buckets = [total?.current, total?.days_1_30, total?.days_31_60, total?.days_61_90, total?.over_90];
+      expect(amountsOf(chart?.[2] ?? "")).toEqual(buckets);
+      const bars = hrefsOf(chart?.[1] ?? "");
+      expect(bars).toEqual(hrefsOf(chart?.[2] ?? ""));
+      for (const [index, href] of bars.entries())
+        expect(totalOf(await browser.open(href))[0] ?? "0.00", href).toBe(buckets[index]);
+      const { data } = await listCustomerAging.call(book.reader, { currency, overdue_only: true, limit: 10 }, request);
+      const most = page.html.split(`Most overdue in ${currency}`)[1] ?? "";
+      expect(amountsOf(most)).toEqual(data.flatMap((row) => [row.overdue, row.outstanding]));
+    }
+  });
+
+  it("says how fresh it is and what waits for somebody, in the same words to members [pages.look.overview]", async () => {
+    const { book, email } = await bookWithDebts();
+    const member = await site.app.addPerson(book.tenantId, { role: "member" });
+    const [admin, reader] = [await (await signedIn(email)).open("/"), await (await signedIn(member.email)).open("/")];
+    const needs = ["1 ERP to reconnect", "1 open task", "1 installment without a billing email"];
+    for (const page of [admin, reader]) {
+      for (const need of needs) expect(page.text).toContain(need);
+      expect(page.text).toMatch(/An ERP has refused its password for \d+ days\. Its figures are as of 1 Jan 2026/);
+      expect(page.html.length).toBeLessThan(100_000);
+    }
+    expect(admin.html).toContain('<a href="/erp-connections">Reconnect it</a>');
+    expect(reader.html).not.toContain('href="/erp-connections"');
+    expect(reader.html).not.toContain("<form");
+    const tasks = hrefsOf(admin.html).find((href) => href.startsWith("/tasks?state=open")) ?? "";
+    expect((await (await signedIn(email)).open(tasks)).text).toContain("1 of 1 task");
+  });
+
+  it("is a list of what to set up in a new workspace [pages.look.new]", async () => {
+    const { id } = await site.app.addWorkspace({ name: "Fresh" });
+    const { email } = await site.app.addPerson(id);
+    const page = await (await signedIn(email)).open("/");
+    expect(page.text).toContain("Set up Fresh 0 of 4 done");
+    for (const path of ["/erp-connections", "/integrations", "/members", "/mcp"])
+      expect(page.html).toContain(`<strong><a href="${path}">`);
+    expect(amountsOf(page.html)).toEqual([]);
+    const member = await site.app.addPerson(id, { role: "member" });
+    expect((await (await signedIn(member.email)).open("/")).text).toContain("Fresh is being set up.");
+  });
+});
+
+/** The first amounts of a list's totals. */
+function totalOf(page: BrowserPage): string[] {
+  return amountsOf(/<table class="rows totals[^"]*">([\s\S]*?)<\/table>/.exec(page.html)?.[1] ?? "");
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it, vi } from "vitest";
+import { RESET_PATH } from "../../src/core/password-resets/reset-mail.ts";
+import { mailedToken } from "../../src/core/shared/mailed-token.ts";
+import type { Mailer, MailMessage } from "../../src/gateways/mail/mailer.ts";
+import { sendMails } from "../../src/jobs/send-mails.ts";
+import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { Browser, type BrowserPage } from "../support/browser.ts";
+import { connectPerson } from "../support/oauth-person.ts";
+import { A_STORE } from "../support/thorough.ts";
+
+const NEXT = "another horse, another battery";
+const GONE = "This link is no longer valid";
+
+describe.each(A_STORE)("a forgotten password, $name", ({ open }) => {
+  const site = useAuthApp(open, { trustProxy: true });
+  let addresses = 0;
+
+  function browserAtNewAddress(): Browser {
+    const browser = new Browser(site.app.origin);
+    addresses += 1;
+    browser.headers["x-forwarded-for"] = `192.0.2.${addresses}`;
+    return browser;
+  }
+  const signIn = async (browser: Browser, email: string, password: string): Promise<BrowserPage> =>
+    browser.submit(await browser.open("/signin"), "Sign in", { email, password });
+  const ask = async (email: string, browser = browserAtNewAddress()): Promise<BrowserPage> =>
+    browser.submit(await browser.open("/password/forgotten"), "Send the link", { email });
+  async function mailed(): Promise<MailMessage[]> {
+    const sent: MailMessage[] = [];
+    const mailer: Mailer = {
+      async send(message) {
+        sent.push(message);
+        return { messageId: message.messageId, response: "taken" };
+      },
+    };
+    await sendMails(site.app.core, { mailer, fromAddress: "no-reply@example.com", publicOrigin: site.app.origin });
+    return sent.filter(({ subject }) => subject === "Choose a new password");
+  }
+  async function linkFor(email: string): Promise<string> {
+    await ask(` ${email.toUpperCase()} `);
+    const [mail] = (await mailed()).filter(({ to }) => to === email);
+    return new RegExp(`${site.app.origin}(${RESET_PATH}/[\\w-]{43})`).exec(mail?.text ?? "")?.[1] ?? "no link";
+  }
+  const choose = async (link: string, password: string, browser = browserAtNewAddress()): Promise<BrowserPage> =>
+    browser.submit(await browser.open(link), "Change password", { new_password: password });
+
+  it("is replaced by the link of a mail, once; every browser is signed out, assistants stay [contract.security.reset]", async () => {
+    const { email, browser, workspace } = await connectPerson(site.app);
+    const link = await linkFor(email);
+    const page = await browserAtNewAddress().open(link);
+    expect(page.text).toContain(`For ${email} .`);
+    expect(page.headers.get("cache-control")).toBe("no-store");
+    const refused = await choose(link, "short");
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("at least 12 characters")]);
+    const done = await choose(link, NEXT);
+    expect([done.url.pathname, done.text]).toEqual(["/signin", expect.stringContaining("Your password is changed.")]);
+    expect((await browser.open("/connections")).url.pathname).toBe("/signin");
+    expect((await signIn(browserAtNewAddress(), email, PASSWORD)).status).toBe(400);
+    expect((await signIn(browserAtNewAddress(), email, NEXT)).url.pathname).toBe("/");
+    expect((await browserAtNewAddress().open(link)).heading).toBe(GONE);
+    const entries = await site.app.core.store.read(workspace.id, (tx) =>
+      tx.selectFrom("audit_entries").select("actor_kind").where("operation", "=", "resetPassword").execute(),
+    );
+    expect(entries).toEqual([{ actor_kind: "person" }]);
+  });
+
+  it("leads to no new one by a link that is over, or none [contract.security.reset-guess]", async () => {
+    const { email } = await connectPerson(site.app);
+    const first = await linkFor(email);
+    const second = await linkFor(email);
+    const form = await browserAtNewAddress().open(first);
+    expect(form.status).toBe(200);
+    await choose(second, NEXT);
+    const late = await linkFor(email);
+    const opened = browserAtNewAddress();
+    const lateForm = await opened.open(late);
+    site.clock.advance(30 * 60_000);
+    const replayed = await opened.submit(lateForm, "Change password", { new_password: "a third one, long enough" });
+    expect([replayed.status, replayed.heading]).toEqual([404, GONE]);
+    for (const link of [
+      first,
+      second,
+      late,
+      `${RESET_PATH}/${mailedToken(site.app.core, "password reset", randomUUID())}`,
+      `${RESET_PATH}/${mailedToken(site.app.core, "invitation", randomUUID())}`,
+      `${RESET_PATH}/${"A".repeat(43)}`,
+      `${RESET_PATH}/%00`,
+      `${RESET_PATH}/x`,
+    ]) {
+      const page = await browserAtNewAddress().open(link);
+      expect([link, page.status, page.heading]).toEqual([link, 404, GONE]);
+    }
+    expect((await signIn(browserAtNewAddress(), email, NEXT)).url.pathname).toBe("/");
+  });
+
+  it("answers the same for an email that nobody has, and asks the store as often [contract.security.reset-unknown]", async () => {
+    const { email } = await connectPerson(site.app);
+    const statements = await countedStatements(() => ask(email));
+    const unknown = await countedStatements(() => ask(`nobody-${randomUUID()}@example.com`));
+    expect(unknown.page.text).toBe(statements.page.text);
+    expect(unknown.page.status).toBe(200);
+    expect(unknown.transactions).toBe(statements.transactions);
+    expect((await mailed()).map(({ to }) => to)).toEqual([email]);
+  });
+
+  /** What a request came to, and the transactions it opened in the store. */
+  async function countedStatements(work: () => Promise<BrowserPage>) {
+    const { store } = site.app.core;
+    const opened = vi.spyOn(store, "directory");
+    try {
+      return { page: await work(), transactions: opened.mock.calls.length };
+    } finally {
+      opened.mockRestore();
+    }
+  }
+
+  it("is mailed five times an hour to one account, and twenty times for one address [contract.security.reset-limits]", async () => {
+    const { email } = await connectPerson(site.app);
+    for (let time = 0; time < 7; time++) expect((await ask(email)).status).toBe(200);
+    expect(await mailed()).toHaveLength(5);
+    const one = browserAtNewAddress();
+    const statuses: number[] = [];
+    for (let time = 0; time < 22; time++) statuses.push((await ask(`${time}@example.com`, one)).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    expect(statuses.at(-1)).toBe(429);
+    const guesser = browserAtNewAddress();
+    const guesses: number[] = [];
+    for (let time = 0; time < 32; time++) guesses.push((await guesser.open(`${RESET_PATH}/${"A".repeat(43)}`)).status);
+    expect([guesses.filter((status) => status === 404).length, guesses.at(-1)]).toEqual([30, 429]);
+  });
+});

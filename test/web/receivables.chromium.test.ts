@@ -1,0 +1,161 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addDays } from "../../src/core/shared/calendar.ts";
+import { openBook } from "../support/book.ts";
+import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
+import { furnishCollecting } from "../support/furnish.ts";
+import { look } from "../support/looks.ts";
+import { PASSWORD, type People, peopleOf } from "../support/people.ts";
+import { taskRow } from "../support/rows.ts";
+import { type RunningService, startService } from "../support/service.ts";
+import { A_KIND } from "../support/stores.ts";
+
+/** Every page about receivables in its states: many, one, none, refused and forbidden. */
+describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
+  let service: RunningService;
+  let browser: Browser;
+  let people: Record<"admin" | "member" | "newcomer" | "several", Page>;
+  let ids: Record<"invoice" | "customer" | "tenant", string>;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(A_KIND), launchChromium()]);
+    const everybody = peopleOf(service.core);
+    const { id: fresh } = await everybody.addWorkspace({ name: "Fresh Start GmbH" });
+    ids = await fill();
+    const [admin, member, newcomer, several] = [
+      await everybody.addPerson(ids.tenant),
+      await everybody.addPerson(ids.tenant, { role: "member" }),
+      await everybody.addPerson(fresh),
+      await everybody.addPerson(fresh, { role: "member" }),
+    ];
+    await everybody.addPerson(ids.tenant, { email: several.email });
+    people = {
+      admin: await signedIn(admin),
+      member: await signedIn(member),
+      newcomer: await signedIn(newcomer),
+      several: await signedIn(several),
+    };
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  async function signedIn({ email }: Awaited<ReturnType<People["addPerson"]>>): Promise<Page> {
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(`${service.url}/signin`);
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("navigation", { name: "Main" }).waitFor();
+    return page;
+  }
+
+  /** More rows than a page holds, names that are long or unbroken, and something that waits for somebody. */
+  async function fill(): Promise<Record<"invoice" | "customer" | "tenant", string>> {
+    const { store } = service.core;
+    const book = await openBook(store, { name: "Northwind Trading and Sons International Holdings" });
+    const today = new Date().toISOString().slice(0, 10);
+    const names = [
+      "Globex",
+      "A rather long name of a customer that takes two lines of any table",
+      "x".repeat(200),
+      "شركة النور",
+    ];
+    const customers = [];
+    for (const name of names) customers.push(await book.customer({ name, number: name.slice(0, 40) }));
+    const made = [];
+    for (let count = 0; count < 60; count += 1) {
+      const customer = customers[count % names.length];
+      const currency = ["USD", "EUR", "JPY", "KWD", "CHF"][count % 5] ?? "USD";
+      const facts = {
+        currency,
+        invoice_number: count === 1 ? "N".repeat(100) : `INV-${count}`,
+        total_amount: "1234567890.12",
+      };
+      const debts = [{ due_date: addDays(today, count * 3 - 120), original_amount: "1234567890.12" }];
+      made.push(await book.invoice({ ...facts, ...(customer === undefined ? {} : { customer }) }, debts));
+    }
+    const unmailed = { collectible: false, not_collectible_reason: "no_billing_email" } as const;
+    await book.invoice({ collection_status: "inactive" }, [{ due_date: today, ...unmailed }]);
+    const [first] = made;
+    const [installment] = first?.installments ?? [];
+    if (first === undefined || installment === undefined) throw new Error("the book is empty");
+    await furnishCollecting(store, installment);
+    const state = { status: "requires_reauthentication", last_successful_sync_at: "2026-01-01T00:00:00.000Z" } as const;
+    await store.write(book.tenantId, async (tx) => {
+      await tx.insertInto("tasks").values(taskRow(book.tenantId, first.invoice.invoice_id)).execute();
+      await tx.updateTable("erp_connections").set(state).where("tenant_id", "=", book.tenantId).execute();
+    });
+    const customer = customers[0]?.customer_id ?? "";
+    return { invoice: first.invoice.invoice_id, customer, tenant: book.tenantId };
+  }
+
+  const unfold = async (page: Page): Promise<void> => {
+    await page.evaluate(`document.querySelectorAll("details").forEach((one) => { one.open = true; })`);
+  };
+
+  /** Who sees it, what it is called, where it is, and what they do there before it is looked at. */
+  type Sight = readonly [
+    who: keyof typeof people,
+    name: string,
+    path: () => string,
+    first?: (page: Page) => Promise<void>,
+  ];
+  const SIGHTS: readonly Sight[] = [
+    ["admin", "overview", () => "/"],
+    ["admin", "overview-currency", () => "/?currency=JPY"],
+    ["member", "overview-member", () => "/"],
+    ["newcomer", "overview-new", () => "/"],
+    ["several", "overview-several", () => "/", unfold],
+    ["several", "overview-new-member", () => "/?workspace="],
+    ["admin", "settings", () => "/settings"],
+    ["admin", "invoices", () => "/invoices", unfold],
+    ["admin", "invoices-one", () => `/invoices?search=INV-59&customer_id=${ids.customer}`],
+    ["admin", "invoices-none", () => "/invoices?search=nobody"],
+    ["admin", "invoices-refused", () => "/invoices?currency=dollars&due_before=soon&what=1"],
+    ["admin", "invoices-lost", () => "/invoices?cursor=bogus"],
+    ["newcomer", "invoices-empty", () => "/invoices"],
+    ["admin", "invoice", () => `/invoices/${ids.invoice}`],
+    ["admin", "invoice-missing", () => `/invoices/${ids.tenant}`],
+    ["newcomer", "invoice-foreign", () => `/invoices/${ids.invoice}`],
+    ["admin", "installments", () => "/installments?bucket=over_90&overdue_only=true", unfold],
+    ["admin", "payment-links", () => "/payment-links", unfold],
+    ["admin", "tasks", () => "/tasks"],
+    ["newcomer", "tasks-empty", () => "/tasks"],
+    ["admin", "customers", () => "/customers", unfold],
+    ["newcomer", "customers-empty", () => "/customers"],
+    ["admin", "customer", () => `/customers/${ids.customer}`],
+    ["admin", "statement", () => `/customers/${ids.customer}/statement`],
+    ["admin", "payments", () => "/payments", unfold],
+    ["newcomer", "payments-empty", () => "/payments"],
+    ["admin", "audit-filtered", () => "/audit?from=2026-01-01&through=person", unfold],
+    ["member", "audit-forbidden", () => "/audit"],
+  ];
+
+  it.each(SIGHTS.map(([who, name]) => ({ who, name })))(
+    "$who sees $name [facts.pages.accessible]",
+    async ({ who, name }) => {
+      const [, , path, first] = SIGHTS.find((sight) => sight[1] === name) ?? [];
+      const page = people[who];
+      const strays: string[] = [];
+      page.on("request", (request) => {
+        if (new URL(request.url()).origin !== service.url) strays.push(request.url());
+      });
+      const answer = await page.goto(`${service.url}${path?.() ?? ""}`);
+      expect((await answer?.body())?.byteLength).toBeLessThan(100_000);
+      await first?.(page);
+      expect(await look(page, name)).toEqual([]);
+      expect(strays).toEqual([]);
+    },
+  );
+
+  it("takes somebody from a bar of the chart to its rows with the keyboard alone [pages.look.overview]", async () => {
+    const page = people.admin;
+    await page.goto(`${service.url}/`);
+    await page.locator(".aging svg a").first().focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Installments" }).waitFor();
+    expect(new URL(page.url()).search).toContain("bucket=current");
+  });
+});

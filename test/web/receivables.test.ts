@@ -1,0 +1,204 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { csvCell } from "../../src/web/lists/csv.ts";
+import { useAuthApp } from "../support/auth-app.ts";
+import { type Book, openBook } from "../support/book.ts";
+import { Browser } from "../support/browser.ts";
+import { readCsv } from "../support/csv.ts";
+import { furnishCollecting } from "../support/furnish.ts";
+import { PASSWORD } from "../support/people.ts";
+import { askedOfApi, figures, readOnPages, SHOWN_LISTS } from "../support/receivables-pages.ts";
+import { taskRow } from "../support/rows.ts";
+import { A_STORE } from "../support/thorough.ts";
+
+/** Names that spreadsheets, markup and files of commas take for something else. */
+const NAMES = [
+  "Globex, Inc.",
+  '=HYPERLINK("http://evil.example","x")',
+  "<b>Bold</b> & Söhne",
+  "@SUM(A1)\r\n-2+3",
+  "-12.5",
+];
+
+describe.each(A_STORE)("the pages of receivables on $name", ({ open }) => {
+  const site = useAuthApp(open);
+
+  async function signedIn(email: string): Promise<Browser> {
+    const browser = new Browser(site.app.origin);
+    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+    return browser;
+  }
+
+  /** A book with names that hurt, amounts of every scale and more rows than a page holds. */
+  async function hostileBook(): Promise<{ book: Book; email: string; invoiceId: string; customerId: string }> {
+    const { store } = site.app.core;
+    const book = await openBook(store, { name: "Acme <Ltd>" });
+    const customers = [];
+    for (const [index, name] of NAMES.entries()) customers.push(await book.customer({ name, number: `+${index}` }));
+    const days = ["2020-01-01", "2026-02-01", "2999-12-31"];
+    const made = [];
+    for (let count = 0; count < 60; count += 1) {
+      const customer = customers[count % NAMES.length];
+      if (customer === undefined) throw new Error("every name has a customer");
+      const currency = ["USD", "EUR", "JPY", "KWD"][count % 4] ?? "USD";
+      const original_amount = ["0.1", "1234567.89", "99999999999999999999.9999", "7"][count % 4] ?? "1";
+      const facts = { currency, total_amount: original_amount, invoice_number: `=1+${count}` };
+      const due_date = days[count % 3] ?? null;
+      made.push(await book.invoice({ customer, ...facts }, [{ due_date, original_amount }]));
+    }
+    const [first] = made;
+    const [installment] = first?.installments ?? [];
+    if (first === undefined || installment === undefined) throw new Error("the book is empty");
+    await furnishCollecting(store, installment);
+    await store.write(book.tenantId, (tx) =>
+      tx.insertInto("tasks").values(taskRow(book.tenantId, first.invoice.invoice_id)).execute(),
+    );
+    const { email } = await site.app.addPerson(book.tenantId);
+    return { book, email, invoiceId: first.invoice.invoice_id, customerId: customers[0]?.customer_id ?? "" };
+  }
+
+  it("show each figure as the API has it for the same filter, over all pages [pages.look.figures]", async () => {
+    const { book, email } = await hostileBook();
+    const browser = await signedIn(email);
+    for (const list of SHOWN_LISTS)
+      for (const filters of list.filters) {
+        const api = await askedOfApi(site.app.core, book.reader, list, filters);
+        const shown = await readOnPages(browser, list, filters);
+        const what = `${list.path} ${JSON.stringify(filters)}`;
+        expect(shown.first.status, what).toBe(200);
+        expect(shown.rows, what).toEqual(api.rows.map((row) => figures(list.ofRow, row)));
+        expect(shown.totals, what).toEqual(api.totals.map((total) => figures(list.ofTotal, total)));
+        expect(shown.first.html.length, what).toBeLessThan(100_000);
+        expect(shown.first.html, what).not.toContain("<b>Bold");
+        if (api.count !== undefined && api.count > 0)
+          expect(shown.first.text, what).toMatch(new RegExp(`Download CSV \\(${api.count} rows?\\)`));
+      }
+  });
+
+  it("are files too, with each value as the API has it, and no formula [pages.look.csv]", async () => {
+    const { book, email } = await hostileBook();
+    const browser = await signedIn(email);
+    for (const list of SHOWN_LISTS) {
+      const api = await askedOfApi(site.app.core, book.reader, list, {});
+      const file = await browser.open(`${list.path}.csv`);
+      expect(file.headers.get("content-type"), list.path).toBe("text/csv; charset=utf-8; header=present");
+      expect(file.headers.get("content-disposition"), list.path).toMatch(
+        /^attachment; filename=[a-z-]+-\d{4}-\d\d-\d\d\.csv$/,
+      );
+      if (api.count !== undefined) expect(file.headers.get("x-total-count"), list.path).toBe(String(api.count));
+      const { names, rows } = readCsv(file.html.replace(/^\uFEFF/, ""));
+      expect(
+        rows.map((row) => Object.values(row)),
+        list.path,
+      ).toEqual(api.rows.map((row) => names.map((name) => asCell(cellOf(row, name)))));
+      expect(rows.length, list.path).toBeGreaterThan(0);
+    }
+  });
+
+  it("say what is wrong with a filter, beside it, and keep what was asked [pages.look.filters]", async () => {
+    const { email } = await hostileBook();
+    const browser = await signedIn(email);
+    const refused = await browser.open("/invoices?currency=dollars&due_before=tomorrow&search=globex&nothing=1");
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain("It must be 3 upper-case letters");
+    expect(refused.text).toContain("must be a day that exists");
+    expect(refused.text).toContain("nothing is not");
+    expect(refused.html).toContain('value="globex"');
+    const lost = await browser.open("/invoices?cursor=bogus");
+    expect([lost.status, lost.text]).toEqual([400, expect.stringContaining("This is the first page.")]);
+    expect((await browser.open("/invoices?currency=usd&collection_status=")).status).toBe(200);
+    expect((await browser.open("/invoices?search=nobody")).text).toContain("No invoice matches these filters.");
+  });
+
+  it("are for members of the workspace, and know no other's ids [pages.look.roles]", async () => {
+    const { book, email, invoiceId, customerId } = await hostileBook();
+    const other = await site.app.addWorkspace();
+    const stranger = await site.app.addPerson(other.id);
+    const member = await site.app.addPerson(book.tenantId, { role: "member" });
+    const [admin, reader, foreign] = [
+      await signedIn(email),
+      await signedIn(member.email),
+      await signedIn(stranger.email),
+    ];
+    const nobody = new Browser(site.app.origin);
+    const paths = [
+      `/invoices/${invoiceId}`,
+      `/customers/${customerId}`,
+      `/customers/${customerId}/statement`,
+      `/customers/${customerId}/statement.csv`,
+    ];
+    for (const path of paths) {
+      expect((await admin.open(path)).status, path).toBe(200);
+      expect((await reader.open(path)).status, path).toBe(200);
+      expect((await foreign.open(path)).status, path).toBe(404);
+      expect((await foreign.open(`${path}?workspace=${book.tenantId}`)).status, path).toBe(404);
+      expect((await nobody.open(path)).url.pathname, path).toBe("/signin");
+    }
+    for (const path of [
+      "/invoices/x",
+      `/invoices/${randomUUID()}`,
+      "/customers/x",
+      `/customers/unassigned:${invoiceId}`,
+    ])
+      expect((await admin.open(path)).status, path).toBe(404);
+    for (const { path } of SHOWN_LISTS) {
+      expect((await foreign.open(path)).text, path).not.toContain("Globex");
+      expect((await foreign.open(`${path}.csv?workspace=${book.tenantId}`)).status, path).toBe(404);
+      expect((await nobody.open(`${path}.csv`)).url.pathname, path).toBe("/signin");
+    }
+    expect((await admin.open(paths[0] ?? "")).text).toContain("History");
+    expect((await reader.open(paths[0] ?? "")).text).not.toContain("History");
+  });
+
+  it("go from one workspace to another, and come back to the one looked at last [pages.look.workspaces]", async () => {
+    const { book, email } = await hostileBook();
+    const other = await site.app.addWorkspace({ name: "Aardvark" });
+    await site.app.addPerson(other.id, { email });
+    const browser = await signedIn(email);
+    expect((await browser.open("/")).heading).toBe("Aardvark");
+    const here = await browser.open(`/?workspace=${book.tenantId}`);
+    expect(here.heading).toBe("Acme &lt;Ltd>".replaceAll("&lt;", "<"));
+    expect(here.html).toContain(`href="/invoices?workspace=${book.tenantId}"`);
+    expect((await browser.open("/invoices")).text).toContain("Globex");
+    expect((await browser.open(`/invoices?workspace=${other.id}`)).text).toContain("There are no invoices yet.");
+  });
+});
+
+it.each([
+  ["=1+1", "'=1+1"],
+  ["+49 30", "'+49 30"],
+  ["-2+3", "'-2+3"],
+  ["--1", "'--1"],
+  ["-1e5", "'-1e5"],
+  ["@SUM(A1)", "'@SUM(A1)"],
+  ["\tx", "'\tx"],
+  ["\rx", `"'\rx"`],
+  ["-12.50", "-12.50"],
+  ["-7", "-7"],
+  ["0.10", "0.10"],
+  ['a "b", c', '"a ""b"", c"'],
+  ["two\nlines", '"two\nlines"'],
+  [null, ""],
+  [false, "false"],
+])("a cell of %j is written as %j [pages.look.csv]", (value, written) => {
+  expect(csvCell(value)).toBe(written);
+});
+
+/** What a cell of a value reads as, once unquoted. */
+function asCell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  const text = String(value);
+  return /^[=+\-@\t\r]/.test(text) && !/^-\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
+}
+
+/** The value that a column of a file is of: `customer_name` is `customer.name` where there is one. */
+function cellOf(row: Record<string, unknown>, name: string): unknown {
+  if (name in row) return row[name];
+  const [outer] = Object.keys(row).filter((key) => name.startsWith(`${key}_`) && typeof row[key] === "object");
+  const inner = z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .parse(outer === undefined ? null : row[outer]);
+  return outer === undefined ? undefined : inner?.[name.slice(outer.length + 1)];
+}

@@ -1,0 +1,182 @@
+import { Secret, TOTP } from "otpauth";
+import { describe, expect, it } from "vitest";
+import { removeSecondFactor } from "../../auth/second-factor/remove-second-factor.ts";
+import { setSignInRules } from "../../auth/sign-in-rules/operations.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { Browser, type BrowserPage } from "../support/browser.ts";
+import { A_STORE } from "../support/thorough.ts";
+
+describe.each(A_STORE)("a second factor, $name", ({ open }) => {
+  const site = useAuthApp(open);
+
+  const signIn = async (browser: Browser, email: string, next = ""): Promise<BrowserPage> =>
+    browser.submit(await browser.open(`/signin${next}`), "Sign in", { email, password: PASSWORD });
+  async function person(tenantId?: string) {
+    const id = tenantId ?? (await site.app.addWorkspace()).id;
+    const { email, memberId } = await site.app.addPerson(id);
+    const browser = new Browser(site.app.origin);
+    await signIn(browser, email);
+    return { tenantId: id, email, memberId, browser };
+  }
+  /** The code that the app shows now. */
+  const codeOf = (secret: string): string =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: site.clock.now().getTime() });
+  const secretOn = (page: BrowserPage): string => /secret=([A-Z2-7]+)/.exec(page.html)?.[1] ?? "none";
+  async function enrolled(tenantId?: string) {
+    const who = await person(tenantId);
+    const page = await who.browser.open("/security/factor");
+    const secret = secretOn(page);
+    const done = await who.browser.submit(page, "Switch it on", { code: codeOf(secret) });
+    const codes = [...done.html.matchAll(/\b[a-z2-7]{4}(?:-[a-z2-7]{4}){3}\b/g)].map(([code]) => code);
+    expect(codes).toHaveLength(10);
+    site.clock.advance(30_000);
+    return { ...who, secret, codes };
+  }
+  const isIn = async (browser: Browser): Promise<boolean> =>
+    (await browser.open("/connections")).url.pathname === "/connections";
+
+  it("is asked for after the password, and a code works once [contract.security.factor]", async () => {
+    const { email, secret, tenantId } = await enrolled();
+    const browser = new Browser(site.app.origin);
+    const asked = await signIn(browser, email, "?next=%2Fmembers");
+    expect(asked.url.pathname).toBe("/signin/code");
+    expect(await isIn(browser)).toBe(false);
+    const code = codeOf(secret);
+    expect((await browser.submit(asked, "Sign in", { code: "000000" })).status).toBe(400);
+    const done = await browser.submit(await browser.open("/signin/code"), "Sign in", {
+      code: ` ${code.slice(0, 3)} ${code.slice(3)} `,
+    });
+    expect(done.url.pathname).toBe("/members");
+    const other = new Browser(site.app.origin);
+    const again = await other.submit(await signIn(other, email), "Sign in", { code });
+    expect([again.status, await isIn(other)]).toEqual([400, false]);
+    const entries = await site.app.core.store.read(tenantId, (tx) =>
+      tx
+        .selectFrom("audit_entries")
+        .select("details")
+        .where("operation", "=", "signIn")
+        .orderBy("at", "desc")
+        .execute(),
+    );
+    expect(JSON.stringify(entries[0])).toContain("password and code");
+  });
+
+  it("is on once a code proved it, and other browsers are signed out then [contract.security.factor]", async () => {
+    const { email, browser } = await person();
+    const second = new Browser(site.app.origin);
+    await signIn(second, email);
+    const page = await browser.open("/security/factor");
+    expect((await browser.submit(page, "Switch it on", { code: "123" })).status).toBe(400);
+    expect((await signIn(new Browser(site.app.origin), email)).url.pathname).toBe("/");
+    await browser.submit(page, "Switch it on", { code: codeOf(secretOn(page)) });
+    expect([await isIn(browser), await isIn(second)]).toEqual([true, false]);
+    const stored = await site.app.core.store.directory((tx) =>
+      tx.selectFrom("second_factors").select("secret").execute(),
+    );
+    expect(JSON.stringify(stored)).not.toContain(secretOn(page));
+  });
+
+  it("leaves a password that waits for its code worth nothing elsewhere, later, or after a change [contract.security.factor]", async () => {
+    const { email, secret } = await enrolled();
+    const browser = new Browser(site.app.origin);
+    const asked = await signIn(browser, email);
+    const thief = new Browser(site.app.origin);
+    expect((await thief.open("/signin/code")).url.pathname).toBe("/signin");
+    site.clock.advance(601_000);
+    const late = await browser.submit(asked, "Sign in", { code: codeOf(secret) });
+    expect([late.url.pathname, late.text]).toEqual(["/signin", expect.stringContaining("Too much time has passed.")]);
+    const waiting = await signIn(browser, email);
+    await site.app.core.store.directory((tx) =>
+      tx.updateTable("people").set({ password_hash: "another" }).where("email", "=", email).execute(),
+    );
+    expect((await browser.submit(waiting, "Sign in", { code: codeOf(secret) })).url.pathname).toBe("/signin");
+    expect(await isIn(browser)).toBe(false);
+  });
+
+  it("is not guessed: from the sixth on, each guess waits longer [contract.security.factor-guess]", async () => {
+    const { email, secret } = await enrolled();
+    const browser = new Browser(site.app.origin);
+    const asked = await signIn(browser, email);
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 7; guess++)
+      statuses.push((await browser.submit(asked, "Sign in", { code: "000000" })).status);
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429]);
+    expect((await browser.submit(asked, "Sign in", { code: codeOf(secret) })).status).toBe(429);
+    site.clock.advance(31_000);
+    expect((await browser.submit(asked, "Sign in", { code: codeOf(secret) })).url.pathname).toBe("/");
+  });
+
+  it("is stood in for by a recovery code, once; new ones end the old [contract.security.recovery]", async () => {
+    const { email, codes, secret, browser } = await enrolled();
+    const [one = "", two = ""] = codes;
+    const withCode = async (code: string): Promise<number> => {
+      const other = new Browser(site.app.origin);
+      const page = await other.submit(await signIn(other, email), "Sign in", { code });
+      return (await isIn(other)) ? 200 : page.status;
+    };
+    expect(await withCode(one.toUpperCase().replaceAll("-", " "))).toBe(200);
+    expect(await withCode(one)).toBe(400);
+    const renewed = await browser.submit(await browser.open("/security/factor"), "Make new recovery codes", {
+      code: codeOf(secret),
+    });
+    expect(renewed.heading).toBe("Your recovery codes");
+    expect(await withCode(two)).toBe(400);
+    expect((await browser.open("/security")).text).toContain("Recovery codes left: 10");
+  });
+
+  it("is switched off by a code, and by an operator [contract.security.factor]", async () => {
+    const { email, secret, browser } = await enrolled();
+    const page = await browser.open("/security/factor");
+    expect((await browser.submit(page, "Switch off the second factor", { code: "000000" })).status).toBe(400);
+    await browser.submit(page, "Switch off the second factor", { code: codeOf(secret) });
+    expect((await signIn(new Browser(site.app.origin), email)).url.pathname).toBe("/");
+    const lost = await enrolled();
+    await operate(site.app.core, lost.tenantId, removeSecondFactor, { member: { email: lost.email } });
+    expect(await isIn(lost.browser)).toBe(false);
+    expect((await signIn(new Browser(site.app.origin), lost.email)).url.pathname).toBe("/");
+  });
+
+  it("is required by a workspace, which is closed without one; the person's others are not [contract.security.factor-required]", async () => {
+    const strict = await person();
+    const { id: lenient, name } = await site.app.addWorkspace();
+    await site.app.addPerson(lenient, { email: strict.email });
+    const api = { providerOnly: false, secondFactor: true };
+    const page = await strict.browser.submit(await strict.browser.open("/sign-in-rules"), "Save rules", {
+      second_factor: "on",
+    });
+    expect([page.status, page.text]).toEqual([409, expect.stringContaining("Set up your own second factor before")]);
+    await operate(site.app.core, strict.tenantId, setSignInRules, api);
+    expect((await strict.browser.open("/members")).text).toContain(name);
+    expect((await strict.browser.open("/members")).html).not.toContain(strict.tenantId);
+    const only = await person(strict.tenantId);
+    expect(await signedInTo(only.email)).toBe("/security");
+    const factor = await only.browser.open("/security/factor");
+    await only.browser.submit(factor, "Switch it on", { code: codeOf(secretOn(factor)) });
+    expect((await only.browser.open("/members")).html).toContain(strict.tenantId);
+  });
+  const signedInTo = async (email: string): Promise<string> =>
+    (await signIn(new Browser(site.app.origin), email)).url.pathname;
+
+  it("and sessions are listed with their browser and ended, one's own only [contract.security.sessions]", async () => {
+    const { email, browser } = await person();
+    const phone = new Browser(site.app.origin);
+    phone.headers["user-agent"] = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/605.1";
+    await signIn(phone, email);
+    const stranger = await person();
+    const page = await browser.open("/security");
+    expect(page.text).toContain("Safari on iPhone");
+    const id = /name="session" value="([0-9a-f]+)"/.exec(page.html)?.[1] ?? "";
+    const forged = await stranger.browser.open("/security");
+    expect(forged.html).not.toContain(id);
+    const second = new Browser(site.app.origin);
+    await signIn(second, stranger.email);
+    await stranger.browser.submit(await stranger.browser.open("/security"), "Sign out", { session: id });
+    expect(await isIn(phone)).toBe(true);
+    await browser.submit(page, "Sign out", { session: id });
+    expect([await isIn(phone), await isIn(browser)]).toEqual([false, true]);
+    await signIn(phone, email);
+    await browser.submit(await browser.open("/security"), "Sign out all others");
+    expect([await isIn(phone), await isIn(browser)]).toEqual([false, true]);
+  });
+});
