@@ -27,6 +27,7 @@ export function questionsPage(): string {
       "(months are named by their first day, `{today-46}` is 46 days earlier), other `{names}` are values of the book, and `{0.data.0.id}` is a value of the first answer.",
     "## How to ask them\n\n```sh\nnpm run questions\nnpm run questions -- --book demo sum-overdue filter-disputed\n```\n\n" +
       "`--book` is `demo`, on the embedded store, or `large`, 100,000 installments on PostgreSQL; both if left out. " +
+      "`--store embedded` or `--store postgresql` puts them on the other store. " +
       "It exits with 1 unless every answer is exact, questions with limits of their own keep them, and 110 of 120 keep the usual ones.",
     "## Let a model answer them\n\n```sh\nEVALS_API_KEY=<key> npm run evals -- --endpoint https://models.example/v1 --model <name> --out before\nnpm run evals -- --help\n```\n\n" +
       "The model gets the server's tools and instructions over MCP, on the demo. It is scored on the figures that its answer names, with their currency, " +

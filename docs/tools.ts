@@ -6,6 +6,7 @@ import type { Prompt } from "../src/mcp/prompts/prompt.ts";
 import { resourceTemplates, staticResources } from "../src/mcp/resources/index.ts";
 import { tools } from "../tools/index.ts";
 import type { Tool } from "../tools/tool.ts";
+import { VIEWS } from "../tools/views.ts";
 
 /** `docs/tools.md`, read off the declarations. */
 export function toolsReference(): string {
@@ -20,6 +21,15 @@ export function toolsReference(): string {
       tools.map((tool) => [`[\`${tool.name}\`](#${tool.name})`, tool.title, `\`${tool.scope}\``, effectOf(tool)]),
     ),
     ...tools.flatMap(toolSection),
+    "## Views",
+    "For clients that announce MCP Apps ([docs/views.md](views.md)).",
+    table(
+      ["View", "", "What it shows", "Tools"],
+      Object.entries(VIEWS).map(([name, { title, description }]) => {
+        const showing = tools.filter(({ view }) => view === name).map((tool) => tool.name);
+        return [`\`${name}\``, title, description, code(showing)];
+      }),
+    ),
     "## Prompts",
     ...prompts.flatMap(promptSection),
     "## Resources",
