@@ -8,6 +8,7 @@ import { sql } from "kysely";
 import { addMember } from "../auth/members/add-member.ts";
 import type { Core } from "../src/core/gate/dependencies.ts";
 import { operate } from "../src/core/gate/operator.ts";
+import { ROLLUP_TABLES } from "../src/store/aging/rollup.ts";
 import { approveByForms, connectAssistant } from "../test/support/assistant.ts";
 import { type AgingBook, fillAgingBook } from "./aging-book.ts";
 import { type Question, questions } from "./aging-questions.ts";
@@ -136,7 +137,7 @@ async function onPostgres(dataDir: string): Promise<boolean> {
     const tenth = await fillAgingBook(core.store, randomUUID(), INSTALLMENTS / 10);
     // What a pull does as it ends, and no more: the books did not come by one.
     const pulled = () => core.store.takeStatistics(["customers", "invoices", "installments"], INSTALLMENTS);
-    const built = () => core.store.takeStatistics(["aging_debts", "aging_customers", "aging_totals"], INSTALLMENTS);
+    const built = () => core.store.takeStatistics(ROLLUP_TABLES, INSTALLMENTS);
     await pulled();
     await buildAging(core, tenth);
     const writes = await measureWrites(core, book, built);

@@ -2,6 +2,7 @@ import { advanceRollup } from "../core/aging/advance-rollups.ts";
 import type { Core } from "../core/gate/dependencies.ts";
 import type { RunKey } from "../core/sync-runs/lifecycle-queries.ts";
 import { findSyncRun } from "../core/sync-runs/queries.ts";
+import { ROLLUP_TABLES } from "../store/aging/rollup.ts";
 
 /** Invoices that a run has brought or changed before it is worth the while. */
 const MUCH = 1_000;
@@ -18,7 +19,7 @@ export async function readyFigures(core: Core, run: RunKey, signal: AbortSignal)
     if (moved < MUCH) return;
     await core.store.takeStatistics(["customers", "invoices", "installments"], moved);
     await advanceRollup(core, tenantId, null, signal);
-    await core.store.takeStatistics(["aging_debts", "aging_customers", "aging_totals", "invoice_figures"], moved);
+    await core.store.takeStatistics(ROLLUP_TABLES, moved);
   } catch (error) {
     core.log.warn({ tenantId, syncRunId, err: error }, "sync_run.figures.not_ready");
   }

@@ -53,10 +53,11 @@ describe.each(A_STORE)("keys that clients publish", ({ open }) => {
     );
     const honest = await withKeysAt("https://honest.example.com/jwks");
     const hanging = dead.map(askForToken);
-    const start = performance.now();
+    let ended = 0;
+    for (const status of hanging) void status.then(() => (ended += 1));
     expect(await askForToken(honest)).toBe(401);
     expect(fetched).toEqual(["https://honest.example.com/jwks"]);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(ended).toBe(0);
     expect(new Set(await Promise.all(hanging))).toEqual(new Set([401]));
     const before = looked.length;
     for (const client of dead) await askForToken(client);

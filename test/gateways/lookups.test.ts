@@ -49,13 +49,13 @@ test("[contract.edges.lookups.dead-dns] 25 names whose DNS is silent hold no thr
   const { servers } = await dnsServer({ "honest.example.com": "93.184.216.34" });
   const find = publicLookup(sharedLookup(dnsLookup(servers), { timeoutMs: 1_500 }));
   const hanging = Array.from({ length: 25 }, (_, index) => outcomeOf(find(`n${index}.dead.example.com`)));
-  const start = performance.now();
+  let ended = 0;
+  for (const outcome of hanging) void outcome.then(() => (ended += 1));
   expect(await find("honest.example.com")).toEqual(PUBLIC);
   // Files are read by the threads that the system's own look-up would have taken.
   await readFile(import.meta.filename);
-  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(ended).toBe(0);
   for (const outcome of await Promise.all(hanging)) expect(outcome).toMatchObject({ code: "EAI_AGAIN" });
-  expect(performance.now() - start).toBeLessThan(5_000);
 });
 
 test("[contract.edges.lookups.own-share] a share that is used up refuses its own work in time, and remembers failures", async () => {

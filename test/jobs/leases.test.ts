@@ -12,6 +12,9 @@ import { testCore } from "../support/core.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
 
 /** As PostgreSQL tells of a transaction that it gave up. */
+/** The shortest lease is 20 seconds. */
+const WELL_WITHIN_A_LEASE_MS = 12_000;
+
 class Deadlock extends Error {
   readonly code = "40P01";
 }
@@ -59,15 +62,13 @@ describe.each(STORES)("work whose attempt failed on $name", ({ open }) => {
     office = await openOffice(core);
   });
 
-  /** Runs the service's jobs on a store that fails so, and answers how long it takes until `done` holds. */
-  async function runUntil(fail: (write: number) => Error | null, done: () => Promise<void>): Promise<number> {
+  /** Runs the service's jobs on a store that fails so, until `done` holds, which is well before any lease ends. */
+  async function runUntil(fail: (write: number) => Error | null, done: () => Promise<void>): Promise<void> {
     const mailing = { mailer, fromAddress: "a@b.test", publicOrigin: "https://b.test" };
     const jobs = createJobs({ ...core, store: failing(core.store, fail) }, { lookEveryMs: 50, office: mailing });
     onTestFinished(() => jobs.drain());
-    const since = Date.now();
     await jobs.start();
-    await vi.waitFor(done, { timeout: 15_000, interval: 20 });
-    return Date.now() - since;
+    await vi.waitFor(done, { timeout: WELL_WITHIN_A_LEASE_MS, interval: 20 });
   }
 
   const invoice = async () => {
@@ -85,27 +86,25 @@ describe.each(STORES)("work whose attempt failed on $name", ({ open }) => {
       it(`is done within seconds where write ${failsAt} of a workflow ${name} [completions.7.lease-given-back]`, async () => {
         await invoice();
         await operate(core, office.tenantId, enableWorkflow, { type: "auto_generate" });
-        const took = await runUntil(
+        await runUntil(
           (write) => (write >= failsAt && write < failsAt + failures ? error() : null),
           async () => {
             expect((await linksIn(core, office.tenantId)).map(({ state }) => state)).toEqual(["active"]);
           },
         );
-        expect(took).toBeLessThan(5_000);
       });
 
   it("opens the task of an arrangement within seconds [completions.7.lease-given-back]", async () => {
     await invoice();
     const { email: assignee } = office.assignee;
     await operate(core, office.tenantId, enableWorkflow, { type: "payment_arrangement", minimumAmount: "1", assignee });
-    const took = await runUntil(
+    await runUntil(
       (write) => (write <= 4 ? new Deadlock("deadlock detected") : null),
       async () => {
         expect(await office.tasks()).toHaveLength(1);
         expect((await office.mails()).map(({ status }) => status)).toEqual(["sent"]);
       },
     );
-    expect(took).toBeLessThan(5_000);
   });
 
   it("mails a link once more under the same id, within seconds [completions.7.lease-given-back]", async () => {
@@ -114,7 +113,7 @@ describe.each(STORES)("work whose attempt failed on $name", ({ open }) => {
     const at = new Date(systemClock.now().getTime() - 1_000).toISOString();
     const email = { email_status: "scheduled", email_to: "pay@globex.example.test" } as const;
     await insertLink(core, office.tenantId, ids, { ...email, email_send_at: at, email_next_attempt_at: at });
-    const took = await runUntil(
+    await runUntil(
       (write) => (write <= 1 ? new Error("nobody expected this") : null),
       async () => {
         expect((await linksIn(core, office.tenantId)).map((link) => link.email_status)).toEqual(["sent"]);
@@ -122,7 +121,6 @@ describe.each(STORES)("work whose attempt failed on $name", ({ open }) => {
     );
     await sleep(100);
     expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(1);
-    expect(took).toBeLessThan(5_000);
   });
 
   it("settles a link that nobody heard of again within seconds [completions.7.lease-given-back]", async () => {
@@ -135,12 +133,11 @@ describe.each(STORES)("work whose attempt failed on $name", ({ open }) => {
       provider_link_id: null,
       next_attempt_at: past,
     });
-    const took = await runUntil(
+    await runUntil(
       (write) => (write <= 1 ? new Error("nobody expected this") : null),
       async () => {
         expect((await linksIn(core, office.tenantId)).map(({ state }) => state)).toEqual(["active"]);
       },
     );
-    expect(took).toBeLessThan(5_000);
   });
 });

@@ -124,13 +124,19 @@ export async function advanceAging(tx: Transaction, tenantId: string, day: strin
 }
 
 /** What a roll-up consists of, besides its state. */
-const BUILT = [
-  ...["aging_debts", "aging_customers", "aging_days", "aging_totals", "aging_closings"],
-  ...["invoice_figures", "invoice_totals"],
-];
+export const ROLLUP_TABLES = [
+  "aging_debts",
+  "aging_customers",
+  "aging_days",
+  "aging_totals",
+  "aging_closings",
+  "invoice_figures",
+  "invoice_totals",
+] as const;
 
 async function build(tx: Transaction, tenantId: string, day: string): Promise<void> {
-  for (const table of BUILT) await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId}`.execute(tx);
+  for (const table of ROLLUP_TABLES)
+    await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId}`.execute(tx);
   await buildClosings(tx, tenantId);
   await recomputeDebtsOf(tx, tenantId, day, { which: sql`true`, relearned: [] });
   await setDay(tx, tenantId, day);

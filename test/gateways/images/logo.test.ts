@@ -83,11 +83,12 @@ describe("an uploaded logo", () => {
 
   it("takes no more than its time, and the service goes on meanwhile [completions.7.logo]", async () => {
     let turns = 0;
-    const ticking = setInterval(() => (turns += 1), 20);
+    const ticking = setInterval(() => (turns += 1), 5);
     const refused = await readLogo(manyScans(), { timeMs: 1_500 }).catch((error: unknown) => error);
     clearInterval(ticking);
     expect(refused).toBeInstanceOf(PictureRefused);
-    expect(turns).toBeGreaterThan(10);
+    // A picture read in this thread would let at most the turn before it and the one after it through.
+    expect(turns).toBeGreaterThan(2);
   });
 
   it.each([
