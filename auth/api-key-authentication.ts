@@ -9,7 +9,7 @@ import {
   tightest,
   windowAt,
 } from "../src/core/gate/rate-limits.ts";
-import { type KeyLookup, type KeySighting, sightKey } from "../src/store/identity/api-key-authentication.ts";
+import { type KeyLookup, type KeySighting, sightKey } from "../src/store/identity/api-key-use.ts";
 import { countAttemptUpTo } from "../src/store/identity/failed-attempts.ts";
 import { tenantsAt } from "../src/store/identity/tenant-routes.ts";
 import { apiKeyRoute, type ParsedKey, parseApiKey } from "./api-keys/api-key.ts";

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Core } from "../src/core/gate/dependencies.ts";
 import { listInvoices } from "../src/core/invoices/operations/list-invoices.ts";
-import { claimPush } from "../src/core/payments/receipts/push-receipt.ts";
+import { claimPush } from "../src/core/payments/receipts/claimed-push.ts";
 import { systemClock } from "../src/core/shared/calendar.ts";
 import { endClaim, type Turn } from "../src/core/shared/work.ts";
 import { openPostgres } from "../src/store/database.ts";

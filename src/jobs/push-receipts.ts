@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Core } from "../core/gate/dependencies.ts";
-import { attemptPush, outcomeOfError } from "../core/payments/receipts/push-attempt.ts";
-import type { PushOutcome } from "../core/payments/receipts/push-outcome.ts";
-import type { ClaimedPush } from "../core/payments/receipts/push-queries.ts";
 import {
   type BegunPush,
   beginPush,
   claimPush,
   recordPushOutcome,
   releasePush,
-} from "../core/payments/receipts/push-receipt.ts";
+} from "../core/payments/receipts/claimed-push.ts";
+import type { PushOutcome } from "../core/payments/receipts/push-outcome.ts";
+import type { ClaimedPush } from "../core/payments/receipts/push-queries.ts";
+import { attemptPush, outcomeOfError } from "../core/payments/receipts/push-receipt.ts";
 import { RELEASE_PAUSES_MS, RETRY } from "../core/shared/retry.ts";
 import { endClaim, renewClaim, type Turn } from "../core/shared/work.ts";
 import { ErpError } from "../gateways/erp/gateway.ts";

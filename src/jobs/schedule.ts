@@ -4,7 +4,7 @@ import { advanceRollups } from "../core/aging/advance-rollups.ts";
 import type { Core } from "../core/gate/dependencies.ts";
 import { LINKS_WITHDRAWN } from "../core/payment-links/withdrawing/withdraw-beyond-debt.ts";
 import { requestEventReading } from "../core/payments/events/read-events.ts";
-import { RECEIPTS_QUEUED } from "../core/payments/receipts/push-receipt.ts";
+import { RECEIPTS_QUEUED } from "../core/payments/receipts/claimed-push.ts";
 import { interruptLostRuns } from "../core/sync-runs/interrupt-runs.ts";
 import { pruneRuns } from "../core/sync-runs/prune-runs.ts";
 import { RUNS_RESERVED, reserveDueRuns } from "../core/sync-runs/reserve-run.ts";

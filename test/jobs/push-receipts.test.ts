@@ -6,7 +6,7 @@ import { reconnectErp } from "../../src/core/erp-connections/operations/reconnec
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { pushFailedPayments } from "../../src/core/payments/operations/push-failed-payments.ts";
-import { claimPush, RECEIPTS_QUEUED } from "../../src/core/payments/receipts/push-receipt.ts";
+import { claimPush, RECEIPTS_QUEUED } from "../../src/core/payments/receipts/claimed-push.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
 import { receiptNumberOf } from "../../src/gateways/erp/receipt-number.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";

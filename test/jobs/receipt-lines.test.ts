@@ -5,8 +5,8 @@ import { disconnectErp } from "../../src/core/erp-connections/operations/disconn
 import { reconnectErp } from "../../src/core/erp-connections/operations/reconnect-erp.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
+import { claimPush } from "../../src/core/payments/receipts/claimed-push.ts";
 import type { ClaimedPush } from "../../src/core/payments/receipts/push-queries.ts";
-import { claimPush } from "../../src/core/payments/receipts/push-receipt.ts";
 import { endClaim } from "../../src/core/shared/work.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";

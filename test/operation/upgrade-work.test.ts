@@ -4,7 +4,7 @@ import { MAILS } from "../../src/core/mail/outgoing-queries.ts";
 import { EVENT_READINGS } from "../../src/core/payment-integrations/integration-queries.ts";
 import { claimLinkMessages } from "../../src/core/payment-links/emails/claim-link-messages.ts";
 import { UNSETTLED_LINKS } from "../../src/core/payment-links/link-queries.ts";
-import { claimPush } from "../../src/core/payments/receipts/push-receipt.ts";
+import { claimPush } from "../../src/core/payments/receipts/claimed-push.ts";
 import { dueReceipts } from "../../src/core/payments/receipts/receipt-follow.ts";
 import { claimWork } from "../../src/core/shared/work.ts";
 import { interruptLostRuns } from "../../src/core/sync-runs/interrupt-runs.ts";

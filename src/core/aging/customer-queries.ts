@@ -2,10 +2,12 @@ import { type RawBuilder, sql } from "kysely";
 import { UNASSIGNED } from "../../store/aging/terms.ts";
 import type { Transaction } from "../../store/store.ts";
 import { addDays } from "../shared/calendar.ts";
+import { customersWhere } from "./customer-search-queries.ts";
 import { dueRange, filtersDebts, type Grain, grainOf } from "./debt-queries.ts";
 import type { AgingList, AgingPage, AgingQuery, AgingTotal, CustomerPlace, CustomerRecord } from "./reader.ts";
 import type { CustomerSort } from "./schema.ts";
-import { amounts, customersWhere, debtsIn, type Slice, tables } from "./total-queries.ts";
+import type { Slice } from "./slice.ts";
+import { amounts, debtsIn, tables } from "./total-queries.ts";
 
 type Sql = RawBuilder<unknown>;
 

@@ -11,7 +11,8 @@ import type {
   AgingTotal,
   InstallmentPlace,
 } from "./reader.ts";
-import { onlyTotals, type Slice, tables } from "./total-queries.ts";
+import type { Slice } from "./slice.ts";
+import { onlyTotals, tables } from "./total-queries.ts";
 
 type Sql = RawBuilder<unknown>;
 

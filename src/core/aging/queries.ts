@@ -5,7 +5,7 @@ import { UNKNOWN_CURRENCY } from "./buckets.ts";
 import { readCustomers } from "./customer-queries.ts";
 import { readInstallments, readTotals } from "./installment-queries.ts";
 import type { AgingReader, AgingWorkspace } from "./reader.ts";
-import { sliceOf } from "./total-queries.ts";
+import { sliceOf } from "./slice.ts";
 
 const NOTHING = { totals: [], rows: [], rowCount: 0 };
 

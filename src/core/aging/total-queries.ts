@@ -1,26 +1,13 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { effectiveDigest, effectiveHistory } from "../../store/aging/rollup-parts.ts";
-import { BUCKET_PLACES, type BucketPlace } from "../../store/aging/terms.ts";
+import type { BucketPlace } from "../../store/aging/terms.ts";
 import { BUCKETS } from "./buckets.ts";
+import { customersNamed } from "./customer-search-queries.ts";
 import { type Grain, grainOf, isAboutCustomers, matchedDays, matchedDebts, summedDebts } from "./debt-queries.ts";
 import type { AgingQuery } from "./reader.ts";
+import type { Slice } from "./slice.ts";
 
 type Sql = RawBuilder<unknown>;
-
-/** The buckets of a report as the columns of the roll-up: there are counts for all, for all but `current`, and for each. */
-export interface Slice {
-  readonly places: readonly BucketPlace[];
-  readonly name: BucketPlace | "overdue" | "all";
-}
-
-/** Null for a report of no bucket, which has no rows. */
-export function sliceOf({ buckets }: AgingQuery): Slice | null {
-  const places = BUCKET_PLACES.filter((place) => buckets.some((bucket) => bucket === BUCKETS[place]));
-  const [first] = places;
-  if (first === undefined) return null;
-  if (places.length === 1) return { places, name: first };
-  return { places, name: first === 0 ? "all" : "overdue" };
-}
 
 const column = (kind: "amount" | "debts" | "digest" | "history" | "customers", place: Slice["name"]): Sql =>
   sql.ref(`${kind}_${place}`);
@@ -87,32 +74,4 @@ export function matched(query: AgingQuery, slice: Slice, grain: Grain): Sql | un
 export function tables(query: AgingQuery, slice: Slice, grain: Grain): Sql {
   const rows = matched(query, slice, grain);
   return rows === undefined ? totals(query, slice, grain) : sql`${rows}, ${totals(query, slice, grain)}`;
-}
-
-/** Rows of `aging_customers` that the filters on customers let through and that have a debt in the slice. */
-function customersNamed(name: "matched" | "owners", query: AgingQuery, slice: Slice): Sql {
-  const { tenantId, search } = query;
-  const where = (which: Sql): Sql =>
-    sql`select * from aging_customers where ${customersWhere(query, slice)} and ${which}`;
-  if (search === undefined) return sql`${sql.ref(name)} as materialized (${where(sql`true`)})`;
-  // A line break stands between name and number, and in neither of them.
-  const has = search.includes("\n") ? sql`false` : sql`strpos(search_text, ${search}) > 0`;
-  // Customers are fewer than their rows here. An array makes the planner look them up by key in every case.
-  return sql`found as materialized (
-      select customer_id::text as customer_key from customers where tenant_id = ${tenantId} and ${has}
-    ),
-    ${sql.ref(name)} as materialized (
-      ${where(sql`customer_key = any(array(select customer_key from found))`)}
-      union all
-      ${where(sql`customer_id is null and ${has}`)}
-    )`;
-}
-
-/** Rows of `aging_customers` in a slice, but for the search. */
-export function customersWhere({ tenantId, currency, customerKey }: AgingQuery, { name }: Slice): Sql {
-  const inSlice = sql.raw(typeof name === "number" ? `debts_${name}` : `invoices_${name}`);
-  const conditions: RawBuilder<SqlBool>[] = [sql`tenant_id = ${tenantId} and ${inSlice} > 0`];
-  if (currency !== undefined) conditions.push(sql`currency = ${currency}`);
-  if (customerKey !== undefined) conditions.push(sql`customer_key = ${customerKey}`);
-  return sql.join(conditions, sql` and `);
 }

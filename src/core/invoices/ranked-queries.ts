@@ -2,8 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { RunContext } from "../gate/run-context.ts";
 import { cursorsAfter, invalidCursor, openCursor } from "../shared/cursor.ts";
 import type { ListedPage } from "../shared/page.ts";
-import { type InvoiceRecord, matchingInvoices } from "./queries.ts";
-import type { InvoiceFilters, InvoiceSort } from "./schema.ts";
+import type { InvoiceFilters, InvoiceSort } from "./list-filters.ts";
+import { type InvoiceRecord, matchingInvoices } from "./list-queries.ts";
 
 /** One of the values by which rows are ordered, all ascending, and its type in the store. */
 type Key = readonly [column: string, type: "text" | "date" | "uuid"];

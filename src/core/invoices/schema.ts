@@ -1,15 +1,5 @@
 import { z } from "zod";
-import {
-  CurrencyCode,
-  FilterText,
-  type InInstants,
-  Instant,
-  InstantOrDay,
-  MoneyString,
-  PlainDate,
-  SPELLINGS,
-  Uuid,
-} from "../shared/validation.ts";
+import { Instant, MoneyString, PlainDate, SPELLINGS, Uuid } from "../shared/validation.ts";
 
 /** service.md §3.2. */
 export const CollectionStatus = z.enum(["paid", "open", "inactive"]);
@@ -78,39 +68,6 @@ export const Installment = z.strictObject({
 });
 
 export const InvoiceWithInstallments = z.strictObject({ ...Invoice.shape, installments: z.array(Installment) });
-
-/** Filters of service.md §4.4; they combine freely. */
-export const INVOICE_FILTERS = {
-  collection_status: CollectionStatus.optional().describe("Collection state"),
-  currency: CurrencyCode.optional(),
-  invoice_number: FilterText.min(1).max(100).optional().describe("Exact match"),
-  connection_id: Uuid.optional().describe("ERP connection"),
-  updated_since: InstantOrDay.optional().describe("Inclusive; instant, or day: its start in the workspace's timezone"),
-  customer_id: Uuid.optional().describe("`customer.id` of an invoice"),
-  erp_push_state: z
-    .enum(["held", ...ErpPushState.options])
-    .optional()
-    .describe("`held`: has a held payment"),
-  has_active_payment_link: z.boolean().optional().describe("Whether it has an active link"),
-  overdue: z.boolean().optional().describe("Whether some of it is overdue"),
-  search: FilterText.min(1)
-    .max(100)
-    .optional()
-    .describe("Part of invoice number, customer name or number, taken literally"),
-  min_outstanding: MoneyString.optional().describe("`collection_outstanding`, inclusive"),
-  due_before: PlainDate.optional().describe("Inclusive, by collection_due_date"),
-  due_after: PlainDate.optional().describe("Inclusive, by collection_due_date"),
-};
-
-const Filters = z.strictObject(INVOICE_FILTERS);
-export type InvoiceFilters = InInstants<z.output<typeof Filters>>;
-
-/** completions §10. */
-export const InvoiceSort = z
-  .enum(["created", "outstanding_desc", "overdue_desc", "due_asc"])
-  .default("created")
-  .describe("Amounts rank within a currency: give it; due_asc: collection_due_date, null last");
-export type InvoiceSort = z.output<typeof InvoiceSort>;
 
 /** All matching invoices of a currency (completions §10). */
 export const InvoiceTotal = z.strictObject({

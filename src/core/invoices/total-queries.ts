@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
-import { matchingInvoices } from "./queries.ts";
-import type { InvoiceFilters } from "./schema.ts";
+import type { InvoiceFilters } from "./list-filters.ts";
+import { matchingInvoices } from "./list-queries.ts";
 
 /** All matching invoices of a currency; amounts as the store holds them. */
 export interface InvoiceTotalRecord {

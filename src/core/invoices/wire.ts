@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { formatMoney, formatStored, money } from "../shared/money.ts";
 import { availableAmount } from "./collection.ts";
-import type { InstallmentRecord, InvoiceRecord } from "./queries.ts";
+import type { InstallmentRecord, InvoiceRecord } from "./list-queries.ts";
 import type { Installment, Invoice } from "./schema.ts";
 
 /** The invoice as callers see it (service.md §2.3). */

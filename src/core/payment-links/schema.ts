@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { type InInstants, Instant, InstantOrDay, SPELLINGS, Uuid } from "../shared/validation.ts";
+import { Instant, SPELLINGS, Uuid } from "../shared/validation.ts";
 
 /** completions §4: `active` until it is paid or withdrawn; both are final. */
 export const PaymentLinkStatus = z.enum(["active", "paid", "deactivated"]);
 
-const EmailStatus = z.enum(["scheduled", "sent", "cancelled", "failed"]);
+export const EmailStatus = z.enum(["scheduled", "sent", "cancelled", "failed"]);
 
 const Email = z.strictObject({
   status: EmailStatus,
@@ -45,18 +45,3 @@ export const LINK_FIELDS = {
 
 /** service.md §8. */
 export const MAX_LINKS_AT_ONCE = 12;
-
-/** Filters of completions §5; they combine freely. */
-export const LINK_FILTERS = {
-  invoice_id: Uuid.optional().describe("Invoice"),
-  installment_id: Uuid.optional().describe("Installment"),
-  status: PaymentLinkStatus.optional().describe("Link status"),
-  customer_id: Uuid.optional().describe("`customer.id` of an invoice"),
-  email_status: EmailStatus.optional().describe("Of its email"),
-  email_send_from: InstantOrDay.optional().describe("Inclusive, by email.send_at; instant, or day in the workspace"),
-  email_send_before: InstantOrDay.optional().describe("Exclusive"),
-  created_since: InstantOrDay.optional().describe("Inclusive"),
-};
-
-const Filters = z.strictObject(LINK_FILTERS);
-export type LinkFilters = InInstants<z.output<typeof Filters>>;

@@ -1,13 +1,5 @@
 import { z } from "zod";
-import {
-  FilterText,
-  type InInstants,
-  Instant,
-  InstantOrDay,
-  MoneyString,
-  SPELLINGS,
-  Uuid,
-} from "../shared/validation.ts";
+import { Instant, MoneyString, SPELLINGS, Uuid } from "../shared/validation.ts";
 
 /** completions §4: service.md §3.3 for one payment. */
 export const PaymentPushStatus = z.enum(["held", "pending", "processing", "posted", "applied", "failed", "reversed"]);
@@ -33,20 +25,3 @@ export const Payment = z.strictObject({
   refunded_minor: z.int(),
   disputed: z.boolean(),
 });
-
-/** Filters of completions §5; they combine freely. */
-export const PAYMENT_FILTERS = {
-  confirmed_since: InstantOrDay.optional().describe(
-    "Inclusive; instant, or day: its start in the workspace's timezone",
-  ),
-  confirmed_before: InstantOrDay.optional().describe("Exclusive"),
-  invoice_id: Uuid.optional().describe("Invoice"),
-  invoice_number: FilterText.min(1).max(100).optional().describe("Exact match"),
-  payment_link_id: Uuid.optional().describe("Payment link"),
-  customer_id: Uuid.optional().describe("`customer.id` of an invoice"),
-  connection_id: Uuid.optional().describe("ERP connection"),
-  erp_push_status: PaymentPushStatus.optional().describe("Write-back state"),
-  erp_receipt_number: FilterText.min(1).max(100).optional().describe("Exact match"),
-};
-
-export type PaymentFilters = InInstants<z.output<z.ZodObject<typeof PAYMENT_FILTERS>>>;

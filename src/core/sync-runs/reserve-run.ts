@@ -4,7 +4,8 @@ import { type Core, nowOf } from "../gate/dependencies.ts";
 import { notFound, ServiceError } from "../gate/error.ts";
 import { lookAtAll, workStep } from "../gate/work-step.ts";
 import { farthestOf } from "../shared/retry.ts";
-import { dueConnections, insertRun, lockConnection, runInFlight } from "./lifecycle-queries.ts";
+import { dueConnections } from "./due-connection-queries.ts";
+import { insertRun, lockConnection, runInFlight } from "./lifecycle-queries.ts";
 
 /** Published when runs were reserved, so that a process claims them at once and not only at its next poll. */
 export const RUNS_RESERVED = "sync_runs_reserved";

@@ -4,7 +4,7 @@ import type { Transaction } from "../../store/store.ts";
 import type { TaskRow } from "../../store/tables/workflows.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { sameTenant } from "../shared/same-tenant.ts";
-import type { TaskFilters } from "./schema.ts";
+import type { TaskFilters } from "./list-filters.ts";
 
 /** The tenant's tasks that match every filter given (service.md §4.8), unordered; the assignee is null once that member was removed. */
 export function matchingTasks(tx: Transaction, tenantId: Given<string>, filters: TaskFilters) {

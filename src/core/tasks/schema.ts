@@ -21,12 +21,3 @@ export const Task = z.strictObject({
   dismissed_at: Instant.nullable(),
   created_at: Instant,
 });
-
-/** Filters of service.md §4.8. */
-export const TASK_FILTERS = {
-  invoice_id: Uuid.optional().describe("Invoice"),
-  state: TaskState.optional().describe("Task state"),
-  type: TaskType.optional().describe("Task type"),
-};
-
-export type TaskFilters = z.output<z.ZodObject<typeof TASK_FILTERS>>;

@@ -8,7 +8,7 @@ import type { Manager } from "../../../src/core/gate/actor.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { pushPayment } from "../../../src/core/payments/operations/push-payment.ts";
 import { settleReceiptByHand } from "../../../src/core/payments/operations/settle-receipt-by-hand.ts";
-import { claimPush } from "../../../src/core/payments/receipts/push-receipt.ts";
+import { claimPush } from "../../../src/core/payments/receipts/claimed-push.ts";
 import { receiptNumberOf, receiptNumberOfRound } from "../../../src/gateways/erp/receipt-number.ts";
 import { peopleOf } from "../../support/people.ts";
 import { quickConnect } from "../../support/pulls.ts";

@@ -6,7 +6,7 @@ import { type AssistantActor, SCOPES } from "../../../src/core/gate/actor.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../../src/core/invoices/operations/create-local-invoice.ts";
 import { recordConfirmedPayment } from "../../../src/core/payments/events/record-payment.ts";
-import { RECEIPTS_QUEUED } from "../../../src/core/payments/receipts/push-receipt.ts";
+import { RECEIPTS_QUEUED } from "../../../src/core/payments/receipts/claimed-push.ts";
 import { money } from "../../../src/core/shared/money.ts";
 import tool from "../../../tools/push-held-payments.ts";
 import { makeTenant } from "../../support/pulls.ts";

@@ -5,7 +5,7 @@ import type { Core } from "../../gate/dependencies.ts";
 import { notFound } from "../../gate/error.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
 import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
-import { RECEIPTS_QUEUED } from "../../payments/receipts/push-receipt.ts";
+import { RECEIPTS_QUEUED } from "../../payments/receipts/claimed-push.ts";
 import { interruptRunOf } from "../../sync-runs/interrupt-runs.ts";
 import { planOfEnabled } from "../../workflows/plan-enabling.ts";
 import { assertConfirmed, Confirmed, EnablingPlan } from "../../workflows/plan-schema.ts";

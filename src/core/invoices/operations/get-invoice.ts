@@ -5,7 +5,7 @@ import { notFound } from "../../gate/error.ts";
 import { HALF_PAID, HALVES } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/validation.ts";
-import { invoiceWithInstallments } from "../queries.ts";
+import { invoiceWithInstallments } from "../list-queries.ts";
 import { InvoiceWithInstallments } from "../schema.ts";
 import { installmentOnWire, invoiceOnWire } from "../wire.ts";
 

@@ -8,9 +8,10 @@ import { formatStored } from "../../shared/money.ts";
 import { LIST_PARAMETERS, type ListedPage, listPage, Pagination, withTotals } from "../../shared/page.ts";
 import { type InInstants, validationFailed } from "../../shared/validation.ts";
 import { filterInstants } from "../../workspace/day-starts.ts";
-import { fewInRange, type InvoiceRecord, matchingInvoices } from "../queries.ts";
+import { INVOICE_FILTERS, InvoiceSort } from "../list-filters.ts";
+import { fewInRange, type InvoiceRecord, matchingInvoices } from "../list-queries.ts";
 import { rankedPage, ranksByFigures } from "../ranked-queries.ts";
-import { INVOICE_FILTERS, Invoice, InvoiceSort, InvoiceTotal } from "../schema.ts";
+import { Invoice, InvoiceTotal } from "../schema.ts";
 import { invoiceTotals } from "../total-queries.ts";
 import { invoiceOnWire } from "../wire.ts";
 

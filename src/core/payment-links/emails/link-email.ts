@@ -2,7 +2,7 @@ import type { Transaction } from "../../../store/store.ts";
 import { notFound, ServiceError } from "../../gate/error.ts";
 import { isHeld } from "../../shared/retry.ts";
 import { linkById } from "../link-queries.ts";
-import { isShown } from "../queries.ts";
+import { isShown } from "../list-queries.ts";
 import { lockEmail, type StoredEmail } from "./link-email-queries.ts";
 
 interface LinkOfCall {

@@ -5,7 +5,7 @@ import { ServiceError } from "../../gate/error.ts";
 import type { Face, Operation, RunContext } from "../../gate/operation.ts";
 import { outsideOperation } from "../../gate/outside-operation.ts";
 import { reservationLinks } from "../link-queries.ts";
-import { linkOnWire, linksById } from "../queries.ts";
+import { linkOnWire, linksById } from "../list-queries.ts";
 import type { Ineligibility } from "../rules.ts";
 import type { PaymentLink } from "../schema.ts";
 import { withdrawAtProvider } from "../withdrawing/withdraw-links.ts";

@@ -6,7 +6,7 @@ import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/validation.ts";
 import { lockEmailStatus } from "../emails/link-email.ts";
 import { cancelEmails } from "../emails/link-email-queries.ts";
-import { shownLink } from "../queries.ts";
+import { shownLink } from "../list-queries.ts";
 import { PaymentLink } from "../schema.ts";
 
 /** completions §5; again: unchanged. Throws `not_found`, and `conflict` for one that was sent or failed. */

@@ -7,7 +7,7 @@ import { Uuid } from "../../shared/validation.ts";
 import { WITHDRAWING_MS } from "../issuing/finish-reservation.ts";
 import { linkById } from "../link-queries.ts";
 import { lockLinkedInvoices, markWithdrawn } from "../linked-debt-queries.ts";
-import { isShown, shownLink } from "../queries.ts";
+import { isShown, shownLink } from "../list-queries.ts";
 import { PaymentLink } from "../schema.ts";
 import { deactivateLink } from "../withdrawing/deactivate-link.ts";
 import { withdrawAtProvider } from "../withdrawing/withdraw-links.ts";

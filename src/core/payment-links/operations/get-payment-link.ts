@@ -3,7 +3,7 @@ import { READERS } from "../../gate/actor.ts";
 import { PAID_LINK } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/validation.ts";
-import { shownLink } from "../queries.ts";
+import { shownLink } from "../list-queries.ts";
 import { PaymentLink } from "../schema.ts";
 
 /** completions §5. Throws `not_found`. */

@@ -6,8 +6,9 @@ import { operation } from "../../gate/operation.ts";
 import { AmountTotal, amountTotalOnWire, LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
 import { assertInOrder } from "../../shared/validation.ts";
 import { filterInstants } from "../../workspace/day-starts.ts";
-import { linkOnWire, linkTotals, matchingLinks } from "../queries.ts";
-import { LINK_FILTERS, PaymentLink } from "../schema.ts";
+import { LINK_FILTERS } from "../list-filters.ts";
+import { linkOnWire, linkTotals, matchingLinks } from "../list-queries.ts";
+import { PaymentLink } from "../schema.ts";
 
 const id = "listPaymentLinks";
 

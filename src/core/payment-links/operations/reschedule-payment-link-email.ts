@@ -6,7 +6,7 @@ import { operation } from "../../gate/operation.ts";
 import { GivenInstant, Uuid, validationFailed } from "../../shared/validation.ts";
 import { lockEmailStatus } from "../emails/link-email.ts";
 import { moveEmail } from "../emails/link-email-queries.ts";
-import { shownLink } from "../queries.ts";
+import { shownLink } from "../list-queries.ts";
 import { PaymentLink } from "../schema.ts";
 
 const LONGEST_AHEAD_DAYS = 365;

@@ -16,7 +16,7 @@ import { withdrawAtProvider } from "../../payment-links/withdrawing/withdraw-lin
 import { fromMinor, type Money, money, sum } from "../../shared/money.ts";
 import { keepOutOfFigures, noteOverpayment } from "../operations/payment-attention.ts";
 import { isRecorded, owedOnSettled } from "../queries.ts";
-import { RECEIPTS_QUEUED } from "../receipts/push-receipt.ts";
+import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";
 import { takeDispute } from "./record-dispute.ts";
 import { recordConfirmedPayment } from "./record-payment.ts";
 import { applyKeptRefund, takeRefund } from "./record-refund.ts";

@@ -5,7 +5,7 @@ import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { notFound, ServiceError } from "../../gate/error.ts";
 import { gatewayOf } from "../../payment-integrations/gateway-access.ts";
 import { integrationsOf } from "../../payment-integrations/integration-queries.ts";
-import { type LinkRecord, linksById } from "../../payment-links/queries.ts";
+import { type LinkRecord, linksById } from "../../payment-links/list-queries.ts";
 import { formatStored } from "../../shared/money.ts";
 import { tenantOf } from "../queries.ts";
 import { recordProviderEvent } from "./record-provider-event.ts";

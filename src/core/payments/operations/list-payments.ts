@@ -7,8 +7,9 @@ import { formatStored } from "../../shared/money.ts";
 import { AmountTotal, amountTotalOnWire, LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
 import { assertInOrder } from "../../shared/validation.ts";
 import { filterInstants } from "../../workspace/day-starts.ts";
+import { PAYMENT_FILTERS } from "../list-filters.ts";
 import { matchingPayments, type PaymentRecord, paymentTotals } from "../list-queries.ts";
-import { PAYMENT_FILTERS, Payment } from "../schema.ts";
+import { Payment } from "../schema.ts";
 
 const id = "listPayments";
 

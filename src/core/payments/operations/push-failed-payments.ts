@@ -6,7 +6,7 @@ import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collectio
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { Uuid } from "../../shared/validation.ts";
 import { invoicesWithWaitingPush, isConnectionOf, leftToPeople, queueWaiting } from "../push-held-queries.ts";
-import { RECEIPTS_QUEUED } from "../receipts/push-receipt.ts";
+import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";
 
 /**
  * Queues the receipts of a connection that wait for a person (service.md §3.3), because they failed or were not applied, for another

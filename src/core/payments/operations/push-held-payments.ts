@@ -8,7 +8,7 @@ import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collectio
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { Uuid, validationFailed } from "../../shared/validation.ts";
 import { type AskedPush, heldPayments, isConnectionOf, paymentsById, queueHeld } from "../push-held-queries.ts";
-import { RECEIPTS_QUEUED } from "../receipts/push-receipt.ts";
+import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";
 import { PaymentPushStatus } from "../schema.ts";
 
 const MAX_PAYMENTS = 100;

@@ -6,8 +6,8 @@ import { MANAGERS } from "../../gate/actor.ts";
 import { erpDisconnected } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/validation.ts";
+import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";
 import { manageReceipt, receiptConflict, receiptState } from "../receipts/manage-receipt.ts";
-import { RECEIPTS_QUEUED } from "../receipts/push-receipt.ts";
 import type { ManagedPayment } from "../receipts/receipt-queries.ts";
 import { PaymentPushStatus } from "../schema.ts";
 

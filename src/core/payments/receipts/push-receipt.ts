@@ -1,160 +1,141 @@
-import { receiptNumberOfRound } from "../../../gateways/erp/receipt-number.ts";
-import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
-import { UNCLAIMED, updateClaimed } from "../../../store/work-queue.ts";
-import { type Core, nowOf } from "../../gate/dependencies.ts";
-import { inEachTenant, workStep } from "../../gate/work-step.ts";
-import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
-import { recomputeInvoices } from "../../invoices/recompute.ts";
-import { businessDate } from "../../shared/calendar.ts";
-import { instantsOf, RETRY, retryAt } from "../../shared/retry.ts";
-import { claimByTurns, newLease, type Turn } from "../../shared/work.ts";
-import { updatePayment } from "../queries.ts";
-import type { ReceiptToPush } from "./push-attempt.ts";
-import { type PushOutcome, pushOutcomeColumns } from "./push-outcome.ts";
-import {
-  type ClaimedPush,
-  claimFirstOf,
-  endEveryClaim,
-  freeLines,
-  lockClaimedPush,
-  noteContact,
-  type OtherPushRow,
-  otherPushes,
-  type PushRow,
-  releaseClaim,
-  tenantsOfClaims,
-} from "./push-queries.ts";
+import { ErpError } from "../../../gateways/erp/gateway.ts";
+import { RECEIPT_REASONS } from "../../../gateways/erp/reasons.ts";
+import type { ErpReceipt, ErpReceipts, NewReceipt } from "../../../gateways/erp/receipts.ts";
+import { money } from "../../shared/money.ts";
+import { type BalanceGateway, type ExpectedBalance, heldByBalance } from "./push-balance.ts";
+import type { PushOutcome } from "./push-outcome.ts";
+import { PUSH_REASONS } from "./push-outcome.ts";
 
-/** Published when receipts were queued, so that a process pushes them at once instead of at the next poll. */
-export const RECEIPTS_QUEUED = "receipts_queued";
-
-/** An attempt under way: what to tell the ERP, and how to reach it. */
-export interface BegunPush {
-  readonly receipt: ReceiptToPush;
-  readonly connection: PushRow & { readonly credential: string };
-  readonly firstAttemptAt: string;
-  /** A person said to push it although the ERP's balance seems to hold the money. */
-  readonly anyway: boolean;
+/** A payment's receipt, as far as the service knows what an ERP asks for. */
+export interface ReceiptToPush extends Omit<NewReceipt, "businessUnit" | "customerNumber"> {
+  readonly businessUnit: string | null;
+  readonly customerNumber: string | null;
+  /** What it is applied to; null where the ERP has no installment for it. */
+  readonly erpInstallmentId: string | null;
+  /** The ERP's id of it, once it is known to be there. */
+  readonly receiptId: string | null;
+  /** An earlier attempt sent it, and was cut off before the outcome was known. */
+  readonly mayHaveArrived: boolean;
+  /** What the ERP's balance is held against before a receipt is created; null where a person said to push it anyway. */
+  readonly expected: ExpectedBalance | null;
 }
 
-/** An attempt, and how it ended. */
-interface EndedPush {
-  readonly push: ClaimedPush;
-  readonly begun: BegunPush;
-  readonly outcome: PushOutcome;
-}
+/** What of an ERP's gateway a push needs. */
+type PushGateway = ErpReceipts & BalanceGateway;
+
+/** A receipt that the ERP has, or the outcome that ends the attempt. */
+type Step = { readonly receipt: ErpReceipt } | { readonly ended: PushOutcome };
 
 /**
- * Claims the next push that is due, of any tenant (completions §7); undefined when no push is due. One at a time for each ERP,
- * and the ERPs by turns, so that one with thousands of receipts delays no other.
+ * Brings a receipt into the ERP and applies it (completions §7), with no transaction open. It is looked up first, always: so it is
+ * never created twice, and `failed` means that nothing was sent. Nothing is created on top of a balance that seems to hold the money
+ * (completions §12). Rejects with the signal's reason, with the outcome unknown.
  */
-export async function claimPush(core: Core, leaseMs: number, turn?: Turn): Promise<ClaimedPush | undefined> {
-  const claimId = core.newId();
+export async function attemptPush(
+  gateway: PushGateway,
+  push: ReceiptToPush,
+  options: { readonly signal: AbortSignal },
+): Promise<PushOutcome> {
+  const step = await presentReceipt(gateway, push, options);
+  return "ended" in step ? step.ended : apply(gateway, push, step.receipt, options);
+}
+
+async function presentReceipt(gateway: PushGateway, push: ReceiptToPush, options: Options): Promise<Step> {
+  const { receiptId, receiptNumber } = push;
   try {
-    const [push] = await claimByTurns(
-      core,
-      { limit: 1, turn },
-      {
-        find: (tx, shards, { after }) => freeLines(tx, shards, after, instantsOf(core)),
-        claim: async (tx, line) => ({ rows: await claimFirstOf(tx, line, { ...newLease(core, leaseMs), claimId }) }),
-      },
-    );
-    return push;
+    const receipt =
+      receiptId === null
+        ? await gateway.findReceipt(receiptNumber, options)
+        : await gateway.readReceipt(receiptId, options);
+    if (receipt !== null)
+      return isThisPayment(receipt, push) ? { receipt } : { ended: failed(RECEIPT_REASONS.number_taken) };
+    const held =
+      receiptId === null && push.expected !== null ? await heldByBalance(gateway, push.expected, options) : null;
+    if (held !== null) {
+      // An earlier attempt of unknown outcome may have arrived since the first read, and be what the balance holds. Without one
+      // nothing more is asked: if the ERP fell silent now, what its balance shows would be forgotten.
+      const arrived = push.mayHaveArrived ? await gateway.findReceipt(receiptNumber, options) : null;
+      return arrived !== null && isThisPayment(arrived, push) ? { receipt: arrived } : { ended: failed(held) };
+    }
   } catch (error) {
-    // The commit may have gone well and its answer be lost: then nobody would know of the claim.
-    await releasePush(core, claimId).catch(() => undefined);
-    throw error;
+    return { ended: outcomeOfError(push, erpError(error)) };
+  }
+  if (receiptId === null) return create(gateway, push, options);
+  return { ended: answered({ status: "posted", receiptId, error: PUSH_REASONS.not_shown, erpMessage: null }) };
+}
+
+async function create(gateway: ErpReceipts, push: ReceiptToPush, options: Options): Promise<Step> {
+  const { businessUnit, customerNumber } = push;
+  if (businessUnit === null) return { ended: failed(PUSH_REASONS.no_business_unit) };
+  if (customerNumber === null) return { ended: failed(PUSH_REASONS.no_customer) };
+  try {
+    const { receipt } = await gateway.createReceipt({ ...push, businessUnit, customerNumber }, options);
+    return { receipt };
+  } catch (thrown) {
+    const error = erpError(thrown);
+    const found = error.outcomeUnknown ? await gateway.findReceipt(push.receiptNumber, options).catch(unread) : null;
+    if (found !== null && found !== undefined) return { receipt: found };
+    return { ended: outcomeOfError({ ...push, mayHaveArrived: found === undefined }, error) };
   }
 }
 
-/** Gives up what a claim holds, with nothing known of the outcome, to be claimed again soon by any worker. */
-export const releasePush = inEachTenant({
-  name: "releasePush",
-  find: ({ tx, shards }, claimId: string) => tenantsOfClaims(tx, shards, claimId),
-  act: ({ tx, core, tenantId }, claimId: string) =>
-    releaseClaim(tx, { tenantId, claimId, nextAttemptAt: retryAt(core, RETRY.push) }),
-});
+async function apply(
+  gateway: ErpReceipts,
+  push: ReceiptToPush,
+  { receiptId, state }: ErpReceipt,
+  options: Options,
+): Promise<PushOutcome> {
+  const { applyMode, erpInstallmentId, amount, invoiceNumber } = push;
+  const inErp = (status: ErpReceipt["state"], error: string | null = null, erpMessage: string | null = null) =>
+    answered({ status, receiptId, error, erpMessage });
+  if (state !== "posted") return inErp(state);
+  if (applyMode === "automatch") return inErp("posted", invoiceNumber === null ? PUSH_REASONS.no_number : null);
+  if (erpInstallmentId === null) return inErp("posted", PUSH_REASONS.no_installment);
+  try {
+    const application = await gateway.applyReceipt({ receiptId, erpInstallmentId, amount }, options);
+    return application.outcome === "applied"
+      ? inErp("applied")
+      : inErp("posted", application.reason, application.erpMessage);
+  } catch (thrown) {
+    const error = erpError(thrown);
+    const now = error.outcomeUnknown ? await gateway.readReceipt(receiptId, options).catch(unread) : null;
+    return now != null && now.state !== "posted" ? inErp(now.state) : outcomeOfError({ ...push, receiptId }, error);
+  }
+}
 
-/**
- * Begins an attempt: from the commit on the push is `processing`, unless the ERP has the receipt already. Null, and the
- * claim given up, when there is nothing to do any more.
- */
-export const beginPush = workStep({
-  name: "beginPush",
-  async run({ tx, core }, push: ClaimedPush): Promise<BegunPush | null> {
-    const { tenant_id: tenantId, invoice_id: invoiceId } = push;
-    await lockChargeableCurrencies(tx, tenantId);
-    await lockInvoices(tx, tenantId, [invoiceId]);
-    const row = await lockClaimedPush(tx, push);
-    if (row === undefined) return null;
-    const { credential } = row;
-    if (credential === null) {
-      await updateClaimed(tx, "payments", push, UNCLAIMED);
-      return null;
-    }
-    const now = nowOf(core);
-    const { push_first_attempt_at: first } = row;
-    // One in the future was noted by a clock that was wrong.
-    const firstAttemptAt = first === null || first > now ? now : first;
-    const status = row.erp_receipt_id === null ? "processing" : row.erp_push_status;
-    const others = row.erp_receipt_id === null && !row.push_anyway ? await otherPushes(tx, push, row) : [];
-    const attempt = { erp_push_status: status, push_first_attempt_at: firstAttemptAt };
-    await updatePayment(tx, { tenantId, paymentId: push.payment_id }, attempt);
-    if (status !== row.erp_push_status) await recomputeInvoices(tx, core, tenantId, [invoiceId]);
-    const receipt = receiptOf(push, row, others);
-    return { receipt, connection: { ...row, credential }, firstAttemptAt, anyway: row.push_anyway };
-  },
-});
+type Options = { readonly signal: AbortSignal };
 
-/** Gives up every claim there is: right where one process is all there is, at its start. */
-export const abandonEveryPush = inEachTenant({
-  name: "abandonEveryPush",
-  find: ({ tx, shards }) => tenantsOfClaims(tx, shards, null),
-  act: ({ tx, tenantId }) => endEveryClaim(tx, tenantId),
-});
+function isThisPayment(receipt: ErpReceipt, push: ReceiptToPush): boolean {
+  const { amount, currency } = receipt;
+  return (amount === null || money(amount).equals(money(push.amount))) && (currency ?? push.currency) === push.currency;
+}
 
-/**
- * Writes how an attempt ended and recomputes the invoice; false, and nothing written, once the claim was lost. The connection's
- * status follows: a failed attempt says of it what a failed pull would, a good one that it works.
- */
-export const recordPushOutcome = workStep({
-  name: "recordPushOutcome",
-  async run({ tx, core }, { push, begun, outcome }: EndedPush): Promise<boolean> {
-    const { tenant_id: tenantId, invoice_id: invoiceId } = push;
-    const { receipt, connection, firstAttemptAt, anyway } = begun;
-    await lockChargeableCurrencies(tx, tenantId);
-    if (outcome.contact !== null && outcome.contact !== "erp_rejected")
-      await noteContact(tx, tenantId, connection, STATUS_AFTER[outcome.contact]);
-    await lockInvoices(tx, tenantId, [invoiceId]);
-    const change = pushOutcomeColumns(outcome, { firstAttemptAt, now: nowOf(core), anyway });
-    const erp_receipt_number = change.erp_receipt_id === null ? null : receipt.receiptNumber;
-    if (!(await updateClaimed(tx, "payments", push, { ...change, erp_receipt_number, ...UNCLAIMED }))) return false;
-    await recomputeInvoices(tx, core, tenantId, [invoiceId]);
-    return true;
-  },
-});
-
-const STATUS_AFTER = {
-  answered: "connected",
-  authentication_failed: "requires_reauthentication",
-  erp_unreachable: "temporarily_unavailable",
-} as const satisfies Record<string, ErpConnectionRow["status"]>;
-
-function receiptOf(push: ClaimedPush, row: PushRow, others: readonly OtherPushRow[]): ReceiptToPush {
+/** The outcome of an attempt that an error ended. */
+export function outcomeOfError({ receiptId, mayHaveArrived }: ReceiptToPush, error: ErpError): PushOutcome {
   return {
-    receiptNumber: receiptNumberOfRound(push.payment_id, row.receipt_round),
-    amount: row.amount,
-    currency: row.currency,
-    receiptDate: businessDate(new Date(row.paid_at), row.timezone),
-    receiptMethod: row.receipt_method,
-    businessUnit: row.business_unit,
-    customerNumber: row.customer_number,
-    customerSite: row.customer_site,
-    invoiceNumber: row.invoice_number,
-    applyMode: row.apply_mode,
-    erpInstallmentId: row.erp_installment_id,
-    receiptId: row.erp_receipt_id,
-    mayHaveArrived: row.erp_push_status === "processing",
-    expected: row.push_anyway ? null : { payment: row, others },
+    status: receiptId !== null ? "posted" : mayHaveArrived ? "processing" : "failed",
+    receiptId,
+    error: error.publicMessage,
+    erpMessage: error.erpMessage,
+    retry: error.kind === "erp_unreachable",
+    contact: error.kind,
   };
+}
+
+/** The outcome of an attempt that the ERP answered: the service does not retry it. */
+function answered(outcome: Pick<PushOutcome, "status" | "receiptId" | "error" | "erpMessage">): PushOutcome {
+  return { ...outcome, retry: false, contact: "answered" };
+}
+
+const failed = (error: string) => answered({ status: "failed", receiptId: null, error, erpMessage: null });
+
+/** What a gateway promises to reject with; anything else goes on. */
+function erpError(thrown: unknown): ErpError {
+  if (thrown instanceof ErpError) return thrown;
+  throw thrown;
+}
+
+/** A receipt that the ERP could not be asked for. */
+function unread(thrown: unknown): undefined {
+  erpError(thrown);
 }

@@ -5,8 +5,9 @@ import { examplePage, TASK } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { formatStored } from "../../shared/money.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
+import { TASK_FILTERS } from "../list-filters.ts";
 import { matchingTasks } from "../queries.ts";
-import { TASK_FILTERS, Task } from "../schema.ts";
+import { Task } from "../schema.ts";
 
 const id = "listTasks";
 

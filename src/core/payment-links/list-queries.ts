@@ -6,7 +6,8 @@ import type { InvoiceRow } from "../../store/tables/invoices.ts";
 import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
 import { notFound } from "../gate/error.ts";
 import type { StoredEmail } from "./emails/link-email-queries.ts";
-import { type LinkFilters, type PaymentLink, PaymentLinkStatus } from "./schema.ts";
+import type { LinkFilters } from "./list-filters.ts";
+import { type PaymentLink, PaymentLinkStatus } from "./schema.ts";
 
 const COLUMNS = [
   "payment_links.payment_link_id",

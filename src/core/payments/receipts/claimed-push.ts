@@ -1,0 +1,160 @@
+import { receiptNumberOfRound } from "../../../gateways/erp/receipt-number.ts";
+import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
+import { UNCLAIMED, updateClaimed } from "../../../store/work-queue.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
+import { inEachTenant, workStep } from "../../gate/work-step.ts";
+import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
+import { recomputeInvoices } from "../../invoices/recompute.ts";
+import { businessDate } from "../../shared/calendar.ts";
+import { instantsOf, RETRY, retryAt } from "../../shared/retry.ts";
+import { claimByTurns, newLease, type Turn } from "../../shared/work.ts";
+import { updatePayment } from "../queries.ts";
+import { type PushOutcome, pushOutcomeColumns } from "./push-outcome.ts";
+import {
+  type ClaimedPush,
+  claimFirstOf,
+  endEveryClaim,
+  freeLines,
+  lockClaimedPush,
+  noteContact,
+  type OtherPushRow,
+  otherPushes,
+  type PushRow,
+  releaseClaim,
+  tenantsOfClaims,
+} from "./push-queries.ts";
+import type { ReceiptToPush } from "./push-receipt.ts";
+
+/** Published when receipts were queued, so that a process pushes them at once instead of at the next poll. */
+export const RECEIPTS_QUEUED = "receipts_queued";
+
+/** An attempt under way: what to tell the ERP, and how to reach it. */
+export interface BegunPush {
+  readonly receipt: ReceiptToPush;
+  readonly connection: PushRow & { readonly credential: string };
+  readonly firstAttemptAt: string;
+  /** A person said to push it although the ERP's balance seems to hold the money. */
+  readonly anyway: boolean;
+}
+
+/** An attempt, and how it ended. */
+interface EndedPush {
+  readonly push: ClaimedPush;
+  readonly begun: BegunPush;
+  readonly outcome: PushOutcome;
+}
+
+/**
+ * Claims the next push that is due, of any tenant (completions §7); undefined when no push is due. One at a time for each ERP,
+ * and the ERPs by turns, so that one with thousands of receipts delays no other.
+ */
+export async function claimPush(core: Core, leaseMs: number, turn?: Turn): Promise<ClaimedPush | undefined> {
+  const claimId = core.newId();
+  try {
+    const [push] = await claimByTurns(
+      core,
+      { limit: 1, turn },
+      {
+        find: (tx, shards, { after }) => freeLines(tx, shards, after, instantsOf(core)),
+        claim: async (tx, line) => ({ rows: await claimFirstOf(tx, line, { ...newLease(core, leaseMs), claimId }) }),
+      },
+    );
+    return push;
+  } catch (error) {
+    // The commit may have gone well and its answer be lost: then nobody would know of the claim.
+    await releasePush(core, claimId).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Gives up what a claim holds, with nothing known of the outcome, to be claimed again soon by any worker. */
+export const releasePush = inEachTenant({
+  name: "releasePush",
+  find: ({ tx, shards }, claimId: string) => tenantsOfClaims(tx, shards, claimId),
+  act: ({ tx, core, tenantId }, claimId: string) =>
+    releaseClaim(tx, { tenantId, claimId, nextAttemptAt: retryAt(core, RETRY.push) }),
+});
+
+/**
+ * Begins an attempt: from the commit on the push is `processing`, unless the ERP has the receipt already. Null, and the
+ * claim given up, when there is nothing to do any more.
+ */
+export const beginPush = workStep({
+  name: "beginPush",
+  async run({ tx, core }, push: ClaimedPush): Promise<BegunPush | null> {
+    const { tenant_id: tenantId, invoice_id: invoiceId } = push;
+    await lockChargeableCurrencies(tx, tenantId);
+    await lockInvoices(tx, tenantId, [invoiceId]);
+    const row = await lockClaimedPush(tx, push);
+    if (row === undefined) return null;
+    const { credential } = row;
+    if (credential === null) {
+      await updateClaimed(tx, "payments", push, UNCLAIMED);
+      return null;
+    }
+    const now = nowOf(core);
+    const { push_first_attempt_at: first } = row;
+    // One in the future was noted by a clock that was wrong.
+    const firstAttemptAt = first === null || first > now ? now : first;
+    const status = row.erp_receipt_id === null ? "processing" : row.erp_push_status;
+    const others = row.erp_receipt_id === null && !row.push_anyway ? await otherPushes(tx, push, row) : [];
+    const attempt = { erp_push_status: status, push_first_attempt_at: firstAttemptAt };
+    await updatePayment(tx, { tenantId, paymentId: push.payment_id }, attempt);
+    if (status !== row.erp_push_status) await recomputeInvoices(tx, core, tenantId, [invoiceId]);
+    const receipt = receiptOf(push, row, others);
+    return { receipt, connection: { ...row, credential }, firstAttemptAt, anyway: row.push_anyway };
+  },
+});
+
+/** Gives up every claim there is: right where one process is all there is, at its start. */
+export const abandonEveryPush = inEachTenant({
+  name: "abandonEveryPush",
+  find: ({ tx, shards }) => tenantsOfClaims(tx, shards, null),
+  act: ({ tx, tenantId }) => endEveryClaim(tx, tenantId),
+});
+
+/**
+ * Writes how an attempt ended and recomputes the invoice; false, and nothing written, once the claim was lost. The connection's
+ * status follows: a failed attempt says of it what a failed pull would, a good one that it works.
+ */
+export const recordPushOutcome = workStep({
+  name: "recordPushOutcome",
+  async run({ tx, core }, { push, begun, outcome }: EndedPush): Promise<boolean> {
+    const { tenant_id: tenantId, invoice_id: invoiceId } = push;
+    const { receipt, connection, firstAttemptAt, anyway } = begun;
+    await lockChargeableCurrencies(tx, tenantId);
+    if (outcome.contact !== null && outcome.contact !== "erp_rejected")
+      await noteContact(tx, tenantId, connection, STATUS_AFTER[outcome.contact]);
+    await lockInvoices(tx, tenantId, [invoiceId]);
+    const change = pushOutcomeColumns(outcome, { firstAttemptAt, now: nowOf(core), anyway });
+    const erp_receipt_number = change.erp_receipt_id === null ? null : receipt.receiptNumber;
+    if (!(await updateClaimed(tx, "payments", push, { ...change, erp_receipt_number, ...UNCLAIMED }))) return false;
+    await recomputeInvoices(tx, core, tenantId, [invoiceId]);
+    return true;
+  },
+});
+
+const STATUS_AFTER = {
+  answered: "connected",
+  authentication_failed: "requires_reauthentication",
+  erp_unreachable: "temporarily_unavailable",
+} as const satisfies Record<string, ErpConnectionRow["status"]>;
+
+function receiptOf(push: ClaimedPush, row: PushRow, others: readonly OtherPushRow[]): ReceiptToPush {
+  return {
+    receiptNumber: receiptNumberOfRound(push.payment_id, row.receipt_round),
+    amount: row.amount,
+    currency: row.currency,
+    receiptDate: businessDate(new Date(row.paid_at), row.timezone),
+    receiptMethod: row.receipt_method,
+    businessUnit: row.business_unit,
+    customerNumber: row.customer_number,
+    customerSite: row.customer_site,
+    invoiceNumber: row.invoice_number,
+    applyMode: row.apply_mode,
+    erpInstallmentId: row.erp_installment_id,
+    receiptId: row.erp_receipt_id,
+    mayHaveArrived: row.erp_push_status === "processing",
+    expected: row.push_anyway ? null : { payment: row, others },
+  };
+}

@@ -1,0 +1,12 @@
+import type { z } from "zod";
+import { Uuid } from "../shared/validation.ts";
+import { TaskState, TaskType } from "./schema.ts";
+
+/** Filters of service.md §4.8. */
+export const TASK_FILTERS = {
+  invoice_id: Uuid.optional().describe("Invoice"),
+  state: TaskState.optional().describe("Task state"),
+  type: TaskType.optional().describe("Task type"),
+};
+
+export type TaskFilters = z.output<z.ZodObject<typeof TASK_FILTERS>>;
