@@ -17,6 +17,8 @@ export interface TelemetryConfig {
   collector: string | null;
   /** The share of requests that are traced, 0 to 1. */
   tracesRatio: number;
+  /** Names of the baggage entries that a span keeps as attributes. */
+  tracedBaggage: readonly string[];
 }
 
 /** An external authorization server, whose tokens are accepted instead of our own. */
@@ -148,7 +150,8 @@ function telemetryOf(settings: z.infer<typeof Environment>): TelemetryConfig | n
   const { METRICS_PORT: metricsPort = null, OTEL_EXPORTER_OTLP_ENDPOINT: collector = null, HOST: host } = settings;
   if (metricsPort === null && collector === null) return null;
   if (metricsPort === settings.PORT) throw new ConfigError("METRICS_PORT: must be another than PORT");
-  return { metricsPort, host, collector, tracesRatio: settings.OTEL_TRACES_SAMPLER_ARG };
+  const { OTEL_TRACES_SAMPLER_ARG: tracesRatio, TRACED_BAGGAGE: tracedBaggage = [] } = settings;
+  return { metricsPort, host, collector, tracesRatio, tracedBaggage };
 }
 
 type Settings = z.infer<typeof Environment>;

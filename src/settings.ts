@@ -92,6 +92,11 @@ const Collector = converted((text) => {
   return url !== null && isHttp(url) && url.search === "" && url.hash === "" ? url.href.replace(/\/+$/, "") : null;
 }, "must be an address such as http://127.0.0.1:4318");
 
+const BaggageKeys = converted((text) => {
+  const keys = text.split(/[\s,]+/).filter((key) => key !== "");
+  return keys.length > 0 && keys.length <= 10 && keys.every((key) => /^[\w.-]{1,60}$/.test(key)) ? keys : null;
+}, "must be at most 10 names such as session.id, with commas between them");
+
 const TrustedProxies = converted((text) => {
   if (/^\d+$/.test(text)) return Number(text);
   const addresses = text.split(/[\s,]+/).filter((entry) => entry !== "");
@@ -158,6 +163,7 @@ export const Environment = z.object({
   METRICS_PORT: portFrom(1).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: Collector.optional(),
   OTEL_TRACES_SAMPLER_ARG: Ratio.default(1),
+  TRACED_BAGGAGE: BaggageKeys.optional(),
   LOG_LEVEL: choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });
 

@@ -61,10 +61,11 @@ export class Activity<C extends object> {
   }
 }
 
-/** The caller's trace, by W3C Trace Context. */
+/** The caller's trace, by W3C Trace Context, and W3C Baggage: what the caller says of the work that it is part of. */
 export interface CallersTrace {
   readonly traceparent?: string | undefined;
   readonly tracestate?: string | undefined;
+  readonly baggage?: string | undefined;
 }
 
 /** An HTTP request to any interface. */

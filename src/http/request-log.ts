@@ -39,8 +39,10 @@ export function requestSignals(): RequestHandler {
   return (request, response, next) => {
     if (!httpRequests.isFollowed) return next();
     const { method, protocol: scheme } = request;
-    const trace = { traceparent: request.get("traceparent"), tracestate: request.get("tracestate") };
-    const context: HttpRequest = { method, scheme, ...trace, route: null, status: 0 };
+    const [traceparent, tracestate, baggage] = ["traceparent", "tracestate", "baggage"].map((name) =>
+      request.get(name),
+    );
+    const context: HttpRequest = { method, scheme, traceparent, tracestate, baggage, route: null, status: 0 };
     response.once("close", () => {
       context.route = routeOf(request, response);
       context.status = response.statusCode;

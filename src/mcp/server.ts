@@ -62,15 +62,16 @@ export async function createMcpServer<Caller extends McpCaller<Actor>>(
   return server;
 }
 
-/** Longer values are not W3C Trace Context. */
+/** Longer values are neither W3C Trace Context nor baggage that is worth its room. */
 const LONGEST_TRACE = 512;
 
-/** The trace that a request says it is part of (SEP-414); `baggage` is not read, because it may name people. */
+/** The trace that a request says it is part of, and its baggage (SEP-414). */
 function traceOf(meta: Readonly<Record<string, unknown>> | undefined): CallersTrace {
   const text = (value: unknown) => (typeof value === "string" && value.length <= LONGEST_TRACE ? value : undefined);
+  const baggage = text(meta?.baggage);
   return meta?.traceparent === undefined
-    ? {}
-    : { traceparent: text(meta.traceparent), tracestate: text(meta.tracestate) };
+    ? { baggage }
+    : { traceparent: text(meta.traceparent), tracestate: text(meta.tracestate), baggage };
 }
 
 /** Sends progress to a client that asked for it with a token, else null; errors of sending do not matter. */

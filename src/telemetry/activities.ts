@@ -6,7 +6,7 @@ import {
   ROOT_CONTEXT,
   SpanKind,
 } from "@opentelemetry/api";
-import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import { parseKeyPairsIntoRecord, W3CTraceContextPropagator } from "@opentelemetry/core";
 import {
   type CallersTrace,
   failureOf,
@@ -29,10 +29,15 @@ const JOB_SECONDS: MetricAdvice = { explicitBucketBoundaries: [0.01, 0.1, 0.5, 1
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE"]);
 const QUERY_TEXT_CHARACTERS = 2_000;
 
-/** Measures and traces all activities, named by OpenTelemetry's semantic conventions where they apply. */
-export function followActivities(follower: Follower, meter: Meter): void {
+const BAGGAGE_CHARACTERS = 200;
+
+/**
+ * Measures and traces all activities, named by OpenTelemetry's semantic conventions where they apply. Of a caller's baggage
+ * only the entries that the operator named are kept, in spans and in no metric: it may name people.
+ */
+export function followActivities(follower: Follower, meter: Meter, tracedBaggage: readonly string[]): void {
   const seconds = secondsIn(meter);
-  followRequests(follower, seconds);
+  followRequests(follower, seconds, baggageReader(tracedBaggage));
   followWork(follower, seconds);
   const refused = meter.createCounter("receivables.refusals", {
     description: "Callers refused: without a valid credential, or over a limit.",
@@ -46,6 +51,19 @@ export function followActivities(follower: Follower, meter: Meter): void {
 }
 
 type Seconds = ReturnType<typeof secondsIn>;
+type BaggageReader = ReturnType<typeof baggageReader>;
+
+function baggageReader(names: readonly string[]) {
+  return ({ baggage }: CallersTrace): Attributes => {
+    if (names.length === 0 || baggage === undefined) return {};
+    const entries = new Map(Object.entries(parseKeyPairsIntoRecord(baggage)));
+    const kept = names.flatMap((name): [string, string][] => {
+      const value = entries.get(name);
+      return value === undefined ? [] : [[`baggage.${name}`, value.slice(0, BAGGAGE_CHARACTERS)]];
+    });
+    return Object.fromEntries(kept);
+  };
+}
 
 function secondsIn(meter: Meter) {
   return (name: string, description: string, advice: MetricAdvice) => {
@@ -55,7 +73,7 @@ function secondsIn(meter: Meter) {
 }
 
 /** Requests to the service: HTTP requests and calls of assistants. */
-function followRequests(follower: Follower, seconds: Seconds): void {
+function followRequests(follower: Follower, seconds: Seconds, baggageOf: BaggageReader): void {
   const propagator = new W3CTraceContextPropagator();
   const carrier = {
     get: (trace: CallersTrace, key: string) => (key === "traceparent" ? trace.traceparent : trace.tracestate),
@@ -69,7 +87,8 @@ function followRequests(follower: Follower, seconds: Seconds): void {
       kind: SpanKind.SERVER,
       parent: parentOf(request),
     }),
-    ended: ({ method, scheme, route, status }) => ({
+    ended: ({ method, scheme, route, status, baggage }) => ({
+      detail: baggageOf({ baggage }),
       name: route === null ? methodOf(method) : `${methodOf(method)} ${route}`,
       attributes: {
         "http.request.method": methodOf(method),
@@ -85,9 +104,10 @@ function followRequests(follower: Follower, seconds: Seconds): void {
 
   follower.follow(rpcCalls, {
     span: (call) => ({ name: call.method, kind: SpanKind.SERVER, parent: parentOf(call) }),
-    ended: ({ method, tool, outcome }, error) => {
+    ended: ({ method, tool, outcome, baggage }, error) => {
       const failure = error === undefined ? outcome : failureOf(error);
       return {
+        detail: baggageOf({ baggage }),
         ...(tool === null ? {} : { name: `${method} ${tool}` }),
         attributes: {
           "mcp.method.name": method,

@@ -49,7 +49,7 @@ export async function startTelemetry({ config, service, log }: Options): Promise
   const tracers = config.collector === null ? null : tracerProvider(config.collector, config.tracesRatio, resource);
   const meter = meters.getMeter(SCOPE, service.version);
   const follower = new Follower(tracers?.getTracer(SCOPE, service.version) ?? null);
-  followActivities(follower, meter);
+  followActivities(follower, meter, config.tracedBaggage);
   let unobserve = (): void => undefined;
   return {
     observe(observed) {

@@ -27,6 +27,7 @@ const NONE = {
 /** Calls of assistants in what is exercised. */
 const CALLS = 3 + 1 + NO_TRACES.length;
 const SECRET_BAGGAGE = "user=ada-lovelace";
+const BAGGAGE = `${SECRET_BAGGAGE},session.id=s%20417;ttl=3`;
 const SENTINEL = "Sentinel Holdings";
 const REQUESTS = "http_server_request_duration_count";
 const JOBS = "receivables_job_duration_count";
@@ -43,7 +44,11 @@ describe.each(KINDS)("telemetry, switched on over %s", (kind) => {
     collector = await startCollector();
     metricsPort = await freePort();
     service = await startService(kind, {
-      environment: { METRICS_PORT: String(metricsPort), OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+      environment: {
+        METRICS_PORT: String(metricsPort),
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+        TRACED_BAGGAGE: "session.id, tenant",
+      },
     });
     await exercise();
     // A request is told of when its socket is done with it, and a job when it has been round.
@@ -89,8 +94,8 @@ describe.each(KINDS)("telemetry, switched on over %s", (kind) => {
     await (await callOverWire(service, accessToken, { name: "list_invoices", arguments: { limit: 1 } })).text;
     await (await callOverWire(service, accessToken, { name: "get_invoice", arguments: { invoice_id: randomUUID() } }))
       .text;
-    await callTraced(accessToken, { traceparent: `00-${TRACE}-b7ad6b7169203331-01` });
-    const meta = { traceparent: `00-${CALL_TRACE}-00f067aa0ba902b7-01`, tracestate: "acme=1", baggage: SECRET_BAGGAGE };
+    await callTraced(accessToken, { traceparent: `00-${TRACE}-b7ad6b7169203331-01`, baggage: BAGGAGE });
+    const meta = { traceparent: `00-${CALL_TRACE}-00f067aa0ba902b7-01`, tracestate: "acme=1", baggage: BAGGAGE };
     await callTraced(accessToken, {}, meta);
     for (const traceparent of NO_TRACES) await callTraced(accessToken, {}, { traceparent, tracestate: 3, baggage: {} });
   }
@@ -175,6 +180,22 @@ describe.each(KINDS)("telemetry, switched on over %s", (kind) => {
     const [link] = call?.links ?? [];
     const request = collector.spans.find((span) => span.spanId === link?.spanId);
     expect([request?.name, request?.traceId]).toEqual(["POST /mcp", link?.traceId]);
+  });
+
+  it("keeps of baggage what the operator named, in the call's span or the request's [listing.trace-context]", () => {
+    const kept = [CALL_TRACE, TRACE].map((trace) =>
+      collector.spans
+        .filter(({ traceId }) => traceId === trace)
+        .flatMap(({ name, attributes }) =>
+          attributes
+            .filter(({ key }) => key.startsWith("baggage."))
+            .map(({ key, value }) => `${name}: ${key}=${value.stringValue}`),
+        ),
+    );
+    expect(kept).toEqual([
+      ["tools/call get_context: baggage.session.id=s 417"],
+      ["POST /mcp: baggage.session.id=s 417"],
+    ]);
   });
 
   it("ignores what names no trace: such calls are in their request's [listing.trace-context]", () => {
