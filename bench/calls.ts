@@ -97,67 +97,84 @@ export async function run(): Promise<boolean> {
 }
 
 async function compare(databaseUrl: string, folder: string): Promise<boolean> {
-  const store = await openPostgres(databaseUrl);
-  const core = testCore(store, systemClock);
-  const { tenantId } = await fillLedger(store, randomUUID(), 20_000);
-  await operate(core, tenantId, addMember, { ...PERSON, role: "admin" });
-  await store.close();
-  await analyze(databaseUrl);
-
-  const port = await freePort();
-  const origin = `http://127.0.0.1:${port}`;
-  const ours = await startProcess("src/main.ts", {
-    environment: {
-      PORT: String(port),
-      PUBLIC_URL: origin,
-      DATABASE_URL: databaseUrl,
-      ENCRYPTION_KEY,
-      DATA_DIR: join(folder, "data"),
-      RATE_LIMITS: "off",
-    },
-  });
-  const answer = join(folder, "answer.json");
+  await fillWorkspace(databaseUrl);
+  const ours = await startService(databaseUrl, join(folder, "data"));
   const peers: MeasuredProcess[] = [];
   const peer = async (path: string, environment = {}): Promise<MeasuredProcess> => {
     const started = await startProcess(path, { environment });
     peers.push(started);
     return started;
   };
-  let rows: Row[];
-  let memory: number;
   try {
-    const { provider, client } = await connectAssistant(`${origin}/mcp`, approveByForms(origin, PERSON));
-    const headers = { ...JSON_HEADERS, authorization: `Bearer ${provider.kept?.access_token}` };
-    const stock = await peer("bench/peers/stock-parts.ts", {
-      ISSUER: origin,
-      DATABASE_URL: databaseUrl,
-      ENCRYPTION_KEY,
-    });
-    const context = { headers, body: call("get_context", {}) };
-    const list = { headers, body: call("list_invoices", { limit: 25 }) };
-    writeFileSync(answer, JSON.stringify(await sameAnswer([ours, stock], context)));
-    await sameAnswer([ours, stock], list);
-    const echo = { headers: JSON_HEADERS, body: call("echo", { text: "hello" }) };
-    const [ofContext, ofList, sdk] = ["get_context of stock parts", "list_invoices of stock parts", "SDK server, echo"];
-    rows = measure([
-      { who: "get_context", beside: ofContext, server: ours, request: context },
-      { who: ofContext, server: stock, request: context },
-      { who: "list_invoices of 25", beside: ofList, server: ours, request: list },
-      { who: ofList, server: stock, request: list },
-      { who: sdk, server: await peer("bench/peers/bare-sdk.ts"), request: echo },
-      { who: "fastmcp, echo", server: await peer("bench/peers/fastmcp.ts"), request: echo },
-      {
-        who: "node:http, get_context's bytes",
-        server: await peer("bench/peers/raw.ts", { BODY: answer }),
-        request: echo,
-      },
-    ]);
-    memory = ours.residentMb();
-    await client.close();
+    const subjects = await subjectsOf(ours, peer, { databaseUrl, answerPath: join(folder, "answer.json") });
+    return reportCalls(measure(subjects), ours.residentMb());
   } finally {
     for (const server of [ours, ...peers]) await server.stop();
   }
+}
 
+/** A workspace with 20,000 invoices and somebody who may read them. */
+async function fillWorkspace(databaseUrl: string): Promise<void> {
+  const store = await openPostgres(databaseUrl);
+  const { tenantId } = await fillLedger(store, randomUUID(), 20_000);
+  await operate(testCore(store, systemClock), tenantId, addMember, { ...PERSON, role: "admin" });
+  await store.close();
+  await analyze(databaseUrl);
+}
+
+async function startService(databaseUrl: string, dataDir: string): Promise<MeasuredProcess> {
+  const port = await freePort();
+  return await startProcess("src/main.ts", {
+    environment: {
+      PORT: String(port),
+      PUBLIC_URL: originOf({ port }),
+      DATABASE_URL: databaseUrl,
+      ENCRYPTION_KEY,
+      DATA_DIR: dataDir,
+      RATE_LIMITS: "off",
+    },
+  });
+}
+
+const originOf = ({ port }: Pick<MeasuredProcess, "port">): string => `http://127.0.0.1:${port}`;
+
+/** What is measured. The service's rows come first, each followed by that of the stock parts; then the servers that only echo. */
+async function subjectsOf(
+  ours: MeasuredProcess,
+  peer: (path: string, environment?: Readonly<Record<string, string>>) => Promise<MeasuredProcess>,
+  { databaseUrl, answerPath }: { databaseUrl: string; answerPath: string },
+): Promise<Subject[]> {
+  const origin = originOf(ours);
+  const { provider, client } = await connectAssistant(`${origin}/mcp`, approveByForms(origin, PERSON));
+  await client.close();
+  const headers = { ...JSON_HEADERS, authorization: `Bearer ${provider.kept?.access_token}` };
+  const context = { headers, body: call("get_context", {}) };
+  const list = { headers, body: call("list_invoices", { limit: 25 }) };
+  const echo = { headers: JSON_HEADERS, body: call("echo", { text: "hello" }) };
+  const stock = await peer("bench/peers/stock-parts.ts", {
+    ISSUER: origin,
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEY,
+  });
+  writeFileSync(answerPath, JSON.stringify(await sameAnswer([ours, stock], context)));
+  await sameAnswer([ours, stock], list);
+  const [ofContext, ofList] = ["get_context of stock parts", "list_invoices of stock parts"];
+  return [
+    { who: "get_context", beside: ofContext, server: ours, request: context },
+    { who: ofContext, server: stock, request: context },
+    { who: "list_invoices of 25", beside: ofList, server: ours, request: list },
+    { who: ofList, server: stock, request: list },
+    { who: "SDK server, echo", server: await peer("bench/peers/bare-sdk.ts"), request: echo },
+    { who: "fastmcp, echo", server: await peer("bench/peers/fastmcp.ts"), request: echo },
+    {
+      who: "node:http, get_context's bytes",
+      server: await peer("bench/peers/raw.ts", { BODY: answerPath }),
+      request: echo,
+    },
+  ];
+}
+
+function reportCalls(rows: readonly Row[], memory: number): boolean {
   const [context, , list, , sdk] = rows;
   if (!context || !list || !sdk) throw new Error("all were measured");
   const besideSdk = (row: Row): string => (row.cpuMicros / sdk.cpuMicros).toFixed(2);

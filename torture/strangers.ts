@@ -3,7 +3,7 @@ import type { Random } from "../src/simulators/fusion/random.ts";
 import { Browser, type BrowserPage } from "../test/support/browser.ts";
 import type { World } from "./world.ts";
 
-/** A visit of somebody whom nobody knows, the n-th of all; answers the status. */
+/** The n-th request of an unknown caller; resolves to the status. */
 type Visit = (address: string, headers: Record<string, string>, n: number) => Promise<number>;
 
 export const DOORS = ["register", "authorize", "token", "webhook", "signIn", "credential"] as const;
@@ -16,13 +16,11 @@ interface Surroundings {
   readonly random: Random;
 }
 
-/** What strangers do at every door that opens to them; what one made, such as a client, others use. */
-export function strangersAt({ origin, world, random }: Surroundings): Readonly<Record<(typeof DOORS)[number], Visit>> {
-  const clients = ["unknown"] as [string, ...string[]];
-  const forms = new Map<string, { browser: Browser; page: BrowserPage }>();
-  const post = (path: string, body: URLSearchParams | string, headers: Record<string, string>) =>
-    fetch(`${origin}${path}`, { method: "POST", body, headers, redirect: "manual" });
+type Post = (path: string, body: URLSearchParams | string, headers: Record<string, string>) => Promise<Response>;
 
+/** Requests to the authorization server; clients that one visit registers are used by later ones. */
+function oauthVisits({ origin, random }: Surroundings, post: Post) {
+  const clients = ["unknown"] as [string, ...string[]];
   return {
     async register(_address, headers, n) {
       const client = {
@@ -66,6 +64,13 @@ export function strangersAt({ origin, world, random }: Surroundings): Readonly<R
       await response.body?.cancel();
       return response.status;
     },
+  } satisfies Record<string, Visit>;
+}
+
+/** Requests to the webhook, the sign-in page and the APIs, with wrong signatures, passwords and tokens. */
+function otherVisits({ origin, world, random }: Surroundings, post: Post) {
+  const forms = new Map<string, { browser: Browser; page: BrowserPage }>();
+  return {
     async webhook(_address, headers, n) {
       const { integrationId } = random.pick(world.tenants);
       const signed = {
@@ -96,5 +101,12 @@ export function strangersAt({ origin, world, random }: Surroundings): Readonly<R
       await response.body?.cancel();
       return response.status;
     },
-  };
+  } satisfies Record<string, Visit>;
+}
+
+/** What unknown callers try at every endpoint that is open to them. */
+export function strangersAt(surroundings: Surroundings): Readonly<Record<(typeof DOORS)[number], Visit>> {
+  const post: Post = (path, body, headers) =>
+    fetch(`${surroundings.origin}${path}`, { method: "POST", body, headers, redirect: "manual" });
+  return { ...oauthVisits(surroundings, post), ...otherVisits(surroundings, post) };
 }

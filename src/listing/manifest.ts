@@ -9,15 +9,19 @@ export const PRODUCT = { name: base.name, title: base.title, version: base.versi
 export const ICON_PATHS = { svg: "/icon.svg", png: "/icon.png" } as const;
 
 /** What an installation's manifest is made of. */
-export type Listed = Pick<Config, "publicUrl" | "listing">;
+export type ListedInstallation = Pick<Config, "publicUrl" | "listing">;
 
 /** Name, title and version of an installation, as registries and assistants see them. */
-export function serverInfo({ publicUrl, listing }: Listed): { name: string; title: string; version: string } {
+export function serverInfo({ publicUrl, listing }: ListedInstallation): {
+  name: string;
+  title: string;
+  version: string;
+} {
   return { ...PRODUCT, name: serverName({ publicUrl, configured: listing.serverName }) };
 }
 
 /** The installation's registry manifest: the repository's own, with its name and addresses. */
-export function registryManifest(listed: Listed) {
+export function registryManifest(listed: ListedInstallation) {
   const { publicUrl } = listed;
   const mcpUrl = `${publicUrl}/mcp`;
   // The registry takes https addresses only; without one the manifest can be read, and not published.

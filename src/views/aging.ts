@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Bucket } from "../core/aging/buckets.ts";
 import type { AgingSummary, CustomerAgingRow, InstallmentAgingRow } from "../core/aging/schema.ts";
 import { button, el, heading, name, problem, show, showWaiting } from "./kit/dom.ts";
-import { bars, day, figure, instant } from "./kit/figures.ts";
+import { bars, dayElement, figure, instant } from "./kit/figures.ts";
 import { asCallError, type CallError, type Fields, type Host, join, textField } from "./kit/host.ts";
 import { installmentItem } from "./kit/installment.ts";
 import { longList, rowsHave, withoutCursor } from "./kit/long-list.ts";
@@ -114,7 +114,7 @@ function basis(answer: Fields): HTMLElement {
   return el(
     "p",
     { class: "quiet" },
-    ...(date === undefined ? [] : ["As of ", day(date), zone === undefined ? null : ` (${zone})`]),
+    ...(date === undefined ? [] : ["As of ", dayElement(date), zone === undefined ? null : ` (${zone})`]),
     ...(updated === undefined ? [] : [". Records last changed ", instant(updated, zone)]),
     ". Current reconciled balances; credits and undated debt are not in it, and currencies are never added up.",
   );

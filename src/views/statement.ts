@@ -3,7 +3,7 @@ import type { AgingSummary, InstallmentAgingRow } from "../core/aging/schema.ts"
 import type { Payment } from "../core/payments/schema.ts";
 import type { AmountTotal } from "../core/shared/page.ts";
 import { button, el, fill, heading, name, problem, show, showWaiting } from "./kit/dom.ts";
-import { day, figure } from "./kit/figures.ts";
+import { dayElement, figure } from "./kit/figures.ts";
 import { asCallError, type CallError, type Fields, type Host, join, textField } from "./kit/host.ts";
 import { installmentItem } from "./kit/installment.ts";
 import { listedRows, longList, withoutCursor } from "./kit/long-list.ts";
@@ -83,7 +83,13 @@ async function openItems(place: HTMLElement, who: HTMLElement, customerKey: stri
       el("h2", {}, "Open items"),
       date === undefined
         ? null
-        : el("p", { class: "quiet" }, "As of ", day(date), ` (${zone}). Current reconciled balances, without credits.`),
+        : el(
+            "p",
+            { class: "quiet" },
+            "As of ",
+            dayElement(date),
+            ` (${zone}). Current reconciled balances, without credits.`,
+          ),
       ...totals.map(({ currency, outstanding, overdue }) =>
         el("p", {}, figure(outstanding, currency), " owed, overdue ", figure(overdue, currency)),
       ),

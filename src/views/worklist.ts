@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Installment, Invoice, InvoiceTotal } from "../core/invoices/schema.ts";
 import { actButton, grantedTools, newKey } from "./kit/act.ts";
 import { button, el, fill, heading, name, problem, show, showWaiting } from "./kit/dom.ts";
-import { day, figure, instant } from "./kit/figures.ts";
+import { dayElement, figure, instant } from "./kit/figures.ts";
 import { asCallError, type CallError, type Fields, type Host, join } from "./kit/host.ts";
 import { listedRows, longList, withoutCursor } from "./kit/long-list.ts";
 import { type Link, linkItem } from "./kit/payment-link.ts";
@@ -114,7 +114,12 @@ function invoiceItem(row: Partial<InvoiceRow>, joined: Host): HTMLElement {
       { class: "who" },
       joined.callsTools && id !== undefined ? opener : el("bdi", {}, number),
       customer === undefined ? null : el("p", {}, name(customer.name ?? customer.number, "Customer without a name")),
-      el("p", { class: "quiet" }, ...(due ? ["due ", day(due), facts.length > 0 ? ", " : null] : []), facts.join(", ")),
+      el(
+        "p",
+        { class: "quiet" },
+        ...(due ? ["due ", dayElement(due), facts.length > 0 ? ", " : null] : []),
+        facts.join(", "),
+      ),
       synced ? el("p", { class: "quiet" }, "read from the ERP ", instant(synced)) : null,
     ),
     el(
@@ -163,7 +168,7 @@ function installmentItem(part: Partial<InstallmentOf>, currency: string | null, 
     el(
       "div",
       { class: "who" },
-      el("span", {}, number ? `Installment ${number}` : "Installment", ...(due ? [", due ", day(due)] : [])),
+      el("span", {}, number ? `Installment ${number}` : "Installment", ...(due ? [", due ", dayElement(due)] : [])),
       reason ? el("p", { class: "waits" }, `Cannot be collected here: ${REASONS[reason]}`) : null,
     ),
     el(

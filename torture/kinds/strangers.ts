@@ -3,14 +3,14 @@ import { once } from "node:events";
 import pg from "pg";
 import type { Random } from "../../src/simulators/fusion/random.ts";
 import { signInAndApprove } from "../../test/support/oauth-client.ts";
-import { type Kind, onPostgres } from "../kind.ts";
+import { type Kind, onPostgres, type Scene } from "../kind.ts";
 import { DOORS, strangersAt } from "../strangers.ts";
 import type { Tally } from "../tally.ts";
 import { PASSWORD } from "../tenant.ts";
 import { watch } from "../watch.ts";
 
 const AT_ONCE = 8;
-/** So many of a hundred come from the few loud addresses, which go beyond every limit; the others from many. */
+/** The share of requests from a few loud addresses, which go beyond every limit; the others come from many. */
 const LOUD_PERCENT = 70;
 const LOUD = 2;
 const QUIET = 200;
@@ -54,11 +54,43 @@ function addressFrom(random: Random): string {
   return `2001:db8:0:${random.between(1, QUIET).toString(16)}::1`;
 }
 
+/** What was sent and answered. */
+class Traffic {
+  readonly #tally: Tally;
+  /** Requests by kind and address. */
+  readonly sent = new Map<string, number>();
+  readonly #statuses = new Map<string, number>();
+  connects = 0;
+
+  constructor(tally: Tally) {
+    this.#tally = tally;
+  }
+
+  noteSent(kind: string, address: string): void {
+    count(this.sent, `${kind} ${address}`);
+  }
+
+  noteAnswer(kind: string, status: number): void {
+    count(this.#statuses, `${kind} ${status}`);
+    if (status >= 500) this.#tally.breach(`${kind} of a stranger was answered ${status}`);
+  }
+
+  report(): void {
+    const requests = [...this.sent.values()].reduce((sum, times) => sum + times, 0);
+    const answers = [...this.#statuses].toSorted().map(([what, times]) => `${what} ${times}`);
+    this.#tally.notes.push(
+      `${requests} requests of strangers from ${ADDRESSES} addresses, ${this.connects} people connected meanwhile`,
+      `answered: ${answers.join(", ")}`,
+    );
+  }
+}
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
 /** How many rows strangers may leave, by how often each kind of request was sent from each address. */
-function mostRows(
-  sent: ReadonlyMap<string, number>,
-  { accounts, connects }: { accounts: number; connects: number },
-): number {
+function mostRows({ sent, connects }: Traffic, accounts: number): number {
   let kept = 0;
   for (const [key, times] of sent) {
     const [kind = ""] = key.split(" ");
@@ -85,7 +117,34 @@ function judgeRows(tally: Tally, { before, after, bound, honest }: Rows): void {
   if (total > bound + honest) tally.breach(`${total} rows were kept for strangers`);
 }
 
-/** Callers whom nobody knows, from many addresses, at every door that opens to them. */
+/** Sends the requests of strangers, a few at once; now and then a member of a workspace connects an assistant. */
+async function storm({ fleet, world, load, random, tally }: Scene, requests: number): Promise<Traffic> {
+  const traffic = new Traffic(tally);
+  const visits = strangersAt({ origin: fleet.url, world, random });
+  let asked = 0;
+  const send = async (): Promise<void> => {
+    while (asked < requests) {
+      const n = asked;
+      asked += 1;
+      if (!load.over) await load.further(AT_ONCE);
+      const kind = random.pick(DOORS);
+      const address = addressFrom(random);
+      traffic.noteSent(kind, address);
+      traffic.noteAnswer(kind, await visits[kind](address, { "X-Forwarded-For": address }, n));
+      if (n % CONNECT_EVERY !== CONNECT_EVERY - 1) continue;
+      traffic.connects += 1;
+      const { email } = random.pick(world.tenants);
+      const person = { email, password: PASSWORD, scope: "receivables:read" };
+      await signInAndApprove(fleet.url, person).catch((error: unknown) =>
+        tally.breach(`a person could not connect: ${String(error)}`),
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, send));
+  return traffic;
+}
+
+/** Unknown callers, from many addresses, at every endpoint that is open to them. */
 export default {
   name: "strangers",
   does: "strangers register, authorize, ask for tokens, notify and sign in from many addresses; two processes",
@@ -98,58 +157,19 @@ export default {
         size: 2,
         preload: PRELOAD,
         environment: { SILENT_DNS: `127.0.0.1:${dns.address().port}`, TRUSTED_PROXIES: "1" },
-        async disturb({ fleet, world, load, random, tally, postgres }) {
+        async disturb(disturbed) {
+          const { fleet, world, tally, postgres } = disturbed;
           const database = `${postgres.url}torture`;
           const before = await rowsOf(database);
           const watching = watch(fleet, tally);
-          const origin = fleet.url;
-          const sent = new Map<string, number>();
-          const statuses = new Map<string, number>();
-          const note = (kind: string, address: string): void => {
-            const key = `${kind} ${address}`;
-            sent.set(key, (sent.get(key) ?? 0) + 1);
-          };
-          const answered = (kind: string, status: number): void => {
-            statuses.set(`${kind} ${status}`, (statuses.get(`${kind} ${status}`) ?? 0) + 1);
-            if (status >= 500) tally.breach(`${kind} of a stranger was answered ${status}`);
-          };
-          const visits = strangersAt({ origin, world, random });
-
-          let asked = 0;
-          let connects = 0;
-          const act = async (): Promise<void> => {
-            while (asked < options.requests) {
-              const n = asked;
-              asked += 1;
-              if (!load.over) await load.further(AT_ONCE);
-              const kind = random.pick(DOORS);
-              const address = addressFrom(random);
-              note(kind, address);
-              const status = await visits[kind](address, { "X-Forwarded-For": address }, n);
-              answered(kind, status);
-              if (n % CONNECT_EVERY !== CONNECT_EVERY - 1) continue;
-              connects += 1;
-              const { email } = random.pick(world.tenants);
-              const person = { email, password: PASSWORD, scope: "receivables:read" };
-              await signInAndApprove(origin, person).catch((error: unknown) =>
-                tally.breach(`a person could not connect: ${String(error)}`),
-              );
-            }
-          };
-          await Promise.all(Array.from({ length: AT_ONCE }, act));
+          const traffic = await storm(disturbed, options.requests);
           await watching.end();
 
-          const bound = mostRows(sent, { accounts: world.tenants.length, connects });
+          const bound = mostRows(traffic, world.tenants.length);
           // What honest callers leave there: a minute's counters, and the tokens of each refresh.
           const honest = Math.ceil(options.requests * 0.05) + 200;
           const after = await rowsOf(database);
-          tally.notes.push(
-            `${asked} requests of strangers from ${ADDRESSES} addresses, ${connects} people connected meanwhile`,
-            `answered: ${[...statuses]
-              .toSorted()
-              .map(([what, times]) => `${what} ${times}`)
-              .join(", ")}`,
-          );
+          traffic.report();
           judgeRows(tally, { before, after, bound, honest });
         },
       });

@@ -39,7 +39,7 @@ export function bars(amounts: readonly string[], kinds: readonly string[]): HTML
 const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 
 /** A plain date as people write it. */
-export function day(date: string): HTMLElement {
+export function dayElement(date: string): HTMLElement {
   return el("time", { datetime: date }, DAY.format(new Date(`${date}T00:00:00Z`)));
 }
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { InstallmentAgingRow } from "../../core/aging/schema.ts";
 import { el, name } from "./dom.ts";
-import { day, figure } from "./figures.ts";
+import { dayElement, figure } from "./figures.ts";
 import { numbered, REASONS } from "./words.ts";
 
 /** A debt behind the aging. */
@@ -22,8 +22,8 @@ export function installmentItem(one: Partial<z.output<typeof InstallmentAgingRow
       el(
         "p",
         { class: "quiet" },
-        ...(due ? ["due ", day(due), late === null ? null : `, ${late}`] : []),
-        ...(expected ? ["; expected ", day(expected)] : []),
+        ...(due ? ["due ", dayElement(due), late === null ? null : `, ${late}`] : []),
+        ...(expected ? ["; expected ", dayElement(expected)] : []),
       ),
       reason ? el("p", { class: "waits" }, `Cannot be collected here: ${REASONS[reason]}`) : null,
     ),

@@ -26,7 +26,7 @@ export function shownMinor(minor: number, currency: string): Html {
 }
 
 /** A plain date. */
-export function day(date: string | null): Html {
+export function shownDay(date: string | null): Html {
   return date === null
     ? NOTHING
     : html`<time datetime="${date}">${readableDate(date).replaceAll(" ", "\u00a0")}</time>`;

@@ -4,7 +4,7 @@ import { listCustomerAging } from "../../core/aging/operations/list-customer-agi
 import { CustomerAgingRow, InstallmentAgingRow } from "../../core/aging/schema.ts";
 import { type Html, html, type Inserted } from "../kit/html.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { day, NOTHING, shownAmount, shownCount } from "../lists/figures.ts";
+import { NOTHING, shownAmount, shownCount, shownDay } from "../lists/figures.ts";
 import type { FilterWords } from "../lists/filters.ts";
 import type { ListPage } from "../lists/list-pages.ts";
 import { type Column, table } from "../lists/table.ts";
@@ -127,7 +127,7 @@ function debtColumns(customer: readonly Column<DebtRow>[]): readonly Column<Debt
           : html`${row.sequence_number} <span class="quiet">of ${row.invoice_installment_count}</span>`,
     },
     ...customer,
-    { head: "Due", cell: (row) => day(row.due_date) },
+    { head: "Due", cell: (row) => shownDay(row.due_date) },
     {
       head: "Days overdue",
       kind: "number",

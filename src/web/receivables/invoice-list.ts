@@ -4,7 +4,7 @@ import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import { Invoice } from "../../core/invoices/schema.ts";
 import { html, type Inserted } from "../kit/html.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { day, NOTHING, shownAmount, shownCount, unbroken } from "../lists/figures.ts";
+import { NOTHING, shownAmount, shownCount, shownDay, unbroken } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";
 import { type Column, table } from "../lists/table.ts";
 import { collectionChip, receiptChip, VALUE_WORDS } from "./terms.ts";
@@ -41,7 +41,7 @@ const AMOUNTS: readonly Column<InvoiceRow>[] = [
     cell: (row) => html`<span class="overdue">${shownAmount(row.overdue_outstanding, row.currency)}</span>`,
   },
 ];
-const DUE: Column<InvoiceRow> = { head: "Due", cell: (row) => day(row.collection_due_date) };
+const DUE: Column<InvoiceRow> = { head: "Due", cell: (row) => shownDay(row.collection_due_date) };
 const STATUS: Column<InvoiceRow> = {
   head: "Status",
   cell: (row) => [

@@ -8,7 +8,7 @@ import { idIn } from "../kit/admin-page.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
 import { inWords, timeElement } from "../kit/words.ts";
 import type { WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { chip, day, NOTHING, shownAmount } from "../lists/figures.ts";
+import { chip, NOTHING, shownAmount, shownDay } from "../lists/figures.ts";
 import { type Column, table } from "../lists/table.ts";
 import { customerLink } from "./invoice-list.ts";
 import { fact, part } from "./parts.ts";
@@ -87,8 +87,8 @@ ${fact("Collected through links", shownAmount(invoice.amount_collected, currency
 ${fact("Balance in the ERP", shownAmount(invoice.erp_invoice_open_balance, currency))}
 ${fact("Customer", [customerLink(customer, visit), customer.number !== null && html`<br><span class="quiet">${customer.number}</span>`])}
 ${fact("Billing email", customer.email === null ? NOTHING : html`<span class="mail">${emailAddress(customer.email)}</span>`)}
-${fact("Due", day(invoice.collection_due_date))}
-${fact("Invoice date", day(invoice.invoice_date))}
+${fact("Due", shownDay(invoice.collection_due_date))}
+${fact("Invoice date", shownDay(invoice.invoice_date))}
 ${fact("Payment terms", invoice.payment_terms ?? NOTHING)}
 ${fact("Read from the ERP", synced === null ? "Made in this service" : timeElement(synced, timezone))}
 </dl>`;
@@ -97,7 +97,7 @@ ${fact("Read from the ERP", synced === null ? "Made in this service" : timeEleme
 function installmentColumns(currency: string | null): readonly Column<Installment>[] {
   return [
     { head: "Installment", cell: ({ sequence_number: number }) => number ?? NOTHING },
-    { head: "Due", cell: ({ due_date: date }) => day(date) },
+    { head: "Due", cell: ({ due_date: date }) => shownDay(date) },
     {
       head: "Collectible",
       cell: ({ collectible, not_collectible_reason: reason }) =>
