@@ -16,8 +16,10 @@ import { Invoice } from "../../src/core/invoices/schema.ts";
 import { invoiceOnWire } from "../../src/core/invoices/wire.ts";
 import { businessDate } from "../../src/core/shared/calendar.ts";
 import { sealCursor } from "../../src/core/shared/cursor.ts";
+import { inertJson } from "../../src/core/shared/inert-json.ts";
 import { LIST_PARAMETERS, Pagination } from "../../src/core/shared/page.ts";
 import { Secrets } from "../../src/core/shared/secrets.ts";
+import { pagesOf } from "../../src/core/workspace/get-context.ts";
 import { Context } from "../../src/core/workspace/schema.ts";
 import { DATABASE_ROLES } from "../../src/store/tenancy/roles.ts";
 import { tools } from "../../tools/index.ts";
@@ -62,7 +64,7 @@ const Caller = z.object({
   tenant_hits: z.int().nullable(),
 });
 
-/** Who calls, and what they may do now. Throws for whoever is not let in. */
+/** Who calls, and what they may do now. Throws for a caller that is not let in. */
 async function authenticate(request: Request): Promise<{ actor: AssistantActor; left: number }> {
   const token = request.headers.authorization?.replace(/^Bearer /, "") ?? "";
   const checks = { issuer: ISSUER, audience: `${ISSUER}/mcp`, algorithms: ["ES256"], typ: "at+jwt" };
@@ -139,7 +141,7 @@ async function context(actor: AssistantActor): Promise<z.output<typeof Context>>
       last_used_at: found.last_used_at,
     },
     callable_tools: tools.filter((tool) => mayCall(actor, tool)).map(({ name }) => name),
-    pages: { overview: "", customers: "", customer: "", installments: "", invoices: "", invoice: "", payments: "" },
+    pages: pagesOf(tenantId, ISSUER),
   };
 }
 
@@ -161,7 +163,7 @@ async function invoices({ tenantId }: AssistantActor, limit: number): Promise<z.
 }
 
 const answer = (output: object) => ({
-  content: [{ type: "text" as const, text: JSON.stringify(output) }],
+  content: [{ type: "text" as const, text: inertJson(JSON.stringify(output)) }],
   structuredContent: { ...output },
 });
 

@@ -48,7 +48,7 @@ export function getContext(
 }
 
 /** The pages behind figures; what is in braces is a field of an answer. */
-function pagesOf(tenantId: string, origin: string): Context["pages"] {
+export function pagesOf(tenantId: string, origin: string): Context["pages"] {
   const at = (path: string): string => `${origin}${path}?workspace=${tenantId}`;
   return {
     overview: at("/"),
