@@ -1,6 +1,6 @@
-# The service as an image. Sources run as they are: there is nothing to build. In earnest NODE_IMAGE has a digest
-# (node:24-bookworm-slim@sha256:…), which the compose files in deploy/ ask for: docs/scale.md says how it is looked up.
-ARG NODE_IMAGE=node:24-bookworm-slim
+# The service as an image. Sources run as they are: there is nothing to build. The base is named by digest, of Node 24.18
+# for all platforms; docs/scale.md says how a newer one is looked up, which NODE_IMAGE then names.
+ARG NODE_IMAGE=node:24-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

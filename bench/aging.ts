@@ -19,6 +19,7 @@ import { startDatabase } from "./database.ts";
 import { buildAging, type OpenService, openService } from "./open-service.ts";
 import { median, quantile } from "./quantile.ts";
 import { report } from "./report.ts";
+import { sizesOf } from "./sizes.ts";
 
 const INSTALLMENTS = Number(process.env.BENCH_INSTALLMENTS ?? 1_000_000);
 const CALLS = Number(process.env.BENCH_CALLS ?? 200);
@@ -133,7 +134,9 @@ async function onPostgres(dataDir: string): Promise<boolean> {
   const service = await openService({ DATABASE_URL: database.url, DATA_DIR: dataDir });
   try {
     const { core } = service;
+    const begun = performance.now();
     const book = await fillAgingBook(core.store, randomUUID(), INSTALLMENTS);
+    const filledMs = performance.now() - begun;
     const tenth = await fillAgingBook(core.store, randomUUID(), INSTALLMENTS / 10);
     // What a pull does as it ends, and no more: the books did not come by one.
     const pulled = () => core.store.takeStatistics(["customers", "invoices", "installments"], INSTALLMENTS);
@@ -144,6 +147,7 @@ async function onPostgres(dataDir: string): Promise<boolean> {
     const [figures = [], small = []] = await ask(service, [book, tenth]);
     const straight = await straightSummary(core, book);
     const rebuilt = await measureRebuild(core, book);
+    const sizes = await sizesOf(core.store);
     const ratios = figures.map(({ p50 }, at) => p50 / (small[at]?.p50 ?? 0));
     return report("aging", {
       note: `${INSTALLMENTS} installments in one workspace, pages of 50, through MCP, ${CALLS} calls each (of what grows, a tenth)`,
@@ -160,6 +164,9 @@ async function onPostgres(dataDir: string): Promise<boolean> {
         ...writes.rows.map(([what, ms]) => [what, ms, "", "", ""]),
         ["rebuilding the roll-up beside writers", (rebuilt.seconds * 1_000).toFixed(0), "", "", ""],
         ["a writer's wait meanwhile", "", rebuilt.p99Ms.toFixed(1), "", ""],
+        ["filling the book", filledMs.toFixed(0), "", "", ""],
+        ["both books on disk, GB", sizes.database.toFixed(2), "", "", ""],
+        ["their roll-ups of it, GB", sizes.rollup.toFixed(2), "", "", ""],
       ],
       limits: [
         ...limitsOf(figures),

@@ -1,8 +1,13 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type PostgresPrograms, signalServer } from "../test/support/postgres.ts";
 import type { Node } from "./ha-settings.ts";
-import { type Running, startProgram } from "./programs.ts";
+import { processesOf, type Running, startProgram } from "./programs.ts";
+
+/** How often nothing is to be found of a machine before it counts as dead. */
+const QUIET_LOOKS = 3;
+const LOOK_MS = 50;
 
 /** One of the two servers with its Patroni, to be treated as machines are treated by fate. */
 export class Machine {
@@ -29,17 +34,33 @@ export class Machine {
     this.#patroni = startProgram(this.#programs, name, "patroni", [this.file]);
   }
 
-  /** Patroni and PostgreSQL are killed at once, in any state. */
+  /** Patroni and PostgreSQL are killed at once, in any state; resolves once nothing of them is left. */
   async kill(): Promise<void> {
     const ended = this.#patroni?.end();
     signalServer(this.node.data, "SIGKILL");
     await ended;
+    // Patroni may have been about to start PostgreSQL, or a program that mends its data: that goes on by itself.
+    for (let quiet = 0; quiet < QUIET_LOOKS; quiet = this.#killRest() ? 0 : quiet + 1) await sleep(LOOK_MS);
   }
 
   /** The same as this process ends. */
   orphanNone(): void {
     this.#patroni?.signal("SIGKILL");
     signalServer(this.node.data, "SIGKILL");
+    this.#killRest();
+  }
+
+  /** Whether anything was left. */
+  #killRest(): boolean {
+    const left = processesOf(this.node.data);
+    for (const pid of left) {
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+    return left.length > 0;
   }
 
   /** It stands still (SIGSTOP): connections are taken, and nothing is answered. */

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, openSync, readFileSync } from "node:fs";
+import { existsSync, openSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { PostgresPrograms } from "../test/support/postgres.ts";
 
@@ -44,4 +44,18 @@ export function startProgram(
       }
     },
   };
+}
+
+/** Processes that work in a folder, or were told of it: a server, and what makes or mends its data. */
+export function processesOf(folder: string): number[] {
+  return readdirSync("/proc").flatMap((name) => {
+    if (!/^\d+$/.test(name) || Number(name) === process.pid) return [];
+    try {
+      const command = readFileSync(join("/proc", name, "cmdline"), "utf8");
+      return command.includes(folder) || readlinkSync(join("/proc", name, "cwd")) === folder ? [Number(name)] : [];
+    } catch {
+      // It has ended meanwhile.
+      return [];
+    }
+  });
 }

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { haMissing } from "../cluster/ha.ts";
+import { imageMissing } from "./support/image.ts";
 
 const ENOUGH_BYTES = 6e9;
 
@@ -64,6 +65,9 @@ if (failed.length > 0) process.exit(1);
 const missing = [
   existsSync("/usr/bin/chromium") ? [] : ["browser tests: no Chromium at /usr/bin/chromium"],
   haMissing() === null ? [] : [`tests of high availability: ${haMissing()}`],
+  imageMissing() === null
+    ? []
+    : [`the image as buildah builds and starts it: ${imageMissing()}; what its steps come to was tried without it`],
   existsSync("../shared/data/accounts-receivable-2466.csv")
     ? []
     : ["the run on a real book: no data file beside the project"],

@@ -40,10 +40,11 @@ describe("the image", () => {
     for (const path of [folder, dataDir]) rmSync(path, { recursive: true, force: true });
   });
 
-  it("runs as a user without rights, on the Node that the project is pinned to [contract.operation.image]", () => {
+  it("runs as a user without rights, on the Node that the project is pinned to, named by digest [contract.operation.image]", () => {
     expect(instructions("USER")).toEqual(["node"]);
     const pinned = /"node": "(\d+)\./.exec(read("package.json"))?.[1];
-    expect([...dockerfile.matchAll(/^ARG NODE_IMAGE=node:(\d+)-/gm)].map(([, major]) => major)).toEqual([pinned]);
+    const bases = dockerfile.matchAll(/^ARG NODE_IMAGE=node:(\d+)-bookworm-slim@sha256:[0-9a-f]{64}$/gm);
+    expect([...bases].map(([, major]) => major)).toEqual([pinned]);
     expect([...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base)).toEqual(Array(2).fill(`\${NODE_IMAGE}`));
     expect(dockerfile).toContain("RUN npm ci --omit=dev");
   });
@@ -132,6 +133,7 @@ describe("the compose file", () => {
       '"127.0.0.1:3000:3000"',
     ])
       expect(service).toContain(promise);
+    expect(service).toMatch(/args:\n +- NODE_IMAGE\n/);
     expect(service).toMatch(/postgres:\n +condition: service_healthy/);
   });
 

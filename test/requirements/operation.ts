@@ -19,6 +19,8 @@ export default {
     "what deploy/ has for several servers gives no container more rights than needed, holds no secret, takes images by digest, and has the settings that are measured",
   "contract.operation.image":
     "the image has what it runs on and nothing more, as a user without rights on a file system it cannot write to",
+  "contract.operation.image-built":
+    "where an engine is to be had, the image is built from its Dockerfile on a base named by digest, and starts without root and capabilities on a read-only file system",
   "contract.operation.log-redaction":
     "no password, key, token, cookie or link is in any line of the log of a busy run, failures included",
 } satisfies Requirements;
