@@ -5,31 +5,31 @@ import type { Core } from "../src/core/gate/dependencies.ts";
 import type { ServiceError } from "../src/core/gate/error.ts";
 import { SIGNING_ALGORITHM } from "./signing-keys.ts";
 
-/** The subject of a token. Permissions are not in it: they are read again at every call. */
+/** The subject of a token. Permissions are not in it: they are read again on each call. */
 export interface AccessToken {
   personId: string;
   clientId: string;
   connectionId: string;
   tenantId: string;
-  /** What the token was issued for; at most what its connection was granted. */
+  /** The scopes the token was issued for; at most those granted to its connection. */
   scopes: Scope[];
-  /** The client asked for less than it could have had: nothing is added to such a token. */
+  /** The client asked for fewer scopes than it could have had: later grants do not widen such a token. */
   narrowed: boolean;
 }
 
 /**
- * `expired` is a token that was issued for us; `invalid` is anything else. A `refusal` is for a token that is genuine,
- * or that nobody can tell of now.
+ * `expired` is a token that was issued by us; `invalid` is anything else. A `refusal` is for a genuine token, or for
+ * one that cannot be checked now.
  */
 export type TokenCheck = { token: AccessToken } | { refused: "expired" | "invalid" } | { refusal: ServiceError };
 
-/** Checks a token that came from `address`. */
+/** Checks a token that was sent from `address`. */
 export type TokenVerifier = (token: string, address: string | undefined) => Promise<TokenCheck>;
 
-/** Tolerated clock difference of processes, in seconds. */
+/** Tolerated clock difference between processes, in seconds. */
 export const CLOCK_TOLERANCE = 5;
 
-/** Where a token could name a key of its own to be checked with, or ask for what we do not know. */
+/** Header parameters by which a token could name its own key or require an unknown extension. */
 export const FOREIGN_HEADERS = ["jwk", "jku", "x5u", "x5c", "crit", "b64"];
 
 const Claims = z.looseObject({
@@ -51,7 +51,7 @@ interface Verifier {
   issuer: string;
   /** The resource: exactly `{mcp_url}`. */
   audience: string;
-  /** Our key of the id that a token names. */
+  /** Our key with the id that a token names. */
   keyOf: JWTVerifyGetKey;
 }
 

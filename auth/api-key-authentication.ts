@@ -17,7 +17,7 @@ import { rateLimitExceeded } from "./attempts.ts";
 import type { CallerNames } from "./caller.ts";
 import { attemptCounter, attemptHeadroom, tooManyFailures } from "./failed-authentications.ts";
 
-/** Who calls, or why not; with the headroom that every response tells, refusals too. */
+/** The caller, or the reason for rejecting them, with the rate limit headroom that every response tells. */
 export type KeyAuthentication =
   | { headroom: Headroom; actor: ApiKeyActor; names: CallerNames; refusal?: never }
   | { headroom: Headroom; refusal: ServiceError; actor?: never; names?: never };
@@ -29,7 +29,8 @@ export type KeyAuthenticator = (
 ) => Promise<KeyAuthentication>;
 
 /**
- * API keys (service.md §5): one statement a request for a key that says its workspace, and one more for one that does not. `limited` false lifts the limits per minute; they are counted all the same.
+ * API keys (service.md §5): one statement per request for a key that holds its workspace id, two for an older one. With
+ * `limited` false, requests per minute are counted and not limited.
  */
 export function apiKeyAuthentication(core: Core, { limited }: { limited: boolean }): KeyAuthenticator {
   return async (authorization, address) => {
@@ -57,7 +58,7 @@ function bearerCredential(authorization: string | undefined): string | null {
   return /^Bearer +(\S.*)$/i.exec(authorization?.trim() ?? "")?.[1] ?? null;
 }
 
-/** The key with its counts. One that does not say its workspace, as keys of before do not, is asked of the directory. */
+/** The key with its counts. Older keys do not hold their workspace id; it is looked up in the directory. */
 async function sight(
   { store }: Pick<Core, "store">,
   key: ParsedKey | null,
@@ -74,7 +75,7 @@ async function sight(
   return undefined;
 }
 
-/** A request without a key, or with one that nobody has, which counts as a failure of its address. */
+/** A request without a key, or with an unknown one, which counts as a failure of its address. */
 async function unknownCaller(
   core: Core,
   credential: string | null,

@@ -10,15 +10,15 @@ import {
 } from "../src/store/identity/failed-attempts.ts";
 import type { Transaction } from "../src/store/store.ts";
 
-/** How many attempts on one subject are let through in each fixed window. */
+/** The number of attempts per subject that are allowed in each fixed window. */
 export interface AttemptLimit {
-  /** Keeps the subjects of different limits apart. */
+  /** Separates the subjects of different limits. */
   readonly name: string;
   readonly max: number;
   readonly windowSeconds: number;
 }
 
-/** Where a subject stands in its window. */
+/** A subject's count in the current window. */
 export interface Attempts {
   readonly hits: number;
   readonly max: number;
@@ -26,26 +26,26 @@ export interface Attempts {
   readonly resetSeconds: number;
 }
 
-/** The error for what is beyond a limit. */
+/** The error for attempts beyond a limit. */
 export function rateLimitExceeded(message: string, { resetSeconds }: Pick<Attempts, "resetSeconds">): ServiceError {
   return new ServiceError("rate_limit_exceeded", message, { retryAfterSeconds: resetSeconds });
 }
 
 type Counting = Pick<Core, "store" | "clock">;
 
-/** Counts one attempt, exactly, over all processes. */
+/** Counts one attempt, exactly, across all processes. */
 export async function count(core: Counting, limit: AttemptLimit, subject: string): Promise<Attempts> {
   const attempts = await standing(core, limit, subject, countAttempt);
   if (attempts.hits > limit.max) refusals.tell({ route: limit.name, reason: "rate_limit_exceeded" });
   return attempts;
 }
 
-/** Looks without counting. */
+/** Reads the count without increasing it. */
 export function look(core: Counting, limit: AttemptLimit, subject: string): Promise<Attempts> {
   return standing(core, limit, subject, countedAttempts);
 }
 
-/** Forgets the attempts of the current window. */
+/** Resets the current window. */
 export async function forget(core: Counting, limit: AttemptLimit, subject: string): Promise<void> {
   await standing(core, limit, subject, async (tx, counter) => {
     await forgetAttempts(tx, counter);

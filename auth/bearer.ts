@@ -16,7 +16,7 @@ export interface BearerOptions {
   core: Core;
   publicOrigin: string;
   verifyAccessToken: TokenVerifier;
-  /** False lifts the limits of requests a minute; they are counted and told all the same. */
+  /** False lifts the limits of requests per minute; they are still counted and reported. */
   limited?: boolean;
 }
 
@@ -26,8 +26,9 @@ type Outcome = { headroom: Headroom } & (
 );
 
 /**
- * Authentication of the assistant route: the token says who, one statement says what they may and counts the limits.
- * Answers a request it turns away itself, with the error object of service.md §2.9, and gives null.
+ * Authentication of the assistant route: the token identifies the caller, and one statement reads their permissions and
+ * counts the limits. A rejected request is answered here, with the error object of service.md §2.9, and null is
+ * returned.
  */
 export function bearerAuthentication(
   options: BearerOptions,
@@ -71,7 +72,7 @@ class BearerAuthenticator {
       : this.#refuseFailed(request);
   }
 
-  /** A genuine token: everything else is in the store. */
+  /** A genuine token: everything else is read from the store. */
   async #authorize(request: Request, token: AccessToken): Promise<Outcome> {
     const minute = minuteOf(this.#core);
     const { connection, hits } = await this.#core.store.statement((tx) =>
@@ -82,7 +83,7 @@ class BearerAuthenticator {
         connectionLimit: connectionLimit(this.#limited),
       }),
     );
-    // Genuine, yet for a person, client or workspace that the connection is not of: it was never issued so.
+    // Genuine, but for a person, client or workspace other than the connection's: we never issued it.
     if (connection === null) return this.#refuseFailed(request);
     if (hits === null) return this.#refuse(request, refusal(REVOKED, this.#challenges.revoked()));
     const { left, isOver } = limitStanding(hits, minute);
@@ -94,7 +95,10 @@ class BearerAuthenticator {
     return { headroom: left, caller: callerOf(token, connection), names: { workspace, assistant } };
   }
 
-  /** Refuses without counting a failed attempt: a caller without a token gets the challenge even when its address is limited. */
+  /**
+   * Rejects without counting a failed attempt: a caller without a token gets the challenge even when its address is
+   * limited.
+   */
   async #refuse({ ip }: Request, refusal: AuthRefusal): Promise<Outcome> {
     return { headroom: await addressHeadroom(this.#core, ip), refusal };
   }
@@ -124,7 +128,7 @@ function refusal(reason: readonly [ErrorCode, string], challenge: string): AuthR
   return { error: new ServiceError(...reason), challenge };
 }
 
-/** A token that is genuine, and still not let in. */
+/** A genuine token whose caller is rejected. */
 function genuine(challenges: BearerChallenges, error: ServiceError): AuthRefusal {
   if (error.code === "revoked_credentials") return { error, challenge: challenges.revoked() };
   return error.missingScope === undefined ? { error } : { error, challenge: challenges.lacking(error.missingScope) };
@@ -135,8 +139,8 @@ function featureUnavailable(): AuthRefusal {
 }
 
 /**
- * What the connection has now, as far as the token was issued for it; and what a person gave it on our page since, which needs
- * no new token unless the client itself asked for a narrower one.
+ * The connection's current scopes, as far as the token was issued for them, and those a person added on our page since,
+ * unless the client itself asked for a narrower token.
  */
 function callerOf(
   { tenantId, connectionId, scopes: asked, narrowed }: AccessToken,

@@ -15,20 +15,20 @@ import { rateLimitExceeded } from "./attempts.ts";
 import type { AuthenticatedCaller } from "./caller.ts";
 import { refuse } from "./refuse.ts";
 
-/** Requests of this minute, of a connection and of all of its workspace. */
+/** Requests in the current minute, by a connection and by its whole workspace. */
 export type Hits = NonNullable<AssistantCallAuthority["hits"]>;
 
-/** The minute that requests are counted in now. */
+/** The minute that requests are counted in. */
 export function minuteOf({ clock }: Pick<Core, "clock">): RateWindow {
   return windowAt(clock.now(), REQUEST_LIMITS.windowSeconds);
 }
 
-/** Requests a minute beyond which a connection stops counting for its workspace; null where the limits are lifted. */
+/** Requests per minute beyond which a connection no longer counts for its workspace; null without limits. */
 export function connectionLimit(limited: boolean): number | null {
   return limited ? REQUEST_LIMITS.caller : null;
 }
 
-/** Where the limits stand: the one that leaves the least, and whether one was gone over. */
+/** The headroom of the tighter of both limits, and whether one was exceeded. */
 export function limitStanding({ connection, tenant }: Hits, minute: RateWindow): { left: Headroom; isOver: boolean } {
   const own = headroom(REQUEST_LIMITS.caller, connection, minute);
   return {
@@ -37,28 +37,31 @@ export function limitStanding({ connection, tenant }: Hits, minute: RateWindow):
   };
 }
 
-/** What a request beyond one of the limits is told. */
+/** The error for a request beyond one of the limits. */
 export function tooMany(left: Headroom): ServiceError {
   const { limit } = left;
   const whose = limit === REQUEST_LIMITS.caller ? "This connection" : "The workspace's assistants";
   return rateLimitExceeded(`${whose} made the ${limit} requests of this minute.`, left);
 }
 
-/** Counts `requests` more of a caller who was let in; beyond the limits it gives what answers them all (429). */
+/**
+ * Counts `requests` more of an authenticated caller; beyond the limits it returns the error that answers them all
+ * (429).
+ */
 export type ChargeFurther = (
   caller: AuthenticatedCaller,
   response: Response,
   requests: number,
 ) => Promise<(() => void) | null>;
 
-/** Charges for what a batch holds beyond its first request (completions §8); `limited` as for the first. */
+/** Counts the requests of a batch after the first (completions §8); `limited` as for the first. */
 export function furtherRequests({ core, limited = true }: { core: Core; limited?: boolean }): ChargeFurther {
   return async ({ key: connectionId, actor: { tenantId } }, response, requests) => {
     const minute = minuteOf(core);
     const call = { tenantId, connectionId, minute: minute.start, connectionLimit: connectionLimit(limited) };
     const hits = await core.store.statement((tx) => countFurtherRequests(tx, { ...call, requests }));
     const { left, isOver } = limitStanding(hits, minute);
-    // It may have been answered meanwhile: its connection was revoked.
+    // The response may have been sent meanwhile: its connection was revoked.
     if (!response.headersSent) response.set(rateLimitHeaders(left));
     return limited && isOver ? () => refuse(response, { error: tooMany(left) }) : null;
   };

@@ -5,19 +5,19 @@ import { READ_SCOPE } from "./scopes.ts";
 /** `WWW-Authenticate` values of the assistant route (RFC 6750 §3, RFC 9728 §5.1). */
 export type BearerChallenges = ReturnType<typeof bearerChallenges>;
 
-/** Challenges that lead to the metadata of the resource at `publicOrigin`. */
+/** Challenges with the address of the resource metadata at `publicOrigin`. */
 export function bearerChallenges(publicOrigin: string) {
   const metadata = `resource_metadata="${publicOrigin}/.well-known/oauth-protected-resource/mcp"`;
   const invalid = `Bearer error="invalid_token", error_description="The access token is not valid", ${metadata}`;
   const lacking = (scopes: string) => `Bearer error="insufficient_scope", scope="${scopes}", ${metadata}`;
   return {
-    /** No token was sent: nothing was wrong with one, so no error is named. Asks only for reading (completions §11). */
+    /** No token was sent, so no error is named. Asks for reading only (completions §11). */
     missing: () => `Bearer ${metadata}, scope="${READ_SCOPE}"`,
-    /** A token that is not, or no longer, good. */
+    /** An invalid or expired token. */
     invalid: () => invalid,
-    /** A token where none may be. */
+    /** A token in a place where none is accepted. */
     malformed: () => `Bearer error="invalid_request", ${metadata}`,
-    /** For a connection that was revoked while it was being served. */
+    /** A connection that was revoked while the call was being served. */
     revoked: () => invalid,
     /** The token was issued without these scopes. */
     lacking,

@@ -11,12 +11,12 @@ interface PasswordChange {
   current: string;
   /** Long enough (see {@link Password} in members.ts). */
   next: string;
-  /** Where it came from: guessing the current one is limited as signing in is. */
+  /** The source of the request: guesses of the current password are limited like sign-ins. */
   address: string;
   requestId: string;
 }
 
-/** What a change of a password is in each workspace: an audit entry. */
+/** An audit entry in each workspace of the person. */
 const passwordChanged = innerOperation({
   id: "changePassword",
   callers: ["person"],
@@ -24,8 +24,8 @@ const passwordChanged = innerOperation({
 });
 
 /**
- * A person changes what they sign in with. Every browser of theirs is signed out, this one too: its page starts a session
- * again. Assistants stay connected. The answer is that of a sign-in with the current password, and then the new one.
+ * Changes a person's password. All their browsers are signed out, including this one, whose page starts a new session;
+ * assistants stay connected. Returns the result of a sign-in with the current password.
  */
 export async function changePassword(core: Core, change: PasswordChange): Promise<SignIn> {
   const { session, current, next, address, requestId } = change;
@@ -35,7 +35,7 @@ export async function changePassword(core: Core, change: PasswordChange): Promis
   if (proof.personId !== personId) return { refused: "wrong" };
   const passwordHash = await hashPassword(next);
   return core.store.directory(async (tx) => {
-    // Changed in another browser meanwhile: what was checked is the current one no more.
+    // Changed in another browser meanwhile: the password that was checked is no longer the current one.
     if (!(await updatePassword(tx, personId, { from: proof.passwordHash, to: passwordHash })))
       return { refused: "wrong" };
     await deleteSessionsOf(tx, personId);

@@ -10,11 +10,11 @@ type NewConnection = Omit<Parameters<typeof insertAssistantConnection>[1], "tena
 /** A change of what a connection may do. */
 interface ScopeChange {
   connectionId: string;
-  /** Those that were added or removed, space-separated, for the audit entry. */
+  /** The scopes that were added or removed, space-separated, for the audit entry. */
   scopes?: string;
 }
 
-/** An assistant is approved; its person gets a mail where it `isNews` (completions §11). */
+/** An assistant is approved; its person gets a mail if it `isNews` (completions §11). */
 export const connectAssistant = innerOperation({
   id: "connectAssistant",
   callers: ["person"],
@@ -29,7 +29,7 @@ export const connectAssistant = innerOperation({
   },
 });
 
-/** A connection may do more than before; its person gets a mail where it `isNews`. */
+/** A connection's permissions are widened; its person gets a mail if it `isNews`. */
 export const extendAssistantConnection = innerOperation({
   id: "extendAssistantConnection",
   callers: ["person"],
@@ -40,7 +40,7 @@ export const extendAssistantConnection = innerOperation({
   },
 });
 
-/** A connection may do less than before. */
+/** A connection's permissions are narrowed. */
 export const narrowAssistantConnection = innerOperation({
   id: "narrowAssistantConnection",
   callers: ["person"],

@@ -9,30 +9,30 @@ import { selectPermissionsFor, updatePermissions } from "./connection-queries.ts
 import { grantable, READ_SCOPE } from "./scopes.ts";
 import type { SignedIn } from "./sessions.ts";
 
-/** Topic of the notice that a connection has less than before; the payload is its id and what is left. */
+/** Topic of the notice that a connection lost permissions; the payload has its id and those left. */
 export const CONNECTION_NARROWED = "connection_narrowed";
 
-/** What the payload of that notice says. */
+/** The payload of that notice. */
 export function narrowedTo(payload: string): { connectionId: string; scopes: Scope[] } {
   const [connectionId = "", scopes = ""] = payload.split(/ (.*)/s);
   return { connectionId, scopes: parseScopes(scopes) };
 }
 
-/** What a connection has, and what the person who looks could change of it. */
+/** A connection's permissions, and which of them the viewer may change. */
 export interface ConnectionPermissions {
   tenantId: string;
   clientName: string;
-  /** Email of who approved it. */
+  /** Email of the person who approved it. */
   owner: string;
   isOwn: boolean;
   scopes: Scope[];
-  /** Write scopes they could give it besides; none to somebody else's. */
+  /** Write scopes the viewer could add; empty for another person's connection. */
   giveable: Scope[];
-  /** Write scopes they could take away. */
+  /** Write scopes the viewer could remove. */
   takeable: Scope[];
 }
 
-/** Null for a connection the person may not see, or that has ended. */
+/** Null for a connection that the viewer may not see, or that has ended. */
 export async function readPermissions(
   core: Pick<Core, "store">,
   who: SignedIn,
@@ -53,9 +53,9 @@ interface Change {
 }
 
 /**
- * The person who approved a connection may add and remove its permissions; an admin may remove them from any connection (completions §11).
- * It counts from the connection's next call on, with the tokens it has; what it was at with a permission it lost is stopped.
- * Throws `not_found`, and `permission_denied` for more than the person could grant.
+ * The person who approved a connection may add and remove its permissions; an admin may remove them from any connection
+ * (completions §11). Takes effect on the connection's next call, without a new token; calls under way that need a
+ * removed permission are stopped. Throws `not_found`, and `permission_denied` for more than the person may grant.
  */
 export async function changePermissions(core: Core, change: Change): Promise<void> {
   const { who, connectionId } = change;
@@ -103,7 +103,7 @@ async function apply(core: Core, tx: Transaction, { who, connectionId, requestId
     await extendAssistantConnection.within(leading, person, { connectionId, scopes: give.join(" "), isNews: true });
 }
 
-/** What is stored of a connection and of who looks at it; null unless it is theirs or they are an admin, and it lives. */
+/** A connection and its viewer's role; null unless it is live, and theirs or they are an admin. */
 async function find(tx: Transaction, who: SignedIn, connectionId: string, hold?: "locked") {
   const row = await selectPermissionsFor(tx, connectionId, who, hold);
   if (row === undefined || row.revoked_at !== null) return null;
@@ -122,7 +122,7 @@ async function find(tx: Transaction, who: SignedIn, connectionId: string, hold?:
   return { standing, row };
 }
 
-/** An external issuer says what its tokens are for: of those, only what was taken away here can be given back here. */
+/** An external issuer decides the scopes of its tokens: only those that were removed here can be added here. */
 function mayReturn(scope: Scope, row: { is_external: boolean; withheld_scopes: string }): boolean {
   return !row.is_external || parseScopes(row.withheld_scopes).includes(scope);
 }

@@ -17,7 +17,7 @@ function connectionsOfMembers(tx: Transaction, tenantId: string) {
     .where("member.tenant_id", "=", tenantId);
 }
 
-/** A workspace's connections, the live ones first, then newest first; of one member alone where `memberId` is given. */
+/** A workspace's connections, live ones first, then newest first; only those of one member if `memberId` is given. */
 export function selectConnections(tx: Transaction, tenantId: string, memberId: string | null) {
   return connectionsOfMembers(tx, tenantId)
     .leftJoin("members as revoker", (join) =>
@@ -57,7 +57,10 @@ export async function insertAssistantConnection(
   await tx.insertInto("assistant_connections").values(row).execute();
 }
 
-/** A connection, its owner, and the signed-in person's membership of its workspace; undefined without one; held where asked. */
+/**
+ * A connection, its owner, and the signed-in person's membership of its workspace; undefined if it does not exist.
+ * Locked on request.
+ */
 export function selectPermissionsFor(tx: Transaction, connectionId: string, who: SignedIn, hold?: "locked") {
   return ofTenantAt(tx, { kind: "connection", key: connectionId }, async (tenantId) =>
     who.tenantId === null || who.tenantId === tenantId
@@ -103,7 +106,7 @@ function permissionsIn(
   return found.forUpdate("connection").forShare(["viewer", "tenant"]).executeTakeFirst();
 }
 
-/** Changes what a connection has (each space-separated). */
+/** Changes a connection's scopes (each list space-separated). */
 export async function updatePermissions(
   tx: Transaction,
   { tenantId, connectionId }: { tenantId: string; connectionId: string },
@@ -129,7 +132,7 @@ export async function selectOwnerEmail(
   return row.email;
 }
 
-/** The tenant of a connection that is live, and whose person is a live member; undefined otherwise. */
+/** The tenant of a live connection of a live member; undefined for any other. */
 export function selectLiveConnection(tx: Transaction, connectionId: string, personId: string) {
   return ofTenantAt(tx, { kind: "connection", key: connectionId }, (tenantId) =>
     connectionsOfMembers(tx, tenantId)
@@ -142,7 +145,7 @@ export function selectLiveConnection(tx: Transaction, connectionId: string, pers
   );
 }
 
-/** Which connections to end: one, or all that a member has. */
+/** The connections to end: one, or all of a member. */
 export type ConnectionsToEnd = { connectionId: string } | { tenantId: string; memberId: string };
 
 type LiveConnection = Pick<AssistantConnectionRow, "tenant_id" | "connection_id">;
@@ -178,7 +181,7 @@ export async function tombstoneConnection(
   return numUpdatedRows > 0n;
 }
 
-/** Whether there is such a person. */
+/** Whether an account with this id exists. */
 export async function personExists(tx: Transaction, personId: string): Promise<boolean> {
   const row = await tx.selectFrom("people").select("person_id").where("person_id", "=", personId).executeTakeFirst();
   return row !== undefined;
@@ -200,14 +203,14 @@ export async function hasHadConnection(
   return row !== undefined;
 }
 
-/** A client that has been approved, by its redirect address, and who approved it. */
+/** An approved client, by its redirect address, and the person who approved it. */
 export interface AnsweredClient {
   who: SignedIn;
   clientId: string;
   answeredAtHost: string;
 }
 
-/** The live connections that a person has with a client, answered at that host; in every workspace their sign-in counts for. */
+/** A person's live connections of a client with that redirect host, in all workspaces their sign-in counts for. */
 export function selectConnectionsWith(tx: Transaction, asked: AnsweredClient, hold?: "locked") {
   const { personId, tenantId: only } = asked.who;
   return ofTenantsAt(

@@ -31,31 +31,31 @@ export interface Membership {
   role: Role;
   /** Whether the workspace's tier has assistants. */
   assistantAccess: boolean;
-  /** How far the workspace lets assistants go. */
+  /** The most a workspace allows assistants. */
   assistants: AssistantMode;
 }
 
-/** An assistant connection (completions §1) as the page of connections shows it. Instants are ISO 8601 UTC. */
+/** An assistant connection (completions §1) as shown on the connections page. Instants are ISO 8601 UTC. */
 export interface AssistantConnection {
   id: string;
-  /** Whose approval it is. */
+  /** The member who approved it. */
   person: { email: string; name: string | null };
   clientName: string;
-  /** Where the client publishes what it is, if it does: the one thing about it that was looked up. */
+  /** The address at which the client publishes its metadata, if any: the only fact about it that was verified. */
   publishedBy: string | null;
-  /** Where the client says it is from. */
+  /** The client's website as it states it. */
   clientUri: string | null;
-  /** The host that the answer to the approval went to; null where nobody has seen it. */
+  /** The redirect host of the approval; null if it is unknown. */
   answeredAtHost: string | null;
   scopes: Scope[];
   createdAt: string;
   lastUsedAt: string | null;
   revokedAt: string | null;
-  /** Email of who revoked it; null for an operator, the client or the service itself, and for one that lives. */
+  /** Email of the person who revoked it; null for an operator, the client or the service itself, and for a live one. */
   revokedBy: string | null;
 }
 
-/** The memberships of the signed-in person, by the workspace's name; only where their sign-in counts. */
+/** The signed-in person's memberships, by the workspace's name; only those their sign-in counts for. */
 export async function membershipsOf(core: Pick<Core, "store">, who: SignedIn): Promise<Membership[]> {
   const rows = await core.store.directory((tx) => selectMemberships(tx, who));
   return rows.map((row) => ({
@@ -93,8 +93,8 @@ export async function listConnections(
 }
 
 /**
- * A person stops an assistant: their own, or as an admin anybody's of the workspace. One that has ended stays
- * unchanged. Throws `not_found`, for a connection the person may not see too.
+ * A person revokes an assistant: their own, or as an admin any of the workspace. One that has ended is left unchanged.
+ * Throws `not_found`, also for a connection the person may not see.
  */
 export async function revokeConnection(
   core: Core,
@@ -108,12 +108,12 @@ export async function revokeConnection(
   });
 }
 
-/** The service itself ends a connection: its client gave it up, or a code or token of it was used twice. */
+/** The service itself ends a connection: its client gave it up, or a one-time code or token was used twice. */
 export async function endConnection(core: Core, connectionId: string): Promise<void> {
   await end(core, connectionId, core.newId(), async () => null);
 }
 
-/** Ends a connection, and stops what is under way. `authorize` names the person who ends it, if any, or throws. */
+/** Ends a connection and stops its calls. `authorize` returns the person who ends it, if any, or throws. */
 async function end(
   core: Core,
   connectionId: string,
@@ -138,7 +138,7 @@ async function end(
   await stopping(tell, change);
 }
 
-/** Ends connections of the actor's workspace, and removes their refresh tokens. */
+/** Ends connections of the actor's workspace, and deletes their refresh tokens. */
 export async function endConnections(
   leading: Leading,
   actor: PersonActor | OperatorActor | SystemActor,

@@ -13,15 +13,15 @@ import { rateLimitExceeded } from "./attempts.ts";
 
 const LIMIT = FAILED_ATTEMPT_LIMITS.address;
 
-/** How far a source address is from the limit of failed authentications, which both routes share (completions §8). */
+/** A source address's headroom below the limit of failed authentications, which both routes share (completions §8). */
 export async function addressHeadroom(core: Core, address: string | undefined): Promise<Headroom> {
   const { window, counter } = attemptCounter(core, address);
   return attemptHeadroom(await core.store.directory((tx) => countedAttempts(tx, counter)), window);
 }
 
 /**
- * Counts an unknown, malformed or forged credential; `isOver` says that it is one too many and is answered 429. A genuine
- * credential is never counted, and never answered by what was: it cannot be guessed, and many share addresses.
+ * Counts an unknown, malformed or forged credential; `isOver` is true if it exceeds the limit and is answered with 429.
+ * Genuine credentials are neither counted nor limited: they cannot be guessed, and many callers share addresses.
  */
 export async function recordFailedAttempt(
   core: Core,
@@ -32,12 +32,12 @@ export async function recordFailedAttempt(
   return { isOver: hits > LIMIT, headroom: attemptHeadroom(hits, window) };
 }
 
-/** What a failure beyond the limit is told. */
+/** The error for a failure beyond the limit. */
 export function tooManyFailures(left: Headroom): ServiceError {
   return rateLimitExceeded("Too many failed authentications from this address.", left);
 }
 
-/** The counter an address belongs to now. */
+/** The current counter of an address. */
 export function attemptCounter(
   core: Pick<Core, "clock">,
   address: string | undefined,
@@ -50,7 +50,7 @@ export function attemptHeadroom(hits: number, window: RateWindow): Headroom {
   return headroom(LIMIT, hits, window);
 }
 
-/** One counter for a host: an IPv4 address however it is written, and a whole /64 of IPv6, which one host may use. */
+/** One counter per host: an IPv4 address in any notation, or an IPv6 /64, which one host may use. */
 export function sourceOf(address: string | undefined): string {
   if (address === undefined) return "address:unknown";
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

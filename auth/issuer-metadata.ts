@@ -12,30 +12,30 @@ import { boundedFetch, fetchBy, lookups } from "../src/gateways/outgoing.ts";
 /** What the library sends: forms, or nothing. */
 type OAuthBody = URLSearchParams | undefined;
 
-/** Bytes of one answer of an issuer, after unpacking. */
+/** Most bytes of an issuer's answer, uncompressed. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
-/** How issuers are reached: their names are looked up by a share of their own. */
+/** Connections to issuers, whose names are resolved within a limit of their own. */
 export const issuerFetch = boundedFetch(fetchBy(lookups.issuers), MAX_ANSWER_BYTES);
-/** How long an issuer is waited for, in milliseconds. */
+/** Timeout of a request to an issuer, in milliseconds. */
 const PATIENCE_MS = 5_000;
-/** How long metadata are cached; when reading them again fails, the cached ones stay in use. */
+/** How long metadata are cached; if reading them again fails, the cached ones stay in use. */
 const MAX_AGE_MS = 3_600_000;
 /** How long an issuer that failed is not asked again. */
 const COOLDOWN_MS = 5_000;
 
-/** An issuer that does not answer, or not as one: nothing is decided without it. */
+/** The issuer did not answer, or its answer is invalid: nothing is decided without it. */
 export class IssuerUnavailable extends Error {
   override readonly name = "IssuerUnavailable";
 }
 
-/** An error for the log: its message only, because libraries attach responses, claims and codes to theirs. */
+/** An error for the log: only its message, because libraries attach responses, claims and codes. */
 export function brief(error: unknown): { error: string; code: string | null; because: string | null } {
   const { name, message, cause } = error instanceof Error ? error : new Error(String(error));
   const code = error instanceof Error && "code" in error ? String(error.code) : null;
   return { error: `${name}: ${message}`, code, because: cause instanceof Error ? cause.message : null };
 }
 
-/** How requests to an issuer are made: they end in time and size, and in the clear on this machine only. */
+/** Options of requests to an issuer: limits of time and size, and plain HTTP on loopback only. */
 export function requestOptions(issuer: string) {
   return {
     signal: AbortSignal.timeout(PATIENCE_MS),
@@ -87,7 +87,7 @@ export class IssuerMetadata {
   }
 }
 
-/** Most publish the first document; some authorization servers without OpenID Connect only the second. */
+/** Most issuers publish the first document; some authorization servers without OpenID Connect only the second. */
 async function discover(issuer: string): Promise<AuthorizationServer> {
   try {
     return await discoverAt(issuer, "oidc");
@@ -101,7 +101,7 @@ async function discoverAt(issuer: string, algorithm: "oidc" | "oauth2"): Promise
   const url = new URL(issuer);
   const response = await discoveryRequest(url, { algorithm, ...requestOptions(issuer) });
   const metadata = await processDiscoveryResponse(url, response);
-  // As text: two spellings of one address are two issuers.
+  // Compared as text: two spellings of an address are two issuers.
   if (metadata.issuer !== issuer) throw new Error("the metadata are another issuer's");
   return metadata;
 }

@@ -2,7 +2,7 @@ import { ofTenantsAt } from "../src/store/identity/tenant-routes.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { countsIn, type SignedIn } from "./sign-in-reach-queries.ts";
 
-/** The workspaces a person is a live member of, of those their sign-in counts for, by name; the first `most`. */
+/** The first `most` workspaces, by name, of which a person is a live member and for which their sign-in counts. */
 export async function selectMemberships(tx: Transaction, who: SignedIn, most = Number.POSITIVE_INFINITY) {
   const { personId, tenantId } = who;
   const route = { kind: "person", key: personId } as const;
@@ -10,7 +10,7 @@ export async function selectMemberships(tx: Transaction, who: SignedIn, most = N
   return byName(await ofTenantsAt(tx, route, counted, tenantId)).slice(0, most);
 }
 
-/** The same of all workspaces: for what is the person's own everywhere. */
+/** The same in all workspaces: for settings that are the person's own. */
 export async function selectAllMemberships(tx: Transaction, personId: string, most = Number.POSITIVE_INFINITY) {
   const route = { kind: "person", key: personId } as const;
   return byName(await ofTenantsAt(tx, route, (id) => membershipsIn(tx, id, personId).execute())).slice(0, most);

@@ -3,18 +3,21 @@ import { nowOf } from "../src/core/gate/dependencies.ts";
 import { deleteOtherSessions, deleteOwnSession, selectOwnSessions } from "./session-queries.ts";
 import type { WebSession } from "./sessions.ts";
 
-/** A browser that a person is signed in with. */
+/** A browser session of a person. */
 export interface OwnSession {
   id: string;
   isThis: boolean;
-  /** What the browser calls itself; null where nobody noted it. */
+  /** The browser's user agent; null if it was not recorded. */
   userAgent: string | null;
   address: string | null;
   createdAt: string;
   expiresAt: string;
 }
 
-/** A person's live sessions, the latest first; one that a workspace's provider vouched for shows those of that only. */
+/**
+ * A person's live sessions, the latest first; a session that a workspace's provider vouched for sees only those of the
+ * same kind.
+ */
 export async function listOwnSessions(core: Core, session: WebSession): Promise<OwnSession[]> {
   const rows = await core.store.directory((tx) => selectOwnSessions(tx, session, nowOf(core)));
   return rows.map((row) => ({
@@ -27,12 +30,12 @@ export async function listOwnSessions(core: Core, session: WebSession): Promise<
   }));
 }
 
-/** Ends one of a person's sessions; another person's stays. */
+/** Ends one of a person's sessions; has no effect on other people's. */
 export async function endOwnSession(core: Core, session: WebSession, id: string): Promise<void> {
   await core.store.directory((tx) => deleteOwnSession(tx, session, id));
 }
 
-/** Ends a person's sessions but this one. */
+/** Ends all of a person's sessions but this one. */
 export async function endOtherSessions(core: Core, session: WebSession): Promise<void> {
   await core.store.directory((tx) => deleteOtherSessions(tx, session));
 }

@@ -1,14 +1,14 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 
-/** What one hash costs: KiB of memory, passes over it, and how many threads could share them. */
+/** The cost of a hash: KiB of memory, passes, and degree of parallelism. */
 export interface PasswordCost {
   memory: number;
   passes: number;
   parallelism: number;
 }
 
-/** What new hashes cost: 19 MiB and two passes, the smallest setting OWASP names for argon2id. */
+/** The cost of new hashes: 19 MiB and two passes, the smallest setting OWASP names for argon2id. */
 const COST: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
@@ -17,7 +17,7 @@ const PHC =
 
 const derive = promisify<"argon2id", Argon2Parameters, Buffer>(argon2);
 
-/** The same password typed on another keyboard is the same bytes. */
+/** Normalized, so that the same password typed on another keyboard has the same bytes. */
 function message(password: string): string {
   return password.normalize("NFC");
 }
@@ -26,7 +26,7 @@ function encode(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("base64").replace(/=+$/, "");
 }
 
-/** Hashes a password with argon2id; answers a PHC string that names its own cost and salt. */
+/** Hashes a password with argon2id; returns a PHC string that holds cost and salt. */
 export async function hashPassword(password: string, cost: PasswordCost = COST): Promise<string> {
   const nonce = randomBytes(SALT_BYTES);
   const tag = await derive("argon2id", { message: message(password), nonce, tagLength: TAG_BYTES, ...cost });
@@ -35,8 +35,8 @@ export async function hashPassword(password: string, cost: PasswordCost = COST):
 }
 
 /**
- * Whether `password` is the one `hash` was made of. A null hash (no such person, or one without a password) is never
- * matched, and costs what a real one costs: how long the answer takes tells nothing about who exists.
+ * Whether `password` matches `hash`. A null hash (no such person, or no password) never matches and costs as much as a
+ * real one, so that the response time does not show whether an account exists.
  */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   const known = PHC.exec(hash ?? "")?.groups;

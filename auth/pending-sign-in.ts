@@ -5,16 +5,16 @@ import { hasSecondFactor } from "./second-factor/check.ts";
 import { selectPasswordHash } from "./session-queries.ts";
 import { reachOfPassword } from "./sign-in-rules/queries.ts";
 
-/** How long a person has to give the code after their password. */
+/** How long a person has to enter the code after their password. */
 export const PENDING_SECONDS = 600;
 
-/** A password that was right and waits for its code; sealed in a cookie of that browser. */
+/** A sign-in with a correct password that waits for a code; sealed in a cookie of the browser. */
 const Pending = z.strictObject({ personId: z.guid(), proof: z.string(), next: z.string(), expiresAt: z.number() });
 
-/** Which step follows a right password. */
+/** The step that follows a correct password. */
 export type NextStep = "none" | "code" | "set_up_factor" | "provider";
 
-/** What a person's workspaces ask of them besides their password. */
+/** What a person's workspaces require besides the password. */
 export async function stepAfterPassword(core: Core, personId: string): Promise<NextStep> {
   if (await hasSecondFactor(core, personId)) return "code";
   const { all, withFactor, without } = await core.store.directory((tx) => reachOfPassword(tx, personId));
@@ -22,7 +22,7 @@ export async function stepAfterPassword(core: Core, personId: string): Promise<N
   return withFactor > 0 ? "set_up_factor" : "provider";
 }
 
-/** What the browser keeps while the code is asked for. */
+/** The cookie's content while a code is requested. */
 export function sealPending(
   core: Core,
   { personId, passwordHash, next }: { personId: string; passwordHash: string; next: string },
@@ -31,7 +31,7 @@ export function sealPending(
   return core.secrets.encrypt(JSON.stringify({ personId, proof: digest(passwordHash), next, expiresAt }), PLACE);
 }
 
-/** Whose password waits for its code; null once that took too long, or the password was changed. */
+/** The person whose sign-in waits for a code; null if it has expired or the password was changed. */
 export async function openPending(
   core: Core,
   cookie: string | undefined,

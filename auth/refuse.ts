@@ -2,13 +2,13 @@ import type { Response } from "express";
 import type { ServiceError } from "../src/core/gate/error.ts";
 import { refusals } from "../src/signals.ts";
 
-/** Why a request of the assistant route is refused, and the challenge to send with it. */
+/** Why a request of the assistant route is rejected, and the challenge to send with it. */
 export interface AuthRefusal {
   error: ServiceError;
   challenge?: string;
 }
 
-/** Answers it, with the error object of service.md §2.9. */
+/** Sends the response, with the error object of service.md §2.9. */
 export function refuse(response: Response, { error, challenge }: AuthRefusal): void {
   refusals.tell({ route: "mcp", reason: error.code });
   if (challenge !== undefined) response.setHeader("WWW-Authenticate", challenge);

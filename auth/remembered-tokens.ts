@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Clock } from "../src/core/shared/calendar.ts";
 import { type AccessToken, CLOCK_TOLERANCE, type TokenVerifier } from "./access-token.ts";
 
-/** Most tokens remembered at once; then the oldest is forgotten. */
+/** Most tokens remembered at once; beyond that the oldest is dropped. */
 const MOST = 10_000;
 
 interface Remembered {
@@ -14,15 +14,15 @@ interface Remembered {
 
 const Expiring = z.object({ exp: z.number() });
 
-/** When a token whose signature is known to be good runs out, in milliseconds since 1970. */
+/** When a token with a verified signature expires, in milliseconds since 1970. */
 function expiryOf(jwt: string): number {
   const claims: unknown = JSON.parse(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString());
   return (Expiring.parse(claims).exp + CLOCK_TOLERANCE) * 1_000;
 }
 
 /**
- * Remembers which tokens were found genuine, by their digest and until they expire: their signature need not be checked
- * at every call. What a token may is never remembered: that is read from the store each time (auth/bearer.ts).
+ * Remembers verified tokens, by digest until they expire, so that signatures are not checked at each call. Permissions
+ * are never remembered: they are read from the store each time (auth/bearer.ts).
  */
 export function rememberTokens(verify: TokenVerifier, clock: Clock): TokenVerifier {
   const remembered = new Map<string, Remembered>();

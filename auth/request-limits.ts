@@ -5,10 +5,10 @@ import { noteKnownCaller } from "./caller.ts";
 import { sourceOf } from "./failed-authentications.ts";
 
 type Counting = Pick<Core, "store" | "clock" | "log">;
-/** Answers what is beyond a limit. */
+/** Sends the response to a request beyond a limit. */
 export type TurnAway = (response: Response, attempts: Attempts) => void;
 
-/** Counts every request of an address; those beyond the limit are turned away before anything of them is kept. */
+/** Counts all requests of an address; rejects those beyond the limit before anything is stored. */
 export function limitRequests(core: Counting, limit: AttemptLimit, turnAway: TurnAway): RequestHandler {
   return async (request, response, next) => {
     const attempts = await count(core, limit, sourceOf(request.ip));
@@ -18,8 +18,8 @@ export function limitRequests(core: Counting, limit: AttemptLimit, turnAway: Tur
 }
 
 /**
- * Counts the requests of an address that were refused. Beyond the limit only those go on that `isGenuine` says carry something
- * we handed out: an address that many share is never shut out whole.
+ * Counts an address's rejected requests. Beyond the limit only requests pass that `isGenuine` recognizes as carrying
+ * something we issued, so that a shared address is never blocked entirely.
  */
 export function limitFailures(
   core: Counting,

@@ -14,16 +14,16 @@ import { deleteSessionsOf, setPassword } from "./members/queries.ts";
 import { selectAllMemberships } from "./membership-queries.ts";
 import { hashPassword } from "./passwords.ts";
 
-/** How long the link in a mail leads to a new password. */
+/** How long the link in a mail is valid. */
 const VALID_MS = 30 * 60_000;
-/** Mails to one account: more would only fill a mailbox. Nobody is told that they were not sent. */
+/** Mails per account: more would only fill a mailbox. Callers do not learn that further ones are not sent. */
 const OF_ACCOUNT: AttemptLimit = { name: "password-reset-account", max: 5, windowSeconds: 3_600 };
-/** Mails that one address asks for. */
+/** Mails requested from one address. */
 const OF_ADDRESS: AttemptLimit = { name: "password-reset-address", max: 20, windowSeconds: 3_600 };
-/** Links that one address tries. */
+/** Links tried from one address. */
 const TRIES: AttemptLimit = { name: "password-reset-tries", max: 30, windowSeconds: 3_600 };
 
-/** Where a request came from; `address` is what limits are counted for. */
+/** The source of a request; limits are counted by `address`. */
 interface Asked {
   readonly address: string;
   readonly requestId: string;
@@ -31,7 +31,7 @@ interface Asked {
 
 type TooMany = { readonly refused: "too_many"; readonly retryAfterSeconds: number };
 
-/** Mails a link to the person of an email; the answer and its time are the same for an email that nobody has. */
+/** Mails a link to the person with an email; result and duration are the same for an unknown email. */
 export async function requestReset(core: Core, email: string, { address }: Asked): Promise<TooMany | null> {
   const ofAddress = await count(core, OF_ADDRESS, address);
   if (ofAddress.hits > ofAddress.max) return tooMany(ofAddress);
@@ -49,7 +49,7 @@ export async function requestReset(core: Core, email: string, { address }: Asked
   };
   await core.store.directory(async (tx) => {
     const personId = (await selectPersonToReset(tx, reset.email))?.person_id;
-    // For an email that nobody has as well, so that the time tells as little as the answer.
+    // For an unknown email as well, so that the duration tells nothing.
     const [place] = await selectAllMemberships(tx, personId ?? core.newId(), 1);
     if (personId !== undefined && place !== undefined)
       await insertReset(tx, { ...reset, personId, tenantId: place.tenant_id });
@@ -57,7 +57,7 @@ export async function requestReset(core: Core, email: string, { address }: Asked
   return null;
 }
 
-/** Whose password a link would reset; null for one that was used or has expired, or that never was. */
+/** The email whose password a link would reset; null if it was used, has expired or never existed. */
 export async function readReset(
   core: Core,
   token: string,
@@ -68,7 +68,7 @@ export async function readReset(
   return core.store.directory((tx) => find(core, tx, token));
 }
 
-/** What a reset is in each workspace: an audit entry. */
+/** A reset is audited in each workspace of the person. */
 const passwordReset = innerOperation({
   id: "resetPassword",
   callers: ["person"],
@@ -76,8 +76,8 @@ const passwordReset = innerOperation({
 });
 
 /**
- * Gives a link's person the password `next`, once. Every browser of theirs is signed out; a second factor stays. Null where the
- * link is not valid.
+ * Sets the password of a link's person to `next`, once. All their browsers are signed out; a second factor stays. Null
+ * if the link is not valid.
  */
 export async function resetPassword(
   core: Core,

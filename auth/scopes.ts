@@ -3,7 +3,7 @@ import { ServiceError } from "../src/core/gate/error.ts";
 
 export { READ_SCOPE };
 
-/** What a token that was issued without it is told. */
+/** The error for a token without the required scope. */
 export function withoutReading(): ServiceError {
   return new ServiceError("permission_denied", `The access token lacks the scope ${READ_SCOPE}.`, {
     missingScope: READ_SCOPE,
@@ -13,18 +13,24 @@ export function withoutReading(): ServiceError {
 /** Asks for a refresh token. */
 export const OFFLINE_ACCESS = "offline_access";
 
-/** A person's place in a workspace, as far as it says what they can give an assistant there. */
+/** A person's role in a workspace and its assistant setting, which decide the scopes they can grant. */
 export interface GivingPlace {
   readonly role: Role;
   readonly assistants: AssistantMode;
 }
 
-/** All that a person could give, asked or not; no write scope unless they are an admin and the workspace lets assistants write. */
+/**
+ * All scopes that a person could grant; no write scope unless they are an admin and the workspace lets assistants
+ * write.
+ */
 export function grantable({ role, assistants }: GivingPlace): Scope[] {
   return scopesIn(role === "admin" ? assistants : "read", SCOPES);
 }
 
-/** What they do give: reading, and of the write scopes those that they `ticked` (RFC 6749 §3.3: their word, not the client's). */
+/**
+ * The scopes they grant: reading, and the write scopes that they `ticked` (RFC 6749 §3.3: the person decides, not the
+ * client).
+ */
 export function grantedOf(place: GivingPlace, ticked: readonly Scope[]): Scope[] {
   return grantable(place).filter((scope) => scope === READ_SCOPE || ticked.includes(scope));
 }

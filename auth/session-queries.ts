@@ -2,7 +2,7 @@ import type { Insertable } from "kysely";
 import type { Transaction } from "../src/store/store.ts";
 import type { WebSessionRow } from "../src/store/tables/identity.ts";
 
-/** Who has this email (lower case), and what their password is checked against. */
+/** The person with this email (lower case), and the hash of their password. */
 export function selectPersonByEmail(tx: Transaction, email: string) {
   return tx
     .selectFrom("people")
@@ -40,7 +40,7 @@ export async function deleteSession(tx: Transaction, sessionHash: string): Promi
   await tx.deleteFrom("web_sessions").where("session_hash", "=", sessionHash).execute();
 }
 
-/** Whether a session has not been ended, which stays so until the transaction ends. */
+/** Whether a session is live, which does not change until the transaction ends. */
 export async function holdSession(tx: Transaction, sessionHash: string): Promise<boolean> {
   const row = await tx
     .selectFrom("web_sessions")
@@ -51,7 +51,7 @@ export async function holdSession(tx: Transaction, sessionHash: string): Promise
   return row !== undefined;
 }
 
-/** Whether a person still has the password of this hash, which stays so until the transaction ends. */
+/** Whether a person's password still has this hash, which does not change until the transaction ends. */
 export async function holdPassword(tx: Transaction, personId: string, passwordHash: string): Promise<boolean> {
   const row = await tx
     .selectFrom("people")
@@ -63,7 +63,10 @@ export async function holdPassword(tx: Transaction, personId: string, passwordHa
   return row !== undefined;
 }
 
-/** Whose sessions are meant: a person's, of those that a workspace's provider vouched for only what it did. */
+/**
+ * A person's sessions that the caller may see; a session that a workspace's provider vouched for sees only those of the
+ * same kind.
+ */
 interface OwnSessions {
   readonly personId: string;
   readonly tenantId: string | null;
@@ -85,7 +88,7 @@ export async function deleteOwnSession(tx: Transaction, who: OwnSessions, sessio
   await ownSessions(tx, who).where("session_hash", "=", sessionHash).execute();
 }
 
-/** Ends a person's sessions but one. */
+/** Ends all of a person's sessions but one. */
 export async function deleteOtherSessions(tx: Transaction, who: OwnSessions & { readonly id: string }): Promise<void> {
   await ownSessions(tx, who).where("session_hash", "!=", who.id).execute();
 }

@@ -8,34 +8,34 @@ import { deleteSession, holdPassword, insertSession, selectSession } from "./ses
 import type { SignedIn } from "./sign-in-reach-queries.ts";
 import { type HowSignedIn, recordSignIn, type SignInOrigin, shownAddress } from "./sign-in-trail.ts";
 
-/** How long a person stays signed in, in a browser. */
+/** How long a browser stays signed in. */
 export const SESSION_SECONDS = 8 * 3600;
 
 export type { SignedIn } from "./sign-in-reach-queries.ts";
 
-/** A person signed in with a browser; the one session of the pages and of OAuth approvals alike. */
+/** A person signed in with a browser; the same session serves the pages and OAuth approvals. */
 export interface WebSession extends SignedIn {
-  /** Digest of the cookie's value: names the session without opening it. */
+  /** Digest of the cookie's value: identifies the session without giving access to it. */
   readonly id: string;
   readonly email: string;
   readonly name: string | null;
-  /** Whether the person is an admin of any workspace the sign-in counts for now: which pages there are for them. */
+  /** Whether the person is an admin of a workspace that the sign-in counts for, which decides the pages in the menu. */
   readonly administers: boolean;
   /** When the person signed in; ISO 8601 UTC. */
   readonly createdAt: string;
 }
 
-/** What a sign-in rests on: the hash a password was checked against, or the link to whom a provider vouched for. */
+/** What a sign-in was proved by: the password hash it was checked against, or the link to an issuer's subject. */
 export type Proof = { passwordHash: string } | { identityId: string };
 
-/** A person who proves who they are now; `proof` is null where what they prove is made in the same moment. */
+/** A person who proves their identity; `proof` is null if the proof is created in the same transaction. */
 export interface SigningIn extends SignedIn {
   readonly proof: Proof | null;
 }
 
 /**
- * Starts a session under a new id and ends the one the browser had; it stands in the audit trail. Answers the value of its cookie, or null where the
- * proof stands no more: its password was changed or its link taken back while the sign-in was under way.
+ * Starts a session with a new id, ends the browser's previous one and writes the audit entry. Returns the cookie's
+ * value; null if the password was changed or the link removed while the sign-in was under way.
  */
 export async function startSession(
   core: Core,
@@ -70,7 +70,7 @@ function howProved({ proof, secondFactor }: SigningIn): HowSignedIn {
   return secondFactor ? "password and code" : "password";
 }
 
-/** A change that ends the proof waits for this transaction, and so ends the session too. */
+/** A change that invalidates the proof waits for this transaction, and then ends the new session too. */
 async function holdProof(tx: Transaction, { personId, tenantId }: SignedIn, proof: Proof): Promise<boolean> {
   if ("passwordHash" in proof) return holdPassword(tx, personId, proof.passwordHash);
   return tenantId !== null && lockIdentity(tx, { tenantId, identityId: proof.identityId });
@@ -102,7 +102,7 @@ export async function findSession(core: Core, token: string | undefined): Promis
   };
 }
 
-/** Signs the browser out. */
+/** Ends the browser's session. */
 export async function endSession(core: Core, session: WebSession): Promise<void> {
   await core.store.directory((tx) => deleteSession(tx, session.id));
 }

@@ -1,23 +1,23 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
-/** Who signed in, and where that counts. */
+/** A signed-in person, and where their sign-in counts. */
 export interface SignedIn {
   readonly personId: string;
   /**
-   * The one workspace the sign-in counts for: its OpenID provider vouched for the person, and answers for no other
-   * workspace of theirs, nor for what is theirs everywhere (such as the password). Null where they proved themselves to us.
+   * The only workspace the sign-in counts for: its OpenID provider vouched for the person, and says nothing about their
+   * other workspaces or account settings (such as the password). Null if they signed in with us.
    */
   readonly tenantId: string | null;
-  /** They proved a second factor besides their password. */
+  /** They signed in with a second factor besides their password. */
   readonly secondFactor: boolean;
 }
 
-/** Whether a sign-in counts in the workspace of a column, such as `member.tenant_id`: by what that asks of one now. */
+/** Whether a sign-in counts in the workspace of a column, such as `member.tenant_id`, by its current sign-in rules. */
 export function countsIn({ tenantId, secondFactor }: Omit<SignedIn, "personId">, column: string): RawBuilder<SqlBool> {
   return tenantId === null ? suffices(column, sql`${secondFactor}::boolean`) : sql`${sql.ref(column)} = ${tenantId}`;
 }
 
-/** Whether a password suffices, or would with a second factor where `secondFactor` is true. */
+/** Whether a password suffices, or with `secondFactor` true a password and a second factor. */
 function suffices(column: string, secondFactor: RawBuilder<unknown>): RawBuilder<SqlBool> {
   return sql`not exists (select from sign_in_rules as rule where rule.tenant_id = ${sql.ref(column)}
     and (rule.second_factor and not ${secondFactor} or rule.provider_only and exists (

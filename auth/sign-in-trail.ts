@@ -8,23 +8,23 @@ import type { Transaction } from "../src/store/store.ts";
 import { selectAllMemberships, selectMemberships } from "./membership-queries.ts";
 import type { SignedIn } from "./sign-in-reach-queries.ts";
 
-/** Where somebody who signs in is. */
+/** The source of a sign-in. */
 export interface SignInOrigin {
-  /** `sourceOf` their address, as our trusted proxies have it. */
+  /** `sourceOf` their address, as trusted proxies report it. */
   readonly address: string;
   readonly requestId: string;
 }
 
-/** In how many of their workspaces, by name, a person's sign-in is audited. */
+/** The number of a person's workspaces, by name, in which a sign-in is audited. */
 const MAX_WORKSPACES = 100;
-/** Failures on one account that are written down in an hour; anybody can cause them, and further ones are only logged. */
+/** Failures per account and hour that are audited; anybody can cause them, so further ones are only logged. */
 const MAX_FAILURES = 10;
 const FAILURE_WINDOW_SECONDS = 3_600;
 
-/** What a sign-in rested on. */
+/** What a sign-in was proved by. */
 export type HowSignedIn = "password" | "password and code" | "provider" | "invitation";
 
-/** A sign-in of a member, or an attempt at it; the audit entry is all it changes in a workspace. */
+/** A sign-in of a member, or a failed attempt; all it writes in a workspace is the audit entry. */
 const signInAct = innerOperation({
   id: "signIn",
   callers: ["person", "system"],
@@ -32,7 +32,7 @@ const signInAct = innerOperation({
     audit({ type: "member", id: memberId, ...entry }),
 });
 
-/** Writes a sign-in into the audit trail of each workspace it counts for, in the transaction that starts its session. */
+/** Audits a sign-in in each workspace it counts for, in the transaction that starts its session. */
 export async function recordSignIn(
   tx: Transaction,
   core: Pick<Core, "clock" | "newId">,
@@ -48,8 +48,8 @@ export async function recordSignIn(
 }
 
 /**
- * The same for a wrong password: by nobody we know, on the account it was tried on. The work is the same for an email that
- * nobody has, so that its time tells nothing; that one is only logged.
+ * Audits a wrong password: without an actor, on the account it was tried on. An unknown email costs the same work, so
+ * that the duration tells nothing, and is only logged.
  */
 export async function recordFailedSignIn(
   core: Core,
@@ -80,7 +80,7 @@ function endOf(windowStart: string): string {
   return new Date(Date.parse(windowStart) + FAILURE_WINDOW_SECONDS * 1_000).toISOString().slice(11, 16).concat(" UTC");
 }
 
-/** The source that limits are counted for: an IPv4 address, or the /64 network of an IPv6 one. */
+/** The source that limits are counted for: an IPv4 address, or the /64 network of an IPv6 address. */
 export function shownAddress(address: string): string {
   return address.replace(/^address:/, "");
 }

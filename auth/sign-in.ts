@@ -14,24 +14,29 @@ import { selectPersonByEmail } from "./session-queries.ts";
 import { recordFailedSignIn } from "./sign-in-trail.ts";
 
 const DAY_SECONDS = 86_400;
-/** Counted per address and account: guessing locks out the guesser only. */
+/** Per address and account, so that guessing locks out only the guesser. */
 const GUESSES: GuessDelay = { free: 10, firstSeconds: 30, mostSeconds: 900, forgetSeconds: DAY_SECONDS };
-/** Where the person signed in from before, somebody else at the address can make them wait no longer than this. */
+/** For an address the person signed in from before: somebody else there can delay them only this long. */
 const GUESSES_WHERE_KNOWN: GuessDelay = { ...GUESSES, firstSeconds: 1, mostSeconds: 5 };
-/** Failures on one account of all addresses that its person never signed in from, against guessing spread over many. */
+/** Failures on one account from all addresses that its person never signed in from, against distributed guessing. */
 const OF_ACCOUNT: AttemptLimit = { name: "sign-in-account", max: 100, windowSeconds: 900 };
-/** Failures of one address on accounts of people who never signed in from it. */
+/** Failures from one address on accounts of people who never signed in from it. */
 const OF_ADDRESS: AttemptLimit = { name: "sign-in-address", max: 200, windowSeconds: 300 };
 
-/** Addresses of each person that are remembered, and for how long after the last sign-in from them. */
+/** How many of a person's addresses are remembered, and how long after the last sign-in from them. */
 const ADDRESSES_KNOWN = 20;
 const ADDRESS_KNOWN_MS = 90 * DAY_SECONDS * 1_000;
 
-/** A password takes a thread, 19 MiB and some 30 ms to check: half of the pool's threads stay free for everything else. */
+/**
+ * Checking a password takes a thread, 19 MiB and about 30 ms: half of the thread pool stays free for everything else.
+ */
 const checks = new FairTurns({ concurrency: 2, waitingOfSource: 20, sources: 500 });
 const BUSY_SECONDS = 5;
 
-/** What came of a sign-in: the person and the hash that was checked, or why not. `wrong` never tells whether the email is known. */
+/**
+ * The result of a sign-in: the person and the hash that was checked, or the reason. `wrong` never tells whether the
+ * email is known.
+ */
 export type SignIn =
   | { personId: string; passwordHash: string }
   | { refused: "wrong" }
@@ -40,15 +45,12 @@ export type SignIn =
 interface SignInAttempt {
   email: string;
   password: string;
-  /** What the attempt is counted for: {@link sourceOf} of where it came from. */
+  /** The source that the attempt is counted for, see {@link sourceOf}. */
   address: string;
   requestId?: string;
 }
 
-/**
- * Checks an email and a password; a guess is counted before it is checked (completions §8), and a wrong one stands in the
- * audit trail.
- */
+/** Checks email and password; a guess is counted before it is checked (completions §8), and a wrong one is audited. */
 export async function signIn(
   core: Core,
   { email, password, address, requestId = core.newId() }: SignInAttempt,
@@ -82,7 +84,7 @@ export async function signIn(
   return { personId, passwordHash };
 }
 
-/** The person of an email, and whether they signed in from the address before; the same work for an email that nobody has. */
+/** The person with an email, and whether they signed in from the address before; the same work for an unknown email. */
 async function recognise(core: Core, email: string, address: string) {
   const since = new Date(core.clock.now().getTime() - ADDRESS_KNOWN_MS).toISOString();
   const person = await core.store.directory((tx) => selectPersonByEmail(tx, email.trim().toLowerCase()));
@@ -94,7 +96,7 @@ async function recognise(core: Core, email: string, address: string) {
 
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/** Bound to the person: nobody can tell from the store who signs in from the same place, or where that is. */
+/** Bound to the person: the store does not show who signs in from the same place, or where that is. */
 function addressHashes({ secrets }: Pick<Core, "secrets">, personId: string, address: string): string[] {
   return secrets.seals("address of a sign-in", `${personId}\0${address}`).map((seal) => seal.toString("base64url"));
 }
@@ -108,7 +110,7 @@ async function countFailure(core: Core, account: string, address: string): Promi
   await count(core, OF_ACCOUNT, account);
 }
 
-/** Null where too many wait to be checked. */
+/** Null if too many sign-ins wait to be checked. */
 async function check(address: string, known: boolean, password: string, hash: string | null): Promise<boolean | null> {
   try {
     return await checks.run(address, () => verifyPassword(password, hash), { known });

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { Transaction } from "../src/store/store.ts";
 import type { SigningKeyRow } from "../src/store/tables/identity.ts";
 
-/** Lets one process at a time make a key, until its transaction ends. */
+/** Lets one process at a time create a key, until its transaction ends. */
 export async function lockSigningKeys(tx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('signing_keys'))`.execute(tx);
 }
 
-/** Every key there ever was: the current one first, then those that were replaced, the latest first. */
+/** All keys: the current one first, then replaced ones, the latest first. */
 export function selectSigningKeys(tx: Transaction) {
   return tx
     .selectFrom("signing_keys")

@@ -3,11 +3,11 @@ import type { Core } from "../src/core/gate/dependencies.ts";
 import { NOTICES_MISSED } from "../src/store/store.ts";
 import { type HeldKey, LOOK_AFTER_MS, loadSigningKeys, publicPart, SIGNING_KEYS_CHANGED } from "./signing-keys.ts";
 
-/** Between two looks for a key id that nobody knows: strangers can name any. */
+/** Least interval between reads for unknown key ids, which anybody can send. */
 const COOLDOWN_MS = 30_000;
 
 /**
- * The signing keys as this process knows them. It hears of a new one by a notice; should that be lost, from the first
+ * The signing keys that this process knows. It learns of a new one by a notice or, if that is lost, from the first
  * token signed with it, and at the latest a minute later.
  */
 export class SigningKeyRing {
@@ -25,7 +25,7 @@ export class SigningKeyRing {
     this.#loadedAt = this.#now();
   }
 
-  /** Loads the keys of the service, or makes the first; looks again whenever there is word of a new one. */
+  /** Loads the service's keys, or creates the first; loads them again at each notice of a new one. */
   static async open(core: Core): Promise<SigningKeyRing> {
     const ring = new SigningKeyRing(core, await loadSigningKeys(core));
     core.store.subscribe(({ topic }) => {
@@ -35,13 +35,13 @@ export class SigningKeyRing {
     return ring;
   }
 
-  /** Those that check tokens now, the current one first; looked after where that was a while ago. */
+  /** The keys that verify tokens now, the current one first; loaded again if that was a while ago. */
   async keys(): Promise<readonly HeldKey[]> {
     if (this.#now() - this.#loadedAt >= LOOK_AFTER_MS) await this.#load();
     return this.#keys.filter(({ checksUntil }) => checksUntil > this.#now());
   }
 
-  /** The key a token says it was signed with. Throws JWKSNoMatchingKey. */
+  /** The key that a token names. Throws JWKSNoMatchingKey. */
   readonly keyOf: JWTVerifyGetKey = async (header, token) => {
     if (!this.#knows(header.kid)) await this.#loadForUnknown();
     if (!this.#knows(header.kid)) throw new errors.JWKSNoMatchingKey();
@@ -58,7 +58,7 @@ export class SigningKeyRing {
     await this.#load();
   }
 
-  /** Callers during a load wait for the same one. */
+  /** Concurrent callers share one load. */
   #load(): Promise<void> {
     this.#loading ??= (async () => {
       try {

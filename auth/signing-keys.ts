@@ -5,22 +5,22 @@ import type { Transaction } from "../src/store/store.ts";
 import type { SigningKeyRow } from "../src/store/tables/identity.ts";
 import { insertSigningKey, lockSigningKeys, retireSigningKeys, selectSigningKeys } from "./signing-key-queries.ts";
 
-/** How our access tokens are signed. */
+/** Signing algorithm of access tokens. */
 export const SIGNING_ALGORITHM = "ES256";
 
-/** How long an access token is good, in seconds. */
+/** Lifetime of an access token, in seconds. */
 export const ACCESS_TOKEN_SECONDS = 600;
 
-/** How long a new key signs nothing, so that every process knows it before it gets a token signed with it. */
+/** How long a new key does not sign yet, so that every process knows it before it gets a token signed with it. */
 export const SETTLING_MS = 5_000;
 
-/** How often a process that signs reads its keys again, in case it missed the notice. */
+/** How often a process that signs reads the keys again, in case it missed the notice. */
 export const LOOK_AFTER_MS = 60_000;
 
-/** A replaced key is good for checking until the last token that anybody signed with it has expired. */
+/** A replaced key verifies until the last token signed with it has expired. */
 const KEPT_MS = SETTLING_MS + LOOK_AFTER_MS + ACCESS_TOKEN_SECONDS * 1_000 + 60_000;
 
-/** Topic of the notice that there is a new key. */
+/** Topic of the notice of a new key. */
 export const SIGNING_KEYS_CHANGED = "signing_keys_changed";
 
 const PrivateJwk = z.strictObject({
@@ -37,17 +37,17 @@ const PrivateJwk = z.strictObject({
 /** A private key as a JWK (RFC 7517). */
 export type SigningKey = z.infer<typeof PrivateJwk>;
 
-/** A key and its time. */
+/** A key and when it signs and verifies. */
 export interface HeldKey {
   readonly key: SigningKey;
-  /** Milliseconds since 1970: from then on it signs; from then on it checks nothing any more. */
+  /** Milliseconds since 1970: when it begins to sign, and when it stops verifying. */
   readonly signsFrom: number;
   readonly checksUntil: number;
 }
 
 /**
- * The keys of this service that have not had their time, the current one first; one is made at the first start. They are
- * kept encrypted: throws when that was with another key than the service has now.
+ * The service's signing keys that have not expired, the current one first; the first start creates one. They are stored
+ * encrypted: throws if that was under another key than the service has now.
  */
 export function loadSigningKeys(core: Core): Promise<HeldKey[]> {
   return core.store.directory(async (tx) => {
@@ -63,12 +63,12 @@ export function loadSigningKeys(core: Core): Promise<HeldKey[]> {
   });
 }
 
-/** The store's signing keys are under an encryption key that this process was not given. */
+/** The stored signing keys are encrypted under a key that this process does not have. */
 export class ForeignSigningKeys extends Error {
   override readonly name = "ForeignSigningKeys";
 }
 
-/** The key to sign with at an instant: the newest that has settled; of none, the oldest. */
+/** The key that signs at an instant: the newest that has settled in; if none has, the oldest. */
 export function signingKeyAt(keys: readonly HeldKey[], now: number): SigningKey {
   const key = keys.find(({ signsFrom }) => signsFrom <= now) ?? keys.at(-1);
   if (key === undefined) throw new Error("there is no signing key");
@@ -78,13 +78,13 @@ export function signingKeyAt(keys: readonly HeldKey[], now: number): SigningKey 
 /** A key as operators see it. */
 export interface ListedKey {
   kid: string;
-  /** `next` signs in a moment, `signing` does, `checking` still checks what it signed, `past` does nothing. */
+  /** `next` will sign soon, `signing` signs, `checking` still verifies what it signed, `past` is out of use. */
   state: "next" | "signing" | "checking" | "past";
   created_at: string;
   retired_at: string | null;
 }
 
-/** Every key there ever was, newest first. */
+/** All keys, newest first. */
 export async function listSigningKeys(core: Pick<Core, "store" | "clock">): Promise<ListedKey[]> {
   const rows = await core.store.directory(selectSigningKeys);
   const now = core.clock.now().getTime();
@@ -97,7 +97,7 @@ export async function listSigningKeys(core: Pick<Core, "store" | "clock">): Prom
   });
 }
 
-/** Makes a new key, which signs in a moment, and lets those there are check what they signed. */
+/** Creates a key that will sign soon; the existing ones go on verifying what they signed. */
 export async function rotateSigningKey(core: Core): Promise<ListedKey[]> {
   await core.store.directory(async (tx) => {
     await lockSigningKeys(tx);
@@ -131,7 +131,7 @@ function decrypted({ secrets }: Core, { kid, private_jwk: sealed }: { kid: strin
   }
 }
 
-/** What anybody may see of a key. */
+/** The public part of a key. */
 export function publicPart({ d: _secret, ...key }: SigningKey): Omit<SigningKey, "d"> {
   return key;
 }

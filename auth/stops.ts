@@ -7,9 +7,9 @@ import { MEMBER_DEMOTED, MEMBER_REMOVED } from "./members/member.ts";
 import { READ_SCOPE } from "./scopes.ts";
 
 /**
- * Whose calls a notice ends, in every process: those of a connection that was revoked or has less now, of a member who was
- * removed or demoted, of a workspace that lost its assistants or lets them only read; and of everybody where notices may be missed or may have been. Null for other
- * notices. A caller that still has access calls again, and gets in with its current permissions.
+ * Whose calls a notice stops, in every process: those of a revoked or narrowed connection, of a removed or demoted
+ * member, of a workspace whose assistants were switched off or made read-only; and everybody's if notices may have been
+ * missed. Null for other notices. Callers who still have access call again.
  */
 export function stoppedBy({ topic, payload }: Notice): ((actor: AssistantActor) => boolean) | null {
   switch (topic) {
@@ -18,10 +18,10 @@ export function stoppedBy({ topic, payload }: Notice): ((actor: AssistantActor) 
     case MEMBER_REMOVED:
       return ({ memberId }) => memberId === payload;
     case MEMBER_DEMOTED:
-      // A call that came in since is let in as what they are now.
+      // A call that came in later already has the current permissions.
       return ({ memberId, role }) => memberId === payload && role === "admin";
     case CONNECTION_NARROWED: {
-      // The same: one that came in since has no more than what is left.
+      // A call that came in later already has the remaining permissions only.
       const left = narrowedTo(payload);
       return ({ connectionId, scopes }) =>
         connectionId === left.connectionId && !scopes.every((one) => left.scopes.includes(one));
@@ -38,7 +38,7 @@ export function stoppedBy({ topic, payload }: Notice): ((actor: AssistantActor) 
   }
 }
 
-/** Why {@link stoppedBy} ends calls: nobody's access was taken where it is only that nothing is heard. */
+/** Why {@link stoppedBy} stops calls; when notices are missed, nobody's access was revoked. */
 export function reasonOf({ topic }: Notice): "withdrawn" | "outage" {
   return topic === STORE_LOST || topic === NOTICES_MISSED ? "outage" : "withdrawn";
 }

@@ -3,12 +3,12 @@ import { asServiceError } from "../src/core/gate/error.ts";
 import { type AttemptLimit, count, rateLimitExceeded } from "./attempts.ts";
 import { sourceOf } from "./failed-authentications.ts";
 
-/** A provider tells of all its customers' payments from few addresses, and one workspace's secret may be wrong. */
+/** A provider sends notifications for all its customers from few addresses, and one workspace's secret may be wrong. */
 const REFUSED: AttemptLimit = { name: "webhook-refusals", max: 300, windowSeconds: 300 };
 
 /**
- * Counts notifications that were refused against their address; those beyond the limit are answered 429. What is signed by the
- * provider is not asked about.
+ * Counts rejected notifications per address; beyond the limit they are answered with 429. Correctly signed ones are not
+ * limited.
  */
 export function webhookRefusals(core: Pick<Core, "store" | "clock">) {
   return async (error: unknown, address: string | undefined): Promise<unknown> => {

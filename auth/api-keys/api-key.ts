@@ -13,7 +13,7 @@ const BASE = BigInt(DIGITS.length);
 /** 36 digits of base 62 are 214 bits. */
 const SECRET_LENGTH = 36;
 const CHECKSUM_LENGTH = 6;
-/** A workspace's id in base 62. Keys of before were without it. */
+/** A workspace's id in base 62. Older keys do not have it. */
 const WORKSPACE_LENGTH = 22;
 const FORM = new RegExp(
   `^${PREFIX}([0-9A-Za-z]{${WORKSPACE_LENGTH}})?[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`,
@@ -32,19 +32,19 @@ export const ApiKeySchema = z.strictObject({
 });
 export type ApiKey = z.output<typeof ApiKeySchema>;
 
-/** What people call a key by. */
+/** The name people give a key. */
 export const ApiKeyName = z
   .string()
   .transform((text) => cleanText(text, 100))
   .pipe(z.string("must not be empty"));
 
-/** What a key is looked up by, and where: null where the key does not say. */
+/** The parts a key is looked up by; `tenantId` is null for a key that does not hold it. */
 export interface ParsedKey {
   readonly keyHash: string;
   readonly tenantId: string | null;
 }
 
-/** Null for text that no key can be, which its checksum tells without a look. */
+/** Null for text that cannot be a key, which its checksum shows without a lookup. */
 export function parseApiKey(text: string): ParsedKey | null {
   const form = FORM.exec(text);
   const body = text.slice(0, -CHECKSUM_LENGTH);
@@ -53,15 +53,15 @@ export function parseApiKey(text: string): ParsedKey | null {
   return { keyHash: hashApiKey(text), tenantId: workspace === undefined ? null : tenantIn(workspace) };
 }
 
-/** What leads from a key to its workspace. */
+/** Looks up a key's workspace. */
 export const apiKeyRoute = (keyHash: string): TenantRoute => ({ kind: "api_key", key: keyHash });
 
-/** Every key the workspace ever had, newest first. */
+/** All keys of the workspace, revoked ones too, newest first. */
 export function listApiKeys(core: Pick<Core, "store">, tenantId: string): Promise<ApiKey[]> {
   return core.store.read(tenantId, (tx) => selectApiKeys(tx, tenantId));
 }
 
-/** The whole text of a new key: its workspace, so that nothing has to be asked where that lies, and a secret. */
+/** The full text of a new key: its workspace id, which saves a lookup, and a secret. */
 export function randomKey(tenantId: string): string {
   const secret = Array.from({ length: SECRET_LENGTH }, () => DIGITS.charAt(randomInt(DIGITS.length))).join("");
   const body = PREFIX + digitsOf(BigInt(`0x${tenantId.replaceAll("-", "")}`), WORKSPACE_LENGTH) + secret;
@@ -77,7 +77,7 @@ function digitsOf(number: bigint, length: number): string {
   return text;
 }
 
-/** The id that {@link digitsOf} wrote; a made-up one leads to no workspace. */
+/** The id that {@link digitsOf} wrote; a made-up one is no workspace's id. */
 function tenantIn(digits: string): string {
   let number = 0n;
   for (const digit of digits) number = number * BASE + BigInt(DIGITS.indexOf(digit));
@@ -85,12 +85,12 @@ function tenantIn(digits: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }
 
-/** Six digits of base 62 hold any CRC-32: mistyped and cut-off keys are told apart from unknown ones. */
+/** Six digits of base 62 hold any CRC-32, which tells mistyped and truncated keys from unknown ones. */
 function checksum(body: string): string {
   return digitsOf(BigInt(crc32(body)), CHECKSUM_LENGTH);
 }
 
-/** What is stored of a key. */
+/** The digest of a key that is stored. */
 export function hashApiKey(key: string): string {
   return hash("sha256", key);
 }

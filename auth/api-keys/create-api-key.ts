@@ -6,11 +6,14 @@ import { Uuid } from "../../src/core/shared/validation.ts";
 import { ApiKeyName, ApiKeySchema, hashApiKey, KeyPermission, randomKey } from "./api-key.ts";
 import { insertApiKey } from "./queries.ts";
 
-/** A key at the one moment its secret is known. */
+/** A new key with its secret, which is shown only once. */
 const CreatedApiKey = ApiKeySchema.extend({ key: z.string() });
 export type CreatedApiKey = z.output<typeof CreatedApiKey>;
 
-/** Makes a key; `key` of the result is shown exactly once (service.md §5.1). Throws `conflict` where there is one of a given id. */
+/**
+ * Creates a key; `key` of the result is shown exactly once (service.md §5.1). Throws `conflict` if the given id is in
+ * use.
+ */
 export const createApiKey = operation({
   id: "createApiKey",
   summary: "Create an API key",

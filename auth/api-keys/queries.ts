@@ -3,10 +3,10 @@ import { addRoutes } from "../../src/store/identity/tenant-routes.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { ApiKeyRow } from "../../src/store/tables/identity.ts";
 
-/** What may be shown of a key. */
+/** The columns of a key that may be shown. */
 const SHOWN = ["key_id as id", "name", "permission", "created_at", "last_used_at", "revoked_at"] as const;
 
-/** Whether there was no key of this id yet. */
+/** Inserts a key; false if the id is in use. */
 export async function insertApiKey(tx: Transaction, row: Insertable<ApiKeyRow>): Promise<boolean> {
   await addRoutes(tx, row.tenant_id, [{ kind: "api_key", key: row.key_hash }]);
   const inserted = await tx
@@ -29,8 +29,8 @@ export function selectApiKeys(tx: Transaction, tenantId: string) {
 }
 
 /**
- * Marks a key as revoked, unless it is already, once the mutations that run on its authority have ended; undefined when
- * there is no such key.
+ * Marks a key as revoked after the mutations that run on its authority have ended; undefined if it does not exist or is
+ * revoked already.
  */
 export async function tombstoneApiKey(
   tx: Transaction,

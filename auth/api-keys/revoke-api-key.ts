@@ -6,7 +6,7 @@ import { Uuid } from "../../src/core/shared/validation.ts";
 import { ApiKeySchema } from "./api-key.ts";
 import { tombstoneApiKey } from "./queries.ts";
 
-/** Stops a key at once; one that was revoked before stays as it was. Throws `not_found`. */
+/** Revokes a key at once; a key that is revoked already is left unchanged. Throws `not_found`. */
 export const revokeApiKey = operation({
   id: "revokeApiKey",
   summary: "Revoke an API key",

@@ -16,7 +16,7 @@ import {
 } from "../../src/store/identity/oidc-artifacts.ts";
 import type { Transaction } from "../../src/store/store.ts";
 
-/** How long the predecessor of a refresh token still works: parallel calls of one client all refresh at once. */
+/** How long the previous refresh token still works: parallel calls of one client all refresh at once. */
 export const REFRESH_GRACE_MS = 30_000;
 
 /** What the authorization server keeps, in the store: grants, codes, refresh tokens, interactions, clients. */
@@ -24,16 +24,16 @@ export interface Artifacts {
   adapter(model: string): Adapter;
   /** Runs `work`; artifacts that the provider stores meanwhile are stored in `tx`. */
   within<T>(tx: Transaction, work: () => Promise<T>): Promise<T>;
-  /** Whether a value is a code or refresh token that is still kept, used up ones too: what was made up is not. */
+  /** Whether a value is a stored code or refresh token, used ones included; a made-up value is not. */
   isKept(value: string): Promise<boolean>;
-  /** Marks an interaction as decided, once; false when it was already. */
+  /** Marks an interaction as decided; false if it was decided already. */
   decide(tx: Transaction, uid: string): Promise<boolean>;
 }
 
 interface Hooks {
-  /** Throws where what can be used once is not to be spent on the request under way. */
+  /** Throws if the request under way must not use up a one-time artifact. */
   beforeUse: () => void;
-  /** Ends the connection behind a grant, and with it everything of the grant. */
+  /** Ends the connection behind a grant, with all its artifacts. */
   endGrant: (grantId: string) => Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function oidcArtifacts(core: Core, hooks: Hooks): Artifacts {
   };
 }
 
-/** One kind of artifact. Its id is a secret more often than not, so the store has its digest and a payload without it. */
+/** One kind of artifact. Most ids are secrets, so the store has their digest, and a payload without the id. */
 class ArtifactAdapter implements Adapter {
   readonly #core: Core;
   readonly #model: string;
@@ -71,7 +71,7 @@ class ArtifactAdapter implements Adapter {
     const stored = {
       ...rest,
       ...(secret === undefined ? {} : { client_secret: this.#core.secrets.encrypt(secret, placeOf(id)) }),
-      // The provider has a clock of its own; when a request was made is compared with when the person signed in.
+      // The provider uses its own clock; the time of a request is compared with the time of the sign-in.
       ...(this.#model === "Interaction" ? { iat: Math.floor(this.#core.clock.now().getTime() / 1000) } : {}),
     };
     const expires = expiresIn === undefined ? null : this.#instant(expiresIn * 1000);
@@ -85,7 +85,8 @@ class ArtifactAdapter implements Adapter {
         uid: payload.uid ?? null,
         expires_at: expires,
       });
-      // The first of a later approval for the same connection: a client keeps one, and nobody would miss a stolen other.
+      // The first of a later approval for the same connection: a client keeps one, and a stolen second one would go
+      // unnoticed.
       const { sessionUid: family } = payload;
       if (this.#model === "RefreshToken" && payload.rotations === 0 && grantId !== null && family !== undefined)
         await deleteEarlierFamilies(tx, { model: this.#model, grantId, family });
@@ -130,7 +131,7 @@ class ArtifactAdapter implements Adapter {
     return this.#run((tx) => deleteArtifactsOfGrants(tx, [grantId], this.#model));
   }
 
-  /** No session outlives its authorization, so nothing is ever looked up by one's uid. */
+  /** No session outlives its authorization, so none is looked up by its uid. */
   async findByUid(): Promise<undefined> {
     return undefined;
   }

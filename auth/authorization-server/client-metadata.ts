@@ -3,11 +3,11 @@ import { cleanText } from "../../src/core/shared/text.ts";
 import { redirectProblem } from "./redirect-addresses.ts";
 import { CLIENT_AUTH_METHODS } from "./routes.ts";
 
-/** Longest name of a client that is shown (in characters). */
+/** Longest client name that is shown (in characters). */
 const MAX_NAME = 80;
 const GRANTS = new Set(["authorization_code", "refresh_token"]);
 
-/** What is kept of what a client says of itself. The rest is OpenID Connect's, or would be loaded or shown. */
+/** The client metadata that is kept. Other fields belong to OpenID Connect, or would be fetched or shown. */
 const KEPT: ReadonlySet<string> = new Set([
   "application_type",
   "client_id",
@@ -28,8 +28,8 @@ const KEPT: ReadonlySet<string> = new Set([
 ] satisfies (keyof ClientMetadata | "software_id" | "token_endpoint_auth_methods_supported")[]);
 
 /**
- * What a registration (RFC 7591) says, as the provider takes it: what we do not keep is dropped before anything is made
- * for it, and one that names no way to authenticate is public. Null for a body that is no JSON object.
+ * A registration (RFC 7591) in the form the provider takes: unknown fields are dropped, and a client that names no
+ * authentication method is public. Null if the body is not a JSON object.
  */
 export function registrationOf(body: string): object | null {
   const given = parsedObject(body);
@@ -40,7 +40,7 @@ export function registrationOf(body: string): object | null {
     : { ...kept, token_endpoint_auth_method: authMethodOf(kept.token_endpoint_auth_methods_supported) };
 }
 
-/** The first of a client's choices that we know; public where it has none. */
+/** The first supported of a client's choices; public if there is none. */
 function authMethodOf(choices: unknown): string {
   if (!Array.isArray(choices)) return "none";
   return CLIENT_AUTH_METHODS.find((method) => choices.includes(method)) ?? "none";
@@ -60,9 +60,9 @@ function isGiven(value: unknown): boolean {
 }
 
 /**
- * Puts a client's metadata (RFC 7591), registered or published, into the form this server takes: what real clients
- * send and a strict server would refuse is dropped; `scope` too, for it is the consent that limits. Changes `metadata`.
- * Throws `invalid_redirect_uri` for an address that no answer may be sent to ({@link redirectProblem}).
+ * Normalizes a client's metadata (RFC 7591), registered or published: fields that real clients send and a strict server
+ * would reject are dropped, and so is `scope`, because the consent limits it. Changes `metadata`. Throws
+ * `invalid_redirect_uri` for an address that answers must not go to ({@link redirectProblem}).
  */
 export function cleanClientMetadata(metadata: ClientMetadata): void {
   for (const key of Object.keys(metadata)) {

@@ -1,10 +1,10 @@
 import { tenantsAt } from "../../src/store/identity/tenant-routes.ts";
 import type { Transaction } from "../../src/store/store.ts";
 
-/** Workspaces that are asked whether an approval of a client stands: one with many has one that does among them. */
+/** Workspaces that are searched for an approval of a client; a client with more approvals has one among them. */
 const MOST_ASKED = 20;
 
-/** Whether anybody's approval of a client stands. */
+/** Whether any approval of a client is in force. */
 export async function hasLiveConnection(tx: Transaction, clientId: string): Promise<boolean> {
   for (const tenantId of await tenantsAt(tx, { kind: "client", key: clientId }, MOST_ASKED)) {
     const row = await tx

@@ -13,14 +13,14 @@ import { setGrantScopes } from "./grant-scopes.ts";
 import type { PendingRequest } from "./pending-request.ts";
 import { extendableConnections, hostOf } from "./step-up.ts";
 
-/** Who allows a request, for which of their workspaces, and what of it. */
+/** The person who allows a request, the workspace and the scopes they chose. */
 export interface Approval {
   session: WebSession;
   tenantId: string;
   requestId: string;
-  /** The write scopes that stood ticked; what the client asked for is no limit to it (RFC 6749 §3.3). */
+  /** The write scopes that were ticked; they are not limited to those the client asked for (RFC 6749 §3.3). */
   ticked: readonly Scope[];
-  /** The connection the person saw named, and adds the scopes to; null for a new one. */
+  /** The connection that the page named and that gets the scopes; null for a new one. */
   extend: string | null;
 }
 
@@ -31,7 +31,7 @@ interface Parts {
   resource: string;
 }
 
-/** One approval under way: what the person grants, as which member. */
+/** An approval under way: the granted scopes and the granting member. */
 interface Work {
   tx: Transaction;
   pending: PendingRequest;
@@ -40,7 +40,10 @@ interface Work {
   scopes: readonly Scope[];
 }
 
-/** The id of the connection, which is its grant's too; null where the person may not connect an assistant there, or is signed out. */
+/**
+ * The id of the connection, which is also that of its grant; null if the person may not connect an assistant there or
+ * has signed out.
+ */
 export function connect(parts: Parts, pending: PendingRequest, approval: Approval): Promise<string | null> {
   const { session, tenantId, ticked, extend } = approval;
   return parts.core.store.directory(async (tx) => {
@@ -79,8 +82,8 @@ async function makeConnection(parts: Parts, { tx, pending, approval, memberId, s
 }
 
 /**
- * Sets the connection the person saw to the scopes they left ticked. One that has ended, or is no longer the only match,
- * stays unchanged.
+ * Sets the connection the person saw to the scopes they left ticked. A connection that has ended, or is no longer the
+ * only match, is left unchanged.
  */
 async function extendConnection(
   parts: Parts,
@@ -109,7 +112,7 @@ async function extendConnection(
   return connectionId;
 }
 
-/** Those of the first that the second lacks. */
+/** The elements of the first list that the second lacks. */
 function changes(these: readonly Scope[], those: readonly Scope[]): string {
   return these.filter((scope) => !those.includes(scope)).join(" ");
 }

@@ -2,12 +2,12 @@ import type Provider from "oidc-provider";
 import type { SigningKeyRing } from "../signing-key-ring.ts";
 import type { HeldKey } from "../signing-keys.ts";
 
-/** What to serve a request with: a provider whose keys are those of now, and how it answers. */
+/** The provider with the current keys, and its request handler. */
 export type CurrentProvider = () => Promise<{ provider: Provider; answer: ReturnType<Provider["callback"]> }>;
 
 /**
- * A provider has the keys it was made with for good, so another is made whenever they are others. All it remembers is
- * in the store: a request may begin with one and go on with the next.
+ * A provider cannot change its keys, so a new one is made when they change. All its state is in the store: a request
+ * may begin with one provider and go on with the next.
  */
 export function currentProvider(ring: SigningKeyRing, make: (keys: readonly HeldKey[]) => Provider): CurrentProvider {
   let current: (Awaited<ReturnType<CurrentProvider>> & { kids: string }) | null = null;

@@ -5,8 +5,8 @@ import { rewriteArtifactsOfGrant } from "../../src/store/identity/oidc-artifacts
 import type { Transaction } from "../../src/store/store.ts";
 
 /**
- * Sets a grant's scopes to `granted`, and remembers those `asked` for and not granted: some clients repeat all they once
- * asked for when they refresh (request-params.ts).
+ * Sets a grant's scopes to `granted`, and keeps those `asked` for and not granted: some clients repeat all scopes they
+ * once asked for when they refresh (request-params.ts).
  */
 export function setGrantScopes(
   grant: Grant,
@@ -29,8 +29,8 @@ const StoredGrant = z.looseObject({
 const StoredToken = z.looseObject({ scope: z.string().default("") });
 
 /**
- * The same for a connection that a person changed on our page, outside any request of its client: the grant is for
- * `scopes`, and its refresh tokens are for those that were `given` too.
+ * The same for a connection whose permissions a person changed on our page, outside a client's request: the grant is
+ * for `scopes`, and its refresh tokens also for those in `given`.
  */
 export async function rewriteGrantScopes(
   tx: Transaction,

@@ -21,24 +21,24 @@ import { oauthRouter } from "./router.ts";
 
 export interface AuthorizationServerOptions {
   core: Core;
-  /** `https://host[:port]`: the issuer, to the letter. */
+  /** The issuer, exactly: `https://host[:port]`. */
   publicOrigin: string;
   /** The page for a request that cannot go back to its client: sets the page's headers, gives its HTML. */
   errorPage: (request: IncomingMessage, response: ServerResponse, problem: Problem) => string;
-  /** How the internet is reached, for metadata that clients publish. */
+  /** How metadata that clients publish are fetched. */
   internet?: { fetch?: Fetch; lookup: Lookup };
 }
 
 /** The embedded authorization server (OAuth 2.1, RFC 8414, RFC 7591, RFC 8707, client ID metadata documents). */
 export interface AuthorizationServer {
-  /** `/oauth/*`, without the pages a person decides on. */
+  /** `/oauth/*`, except the pages on which a person decides. */
   router: Router;
   interactions: Interactions;
   /** Checks an access token of this server. */
   verifyAccessToken: (jwt: string) => Promise<TokenCheck>;
 }
 
-/** Builds it on the keys in the store, made here at the first start. */
+/** Builds it on the keys in the store, which are generated at the first start. */
 export async function authorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
   const { core, publicOrigin: issuer, internet = { lookup: dnsLookup() } } = options;
   const resource = `${issuer}/mcp`;
@@ -57,7 +57,7 @@ export async function authorizationServer(options: AuthorizationServerOptions): 
       keys,
       artifacts,
       fetch: remote.fetch,
-      // What is not sent is not counted either.
+      // Documents that are not fetched are not counted either.
       allowFetch: async (clientId, address) => remote.hasFailed(clientId) || mayFetchMetadata(core, clientId, address),
       errorPage: (ctx, problem) => options.errorPage(ctx.req, ctx.res, problem),
     });

@@ -9,7 +9,7 @@ import type { CurrentProvider } from "./current-provider.ts";
 import { findPending, type PendingRequest } from "./pending-request.ts";
 import { type Extendable, extendableConnections, hostOf } from "./step-up.ts";
 
-/** What a person can do with an authorization request; each answer is where the browser goes next. */
+/** Decisions on an authorization request; each returns the address the browser goes to next. */
 export type Interactions = ReturnType<typeof oauthInteractions>;
 
 interface InteractionOptions {
@@ -26,16 +26,16 @@ export function oauthInteractions(options: InteractionOptions) {
     /** The request that `uid` and the browser's cookie name together; null when it has expired or is not this browser's. */
     find: async (request: Request, response: Response, uid: string) =>
       findPending(await current(), request, response, uid),
-    /** The person's connections that the request could add scopes to, instead of making another. */
+    /** The person's connections that the request could widen instead of creating another one. */
     async extendable({ client, scopes: asked }: PendingRequest, who: SignedIn): Promise<Extendable[]> {
       const provider = await current();
       const asking = { who, clientId: client.id, answeredAtHost: hostOf(client.redirectUri), asked };
       return core.store.directory((tx) => extendableConnections(tx, { provider, artifacts }, asking));
     },
     /**
-     * Connects the assistant, or adds to its connection: connection, audit entry and grant in one transaction. Null when it
-     * was answered meanwhile, the person is no member there, the workspace's tier has no assistants, or what was to be
-     * extended cannot be.
+     * Connects the assistant, or widens its connection: connection, audit entry and grant in one transaction. Null if
+     * the request was answered meanwhile, the person is not a member there, the workspace's tier has no assistants, or
+     * the connection can no longer be widened.
      */
     async allow(request: Request, response: Response, pending: PendingRequest, approval: Approval) {
       const provider = await current();

@@ -6,16 +6,16 @@ import { hasLiveConnection } from "./client-queries.ts";
 import type { CurrentRequest } from "./provider.ts";
 
 const WINDOW_SECONDS = 60;
-/** The budget of one approved client, apart from the one that strangers share. */
+/** Limit per approved client, apart from the one that unknown clients share. */
 const OF_CLIENT: AttemptLimit = { name: "client-metadata-of-client", max: 30, windowSeconds: WINDOW_SECONDS };
-/** That one source address causes: alone it cannot use up what all have together. */
+/** Limit per source address, so that one address cannot use up the shared limit. */
 const OF_ADDRESS: AttemptLimit = { name: "client-metadata-address", max: 30, windowSeconds: WINDOW_SECONDS };
-/** That strangers cause, of all of them together. */
+/** Limit for all unknown clients together. */
 const OF_STRANGERS: AttemptLimit = { name: "client-metadata", max: 120, windowSeconds: WINDOW_SECONDS };
 
 /**
- * Counts a fetch of the metadata document that a client publishes, and tells whether it may be made. `address` is where
- * the request came from; undefined where that is not known, as on our own pages.
+ * Counts a fetch of a client's metadata document; false if it is beyond a limit. `address` is the source of the
+ * request; undefined where it is unknown, as on our own pages.
  */
 export async function mayFetchMetadata(core: Core, clientId: string, address: string | undefined): Promise<boolean> {
   const isApproved = await core.store.directory((tx) => hasLiveConnection(tx, clientId));
@@ -25,7 +25,7 @@ export async function mayFetchMetadata(core: Core, clientId: string, address: st
   return isWithin(core, OF_STRANGERS, "all");
 }
 
-/** The same for the keys that a client publishes; anything else that is fetched was counted before. */
+/** The same for the keys that a client publishes; all other fetches were counted before. */
 export async function mayFetchKeys(core: Core, url: string, { client, address }: CurrentRequest): Promise<boolean> {
   return client === undefined || client.jwksUri !== url || mayFetchMetadata(core, client.clientId, address);
 }

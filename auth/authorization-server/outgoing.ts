@@ -4,21 +4,21 @@ import { isPublicUrl, type Lookup, publicLookup } from "../../src/gateways/publi
 
 export type { Fetch };
 
-/** How long a failed address is not fetched again, in milliseconds; how many are remembered. */
+/** How long a failed address is not fetched again, in milliseconds, and how many are remembered. */
 const FAILURE_MS = 30_000;
 const FAILURES = 1_000;
 
 interface GuardedFetchOptions {
-  /** How the internet is reached. Without it, at the very addresses that were checked. */
+  /** How connections are made. By default, to the addresses that were checked. */
   fetch?: Fetch;
   lookup: Lookup;
-  /** Whether a URL may be fetched now; asked of each one that did not fail a moment ago. */
+  /** Whether a URL may be fetched now; not asked for a URL that failed recently. */
   mayFetch?: (url: string) => Promise<boolean>;
 }
 
 /**
- * A `fetch` for URLs that strangers name (client metadata documents, their keys): no connection is made but to port
- * 443 of a public name, at the addresses that were checked, and no redirect is followed. A URL that failed is left alone for a while.
+ * A `fetch` for URLs that unknown clients name (metadata documents, keys): only to port 443 of a public name, at the
+ * addresses that were checked, without following redirects. A URL that failed is not fetched again for a while.
  */
 export function guardedFetch({ fetch, lookup, mayFetch = async () => true }: GuardedFetchOptions) {
   const find = publicLookup(sharedLookup(lookup));
@@ -32,7 +32,7 @@ export function guardedFetch({ fetch, lookup, mayFetch = async () => true }: Gua
     if (failures.size > FAILURES && oldest !== undefined) failures.delete(oldest);
   }
 
-  /** Whether a URL failed a moment ago: nothing is sent for it now. */
+  /** Whether a URL failed recently, so that it is not fetched now. */
   const hasFailed = (url: string): boolean => (failures.get(url) ?? 0) > performance.now();
   const guarded: Fetch = async (url, options) => {
     const text = url instanceof Request ? url.url : String(url);

@@ -8,23 +8,23 @@ import { ASKED_SCOPE } from "./request-params.ts";
 export interface PendingRequest {
   readonly uid: string;
   readonly client: RequestingClient;
-  /** What the client asks for; reading always. */
+  /** The scopes the client asks for; reading is always among them. */
   readonly scopes: Scope[];
   /** The email the client expects, if it said so. */
   readonly loginHint: string | null;
-  /** The client requires a sign-in after this instant (ISO 8601 UTC); null where any will do. */
+  /** The client requires a sign-in after this instant (ISO 8601 UTC); null if any will do. */
   readonly signInAfter: string | null;
-  /** Where the browser goes on when the request is answered already, as by the first click of two; null when it is not. */
+  /** Where the browser goes if the request was answered already, for example by a double click; else null. */
   readonly answered: string | null;
 }
 
-/** A client by its own account: nobody has verified a word of it but the host of a published id. */
+/** A client as it describes itself: only the host of a published id is verified. */
 export interface RequestingClient {
   readonly id: string;
   /** Cleaned, at most 80 characters. */
   readonly name: string;
   readonly uri: string | null;
-  /** Where the answer will go. */
+  /** The host that the answer goes to. */
   readonly redirectUri: string;
   /** The host that published the client's metadata; null for a client that registered itself. */
   readonly publishedBy: string | null;

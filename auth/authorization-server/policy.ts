@@ -20,10 +20,10 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   server_error: "Something went wrong on our side. Try again in a moment.",
 };
 
-/** A page for an error code of the provider: never its own text, which quotes the request. */
+/** A page for an error code of the provider; never with its message, which quotes the request. */
 export function problemOf(code: string): Problem {
   return {
-    // A code of the protocol, or none: never text that a request could have brought.
+    // A code of the protocol, or nothing: never text from a request.
     code: /^[a-z_]{1,60}$/.test(code) ? code : "invalid_request",
     title: "This connection request cannot be continued",
     message:
@@ -32,8 +32,8 @@ export function problemOf(code: string): Problem {
 }
 
 /**
- * Everybody is asked every time: who they are (a browser that is signed in has answered), and whether they allow it.
- * Both are answered in one interaction.
+ * Every request asks who the person is (a signed-in browser has answered that) and whether they allow it, both in one
+ * interaction.
  */
 export function alwaysAsk(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base();
@@ -50,7 +50,7 @@ export function alwaysAsk(): interactionPolicy.DefaultPolicy {
   return policy;
 }
 
-/** How tokens for our one resource look: how long they are good (in seconds), and what they are signed with. */
+/** How access tokens for the resource are issued: lifetime in seconds, and signature algorithm. */
 interface TokenForm {
   accessTokenTTL: number;
   kid: string;
@@ -69,8 +69,8 @@ export function resourceServer(named: string, resource: string, { accessTokenTTL
 }
 
 /**
- * Throws `invalid_target` where the request under way names any resource but ours. The provider looks at that itself, but
- * only after it has spent the code or the refresh token, which the client then has lost for a slip it could put right.
+ * Throws `invalid_target` if the request under way names another resource. The provider checks that only after it has
+ * used up the code or refresh token, which the client would lose for a mistake it could correct.
  */
 export function checkTarget(resource: string): void {
   const named: unknown = Provider.ctx?.oidc.params?.resource ?? resource;

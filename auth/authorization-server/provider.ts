@@ -11,7 +11,7 @@ import { alwaysAsk, type Problem, problemOf, resourceServer } from "./policy.ts"
 import { ASKED_SCOPE } from "./request-params.ts";
 import { CLIENT_ASSERTION_ALGORITHMS, CLIENT_AUTH_METHODS, INTERACTION_PATH, OAUTH_ROUTES } from "./routes.ts";
 
-/** Seconds. A connection lives on by its refresh tokens, each good for a month from its last use. */
+/** In seconds. A connection lives on by its refresh tokens, each valid for a month after its last use. */
 const TTL = {
   AccessToken: ACCESS_TOKEN_SECONDS,
   AuthorizationCode: 60,
@@ -27,17 +27,17 @@ export interface ProviderOptions {
   issuer: string;
   /** Exactly `{mcp_url}`: the audience of every access token. */
   resource: string;
-  /** Those it has for good, the current one first. */
+  /** The signing keys, the current one first; they do not change. */
   keys: readonly HeldKey[];
   artifacts: Artifacts;
   fetch: Fetch;
   /** Whether a client's metadata document may be fetched now, for a request from `address`. */
   allowFetch: (clientId: string, address: string | undefined) => Promise<boolean>;
-  /** The page of a request that cannot go back to its client: sets its headers, gives its HTML. */
+  /** Renders the page for a request that cannot go back to its client: sets its headers, returns its HTML. */
   errorPage: (ctx: KoaContextWithOIDC, problem: Problem) => string;
 }
 
-/** The OAuth 2.1 server itself: what it is made of, and every place where it differs from the library's defaults. */
+/** The OAuth 2.1 provider: its configuration, and every difference from the library's defaults. */
 export function createProvider(options: ProviderOptions): Provider {
   const { core, issuer } = options;
   const provider = new Provider(issuer, {
@@ -126,7 +126,7 @@ function tokens({ core, keys }: ProviderOptions): Configuration {
   };
 }
 
-/** Whether a refresh asks for less than its refresh token could have. */
+/** Whether a refresh asks for fewer scopes than its refresh token holds. */
 function isNarrowed({ oidc: { params, entities } }: KoaContextWithOIDC): boolean {
   const scope: unknown = params?.scope;
   const { RefreshToken: token, Grant: grant } = entities;
@@ -141,7 +141,7 @@ function features({ core, resource, keys, allowFetch }: ProviderOptions): NonNul
     clientIdMetadataDocument: {
       enabled: true,
       ack: "draft-02",
-      // Not its own argument, which is undefined where our pages look a client up.
+      // Not its own argument, which is undefined where our pages look up a client.
       allowFetch: (_ctx, clientId) => allowFetch(clientId, currentRequest().address),
     },
     devInteractions: { enabled: false },
@@ -164,21 +164,21 @@ function features({ core, resource, keys, allowFetch }: ProviderOptions): NonNul
   };
 }
 
-/** Whose request the library is working on: where it came from, and its client once that is known. */
+/** The request the library is working on: its source address, and its client once that is known. */
 export interface CurrentRequest {
   address: string | undefined;
   client: { clientId: string; jwksUri?: string | undefined } | undefined;
 }
 
-/** All undefined outside of a request of the library's own, as on our pages. */
+/** All undefined outside the library's own requests, as on our pages. */
 export function currentRequest(): CurrentRequest {
   const ctx = Provider.ctx;
   return { address: ctx?.ip, client: ctx?.oidc.client };
 }
 
 /**
- * The person tokens are issued to. With a grant, only while its connection and their membership live: a code or
- * refresh token of an ended one then is an `invalid_grant`, even where rows of it are still stored.
+ * The account tokens are issued to. With a grant, only while its connection and the membership are live: a code or
+ * refresh token of an ended one is an `invalid_grant`, even if its rows are still stored.
  */
 async function accountOf(
   core: Pick<Core, "store">,
@@ -194,8 +194,8 @@ async function accountOf(
 }
 
 /**
- * Drops the provider's own browser session once a request is answered. Ours (auth/sessions.ts) says who is signed in,
- * and one that nobody could end by signing out would outlive it.
+ * Drops the provider's browser session after each request. Our session (auth/sessions.ts) says who is signed in; a
+ * second one would outlive signing out.
  */
 async function forgetSession(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();
@@ -212,8 +212,8 @@ async function forgetSession(ctx: KoaContextWithOIDC, next: () => Promise<void>)
 }
 
 /**
- * Keeps a browser here until somebody has signed in for the request: the authorization endpoint leads to our own question,
- * and every error of it is a page. Anybody can register a client, so its redirect would send people anywhere in our name.
+ * Sends a browser to our sign-in first, and shows errors of the authorization endpoint on a page until somebody has
+ * signed in. Anybody can register a client, so its redirect would be an open redirector of ours.
  */
 function stayHere(showError: (ctx: KoaContextWithOIDC, code: string) => void) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {

@@ -1,12 +1,12 @@
 /** Hosts of the person's own machine (RFC 8252 §7.3). */
 export const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Longest address an answer may be sent to: the consent page shows the whole of it. */
+/** Longest redirect address: the consent page shows all of it. */
 const MAX_LENGTH = 2_000;
 
 /**
- * Schemes without a dot that known assistants are answered at, each by its source. Any other such name may be one that the
- * system itself opens: `microsoft-edge:https://evil.example` is a web page, not an app.
+ * Schemes without a dot that known assistants use, each with its source. Other such schemes may be handled by the
+ * system: `microsoft-edge:https://evil.example` opens a web page, not an app.
  */
 const ASSISTANT_SCHEMES: ReadonlySet<string> = new Set([
   // Cursor: https://cursor.com/docs/context/mcp, `cursor://anysphere.cursor-mcp/oauth/callback`.
@@ -20,11 +20,11 @@ const ASSISTANT_SCHEMES: ReadonlySet<string> = new Set([
   "claude:",
 ]);
 
-/** Why an address is not one that answers may be sent to (completions §11, RFC 8252); null for one that is. */
+/** Why an address may not receive answers (completions §11, RFC 8252); null if it may. */
 export function redirectProblem(address: unknown): string | null {
   if (typeof address !== "string") return "must only contain strings";
   if (address.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters each`;
-  // What is no ASCII, or has blanks that a parser drops, reads differently from what it is.
+  // Characters outside ASCII and blanks that a parser drops make an address read differently from what it is.
   if (!/^[\x21-\x7e]+$/.test(address)) return "must be written in ASCII, without blanks";
   const url = URL.parse(address);
   if (url === null) return "must only contain valid addresses";

@@ -4,7 +4,10 @@ import type Provider from "oidc-provider";
 import { parseScopes, SCOPES } from "../../src/core/gate/actor.ts";
 import { OFFLINE_ACCESS, READ_SCOPE } from "../scopes.ts";
 
-/** What an authorization request may carry; the rest belongs to OpenID Connect, and some of it would be refused. */
+/**
+ * Parameters that an authorization request may carry; others belong to OpenID Connect, and the provider would reject
+ * some.
+ */
 const AUTHORIZATION_PARAMS = [
   "client_id",
   "code_challenge",
@@ -22,13 +25,13 @@ const AUTHORIZATION_PARAMS = [
 ];
 const PROMPTS = new Set(["none", "login", "consent"]);
 
-/** Where the provider keeps what a client asked for. */
+/** Where the provider keeps the scopes that a client asked for. */
 export const ASKED_SCOPE = "asked_scope";
 
 /**
- * An authorization request in the form the provider takes. It is for all our scopes, because the person may grant others
- * than were asked for (RFC 6749 §3.3); those asked for are kept for the page. `resource` is normalised, and ours where it
- * is missing, as with clients of 2025-03-26.
+ * Prepares an authorization request for the provider. It asks for all our scopes, because the person may grant others
+ * than were asked for (RFC 6749 §3.3); those asked for are kept for the page. `resource` is normalized, and defaults to
+ * ours, for clients of 2025-03-26.
  */
 export function authorizationParams(given: URLSearchParams, resource: string): URLSearchParams {
   const params = new URLSearchParams();
@@ -90,8 +93,9 @@ function cleanPrompt(params: URLSearchParams): void {
 }
 
 /**
- * A refresh that repeats all its client once asked for, though the person granted less: it gets what was granted, as the answer
- * says. Real clients do that, and a refusal would end their connection. Asking for anything else there is not stays refused.
+ * Real clients repeat, when they refresh, all scopes they once asked for, although the person granted fewer. They get
+ * what was granted instead of an error that would end their connection; any other scope beyond the grant is still an
+ * error.
  */
 export async function refreshScopes(
   provider: Provider,
@@ -118,7 +122,7 @@ function namesIn(scope = ""): string[] {
   return scope.split(" ").filter((name) => name !== "");
 }
 
-/** What is to be different about a request before the provider reads it. */
+/** The parts of a request that differ from what was received. */
 interface Amended {
   /** Path and query. */
   url: string;
@@ -127,8 +131,8 @@ interface Amended {
 }
 
 /**
- * A request as passed to the provider: with our own host and scheme instead of those in its headers (the provider builds
- * addresses from them), the address it came from as the proxies we trust have it, and the query or body put right.
+ * A request as the provider gets it: with our host and scheme instead of those in its headers (the provider builds
+ * addresses from them), the source address that trusted proxies report, and the corrected query or body.
  */
 export function amendedRequest(request: Request, publicOrigin: string, { url, body }: Amended): IncomingMessage {
   const { host, protocol } = new URL(publicOrigin);

@@ -13,11 +13,14 @@ import { OAUTH_ROUTES } from "./routes.ts";
 
 const REGISTRATION_BYTES = 16 * 1024;
 const TOKEN_BYTES = 32 * 1024;
-/** Hosted assistants register for many people from few addresses, some twice an attempt. */
+/** Hosted assistants register for many people from few addresses, sometimes twice per attempt. */
 const REGISTRATIONS: AttemptLimit = { name: "client-registration", max: 60, windowSeconds: 600 };
-/** Each keeps an interaction for a quarter of an hour; a company's people come from one address. */
+/** Each keeps an interaction for 15 minutes, and a company's people share an address. */
 const AUTHORIZATIONS: AttemptLimit = { name: "oauth-authorize", max: 300, windowSeconds: 300 };
-/** Refused token requests, and revocations of what is unknown: hosted assistants ask for many people from few addresses. */
+/**
+ * Rejected token requests, and revocations of unknown tokens: hosted assistants send them for many people from few
+ * addresses.
+ */
 const TOKEN_FAILURES: AttemptLimit = { name: "oauth-token-failures", max: 300, windowSeconds: 300 };
 const REVOCATIONS: AttemptLimit = { name: "oauth-revocations", max: 300, windowSeconds: 300 };
 const FORM = "application/x-www-form-urlencoded";
@@ -25,7 +28,7 @@ const FORM = "application/x-www-form-urlencoded";
 interface RouterOptions {
   core: Core;
   provider: CurrentProvider;
-  /** Whether a value is a code or refresh token that was handed out and is still kept. */
+  /** Whether a value is a stored code or refresh token. */
   isKept: (value: string) => Promise<boolean>;
   publicOrigin: string;
   resource: string;
@@ -39,7 +42,7 @@ const TOO_MANY: Problem = {
   code: "temporarily_unavailable",
 };
 
-/** The protocol endpoints: common mistakes of real clients are corrected here, and the provider answers. */
+/** The protocol endpoints: corrects common mistakes of real clients, then passes requests to the provider. */
 export function oauthRouter({ core, provider, isKept, publicOrigin, resource, errorPage }: RouterOptions): Router {
   const router = Router();
   const provide = async (request: Request, response: Response, amended: { url: string; body?: Buffer }) => {
@@ -75,7 +78,7 @@ export function oauthRouter({ core, provider, isKept, publicOrigin, resource, er
   return router;
 }
 
-/** The limits per address of each endpoint; genuine codes and tokens are always served. */
+/** The limits per address of each endpoint; requests with genuine codes and tokens are always served. */
 function limitsOf({ core, isKept, errorPage }: Pick<RouterOptions, "core" | "isKept" | "errorPage">) {
   const presented = async (request: Request): Promise<boolean> => {
     const params = new URLSearchParams(bodyOf(request).toString());
@@ -89,7 +92,7 @@ function limitsOf({ core, isKept, errorPage }: Pick<RouterOptions, "core" | "isK
     (what: string) =>
     (response: Response, { resetSeconds }: { resetSeconds: number }) => {
       response.setHeader("Retry-After", String(resetSeconds));
-      // As the provider's own answers have it: programs in a browser read why, too.
+      // Programs in a browser may read the reason, as in the provider's own answers.
       response.setHeader("Access-Control-Allow-Origin", response.req.get("Origin") ?? "*");
       response.vary("Origin");
       refuse(response, 429, "temporarily_unavailable", `Too many ${what} from this address. Try again later.`);
@@ -118,7 +121,7 @@ function limitsOf({ core, isKept, errorPage }: Pick<RouterOptions, "core" | "isK
   };
 }
 
-/** Reads a body of any type; compressed ones are refused rather than inflated. */
+/** Reads a body of any type; rejects compressed ones. */
 function rawBody(limit: number): RequestHandler {
   return express.raw({ type: () => true, limit, inflate: false });
 }
@@ -127,13 +130,13 @@ function bodyOf(request: Request): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }
 
-/** Corrected where it can be parsed; else unchanged, for the provider to refuse. */
+/** Corrected if it can be parsed; otherwise unchanged, for the provider to reject. */
 function registrationBody(body: Buffer): Buffer {
   const registration = registrationOf(body.toString());
   return registration === null ? body : Buffer.from(JSON.stringify(registration));
 }
 
-/** Registration carries no cookie and gives nothing away, so clients in a browser may do it from anywhere. */
+/** Registration takes no cookie and reveals nothing, so clients in a browser may do it from any origin. */
 const anyOrigin: RequestHandler = (request, response, next) => {
   response.setHeader("Access-Control-Allow-Origin", "*");
   if (request.method !== "OPTIONS") return next();

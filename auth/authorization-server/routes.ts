@@ -7,11 +7,11 @@ export const OAUTH_ROUTES = {
   jwks: "/oauth/jwks",
 } as const;
 
-/** Where a person decides on an authorization request: this, a slash, and the request's uid. */
+/** Base path of the pages on which a person decides on an authorization request, followed by its uid. */
 export const INTERACTION_PATH = "/oauth/interaction";
 
-/** How clients may authenticate themselves at the token and revocation endpoints. */
+/** Client authentication methods at the token and revocation endpoints. */
 export const CLIENT_AUTH_METHODS = ["none", "client_secret_post", "client_secret_basic", "private_key_jwt"] as const;
 
-/** How a client's own assertions may be signed (`private_key_jwt`). */
+/** Signing algorithms of client assertions (`private_key_jwt`). */
 export const CLIENT_ASSERTION_ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"] as const;

@@ -6,20 +6,20 @@ import { grantable } from "../scopes.ts";
 import type { Artifacts } from "./artifacts.ts";
 import { LOOPBACK } from "./redirect-addresses.ts";
 
-/** A connection that an authorization request can add scopes to, instead of making another one. */
+/** A connection that an authorization request can widen, instead of creating another one. */
 export interface Extendable {
   readonly tenantId: string;
   readonly connectionId: string;
   readonly memberId: string;
-  /** What it has. */
+  /** The scopes it has. */
   readonly scopes: Scope[];
-  /** What the request asks besides; at least one. */
+  /** The additional scopes that the request asks for; at least one. */
   readonly added: Scope[];
   /** When the person approved it; ISO 8601 UTC. */
   readonly createdAt: string;
 }
 
-/** The host a redirect leads to; without the port on the person's own machine, and the scheme alone of an app. */
+/** The host of a redirect address; without the port on a loopback host, and only the scheme of an app's address. */
 export function hostOf(redirectUri: string): string {
   const { protocol, host, hostname } = new URL(redirectUri);
   if (protocol === "https:") return host;
@@ -27,9 +27,9 @@ export function hostOf(redirectUri: string): string {
 }
 
 /**
- * The connections of a person that this request could widen, at most one in each workspace. A client id proves little
- * (all users of a vendor share a published one), so it takes the same person, client and host of the answer, exactly one
- * live connection to match, and a role that can give what is asked; and then the person is shown which, and confirms.
+ * The connections of a person that this request could widen, at most one per workspace. A client id proves little (all
+ * users of a vendor share a published one), so person, client and redirect host must match, exactly one live connection
+ * may match, and the person's role must allow the scopes; the person then sees which connection it is, and confirms.
  */
 export async function extendableConnections(
   tx: Transaction,
@@ -45,7 +45,7 @@ export async function extendableConnections(
     const added = grantable(connection).filter((scope) => asking.asked.includes(scope) && !scopes.includes(scope));
     if (siblings.length > 1 || added.length === 0) continue;
     const { tenant_id: tenantId, connection_id: connectionId, member_id: memberId, created_at: createdAt } = connection;
-    // A grant outlives its year only by new approvals.
+    // Only a new approval extends a grant beyond its year.
     const grant = await artifacts.within(tx, () => provider.Grant.find(connectionId));
     if (grant === undefined || grant.clientId !== asking.clientId || grant.accountId !== asking.who.personId) continue;
     extendable.push({ tenantId, connectionId, memberId, scopes, added, createdAt });

@@ -6,7 +6,7 @@ import { operation } from "../../src/core/gate/operation.ts";
 import { Uuid } from "../../src/core/shared/validation.ts";
 import { liftBlock, selectBlocked } from "./connection-queries.ts";
 
-/** A connection that was revoked and still stops its tokens. */
+/** A revoked connection that still blocks its tokens. */
 const BlockedConnection = z.strictObject({
   id: Uuid,
   email: z.string(),
@@ -22,7 +22,7 @@ export function listBlocked(core: Pick<Core, "store">, tenantId: string): Promis
 }
 
 /**
- * Lets the tokens of a revoked connection in again, as a new connection from their next use; the revoked one stays
+ * Unblocks the tokens of a revoked connection: their next use creates a new connection, and the revoked one stays
  * revoked. Throws `not_found` and `permission_denied`.
  */
 export const allowAssistantAgain = operation({

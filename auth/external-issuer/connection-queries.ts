@@ -1,7 +1,7 @@
 import type { Transaction } from "../../src/store/store.ts";
 import type { ExternalConnectionRow } from "../../src/store/tables/identity.ts";
 
-/** The connection that tokens of this key belong to now, with its state; undefined before their first use. */
+/** The current connection of tokens with this key, and its state; undefined before their first use. */
 export function selectExternalConnection(
   tx: Transaction,
   { tenantId, keyHash }: { tenantId: string; keyHash: string },
@@ -24,7 +24,7 @@ export async function insertExternalConnection(tx: Transaction, row: ExternalCon
   await tx.insertInto("external_connections").values(row).execute();
 }
 
-/** The connections that came through an external issuer and were revoked, and still stop their tokens; newest first. */
+/** Revoked connections of an external issuer that still block their tokens; newest first. */
 export function selectBlocked(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("external_connections as external")
@@ -47,7 +47,7 @@ export function selectBlocked(tx: Transaction, tenantId: string) {
     .orderBy("connection.connection_id");
 }
 
-/** Lifts the block that a revoked connection is. */
+/** Removes the block of a revoked connection. */
 export async function liftBlock(
   tx: Transaction,
   { tenantId, connectionId, now }: { tenantId: string; connectionId: string; now: string },

@@ -14,19 +14,18 @@ import { grantable, READ_SCOPE, withoutReading } from "../scopes.ts";
 import { insertExternalConnection, selectExternalConnection } from "./connection-queries.ts";
 import type { ExternalToken } from "./token.ts";
 
-/** Longest name of a client that is shown (in characters). */
+/** Longest client name that is shown (in characters). */
 const MAX_NAME = 80;
 
 type KnownConnection = NonNullable<Awaited<ReturnType<typeof selectExternalConnection>>>;
 
-/** A member as the issuer's subject stands for them. */
+/** The member that the issuer's subject is linked to. */
 type Link = Awaited<ReturnType<typeof selectIdentities>>[number];
 
 /**
- * Whom a genuine token of the external issuer speaks for here, and through which connection: the one of its subject,
- * client and session, recorded at its first use. Throws what the caller is to be told instead: `revoked_credentials`
- * (of a connection, sticky until somebody allows it again; of a link or a membership), `permission_denied` and
- * `feature_unavailable`.
+ * The member a genuine token of the external issuer belongs to, and their connection: that of its subject, client and
+ * session, recorded at first use. Throws `revoked_credentials` (for a connection until somebody unblocks it; for a link
+ * or a membership), `permission_denied` and `feature_unavailable`.
  */
 export async function accessOf(core: Core, config: ExternalIssuerConfig, token: ExternalToken): Promise<AccessToken> {
   if (!token.scopes.includes(READ_SCOPE)) throw withoutReading();
@@ -43,7 +42,7 @@ export async function accessOf(core: Core, config: ExternalIssuerConfig, token: 
   });
 }
 
-/** The one live link of the token's subject, made by a verified email where the configuration lets it. */
+/** The only live link of the token's subject, created by a verified email if the configuration allows it. */
 async function linkOf(
   core: Core,
   tx: Transaction,
@@ -77,12 +76,12 @@ function revoked(): ServiceError {
   return new ServiceError("revoked_credentials", "This connection was revoked.");
 }
 
-/** A digest, for what an issuer calls things can be longer than an index takes. */
+/** A digest, because an issuer's identifiers can be longer than an index allows. */
 function keyOf({ issuer }: ExternalIssuerConfig, { subject, clientId, session }: ExternalToken): string {
   return hash("sha256", JSON.stringify([issuer, subject, clientId, session]));
 }
 
-/** The first use: connection and audit entry, once however many requests come together. */
+/** First use: creates connection and audit entry, once even if several requests arrive together. */
 async function record(
   core: Core,
   tx: Transaction,
@@ -103,19 +102,19 @@ async function record(
     client_uri: null,
     scopes: grantedBy(link, token).join(" "),
   };
-  // Where each session of a client is a connection of its own, its first is the news.
+  // Where each session of a client has its own connection, only the first is announced.
   await connectAssistant.within({ tx, core, requestId: core.newId() }, personOf(link), { row: connection, isNews });
   const row = { tenant_id: tenantId, connection_id: connectionId, identity_id: identityId };
   await insertExternalConnection(tx, { ...row, key_hash: keyHash, allowed_again_at: null });
   return connectionId;
 }
 
-/** What the token brings, of what the person could give. */
+/** The token's scopes that the person may grant. */
 function grantedBy(link: Link, token: ExternalToken): Scope[] {
   return grantable(link).filter((scope) => token.scopes.includes(scope));
 }
 
-/** The issuer let the client have more since; of that, what the person could give and nobody took away here. */
+/** Scopes that the issuer added since, as far as the person may grant them and nobody removed them here. */
 async function widen(
   core: Core,
   tx: Transaction,

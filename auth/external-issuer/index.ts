@@ -10,15 +10,15 @@ import { accessOf } from "./connections.ts";
 import { introspectingVerifier } from "./introspection.ts";
 import { type ExternalCheck, signedTokenVerifier } from "./verify.ts";
 
-/** When to try again, in seconds, where the issuer could not be asked. */
+/** Seconds after which to retry when the issuer is unreachable. */
 const RETRY_SECONDS = 5;
 
 /**
- * Checks access tokens of an authorization server that is not ours, and says whom they speak for here. When the issuer
- * is needed and cannot be asked, nobody is let in (503).
+ * Checks access tokens of an external authorization server, and finds their members. While the issuer is needed and
+ * unreachable, all its tokens are rejected (503).
  */
 export function externalIssuer(core: Core, config: ExternalIssuerConfig): TokenVerifier {
-  // Limits the requests to the issuer at once, and how long invalid tokens can delay the introspection of others.
+  // Limits concurrent requests to the issuer, and how long invalid tokens can delay the introspection of others.
   const questions = new FairTurns({ concurrency: 16, waitingOfSource: 50, sources: 500 });
   const metadata = new IssuerMetadata(config.issuer);
   const { introspection: credentials } = config;
@@ -50,7 +50,7 @@ export function externalIssuer(core: Core, config: ExternalIssuerConfig): TokenV
   };
 }
 
-/** A signed token by its looks: three parts, of which the first says how it is signed. */
+/** Whether a token has the form of a JWT: three parts, the first of which names the algorithm. */
 function isSigned(token: string): boolean {
   if (token.split(".").length !== 3) return false;
   try {

@@ -7,7 +7,7 @@ import { type IssuerMetadata, IssuerUnavailable, requestOptions } from "../issue
 import { type ExternalToken, externalToken } from "./token.ts";
 import type { ExternalVerifier } from "./verify.ts";
 
-/** How many valid tokens are remembered. */
+/** The number of valid tokens that are remembered. */
 const REMEMBERED = 10_000;
 
 type Answer = Awaited<ReturnType<typeof processIntrospectionResponse>>;
@@ -20,8 +20,8 @@ interface Introspection {
 }
 
 /**
- * Opaque tokens: the issuer is asked at every call (RFC 7662), so that what it has ended is ended here. Of an inactive
- * token it does not say why; one that was good before counts as expired, not as forged.
+ * Opaque tokens: the issuer is asked at each call (RFC 7662), so that what it revokes is rejected here. It does not say
+ * why a token is inactive; one that was valid before counts as expired, not as forged.
  */
 export function introspectingVerifier(options: Introspection): ExternalVerifier {
   const wereGood = new Set<string>();
@@ -51,7 +51,7 @@ async function ask({ config, metadata, credentials }: Introspection, token: stri
   }
 }
 
-/** Everything a signed token has to say is asked of this answer too, who issued it where it says so. */
+/** The answer is held to the same checks as a signed token, including the issuer where it names one. */
 function tokenOf({ config }: Introspection, answer: Answer): ExternalToken | null {
   const { iss, aud, exp, token_type: type } = answer;
   if (iss !== undefined && iss !== config.issuer) return null;

@@ -1,16 +1,16 @@
 import { createRemoteJWKSet, customFetch, errors, type FlattenedJWSInput, type JWSHeaderParameters } from "jose";
 import { type IssuerMetadata, IssuerUnavailable, issuerFetch } from "../issuer-metadata.ts";
 
-/** How often an unknown key may cause the keys to be read again. */
+/** The interval at which an unknown key id may cause the keys to be read again. */
 const COOLDOWN_MS = 30_000;
 /** How long a withdrawn key may still be accepted. */
 const MAX_AGE_MS = 600_000;
-/** How long keys that could not be read are not asked for again. */
+/** How long keys that could not be read are not requested again. */
 const FAILURE_COOLDOWN_MS = 5_000;
 
 type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
 
-/** The public keys of an issuer, read from where its metadata say; nothing that a token names is ever fetched. */
+/** An issuer's public keys, read from the address in its metadata; addresses in tokens are never fetched. */
 export class IssuerKeys {
   readonly #metadata: IssuerMetadata;
   #remote: { uri: string; keys: RemoteKeys } | null = null;
@@ -20,7 +20,10 @@ export class IssuerKeys {
     this.#metadata = metadata;
   }
 
-  /** The key a token was signed with. Throws jose's errors for none, {@link IssuerUnavailable} when nobody can tell. */
+  /**
+   * The key a token was signed with. Throws jose's errors for an unknown key, {@link IssuerUnavailable} if the keys
+   * cannot be read.
+   */
   readonly find = async (header: JWSHeaderParameters, token: FlattenedJWSInput) => {
     const { keys } = await this.#keys();
     try {
@@ -32,7 +35,7 @@ export class IssuerKeys {
     }
   };
 
-  /** All of them as they were last read. */
+  /** All keys as last read. */
   async current() {
     const { keys } = await this.#keys();
     const known = keys.jwks();
@@ -53,7 +56,8 @@ export class IssuerKeys {
     return createRemoteJWKSet(new URL(uri), {
       cooldownDuration: COOLDOWN_MS,
       cacheMaxAge: MAX_AGE_MS,
-      // Its own cooldown begins with an answer: without this, every token would knock at an issuer that is down.
+      // The library's cooldown begins with an answer: without this, each token would cause a request while an issuer is
+      // down.
       [customFetch]: async (url, options) => {
         if (performance.now() - this.#failedAt < FAILURE_COOLDOWN_MS) throw new Error("the keys failed a moment ago");
         try {

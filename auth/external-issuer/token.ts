@@ -2,20 +2,22 @@ import { z } from "zod";
 import type { ExternalIssuerConfig } from "../../src/config.ts";
 import { parseScopes, type Scope } from "../../src/core/gate/actor.ts";
 
-/** What a token of an external issuer says, checked. What its person may do here is not in it. */
+/** The checked claims of an external issuer's token. Permissions are not among them. */
 export interface ExternalToken {
   subject: string;
   clientId: string;
-  /** Tells the sessions of one person and client apart; null where they are one connection. */
+  /** Distinguishes the sessions of a person and client; null where they share one connection. */
   session: string | null;
   scopes: Scope[];
-  /** The workspace it is for; null where tokens do not say. */
+  /** The workspace it is for; null if tokens do not name one. */
   tenantId: string | null;
   /** The person's email, lower case, where the issuer has verified it. */
   email: string | null;
 }
 
-/** Issuers' names for things are compared and stored, so nothing goes in that a store would change or refuse. */
+/**
+ * Identifiers of issuers are compared and stored, so characters that a store would change or reject are not accepted.
+ */
 const Name = (maxLength: number) =>
   z
     .string()
@@ -27,7 +29,7 @@ const Client = Name(2_048);
 const Session = Name(255);
 const Scopes = z.union([z.string(), z.array(z.string()).transform((names) => names.join(" "))]);
 
-/** Null when a claim that is needed is missing, or is not what it should be. */
+/** Null if a required claim is missing or invalid. */
 export function externalToken(
   claims: Readonly<Record<string, unknown>>,
   config: ExternalIssuerConfig,
@@ -51,7 +53,9 @@ export function externalToken(
   };
 }
 
-/** An email as members' are kept, lower case; null for anything that could come to look like another's on the way. */
+/**
+ * An email as members' emails are stored, lower case; null for one that normalization could turn into another person's.
+ */
 export function emailOf(claim: unknown): string | null {
   const text = z
     .string()

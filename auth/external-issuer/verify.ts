@@ -15,13 +15,13 @@ import { type IssuerMetadata, IssuerUnavailable } from "../issuer-metadata.ts";
 import { IssuerKeys } from "./keys.ts";
 import { type ExternalToken, externalToken } from "./token.ts";
 
-/** `expired` is a token the issuer did sign; `invalid` is anything else. */
+/** `expired` is a token that the issuer did sign; `invalid` is anything else. */
 export type ExternalCheck = { token: ExternalToken } | { refused: "expired" | "invalid" };
 
 /** Checks one kind of token. Throws IssuerUnavailable when the issuer is needed and cannot be asked. */
 export type ExternalVerifier = (token: string) => Promise<ExternalCheck>;
 
-/** Nothing symmetric: a public key must never serve as a secret. */
+/** Asymmetric algorithms only: a public key must never serve as a secret. */
 const ALGORITHMS = [
   "RS256",
   "RS384",
@@ -36,7 +36,7 @@ const ALGORITHMS = [
   "Ed25519",
 ];
 
-/** What a signed token may say it is. An access token of OpenID Connect's time says `JWT`, or nothing. */
+/** The accepted `typ` values. Older OpenID Connect access tokens say `JWT`, or have none. */
 const RELAXED_TYPES = [undefined, "jwt", "at+jwt", "application/at+jwt"];
 
 interface Verifier {
@@ -62,12 +62,12 @@ export function signedTokenVerifier({ core, config, metadata }: Verifier): Exter
   };
 }
 
-/** RFC 9068 to the letter. */
+/** Exactly RFC 9068. */
 async function strict(
   { core, config, metadata, keys }: Verifier & { keys: IssuerKeys },
   jwt: string,
 ): Promise<ExternalToken | null> {
-  // Before anything it says is believed: only of what the issuer signed is it said that it has expired.
+  // The signature is checked first: only a token that the issuer signed is reported as expired.
   await compactVerify(jwt, keys.find, { algorithms: ALGORITHMS });
   const request = new Request("http://localhost/mcp", { headers: { authorization: `Bearer ${jwt}` } });
   const claims = await validateJwtAccessToken({ ...(await metadata.get()) }, request, config.audience, {
@@ -80,7 +80,7 @@ async function strict(
   return externalToken(claims, config);
 }
 
-/** Any signed JWT that names issuer, audience, expiry, subject and client, as issuers made them before RFC 9068. */
+/** Any signed JWT with issuer, audience, expiry, subject and client, as issuers created them before RFC 9068. */
 async function relaxed(
   { core, config, keys }: Verifier & { keys: IssuerKeys },
   jwt: string,

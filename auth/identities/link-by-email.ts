@@ -10,17 +10,17 @@ import {
   tombstoneIdentity,
 } from "./queries.ts";
 
-/** Where an email that the issuer has verified links a subject that nobody has linked. */
+/** An email that the issuer verified, and a subject without a link. */
 interface VerifiedEmail extends Identity {
   /** Lower case. */
   email: string;
-  /** The workspace it must be; null for any, provided there is exactly one. */
+  /** The required workspace; null for any, if exactly one matches. */
   tenantId: string | null;
 }
 
 /**
- * Links a subject to the member of the email. Not where that is ambiguous, where the link was taken back, or where the
- * issuer already knows the member by another name: an email can pass from one person to another.
+ * Links a subject to the member with the email. Not if that is ambiguous, the link was removed before, or the issuer
+ * already knows the member by another subject: an email can pass from one person to another.
  */
 export async function linkByEmail(
   core: Core,
@@ -34,7 +34,7 @@ export async function linkByEmail(
   const links = await selectLinks(tx, member.tenant_id).where("identity.member_id", "=", member.member_id).execute();
   if (links.some((link) => link.issuer === issuer)) return false;
   const now = nowOf(core);
-  // Of a membership that has ended: it stands for nobody, and makes room.
+  // A link of a membership that has ended makes room for a new one.
   for (const { removed_at, identity_id: identityId } of earlier)
     if (removed_at === null) await tombstoneIdentity(tx, { tenantId: member.tenant_id, identityId, now });
   const actor = { kind: "system", tenantId: member.tenant_id, name: "link_by_email" } as const;
@@ -53,7 +53,7 @@ const linkVerified = innerOperation({
   },
 });
 
-/** Whether somebody took the link back while its member was one. */
+/** Whether somebody removed the link during the membership. */
 function wasTakenBack({ removed_at: removedAt, member_removed_at: leftAt }: EarlierLink): boolean {
   return removedAt !== null && (leftAt === null || removedAt <= leftAt);
 }

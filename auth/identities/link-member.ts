@@ -24,8 +24,8 @@ const unlinkEarlier = innerOperation({
 });
 
 /**
- * Links an issuer's subject to a member; a member of the workspace that it was linked to before is unlinked. Throws `not_found` when
- * nobody there has the email.
+ * Links an issuer's subject to a member; its earlier link in the workspace is removed. Throws `not_found` if the email
+ * is not a member's.
  */
 export const linkMember = operation({
   id: "linkMember",

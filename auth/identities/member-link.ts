@@ -13,7 +13,7 @@ import {
   tombstoneIdentity,
 } from "./queries.ts";
 
-/** A member as an issuer knows them: its statement that this subject is that member, in this workspace only. */
+/** A link of an issuer's subject to a member, valid in this workspace only. */
 export const MemberLinkSchema = z.strictObject({
   id: Uuid,
   email: z.string(),
@@ -23,16 +23,16 @@ export const MemberLinkSchema = z.strictObject({
 });
 export type MemberLink = z.output<typeof MemberLinkSchema>;
 
-/** A link with whose it is. */
+/** A link and its member. */
 export type KnownLink = NonNullable<Awaited<ReturnType<typeof liveLink>>>;
 
-/** The links a workspace has now, by email. */
+/** A workspace's current links, by email. */
 export async function listLinks(core: Pick<Core, "store">, tenantId: string): Promise<MemberLink[]> {
   const rows = await core.store.read(tenantId, (tx) => selectLinks(tx, tenantId).execute());
   return rows.map(memberLinkOnWire);
 }
 
-/** The link that a subject has in a workspace, if any. */
+/** The link of a subject in a workspace, if any. */
 export async function liveLink(tx: Transaction, tenantId: string, { issuer, subject }: Identity) {
   return selectLinks(tx, tenantId)
     .where("identity.issuer", "=", issuer)
@@ -41,8 +41,8 @@ export async function liveLink(tx: Transaction, tenantId: string, { issuer, subj
 }
 
 /**
- * Takes a link back: the sessions its issuer vouched for end, and the connections it opened or its member approved here.
- * Answers the ids of those.
+ * Removes a link: the sessions its issuer vouched for end, and so do the connections it opened or its member approved
+ * here. Returns the ids of those.
  */
 export async function takeBack(context: Leading & { actor: OperatorActor }, link: KnownLink): Promise<string[]> {
   const { tx, core, actor } = context;
@@ -59,12 +59,12 @@ export function connectionsEndingWith(tx: Transaction, tenantId: string, link: K
   return selectConnectionsEndingWith(tx, { tenantId, identityId: link.id, memberId: link.member_id });
 }
 
-/** Notices that stop what connections are at. */
+/** Notices that stop the calls of those connections. */
 export function revoked(connectionIds: readonly string[]): Notice[] {
   return connectionIds.map((payload) => ({ topic: CONNECTION_REVOKED, payload }));
 }
 
-/** What is shown of a link. */
+/** The fields of a link that are shown. */
 export function memberLinkOnWire({ id, email, issuer, subject, created_at }: MemberLink): MemberLink {
   return { id, email, issuer, subject, created_at };
 }

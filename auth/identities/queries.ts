@@ -2,15 +2,15 @@ import { addRoutes, ofTenantsAt } from "../../src/store/identity/tenant-routes.t
 import type { Transaction } from "../../src/store/store.ts";
 import type { MemberIdentityRow } from "../../src/store/tables/identity.ts";
 
-/** Someone as an issuer knows them. */
+/** A person as an issuer identifies them. */
 export interface Identity {
   issuer: string;
   subject: string;
 }
 
 /**
- * Every link an issuer's subject has or had, in one workspace or in all: whose it is, and whether both the link and the
- * membership still stand.
+ * All links that an issuer's subject has or had, in one workspace or in all, with their members, and whether link and
+ * membership are live.
  */
 export function selectIdentities(tx: Transaction, identity: Identity, tenantId: string | null) {
   const route = { kind: "identity", key: identity.subject } as const;
@@ -33,7 +33,7 @@ function identitiesIn(tx: Transaction, { issuer, subject }: Identity, tenantId: 
     .execute();
 }
 
-/** A live member's place, by email (lower case), in one workspace or wherever they are one; one link is made at a time. */
+/** A live member by email (lower case), in one workspace or in all; locked, so that links are made one at a time. */
 export async function selectMembersByEmail(tx: Transaction, email: string, tenantId: string | null) {
   const person = await tx.selectFrom("people").select("person_id").where("email", "=", email).executeTakeFirst();
   if (person === undefined) return [];
@@ -78,7 +78,7 @@ export async function insertIdentity(tx: Transaction, row: MemberIdentityRow): P
   await tx.insertInto("member_identities").values(row).execute();
 }
 
-/** Takes a link back; false when it was already. */
+/** Removes a link; false if it was removed already. */
 export async function tombstoneIdentity(
   tx: Transaction,
   { tenantId, identityId, now }: { tenantId: string; identityId: string; now: string },
@@ -93,7 +93,7 @@ export async function tombstoneIdentity(
   return numUpdatedRows > 0n;
 }
 
-/** Whether a link stands, which stays so until the transaction ends; of several who hold one, each waits for the one before. */
+/** Whether a link is live, which does not change until the transaction ends; concurrent callers wait for each other. */
 export async function lockIdentity(
   tx: Transaction,
   { tenantId, identityId }: { tenantId: string; identityId: string },
@@ -110,8 +110,8 @@ export async function lockIdentity(
 }
 
 /**
- * The live connections that end with a member's link: those an external issuer's tokens made through it, and all that the
- * member approved here, for nothing tells by which sign-in they did.
+ * The live connections that end with a member's link: those that tokens of an external issuer opened through it, and
+ * all that the member approved here, since they do not record the sign-in.
  */
 export async function selectConnectionsEndingWith(
   tx: Transaction,
@@ -133,7 +133,7 @@ export async function selectConnectionsEndingWith(
   return rows.map((row) => row.connection_id);
 }
 
-/** Ends the browser sessions that one workspace's provider vouched for: a person's, or everybody's. */
+/** Ends browser sessions that a workspace's provider vouched for: a person's, or everybody's. */
 export async function deleteVouchedSessions(
   tx: Transaction,
   { tenantId, personId }: { tenantId: string; personId: string | null },

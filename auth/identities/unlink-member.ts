@@ -10,7 +10,7 @@ import {
   takeBack,
 } from "./member-link.ts";
 
-/** Takes a link back; it is not made again by an email. Throws `not_found`. */
+/** Removes a link; an email does not create it again. Throws `not_found`. */
 export const unlinkMember = operation({
   id: "unlinkMember",
   summary: "Unlink an issuer's subject",

@@ -14,7 +14,7 @@ import { hashPassword } from "../passwords.ts";
 import { selectPersonByEmail } from "../session-queries.ts";
 import type { SignedIn } from "../sessions.ts";
 
-/** What somebody who is new tells of themselves. */
+/** The name and password that a new person enters. */
 export const Newcomer = z.object({
   name: z
     .string()
@@ -23,17 +23,17 @@ export const Newcomer = z.object({
   password: Password,
 });
 
-/** What the holder of a link is asked. */
+/** An invitation as shown to the holder of its link. */
 export interface InvitationToAnswer {
   workspace: string;
   email: string;
   role: Role;
   inviter: string;
-  /** The address has a password already: its person signs in, and nothing else proves who they are. */
+  /** The address has an account with a password: its person must sign in. */
   hasAccount: boolean;
 }
 
-/** What a link invites to; null for one that was used, withdrawn or has expired, or that never was. */
+/** The invitation of a link; null if it was used or withdrawn, has expired, or never existed. */
 export function readInvitation(core: Core, token: string): Promise<InvitationToAnswer | null> {
   return core.store.directory(async (tx) => {
     const invitation = await findInvitation(core, tx, token);
@@ -50,9 +50,9 @@ export function readInvitation(core: Core, token: string): Promise<InvitationToA
 }
 
 /**
- * Lets the invited person in, once: somebody with a password as whom they have signed in to us, anybody else by name
- * and password, for who reads the address's mail is its owner. Answers the person's id. Throws `not_found` for a link
- * that is no good any more, and `permission_denied` for another person's.
+ * Accepts an invitation, once: for a signed-in person, or for a new one with name and password, because reading the
+ * address's mail proves that it is theirs. Returns the person's id. Throws `not_found` for a link that is no longer
+ * valid, and `permission_denied` for another person's.
  */
 export async function acceptInvitation(
   core: Core,
@@ -92,7 +92,7 @@ const accept = innerOperation({
 
 type Known = Pick<PersonRow, "person_id" | "email" | "name">;
 
-/** Somebody who became a member meanwhile keeps the role they were given since. */
+/** A person who became a member meanwhile keeps their role. */
 async function join(
   core: Core,
   tx: Transaction,

@@ -11,12 +11,12 @@ import { Email, RoleSchema } from "../members/member.ts";
 import { selectMembers } from "../members/queries.ts";
 
 const LIFETIME_MS = 7 * 24 * 3600_000;
-/** Of a whole workspace: its admins send no more mail than that to people who never asked for it. */
+/** Per workspace, because the recipients did not ask for the mail. */
 const INVITATIONS: AttemptLimit = { name: "invitations", max: 30, windowSeconds: 3600 };
 
 /**
- * Invites an address into a workspace by mail; an earlier invitation of it ends. Whether the address has an account
- * already is told to nobody. Throws `permission_denied`, `conflict` for a member, and `rate_limit_exceeded`.
+ * Sends an invitation into a workspace; an earlier one to the address ends. Nothing tells the admin whether the address
+ * has an account. Throws `permission_denied`, `conflict` for a member, and `rate_limit_exceeded`.
  */
 export const inviteMember = preparedOperation({
   id: "inviteMember",

@@ -1,10 +1,10 @@
 import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import { openInvitations } from "../../src/core/invitations/queries.ts";
 
-/** An invitation that waits for its answer; instants are ISO 8601 UTC. */
+/** A pending invitation; instants are ISO 8601 UTC. */
 export type Invitation = Awaited<ReturnType<typeof listInvitations>>[number];
 
-/** The invitations of a workspace that wait, newest first. */
+/** The pending invitations of a workspace, newest first. */
 export async function listInvitations(core: Pick<Core, "store" | "clock">, tenantId: string) {
   const rows = await core.store.read(tenantId, (tx) =>
     openInvitations(tx, tenantId)

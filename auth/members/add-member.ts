@@ -6,8 +6,8 @@ import { Email, findMember, lockMember, MEMBER_DEMOTED, MemberSchema, Password, 
 import { deleteSessionsOf, passwordOf, upsertMember, upsertPerson } from "./queries.ts";
 
 /**
- * Makes a person a member; who was one already gets the role. A person nobody knew is made, and a given password
- * replaces theirs, in every workspace, and signs them out of every browser.
+ * Adds a person as a member, or changes the role of a member. An unknown person is created, and a given password
+ * replaces theirs, in all workspaces, and signs out all their browsers.
  */
 export const addMember = preparedOperation({
   id: "addMember",

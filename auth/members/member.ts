@@ -7,7 +7,7 @@ import { Uuid } from "../../src/core/shared/validation.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { lockAdmins, selectMembers } from "./queries.ts";
 
-/** Topics of the notices that a member was removed, or is no admin any more; the payload is their id. */
+/** Topics of the notices that a member was removed or demoted; the payload is their id. */
 export const MEMBER_REMOVED = "member_removed";
 export const MEMBER_DEMOTED = "member_demoted";
 
@@ -23,23 +23,23 @@ export const MemberSchema = z.strictObject({
 });
 export type Member = z.output<typeof MemberSchema>;
 
-/** How an email and a password are read from outside. */
+/** How email and password are parsed from input. */
 export const Email = z.string().trim().toLowerCase().pipe(z.email("must be an email address").max(254));
 export const Password = z
   .string()
   .min(12, "must have at least 12 characters")
   .max(1_000, "must have at most 1000 characters");
 
-/** Which member: operators know emails, pages ids. */
+/** How a member is named: by email at the terminal, by id on the pages. */
 export const MemberRef = z.union([z.strictObject({ email: Email }), z.strictObject({ memberId: Uuid })]);
 export type MemberRef = z.output<typeof MemberRef>;
 
-/** The members a workspace has now, by email. */
+/** The current members of a workspace, by email. */
 export function listMembers(core: Pick<Core, "store">, tenantId: string): Promise<Member[]> {
   return core.store.read(tenantId, (tx) => selectMembers(tx, tenantId).execute());
 }
 
-/** The member that is meant, if the workspace has them. */
+/** The named member, if the workspace has them. */
 export function findMember(tx: Transaction, tenantId: string, which: MemberRef): Promise<Member | undefined> {
   const members = selectMembers(tx, tenantId);
   return (
@@ -49,7 +49,7 @@ export function findMember(tx: Transaction, tenantId: string, which: MemberRef):
   ).executeTakeFirst();
 }
 
-/** The same, while nobody else changes who is an admin. Throws `not_found`. */
+/** The same, with the workspace's admins locked. Throws `not_found`. */
 export async function lockMember(tx: Transaction, tenantId: string, which: MemberRef): Promise<Member> {
   await lockAdmins(tx, tenantId);
   const member = await findMember(tx, tenantId, which);
@@ -57,7 +57,7 @@ export async function lockMember(tx: Transaction, tenantId: string, which: Membe
   return member;
 }
 
-/** Says which member was asked for, to operators, who know emails. */
+/** How the member was named, in errors for operators, who know emails. */
 export function noSuchMember(which: MemberRef): ServiceError {
   return "email" in which
     ? notFound("member", `with the email ${which.email}: member list shows all`)
@@ -65,8 +65,7 @@ export function noSuchMember(which: MemberRef): ServiceError {
 }
 
 /**
- * What an admin's end brings with it: the invitations they sent are withdrawn. Throws `conflict` for the last one, whom only an
- * operator may end.
+ * Withdraws the invitations that a former admin sent. Throws `conflict` for the last admin, unless an operator acts.
  */
 export async function endAdmin(
   { tx, actor, now }: { tx: Transaction; actor: Manager; now: string },

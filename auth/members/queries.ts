@@ -4,8 +4,8 @@ import type { Transaction } from "../../src/store/store.ts";
 import type { MemberRow, PersonRow } from "../../src/store/tables/workspace.ts";
 
 /**
- * Inserts a person, or gives the one of that email the new password and name where they are not null, the name in every workspace
- * of theirs; as they are then.
+ * Inserts a person, or updates password and name of the person with that email where given (the name in all their
+ * workspaces); returns the result.
  */
 export async function upsertPerson(
   tx: Transaction,
@@ -33,13 +33,13 @@ export async function upsertPerson(
   return person;
 }
 
-/** The hash of the password that the person of an email has; null without a password, or such a person. */
+/** The password hash of the person with the email; null without a password or such a person. */
 export async function passwordOf(tx: Transaction, email: string): Promise<string | null> {
   const row = await tx.selectFrom("people").select("password_hash").where("email", "=", email).executeTakeFirst();
   return row?.password_hash ?? null;
 }
 
-/** Gives a person another password than the one of hash `from`; false when they have that one no more. */
+/** Replaces the password whose hash is `from`; false if it was changed meanwhile. */
 export async function updatePassword(
   tx: Transaction,
   personId: string,
@@ -54,7 +54,7 @@ export async function updatePassword(
   return numUpdatedRows > 0n;
 }
 
-/** Whose membership it is. */
+/** The person and workspace of a membership. */
 export async function personOf(tx: Transaction, tenantId: string, memberId: string): Promise<string> {
   const { person_id: personId } = await tx
     .selectFrom("members")
@@ -75,7 +75,7 @@ export async function deleteSessionsOf(tx: Transaction, personId: string): Promi
   await tx.deleteFrom("web_sessions").where("person_id", "=", personId).execute();
 }
 
-/** Makes the person a member, or gives who is one the role; the member's id. */
+/** Adds the person as a member, or changes a member's role; returns the member's id. */
 export async function upsertMember(tx: Transaction, row: MemberRow): Promise<string> {
   await addRoutes(tx, row.tenant_id, [{ kind: "person", key: row.person_id }]);
   const { member_id: memberId } = await tx
@@ -105,7 +105,7 @@ export async function updateMember(
     .execute();
 }
 
-/** The members a workspace has now. */
+/** The current members of a workspace. */
 export function selectMembers(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("members as member")
@@ -115,7 +115,7 @@ export function selectMembers(tx: Transaction, tenantId: string) {
     .orderBy("member.email");
 }
 
-/** The ids of a workspace's admins, who stay what they are until the transaction ends. */
+/** The ids of a workspace's admins, locked until the transaction ends. */
 export async function lockAdmins(tx: Transaction, tenantId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom("members")

@@ -8,8 +8,8 @@ import { endAdmin, findMember, lockMember, MEMBER_REMOVED, MemberRef, MemberSche
 import { updateMember } from "./queries.ts";
 
 /**
- * Ends a membership and every assistant connection made under it, at once; the rows stay. An operator alone may remove a
- * workspace's last admin. Throws `not_found`, `permission_denied`, `conflict`.
+ * Ends a membership and all its assistant connections at once; the rows stay. Only an operator may remove a workspace's
+ * last admin. Throws `not_found`, `permission_denied`, `conflict`.
  */
 export const removeMember = operation({
   id: "removeMember",
@@ -35,7 +35,7 @@ export const removeMember = operation({
   async run(context, { member: which }) {
     const { tx, actor, now, audit } = context;
     const { tenantId } = actor;
-    // Connections before members, as a mutation of an assistant locks them: the other way round the two wait for each other.
+    // Locks connections before members, as a mutation of an assistant does: the other order would deadlock.
     const found = await findMember(tx, tenantId, which);
     if (found === undefined) throw noSuchMember(which);
     const live = await selectLive(tx, { tenantId, memberId: found.id });

@@ -5,8 +5,8 @@ import { endAdmin, findMember, lockMember, MEMBER_DEMOTED, MemberRef, MemberSche
 import { updateMember } from "./queries.ts";
 
 /**
- * Changes a member's role, from their next call on; a demotion withdraws the invitations they sent. An operator alone may
- * leave a workspace without an admin. Throws `not_found`, `permission_denied`, `conflict`.
+ * Changes a member's role, which takes effect on their next request; a demotion withdraws the invitations they sent.
+ * Only an operator may leave a workspace without an admin. Throws `not_found`, `permission_denied`, `conflict`.
  */
 export const setMemberRole = operation({
   id: "setMemberRole",

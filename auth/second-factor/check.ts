@@ -4,24 +4,24 @@ import type { Transaction } from "../../src/store/store.ts";
 import { recoveryCodeHash, stepOfCode } from "./codes.ts";
 import { selectFactor, updateFactor, useRecoveryCode } from "./queries.ts";
 
-/** Of six digits, three of which are right at any time: a guesser who knows the password needs years. */
+/** For six digits, three of which are valid at any time: guessing with a known password takes years. */
 const GUESSES: GuessDelay = { free: 5, firstSeconds: 30, mostSeconds: 900, forgetSeconds: 86_400 };
 
-/** How a code was answered. */
+/** The result of checking a code. */
 export type CodeChecked = { ok: true } | { refused: "wrong" } | { refused: "too_many"; retryAfterSeconds: number };
 
-/** Where a person's secret stands: it decrypts nowhere else. */
+/** The row that a secret's ciphertext is bound to. */
 export function factorPlace(personId: string): string {
   return `second_factors/${personId}`;
 }
 
-/** Whether a person has a second factor that sign-ins ask for. */
+/** Whether sign-ins of a person require a second factor. */
 export async function hasSecondFactor(core: Core, personId: string): Promise<boolean> {
   const factor = await core.store.directory((tx) => selectFactor(tx, personId));
   return factor !== undefined && factor.confirmed_at !== null;
 }
 
-/** Checks a code of the app, each of which works once, or a recovery code. A guess is counted before it is checked. */
+/** Checks a one-time code of the app, or a recovery code. The attempt is counted before the check. */
 export async function checkCode(core: Core, personId: string, code: string): Promise<CodeChecked> {
   const subject = `second-factor:${personId}`;
   const wait = await core.store.directory((tx) => admitGuess(tx, { subject, now: nowOf(core), delay: GUESSES }));
@@ -33,7 +33,9 @@ export async function checkCode(core: Core, personId: string, code: string): Pro
   });
 }
 
-/** Whether a code is right, and uses it up; `isConfirmed`: of a factor that sign-ins ask for, or of one that is being set up. */
+/**
+ * Whether a code is right, and uses it up; `isConfirmed` tells an active second factor from one that is being set up.
+ */
 export async function proves(
   core: Core,
   tx: Transaction,

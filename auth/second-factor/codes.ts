@@ -5,7 +5,7 @@ const PERIOD_SECONDS = 30;
 /** 160 bits (RFC 4226). */
 const SECRET_BYTES = 20;
 const RECOVERY_CODES = 10;
-/** 80 bits: nobody guesses one, so that a plain digest of it can be stored. */
+/** 80 bits: cannot be guessed, so a plain digest is stored. */
 const RECOVERY_BYTES = 10;
 
 /** A new secret, in Base32. */
@@ -16,12 +16,12 @@ export function newSecret(): string {
 const generator = (secret: string, label: string): TOTP =>
   new TOTP({ issuer: "Receivables", label, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS });
 
-/** The address that authenticator apps take the secret from. */
+/** The `otpauth` address for authenticator apps. */
 export function enrolmentUri(secret: string, email: string): string {
   return generator(secret, email).toString();
 }
 
-/** The time step whose code this is: that of now, the one before or the one after. Null for any other code. */
+/** The time step of a code: the current, previous or next one. Null for any other code. */
 export function stepOfCode(secret: string, code: string, now: Date): bigint | null {
   const digits = code.replace(/\s/g, "");
   if (!/^\d{6}$/.test(digits)) return null;
@@ -30,7 +30,7 @@ export function stepOfCode(secret: string, code: string, now: Date): bigint | nu
   return BigInt(Math.floor(now.getTime() / 1_000 / PERIOD_SECONDS) + delta);
 }
 
-/** New recovery codes, as people write them down. */
+/** New recovery codes, formatted for writing down. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => {
     const code = new Secret({ buffer: new Uint8Array(randomBytes(RECOVERY_BYTES)).buffer }).base32.toLowerCase();
@@ -38,7 +38,7 @@ export function newRecoveryCodes(): string[] {
   });
 }
 
-/** What a recovery code is stored by; null for text that none can be. */
+/** The digest of a recovery code as stored; null for text that cannot be one. */
 export function recoveryCodeHash(code: string): string | null {
   const plain = code.toLowerCase().replace(/[\s-]/g, "");
   return /^[a-z2-7]{16}$/.test(plain) ? hash("sha256", plain) : null;

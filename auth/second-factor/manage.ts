@@ -15,10 +15,10 @@ import {
   upsertUnconfirmed,
 } from "./queries.ts";
 
-/** A person's second factor as they see it; `recoveryCodes` are those left. */
+/** A person's second factor as shown to them; `recoveryCodes` is the number left. */
 export type FactorState = { isOn: false } | { isOn: true; since: string; recoveryCodes: number };
 
-/** Who changes their second factor, in which session. */
+/** The person who changes their second factor, and their session. */
 interface Changing {
   session: WebSession;
   code: string;
@@ -34,7 +34,7 @@ export function readFactor(core: Core, personId: string): Promise<FactorState> {
   });
 }
 
-/** Makes the secret of a second factor, which counts once a code of it was given; null where there is one already. */
+/** Creates the secret of a second factor, inactive until a code confirms it; null if there is an active one. */
 export async function beginEnrolment(
   core: Core,
   { personId, email }: WebSession,
@@ -51,7 +51,7 @@ export async function beginEnrolment(
   return isBegun ? { secret, uri: enrolmentUri(secret, email) } : null;
 }
 
-/** The secret that waits for its first code; null without one. */
+/** The secret that waits for its first code; null if there is none. */
 export async function pendingEnrolment(
   core: Core,
   { personId, email }: WebSession,
@@ -63,8 +63,8 @@ export async function pendingEnrolment(
 }
 
 /**
- * Switches the second factor on by its first code: sign-ins with the password ask for one from now on, and the person's other
- * browsers are signed out. Answers the recovery codes, which are shown once; null for a wrong code.
+ * Activates the second factor by its first code: password sign-ins require one from now on, and the person's other
+ * browsers are signed out. Returns the recovery codes, which are shown once; null for a wrong code.
  */
 export function confirmEnrolment(core: Core, { session, code, requestId }: Changing): Promise<string[] | null> {
   const { personId, id: sessionHash } = session;
@@ -78,7 +78,7 @@ export function confirmEnrolment(core: Core, { session, code, requestId }: Chang
   });
 }
 
-/** Switches the second factor off, by a code of it. */
+/** Deactivates the second factor, with one of its codes. */
 export async function disableFactor(core: Core, { session, code, requestId }: Changing): Promise<CodeChecked> {
   const { personId } = session;
   const checked = await checkCode(core, personId, code);
@@ -90,7 +90,7 @@ export async function disableFactor(core: Core, { session, code, requestId }: Ch
   return checked;
 }
 
-/** Makes new recovery codes, by a code of the app; those before are worthless. */
+/** Creates new recovery codes, with a code of the app; earlier ones become invalid. */
 export async function renewRecoveryCodes(
   core: Core,
   { session: { personId }, code }: Changing,
@@ -110,7 +110,7 @@ async function newCodes(tx: Transaction, personId: string): Promise<string[]> {
   return codes;
 }
 
-/** What a change is in each workspace of the person: an audit entry. */
+/** A change is audited in each workspace of the person. */
 const declared = (id: string) =>
   innerOperation({
     id,

@@ -1,13 +1,13 @@
 import type { Transaction } from "../../src/store/store.ts";
 import type { SecondFactorRow } from "../../src/store/tables/identity.ts";
 
-/** A person's second factor, confirmed or not; locked where asked. For a system transaction. */
+/** A person's second factor, active or not; locked on request. For a system transaction. */
 export function selectFactor(tx: Transaction, personId: string, hold?: "locked"): Promise<SecondFactorRow | undefined> {
   const found = tx.selectFrom("second_factors").selectAll().where("person_id", "=", personId);
   return (hold === undefined ? found : found.forUpdate()).executeTakeFirst();
 }
 
-/** Puts a secret that is not confirmed yet in the place of another such one; a confirmed one stays. */
+/** Stores an unconfirmed secret in place of an earlier unconfirmed one; a confirmed one is kept. */
 export async function upsertUnconfirmed(
   tx: Transaction,
   row: Pick<SecondFactorRow, "person_id" | "secret" | "created_at">,
@@ -32,14 +32,14 @@ export async function updateFactor(
   await tx.updateTable("second_factors").set(change).where("person_id", "=", personId).execute();
 }
 
-/** Takes a second factor and its recovery codes away; false where there was none. */
+/** Deletes a second factor and its recovery codes; false if there was none. */
 export async function deleteFactor(tx: Transaction, personId: string): Promise<boolean> {
   await tx.deleteFrom("recovery_codes").where("person_id", "=", personId).execute();
   const { numDeletedRows } = await tx.deleteFrom("second_factors").where("person_id", "=", personId).executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
-/** Puts recovery codes in the place of those a person had. */
+/** Replaces a person's recovery codes. */
 export async function replaceRecoveryCodes(
   tx: Transaction,
   personId: string,
@@ -52,7 +52,7 @@ export async function replaceRecoveryCodes(
     .execute();
 }
 
-/** Uses a recovery code up; false where the person has none such. */
+/** Uses up a recovery code; false if the person has no such code. */
 export async function useRecoveryCode(tx: Transaction, personId: string, codeHash: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("recovery_codes")
@@ -71,7 +71,7 @@ export async function countRecoveryCodes(tx: Transaction, personId: string): Pro
   return Number(count);
 }
 
-/** Has a session count as one with a second factor, and ends the person's others. */
+/** Marks a session as signed in with a second factor, and ends the person's other sessions. */
 export async function keepProvedSession(
   tx: Transaction,
   { personId, sessionHash }: { personId: string; sessionHash: string },

@@ -5,7 +5,7 @@ import { findMember, MemberRef, noSuchMember } from "../members/member.ts";
 import { deleteSessionsOf, personOf } from "../members/queries.ts";
 import { deleteFactor } from "./queries.ts";
 
-/** Takes away the second factor of a member who lost it and their recovery codes. Throws `not_found`. */
+/** Deletes the second factor of a member who lost it and their recovery codes. Throws `not_found`. */
 export const removeSecondFactor = operation({
   id: "removeSecondFactor",
   summary: "Remove a member's second factor",

@@ -6,14 +6,14 @@ import { selectFactor } from "../second-factor/queries.ts";
 import { selectProvider } from "../upstream-sign-in/provider-queries.ts";
 import { selectRules, upsertRules, waysOf } from "./queries.ts";
 
-/** What a workspace asks of its members' sign-ins; `provider` is its OpenID provider's issuer. */
+/** A workspace's sign-in rules; `provider` is the issuer of its OpenID provider. */
 const SignInRules = z.strictObject({
   provider: z.string().nullable(),
   provider_only: z.boolean(),
   second_factor: z.boolean(),
 });
 
-/** What the workspace asks of a sign-in. */
+/** The workspace's sign-in rules. */
 export const getSignInRules = operation({
   id: "getSignInRules",
   summary: "Show what a sign-in has to be",
@@ -31,8 +31,8 @@ export const getSignInRules = operation({
 });
 
 /**
- * Changes what is given of that, from everybody's next request on. Throws `conflict` for a rule that would lock out the admin who
- * makes it, or everybody.
+ * Changes the given rules, which take effect on everybody's next request. Throws `conflict` for a rule that would lock
+ * out the admin who sets it, or everybody.
  */
 export const setSignInRules = operation({
   id: "setSignInRules",

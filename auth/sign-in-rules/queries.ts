@@ -16,7 +16,7 @@ export async function upsertRules(tx: Transaction, row: SignInRuleRow): Promise<
     .execute();
 }
 
-/** How a member could sign in by what is asked: linked to the workspace's provider; and whose second factor it is. */
+/** How a member could sign in under the rules: linked to the workspace's provider, or with a second factor. */
 export async function waysOf(
   tx: Transaction,
   { tenantId, memberId }: { tenantId: string; memberId: string },
@@ -30,7 +30,7 @@ export async function waysOf(
   return { isLinked: rows[0]?.is_linked ?? false, personId: rows[0]?.person_id ?? null };
 }
 
-/** How a person's password counts, by what their workspaces ask: in how many it does, and would with a second factor. */
+/** In how many of a person's workspaces their password suffices, and in how many it would with a second factor. */
 export async function reachOfPassword(tx: Transaction, personId: string) {
   const asked = await ofTenantsAt(tx, { kind: "person", key: personId }, (tenantId) => askedIn(tx, tenantId, personId));
   const withFactor = asked.filter((one) => !one.by_provider);

@@ -28,7 +28,7 @@ import { findSignIn, type UpstreamProvider } from "./providers.ts";
 /** How long a person has to sign in at their provider, in seconds. */
 export const FLOW_SECONDS = 600;
 
-/** What is known of a sign-in between leaving for the provider and coming back; sealed in a cookie of that browser. */
+/** The state of a sign-in between leaving for the provider and coming back; sealed in a cookie of the browser. */
 const Flow = z.strictObject({
   tenantId: z.guid(),
   issuer: z.string(),
@@ -36,26 +36,26 @@ const Flow = z.strictObject({
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
-  /** A path of ours. */
+  /** A local path. */
   next: z.string(),
   expiresAt: z.number(),
 });
 type Flow = z.infer<typeof Flow>;
 
-/** Where the browser goes, and what it brings back. */
+/** Where the browser goes, and the cookie it brings back. */
 export interface Departure {
   url: URL;
   cookie: string;
 }
 
-/** How a sign-in ended; `unknown` is a person whom the provider knows and the workspace does not. */
+/** The result of a sign-in; for `unknown`, the provider knows the person and the workspace does not. */
 export type Arrival =
   | { who: SigningIn; next: string }
   | { refused: "expired" | "declined" | "failed" | "unknown" | "unavailable" };
 
 /**
- * Sign-in at a workspace's OpenID provider: authorization code flow with PKCE, state and nonce, each workspace with an
- * address of its own to come back to. A provider vouches for members of its own workspace, in that workspace only.
+ * Sign-in at a workspace's OpenID provider: authorization code flow with PKCE, state and nonce, with one callback
+ * address per workspace. A provider vouches for members of its own workspace, in that workspace only.
  */
 export class UpstreamSignIn {
   readonly #core: Core;
@@ -94,10 +94,10 @@ export class UpstreamSignIn {
     return { url, cookie: this.#core.secrets.encrypt(JSON.stringify(flow), PLACE) };
   }
 
-  /** `tenantId` is the one of the address the browser came back to, with `params`. */
+  /** `tenantId` is that of the callback address, which got `params`. */
   async arrive(tenantId: string, params: URLSearchParams, cookie: string | undefined): Promise<Arrival> {
     const flow = this.#open(cookie);
-    // Another workspace's provider cannot send its answer here, nor have this one's sent to it.
+    // Another workspace's provider cannot send its answer here, nor get this one's.
     if (flow === null || flow.tenantId !== tenantId || flow.expiresAt <= this.#now()) return { refused: "expired" };
     const provider = await findSignIn(this.#core, { tenantId });
     if (provider?.issuer !== flow.issuer || provider.clientId !== flow.clientId) return { refused: "expired" };
@@ -150,7 +150,7 @@ export class UpstreamSignIn {
     };
   }
 
-  /** The link of the provider's subject to a member, made by a verified email where it does not exist yet. */
+  /** The link of the provider's subject to a member, created by a verified email if it does not exist yet. */
   async #link({ tenantId, issuer }: UpstreamProvider, person: UpstreamPerson): Promise<Link | null> {
     const { store, log } = this.#core;
     const identity = { issuer, subject: person.subject };
@@ -211,7 +211,7 @@ async function linkOf(tx: Transaction, identity: Identity, tenantId: string): Pr
 
 const PLACE = "organisation sign-in";
 
-/** Where people's pages begin that lead to a provider. */
+/** Base path of the pages that send people to a provider. */
 export const ORGANISATION_PATH = "/organisation";
 
 /** The redirect URI to register at a workspace's provider. */
@@ -219,7 +219,7 @@ export function comeBackAddress(publicOrigin: string, tenantId: string): string 
   return `${publicOrigin}${ORGANISATION_PATH}/${tenantId}/callback`;
 }
 
-/** Basic, unless the provider only accepts the secret in the body. */
+/** Basic, unless the provider accepts the secret only in the body. */
 function authenticationAt({ token_endpoint_auth_methods_supported: methods }: AuthorizationServer, secret: string) {
   const byPost = methods?.includes("client_secret_basic") === false && methods.includes("client_secret_post");
   return byPost ? ClientSecretPost(secret) : ClientSecretBasic(secret);

@@ -6,7 +6,7 @@ export function selectProvider(tx: Transaction, tenantId: string) {
   return tx.selectFrom("sign_in_providers").selectAll().where("tenant_id", "=", tenantId).executeTakeFirst();
 }
 
-/** The workspace whose people have emails of a domain. */
+/** The workspace for emails of a domain. */
 export async function selectTenantByDomain(tx: Transaction, domain: string): Promise<string | null> {
   const row = await tx
     .selectFrom("sign_in_domains")
@@ -26,7 +26,7 @@ export async function selectDomains(tx: Transaction, tenantId: string): Promise<
   return rows.map(({ domain }) => domain);
 }
 
-/** The first of these domains that leads to another workspace already. */
+/** The first of these domains that belongs to another workspace. */
 export async function selectTakenDomain(
   tx: Transaction,
   { tenantId, domains }: { tenantId: string; domains: readonly string[] },
@@ -41,7 +41,7 @@ export async function selectTakenDomain(
   return row?.domain ?? null;
 }
 
-/** Puts a provider and its domains in the place of what the workspace had. */
+/** Replaces a workspace's provider and domains. */
 export async function replaceProvider(
   tx: Transaction,
   row: SignInProviderRow,
@@ -54,7 +54,7 @@ export async function replaceProvider(
   if (rows.length > 0) await tx.insertInto("sign_in_domains").values(rows).execute();
 }
 
-/** Removes a provider with its domains; false when there was no provider. */
+/** Deletes a provider with its domains; false if there was none. */
 export async function deleteProvider(tx: Transaction, tenantId: string): Promise<boolean> {
   await tx.deleteFrom("sign_in_domains").where("tenant_id", "=", tenantId).execute();
   await tx.deleteFrom("tenant_routes").where("kind", "=", "sign_in").where("tenant_id", "=", tenantId).execute();

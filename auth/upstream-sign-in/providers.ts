@@ -5,7 +5,9 @@ import { IssuerUrl } from "../../src/settings.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { hasProviders, selectDomains, selectProvider, selectTenantByDomain } from "./provider-queries.ts";
 
-/** A workspace's OpenID provider as operators see it; emails of its domains lead to it, and its secret is shown to nobody. */
+/**
+ * A workspace's OpenID provider as operators see it, without its secret; sign-ins with emails of its domains go to it.
+ */
 export const SignInProviderSchema = z.strictObject({
   issuer: z.string(),
   client_id: z.string(),
@@ -15,7 +17,7 @@ export const SignInProviderSchema = z.strictObject({
 });
 export type SignInProvider = z.output<typeof SignInProviderSchema>;
 
-/** How the settings of a provider are read from outside. */
+/** How a provider's settings are parsed from input. */
 export const SignInProviderInput = {
   issuer: IssuerUrl,
   clientId: z.string().min(1).max(500),
@@ -28,7 +30,7 @@ export const SignInProviderInput = {
     .max(253),
 };
 
-/** What a sign-in is done with. */
+/** The provider and client settings of a sign-in. */
 export interface UpstreamProvider {
   tenantId: string;
   issuer: string;
@@ -42,12 +44,15 @@ export function showSignIn(core: Pick<Core, "store">, tenantId: string): Promise
   return core.store.directory((tx) => readProvider(tx, tenantId));
 }
 
-/** Whether any workspace has one: only then there is a way to them. */
+/** Whether any workspace has a provider, so that the sign-in page offers it. */
 export function anySignIn(core: Pick<Core, "store">): Promise<boolean> {
   return core.store.directory(hasProviders);
 }
 
-/** The provider of a workspace, or of whose domain an email has; null for none. Tells nothing about the email's person. */
+/**
+ * The provider of a workspace, or of an email's domain; null if there is none. Reveals nothing about the email's
+ * person.
+ */
 export function findSignIn(
   core: Pick<Core, "store" | "secrets">,
   where: { tenantId: string } | { email: string },
@@ -81,7 +86,7 @@ function domainOf(email: string): string {
     .toLowerCase();
 }
 
-/** Where a provider's secret stands: it decrypts nowhere else. */
+/** The row that a provider secret's ciphertext is bound to. */
 export function providerPlace(tenantId: string): string {
   return `sign_in_providers/${tenantId}`;
 }

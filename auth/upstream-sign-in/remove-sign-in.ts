@@ -4,7 +4,7 @@ import { deleteVouchedSessions } from "../identities/queries.ts";
 import { deleteProvider } from "./provider-queries.ts";
 import { readProvider, SignInProviderSchema } from "./providers.ts";
 
-/** Takes the workspace's provider away. Throws `not_found`. */
+/** Removes the workspace's provider. Throws `not_found`. */
 export const removeSignIn = operation({
   id: "removeSignIn",
   summary: "Remove the workspace's OpenID provider",

@@ -8,8 +8,8 @@ import { providerPlace, SignInProviderInput, SignInProviderSchema } from "./prov
 const I = SignInProviderInput;
 
 /**
- * Lets a workspace's members sign in at its own provider, which replaces the one it had. Throws `conflict` for a domain that
- * leads to another workspace.
+ * Sets or replaces the workspace's own sign-in provider. Throws `conflict` for a domain that belongs to another
+ * workspace.
  */
 export const setSignIn = operation({
   id: "setSignIn",
