@@ -4,21 +4,21 @@ import { nearest } from "../src/core/shared/nearest.ts";
 import { MoneyString } from "../src/core/shared/validation.ts";
 import type { ListAnswer } from "./page-budget.ts";
 
-/** The rows of a list, of which an assistant may ask for some fields only. */
+/** A list's rows, of which an assistant may ask for some fields only. */
 export interface RowFields {
-  /** Names of fields; one at least. `customer.name` is a part of `customer`. */
+  /** Names of fields, at least one. `customer.name` is a part of `customer`. */
   readonly argument: z.ZodType<readonly string[]>;
   /**
-   * The list with each row's key, or another, and the fields asked for, in the order rows have them; all else as it was. An
-   * amount brings its `currency`, and totals that a list answers unasked come with an amount.
+   * The list with the key and the requested fields of each row, in the rows' own order; the rest is unchanged. An
+   * amount brings its `currency`, and an amount also brings totals that the list has by default.
    */
   pick(list: ListAnswer, asked: readonly string[], key?: readonly string[]): ListAnswer;
 }
 
 /**
- * What can be asked for of a list's rows, read off its output; `rowKey` always comes. The operation knows nothing of it:
- * a cursor stays valid for any choice of fields. Names are no choice in the schema, for they would be a tenth of all tools.
- * @throws Error where the output is no list, or its rows have no such key.
+ * The fields that can be requested of a list's rows, read off its output; `rowKey` is always included. The operation
+ * does not know them, so a cursor works with any choice of fields. The schema does not enumerate the names, which would
+ * be a tenth of all tools' tokens. @throws Error if the output is not a list, or its rows lack the key.
  */
 export function rowFields(output: z.ZodObject, rowKey: readonly string[]): RowFields {
   const { data } = output.shape;
@@ -53,7 +53,7 @@ export function rowFields(output: z.ZodObject, rowKey: readonly string[]): RowFi
 
 const MONEY = z.toJSONSchema(MoneyString).pattern;
 
-/** Whether a field says how much, in the row's currency. */
+/** Whether a field is an amount in the row's currency. */
 function isAmount(name: string, schema: z.core.$ZodType): boolean {
   return name.endsWith("_minor") || z.toJSONSchema(bare(schema)).pattern === MONEY;
 }
@@ -66,7 +66,7 @@ function withoutTotals({ totals: _, ...list }: ListAnswer): ListAnswer {
   return list;
 }
 
-/** The fields of a row's objects, as `customer.name`. */
+/** The fields of a row's nested objects, such as `customer.name`. */
 function partsOf(row: z.ZodObject): string[] {
   return Object.entries(row.shape).flatMap(([name, schema]) => {
     const object = bare(schema);
@@ -85,7 +85,7 @@ function rowsOf({ data }: ListAnswer): unknown[] {
   return Array.isArray(data) ? data : [];
 }
 
-/** The fields of an object that are asked for, and of its objects the parts. */
+/** Picks the requested fields of an object, and parts of its nested objects. */
 function only(row: unknown, names: readonly string[], asked: readonly string[]): object {
   const fields = new Map(Object.entries(Object(row)));
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import type { Actor } from "../src/core/gate/actor.ts";
 import { getContext } from "../src/core/workspace/get-context.ts";
 import { type Tool, tool } from "./tool.ts";
 
-/** `callableTools` names the tools an actor may call now, this one included. */
+/** `callableTools` returns the names of the tools an actor may call now, including this one. */
 export default (callableTools: (actor: Actor) => string[]): Tool =>
   tool({
     name: "get_context",

@@ -22,7 +22,7 @@ import reschedulePaymentLinkEmail from "./reschedule-payment-link-email.ts";
 import summarizeAging from "./summarize-aging.ts";
 import { mayCall, type Tool } from "./tool.ts";
 
-/** Every tool of the assistant route, in the order clients are shown them (completions §3). */
+/** All tools of the assistant route, in the order clients list them (completions §3). */
 export const tools: readonly Tool[] = [
   getContext((actor) => tools.filter((tool) => mayCall(actor, tool)).map((tool) => tool.name)),
   listInvoices,

@@ -1,4 +1,4 @@
-/** The server's `instructions`: what holds for every tool, said once, for a model pays for each word. */
+/** The server's `instructions`: rules that hold for every tool, said once because a model pays for each word. */
 export const INSTRUCTIONS = `A company's receivables: invoices and installments from its ERP, and what is left to collect.
 
 - Today is \`business_date\` of get_context, never your own clock's date.

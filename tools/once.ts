@@ -2,14 +2,17 @@ import { z } from "zod";
 import type { PageCursors } from "../src/core/gate/run-context.ts";
 import type { ListAnswer } from "./page-budget.ts";
 
-/** Rows that stand together under one `sort`, and what they share: asked for nothing else, the first of them answers for all. */
+/**
+ * Rows with the same key, adjacent under one `sort`, and the fields they share: where only those are requested, one row
+ * stands for all.
+ */
 export interface SharedFields {
   readonly sort: string;
-  /** Their key comes first. */
+  /** The key first. */
   readonly fields: readonly [key: string, ...others: string[]];
 }
 
-/** The most rows that an operation answers at once. */
+/** Most rows that an operation returns at once. */
 export const MOST_ROWS = 100;
 
 const Page = z.looseObject({
@@ -17,7 +20,10 @@ const Page = z.looseObject({
   pagination: z.looseObject({ next_cursor: z.string().nullable() }),
 });
 
-/** The key of the rows that share all that a call asks for, in the order in which they stand together; null otherwise. */
+/**
+ * The key of rows that share all requested fields, in the order in which they are adjacent; null if there is no such
+ * key.
+ */
 export function sharedKey(
   shared: SharedFields | undefined,
   args: { readonly sort?: unknown },
@@ -28,8 +34,8 @@ export function sharedKey(
 }
 
 /**
- * The first `limit` keys of a page of all the rows an operation answers at once, each with its first row. Rows of the last
- * key may be on the operation's next page: it is left for that. `total_count`, which counts rows, is left out.
+ * The first row of each of the first `limit` keys, from a full page of the operation. The page's last key may go on in
+ * the next page, so it is left for that. `total_count` is omitted, because it counts rows.
  */
 export function onceEach(
   all: { readonly list: ListAnswer; readonly page: PageCursors },

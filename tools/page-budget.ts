@@ -2,22 +2,22 @@ import type { PageCursors } from "../src/core/gate/run-context.ts";
 import { inertJson } from "../src/core/shared/inert-json.ts";
 import { tokensAtMost } from "./token-bound.ts";
 
-/** Tokens of a page stay below this (completions §10). */
+/** A page stays below this number of tokens (completions §10). */
 export const PAGE_TOKENS = 20_000;
 
-/** As a model reads it (src/mcp/tool-feature.ts). */
+/** The text that a model reads (src/mcp/tool-feature.ts). */
 const textOf = (value: unknown): string => inertJson(JSON.stringify(value));
 
-/** Data of a list, as an operation answers it. */
+/** A list as an operation returns it. */
 export type ListAnswer = Readonly<Record<string, unknown>>;
 
 /**
- * The answer without the last rows that would make it too long; one row at least. It goes on after the last row that is
- * left, and `limit` is still what was asked for.
+ * Drops the last rows of a page that would be too long, but never the first. The cursor goes on after the last row
+ * kept, and `limit` is still the requested one.
  */
 export function withinBudget(answer: ListAnswer, page: PageCursors): object {
   const { data } = answer;
-  // Each token is a byte at least.
+  // A token has at least one byte.
   if (!Array.isArray(data) || Buffer.byteLength(textOf(answer)) < PAGE_TOKENS) return answer;
   const fitting = rowsThatFit(data, PAGE_TOKENS - tokensAtMost(textOf({ ...answer, data: [] })));
   if (fitting === data.length) return answer;
@@ -29,7 +29,7 @@ export function withinBudget(answer: ListAnswer, page: PageCursors): object {
   };
 }
 
-/** How many of the first rows have fewer tokens than `budget`, each with the comma after it; one at least. */
+/** How many of the first rows fit into `budget` tokens, each with the comma after it; at least one. */
 function rowsThatFit(rows: readonly unknown[], budget: number): number {
   let left = budget;
   const over = rows.findIndex((row) => {

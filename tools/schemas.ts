@@ -12,8 +12,8 @@ export interface ObjectSchema {
 }
 
 /**
- * What a tool takes: types, choices and bounds, and words where the name does not say it all. Of what is copied from an
- * earlier answer the form is not told, nor of what words tell.
+ * A tool's arguments: types, choices and bounds, and words where the name does not say it all. Formats of values that
+ * are copied from earlier answers are left out, and so are those that the description states.
  */
 export function inputSchema(schema: z.ZodObject): ObjectSchema {
   const { $schema: _, ...json } = plainSchema(z.toJSONSchema(schema, { io: "input" }));
@@ -35,9 +35,9 @@ function withoutTheObvious({ properties, ...schema }: JsonSchema): JsonSchema {
 }
 
 /**
- * What a tool answers: names, types, null, choices and words, and nothing twice. How ids, instants and amounts are
- * spelt is said once in the instructions. What always comes is said at the root, and of a row by its key: what else a
- * list has comes unless `fields` leaves it out. Answers may gain fields (service.md §9.2).
+ * A tool's answer: names, types, null, choices and descriptions, without repetition. Formats of ids, instants and
+ * amounts are described once, in the instructions. `required` names the root's fields and a row's key; other fields of
+ * a row are absent if `fields` leaves them out. Answers may gain fields (service.md §9.2).
  */
 export function outputSchema(
   schema: z.ZodObject,

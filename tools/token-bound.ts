@@ -1,4 +1,4 @@
-/** Words of our fields and choices, by the tokens that each is at most, with any sign or none before it. */
+/** Words in our field names and values, by the most tokens that each takes, with or without a sign before it. */
 const WORDS_BY_TOKENS: readonly string[] = [
   `active admin amount api at authentication auto available average balance basis billing bucket business by client closed code
   collection configured confirmed connected connection contact count created currency current cursor customer data date days due
@@ -14,7 +14,7 @@ const WORDS_BY_TOKENS: readonly string[] = [
   totals unavailable unreachable`,
 ];
 
-/** Signs of JSON as they stand between names and values, by the tokens that they are at most. */
+/** JSON punctuation between names and values, by the most tokens that it takes. */
 const SIGNS_BY_TOKENS: readonly string[] = ['":" "," ": ," {" "} ":{" ":[" },"', '"}," "],"'];
 
 function costs(byTokens: readonly string[]): ReadonlyMap<string, number> {
@@ -26,7 +26,7 @@ export const SIGNS = costs(SIGNS_BY_TOKENS);
 
 type Kind = "digit" | "lower" | "upper" | "sign" | "blank" | "beyond";
 
-/** What ASCII characters are; all others are beyond. */
+/** Kinds of ASCII characters; all others are `beyond`. */
 const KINDS: readonly Kind[] = Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code);
   if (/[0-9]/.test(char)) return "digit";
@@ -35,18 +35,18 @@ const KINDS: readonly Kind[] = Array.from({ length: 128 }, (_, code) => {
   return /[!-~]/.test(char) ? "sign" : "blank";
 });
 
-/** Characters of one kind, and their neighbours. */
+/** Adjacent characters of one kind, and their neighbors. */
 interface Run {
   readonly text: string;
   readonly before: Kind;
   readonly after: Kind;
-  /** Beside an apostrophe, with which `'s` and its like are cut from what follows. */
+  /** Next to an apostrophe, where o200k splits off `'s` and similar endings. */
   readonly isByApostrophe: boolean;
 }
 
 /**
- * The most tokens that a run is in o200k. What is known of it: digits are cut into threes, every two common letters are a
- * token, two tokens side by side are never one themselves, and no character has more tokens than bytes in UTF-8.
+ * Most tokens of a run in o200k. Known facts: digits are split into threes, every pair of common letters is a token,
+ * adjacent tokens never form a token together, and a character has no more tokens than bytes in UTF-8.
  */
 const COSTS: { readonly [K in Kind]: (run: Run) => number } = {
   digit: ({ text, before }) => Math.ceil(text.length / 3) + (before === "beyond" ? 1 : 0),
@@ -63,12 +63,12 @@ const COSTS: { readonly [K in Kind]: (run: Run) => number } = {
   beyond: ({ text }) => Buffer.byteLength(text),
 };
 
-/** Among common letters at least every other token has two; of the rest each may be one. */
+/** Among common letters at least every other token has two; each of the rest may be a token. */
 function lettersAtMost(text: string): number {
   return text.split(/([jkqxz])/).reduce((sum, part) => sum + Math.floor((2 * part.length + 1) / 3), 0);
 }
 
-/** How many tokens JSON is at most in o200k, worked out without its vocabulary of 200,000. */
+/** An upper bound of the o200k tokens of JSON, computed without its vocabulary of 200,000 entries. */
 export function tokensAtMost(json: string): number {
   let tokens = 0;
   let before: Kind = "blank";

@@ -11,7 +11,7 @@ import { type ListAnswer, withinBudget } from "./page-budget.ts";
 import { inputSchema, type ObjectSchema, outputSchema } from "./schemas.ts";
 import type { ViewName } from "./views.ts";
 
-/** What a tool does to the world, in the protocol's words; all four are said, for the defaults assume the worst. */
+/** A tool's annotations in the protocol's words; all four are set, because the defaults assume the worst. */
 export interface Annotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -23,7 +23,7 @@ export interface Annotations {
 export interface Tool {
   readonly name: string;
   readonly title: string;
-  /** For the model; every word is paid for on every conversation. */
+  /** For the model, which pays for each word in every conversation. */
   readonly description: string;
   readonly annotations: Annotations;
   /** The scope that a connection must have been granted. */
@@ -32,21 +32,23 @@ export interface Tool {
   readonly admin: boolean;
   readonly input: ObjectSchema;
   readonly output: ObjectSchema;
-  /** What clients with views show its results in. */
+  /** The view in which clients may show its results. */
   readonly view?: ViewName;
-  /** Throws ServiceError for what the caller did wrong. */
+  /** Throws ServiceError for errors of the caller. */
   call(actor: AssistantActor, args: unknown, request: CallRequest): Promise<object>;
 }
 
 interface Declaration extends Pick<Tool, "name" | "title" | "description" | "view"> {
   readonly operation: Operation<z.ZodObject, z.ZodObject, AssistantActor>;
-  /** Of a list whose rows have no `id`: what tells them apart. */
+  /** The field that identifies a row, in a list whose rows have no `id`. */
   readonly rowKey?: readonly string[];
-  /** What several of its rows share. */
+  /** Fields that several of its rows share. */
   readonly shared?: SharedFields;
 }
 
-/** Of every tool that only reads the workspace's own book: asked again, it changes nothing and reaches nothing else. */
+/**
+ * For tools that only read the workspace's own data: a repeated call changes nothing, and nothing outside is reached.
+ */
 const READ_ONLY: Annotations = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -55,8 +57,8 @@ const READ_ONLY: Annotations = {
 };
 
 /**
- * Of every tool that writes: clients ask first about what cannot be taken back or what customers may act on (completions
- * §11). Called again with the same key or on the same object, it changes nothing.
+ * For tools that write: clients ask the person first about acts that cannot be undone or that customers may act on
+ * (completions §11). A repeated call with the same key or object changes nothing.
  */
 const ACTS_OUTSIDE: Annotations = {
   readOnlyHint: false,
@@ -65,13 +67,13 @@ const ACTS_OUTSIDE: Annotations = {
   openWorldHint: true,
 };
 
-/** How the key of an operation that is carried out once is called among a tool's arguments (completions §3). */
+/** The argument with the idempotency key of an operation (completions §3). */
 const KEY = IdempotencyKey.describe("New for each new request; reuse the same key when you retry");
 
 /**
- * Makes a tool of an operation: annotations, scope, role and both schemas are read off it, once. Where the operation takes an
- * idempotency key, the tool has it as an argument; where it is a list, its rows can be asked for by `fields`.
- * @throws Error for an operation that assistants cannot have, or a schema that some clients would drop.
+ * Makes a tool of an operation: annotations, scope, role and both schemas are read off it, once. An operation with an
+ * idempotency key gets an argument for it; a list gets `fields`. @throws Error for an operation that assistants may not
+ * call, or a schema that some clients would drop.
  */
 export function tool({ operation, rowKey = ["id"], shared, ...face }: Declaration): Tool {
   try {
@@ -99,7 +101,7 @@ interface Callable {
   readonly call: Tool["call"];
 }
 
-/** Leaves out of each row what is not asked for. */
+/** Drops the fields of each row that were not requested. */
 function listed(
   operation: Declaration["operation"],
   { rowKey, shared }: { rowKey: readonly string[]; shared: SharedFields | undefined },
@@ -115,7 +117,7 @@ function listed(
         return withinBudget(list, page);
       }
       assertPermitted(operation, actor);
-      // Says all that is wrong at once.
+      // Reports all faults at once.
       const { fields: asked = [], limit } = Fields.parse(parseInput(input, args, request.steering));
       const key = sharedKey(shared, rest, asked);
       if (key === null) {
@@ -143,7 +145,7 @@ async function pageOf(
   return { list, page };
 }
 
-/** Takes the key out of the arguments. */
+/** Removes the key from the arguments. */
 function keyed(operation: Declaration["operation"]): Callable {
   const input = operation.input.extend({ idempotency_key: KEY });
   return {
@@ -152,7 +154,7 @@ function keyed(operation: Declaration["operation"]): Callable {
       assertPermitted(operation, actor);
       const { idempotency_key: key, ...rest } = recordOf(args);
       const idempotencyKey = IdempotencyKey.safeParse(key).data;
-      // Says all that is wrong at once, the key included.
+      // Reports all faults at once, including the key's.
       if (idempotencyKey === undefined) parseInput(input, args, request.steering);
       return operation.call(actor, rest, { ...request, idempotencyKey });
     },
@@ -163,7 +165,7 @@ function recordOf(args: unknown): Record<string, unknown> {
   return typeof args === "object" && args !== null ? { ...args } : {};
 }
 
-/** Whether a call of the tool would be let in now; tools/list shows these and no others. */
+/** Whether a call of the tool would be allowed now; tools/list has these tools only. */
 export function mayCall(actor: Actor, { scope, admin }: Pick<Tool, "scope" | "admin">): boolean {
   return (
     actor.kind === "assistant" &&

@@ -1,4 +1,4 @@
-/** The interactive views that clients may show tools' results in, beside the assistant's words (src/views/). */
+/** The interactive views in which clients may show tools' results (src/views/). */
 export const VIEWS = {
   aging: { title: "Aging", description: "What is owed, by bucket and currency, down to customers and installments." },
   worklist: {

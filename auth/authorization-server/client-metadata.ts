@@ -40,7 +40,7 @@ export function registrationOf(body: string): object | null {
     : { ...kept, token_endpoint_auth_method: authMethodOf(kept.token_endpoint_auth_methods_supported) };
 }
 
-/** The first supported of a client's choices; public if there is none. */
+/** The first supported of a client's choices; public if there is no such one. */
 function authMethodOf(choices: unknown): string {
   if (!Array.isArray(choices)) return "none";
   return CLIENT_AUTH_METHODS.find((method) => choices.includes(method)) ?? "none";

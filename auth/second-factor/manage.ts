@@ -51,7 +51,7 @@ export async function beginEnrolment(
   return isBegun ? { secret, uri: enrolmentUri(secret, email) } : null;
 }
 
-/** The secret that waits for its first code; null if there is none. */
+/** The secret that waits for its first code, if any. */
 export async function pendingEnrolment(
   core: Core,
   { personId, email }: WebSession,

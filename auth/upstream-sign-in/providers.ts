@@ -50,7 +50,7 @@ export function anySignIn(core: Pick<Core, "store">): Promise<boolean> {
 }
 
 /**
- * The provider of a workspace, or of an email's domain; null if there is none. Reveals nothing about the email's
+ * The provider of a workspace, or of an email's domain; null without one. Reveals nothing about the email's
  * person.
  */
 export function findSignIn(

@@ -62,7 +62,7 @@ export async function createMcpServer<Caller extends McpCaller<Actor>>(
   return server;
 }
 
-/** Longer values are neither W3C Trace Context nor baggage that is worth its room. */
+/** Longer values are neither W3C Trace Context nor baggage worth storing. */
 const LONGEST_TRACE = 512;
 
 /** The trace that a request says it is part of, and its baggage (SEP-414). */
@@ -74,7 +74,7 @@ function traceOf(meta: Readonly<Record<string, unknown>> | undefined): CallersTr
     : { traceparent: text(meta.traceparent), tracestate: text(meta.tracestate), baggage };
 }
 
-/** Sends progress to a client that asked for it with a token, else null; errors of sending do not matter. */
+/** Sends progress to a client that asked for it with a token, else null; errors while sending are ignored. */
 export function progressTo(
   progressToken: unknown,
   send: (notification: ServerNotification) => Promise<void>,

@@ -17,7 +17,7 @@ export interface ToolOptions<Caller extends McpCaller<Actor>> {
   /** Runs a tool for a caller; errors become tool errors (service.md §7). */
   call: (tool: Tool, caller: Caller, args: Readonly<Record<string, unknown>>, request: RpcCall) => Promise<object>;
   log: Log;
-  /** What clients with views show results in; none without it. */
+  /** The views that show results in clients that have them; none without it. */
   views?: Views;
 }
 

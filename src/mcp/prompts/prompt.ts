@@ -62,10 +62,10 @@ export function invalid(what: string): RpcError {
   return new RpcError(RPC.invalidParams, `Invalid params: ${what}.`);
 }
 
-/** How an answer from aging closes: currency, freshness and basis (completions §10). */
+/** How an answer from aging ends: with currency, freshness and basis (completions §10). */
 export const AGING_BASIS =
   "Name the currency of every amount and never add currencies. Give `report_date`, `data_updated_at` and the basis: current reconciled balances of dated debt, without credits.";
 
-/** How an answer about payments closes. */
+/** How an answer about payments ends. */
 export const PAYMENTS_BASIS =
   "Name the currency of every amount and never add currencies. Give `last_successful_sync_at` of list_erp_connections. The basis of payments: confirmed through payment links, before refunds; money received in other ways is not known here.";

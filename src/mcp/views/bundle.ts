@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { dirname, join } from "node:path";
 
-/** Where the views' sources are. */
+/** The folder of the views' sources. */
 const SOURCES = join(import.meta.dirname, "../../views");
 const IMPORT = /^import\s*\{([^}]*)\}\s*from\s"([^"]+)";$/gm;
 const EXPORT = /^export (?=(?:async )?(?:function|const|class) (\w+))/gm;
 
-/** The scripts of `path` and of all it imports, each after those it needs itself. */
+/** The scripts that `path` imports, directly or not, each after its own imports; `path` is the last. */
 function withImports(path: string, found = new Map<string, string>()): Map<string, string> {
   if (found.has(path)) return found;
   const script = stripTypeScriptTypes(readFileSync(path, "utf8"));
@@ -15,7 +15,7 @@ function withImports(path: string, found = new Map<string, string>()): Map<strin
   return found.set(path, script);
 }
 
-/** One script of several modules, each in a scope of its own, for a page under a strict policy can load none. */
+/** Joins modules into one script, each in its own scope, because a page under a strict policy cannot load modules. */
 function joined(modules: ReadonlyMap<string, string>): string {
   const names = new Map([...modules.keys()].map((path, index) => [path, `m${index}`]));
   const scripts = [...modules].map(([path, script]) => {
@@ -31,7 +31,7 @@ function joined(modules: ReadonlyMap<string, string>): string {
   return scripts.map(compact).join("\n");
 }
 
-/** Without comments and the blanks that the types leave: what there is in strings has neither. */
+/** Removes comments and the blanks that type stripping leaves; strings contain neither. */
 function compact(script: string): string {
   return script
     .replace(/^[ \t]*(\/\*\*[\s\S]*?\*\/|\/\/.*)$/gm, "")

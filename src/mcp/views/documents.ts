@@ -11,7 +11,7 @@ export interface ViewDocument {
   readonly name: ViewName;
   readonly title: string;
   readonly description: string;
-  /** Ends with a hash of the content, so that hosts may keep it for good. */
+  /** Ends with a hash of the content, so that hosts may cache it forever. */
   readonly uri: string;
   readonly html: string;
 }
@@ -20,8 +20,8 @@ const Bundle = z.object({ style: z.string(), scripts: z.record(z.string(), z.str
 const execute = promisify(execFile);
 
 /**
- * Every view, put together in a process of its own: removing types takes a compiler of 20 MB, which would stay in memory.
- * @throws Error where the sources cannot be read or the process fails.
+ * Builds all views in a process of their own: stripping types needs a compiler of 20 MB, which would stay in memory.
+ * @throws Error if the sources cannot be read or the process fails.
  */
 export async function readViews(): Promise<ReadonlyMap<ViewName, ViewDocument>> {
   const program = join(import.meta.dirname, "bundle.ts");
@@ -32,7 +32,7 @@ export async function readViews(): Promise<ReadonlyMap<ViewName, ViewDocument>> 
   return new Map(names.map((name) => [name, documentOf(name, style, scripts[name] ?? "")]));
 }
 
-/** One file that asks nobody for anything: its policy allows this very script and style, and no address at all. */
+/** One file that makes no requests: its policy allows only its own script and style, and no address. */
 function documentOf(name: ViewName, style: string, script: string): ViewDocument {
   const { title, description } = VIEWS[name];
   const policy = `default-src 'none'; script-src ${sourceOf(script)}; style-src ${sourceOf(style)}; base-uri 'none'; form-action 'none'`;
@@ -52,7 +52,10 @@ function sourceOf(inline: string): string {
 /** The views of this process. */
 export type Views = () => Promise<ReadonlyMap<ViewName, ViewDocument>>;
 
-/** Reads the views when a client first asks for one, and keeps them. None, and a line in the log, where that fails. */
+/**
+ * Builds the views when a client first asks for one, and caches them. If that fails there are none, and the log says
+ * so.
+ */
 export function keptViews(log: Pick<Log, "error">, read: Views = readViews): Views {
   let kept: ReturnType<Views> | undefined;
   return () => {
@@ -65,7 +68,7 @@ export function keptViews(log: Pick<Log, "error">, read: Views = readViews): Vie
   };
 }
 
-/** The view that an address names. Another release's hash leads to what there is now: clients keep lists of tools. */
+/** The view at an address. A hash of another release gets the current view, because clients cache lists of tools. */
 export function viewNamed(uri: string): ViewName | undefined {
   const name = /^ui:\/\/receivables\/(\w+)\.[0-9a-f]{12}\.html$/.exec(uri)?.[1] ?? "";
   return isViewName(name) ? name : undefined;

@@ -13,15 +13,15 @@ const Announcing = z.object({
   extensions: z.object({ [VIEWS_EXTENSION]: z.object({ mimeTypes: z.array(z.unknown()) }) }),
 });
 
-/** Whether the capabilities that a client sends on `initialize` say that it shows views. */
+/** Whether the capabilities that a client sends on `initialize` include views. */
 export function announcesViews(capabilities: unknown): boolean {
   const { data } = Announcing.safeParse(capabilities);
   return data?.extensions[VIEWS_EXTENSION].mimeTypes.includes(VIEW_MIME_TYPE) ?? false;
 }
 
 /**
- * A session id for a client that shows views. Clients repeat it on every request, so it says to any process what was
- * announced, and nothing is kept of it. It lets nobody in: the bearer token does.
+ * A session id for a client that shows views. Clients repeat it on each request, so any process learns what was
+ * announced, and nothing is stored. It grants no access: the bearer token does.
  */
 export const newViewsSession = (): string => `${PREFIX}${randomUUID()}`;
 
