@@ -2,16 +2,19 @@ import { type Kysely, sql } from "kysely";
 import { type Tables, TENANT_TABLES } from "./tables/index.ts";
 import { DATABASE_ROLES } from "./tenancy/roles.ts";
 
-/** The table that all others lie with: a tenant's rows of every table are on one worker, and reach one another there. */
+/**
+ * The table with which all others are colocated: a tenant's rows of all tables are on one worker, and can be joined
+ * there.
+ */
 const FIRST = "tenants";
 
-/** Whether tenants of this database lie on workers (the extension Citus). */
+/** Whether this database distributes tenants to workers (the extension Citus). */
 export async function isDistributing(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql`select from pg_extension where extname = 'citus'`.execute(db);
   return rows.length > 0;
 }
 
-/** The tables of tenants that are on the coordinator alone yet, each after those it refers to. */
+/** Tenant tables that are not distributed yet, each after those it references. */
 export async function undistributed(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ name: string; refersTo: string[] }>`
     select class.relname as name, array_remove(array_agg(target.relname::text), null) as "refersTo" from pg_class as class
@@ -34,27 +37,30 @@ export async function undistributed(db: Kysely<Tables>): Promise<string[]> {
 }
 
 /**
- * Has the tables of tenants lie on workers, by tenant; what leads to a tenant stays on the coordinator, which every call
- * reaches, so that no worker is missed by another's tenants. Only where the extension is.
+ * Distributes the tenant tables to workers, by tenant. The directory of tenants stays on the coordinator, so that the
+ * loss of one worker affects only its own tenants. Does nothing without the extension.
  */
 export async function distribute(db: Kysely<Tables>): Promise<void> {
   const tables = await undistributed(db);
   if (tables.length === 0) return;
-  // Workers are reached as the role that a transaction acts in, and row level security binds it there.
+  // Workers are reached as the role that a transaction acts in, so that row level security applies there too.
   for (const role of Object.values(DATABASE_ROLES)) await sql.raw(`alter role ${role} login`).execute(db);
   await dropAcross(db);
-  // It is for processes of the version before, which never ran on workers.
+  // It serves processes of the version before, which never ran on workers.
   await sql`drop policy if exists own_members on people`.execute(db);
   for (const table of tables) {
     const together = table === FIRST ? "none" : FIRST;
-    // Its owner copies the rows that there are, and is below row level security as well.
+    // The owner copies the existing rows, and row level security would hide them.
     await sql.raw(`alter table ${table} no force row level security`).execute(db);
     await sql`select create_distributed_table(${table}, 'tenant_id', colocate_with => ${together})`.execute(db);
     await sql.raw(`alter table ${table} force row level security`).execute(db);
   }
 }
 
-/** Drops what no worker could keep: references between a tenant's tables and the directory, and triggers (they serve older processes). */
+/**
+ * Drops what workers do not support: references between tenant tables and the directory, and triggers (they serve older
+ * processes).
+ */
 async function dropAcross(db: Kysely<Tables>): Promise<void> {
   const names = [...TENANT_TABLES];
   const { rows } = await sql<{ statement: string }>`

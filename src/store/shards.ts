@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from "kysely";
 import type { TenantTables, Transaction } from "./tables/index.ts";
 
-/** Of which tenants a look at all of them tells: of every one, unless a worker that some lie on is away. */
+/** The tenants that a query across tenants covers: all, except those on workers that do not answer. */
 export interface Shards {
-  /** Workers that do not answer, by host and port: their tenants are left out. */
+  /** Workers that do not answer, by host and port; their tenants are left out. */
   readonly away: readonly string[];
-  /** Whether tenants lie on several servers, to which no recursive query goes. */
+  /** Whether tenants are distributed over several servers, which rules out recursive queries. */
   readonly isDistributed: boolean;
-  /** A condition: the tenant is looked at. */
+  /** A condition that a tenant is covered. */
   has(tenantId: RawBuilder<unknown>): RawBuilder<boolean>;
 }
 
-/** The tenants that have rows of some kind in a table. */
+/** The tenants that have certain rows in a table. */
 export async function tenantsWith(
   tx: Transaction,
   shards: Shards,
@@ -24,10 +24,10 @@ export async function tenantsWith(
   return rows.map((row) => row.tenant_id);
 }
 
-/** All of them, on one server. */
+/** All tenants, on one server. */
 export const ONE_SERVER: Shards = { away: [], isDistributed: false, has: () => sql<boolean>`true` };
 
-/** All of them, on several. */
+/** All tenants, on several servers. */
 export const EVERY_WORKER: Shards = { ...ONE_SERVER, isDistributed: true };
 
 /** Only those tenants. */

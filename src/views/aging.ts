@@ -16,12 +16,12 @@ type InstallmentRow = z.output<typeof InstallmentAgingRow>;
 const BUCKETS: readonly Bucket[] = ["current", "days_1_30", "days_31_60", "days_61_90", "over_90"];
 const TOOLS = { summary: "summarize_aging", customers: "list_customer_aging", installments: "list_installment_aging" };
 
-/** One of the three reports, and what it was asked for with. */
+/** One of the three reports, and its arguments. */
 interface Screen {
   readonly tool: string;
   readonly args: Fields;
   readonly answer: Fields;
-  /** What it was narrowed to, in words. */
+  /** Its filters, in words. */
   readonly trail: readonly string[];
 }
 
@@ -48,7 +48,7 @@ function fail({ message }: CallError): void {
   show([problem(message)]);
 }
 
-/** Opens a report about part of what the last one shows. After two presses the last one counts. */
+/** Opens a report on part of the current one. After two clicks, the last one wins. */
 let lastOpening = 0;
 async function open(tool: string, narrower: Fields, word: string): Promise<void> {
   const last = screens.at(-1);
@@ -70,7 +70,7 @@ async function open(tool: string, narrower: Fields, word: string): Promise<void>
   }
 }
 
-/** Fields and page sizes are of one report's rows. */
+/** Drops the arguments that do not carry over to another report: fields and page size. */
 function withoutFields({ fields: _, limit: __, ...rest }: Fields): Fields {
   return rest;
 }
@@ -108,7 +108,7 @@ async function draw(options: { focus?: boolean } = {}): Promise<void> {
   );
 }
 
-/** As of when, and what is numbered. */
+/** The date of the figures, and the number of rows. */
 function basis(answer: Fields): HTMLElement {
   const [date, zone, updated] = ["report_date", "timezone", "data_updated_at"].map((field) => textField(answer, field));
   return el(
@@ -201,7 +201,7 @@ function customers(screen: Screen, joined: Host): HTMLElement[] {
   });
 }
 
-/** A button that has a name from outside on it. */
+/** A button whose label contains a name from outside. */
 function namedButton(label: string, act: () => unknown): HTMLElement {
   const made = button("", "row", act);
   made.append(el("bdi", {}, label));

@@ -13,9 +13,11 @@ import { numbered, PUSH_STATES } from "./kit/words.ts";
 type PaymentRow = z.output<typeof Payment>;
 type Pushed = Pick<PaymentRow, "erp_push_status"> & { payment_id: string };
 
-/** A call that takes longer waits for the person in most hosts: then it is worth telling what it would do. */
+/**
+ * In most hosts a call that takes longer is waiting for the person's confirmation, so the view says what it would do.
+ */
 const PREVIEW_AFTER_MS = 700;
-/** Pages of payments that are read to find those that were pushed. */
+/** Pages of payments that are searched for the pushed ones. */
 const MOST_PAGES = 3;
 
 let isAnswered = false;
@@ -28,7 +30,7 @@ function fail({ message, code }: CallError): void {
   show([heading("Not done"), problem(`${message}${code === "internal_error" ? "" : nothing}`)]);
 }
 
-/** Tells what is about to happen, unless it has happened by then. */
+/** Shows what is about to happen, unless the result arrives first. */
 function announce(args: Fields): void {
   setTimeout(() => {
     if (!isAnswered) void preview(args).catch(() => undefined);
@@ -133,7 +135,7 @@ async function drawWithdrawn(link: Partial<Link>, joined: Host): Promise<void> {
   show([heading("Payment link withdrawn"), el("p", { class: "quiet" }, text), el("ul", { class: "rows" }, item)]);
 }
 
-/** The answer names ids and states; amounts and customers are the payments'. */
+/** The answer has ids and states; amounts and customers are read from the payments. */
 function drawPushed(pushed: readonly Partial<Pushed>[], joined: Host): void {
   const list = el("ul", { class: "rows" });
   const state = (one: Partial<Pushed>): HTMLElement =>

@@ -15,14 +15,14 @@ type InstallmentRow = z.output<typeof InstallmentAgingRow>;
 
 const TOOL = "list_payments";
 
-/** What is shown: payments, of one customer or of many. */
+/** The payments shown, of one customer or of many. */
 interface Shown {
   readonly args: Fields;
   readonly answer: Fields;
 }
 
 let args: Fields = {};
-/** The payments that the view began with. */
+/** The first payments, with which the view was opened. */
 let all: Shown | undefined;
 const host: Promise<Host> = join({ name: "statement", onInput: takeArguments, onResult: begin, onFailure: fail });
 showWaiting("Waiting for the payments…");
@@ -123,7 +123,7 @@ function paymentsPart(shown: Shown, joined: Host, title: HTMLElement): HTMLEleme
   ];
 }
 
-/** The customer's name; where it is a customer of the ERP, as a button that leads to the statement. */
+/** The customer's name; for a customer of the ERP, a button that opens the statement. */
 function customerOf({ customer }: Partial<PaymentRow>, joined: Host): HTMLElement | undefined {
   const [id, label] = [customer?.id, customer?.name ?? customer?.number];
   if (!joined.callsTools || !id || !label) return undefined;
@@ -132,7 +132,7 @@ function customerOf({ customer }: Partial<PaymentRow>, joined: Host): HTMLElemen
   return opener;
 }
 
-/** After two presses the last one counts. */
+/** After two clicks, the last one wins. */
 let lastOpening = 0;
 async function open(asked: Fields): Promise<void> {
   lastOpening += 1;
@@ -149,7 +149,7 @@ async function open(asked: Fields): Promise<void> {
   }
 }
 
-/** Many hosts let no view print; then it is said what to do. */
+/** Many hosts do not let views print; in those the view says what to do instead. */
 function printing(): HTMLElement {
   const said = el("p", { class: "quiet", role: "status" });
   let hasBegun = false;

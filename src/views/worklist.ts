@@ -58,14 +58,14 @@ function sorting(): HTMLElement {
   });
   const select = el("select", {}, ...options);
   select.addEventListener("change", () => {
-    // Only the order of creation can be turned around.
+    // Only the order of creation can be reversed.
     const { order: _, ...rest } = args;
     void reload({ ...rest, sort: select.value });
   });
   return el("label", { class: "sorting" }, el("span", {}, "Sort by"), select);
 }
 
-/** After two choices the last one counts. */
+/** After two choices, the last one wins. */
 let lastReload = 0;
 async function reload(asked: Fields): Promise<void> {
   lastReload += 1;
@@ -132,7 +132,7 @@ function invoiceItem(row: Partial<InvoiceRow>, joined: Host): HTMLElement {
   );
 }
 
-/** What an invoice is made of, why it cannot be collected, and its payment links. */
+/** An invoice's installments, why it cannot be collected, and its payment links. */
 async function openDetails(place: HTMLElement, id: string, joined: Host): Promise<void> {
   fill(place, el("p", { class: "quiet", role: "status" }, "Opening…"));
   granted ??= grantedTools(joined);
@@ -190,7 +190,7 @@ interface Creation {
   readonly joined: Host;
 }
 
-/** A button that makes a payment link for all that an installment has available. */
+/** A button that creates a payment link for the available amount of an installment. */
 function creation({ id, part, currency, joined }: Creation, add: (link: Partial<Link>) => void): HTMLElement | null {
   const { available_amount: available = "0" } = part;
   if (part.collectible !== true || /^-|^0*(\.0*)?$/.test(available)) return null;

@@ -4,18 +4,18 @@ import { type Locale, localeOf } from "./locale.ts";
 import type { Contact } from "./payment-link-email.ts";
 import type { MailSettingsRecord } from "./settings-queries.ts";
 
-/** The id of the logo in a message. */
+/** Content id of the logo in a message. */
 const LOGO_ID = "logo";
 
-/** How a workspace's mails to customers look, and where their answers go. */
+/** The appearance of a workspace's mails to customers, and their reply address. */
 export interface Letterhead extends Contact {
   readonly sender: Sender;
   readonly pictures: readonly InlinePicture[];
-  /** Of customers without one of their own. */
+  /** For customers without a locale of their own. */
   readonly locale: Locale;
 }
 
-/** The letterhead of a workspace's settings. */
+/** The letterhead from a workspace's settings. */
 export function letterheadOf(settings: MailSettingsRecord): Letterhead {
   const { logo, logo_width: width, logo_height: height } = settings;
   const hasLogo = logo !== null && width !== null && height !== null;

@@ -4,7 +4,7 @@ import { formatMoney, type Money } from "../shared/money.ts";
 export const LANGUAGES = ["en", "de", "fr", "es"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Languages with the regions whose amounts and dates are written differently; the first of a language is its default. */
+/** Languages, with the regions that write amounts and dates differently; the first of a language is its default. */
 export const LOCALES = [
   "en-GB",
   "en-US",
@@ -22,7 +22,7 @@ export type Locale = (typeof LOCALES)[number];
 
 export const DEFAULT_LOCALE: Locale = "en-GB";
 
-/** A stored locale; the default for one that is not known. */
+/** A stored locale; the default if it is unknown. */
 export function localeOf(stored: string | null | undefined): Locale {
   return LOCALES.find((locale) => locale === stored) ?? DEFAULT_LOCALE;
 }
@@ -31,7 +31,7 @@ export function languageOf(locale: Locale): Language {
   return LANGUAGES.find((language) => locale.startsWith(language)) ?? "en";
 }
 
-/** An exact amount with its currency as people of a locale write it: `€1,250.50`, `1.250,50 €`. */
+/** An exact amount with its currency in the format of a locale: `€1,250.50`, `1.250,50 €`. */
 export function localMoney(amount: Money, currency: string, locale: Locale): string {
   const exact = formatMoney(amount, currency);
   const digits = exact.split(".")[1]?.length ?? 0;
@@ -43,10 +43,10 @@ export function localMoney(amount: Money, currency: string, locale: Locale): str
 /** The decimal strings that Intl formats without rounding through a number. */
 const isNumeric = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text);
 
-/** A plain date as people of a locale write it: `31 March 2026`, `31. März 2026`. */
+/** A plain date in the format of a locale: `31 March 2026`, `31. März 2026`. */
 export function localDate(date: string, locale: Locale): string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
   const written = format.format(new Date(`${date}T00:00:00Z`));
-  // The first of a month is an ordinal in French, which Intl does not know.
+  // French writes the first of a month as an ordinal, which Intl does not.
   return languageOf(locale) === "fr" ? written.replace(/^1 /, "1er ") : written;
 }

@@ -5,13 +5,13 @@ import type { Locale } from "./locale.ts";
 import type { Message } from "./message.ts";
 import { type MailedLink, paymentLinkEmail } from "./payment-link-email.ts";
 
-/** The mails to customers, by what is asked of them. */
+/** The mails to customers, by their purpose. */
 export const SAMPLE_KINDS = ["due", "overdue", "several"] as const;
 export type SampleKind = (typeof SAMPLE_KINDS)[number];
 
 const CUSTOMER = "Harbour Foods Ltd";
 
-/** A mail to an invented customer as a workspace would send it on the business day `today`. */
+/** A mail to a fictitious customer as a workspace would send it on the business day `today`. */
 export function sampleMail(
   kind: SampleKind,
   { letterhead, locale, today }: { letterhead: Letterhead; locale: Locale; today: string },

@@ -8,7 +8,7 @@ import { readyTaskMail } from "../tasks/task-mail.ts";
 import type { Message } from "./message.ts";
 import type { ClaimedMail } from "./outgoing-queries.ts";
 
-/** The mail with current data; null when its occasion has passed. Links in it lead to `publicOrigin`. */
+/** The mail with current data; null if it is no longer needed. Links in it lead to `publicOrigin`. */
 export function readyMemberMail(
   core: Core,
   mail: ClaimedMail,
@@ -27,7 +27,7 @@ export function readyMemberMail(
   }
 }
 
-/** Writes down how an attempt ended. */
+/** Records the outcome of an attempt. */
 export async function recordMailOutcome(core: Core, mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
   const change =
     outcome.status === "retry"
@@ -36,14 +36,17 @@ export async function recordMailOutcome(core: Core, mail: ClaimedMail, outcome: 
   await endClaim(core, "outgoing_mails", mail, change);
 }
 
-/** How an attempt to send a mail ended; `retry` says when the next is due. */
+/** The outcome of an attempt to send a mail; `retry` says when the next is due. */
 export type MailOutcome =
   | { readonly status: "sent" | "cancelled" }
-  /** With the mail server's codes where it rejected the message for good; null where it took no message in all that time. */
+  /**
+   * With the mail server's codes if it rejected the message permanently; null if it accepted no message in all that
+   * time.
+   */
   | { readonly status: "failed"; readonly rejection: string | null }
   | { readonly status: "retry"; readonly at: string };
 
-/** What a temporary failure of attempt number `attempts` leads to: another one later, for about a day. */
+/** The outcome of temporary failure number `attempts`: retried later, for about a day. */
 export function afterTemporaryFailure(core: Pick<Core, "clock">, attempts: number): MailOutcome {
   if (!mayRetry(RETRY.mail, attempts)) return { status: "failed", rejection: null };
   return { status: "retry", at: retryAt(core, RETRY.mail, attempts) };

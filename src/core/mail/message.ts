@@ -1,26 +1,26 @@
 import { type Letter, setLetter } from "../../gateways/mail/letter.ts";
 import type { InlinePicture } from "../../gateways/mail/mailer.ts";
 
-/** A message without its envelope: what a person reads. */
+/** The content of a message, without its envelope. */
 export interface Message {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Pictures in the HTML part. */
+  /** Images in the HTML part. */
   readonly pictures?: readonly InlinePicture[];
-  /** Where answers go, if not to the sender. */
+  /** The reply address, if it is not the sender's. */
   readonly replyTo?: string;
 }
 
 const MAX_SUBJECT = 200;
 
-/** Makes a message of plain strings: the subject is one line, and nothing becomes markup. */
+/** Builds a message from plain strings: the subject is one line, and markup is escaped. */
 export function message(subject: string, letter: Letter): Message {
   const line = subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
   return { subject: Array.from(line).slice(0, MAX_SUBJECT).join(""), ...setLetter(letter) };
 }
 
-/** A message to one of a workspace's own people, with why they get it at its end. */
+/** A message to a member of a workspace, which ends with why they get it. */
 export function memberMessage(
   workspaceName: string,
   { subject, closing, ...letter }: Omit<Letter, "lang" | "sender"> & { subject: string; closing: string },

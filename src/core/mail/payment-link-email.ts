@@ -11,36 +11,36 @@ export interface MailedLink {
   readonly invoiceNumber: string | null;
   /** `YYYY-MM-DD`. */
   readonly invoiceDate: string | null;
-  /** Of the whole invoice; null where it is not known. */
+  /** The due date of the whole invoice; null if it is unknown. */
   readonly invoiceTotal: Money | null;
   readonly amount: Money;
   readonly currency: string;
   /** `YYYY-MM-DD`. */
   readonly dueDate: string | null;
   readonly url: string;
-  /** Who takes the payment, by the name that customers know. */
+  /** The payment provider, by the name that customers know. */
   readonly provider: { readonly name: string; readonly isSandbox: boolean };
 }
 
-/** Whom customers ask. */
+/** The contact for questions. */
 export interface Contact {
-  /** Such as a name and a telephone number. */
+  /** For example a name and a telephone number. */
   readonly contact: string | null;
   readonly replyTo: string | null;
 }
 
-/** What a customer is told of their payment links; all of it is the workspace's (completions §4). */
+/** The content of a mail about payment links; all of it is the workspace's (completions §4). */
 export interface PaymentLinkEmail extends Contact {
   readonly locale: Locale;
   readonly sender: Sender;
   readonly customerName: string | null;
-  /** The business day on which it is sent, `YYYY-MM-DD`: what is due before is overdue. */
+  /** The business day on which it is sent, `YYYY-MM-DD`: debts due earlier are overdue. */
   readonly today: string;
   /** One or more, in the order in which they are listed. */
   readonly links: readonly MailedLink[];
 }
 
-/** The email that brings a customer payment links. Throws RangeError for a link that is no web address. */
+/** The mail with a customer's payment links. Throws RangeError for a link that is not a web address. */
 export function paymentLinkEmail(email: PaymentLinkEmail): Message {
   const [first, ...others] = email.links;
   if (first === undefined) throw new RangeError("an email without a payment link");
@@ -116,7 +116,7 @@ function severalLinks({ locale, sender, customerName, today, links }: PaymentLin
   };
 }
 
-/** Each currency's sum, never one of two currencies. */
+/** The sum of each currency; currencies are never added together. */
 function sums(totals: ReadonlyMap<string, Money>, locale: Locale): string[] {
   const sorted = [...totals].sort(([one], [other]) => (one < other ? -1 : 1));
   return sorted.map(([currency, total]) => localMoney(total, currency, locale));

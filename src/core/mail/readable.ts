@@ -2,20 +2,20 @@ import { formatMoney, fromMinor, type Money } from "../shared/money.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** An amount as a person reads it, in a mail, on a page or at the terminal: `1,250.50 USD`. */
+/** An amount as shown in a mail, on a page or at the terminal: `1,250.50 USD`. */
 export function readableMoney(amount: Money, currency: string): string {
   const [whole = "", fraction] = formatMoney(amount, currency).split(".");
   const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
   return `${grouped}${fraction === undefined ? "" : `.${fraction}`} ${currency}`;
 }
 
-/** The same of minor units; of a currency that is not known, those. */
+/** The same for an amount in minor units, which are shown as they are if the currency is unknown. */
 export function readableMinor(minor: bigint, currency: string): string {
   const amount = fromMinor(minor, currency);
   return amount === undefined ? `${minor} ${currency}` : readableMoney(amount, currency);
 }
 
-/** A plain date as a person reads it: `22 Nov 2026`. */
+/** A plain date for people: `22 Nov 2026`. */
 export function readableDate(date: string): string {
   const [year = "", month = "", day = ""] = date.split("-");
   return `${Number(day)} ${MONTHS[Number(month) - 1] ?? month} ${year}`;

@@ -1,4 +1,4 @@
-/** What the enhanced codes of mail servers (RFC 3463) mean to who wants to reach a customer, the first that matches. */
+/** The meaning of mail servers' enhanced codes (RFC 3463) for a sender; the first match counts. */
 const REASONS: ReadonlyArray<readonly [codes: RegExp, words: string]> = [
   [/ 5\.1\.[0136]$/, "The mailbox does not exist."],
   [/ 5\.1\.(2|10)$/, "The domain of the address takes no mail."],
@@ -10,7 +10,7 @@ const REASONS: ReadonlyArray<readonly [codes: RegExp, words: string]> = [
   [/^552/, "The mailbox is full."],
 ];
 
-/** Why a mail server rejected a message, by its codes, such as `550 5.1.1`; never in its words. */
+/** Why a mail server rejected a message, by its codes, such as `550 5.1.1`; never quoting it. */
 export function rejectionReason(codes: string): string {
   return REASONS.find(([pattern]) => pattern.test(codes))?.[1] ?? "The mail server rejected the message.";
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from "../../store/store.ts";
 import type { MailSettingsRow } from "../../store/tables/mail.ts";
 
-/** What a workspace has set of its mails, with its name; undefined for a workspace that is not there. */
+/** A workspace's mail settings and name; undefined if the workspace does not exist. */
 export function selectMailSettings(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("tenants as tenant")
@@ -23,7 +23,7 @@ export function selectMailSettings(tx: Transaction, tenantId: string) {
 
 export type MailSettingsRecord = NonNullable<Awaited<ReturnType<typeof selectMailSettings>>>;
 
-/** Changes what is given; the rest is unchanged, or what `defaults` says. */
+/** Changes the given settings; the others keep their value, or get that of `defaults`. */
 export async function upsertMailSettings(
   tx: Transaction,
   defaults: Pick<MailSettingsRow, "tenant_id" | "locale" | "updated_at">,

@@ -53,8 +53,8 @@ function sourceOf(inline: string): string {
 export type Views = () => Promise<ReadonlyMap<ViewName, ViewDocument>>;
 
 /**
- * Builds the views when a client first asks for one, and caches them. If that fails there are none, and the log says
- * so.
+ * Builds the views when a client first asks for one, and caches them. If that fails, tools have no views, and the log
+ * says why.
  */
 export function keptViews(log: Pick<Log, "error">, read: Views = readViews): Views {
   let kept: ReturnType<Views> | undefined;

@@ -1,26 +1,28 @@
 import { button, el, fill, problem } from "./dom.ts";
 import { asCallError, type CallError, type Fields, type Host } from "./host.ts";
 
-/** Something that a press of a button changes, by one call of a tool that the person granted. */
+/** An act behind a button: one call of a tool that the person granted. */
 export interface ConfirmedCall {
   readonly host: Host;
   readonly tool: string;
-  /** The same for every attempt, its idempotency key included: however often it is tried, it is carried out once. */
+  /** The same for every attempt, including the idempotency key, so that retries carry it out once. */
   readonly args: Fields;
   /** On the button. */
   readonly label: string;
-  /** What is about to happen, before the person confirms it. */
+  /** What is about to happen, shown for confirmation. */
   question(): Node;
   readonly confirm: string;
   readonly kind: "main" | "danger";
-  /** Shows what was done. */
+  /** Shows the result. */
   done(answer: Fields): void;
 }
 
-/** A second press of a double click shall not confirm what the first one asked. */
-const SETTLING_MS = 400;
+/**
+ * How long further clicks are ignored: the second click of a double click must not confirm what the first one asked.
+ */
+const DOUBLE_CLICK_MS = 400;
 
-/** A button that asks first, and tells what came back: done, refused, or unknown and safe to try again. */
+/** A button that asks for confirmation, and then shows the outcome: done, refused, or unknown and safe to retry. */
 export function actButton(act: ConfirmedCall): HTMLElement {
   const place = el("div", { class: "act" });
   offer(place, act);
@@ -37,7 +39,7 @@ function offer(place: HTMLElement, act: ConfirmedCall): void {
 function askFirst(place: HTMLElement, act: ConfirmedCall): void {
   const shownAt = performance.now();
   const yes = button(act.confirm, act.kind, () =>
-    performance.now() - shownAt < SETTLING_MS ? undefined : carryOut(place, act),
+    performance.now() - shownAt < DOUBLE_CLICK_MS ? undefined : carryOut(place, act),
   );
   const no = button("Cancel", "plain", () => offer(place, act));
   fill(
@@ -69,12 +71,15 @@ function wordsOf({ code, message }: CallError): string {
   return `${message} It is not known whether this was carried out. Trying again is safe: it is done once only.`;
 }
 
-/** A key for an act, by which the service carries it out once. */
+/** An idempotency key for an act. */
 export function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The tools that the person's connection may call now; none where the host lets views call none, or the answer fails. */
+/**
+ * The tools that the person's connection may call now; empty if the host does not let views call tools, or the call
+ * fails.
+ */
 export async function grantedTools(host: Host): Promise<ReadonlySet<unknown>> {
   if (!host.callsTools) return new Set();
   const context = await host.call("get_context", {}).catch((): Fields => ({}));

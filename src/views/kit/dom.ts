@@ -1,6 +1,6 @@
 type Child = Node | string | null;
 
-/** An element with attributes and children. Text becomes text nodes only, so what others wrote is never markup. */
+/** An element with attributes and children. Text becomes text nodes only, so it is never parsed as markup. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Readonly<Record<string, string>> = {},
@@ -12,12 +12,12 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A text from outside: its direction is its own, and does not reach its neighbours. */
+/** A text from outside, isolated so that its writing direction does not affect its neighbors. */
 export function name(text: string | null | undefined, otherwise: string): HTMLElement {
   return text ? el("bdi", {}, text) : el("span", { class: "quiet" }, otherwise);
 }
 
-/** A button whose act is carried out once: further presses are ignored until it has ended. */
+/** A button that ignores further clicks while its act is in progress. */
 export function button(
   label: string,
   kind: "plain" | "main" | "danger" | "row",
@@ -46,25 +46,25 @@ export function fill(parent: HTMLElement, ...children: readonly Child[]): void {
 
 const root = document.querySelector("main") ?? el("main");
 
-/** Shows a screen; what moves on to another has its heading focused, so that it is read out. */
+/** Shows a screen; when it replaces another one, its heading gets the focus, so that it is read out. */
 export function show(parts: readonly Child[], { focus = false } = {}): void {
   fill(root, ...parts);
   root.removeAttribute("aria-busy");
   if (focus) root.querySelector<HTMLElement>("h1")?.focus();
 }
 
-/** Says that something is on its way. */
+/** Shows that something is loading. */
 export function showWaiting(text: string): void {
   if (root.childElementCount === 0) fill(root, el("p", { class: "quiet", role: "status" }, text));
   root.setAttribute("aria-busy", "true");
 }
 
-/** A heading that can be given the focus. */
+/** A heading that can receive the focus. */
 export function heading(...children: readonly Child[]): HTMLElement {
   return el("h1", { tabindex: "-1" }, ...children);
 }
 
-/** What went wrong, and what to do about it. */
+/** An error and what to do about it. */
 export function problem(text: string, ...actions: readonly HTMLElement[]): HTMLElement {
   return el("div", { class: "alert", role: "alert" }, el("p", {}, text), ...actions);
 }

@@ -1,7 +1,7 @@
 import { minorDigits } from "../../core/shared/currencies.ts";
 import { el } from "./dom.ts";
 
-/** An amount exactly as the service answered it. Thousands are set apart by space that is not part of the text. */
+/** An amount exactly as the service returned it. Thousands are separated by spacing that is not part of the text. */
 export function figure(amount: string, currency: string | null | undefined): HTMLElement {
   const [, sign = "", whole = "", rest = ""] = /^(-?)(\d+)(\.\d+)?$/.exec(amount) ?? [amount, amount];
   const groups = whole.replace(/\B(?=(\d{3})+$)/g, " ").split(" ");
@@ -9,7 +9,7 @@ export function figure(amount: string, currency: string | null | undefined): HTM
   return el("span", { class: "amount" }, digits, currency ? el("span", { class: "currency" }, ` ${currency}`) : null);
 }
 
-/** An amount that the service answers in the currency's minor unit, in major units. */
+/** An amount in minor units, shown in major units. */
 export function minorFigure(minor: number, currency: string | undefined): HTMLElement {
   const digits = currency === undefined ? undefined : minorDigits(currency);
   if (digits === undefined) return figure(String(minor), `${currency ?? ""} minor units`);
@@ -18,14 +18,14 @@ export function minorFigure(minor: number, currency: string | undefined): HTMLEl
   return figure(digits === 0 ? text : `${text.slice(0, point)}.${text.slice(point)}`, currency);
 }
 
-/** Amounts as integers of one scale, for comparing them: nothing of it is shown. */
+/** Amounts as integers of one scale, for comparison only. */
 function scaled(amounts: readonly string[]): bigint[] {
   const parts = amounts.map((amount) => amount.split("."));
   const places = Math.max(0, ...parts.map(([, fraction = ""]) => fraction.length));
   return parts.map(([whole = "0", fraction = ""]) => BigInt(whole + fraction.padEnd(places, "0")));
 }
 
-/** Bars of the amounts' shares in the largest of all, each at least visible where it is not nothing. */
+/** Bars in proportion to the largest amount; amounts above zero are always visible. */
 export function bars(amounts: readonly string[], kinds: readonly string[]): HTMLElement[] {
   const values = scaled(amounts);
   const largest = values.reduce((most, value) => (value > most ? value : most), 1n);
@@ -38,12 +38,12 @@ export function bars(amounts: readonly string[], kinds: readonly string[]): HTML
 
 const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 
-/** A plain date as people write it. */
+/** A plain date, formatted. */
 export function dayElement(date: string): HTMLElement {
   return el("time", { datetime: date }, DAY.format(new Date(`${date}T00:00:00Z`)));
 }
 
-/** An instant in a time zone, which is named. */
+/** An instant in a time zone, with the zone. */
 export function instant(at: string, timeZone = "UTC"): HTMLElement {
   const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
   return el("time", { datetime: at }, `${format.format(new Date(at))} (${timeZone})`);

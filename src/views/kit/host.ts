@@ -13,7 +13,7 @@ export function textField(fields: unknown, name: string): string | undefined {
 
 /** A call that failed. */
 export class CallError extends Error {
-  /** Of the service's closed list; null where the host failed, so that the outcome is unknown. */
+  /** A code of the service's list of errors; null if the host failed, so that the outcome is unknown. */
   readonly code: string | null;
 
   constructor(message: string, code: string | null) {
@@ -22,10 +22,10 @@ export class CallError extends Error {
   }
 }
 
-/** What a view does with what its host tells it. */
+/** How a view handles messages of its host. */
 export interface View {
   readonly name: string;
-  /** The arguments of the call whose result is to be shown. */
+  /** The arguments of the call whose result will be shown. */
   onInput?(args: Fields): void;
   /** The data of a call that succeeded. */
   onResult(data: Fields): void;
@@ -34,7 +34,7 @@ export interface View {
 
 /** The assistant's application around the view. */
 export interface Host {
-  /** Whether a view may call tools through it. */
+  /** Whether views may call tools through it. */
   readonly callsTools: boolean;
   /** Calls a tool as the person's connection. Throws CallError. */
   call(tool: string, args: Fields): Promise<Fields>;
@@ -52,7 +52,7 @@ const pending = new Map<number, Pending>();
 let lastId = 0;
 
 function post(message: Fields): void {
-  // The host's origin is unknown to a view; it holds nothing that its host has not given it.
+  // A view does not know its host's origin, and has no data but what the host sent.
   window.parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
 }
 
@@ -65,7 +65,7 @@ function ask(method: string, params: Fields): Promise<unknown> {
   });
 }
 
-/** The data of a tool's result: hosts pass on structured content, or only its text. */
+/** The data of a tool's result: hosts pass on structured content, or only the text. */
 function dataOf(result: unknown): Fields {
   const fields = isFields(result) ? result : {};
   const parts = Array.isArray(fields.content) ? fields.content : [];
@@ -123,7 +123,7 @@ function attempt(view: View, result: Fields): void {
   }
 }
 
-/** Any failure as one that can be shown. */
+/** Any failure as an error that can be shown. */
 export function asCallError(error: unknown): CallError {
   return error instanceof CallError ? error : new CallError("The answer cannot be shown here.", null);
 }
@@ -139,7 +139,7 @@ function listen(view: View): void {
   });
 }
 
-/** Tells the host how much room the view takes. */
+/** Tells the host the view's height. */
 function reportSize(): void {
   const { documentElement: root } = document;
   const tell = (): void => {
@@ -149,7 +149,7 @@ function reportSize(): void {
   new ResizeObserver(tell).observe(document.body);
 }
 
-/** Joins the host that shows the view (MCP Apps). */
+/** Connects to the host that shows the view (MCP Apps). */
 export async function join(view: View): Promise<Host> {
   listen(view);
   const appInfo = { name: `receivables-${view.name}`, version: "1" };

@@ -2,30 +2,30 @@ import { button, el, problem } from "./dom.ts";
 import { asCallError, type Fields, type Host, isFields } from "./host.ts";
 import { numbered } from "./words.ts";
 
-/** The rows of an answer, some of whose fields were perhaps not asked for. What a row holds, the tool's schema says. */
+/** The rows of an answer, which may lack fields that were not requested. The tool's schema describes a row. */
 export function listedRows<Row>(answer: Fields): readonly Partial<Row>[] {
   return Array.isArray(answer.data) ? answer.data : [];
 }
 
 const pageOf = ({ pagination }: Fields): Fields => (isFields(pagination) ? pagination : {});
 
-/** A list that a tool answers, of which more can be had. */
+/** A list from a tool, with further pages. */
 export interface LongList<Row> {
   readonly host: Host;
   readonly tool: string;
   readonly args: Fields;
-  /** The page that is there already. */
+  /** The first page, which was loaded already. */
   readonly first: Fields;
-  /** What a row is called, as in "40 of 120 invoices". */
+  /** The plural of a row, as in "40 of 120 invoices". */
   readonly noun: string;
-  /** In place of an empty list. */
+  /** Shown in place of an empty list. */
   readonly none: string;
   row(row: Partial<Row>): HTMLElement;
-  /** Shows the list from its beginning, because what was behind its cursor has changed. */
+  /** Shows the list from its beginning, because the data behind its cursor has changed. */
   restart(): Promise<void>;
 }
 
-/** The list's rows, and below them what leads to more. */
+/** The list's rows, and a button that loads more. */
 export function longList<Row>(list: LongList<Row>): HTMLElement[] {
   const { host, first, none, noun } = list;
   const rows = el("ul", { class: "rows" });
@@ -67,7 +67,7 @@ export function withoutCursor({ cursor: _, ...args }: Fields): Fields {
   return args;
 }
 
-/** Whether rows of an answer have a field, by the first of them. */
+/** Whether the rows of an answer have a field, judged by the first. */
 export function rowsHave(answer: Fields, field: string): boolean {
   const [first] = listedRows<Fields>(answer);
   return first !== undefined && field in first;

@@ -8,16 +8,16 @@ import { EMAIL_STATES, LINK_STATES } from "./words.ts";
 
 export type Link = z.output<typeof PaymentLink>;
 
-/** What surrounds a payment link where it is shown. */
+/** The context in which a payment link is shown. */
 export interface LinkSurroundings {
   readonly host: Host;
   /** Tools that may be called now. */
   readonly granted: ReadonlySet<unknown>;
-  /** Told when the link was withdrawn. */
+  /** Called when the link has been withdrawn. */
   onWithdrawn?(answer: Fields): void;
 }
 
-/** A payment link: whose it is, what it asks for, its address to copy, and a button to withdraw it. */
+/** A payment link: customer, amount, its address to copy, and a button to withdraw it. */
 export function linkItem(link: Partial<Link>, surroundings: LinkSurroundings): HTMLElement {
   const item = el("li", {});
   fillLink(item, link, surroundings);

@@ -4,7 +4,7 @@ import { el, name } from "./dom.ts";
 import { figure, instant, minorFigure } from "./figures.ts";
 import { PUSH_STATES } from "./words.ts";
 
-/** A payment: whose it is, when it was made, and how far its receipt is; `customer` in place of the name. */
+/** A payment: its customer, its time, and the state of its receipt; `customer` replaces the name. */
 export function paymentItem(payment: Partial<z.output<typeof Payment>>, customer?: HTMLElement | null): HTMLElement {
   const { amount, currency, paid_at: paid, erp_push_status: status, refunded_minor: refunded = 0 } = payment;
   const { erp_receipt_number: receipt } = payment;

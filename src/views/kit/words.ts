@@ -6,7 +6,7 @@ import type { PaymentPushStatus } from "../../core/payments/schema.ts";
 
 type Link = z.output<typeof PaymentLink>;
 
-/** Aging buckets as people call them, youngest debt first. */
+/** Labels of the aging buckets, youngest debt first. */
 export const BUCKET_NAMES: Readonly<Record<Bucket, string>> = {
   current: "Not overdue",
   days_1_30: "1–30 days",
@@ -50,7 +50,7 @@ export const EMAIL_STATES: Readonly<Record<NonNullable<Link["email"]>["status"],
   failed: "Email failed to",
 };
 
-/** How far a payment's receipt is on its way into the ERP. */
+/** The states of a payment's receipt on its way into the ERP. */
 export const PUSH_STATES: Readonly<Record<z.output<typeof PaymentPushStatus>, string>> = {
   held: "Receipt is held",
   pending: "Receipt is queued for the ERP",

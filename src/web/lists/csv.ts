@@ -1,12 +1,15 @@
 import { z } from "zod";
 
-/** A column of a file: its name, and where its value is in a row. */
+/** A column of a file: its name, and the path to its value in a row. */
 export interface CsvColumn {
   readonly name: string;
   readonly path: readonly string[];
 }
 
-/** The columns of rows of this shape, under the API's names: `customer.name` is `customer_name`. Lists in a row are left out. */
+/**
+ * The columns of rows of a schema, named as in the API: `customer.name` becomes `customer_name`. Lists in a row are
+ * left out.
+ */
 export function csvColumns(row: z.ZodType, path: readonly string[] = []): CsvColumn[] {
   const shape = bare(row);
   if (shape instanceof z.ZodObject)
@@ -34,12 +37,12 @@ function memberOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** What spreadsheets take for the beginning of a formula. */
+/** Characters with which spreadsheets begin a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
-/** The one beginning of those that an exact amount has. */
+/** The only one of them that an exact amount can begin with. */
 const NEGATIVE = /^-\d+(\.\d+)?$/;
 
-/** A cell: text that a spreadsheet would take for a formula begins with an apostrophe; amounts stay exact. */
+/** A cell: text that a spreadsheet would take for a formula gets an apostrophe first; amounts stay exact. */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   const text = String(value);

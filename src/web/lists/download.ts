@@ -6,23 +6,27 @@ import { FairTurns, TooBusy } from "../../core/shared/fair-turns.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { type CsvColumn, csvLine, csvRow } from "./csv.ts";
 
-/** A page of rows, and how the list goes on. */
+/** A page of rows, and the cursor of the next. */
 export interface RowsPage {
   readonly rows: readonly unknown[];
   readonly next: string | null;
-  /** All rows of the list, as the first page says it. */
+  /** The number of rows in the list, as counted with the first page. */
   readonly total?: number | undefined;
 }
 
-/** The pages of all downloads of this process are read two at a time, workspaces in turn: none delays what people look at. */
+/**
+ * Two pages are read at a time for all downloads of this process, workspaces in turn, so that downloads do not delay
+ * pages.
+ */
 const turns = new FairTurns({ concurrency: 2, waitingOfSource: 20, sources: 500 });
 
-/** What tells spreadsheets that a file is UTF-8. */
+/** The byte order mark, by which spreadsheets recognize UTF-8. */
 const BYTE_ORDER_MARK = "\uFEFF";
 
 /**
- * Sends a list as a file, read page by page as fast as the browser takes it. `X-Total-Count` is the number of rows; a list that
- * fails later ends the connection, so that no part of it passes for the whole. Throws what the first page throws.
+ * Sends a list as a file, read page by page as fast as the browser takes it. `X-Total-Count` is the number of rows; an
+ * error after the first page ends the connection, so that a partial file is not taken for the whole. Throws the errors
+ * of the first page.
  */
 export async function sendCsv(
   { visit, workspace }: Pick<WorkspaceVisit, "visit" | "workspace">,
@@ -55,7 +59,7 @@ export async function sendCsv(
   try {
     await pipeline(Readable.from(lines()), response);
   } catch (error) {
-    // The browser may have gone away; nothing more can be said in a file.
+    // The response has begun, so there is no other way to report an error.
     site.core.log.warn({ err: error, request_id: requestId }, "csv.ended_early");
   }
 }

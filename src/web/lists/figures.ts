@@ -2,10 +2,10 @@ import { readableDate, readableMoney } from "../../core/mail/readable.ts";
 import { formatMoney, fromMinor, money } from "../../core/shared/money.ts";
 import { type Html, html } from "../kit/html.ts";
 
-/** In the place of a value that is not there. */
+/** Shown in place of a missing value. */
 export const NOTHING: Html = html`<span class="none"><span aria-hidden="true">–</span><span class="unseen">None</span></span>`;
 
-/** An exact amount in major units, as people read it and with the exact one behind it. */
+/** An exact amount in major units, formatted for people, with the exact value in `value`. */
 export function shownAmount(value: string | null, currency: string | null): Html {
   if (value === null) return NOTHING;
   const [number = "", code = ""] = readableMoney(money(value), currency ?? "").split(" ");
@@ -13,13 +13,13 @@ export function shownAmount(value: string | null, currency: string | null): Html
   return html`<data class="amount${isZero && " zero"}" value="${value}">${grouped(number)}${code !== "" && html` <span class="currency">${code}</span>`}</data>`;
 }
 
-/** Breaks between thousands where there is room for no more. */
+/** Allows line breaks after thousands separators. */
 function grouped(number: string): Html {
   const [first = "", ...others] = number.split(",");
   return html`${first}${others.map((group) => html`,<wbr>${group}`)}`;
 }
 
-/** The same of minor units; of a currency that is not known, those. */
+/** The same for an amount in minor units, which are shown as they are if the currency is unknown. */
 export function shownMinor(minor: number, currency: string): Html {
   const major = fromMinor(BigInt(minor), currency);
   return shownAmount(major === undefined ? String(minor) : formatMoney(major, currency), currency);
@@ -32,7 +32,7 @@ export function shownDay(date: string | null): Html {
     : html`<time datetime="${date}">${readableDate(date).replaceAll(" ", "\u00a0")}</time>`;
 }
 
-/** How good or bad a state is, which gives it its color. */
+/** How good or bad a state is, which decides its color. */
 export type Tone = "good" | "waits" | "failed" | "plain" | "quiet";
 
 /** A state in one or two words. */

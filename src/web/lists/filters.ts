@@ -6,9 +6,9 @@ import { type Html, html } from "../kit/html.ts";
 import { inWords } from "../kit/words.ts";
 import { WORKSPACE } from "../kit/workspace-pages.ts";
 
-/** The words of a list's filters; names and values without any are shown as words of their own. */
+/** Labels of a list's filters; names and values without a label are shown as words. */
 export interface FilterWords {
-  /** The filters that are always shown, in this order; the others are behind "More filters". */
+  /** The filters that are always shown, in this order; the others are under "More filters". */
   readonly first: readonly string[];
   /** Parameters that have no effect on this list. */
   readonly without?: readonly string[];
@@ -16,10 +16,10 @@ export interface FilterWords {
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** Parameters of the API's lists that a page decides itself. */
+/** Parameters of the API's lists that a page sets itself. */
 const OF_PAGING = new Set(["limit", "cursor", "include_total", "include"]);
 
-/** One filter, as the operation's own schema declares it. */
+/** One filter, as the operation's schema declares it. */
 interface Filter {
   readonly name: string;
   readonly label: string;
@@ -51,7 +51,7 @@ export class Filters {
       .map(([name, property]) => this.#filterOf(name, Property.parse(property)));
   }
 
-  /** What an address asks for: the filters that are given, and the cursor. Throws `validation_failed`. */
+  /** The filters and the cursor in an address. Throws `validation_failed`. */
   read(search: string): { filters: Readonly<Record<string, unknown>>; cursor: string | null } {
     const ours = search
       .split("&")
@@ -61,7 +61,7 @@ export class Filters {
     return { filters, cursor: typeof cursor === "string" ? cursor : null };
   }
 
-  /** The form; `chips` are the words of the ids that the list is narrowed to. */
+  /** The form; `chips` name the objects whose ids the list is filtered by. */
   form(path: string, given: Given): Html {
     const { values, problems, address } = given;
     const isSet = ({ name }: Filter): boolean => values[name] !== undefined;
@@ -120,14 +120,14 @@ ${ids.length > 0 && html`<p class="chips">${ids.map((filter) => html`<span class
 interface Given {
   values: Readonly<Record<string, unknown>>;
   problems: readonly ErrorDetail[];
-  /** The workspace's id, where the address has to name it. */
+  /** The workspace's id, if the address has to name it. */
   workspace: string | null;
   address(path: string, query?: Readonly<Record<string, string | null>>): string;
-  /** What people call the thing that an id filter names; null where nobody knows. */
+  /** The name of the object that an id filter selects; null if it is unknown. */
   chip(name: string): string | null;
 }
 
-/** Filters as they stand in an address. */
+/** Filters as parameters of an address. */
 export function asQuery(values: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }

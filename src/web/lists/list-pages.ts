@@ -10,36 +10,36 @@ import { shownCount } from "./figures.ts";
 import { asQuery, Filters, type FilterWords } from "./filters.ts";
 import { type Column, table } from "./table.ts";
 
-/** What every list of the API answers. */
+/** The part that all answers of the API's lists have in common. */
 export interface Listed<Row> {
   data: Row[];
   pagination: { next_cursor: string | null; total_count?: number | undefined };
 }
 
-/** A list of the API as a page: its filters in the address, its totals, its rows and its file. */
+/** A list of the API as a page: filters in the address, totals, rows, and a file. */
 export interface ListPage<Row, Answer extends Listed<Row>> {
   readonly path: string;
   readonly title: string;
   readonly intro: string;
-  /** "invoice", as rows are counted. */
+  /** The singular of what is counted: "invoice". */
   readonly one: string;
   readonly many: string;
-  /** The lists beside it, itself among them, and the page of the navigation that they belong to. */
+  /** The related lists, including this one, and the page of the navigation that they belong to. */
   readonly among?: { readonly main: string; readonly lists: readonly { path: string; name: string }[] };
   readonly operation: Operation<z.ZodObject, z.ZodType<Answer>, PersonActor>;
   /** The schema of a row, whose fields are the columns of the file. */
   readonly row: z.ZodType<Row>;
-  /** What the list is always asked with. */
+  /** Parameters that the list is always called with. */
   readonly always?: Readonly<Record<string, unknown>>;
   readonly filters: FilterWords;
   readonly columns: readonly Column<Row>[];
-  /** The class of a table with a look of its own. */
+  /** The CSS class of a table with its own style. */
   readonly look?: string;
-  /** What all rows come to; shown with the first page. */
+  /** The totals of all rows; shown with the first page. */
   totals(answer: Answer, visit: WorkspaceVisit): Html | null;
-  /** What people call the thing that an id filter names. */
+  /** The name of the object that an id filter selects. */
   chip(name: string, row: Row): string | null;
-  /** What to do where there is nothing at all. */
+  /** The advice in an empty list. */
   empty(visit: WorkspaceVisit): Html;
 }
 
@@ -94,7 +94,7 @@ interface Answered<Answer> {
   isLost: boolean;
 }
 
-/** What the address asks for; or what is wrong with its filters; or the first page, where its cursor is of another list. */
+/** Reads the requested page. Invalid filters are reported on it; an invalid cursor gives the first page. */
 async function firstAnswer<Answer>(
   filters: Filters,
   visit: WorkspaceVisit,

@@ -4,9 +4,9 @@ import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 /** A column of a table; the first names the row. */
 export interface Column<Row> {
   readonly head: string;
-  /** Amounts and counts are at the right. */
+  /** Amounts and counts are right-aligned. */
   readonly kind?: "number";
-  /** The currency is seen in another column already. */
+  /** Another column shows the currency already. */
   readonly isBare?: true;
   cell(row: Row, visit: WorkspaceVisit): Inserted;
 }
@@ -16,11 +16,11 @@ interface TableOptions<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   visit: WorkspaceVisit;
-  /** The class of a table with a look of its own. */
+  /** The CSS class of a table with its own style. */
   look?: string | undefined;
 }
 
-/** A dense table; on a narrow screen each row is a card of its own. */
+/** A dense table; on a narrow screen each row becomes a card. */
 export function table<Row>({ caption, columns, rows, visit, look = "" }: TableOptions<Row>): Html {
   const classOf = ({ kind, isBare }: Column<Row>): Html | false =>
     kind === "number" && html` class="number${isBare === true && " bare"}"`;

@@ -14,7 +14,7 @@ const HEIGHT = 110;
 const STEP = WIDTH / BUCKETS.length;
 const BAR = 34;
 
-/** The label below a bar: its days. */
+/** The label below a bar: its range of days. */
 const BELOW: Readonly<Record<Bucket, string>> = {
   current: "not yet",
   days_1_30: "1–30",
@@ -23,7 +23,7 @@ const BELOW: Readonly<Record<Bucket, string>> = {
   over_90: "over 90",
 };
 
-/** The aging of one currency as bars, each of which leads to its rows, and as a table beside them. */
+/** The aging of one currency as bars that link to their rows, with a table beside them. */
 export function agingChart(total: Total, visit: WorkspaceVisit): Html {
   const { currency } = total;
   const rowsOf = (bucket: Bucket): string => visit.address("/installments", { currency, bucket });
@@ -46,7 +46,7 @@ ${bars}</svg>
 </tbody></table></div>`;
 }
 
-/** How much of all that is outstanding an amount is, in whole percent. */
+/** An amount's share of the total outstanding, in whole percent. */
 export function share(part: string, { outstanding }: Pick<Total, "outstanding">): string {
   const whole = money(outstanding);
   return whole.isZero() ? "" : `${money(part).times(100).div(whole).toFixed(0)}%`;

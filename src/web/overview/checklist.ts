@@ -12,7 +12,7 @@ interface Step {
   readonly path: string;
 }
 
-/** What a new workspace needs, in the place of figures that it does not have yet. */
+/** Setup steps of a new workspace, shown in place of figures it does not have yet. */
 export async function checklist(overview: Overview, visit: WorkspaceVisit): Promise<Html> {
   const { core } = visit.visit.site;
   const { workspace } = visit;

@@ -5,7 +5,7 @@ import type { ErpConnections } from "./overview-figures.ts";
 
 type Connection = ErpConnections[number];
 
-/** How fresh the figures are, in words: the oldest of the connections that work, and each that does not. */
+/** How current the figures are: the oldest sync of the connections that work, and each that does not. */
 export function freshness(connections: ErpConnections, visit: WorkspaceVisit, now: Date): Html | null {
   const live = connections.filter(({ status }) => status !== "disconnected");
   if (live.length === 0) return null;

@@ -6,7 +6,7 @@ import { type Html, html, type Inserted } from "../kit/html.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { BEHIND, type Overview } from "./overview-figures.ts";
 
-/** What a line of "What needs you" says, and where it leads. */
+/** The text of a line of "What needs you", and its link. */
 interface Need {
   readonly what: Inserted;
   readonly why: string;
@@ -26,10 +26,10 @@ const ITEMS: Readonly<Record<string, string>> = {
   payment_over_owed: "paid beyond what was owed",
   payment_in_other_currency: "paid in another currency",
 };
-/** Items that are shown by themselves; of more, the others are counted. */
+/** The number of items shown; further ones are counted. */
 const MOST_ITEMS = 5;
 
-/** What waits for a person: members see it too, and only admins can do something about it. */
+/** Work that waits for a person: members see it too, but only admins can act on it. */
 export function needsYou(overview: Overview, visit: WorkspaceVisit): Html {
   const needs = [...ofConnections(overview, visit), ...ofAttention(overview.attention), ...ofWork(overview)];
   if (needs.length === 0)

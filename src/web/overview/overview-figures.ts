@@ -15,7 +15,7 @@ export type AgingTotals = z.output<typeof summarizeAging.output>["totals"];
 export type ErpConnections = z.output<typeof listErpConnections.output>["data"];
 type Debtors = z.output<typeof listCustomerAging.output>["data"];
 
-/** The filters behind each figure that an overview shows: its links lead to lists with the same. */
+/** The filters behind each figure, which are also those of its link to a list. */
 export const BEHIND = {
   dueWithin: (today: string, days: number) => ({ due_from: today, due_to: addDays(today, days) }),
   openTasks: { state: "open" },
@@ -23,37 +23,37 @@ export const BEHIND = {
   withoutEmail: { not_collectible_reason: "no_billing_email" },
 } as const;
 
-/** The days in which what falls due is told. */
+/** The periods, in days, of what falls due soon. */
 export const SOON = [7, 30] as const;
 
-/** What the overview of a workspace says, each figure as an operation of the API answers it. */
+/** The content of a workspace's overview, each figure as an operation of the API returns it. */
 export interface Overview {
   /** The workspace's business day. */
   readonly today: string;
-  /** Aging by currency, the one with most invoices first. */
+  /** Aging by currency, the one with the most invoices first. */
   readonly totals: AgingTotals;
   /** What falls due within each of {@link SOON}, by currency. */
   readonly soon: readonly AgingTotals[];
-  /** The currency that is looked at; null where nothing is owed. */
+  /** The selected currency; null if nothing is owed. */
   readonly currency: string | null;
-  /** Customers with most overdue in that currency. */
+  /** The customers with the most overdue in that currency. */
   readonly debtors: Debtors;
   readonly connections: ErpConnections;
   /** Whether a payment provider is connected. */
   readonly takesPayments: boolean;
-  /** Whether there is any invoice. */
+  /** Whether there are any invoices. */
   readonly hasInvoices: boolean;
   readonly attention: readonly AttentionEntry[];
   readonly openTasks: number;
   readonly failedMails: number;
-  /** Installments that only want a billing email. */
+  /** Installments that lack only a billing email. */
   readonly withoutEmail: number;
 }
 
 const ONE = { limit: 1 };
 const COUNTED = { ...ONE, include_total: true };
 
-/** Reads it; `asked` is a currency that somebody chose. */
+/** Reads the content; `asked` is the selected currency, if any. */
 export async function readOverview(visit: WorkspaceVisit, asked: string | null): Promise<Overview> {
   const { core } = visit.visit.site;
   const { tenantId, timezone } = visit.workspace;

@@ -19,10 +19,10 @@ const NOTICES = {
   stepped_down: "You are a member of the workspace now, and no longer one of its admins.",
 };
 
-/** Currencies whose aging is drawn; the others are one click away. */
+/** The number of currencies with a chart; the others are one click away. */
 const MOST_CHARTS = 4;
 
-/** `/` for a member: what is owed, what is overdue, what is due soon, and what waits for somebody. */
+/** `/` for a member: what is owed, overdue and due soon, and what needs somebody. */
 export async function showOverview(visit: WorkspaceVisit): Promise<void> {
   const { request, site } = visit.visit;
   const overview = await readOverview(visit, parameter(request, "currency"));
@@ -35,7 +35,7 @@ ${isNew ? await checklist(overview, visit) : [figures(overview, visit), needsYou
 
 type Total = AgingTotals[number];
 
-/** The figures of the currency that is looked at, large; and a line for each currency where there are several. */
+/** The figures of the selected currency, in large type, and a line per currency if there are several. */
 function figures(overview: Overview, visit: WorkspaceVisit): Html {
   const { totals, soon, today, currency } = overview;
   const total = totals.find((one) => one.currency === currency);

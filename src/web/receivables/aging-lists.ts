@@ -15,7 +15,7 @@ type CustomerRow = z.output<typeof CustomerAgingRow>;
 type DebtRow = z.output<typeof InstallmentAgingRow>;
 type Amounts = Pick<CustomerRow, "currency" | "outstanding" | "overdue" | keyof typeof BUCKET_WORDS>;
 
-/** The customer of a row of aging, which leads to them. */
+/** The customer of an aging row, linked to their page. */
 export function debtorLink(
   {
     customer_key: key,
@@ -32,7 +32,7 @@ export function debtorLink(
 
 const BUCKETS = ["current", "days_1_30", "days_31_60", "days_61_90", "over_90"] as const;
 
-/** What a row owes: all of it, what is overdue, and each bucket. */
+/** A row's amounts: outstanding, overdue, and each bucket. */
 export const AMOUNTS: readonly Column<Amounts>[] = [
   { head: "Outstanding", kind: "number", cell: (row) => shownAmount(row.outstanding, row.currency) },
   {
@@ -51,7 +51,7 @@ export const AMOUNTS: readonly Column<Amounts>[] = [
   ),
 ];
 
-/** Totals of a report, by currency; each leads to its rows at `path`. */
+/** Totals of a report, by currency, each linked to its rows at `path`. */
 export function agingTotals(totals: readonly Amounts[], path: string, visit: WorkspaceVisit): Html | null {
   if (totals.length === 0) return null;
   const currency: Column<Amounts> = {
@@ -81,7 +81,7 @@ const VALUES = {
 };
 const FILTERS: FilterWords = { first: ["search", "bucket", "currency", "sort"], labels: LABELS, values: VALUES };
 
-/** How late a customer pays, in words; a row without their history says nothing. */
+/** How late a customer pays, in words; empty for a row without payment history. */
 export function lateness(days: number | null | undefined): Inserted {
   if (days === null || days === undefined) return NOTHING;
   if (days === 0) return html`<span class="late">On the day</span>`;
@@ -142,7 +142,7 @@ function debtColumns(customer: readonly Column<DebtRow>[]): readonly Column<Debt
   ];
 }
 
-/** The columns of what a customer owes. */
+/** The columns of a customer's debts. */
 export const DEBTS_OF_CUSTOMER = debtColumns([]);
 
 /** `/installments`: the debts behind the aging. */

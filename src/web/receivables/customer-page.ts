@@ -20,7 +20,7 @@ type AgingRow = z.output<typeof listCustomerAging.output>["data"][number];
 type DebtPage = z.output<typeof listAgingInstallments.output>;
 type PaymentPage = z.output<typeof listPayments.output>;
 
-/** Rows of each kind that the page shows; the lists have all. */
+/** Rows of each kind on the page; the lists have all of them. */
 const SHOWN = 20;
 
 /** A customer's key in an address. Throws `not_found` for other text. */
@@ -30,12 +30,12 @@ export function customerKeyIn({ visit: { request } }: WorkspaceVisit): string {
   return key;
 }
 
-/** The filter by which lists other than the aging know a customer. */
+/** The filter that selects the customer in lists other than aging. */
 function filterOf(key: string): { customer_id: string } | { invoice_id: string } {
   return key.startsWith(UNASSIGNED) ? { invoice_id: key.slice(UNASSIGNED.length) } : { customer_id: key };
 }
 
-/** Who a customer is, as their latest invoice says. Throws `not_found` for a key without any invoice in the workspace. */
+/** A customer as described by their latest invoice. Throws `not_found` for a key without invoices in the workspace. */
 export async function findCustomer(visit: WorkspaceVisit, key: string) {
   const filter = filterOf(key);
   if ("invoice_id" in filter) {
@@ -51,7 +51,7 @@ export async function findCustomer(visit: WorkspaceVisit, key: string) {
 
 type Customer = Awaited<ReturnType<typeof findCustomer>>;
 
-/** What a customer is called. */
+/** The customer's name as shown. */
 export function customerName({ name, number }: Pick<Customer, "name" | "number">): string {
   return name ?? number ?? "A customer without a name";
 }
@@ -106,7 +106,7 @@ const AGING: readonly Column<AgingRow>[] = [
   ...AMOUNTS,
 ];
 
-/** How they pay is the same in each row: histories are over all currencies. */
+/** Payment history is the same in each row, because it covers all currencies. */
 function facts({ customer, aging }: CustomerView): Html {
   const [row] = aging;
   const onTime = row?.on_time_share ?? null;

@@ -12,13 +12,13 @@ import { collectionChip, receiptChip, VALUE_WORDS } from "./terms.ts";
 type InvoiceRow = z.output<typeof Invoice>;
 type Answer = z.output<typeof listInvoices.output>;
 
-/** The number of an invoice, which leads to it. */
+/** An invoice's number, linked to its page. */
 export function invoiceLink(id: string, number: string | null, { address }: WorkspaceVisit): Inserted {
   const isNamed = number !== null && number !== "";
   return html`<a href="${address(`/invoices/${id}`)}">${isNamed ? unbroken(number) : "Without a number"}</a>`;
 }
 
-/** The name of a customer, which leads to them where they are one of an ERP's. */
+/** A customer's name, linked to their page if they are known to the ERP. */
 export function customerLink(
   customer: { id: string | null; name: string | null; number: string | null },
   { address }: WorkspaceVisit,
@@ -79,7 +79,7 @@ const TOTALS: readonly Column<Total>[] = [
   { head: "Collected", kind: "number", cell: (total) => shownAmount(total.amount_collected, total.currency) },
 ];
 
-/** Lists about single invoices. */
+/** Lists of single invoices. */
 export const AMONG_INVOICES = {
   main: "Invoices",
   lists: [

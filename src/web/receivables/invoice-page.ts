@@ -21,10 +21,10 @@ type Installment = Detail["installments"][number];
 type Link = z.output<typeof listPaymentLinks.output>["data"][number];
 type Payment = z.output<typeof listPayments.output>["data"][number];
 
-/** Links, payments and entries that a page shows of one invoice. */
+/** Links, payments and audit entries shown for one invoice. */
 const MOST = 50;
 
-/** `/invoices/{id}`: one invoice with all there is about it. */
+/** `/invoices/{id}`: an invoice with its installments, links, payments and history. */
 export function addInvoicePage(routes: WorkspaceRoutes): void {
   routes.get("/invoices/:invoiceId", async (visit) => {
     const invoiceId = idIn(visit.visit.request.params.invoiceId, "invoice");

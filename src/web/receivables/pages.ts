@@ -10,7 +10,7 @@ import { PAYMENT_LIST } from "./payment-list.ts";
 import { addStatementPages } from "./statement-page.ts";
 import { LINK_LIST, TASK_LIST } from "./work-lists.ts";
 
-/** The pages at which a member sees the receivables of a workspace. */
+/** The pages on which members see a workspace's receivables. */
 export function receivablesPages(site: Site): Router {
   const routes = new WorkspaceRoutes(site);
   addList(routes, CUSTOMER_LIST);
@@ -25,7 +25,7 @@ export function receivablesPages(site: Site): Router {
   return routes.router;
 }
 
-/** The paths of the pages above, and of what is below each. */
+/** The paths of these pages, each with the paths below it. */
 export const RECEIVABLES_PATHS = [CUSTOMER_LIST, INVOICE_LIST, DEBT_LIST, LINK_LIST, TASK_LIST, PAYMENT_LIST].flatMap(
   ({ path }) => [path, `${path}.csv`],
 );

@@ -60,7 +60,7 @@ const TOTALS: readonly Column<Total>[] = [
   { head: "Amount", kind: "number", cell: (total) => shownAmount(total.amount, total.currency) },
 ];
 
-/** `/payments`: what customers paid through links, and how its receipts stand in the ERP. */
+/** `/payments`: payments through links, and the state of their receipts in the ERP. */
 export const PAYMENT_LIST: ListPage<PaymentRow, Answer> = {
   path: "/payments",
   title: "Payments",

@@ -13,11 +13,11 @@ import { customerKeyIn, customerName, findCustomer } from "./customer-page.ts";
 type Report = z.output<typeof listAgingInstallments.output>;
 type Debt = Report["data"][number];
 
-/** Rows that a statement shows; its file has all. */
+/** Rows on a statement; its file has all of them. */
 const MOST_ROWS = 200;
 const PAGE = 100;
 
-/** `/customers/{key}/statement`: what a customer owes, to print; and as a file. */
+/** `/customers/{key}/statement`: what a customer owes, for printing and as a file. */
 export function addStatementPages(routes: WorkspaceRoutes): void {
   routes.get("/customers/:key/statement", async (visit) => {
     const key = customerKeyIn(visit);

@@ -9,7 +9,7 @@ import { chip, type Tone } from "../lists/figures.ts";
 type Words<Key extends string> = Readonly<Record<Key, string>>;
 type States<Key extends string> = Readonly<Record<Key, readonly [words: string, tone: Tone]>>;
 
-/** The buckets as people read them. */
+/** Labels of the aging buckets. */
 export const BUCKET_WORDS: Words<Bucket> = {
   current: "Not overdue",
   days_1_30: "1–30 days",
@@ -60,7 +60,7 @@ export const collectionChip = shown(COLLECTION);
 export const receiptChip = shown(RECEIPT);
 export const linkChip = shown(LINK);
 
-/** The words of values in filters. */
+/** Labels of filter values. */
 export const VALUE_WORDS: Words<string> = {
   true: "Yes",
   false: "No",

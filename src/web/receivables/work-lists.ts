@@ -16,7 +16,7 @@ type LinkRow = z.output<typeof PaymentLink>;
 type LinkAnswer = z.output<typeof listPaymentLinks.output>;
 type TaskRow = z.output<typeof Task>;
 
-/** The columns of links whose invoice is known; the amount comes last. */
+/** The columns of an invoice's links, with the amount last. */
 export const LINK_COLUMNS: readonly Column<LinkRow>[] = [
   { head: "Made", cell: ({ created_at: at }, { workspace }) => timeElement(at, workspace.timezone) },
   { head: "By", cell: ({ created_by: by }) => by.name ?? inWords(by.kind) },
@@ -47,7 +47,7 @@ const TOTALS: readonly Column<Total>[] = [
   { head: "Amount", kind: "number", cell: (total) => shownAmount(total.amount, total.currency) },
 ];
 
-/** `/payment-links`: what customers were asked to pay by a link. */
+/** `/payment-links`: the links that customers were sent. */
 export const LINK_LIST: ListPage<LinkRow, LinkAnswer> = {
   path: "/payment-links",
   title: "Payment links",
@@ -95,7 +95,7 @@ const TASK_STATES = {
   not_needed: ["Not needed any more", "quiet"],
 } as const;
 
-/** `/tasks`: invoices that wait for somebody's payment arrangement. */
+/** `/tasks`: invoices whose payment somebody has to arrange. */
 export const TASK_LIST: ListPage<TaskRow, z.output<typeof listTasks.output>> = {
   path: "/tasks",
   title: "Tasks",

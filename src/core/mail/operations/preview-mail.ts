@@ -8,7 +8,10 @@ import { LOCALES } from "../locale.ts";
 import { SAMPLE_KINDS, sampleMail } from "../mail-samples.ts";
 import { selectMailSettings } from "../settings-queries.ts";
 
-/** A mail to an invented customer with the workspace's letterhead. Its pictures are in the HTML. Throws `not_found`. */
+/**
+ * A mail to a fictitious customer with the workspace's letterhead. Its images are embedded in the HTML. Throws
+ * `not_found`.
+ */
 export const previewMail = operation({
   id: "previewMail",
   summary: "Preview a mail to customers",

@@ -9,7 +9,7 @@ import { validationFailed } from "../../shared/validation.ts";
 import { DEFAULT_LOCALE } from "../locale.ts";
 import { upsertMailSettings } from "../settings-queries.ts";
 
-/** A picture takes a thread and up to 200 MB to decode. */
+/** Decoding an image takes a thread and up to 200 MB. */
 const turns = new FairTurns({ concurrency: 1, waitingOfSource: 1, sources: 20 });
 
 const PROBLEMS: Readonly<Record<PictureProblem, string>> = {
@@ -18,12 +18,12 @@ const PROBLEMS: Readonly<Record<PictureProblem, string>> = {
   damaged: "cannot be read: save it again as PNG",
 };
 
-/** A logo as mails have it: its size in pixels, and in bytes. */
+/** A logo as stored: its size in pixels, and in bytes. */
 const LogoSchema = z.strictObject({ width: z.int(), height: z.int(), bytes: z.int() });
 
 /**
- * Puts a logo at the head of mails to customers. Only its pixels are kept, re-encoded and made small. Throws
- * `validation_failed` for a file that cannot be taken.
+ * Sets the logo at the head of mails to customers. Only its pixels are kept, re-encoded and scaled down. Throws
+ * `validation_failed` for a file that cannot be used.
  */
 export const setMailLogo = preparedOperation({
   id: "setMailLogo",
@@ -57,7 +57,7 @@ export const setMailLogo = preparedOperation({
   },
 });
 
-/** Takes the logo away: mails have the workspace's name in its place. */
+/** Removes the logo; mails show the workspace's name instead. */
 export const removeMailLogo = operation({
   id: "removeMailLogo",
   summary: "Remove the logo of mails to customers",

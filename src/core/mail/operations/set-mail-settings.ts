@@ -10,7 +10,7 @@ import { selectMailSettings, upsertMailSettings } from "../settings-queries.ts";
 
 const MAX_ADDRESS_LINES = 6;
 
-/** Schemas of a workspace's mail settings, each null where it has none. */
+/** Schemas of a workspace's mail settings; null removes a setting. */
 export const MailSettingsInput = {
   locale: z.enum(LOCALES, `must be one of ${LOCALES.join(", ")}`),
   postalAddress: z.string().max(1_000).transform(cleanLines).nullable(),
@@ -29,7 +29,7 @@ const MailSettings = z.strictObject({
   has_logo: z.boolean(),
 });
 
-/** How mails to customers are written. Throws `not_found`. */
+/** The settings of mails to customers. Throws `not_found`. */
 export const getMailSettings = operation({
   id: "getMailSettings",
   summary: "Show the settings of mails to customers",
@@ -47,7 +47,7 @@ export const getMailSettings = operation({
   },
 });
 
-/** Changes what is given of how mails to customers are written; the rest stays. */
+/** Changes the given settings of mails to customers; the others stay. */
 export const setMailSettings = operation({
   id: "setMailSettings",
   summary: "Change the settings of mails to customers",
@@ -70,7 +70,7 @@ export const setMailSettings = operation({
   },
 });
 
-/** The lines of a text, each clean; null without any. */
+/** The lines of a text, each cleaned; null if there are no lines. */
 function cleanLines(text: string): string | null {
   const lines = text.split(/\r?\n/).flatMap((line) => cleanText(line, 100) ?? []);
   return lines.length === 0 ? null : lines.slice(0, MAX_ADDRESS_LINES).join("\n");

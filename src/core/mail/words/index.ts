@@ -5,5 +5,5 @@ import { es } from "./es.ts";
 import { fr } from "./fr.ts";
 import type { LinkMailWords } from "./link-mail-words.ts";
 
-/** What a mail with payment links says in each language. */
+/** The texts of mails with payment links in each language. */
 export const LINK_MAIL_WORDS: Readonly<Record<Language, LinkMailWords>> = { en, de, fr, es };

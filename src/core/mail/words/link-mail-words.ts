@@ -1,10 +1,10 @@
-/** When a debt is to be paid, seen from the day of the mail; `date` is written as the customer's locale has it. */
+/** When a debt is due, seen from the day of the mail; `date` is formatted for the customer's locale. */
 export type Due = { readonly state: "later" | "today" | "overdue"; readonly date: string } | { readonly state: "open" };
 
-/** Who takes the payment: the provider by its name, or the sandbox, where no money moves. */
+/** The payment provider by its name, or the sandbox, where no money moves. */
 export type Taker = { readonly name: string; readonly host: string; readonly isSandbox: boolean };
 
-/** What a mail with payment links says in one language, each written for itself. Amounts and dates come formatted. */
+/** The texts of a mail with payment links in one language. Amounts and dates come formatted. */
 export interface LinkMailWords {
   readonly subjectOfOne: (of: { invoice: string | null; sender: string; amount: string; due: Due }) => string;
   readonly subjectOfSeveral: (of: { invoices: number; sender: string; isOverdue: boolean }) => string;
@@ -21,7 +21,7 @@ export interface LinkMailWords {
   readonly dueOn: string;
   readonly dueToday: string;
   readonly overdueSince: string;
-  /** The date of a row, with its label: `due on 31 March 2026`. */
+  /** A row's due date with its label: `due on 31 March 2026`. */
   readonly dueNote: (due: Due) => string | null;
   readonly datedNote: (date: string) => string;
   readonly total: string;
