@@ -74,9 +74,9 @@ describe.each(A_STORE)("many who ask for the same at once on $name", ({ open }) 
 
   it("never get more than is available together [completions.5.concurrent]", async () => {
     const { made, refused, live, available } = await askAtOnce((index) => `key-${index}`, 1_500);
+    expect(refused.filter(({ code }) => code !== "amount_exceeds_available")).toEqual([]);
     expect(made).toHaveLength(6);
     expect(live).toHaveLength(6);
-    expect(refused.every(({ code }) => code === "amount_exceeds_available")).toBe(true);
     expect(available).toBe("10.00");
   });
 });
