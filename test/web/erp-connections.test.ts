@@ -70,7 +70,7 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     });
     expect(done.text).toContain("Saved. The ERP was not asked");
     expect(done.text).toContain("Oracle Fusion at pod.fa.example.com Connected");
-    expect(done.text).toContain("No pull has succeeded yet, so it has brought in no figures.");
+    expect(done.text).toContain("No sync has succeeded yet, so it has brought in no figures.");
     expect(done.html).not.toContain("the erp");
     expect(await rowsOf(tenantId)).toMatchObject([
       {
@@ -185,17 +185,17 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     const fresh = { last_sync_at: hoursAgo(3), last_successful_sync_at: hoursAgo(3) };
     expect(await says(fresh)).toMatch(/Connected Its figures are as of [^.]+, 3 hours ago\./);
     const failing = await says({ status: "requires_reauthentication", last_sync_at: hoursAgo(1) });
-    expect(failing).toContain("Every pull fails until it is reconnected below.");
-    expect(failing).toMatch(/3 hours ago\. Pulls are tried and fail, the last time on/);
+    expect(failing).toContain("Every sync fails until it is reconnected below.");
+    expect(failing).toMatch(/3 hours ago\. Syncs are tried and fail, the last time on/);
     const away = await says({ status: "temporarily_unavailable", last_sync_at: hoursAgo(3) });
     expect(away).toContain("The ERP could not be reached. That usually clears itself.");
-    expect(away).not.toContain("Pulls are tried and fail");
+    expect(away).not.toContain("Syncs are tried and fail");
     expect(await says({ status: "connected", sync_enabled: false })).toContain("Sync is off Sync is switched off");
     const gone = await says({ status: "disconnected", last_sync_at: hoursAgo(1) });
     expect(gone).toContain("It holds no password and nothing is pulled. What it brought in stays;");
     expect(gone).not.toContain("Pulls are tried");
     const never = await says({ last_successful_sync_at: null });
-    expect(never).toContain("It holds no password and nothing is pulled. No pull ever succeeded.");
+    expect(never).toContain("It holds no password and nothing is pulled. No sync ever succeeded.");
     expect(never).not.toMatch(/stays|Pulls are tried|succeeded yet/);
   });
 
@@ -219,8 +219,8 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("Nothing was changed.")]);
     expect(wrong.html).toContain('value="5"');
 
-    expect((await submit("Switch sync off")).text).toContain("If a pull was under way, it was ended.");
-    expect((await browser.open("/erp-connections")).html).not.toContain("Pull now");
+    expect((await submit("Switch sync off")).text).toContain("If a sync was under way, it was ended.");
+    expect((await browser.open("/erp-connections")).html).not.toContain("Sync now");
     expect((await submit("Switch sync on")).text).toContain("Sync is switched on.");
     const page = await browser.open("/erp-connections");
     const sure = await browser.open(/href="([^"]+\/disconnect)"/.exec(page.html)?.[1] ?? "");
@@ -239,19 +239,19 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     await everyRow(site.app.core.store, (tx) =>
       tx.updateTable("erp_connections").set({ auto_sync_enabled: false }).execute(),
     );
-    const started = await browser.submit(await browser.open("/erp-connections"), "Pull now");
+    const started = await browser.submit(await browser.open("/erp-connections"), "Sync now");
     expect(started.text).toContain("The sync has started");
-    expect(started.text).toContain("A pull is under way since");
-    const again = await browser.submit(started, "Pull now");
-    expect(again.status).toBe(409);
+    expect(started.text).toMatch(/Sync of .* Under way .* 0 invoices read so far/);
+    const again = await browser.submit(await browser.open("/erp-connections"), "Sync now");
+    expect([again.status, again.text]).toEqual([409, expect.stringContaining("A sync is under way since")]);
     expect(again.text).toMatch(/Sync run [0-9a-f-]{36} is already in flight\./);
     // Whatever a process finds under way as it starts belonged to one that is gone.
     const jobs = createJobs(site.app.core, { lookEveryMs: 20 });
     await jobs.start();
     const ended = await browser.open("/erp-connections");
-    expect(ended.text).toContain("The last pull ended with: The service was stopped");
+    expect(ended.text).toContain("The last sync ended with: The service was stopped");
     site.clock.advance(1_000);
-    await browser.submit(ended, "Pull now");
+    await browser.submit(ended, "Sync now");
     const pulled = async () => (await browser.open("/erp-connections")).text;
     await expect.poll(pulled, { timeout: 120_000 }).toMatch(/Its figures are as of [^.]+, just now\./);
     await jobs.drain();
@@ -280,7 +280,7 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     const [member, mine, other] = [await connected("member"), await connected(), await connected()];
     const page = await member.browser.open("/erp-connections");
     expect([page.status, page.html]).toEqual([403, expect.not.stringContaining("<form")]);
-    const form = new URLSearchParams((await mine.browser.open("/erp-connections")).formWith("Pull now").fields);
+    const form = new URLSearchParams((await mine.browser.open("/erp-connections")).formWith("Sync now").fields);
     expect((await mine.browser.post(`${other.path}/sync`, form)).status).toBe(403);
     const path = `/erp-connections/${mine.tenantId}/${other.connectionId}`;
     expect((await mine.browser.open(`${path}/disconnect`)).status).toBe(404);

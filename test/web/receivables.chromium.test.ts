@@ -1,12 +1,15 @@
+import { randomUUID } from "node:crypto";
+import type { Updateable } from "kysely";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDays } from "../../src/core/shared/calendar.ts";
+import type { SyncRunRow } from "../../src/store/tables/erp.ts";
 import { openBook } from "../support/book.ts";
 import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
 import { furnishCollecting } from "../support/furnish.ts";
 import { look } from "../support/looks.ts";
 import { PASSWORD, type People, peopleOf } from "../support/people.ts";
-import { taskRow } from "../support/rows.ts";
+import { syncRunRow, taskRow } from "../support/rows.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { A_KIND } from "../support/stores.ts";
 
@@ -15,7 +18,7 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
   let service: RunningService;
   let browser: Browser;
   let people: Record<"admin" | "member" | "newcomer" | "several", Page>;
-  let ids: Record<"invoice" | "customer" | "tenant", string>;
+  let ids: Record<"invoice" | "customer" | "tenant" | "running" | "failed", string>;
 
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(A_KIND), launchChromium()]);
@@ -52,7 +55,7 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
   }
 
   /** More rows than a page holds, names that are long or unbroken, and something that waits for somebody. */
-  async function fill(): Promise<Record<"invoice" | "customer" | "tenant", string>> {
+  async function fill(): Promise<typeof ids> {
     const { store } = service.core;
     const book = await openBook(store, { name: "Northwind Trading and Sons International Holdings" });
     const today = new Date().toISOString().slice(0, 10);
@@ -83,12 +86,22 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
     if (first === undefined || installment === undefined) throw new Error("the book is empty");
     await furnishCollecting(store, installment);
     const state = { status: "requires_reauthentication", last_successful_sync_at: "2026-01-01T00:00:00.000Z" } as const;
+    const failure = { error_code: "interrupted", error_message: "The service was stopped." } as const;
+    // A worker has claimed it for as long as the test takes.
+    const claim = { claim_id: randomUUID(), lease_expires_at: new Date(Date.now() + 900_000).toISOString() };
+    const underWay = { status: "running", finished_at: null, invoices_read: 60, ...claim } as const;
+    const runs = [
+      syncRunRow(book.tenantId, book.connectionId, underWay),
+      syncRunRow(book.tenantId, book.connectionId, { status: "failed", ...failure }),
+    ];
     await store.write(book.tenantId, async (tx) => {
+      await tx.insertInto("sync_runs").values(runs).execute();
       await tx.insertInto("tasks").values(taskRow(book.tenantId, first.invoice.invoice_id)).execute();
       await tx.updateTable("erp_connections").set(state).where("tenant_id", "=", book.tenantId).execute();
     });
     const customer = customers[0]?.customer_id ?? "";
-    return { invoice: first.invoice.invoice_id, customer, tenant: book.tenantId };
+    const [running = "", failed = ""] = runs.map((run) => run.sync_run_id);
+    return { invoice: first.invoice.invoice_id, customer, tenant: book.tenantId, running, failed };
   }
 
   const unfold = async (page: Page): Promise<void> => {
@@ -129,6 +142,11 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
     ["admin", "statement", () => `/customers/${ids.customer}/statement`],
     ["admin", "payments", () => "/payments", unfold],
     ["newcomer", "payments-empty", () => "/payments"],
+    ["admin", "syncs", () => "/sync-runs", unfold],
+    ["newcomer", "syncs-empty", () => "/sync-runs"],
+    ["admin", "sync-under-way", () => `/sync-runs/${ids.running}`],
+    ["member", "sync-failed", () => `/sync-runs/${ids.failed}`],
+    ["newcomer", "sync-foreign", () => `/sync-runs/${ids.failed}`],
     ["admin", "audit-filtered", () => "/audit?from=2026-01-01&through=person", unfold],
     ["member", "audit-forbidden", () => "/audit"],
   ];
@@ -149,6 +167,20 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
       expect(strays).toEqual([]);
     },
   );
+
+  it("shows a sync's progress as it goes on, and then how it ended, without a click [pages.run.live]", async () => {
+    const page = people.member;
+    await page.goto(`${service.url}/sync-runs/${ids.running}`);
+    const set = (row: Partial<Updateable<SyncRunRow>>) =>
+      service.core.store.write(ids.tenant, (tx) =>
+        tx.updateTable("sync_runs").set(row).where("sync_run_id", "=", ids.running).execute(),
+      );
+    await set({ invoices_read: 61 });
+    await page.getByText("61 invoices read so far").waitFor();
+    await set({ status: "succeeded", finished_at: "2026-03-01T09:00:09.000Z" });
+    await page.getByText("61 invoices read in 9 seconds; nothing had changed.").waitFor();
+    expect(await page.getByRole("link", { name: "See how far it is now" }).count()).toBe(0);
+  });
 
   it("takes somebody from a bar of the chart to its rows with the keyboard alone [pages.look.overview]", async () => {
     const page = people.admin;

@@ -10,6 +10,7 @@ import { notFound } from "../../core/gate/error.ts";
 import { AdminPage, idIn, noticeOf, type RefusedForm } from "../kit/admin-page.ts";
 import type { Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
+import { withQuery } from "../kit/workspace-pages.ts";
 import {
   type ErpFormProblem,
   erpFormProblemOf,
@@ -28,8 +29,7 @@ const NOTICES = {
   kept: "Saved. The ERP was not asked: the next sync will verify address, user and password.",
   saved: "The settings were saved. What is imported follows at the next sync; how receipts are pushed, from now on.",
   on: "Sync is switched on.",
-  off: "Sync is switched off. If a pull was under way, it was ended.",
-  started: "The sync has started: how far it is stands with its connection below.",
+  off: "Sync is switched off. If a sync was under way, it was ended.",
   disconnected: "The ERP was disconnected, and its password forgotten.",
 };
 
@@ -43,7 +43,7 @@ export function erpPages(site: Site): Router {
     title: "ERP connections",
     adminsOnly: "Only an admin of a workspace manages its ERP connections",
     intro:
-      "Where a workspace's invoices come from, and its receipts go. Figures are only as fresh as the last pull that succeeded.",
+      "Where a workspace's invoices come from, and its receipts go. Figures are only as fresh as the last sync that succeeded.",
     notice: (query) => noticeOf(NOTICES, query),
     section: async (workspace, { formField }, refused) =>
       erpSection({
@@ -82,8 +82,11 @@ export function erpPages(site: Site): Router {
   return page.router;
 }
 
-/** What a form about one connection does; answers the name of its notice. */
-type ConnectionWork = (visit: Visit, workspace: Membership, connectionId: string) => Promise<keyof typeof NOTICES>;
+/** Where a form leads: back to the page with a notice, or to another page. */
+type Done = keyof typeof NOTICES | { path: string };
+
+/** What a form about one connection does. */
+type ConnectionWork = (visit: Visit, workspace: Membership, connectionId: string) => Promise<Done>;
 
 const switchSync =
   (to: "on" | "off"): ConnectionWork =>
@@ -106,8 +109,8 @@ const CONNECTION_FORMS: Readonly<Record<string, ConnectionWork>> = {
   on: switchSync("on"),
   off: switchSync("off"),
   async sync(visit, workspace, connectionId) {
-    await visit.act(workspace, startErpSync, { connection_id: connectionId });
-    return "started";
+    const { sync_run_id: id } = await visit.act(workspace, startErpSync, { connection_id: connectionId });
+    return { path: withQuery(`/sync-runs/${id}`, { workspace: workspace.tenantId, done: "started" }) };
   },
   async disconnect(visit, workspace, connectionId) {
     await visit.act(workspace, disconnectErp, { connectionId });
@@ -123,10 +126,11 @@ interface Submitted extends Pick<ErpFormProblem, "connectionId" | "form"> {
 /** The address to go on to after `work`, or what was wrong with the form. */
 async function submit(
   { visit, workspace, connectionId, form }: Submitted,
-  work: () => Promise<keyof typeof NOTICES>,
+  work: () => Promise<Done>,
 ): Promise<string | RefusedErpForm> {
   try {
-    return `/erp-connections?${await work()}`;
+    const done = await work();
+    return typeof done === "string" ? `/erp-connections?${done}` : done.path;
   } catch (error) {
     const problem = erpFormProblemOf(error, visit.request, { connectionId, form });
     return { ...problem, tenantId: workspace.tenantId };

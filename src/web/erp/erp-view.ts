@@ -3,10 +3,12 @@ import type { ErpConnectionState, OperatorConnection } from "../../core/erp-conn
 import type { Remains } from "../../core/erp-connections/remains-queries.ts";
 import { remainsInWords } from "../../core/erp-connections/remains-words.ts";
 import { readableDate } from "../../core/mail/readable.ts";
+import { counted } from "../../core/shared/counted.ts";
 import { buttonForm, confirmation, type FormField, select } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { planConfirmation } from "../kit/plan-confirmation.ts";
 import { ago, timeElement } from "../kit/words.ts";
+import { withQuery } from "../kit/workspace-pages.ts";
 import { accessFields, alert, type ErpFormProblem, NEW_CONNECTION, pulledFields } from "./erp-form.ts";
 
 /** A workspace's connections as its admin sees them. */
@@ -38,9 +40,9 @@ ${connectForm(view)}
 
 function connectionCard(state: ErpConnectionState, view: ErpView): Html {
   const { connection } = state;
-  const { id, provider, url, username, status, sync_enabled: syncs } = connection;
+  const { id, url, username, status, sync_enabled: syncs } = connection;
   const { workspace, formField } = view;
-  const { word, tone, sentences } = erpHealth(state, { now: view.now, timezone: workspace.timezone });
+  const { word, tone, sentences } = erpHealth(state, view);
   const path = `/erp-connections/${workspace.tenantId}/${id}`;
   const button = (verb: string, label: string): Html =>
     buttonForm(
@@ -50,7 +52,7 @@ function connectionCard(state: ErpConnectionState, view: ErpView): Html {
     );
   const refused = view.refused?.connectionId === id ? view.refused : null;
   return html`<article class="card" aria-labelledby="erp-${id}">
-<div class="head"><h3 id="erp-${id}">${PROVIDERS[provider]} at ${hostOf(url)}</h3><span class="state ${tone}">${word}</span></div>
+<div class="head"><h3 id="erp-${id}">${connectionName(connection)}</h3><span class="state ${tone}">${word}</span></div>
 ${refused?.form === "other" && html`<p class="alert" role="alert">${refused.message}</p>`}
 ${state.twin !== null && html`<p class="alert">This ERP is connected twice as the same user, here and by the connection of ${timeElement(state.twin.created_at, workspace.timezone)}: every invoice comes twice, and every customer is asked twice. Disconnect one of the two.</p>`}
 ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
@@ -64,11 +66,17 @@ ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
 </dl>
 ${
   status !== "disconnected" &&
-  html`<div class="actions">${syncs && button("sync", "Pull now")}${button(syncs ? "off" : "on", syncs ? "Switch sync off" : "Switch sync on")}<a class="danger" href="${path}/disconnect" aria-describedby="erp-${id}">Disconnect</a></div>`
+  html`<div class="actions">${syncs && button("sync", "Sync now")}${button(syncs ? "off" : "on", syncs ? "Switch sync off" : "Switch sync on")}<a class="danger" href="${path}/disconnect" aria-describedby="erp-${id}">Disconnect</a></div>`
 }
+${state.latestRun !== null && html`<p><a href="${withQuery("/sync-runs", { connection_id: id, workspace: workspace.tenantId })}" aria-describedby="erp-${id}">Sync history</a></p>`}
 ${settingsForm(connection, path, view, refused?.form === "settings" ? refused : null)}
 ${reconnectForm(connection, path, view, refused?.form === "reconnect" ? refused : null)}
 </article>`;
+}
+
+/** What people call a connection: "Oracle Fusion at pod.fa.example.com". */
+export function connectionName({ provider, url }: Pick<OperatorConnection, "provider" | "url">): string {
+  return `${PROVIDERS[provider]} at ${URL.parse(url)?.host ?? url}`;
 }
 
 /** What starts a sync of a connection. */
@@ -134,25 +142,21 @@ ${pulledFields(tenantId, NEW_CONNECTION, refused)}
 /** Asks an admin to confirm that an ERP is to be disconnected. */
 export function disconnectErpView(
   { tenantId, name }: Membership,
-  { connection: { id, provider, url }, remains }: { connection: OperatorConnection; remains: Remains },
+  { connection, remains }: { connection: OperatorConnection; remains: Remains },
   formField: FormField,
 ): Html {
   return confirmation({
-    question: `Disconnect ${PROVIDERS[provider]} at ${hostOf(url)} from ${name}?`,
+    question: `Disconnect ${connectionName(connection)} from ${name}?`,
     consequences: [
       "Nothing is pulled from it any more, and no receipt is written back to it.",
       "Its password is forgotten. To connect it again, it has to be given again.",
       ...remainsInWords(remains),
     ],
-    action: `/erp-connections/${tenantId}/${id}/disconnect`,
+    action: `/erp-connections/${tenantId}/${connection.id}/disconnect`,
     formField,
     button: "Disconnect",
     back: { path: "/erp-connections", words: "Keep it connected" },
   });
-}
-
-function hostOf(url: string): string {
-  return URL.parse(url)?.host ?? url;
 }
 
 /** The state of a connection: a word, a tone, and sentences that explain it (service.md §3.1). */
@@ -168,7 +172,7 @@ const STATUS = {
   requires_reauthentication: {
     word: "Reconnect it",
     tone: "failed",
-    means: "The ERP does not accept the password any more. Every pull fails until it is reconnected below.",
+    means: "The ERP does not accept the password any more. Every sync fails until it is reconnected below.",
   },
   temporarily_unavailable: {
     word: "Not reachable at the moment",
@@ -184,11 +188,12 @@ const STATUS = {
 
 const WHAT_STAYS = "What it brought in stays; Auto Generate makes no payment links for it.";
 
-/** Describes a connection's state and how fresh its figures are; times are in `timezone`. */
-function erpHealth(state: ErpConnectionState, { now, timezone }: { now: Date; timezone: string }): ErpHealth {
+/** Describes a connection's state and how fresh its figures are. */
+function erpHealth(state: ErpConnectionState, { now, workspace }: Pick<ErpView, "now" | "workspace">): ErpHealth {
   const { connection, latestRun } = state;
   const { status, sync_enabled: syncs, last_sync_at: last, last_successful_sync_at: fresh } = connection;
-  const time = (instant: string): Html => timeElement(instant, timezone);
+  const time = (instant: string): Html => timeElement(instant, workspace.timezone);
+  const runPath = (runId: string): string => withQuery(`/sync-runs/${runId}`, { workspace: workspace.tenantId });
   const { means, ...shown } = STATUS[status];
   const isOff = !syncs && status !== "disconnected";
   const isTried = status === "requires_reauthentication" || status === "temporarily_unavailable";
@@ -197,15 +202,15 @@ function erpHealth(state: ErpConnectionState, { now, timezone }: { now: Date; ti
     means !== null && html`${means}`,
     isOff && html`Sync is switched off: nothing is pulled, neither by itself nor by hand.`,
     latestRun?.status === "running" &&
-      html`A pull is under way since ${time(latestRun.started_at)}, with ${latestRun.invoices_read} invoices read so far. <a href="/erp-connections">See how far it is now</a>`,
+      html`A sync is under way since ${time(latestRun.started_at)}, with ${counted(latestRun.invoices_read, "invoice")} read so far. <a href="${runPath(latestRun.sync_run_id)}">See how far it is now</a>`,
     status === "disconnected" && fresh !== null && html`${WHAT_STAYS}`,
     fresh === null
-      ? html`${status === "disconnected" ? "No pull ever succeeded." : "No pull has succeeded yet, so it has brought in no figures."}`
+      ? html`${status === "disconnected" ? "No sync ever succeeded." : "No sync has succeeded yet, so it has brought in no figures."}`
       : html`Its figures are as of ${time(fresh)}, ${ago(fresh, now)}.`,
-    failsStill && last !== null && html`Pulls are tried and fail, the last time on ${time(last)}.`,
+    failsStill && last !== null && html`Syncs are tried and fail, the last time on ${time(last)}.`,
     latestRun?.status === "failed" &&
       latestRun.error_message !== null &&
-      html`The last pull ended with: ${latestRun.error_message}`,
+      html`The last sync ended with: ${latestRun.error_message} <a href="${runPath(latestRun.sync_run_id)}">What it means</a>`,
   ].filter((sentence) => sentence !== false);
   return isOff && status === "connected" ? { word: "Sync is off", tone: "waits", sentences } : { ...shown, sentences };
 }

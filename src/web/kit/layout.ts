@@ -40,6 +40,12 @@ export const SETTINGS_PAGES: readonly (Link & { forAdmins: boolean; words: strin
     words: "Where invoices come from, and how fresh they are.",
   },
   {
+    path: "/sync-runs",
+    name: "Sync history",
+    forAdmins: false,
+    words: "What each sync brought in, how long it took, and why one failed.",
+  },
+  {
     path: "/integrations",
     name: "Integrations",
     forAdmins: true,
@@ -67,6 +73,8 @@ export const SETTINGS_PAGES: readonly (Link & { forAdmins: boolean; words: strin
   },
 ];
 const SETTINGS_PATH = "/settings";
+/** The name of the settings in the navigation. */
+export const SETTINGS_NAME = "Settings";
 const ACCOUNT: readonly Link[] = [
   { path: "/password", name: "Password" },
   { path: "/security", name: "Security" },
@@ -124,12 +132,12 @@ ${narrow ? html`<main id="main" class="narrow"><article>${body}</article></main>
 
 function ways({ email, administers }: PagePerson, place: Place | undefined, title: string): Html {
   const address = place?.address ?? ((path: string): string => path);
-  const main = [...RECEIVABLES, { path: SETTINGS_PATH, name: "Settings" }];
+  const main = [...RECEIVABLES, { path: SETTINGS_PATH, name: SETTINGS_NAME }];
   return html`<div><a class="brand" href="${address("/")}">Receivables</a>
-<nav class="main" aria-label="Main"><ul>${main.map(({ path, name }) => item({ path: path === SETTINGS_PATH ? path : address(path), name }, name === (place?.within ?? "Settings")))}</ul></nav>
+<nav class="main" aria-label="Main"><ul>${main.map(({ path, name }) => item({ path: path === SETTINGS_PATH ? path : address(path), name }, name === (place?.within ?? SETTINGS_NAME)))}</ul></nav>
 ${place !== undefined && place.workspaces.length > 1 && workspaceSwitch(place)}
 <nav aria-label="Account"><details class="switch"><summary>Account</summary><ul><li class="quiet">${emailAddress(email)}</li>${ACCOUNT.map((link) => item(link, link.name === title))}</ul></details></nav></div>
-${place === undefined && html`<nav class="pages" aria-label="Settings"><ul>${SETTINGS_PAGES.filter(({ forAdmins }) => administers || !forAdmins).map((link) => item(link, link.name === title))}</ul></nav>`}`;
+${(place === undefined || place.within === SETTINGS_NAME) && html`<nav class="pages" aria-label="Settings"><ul>${SETTINGS_PAGES.filter(({ forAdmins }) => administers || !forAdmins).map((link) => item(link, link.name === title))}</ul></nav>`}`;
 }
 
 function item({ path, name }: Link, isCurrent: boolean): Html {

@@ -15,6 +15,7 @@ import { connectionPages } from "../consent/connection-pages.ts";
 import { consentPages } from "../consent/consent-pages.ts";
 import { permissionPages } from "../consent/permission-pages.ts";
 import { erpPages } from "../erp/erp-pages.ts";
+import { SYNC_RUN_PATHS, syncRunPages } from "../erp/sync-run-pages.ts";
 import { integrationPages } from "../integrations/integration-pages.ts";
 import { mailPages } from "../mails/mail-pages.ts";
 import { invitationPages } from "../members/invitation-pages.ts";
@@ -27,6 +28,7 @@ import { rulePages } from "../security/rule-pages.ts";
 import { securityPages } from "../security/security-pages.ts";
 import { messagePage, sendFailure } from "./error-page.ts";
 import { isBrowser, pageHeaders } from "./headers.ts";
+import { LIVE_ASSET } from "./live.ts";
 import { NO_ADDRESSES, type PublicAddresses } from "./public-addresses.ts";
 import { ForgedForm, Site } from "./site.ts";
 import { ICON, ICON_PATH, STYLE_PATH, STYLE_SHEET } from "./style.ts";
@@ -54,6 +56,7 @@ const SIGNED_IN_PATHS = [
   "/audit",
   "/audit.csv",
   ...RECEIVABLES_PATHS,
+  ...SYNC_RUN_PATHS,
   "/mails",
   "/security",
   "/sign-in-rules",
@@ -71,12 +74,13 @@ const FORM_PATHS = [
   "/security/factor/:act",
 ];
 
-/** Every page of the service; no page has JavaScript. */
+/** Every page of the service; each works without JavaScript. */
 export function pages({ core, publicOrigin, interactions, addresses = NO_ADDRESSES }: PagesOptions): Router {
   const site = new Site(core, publicOrigin);
   const router = Router();
   router.get(STYLE_PATH, asset("text/css; charset=utf-8", STYLE_SHEET));
   router.get(ICON_PATH, asset("image/svg+xml", ICON));
+  router.get(LIVE_ASSET.path, asset(LIVE_ASSET.type, LIVE_ASSET.content));
   router.use([INTERACTION_PATH, ORGANISATION_PATH], page({ publicOrigin, leadsAway: true }));
   router.use(SIGNED_IN_PATHS, page({ publicOrigin, leadsAway: false }));
   router.get("/", page({ publicOrigin, leadsAway: false }));
@@ -95,7 +99,7 @@ export function pages({ core, publicOrigin, interactions, addresses = NO_ADDRESS
     mailPages(site),
     rulePages(site),
   );
-  router.use(memberPages(site), invitationPages(site), erpPages(site));
+  router.use(memberPages(site), invitationPages(site), erpPages(site), syncRunPages(site));
   router.use(receivablesPages(site));
   router.use(organisationPages(site));
   if (interactions !== null) router.use(consentPages(site, interactions, addresses));

@@ -60,6 +60,7 @@ time { white-space: nowrap; }
 .empty p { margin: .35rem auto; }
 .sheet { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1rem 1.25rem; }
 .key { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: .9rem 1.25rem; margin: 0 0 1rem; padding: 1rem 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; }
+.alert + .key { margin-top: 1rem; }
 .key div { min-width: 0; }
 .key dt { color: var(--quiet); font-size: .8rem; }
 .key dd { margin: .1rem 0 0; font-size: .925rem; overflow-wrap: anywhere; }

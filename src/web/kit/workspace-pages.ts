@@ -5,7 +5,7 @@ import type { PersonActor } from "../../core/gate/actor.ts";
 import { notFound } from "../../core/gate/error.ts";
 import type { Operation } from "../../core/gate/operation.ts";
 import { type Cookie, cookie } from "./cookies.ts";
-import { html } from "./html.ts";
+import { type Html, html } from "./html.ts";
 import type { Page } from "./layout.ts";
 import { SignedInRoutes, type Visit } from "./signed-in.ts";
 import type { Site } from "./site.ts";
@@ -59,6 +59,12 @@ export class WorkspaceVisit {
   readonly address = (path: string, query: Query = {}): string =>
     withQuery(path, { ...query, [WORKSPACE]: this.workspaces.length > 1 ? this.workspace.tenantId : null });
 
+  /** The action of a form, which always names the workspace, and the form's hidden field. */
+  form(path: string): { action: string; field: Html } {
+    const action = withQuery(path, { [WORKSPACE]: this.workspace.tenantId });
+    return { action, field: this.visit.formField(path) };
+  }
+
   /** Shows a page; `within` is the page of the navigation that it belongs to. */
   show({ within, ...page }: Omit<Page, "person" | "place"> & { within: string }, status = 200): void {
     const others = this.workspaces.map(({ tenantId, name }) => ({
@@ -92,6 +98,14 @@ export class WorkspaceRoutes {
 
   get(path: string, show: (visit: WorkspaceVisit) => Promise<void>): void {
     this.#routes.get(path, (visit) => this.enter(visit, show));
+  }
+
+  /** A form about the workspace that its address names ({@link WorkspaceVisit.form}). */
+  post(path: string, work: (visit: WorkspaceVisit) => Promise<void>): void {
+    this.#routes.post(path, (visit) => {
+      if (parameter(visit.request, WORKSPACE) === null) throw notFound("workspace");
+      return this.enter(visit, work);
+    });
   }
 
   async enter(visit: Visit, show: (visit: WorkspaceVisit) => Promise<void>): Promise<void> {

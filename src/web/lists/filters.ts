@@ -26,6 +26,8 @@ interface Filter {
   readonly kind: "choice" | "date" | "money" | "text" | "id";
   readonly choices: readonly { value: string; label: string }[];
   readonly maxLength: number | undefined;
+  /** What holds where nothing is given; empty where that is every value. */
+  readonly initial: string;
 }
 
 const Property = z.looseObject({
@@ -81,8 +83,8 @@ ${others.length > 0 && html`<details${isOpen && html` open`}><summary>More filte
 ${ids.length > 0 && html`<p class="chips">${ids.map((filter) => html`<span class="chip plain">${filter.label}: ${given.chip(filter.name) ?? "one"} <a href="${address(path, { ...asQuery(values), [filter.name]: null })}" aria-label="Remove the filter by ${filter.label.toLowerCase()}">✕</a></span>`)}</p>`}`;
   }
 
-  #field({ name, label, kind, choices, maxLength }: Filter, { values, problems }: Given): Html {
-    const value = values[name] === undefined ? "" : String(values[name]);
+  #field({ name, label, kind, choices, maxLength, initial }: Filter, { values, problems }: Given): Html {
+    const value = String(values[name] ?? initial);
     const problem = problems.find(({ field }) => field === name);
     const field = { id: `filter-${name}`, name, label, problem: problem && `It ${problem.message}.` };
     if (kind === "choice") return select(field, choices, value);
@@ -98,11 +100,12 @@ ${ids.length > 0 && html`<p class="chips">${ids.map((filter) => html`<span class
     const { labels = {}, values = {} } = this.#words;
     const label = labels[name] ?? inWords(name);
     const { maxLength } = property;
+    const initial = property.default === undefined ? "" : String(property.default);
     const wordsOf = (value: string): string => values[`${name}.${value}`] ?? values[value] ?? inWords(value);
     const chosen = (given: readonly string[]): Filter => {
       const choices = given.map((value) => ({ value, label: wordsOf(value) }));
       const any = property.default === undefined || given.length < 2 ? [{ value: "", label: "Any" }] : [];
-      return { name, label, kind: "choice", maxLength, choices: [...any, ...choices] };
+      return { name, label, kind: "choice", maxLength, initial, choices: [...any, ...choices] };
     };
     if (property.enum !== undefined) return chosen(property.enum);
     if (property.type === "boolean") return chosen(property.default === undefined ? ["true", "false"] : ["true"]);
@@ -113,7 +116,7 @@ ${ids.length > 0 && html`<p class="chips">${ids.map((filter) => html`<span class
         : name.startsWith("min_")
           ? "money"
           : "text";
-    return { name, label, kind, maxLength, choices: [] };
+    return { name, label, kind, maxLength, initial, choices: [] };
   }
 }
 

@@ -148,7 +148,7 @@ function tabs<Row, Answer extends Listed<Row>>(
   { path, among }: ListPage<Row, Answer>,
   visit: WorkspaceVisit,
 ): Html | null {
-  if (among === undefined) return null;
+  if (among === undefined || among.lists.length < 2) return null;
   return html`<nav class="tabs" aria-label="${among.main}"><ul>${among.lists.map((one) => html`<li><a href="${visit.address(one.path)}"${one.path === path && html` aria-current="page"`}>${one.name}</a></li>`)}</ul></nav>`;
 }
 

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import type { Role } from "../../src/core/gate/actor.ts";
+import { useAuthApp } from "../support/auth-app.ts";
+import { openBook } from "../support/book.ts";
+import { Browser } from "../support/browser.ts";
+import { PASSWORD } from "../support/people.ts";
+import { syncRunRow } from "../support/rows.ts";
+import { A_STORE } from "../support/thorough.ts";
+
+describe.each(A_STORE)("the sync history of an ERP, $name", ({ open }) => {
+  const site = useAuthApp(open);
+
+  async function signedIn(role: Role = "admin") {
+    const { store } = site.app.core;
+    const book = await openBook(store);
+    const { email } = await site.app.addPerson(book.tenantId, { role });
+    const browser = new Browser(site.app.origin);
+    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+    const add = async (row: Parameters<typeof syncRunRow>[2]): Promise<string> => {
+      const run = syncRunRow(book.tenantId, book.connectionId, row);
+      await store.write(book.tenantId, (tx) => tx.insertInto("sync_runs").values(run).execute());
+      return run.sync_run_id;
+    };
+    return { browser, add };
+  }
+
+  const FAILED = {
+    status: "failed",
+    trigger: "scheduled",
+    started_at: "2026-03-01T10:00:00.000Z",
+    finished_at: "2026-03-01T10:01:05.000Z",
+    error_code: "erp_rejected",
+    error_message: "<script>alert(1)</script> 403",
+  } as const;
+  const SUCCEEDED = { finished_at: "2026-03-01T09:00:02.000Z", invoices_read: 1204, invoices_created: 3 } as const;
+
+  it("tells each run's trigger, outcome, time taken and figures, to members too [pages.run.syncs]", async () => {
+    for (const role of ["admin", "member"] as const) {
+      const { browser, add } = await signedIn(role);
+      const [good, bad] = [await add(SUCCEEDED), await add(FAILED)];
+      const list = await browser.open("/sync-runs");
+      expect(list.text).toMatch(
+        /1 Mar 2026, 10:00 Failed The ERP answered with something that could not be used\. By schedule 1 minute 5 seconds/,
+      );
+      expect(list.text).toMatch(/1 Mar 2026, 09:00 Succeeded By hand 2 seconds 1,204 3 0 0/);
+      expect((await browser.open("/sync-runs?status=failed")).text).toContain("1 of 1 sync");
+      const run = await browser.open(`/sync-runs/${bad}`);
+      expect(run.text).toContain("It ended after 1 minute 5 seconds, with 0 invoices read.");
+      expect(run.html).toContain("&lt;script&gt;alert(1)&lt;/script&gt; 403");
+      const other = await browser.open(`/sync-runs/${good}`);
+      expect(other.text).toContain("1,204 invoices read in 2 seconds, 3 of them new or changed.");
+      expect(other.text.includes("ERP Oracle Fusion at erp.example.test")).toBe(role === "admin");
+      expect(other.headers.get("content-security-policy")).not.toContain("script-src");
+    }
+  });
+
+  it("follows a run that is under way, and no page besides runs a script [pages.run.live]", async () => {
+    const { browser, add } = await signedIn();
+    const path = `/sync-runs/${await add({ status: "running", finished_at: null, invoices_read: 60 })}`;
+    const page = await browser.open(path);
+    expect(page.text).toMatch(/Under way for .*: 60 invoices read so far\. .* See how far it is now/);
+    expect(page.headers.get("content-security-policy")).toMatch(/script-src 'self';connect-src 'self'$/);
+    const script = await browser.open(/<script src="([^"]+)" defer>/.exec(page.html)?.[1] ?? "");
+    expect([script.status, script.headers.get("content-type")]).toEqual([200, "text/javascript; charset=utf-8"]);
+    expect((await browser.open("/sync-runs")).html).not.toContain("<script");
+  });
+
+  it("says where to begin where nothing was synced, and hides other workspaces' runs [pages.run.foreign]", async () => {
+    const [mine, other] = [await signedIn(), await signedIn("member")];
+    expect((await mine.browser.open("/sync-runs")).html).toContain('<a href="/erp-connections">Connect an ERP</a>');
+    expect((await other.browser.open("/sync-runs")).text).toContain("An admin of the workspace connects the ERP.");
+    const foreign = await mine.browser.open(`/sync-runs/${await other.add(FAILED)}`);
+    const missing = await mine.browser.open("/sync-runs/8a6e0804-2bd0-4672-b79d-d97027f9071a");
+    expect([foreign.status, missing.status, foreign.text === missing.text]).toEqual([404, 404, true]);
+    expect((await new Browser(site.app.origin).open("/sync-runs")).url.pathname).toBe("/signin");
+  });
+});
