@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { haMissing, startHa } from "../../cluster/ha.ts";
 import { TTL } from "../../cluster/ha-settings.ts";
-import { missing } from "../../cluster/programs.ts";
+import { missing, processesOf } from "../../cluster/programs.ts";
 import { type ServerProcess, startServer } from "../support/server.ts";
 
 /** A start of Patroni and of the service on a machine that has other things to do. */
@@ -47,6 +47,12 @@ describe.skipIf(haMissing() !== null)("two servers under Patroni", () => {
       expect(refused.headers.get("Retry-After")).toMatch(/^\d+$/);
       await expect.poll(ready, { timeout: TTL * 1_000 + SLOW_MS, interval: 500 }).toBe(200);
       expect(await cluster.primary()).toBe(1 - (primary ?? 0));
+      // Killed again in the middle of becoming a standby: nothing goes on writing into its data.
+      const dead = cluster.at(primary ?? 0);
+      dead.start({ isNew: true });
+      await expect.poll(() => existsSync(join(dead.node.data, "base")), { timeout: SLOW_MS, interval: 20 }).toBe(true);
+      await dead.kill();
+      expect(processesOf(dead.node.data)).toEqual([]);
     } finally {
       await cluster.stop();
     }
