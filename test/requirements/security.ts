@@ -16,4 +16,9 @@ export default {
     "a workspace that requires single sign-on is closed to passwords; others of the person's are not",
   "contract.security.rules-lockout": "an admin cannot make a rule that locks them out at once",
   "contract.security.sessions": "a person sees where they are signed in, and ends it there; nobody else's",
+  "pages.security.table": "a page or form that the table of doors does not know fails the test",
+  "pages.security.csrf": "a form counts from its own page only, in the session and browser it was made for",
+  "pages.security.roles": "each page and form answers nobody, members, admins and strangers as a table says",
+  "pages.security.strangers": "no page tells a stranger anything by another workspace's ids",
+  "pages.security.formulas": "no file of any list has a cell that a spreadsheet runs",
 } satisfies Requirements;

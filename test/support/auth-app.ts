@@ -1,4 +1,4 @@
-import express from "express";
+import express, { type RequestHandler } from "express";
 import { afterAll, beforeAll } from "vitest";
 import { type AuthorizationServer, authorizationServer } from "../../auth/authorization-server/index.ts";
 import { bearerAuthentication } from "../../auth/bearer.ts";
@@ -30,6 +30,8 @@ export interface AuthAppOptions {
   limited?: boolean;
   /** Whose `X-Forwarded-For` counts. */
   trustProxy?: boolean;
+  /** Routes of a test's own, before the pages. */
+  beside?: (core: Core, publicOrigin: string) => RequestHandler;
 }
 
 /** Starts it on a loopback port. */
@@ -48,6 +50,7 @@ export async function startAuthApp(core: Core, options: AuthAppOptions = {}): Pr
   const authenticate = bearerAuthentication({ core, publicOrigin: origin, verifyAccessToken, limited });
   app.use(requestIds(core.newId));
   app.use(protectedResourceMetadata({ publicOrigin: origin }), authorizationServerMetadata({ publicOrigin: origin }));
+  if (options.beside !== undefined) app.use(options.beside(core, origin));
   app.use(authorization.router, pages({ core, publicOrigin: origin, interactions }));
   app.all("/mcp", async (request, response) => {
     const caller = await authenticate(request, response);

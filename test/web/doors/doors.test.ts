@@ -1,0 +1,107 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { pages } from "../../../src/web/kit/pages.ts";
+import { payPages } from "../../../src/web/pay/pay-page.ts";
+import { useAuthApp } from "../../support/auth-app.ts";
+import { readCsv } from "../../support/csv.ts";
+import { A_STORE } from "../../support/thorough.ts";
+import { DOORS, WITHOUT_TOKEN } from "./doors.ts";
+import { besidePages, type Knock, knock, tokenFor } from "./knock.ts";
+import { registeredRoutes } from "./registered-routes.ts";
+import { CALLERS, type Caller, rowsOf, type WalledGarden, walledGarden } from "./walled-garden.ts";
+
+const ROUTES = Object.keys(DOORS);
+const pathOf = (route: string): string => route.split(" ")[1] ?? "";
+
+describe.each(A_STORE)("every page and form on $name", ({ open }) => {
+  const site = useAuthApp(open, { beside: besidePages });
+  const held: { garden?: WalledGarden } = {};
+  beforeAll(async () => {
+    held.garden = await walledGarden(site.app);
+  });
+  const garden = (): WalledGarden => {
+    if (held.garden === undefined) throw new Error("there is no workspace yet");
+    return held.garden;
+  };
+  const rows = (): Promise<unknown> => rowsOf(site.app, garden().tenantId);
+
+  /** How a door answered: its status, or `signin` for the way to sign in first. */
+  async function answerAt(route: string, caller: Caller, query = ""): Promise<string> {
+    const address = garden().address(pathOf(route), caller) + query;
+    const response = await knock(site.app.origin, route, { address, session: await garden().session(caller) });
+    const text = await response.text();
+    const told = caller === "admin" || caller === "member" ? [] : garden().secrets.filter((one) => text.includes(one));
+    if (told.length > 0) return `tells ${caller} ${told}`;
+    return /^\/signin\b/.test(response.headers.get("location") ?? "") ? "signin" : String(response.status);
+  }
+
+  it("has its row in the table, read off the routes [pages.security.table]", () => {
+    const { core, origin: publicOrigin, authorization } = site.app;
+    const { interactions } = authorization;
+    const routers = [pages({ core, publicOrigin, interactions }), payPages({ core, publicOrigin })];
+    const registered = routers.flatMap(registeredRoutes).filter((route) => !route.startsWith("GET /assets/"));
+    expect(registered.sort()).toEqual(ROUTES.toSorted());
+  });
+
+  it("takes a form from its own page only, in the same session and browser [pages.security.csrf]", async () => {
+    const [session, another] = [await garden().session("admin"), await garden().session("admin")];
+    const before = await rows();
+    const taken: string[] = [];
+    for (const route of ROUTES.filter((one) => one.startsWith("POST"))) {
+      const address = garden().address(pathOf(route));
+      const forged: Record<string, Omit<Knock, "address" | "session">> = {
+        "without a token": { token: "" },
+        "with another form's token": { token: (await tokenFor(site.app.origin, `${address}/x`, session)).token },
+        "with another session's token": { token: (await tokenFor(site.app.origin, address, another)).token },
+        "from another origin": { headers: { origin: "https://evil.example" } },
+        "from a page without an origin": { headers: { origin: "null" } },
+        "from a sibling site": { headers: { "sec-fetch-site": "same-site" } },
+      };
+      for (const [how, given] of Object.entries(forged)) {
+        const { status } = await knock(site.app.origin, route, { address, session, ...given });
+        const isRefused = WITHOUT_TOKEN.has(route) ? status >= 400 : status === 403;
+        if (!isRefused) taken.push(`${route} ${how}: ${status}`);
+      }
+    }
+    expect(taken).toEqual([]);
+    expect(await rows()).toEqual(before);
+  });
+
+  it("refuses strangers with the workspace's ids in its address and its query, and changes nothing [pages.security.strangers]", async () => {
+    const before = await rows();
+    const answers: Record<string, string> = {};
+    for (const route of ROUTES.filter((one) => one.startsWith("GET")))
+      for (const query of garden().queries) answers[`${route} ${query}`] = await answerAt(route, "stranger", query);
+    expect(Object.entries(answers).filter(([, answer]) => !/^(signin|[2-4]\d\d)$/.test(answer))).toEqual([]);
+    expect(await rows()).toEqual(before);
+  });
+
+  it.each(["nobody", "stranger", "admin", "member"] as const)(
+    "answers %s as the table says; who is refused changes nothing [pages.security.roles]",
+    async (caller) => {
+      const before = await rows();
+      const column = CALLERS.indexOf(caller);
+      const answers: Record<string, string> = {};
+      for (const route of ROUTES) answers[route] = await answerAt(route, caller);
+      expect(answers).toEqual(Object.fromEntries(ROUTES.map((route) => [route, DOORS[route]?.[column]])));
+      if (caller === "nobody" || caller === "stranger") expect(await rows()).toEqual(before);
+    },
+  );
+
+  it("writes no formula into a file, for names that are formulas [pages.security.formulas]", async () => {
+    const hurt = await walledGarden(site.app, { hurt: '=HYPERLINK("http://evil.example")&' });
+    const session = await hurt.session("admin");
+    const files = ROUTES.filter((route) => route.endsWith(".csv"));
+    for (const route of files) {
+      const response = await knock(site.app.origin, route, { address: hurt.address(pathOf(route)), session });
+      const { names, rows: cells } = readCsv((await response.text()).replace(/^\uFEFF/, ""));
+      expect(cells.length, route).toBeGreaterThan(0);
+      const all = [...names, ...cells.flatMap((row) => Object.values(row))];
+      expect(
+        all.filter((cell) => /^[=+\-@\t\r]/.test(cell) && !/^-\d+(\.\d+)?$/.test(cell)),
+        route,
+      ).toEqual([]);
+      expect(all.join().includes("'=HYPERLINK"), route).toBe(true);
+    }
+    expect(files.length).toBeGreaterThan(6);
+  });
+});
