@@ -2,6 +2,7 @@ import { type AssistantMode, parseScopes, type Scope, scopesIn } from "../gate/a
 import type { Core } from "../gate/dependencies.ts";
 import { known, type Message, memberMessage } from "../mail/message.ts";
 import type { ClaimedMail } from "../mail/outgoing-queries.ts";
+import { readableTime } from "../mail/readable.ts";
 import { cleanText } from "../shared/text.ts";
 import { connectionToTell } from "./queries.ts";
 
@@ -27,7 +28,7 @@ export async function readyApprovalMail(
     workspaceName,
     client: inertName(found.client_name),
     place: placeOf(found.answered_at_host),
-    at: timeIn(found.created_at, timezone),
+    at: `${readableTime(found.created_at, timezone)} (${timezone})`,
     may: mayDo(found.scopes, assistants),
     url: `${publicOrigin}/connections`,
   };
@@ -108,8 +109,3 @@ function placeOf(host: string | null): string | null {
 }
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
-
-function timeIn(instant: string, timeZone: string): string {
-  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
-  return `${format.format(new Date(instant))} (${timeZone})`;
-}

@@ -1,6 +1,7 @@
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { type Message, memberMessage } from "../mail/message.ts";
 import type { ClaimedMail } from "../mail/outgoing-queries.ts";
+import { readableTime } from "../mail/readable.ts";
 import { mailedTokenOf } from "../shared/mailed-token.ts";
 import { openInvitations } from "./queries.ts";
 import { INVITATION_PATH } from "./token.ts";
@@ -32,7 +33,7 @@ function invitationMail(mail: { workspaceName: string; inviter: string; url: str
     paragraphs: [
       `${inviter} invites you to the workspace ${workspaceName}, where you see its receivables and connect assistants to them.`,
     ],
-    facts: [["Valid until", `${until.slice(0, 16).replace("T", " ")} UTC`]],
+    facts: [["Valid until", `${readableTime(until, "UTC")} UTC`]],
     action: { label: "Accept the invitation", url },
     closing: "The link is for you alone and works once. If you do not know who invites you, ignore it.",
   });

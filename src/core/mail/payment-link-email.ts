@@ -47,9 +47,11 @@ export function paymentLinkEmail(email: PaymentLinkEmail): Message {
   const words = LINK_MAIL_WORDS[languageOf(email.locale)];
   const { subject, ...body } = others.length === 0 ? oneLink(email, words, first) : severalLinks(email, words);
   const { sender, locale, contact, replyTo, links } = email;
-  const takers = new Map(links.map((link) => [`${link.provider.name} ${hostOf(link.url)}`, takerOf(link)]));
+  const takers = Map.groupBy(links, (link) => `${link.provider.name} ${hostOf(link.url)}`);
   const notes = [
-    ...[...takers.values()].map((taker) => words.aboutLink(taker, sender.name, links.length)),
+    ...[...takers.values()].flatMap(([link, ...more]) =>
+      link === undefined ? [] : words.aboutLink(takerOf(link), sender.name, 1 + more.length),
+    ),
     words.alreadyPaid(links.length),
     words.questions({ contact, replies: replyTo !== null, sender: sender.name }),
   ];
@@ -83,12 +85,12 @@ function oneLink({ locale, sender, customerName, today }: PaymentLinkEmail, word
 function severalLinks({ locale, sender, customerName, today, links }: PaymentLinkEmail, words: LinkMailWords) {
   const totals = new Map<string, Money>();
   for (const { amount, currency } of links) totals.set(currency, (totals.get(currency) ?? ZERO).plus(amount));
-  const isOverdue = links.some(({ dueDate }) => dueDate !== null && dueDate < today);
+  const overdue = links.filter(({ dueDate }) => dueDate !== null && dueDate < today).length;
   const invoices = new Set(links.map(({ invoiceId }) => invoiceId)).size;
   const invoice = links[0]?.invoiceNumber ?? null;
   const subject =
     invoices > 1
-      ? words.subjectOfSeveral({ invoices, sender: sender.name, isOverdue })
+      ? words.subjectOfSeveral({ invoices, sender: sender.name, isOverdue: overdue > 0 })
       : words.subjectOfOne({
           invoice,
           sender: sender.name,
@@ -98,7 +100,7 @@ function severalLinks({ locale, sender, customerName, today, links }: PaymentLin
   return {
     subject,
     heading: invoices > 1 ? words.headingOfSeveral(invoices) : words.headingOfOne(invoice),
-    paragraphs: [words.greeting, words.askForSeveral({ links: links.length, isOverdue })],
+    paragraphs: [words.greeting, words.askForSeveral({ links: links.length, overdue })],
     facts: known([[words.customer, customerName]]),
     items: {
       labels: { title: words.invoice, amount: words.amountDue },

@@ -20,3 +20,22 @@ export function readableDate(date: string): string {
   const [year = "", month = "", day = ""] = date.split("-");
   return `${Number(day)} ${MONTHS[Number(month) - 1] ?? month} ${year}`;
 }
+
+/** Made once for each timezone, which is slow. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const known = clocks.get(timeZone);
+  if (known !== undefined) return known;
+  const parts = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit" } as const;
+  const clock = new Intl.DateTimeFormat("en-GB", { ...parts, hourCycle: "h23", timeZone });
+  clocks.set(timeZone, clock);
+  return clock;
+}
+
+/** An instant as people of a time zone write it: `22 Nov 2026, 14:05`. */
+export function readableTime(instant: string, timeZone: string): string {
+  const parts = clockOf(timeZone).formatToParts(new Date(instant));
+  const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? "";
+  return `${readableDate(`${part("year")}-${part("month")}-${part("day")}`)}, ${part("hour")}:${part("minute")}`;
+}

@@ -2,6 +2,7 @@ import { type Core, nowOf } from "../gate/dependencies.ts";
 import { directoryStep } from "../gate/work-step.ts";
 import { type Message, memberMessage } from "../mail/message.ts";
 import type { ClaimedMail } from "../mail/outgoing-queries.ts";
+import { readableTime } from "../mail/readable.ts";
 import { mailedTokenOf } from "../shared/mailed-token.ts";
 import { selectResetToMail } from "./queries.ts";
 
@@ -33,14 +34,14 @@ export function resetMail({ email, url, until }: { email: string; url: string; u
     subject: "Choose a new password",
     heading: "Choose a new password",
     paragraphs: [
-      "Somebody asked to reset the password of this account. If it was you, choose a new one: every browser is signed out then.",
+      "Somebody asked to reset the password of this account. If it was you, choose a new one; every browser is then signed out.",
       "If it was not you, ignore this email. Your password stays the same.",
     ],
     facts: [
       ["Account", email],
-      ["Valid until", `${until.slice(0, 16).replace("T", " ")} UTC`],
+      ["Valid until", `${readableTime(until, "UTC")} UTC`],
     ],
     action: { label: "Choose a new password", url },
-    closing: "The link is for you alone and works once. Nobody of ours ever asks you for it.",
+    closing: "The link is for you alone and works once. We never ask you for it.",
   });
 }

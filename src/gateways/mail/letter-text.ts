@@ -16,6 +16,9 @@ export const bdi = (text: string): string => `<bdi>${escaped(text)}</bdi>`;
 /** One line, so that no value can pretend to be the next paragraph. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 
+/** What comes between a label and its value: French sets a space before it. */
+export const colonIn = (lang: string): string => (lang.startsWith("fr") ? "\u00A0:" : ":");
+
 /** An address on the web in its normal form. Throws RangeError for anything else. */
 export function webAddress(address: string): string {
   const url = URL.parse(address);

@@ -1,5 +1,5 @@
 import { DARK_STYLE, STYLE } from "./letter-style.ts";
-import { bdi, escaped, oneLine, webAddress } from "./letter-text.ts";
+import { bdi, colonIn, escaped, oneLine, webAddress } from "./letter-text.ts";
 
 /** What a message says, in plain strings: how it is set, in text and in HTML, is all here. */
 export interface Letter {
@@ -49,28 +49,29 @@ export function setLetter(letter: Letter): { text: string; html: string } {
   return { text: asText(letter), html: asHtml(letter) };
 }
 
-function asText({ sender, heading, paragraphs, facts = [], action, items, notes = [] }: Letter): string {
+function asText({ lang, sender, heading, paragraphs, facts = [], action, items, notes = [] }: Letter): string {
+  const colon = colonIn(lang);
   const blocks = [
     oneLine(heading),
     ...paragraphs.map(oneLine),
-    facts.map(([label, value]) => `${oneLine(label)}: ${oneLine(value)}`).join("\n"),
-    action === undefined ? "" : `${oneLine(action.label)}:\n${webAddress(action.url)}`,
-    ...(items === undefined ? [] : itemsAsText(items)),
+    facts.map(([label, value]) => `${oneLine(label)}${colon} ${oneLine(value)}`).join("\n"),
+    action === undefined ? "" : `${oneLine(action.label)}${colon}\n${webAddress(action.url)}`,
+    ...(items === undefined ? [] : itemsAsText(items, colon)),
     ...notes.map(oneLine),
     `-- \n${[sender.name, ...sender.foot].map(oneLine).join("\n")}`,
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
 
-function itemsAsText({ labels, rows, totals }: Items): string[] {
+function itemsAsText({ labels, rows, totals }: Items, colon: string): string[] {
   const blocks = rows.map(({ title, notes, amount, action }) =>
     [
-      `${labels.title}: ${[title, ...notes].map(oneLine).join(", ")}`,
-      `${labels.amount}: ${oneLine(amount)}`,
-      `${oneLine(action.label)}: ${webAddress(action.url)}`,
+      `${labels.title}${colon} ${[title, ...notes].map(oneLine).join(", ")}`,
+      `${labels.amount}${colon} ${oneLine(amount)}`,
+      `${oneLine(action.label)}${colon} ${webAddress(action.url)}`,
     ].join("\n"),
   );
-  return [...blocks, totals.map(([label, value]) => `${oneLine(label)}: ${oneLine(value)}`).join("\n")];
+  return [...blocks, totals.map(([label, value]) => `${oneLine(label)}${colon} ${oneLine(value)}`).join("\n")];
 }
 
 /** A table that a narrow screen can show: names break anywhere, amounts nowhere. */

@@ -1,5 +1,5 @@
 import type { Role, Scope } from "../../core/gate/actor.ts";
-import { readableDate } from "../../core/mail/readable.ts";
+import { readableTime } from "../../core/mail/readable.ts";
 import { counted } from "../../core/shared/counted.ts";
 import { type Html, html } from "./html.ts";
 
@@ -38,24 +38,10 @@ export function namesJoinedByOr(names: readonly string[]): string {
   return either.format(names);
 }
 
-/** Made once for each timezone, which is slow. */
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
-function clockOf(timeZone: string): Intl.DateTimeFormat {
-  const known = clocks.get(timeZone);
-  if (known !== undefined) return known;
-  const parts = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit" } as const;
-  const clock = new Intl.DateTimeFormat("en-GB", { ...parts, hourCycle: "h23", timeZone });
-  clocks.set(timeZone, clock);
-  return clock;
-}
-
 /** An instant as people of a time zone write it: `22 Nov 2026, 14:05`; it may break between day and time only. */
 export function dateTime(instant: string, timeZone: string): string {
-  const parts = clockOf(timeZone).formatToParts(new Date(instant));
-  const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? "";
-  const date = readableDate(`${part("year")}-${part("month")}-${part("day")}`).replaceAll(" ", "\u00a0");
-  return `${date}, ${part("hour")}:${part("minute")}`;
+  const [date = "", time = ""] = readableTime(instant, timeZone).split(", ");
+  return `${date.replaceAll(" ", "\u00a0")}, ${time}`;
 }
 
 /** The same as markup that also holds the instant itself. */

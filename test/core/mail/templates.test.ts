@@ -52,7 +52,7 @@ describe("the email with a payment link", () => {
 
 Hello,
 
-You can pay our invoice INV-7 online. It is due on 31 March 2026.
+Our invoice INV-7 is due on 31 March 2026. You can pay it online.
 
 Customer: Globex
 Invoice: INV-7
@@ -63,9 +63,9 @@ Due on: 31 March 2026
 Pay US$1,250.50:
 https://pay.example.test/l/1?a=b&c=d
 
-The link leads to a payment page of Stripe at pay.example.test. Stripe takes the payment for Acme Ltd; you enter your payment details only there, never in an email.
+The link leads to a payment page run by Stripe (pay.example.test). Stripe takes the payment on behalf of Acme Ltd; enter your payment details only there, never in an email.
 
-If you have already paid this invoice, please disregard this email.
+If you have already paid, please disregard this email.
 
 Any questions? Please contact Acme Ltd.
 
@@ -168,7 +168,7 @@ London
 
 Hello,
 
-You can pay the 3 amounts below online; each has its own payment link.
+You can pay the 3 amounts below online. Each has its own payment link.
 
 Customer: Globex
 

@@ -1,6 +1,6 @@
-import type { Due, LinkMailWords } from "./link-mail-words.ts";
+import { type Due, ending, type LinkMailWords } from "./link-mail-words.ts";
 
-const named = (invoice: string | null): string => (invoice === null ? "our invoice" : `our invoice ${invoice}`);
+const named = (invoice: string | null, our = "our"): string => [our, "invoice", invoice].filter(Boolean).join(" ");
 
 function dueWords(due: Due): string {
   if (due.state === "later") return `due on ${due.date}`;
@@ -20,14 +20,18 @@ export const en: LinkMailWords = {
   greeting: "Hello,",
   askForOne: (invoice, due) => {
     if (due.state === "overdue")
-      return `We have not yet received your payment for ${named(invoice)}, which was due on ${due.date}. Please pay it now; you can do so online.`;
+      return `We have not yet received your payment for ${named(invoice)}, which was due on ${due.date}. Please pay the outstanding amount as soon as possible; the easiest way is online.`;
     if (due.state === "open") return `You can pay ${named(invoice)} online.`;
-    return `You can pay ${named(invoice)} online. It is ${dueWords(due)}.`;
+    return `${named(invoice, "Our")} is ${dueWords(due)}. You can pay it online.`;
   },
-  askForSeveral: ({ links, isOverdue }) =>
-    isOverdue
-      ? `We have not yet received all of your payments. Please pay the ${links} amounts below; each has its own payment link.`
-      : `You can pay the ${links} amounts below online; each has its own payment link.`,
+  askForSeveral: ({ links, overdue }) => {
+    if (overdue === 0) return `You can pay the ${links} amounts below online. Each has its own payment link.`;
+    if (overdue === links)
+      return `The ${links} amounts below are overdue, and we have not yet received your payment. Please pay them as soon as possible; each has its own payment link.`;
+    const [which, them] =
+      overdue === 1 ? ["One of the amounts below is", "it"] : [`${overdue} of the amounts below are`, "them"];
+    return `${which} overdue, and we have not yet received your payment. Please pay ${them} as soon as possible. You can pay the ${links - overdue === 1 ? "other" : "others"} online as well; each amount has its own payment link.`;
+  },
   customer: "Customer",
   invoice: "Invoice",
   invoiceDate: "Invoice date",
@@ -43,15 +47,17 @@ export const en: LinkMailWords = {
   payShort: "Pay",
   aboutLink: ({ name, host, isSandbox }, sender, links) =>
     isSandbox
-      ? `The link leads to a test page at ${host}. No money moves there.`
-      : `${links === 1 ? "The link leads" : "The links lead"} to a payment page of ${name} at ${host}. ${name} takes the payment for ${sender}; you enter your payment details only there, never in an email.`,
+      ? `${links === 1 ? "The link leads" : "The links lead"} to a test page (${host}). No money moves there.`
+      : `${links === 1 ? "The link leads" : "The links lead"} to a payment page run by ${name} (${host}). ${name} takes the payment on behalf of ${sender}; enter your payment details only there, never in an email.`,
   alreadyPaid: (links) =>
-    `If you have already paid ${links === 1 ? "this invoice" : "these invoices"}, please disregard this email.`,
+    links === 1
+      ? "If you have already paid, please disregard this email."
+      : "If you have already paid one of these amounts, please disregard it.",
   questions: ({ contact, replies, sender }) => {
     if (contact !== null)
       return replies
-        ? `Any questions? Reply to this email or contact ${contact}.`
-        : `Any questions? Please contact ${contact}.`;
-    return replies ? "Any questions? Just reply to this email." : `Any questions? Please contact ${sender}.`;
+        ? `Any questions? Reply to this email or contact ${ending(contact)}`
+        : `Any questions? Please contact ${ending(contact)}`;
+    return replies ? "Any questions? Just reply to this email." : `Any questions? Please contact ${ending(sender)}`;
   },
 };

@@ -1,4 +1,4 @@
-import type { Due, LinkMailWords } from "./link-mail-words.ts";
+import { type Due, ending, type LinkMailWords } from "./link-mail-words.ts";
 
 const named = (invoice: string | null): string => (invoice === null ? "nuestra factura" : `nuestra factura ${invoice}`);
 
@@ -19,18 +19,26 @@ export const es: LinkMailWords = {
       : `${invoices} facturas de ${sender}`,
   headingOfOne: (invoice) => (invoice === null ? "Su factura" : `Factura ${invoice}`),
   headingOfSeveral: (invoices) => `${invoices} facturas pendientes`,
-  greeting: "Buenos días:",
+  greeting: "Estimado cliente:",
   askForOne: (invoice, due) => {
     if (due.state === "overdue")
-      return `Todavía no nos consta el pago de ${named(invoice)}, que venció el ${due.date}. Le rogamos que abone el importe pendiente; puede hacerlo en línea.`;
+      return `Todavía no nos consta el pago de ${named(invoice)}, que venció el ${due.date}. Le rogamos que efectúe el pago lo antes posible; puede hacerlo en línea.`;
     if (due.state === "today") return `Hoy vence ${named(invoice)}. Puede pagarla en línea.`;
     if (due.state === "later") return `El ${due.date} vence ${named(invoice)}. Puede pagarla en línea.`;
     return `Puede pagar ${named(invoice)} en línea.`;
   },
-  askForSeveral: ({ links, isOverdue }) =>
-    isOverdue
-      ? `Todavía no nos consta el pago de algunas de nuestras facturas. Le rogamos que abone los ${links} importes siguientes; cada uno tiene su propio enlace de pago.`
-      : `Puede pagar en línea los ${links} importes siguientes; cada uno tiene su propio enlace de pago.`,
+  askForSeveral: ({ links, overdue }) => {
+    if (overdue === 0)
+      return `Puede pagar en línea los ${links} importes siguientes; cada uno tiene su propio enlace de pago.`;
+    if (overdue === links)
+      return `Los ${links} importes siguientes ya han vencido y todavía no nos consta su pago. Le rogamos que los pague lo antes posible; cada uno tiene su propio enlace de pago.`;
+    const [which, them] =
+      overdue === 1
+        ? ["Uno de los importes siguientes ya ha vencido", "lo"]
+        : [`${overdue} de los importes siguientes ya han vencido`, "los"];
+    const others = links - overdue === 1 ? "El otro también puede pagarlo" : "Los demás también puede pagarlos";
+    return `${which} y todavía no nos consta su pago. Le rogamos que ${them} pague lo antes posible. ${others} en línea; cada importe tiene su propio enlace de pago.`;
+  },
   customer: "Cliente",
   invoice: "Factura",
   invoiceDate: "Fecha de la factura",
@@ -46,19 +54,19 @@ export const es: LinkMailWords = {
   payShort: "Pagar",
   aboutLink: ({ name, host, isSandbox }, sender, links) =>
     isSandbox
-      ? `El enlace lleva a una página de prueba en ${host}. Allí no se mueve dinero.`
-      : `${links === 1 ? "El enlace lleva" : "Los enlaces llevan"} a una página de pago de ${name} en ${host}. ${name} cobra el pago por cuenta de ${sender}; sus datos de pago se le piden solo en esa página, nunca por correo electrónico.`,
+      ? `${links === 1 ? "El enlace lleva" : "Los enlaces llevan"} a una página de prueba (${host}). Allí no se mueve dinero.`
+      : `${links === 1 ? "El enlace lleva" : "Los enlaces llevan"} a una página de pago de ${name} (${host}). ${name} gestiona el cobro en nombre de ${sender}; introduzca sus datos de pago solo en esa página, nunca en un correo electrónico.`,
   alreadyPaid: (links) =>
     links === 1
-      ? "Si ya ha pagado esta factura, no tenga en cuenta este correo."
-      : "Si ya ha pagado estas facturas, no tenga en cuenta este correo.",
+      ? "Si ya ha efectuado el pago, no tenga en cuenta este correo."
+      : "Si ya ha pagado alguno de estos importes, no lo tenga en cuenta.",
   questions: ({ contact, replies, sender }) => {
     if (contact !== null)
       return replies
-        ? `¿Tiene alguna pregunta? Responda a este correo o diríjase a: ${contact}.`
-        : `¿Tiene alguna pregunta? Diríjase a: ${contact}.`;
+        ? `¿Tiene alguna pregunta? Responda a este correo o diríjase a: ${ending(contact)}`
+        : `¿Tiene alguna pregunta? Diríjase a: ${ending(contact)}`;
     return replies
       ? "¿Tiene alguna pregunta? Responda a este correo."
-      : `¿Tiene alguna pregunta? Diríjase a ${sender}.`;
+      : `¿Tiene alguna pregunta? Diríjase a ${ending(sender)}`;
   },
 };

@@ -12,7 +12,8 @@ export interface LinkMailWords {
   readonly headingOfSeveral: (invoices: number) => string;
   readonly greeting: string;
   readonly askForOne: (invoice: string | null, due: Due) => string;
-  readonly askForSeveral: (of: { links: number; isOverdue: boolean }) => string;
+  /** `overdue` of the links are, which may be none or all. */
+  readonly askForSeveral: (of: { links: number; overdue: number }) => string;
   readonly customer: string;
   readonly invoice: string;
   readonly invoiceDate: string;
@@ -31,3 +32,6 @@ export interface LinkMailWords {
   readonly alreadyPaid: (links: number) => string;
   readonly questions: (of: { contact: string | null; replies: boolean; sender: string }) => string;
 }
+
+/** The end of a sentence whose last word is a name, such as `Contoso Inc.`: with one full stop. */
+export const ending = (name: string): string => (name.endsWith(".") ? name : `${name}.`);
