@@ -14,6 +14,11 @@ const FOLDER = new URL("results/", import.meta.url);
 /** Figures of the quick way are of small books and short runs: they are shown beside the limits, and held to none. */
 const isJudged = process.env.BENCH_JUDGED !== "no";
 
+/** How far a long benchmark is, on stderr. */
+export function tell(progress: string): void {
+  process.stderr.write(`  … ${Math.round(performance.now() / 1_000)} s: ${progress}\n`);
+}
+
 /** Prints the table and writes `results/<name>.json`; true when every limit is kept. */
 export function report(name: string, { note, columns, rows, limits }: Report): boolean {
   const widths = columns.map((title, at) =>
