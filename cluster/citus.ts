@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
@@ -18,8 +19,8 @@ export interface CitusCluster extends CitusNodes {
   createDatabase(name: string): Promise<string>;
   /** What a worker wrote into its log since it was started. */
   logOf(worker: number): string;
-  /** A crash of one worker; resolves once it has ended. */
-  stopWorker(worker: number): Promise<void>;
+  /** Stops one worker, in order or as a crash does; resolves once it has ended. */
+  stopWorker(worker: number, how: "fast" | "immediate"): Promise<void>;
   startWorker(worker: number): Promise<void>;
   stop(): void;
 }
@@ -27,12 +28,19 @@ export interface CitusCluster extends CitusNodes {
 interface CitusOptions {
   /** Has workers log every statement. */
   readonly logsStatements?: boolean;
+  /** Into which each table is divided; with fewer a database is made in less time. */
+  readonly shards?: number;
 }
+
+const FEW_SHARDS = 4;
 
 const WORKERS = 2;
 /** One statement at a time of each of many tests: connections between the nodes are few and kept. */
 const SETTINGS =
-  "-c shared_preload_libraries=citus -c max_prepared_transactions=300 -c citus.node_connection_timeout=2000";
+  "-c shared_preload_libraries=citus -c wal_level=logical -c max_prepared_transactions=300 -c citus.node_connection_timeout=10000";
+
+/** What keeps this machine from having such a cluster, in words. */
+export const citusMissing = (): string => (hasCitus() ? "no PostgreSQL here" : "no extension citus here");
 
 /** Whether the programs there have the extension. */
 export function hasCitus(): boolean {
@@ -42,7 +50,10 @@ export function hasCitus(): boolean {
 }
 
 /** Starts them; null where there is no such extension. */
-export async function startCitus({ logsStatements = false }: CitusOptions = {}): Promise<CitusCluster | null> {
+export async function startCitus({
+  logsStatements = false,
+  shards = FEW_SHARDS,
+}: CitusOptions = {}): Promise<CitusCluster | null> {
   const programs = hasCitus() ? postgresPrograms() : null;
   if (programs === null) return null;
   const { root, run, runAside } = programs;
@@ -56,7 +67,7 @@ export async function startCitus({ logsStatements = false }: CitusOptions = {}):
     startArguments(root, data, port).map((argument) => {
       if (!argument.startsWith("-p ")) return argument;
       const isLogged = logsStatements && port !== coordinator.port;
-      return `${argument} ${SETTINGS}${isLogged ? " -c log_statement=all -c log_line_prefix='%c '" : ""}`;
+      return `${argument} ${SETTINGS} -c citus.shard_count=${shards}${isLogged ? " -c log_statement=all -c log_line_prefix='%c '" : ""}`;
     });
   const urlOf = ({ port }: { port: number }, database = ""): string =>
     `postgres://postgres@127.0.0.1:${port}/${database}`;
@@ -66,17 +77,16 @@ export async function startCitus({ logsStatements = false }: CitusOptions = {}):
     return node;
   };
 
-  for (const node of nodes) {
-    run("initdb", initArguments(node.data));
-    run("pg_ctl", start(node));
-  }
+  run("initdb", initArguments(coordinator.data));
+  for (const { data } of workers) execFileSync("cp", ["-a", coordinator.data, data]);
+  await Promise.all(nodes.map((node) => runAside("pg_ctl", start(node))));
   const where = { url: urlOf(coordinator), workers: workers.map((node) => urlOf(node)) };
+  await Promise.all(where.workers.map((url) => letCitusRead(`${url}postgres`)));
   return {
     ...where,
     createDatabase: (name) => createCitusDatabase(where, name),
     logOf: (worker) => readFileSync(join(root, `log-${nodeAt(worker).port}`), "utf8"),
-    stopWorker: (worker) =>
-      runAside("pg_ctl", ["-D", nodeAt(worker).data, "-m", "immediate", "-w", "-t", "60", "stop"]),
+    stopWorker: (worker, how) => runAside("pg_ctl", ["-D", nodeAt(worker).data, "-m", how, "-w", "-t", "60", "stop"]),
     startWorker: (worker) => runAside("pg_ctl", start(nodeAt(worker))),
     stop() {
       for (const { data } of nodes) signalServer(data, "SIGKILL");
@@ -100,18 +110,37 @@ export async function createCitusDatabase({ url, workers }: CitusNodes, name: st
   return `${url}${name}`;
 }
 
+/** A new database with all that is in another one, which nobody may use meanwhile; its URL. */
+export async function copyCitusDatabase({ url, workers }: CitusNodes, from: string, name: string): Promise<string> {
+  const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${from}'`;
+  await Promise.all(
+    [url, ...workers].map((node) => asAdmin(`${node}postgres`, [end, `create database ${name} template ${from}`])),
+  );
+  return `${url}${name}`;
+}
+
 export async function dropCitusDatabase({ url, workers }: CitusNodes, name: string): Promise<void> {
   for (const node of [url, ...workers])
     await asAdmin(`${node}postgres`, [`drop database if exists ${name} with (force)`]);
 }
 
+/** Security releases of PostgreSQL want to be told that Citus may read changes, which it does when it moves shards. */
+async function letCitusRead(url: string): Promise<void> {
+  const found = await asAdmin(url, ["select from pg_settings where name = 'output_plugin_libraries'"]);
+  if (found === 0) return;
+  await asAdmin(url, ["alter system set output_plugin_libraries = 'pgoutput', 'citus'", "select pg_reload_conf()"]);
+}
+
 const portOf = (url: string): string => new URL(url).port;
 
-async function asAdmin(url: string, statements: readonly string[]): Promise<void> {
+/** Rows of the last of some statements. */
+async function asAdmin(url: string, statements: readonly string[]): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    for (const statement of statements) await client.query(statement);
+    let rows = 0;
+    for (const statement of statements) rows = (await client.query(statement)).rowCount ?? 0;
+    return rows;
   } finally {
     await client.end();
   }

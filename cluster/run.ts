@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { FLEET_KEY, startFleet } from "../test/support/fleet.ts";
 import { readDemo, startServer } from "../test/support/server.ts";
 import { startScript } from "../test/support/start-script.ts";
-import { hasCitus, startCitus } from "./citus.ts";
+import { citusMissing, startCitus } from "./citus.ts";
 import { haMissing, startHa } from "./ha.ts";
 
 /** A cluster that runs. */
@@ -36,7 +36,7 @@ const CLUSTERS: Readonly<Record<string, (through: string) => Promise<Started | {
   },
   async citus() {
     const cluster = await startCitus();
-    if (cluster === null) return { leftOut: hasCitus() ? "no PostgreSQL here" : "no extension citus here" };
+    if (cluster === null) return { leftOut: citusMissing() };
     const databaseUrl = await cluster.createDatabase(DATABASE);
     const workers = cluster.workers.map((url) => `worker: ${new URL(url).host}`);
     return {

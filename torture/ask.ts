@@ -38,6 +38,8 @@ const RPC_CODES = new Set<number>(Object.values(RPC));
 /** Who asks, and what must not show in an answer to them. */
 export interface Asker {
   readonly tally: Tally;
+  /** The tenant's marker. */
+  readonly marker: string;
   /** Words of other tenants alone. */
   readonly foreign: readonly string[];
 }
@@ -48,7 +50,11 @@ interface Raw {
 }
 
 /** Sends one request and reads all of its answer; null where it broke off. */
-export async function fetchWhole({ tally, foreign }: Asker, url: string, init: RequestInit): Promise<Raw | null> {
+export async function fetchWhole(
+  { tally, foreign, marker }: Asker,
+  url: string,
+  init: RequestInit,
+): Promise<Raw | null> {
   tally.requests += 1;
   const what = `${init.method ?? "GET"} ${new URL(url).pathname}`;
   const begun = awakeMs();
@@ -60,7 +66,7 @@ export async function fetchWhole({ tally, foreign }: Asker, url: string, init: R
     if (leak !== undefined) tally.count("crossTenant", `${what}: ${leak}`);
     return { status: response.status, text };
   } catch (error) {
-    tally.breakOff(`${what}: ${causeOf(error)}`);
+    tally.breakOff(`${what}: ${causeOf(error)}`, marker);
     return null;
   }
 }
@@ -129,7 +135,7 @@ export async function askTool(
   if (error !== undefined) return rpcError(asker, what, error);
   if (result === undefined) {
     // A stream that ends without its result was cut off, if politely.
-    asker.tally.breakOff(`${what}: a stream without a result`);
+    asker.tally.breakOff(`${what}: a stream without a result`, asker.marker);
     return AGAIN;
   }
   if (result.isError === true) return refusal(asker, what, { status: 0, text: result.content[0]?.text ?? "" });
@@ -147,13 +153,13 @@ function refusal(asker: Asker, what: string, { status, text }: Raw): Asked {
   }
   const { code, message } = wire.data.error;
   if (status !== 0 && ERRORS[code].http !== status) asker.tally.count("unlisted", `${what}: ${code}`);
-  if (code === "internal_error") asker.tally.fail(`${what}: ${message}`);
+  if (code === "internal_error") asker.tally.fail(`${what}: ${message}`, asker.marker);
   return ERRORS[code].retry && !/live payment links/.test(message) ? AGAIN : { ok: false, code, message };
 }
 
-function rpcError({ tally }: Asker, what: string, { code, message }: { code: number; message: string }): Asked {
+function rpcError({ tally, marker }: Asker, what: string, { code, message }: { code: number; message: string }): Asked {
   if (!RPC_CODES.has(code)) tally.count("unlisted", `${what}: ${code} ${message}`);
-  tally.fail(`${what}: ${message}`);
+  tally.fail(`${what}: ${message}`, marker);
   return AGAIN;
 }
 

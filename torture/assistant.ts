@@ -64,7 +64,7 @@ export class Assistant {
 
   /** False where it is to be tried again. */
   async #renew(token: string): Promise<boolean> {
-    const { tally } = this.#asker;
+    const { tally, marker } = this.#asker;
     tally.requests += 1;
     let answer: { status: number; body: unknown };
     const begun = awakeMs();
@@ -73,7 +73,7 @@ export class Assistant {
       tally.answered("POST /oauth/token", awakeMs() - begun, response);
       answer = { status: response.status, body: await response.json() };
     } catch (error) {
-      tally.breakOff(`POST /oauth/token: ${causeOf(error)}`);
+      tally.breakOff(`POST /oauth/token: ${causeOf(error)}`, marker);
       return false;
     }
     const fresh = Refreshed.safeParse(answer.body);
@@ -83,7 +83,7 @@ export class Assistant {
     }
     const refused = Refused.safeParse(answer.body);
     if (refused.success && answer.status >= 500) {
-      tally.fail(`POST /oauth/token: ${refused.data.error}`);
+      tally.fail(`POST /oauth/token: ${refused.data.error}`, marker);
       return false;
     }
     const isOver = refused.success && refused.data.error === "invalid_grant";
@@ -94,11 +94,11 @@ export class Assistant {
   }
 
   async #again(): Promise<void> {
-    const { tally } = this.#asker;
+    const { tally, marker } = this.#asker;
     await this.connect().catch((error: unknown) => {
       const what = `signing in: ${causeOf(error)}`;
       if (this.#mayRunOut) tally.refuse(what);
-      else tally.breakOff(what);
+      else tally.breakOff(what, marker);
     });
   }
 }

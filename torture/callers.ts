@@ -23,7 +23,9 @@ export class Callers {
     this.#origin = origin;
     this.#tally = tally;
     const all = [...world.tenants, world.mailing.tenant];
-    this.#askers = new Map(all.map((tenant) => [tenant, { tally, foreign: foreignTo(tenant, all) }]));
+    this.#askers = new Map(
+      all.map((tenant) => [tenant, { tally, marker: tenant.marker, foreign: foreignTo(tenant, all) }]),
+    );
     this.#assistants = new Map(
       world.tenants.map((tenant) => [tenant, new Assistant(this.#askerOf(tenant), origin, tenant, { mayRunOut })]),
     );

@@ -4,7 +4,7 @@ import { enableWorkflow } from "../src/core/workflows/operations/enable-workflow
 import { toItem } from "../src/simulators/fusion/book-invoice.ts";
 import type { Random } from "../src/simulators/fusion/random.ts";
 import { type Accepted, slowSmtpServer } from "../test/support/slow-smtp-server.ts";
-import { BUSINESS_UNIT, makeTenant, partyOf, pull, type Tenant } from "./tenant.ts";
+import { BUSINESS_UNIT, makeTenant, partyOf, pull, type Tenant, type TenantOptions } from "./tenant.ts";
 
 /** How long after it was made its first messages go out, at least: the service has started by then. */
 const FIRST_AFTER_MS = 60_000;
@@ -38,8 +38,8 @@ export class Mailing {
   }
 
   /** As the nth workspace of a store, with a book that was pulled. */
-  static async make(core: Core, n: number): Promise<Mailing> {
-    const tenant = await makeTenant(core, n, { parts: 0 });
+  static async make(core: Core, n: number, options: Pick<TenantOptions, "idOf">): Promise<Mailing> {
+    const tenant = await makeTenant(core, n, { ...options, parts: 0 });
     const mailing = new Mailing(n, tenant, await slowSmtpServer(() => 0, ACCEPT_MS));
     for (let customer = 0; customer < CUSTOMERS; customer += 1) tenant.erp.putAccounts(mailing.#account(customer));
     for (let bill = 0; bill < BILLED_AT_FIRST; bill += 1) mailing.#bill(bill % CUSTOMERS, 1 + (bill % 2));

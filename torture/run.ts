@@ -12,6 +12,7 @@ const KINDS: Readonly<Record<string, () => Promise<{ default: Kind }>>> = {
   "ha-killed": async () => ({ default: (await import("./kinds/ha.ts")).killed }),
   "ha-frozen": async () => ({ default: (await import("./kinds/ha.ts")).frozen }),
   "ha-switched": async () => ({ default: (await import("./kinds/ha.ts")).switched }),
+  "worker-down": () => import("./kinds/worker-down.ts"),
   "erp-faults": () => import("./kinds/erp-faults.ts"),
   "erp-lies": () => import("./kinds/erp-lies.ts"),
   "provider-faults": () => import("./kinds/provider-faults.ts"),

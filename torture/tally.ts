@@ -18,6 +18,8 @@ export class Tally {
   /** What somebody who reads the table should know besides. */
   readonly notes: string[] = [];
   breaches = 0;
+  /** Who must not notice the fault: anything of theirs that fails or breaks off is a breach. */
+  readonly sheltered = new Set<string>();
   #answerMs = Number.POSITIVE_INFINITY;
   #expectedCut = 0;
   #expectedFailed = 0;
@@ -47,18 +49,21 @@ export class Tally {
     this.#sample(`${kind}: ${what}`);
   }
 
-  fail(what: string): void {
+  /** `of`: the marker of the tenant whose request it was. */
+  fail(what: string, of = ""): void {
     this.failed += 1;
-    if (this.#expectedFailed === 0) this.#sample(`failed: ${what}`);
+    if (this.sheltered.has(of)) this.breach(`${of} failed: ${what}`);
+    else if (this.#expectedFailed === 0) this.#sample(`failed: ${what}`);
   }
 
   get cut(): number {
     return this.cuts.length;
   }
 
-  breakOff(what: string): void {
+  breakOff(what: string, of = ""): void {
     this.cuts.push(what);
-    if (this.#expectedCut === 0) this.#sample(`cut: ${what}`);
+    if (this.sheltered.has(of)) this.breach(`${of} was cut off: ${what}`);
+    else if (this.#expectedCut === 0) this.#sample(`cut: ${what}`);
   }
 
   /** A notification of a provider was not taken, or a sign-in ran out: it comes again. */

@@ -46,6 +46,8 @@ export interface Tenant {
 export interface TenantOptions {
   /** Of each tenant. */
   readonly parts: number;
+  /** The id of the nth tenant; any without a word. */
+  readonly idOf?: (n: number) => Promise<string>;
   /** Where the service finds a tenant's ERP; at the simulator itself without a word. */
   readonly erpAt?: (simulator: string) => Promise<string>;
   /** The same of its payment provider. */
@@ -65,9 +67,9 @@ const itself = async (simulator: string): Promise<string> => simulator;
 export async function makeTenant(
   core: Core,
   n: number,
-  { parts, erpAt = itself, providerAt = itself }: TenantOptions,
+  { parts, idOf = async () => randomUUID(), erpAt = itself, providerAt = itself }: TenantOptions,
 ): Promise<Tenant> {
-  const id = randomUUID();
+  const id = await idOf(n);
   const marker = `T${n}of-${id.slice(0, 8)}`;
   const erp = createFusionSimulator({
     receiptMethods: ["Payment Link"],

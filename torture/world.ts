@@ -39,13 +39,14 @@ function coreOf(store: Store): Core {
 
 /** Makes a world on an empty store: tenants with a pulled book each, whose parts nobody has asked a payment for yet. */
 export async function makeWorld(location: Location, options: WorldOptions): Promise<World> {
+  const { idOf } = options;
   const store = await openAt(location, LOOKING_ON);
   const tenants: Tenant[] = [];
   let mailing: Mailing;
   try {
     const core = coreOf(store);
     for (let n = 0; n < (options.tenants ?? 3); n += 1) tenants.push(await makeTenant(core, n, options));
-    mailing = await Mailing.make(core, tenants.length);
+    mailing = await Mailing.make(core, tenants.length, idOf === undefined ? {} : { idOf });
   } finally {
     await store.close();
   }

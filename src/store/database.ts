@@ -6,7 +6,7 @@ import { Kysely, type Logger, PostgresDialect, sql } from "kysely";
 import type pg from "pg";
 import { ConfigError } from "../config.ts";
 import { statements as statementSignals } from "../signals.ts";
-import { distribute, isDistributing, undistributed } from "./distribution.ts";
+import { distribute, isDistributed, isDistributing } from "./distribution.ts";
 import { poolDialect } from "./driver/pool-dialect.ts";
 import { named, namedWherePrepared, namedWhereRepeated, unnamed } from "./driver/statements.ts";
 import { EmbeddedProgram } from "./embedded/embedded.ts";
@@ -238,5 +238,5 @@ async function isUpToDate(database: Kysely<Tables>): Promise<boolean> {
   if (found[0]?.isInOrder !== true) return false;
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(database);
   if (!isDeepStrictEqual(new Set(rows.map(({ name }) => name)), new Set(MIGRATION_NAMES))) return false;
-  return !(await isDistributing(database)) || (await undistributed(database)).length === 0;
+  return !(await isDistributing(database)) || (await isDistributed(database));
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { force, unforced } from "./placement/row-security.ts";
 import { type Tables, TENANT_TABLES } from "./tables/index.ts";
 import { DATABASE_ROLES } from "./tenancy/roles.ts";
 
@@ -6,7 +7,7 @@ import { DATABASE_ROLES } from "./tenancy/roles.ts";
  * The table with which all others are colocated: a tenant's rows of all tables are on one worker, and can be joined
  * there.
  */
-const FIRST = "tenants";
+export const FIRST = "tenants";
 
 /** Whether this database distributes tenants to workers (the extension Citus). */
 export async function isDistributing(db: Kysely<Tables>): Promise<boolean> {
@@ -15,7 +16,7 @@ export async function isDistributing(db: Kysely<Tables>): Promise<boolean> {
 }
 
 /** Tenant tables that are not distributed yet, each after those it references. */
-export async function undistributed(db: Kysely<Tables>): Promise<string[]> {
+async function undistributed(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ name: string; refersTo: string[] }>`
     select class.relname as name, array_remove(array_agg(target.relname::text), null) as "refersTo" from pg_class as class
     left join pg_constraint as reference
@@ -41,7 +42,16 @@ export async function undistributed(db: Kysely<Tables>): Promise<string[]> {
  * loss of one worker affects only its own tenants. Does nothing without the extension.
  */
 export async function distribute(db: Kysely<Tables>): Promise<void> {
-  const tables = await undistributed(db);
+  await distributeTables(db, await undistributed(db));
+  await force(db);
+}
+
+/** Whether there is nothing left to do for {@link distribute}. */
+export async function isDistributed(db: Kysely<Tables>): Promise<boolean> {
+  return (await undistributed(db)).length === 0 && (await unforced(db)).length === 0;
+}
+
+async function distributeTables(db: Kysely<Tables>, tables: readonly string[]): Promise<void> {
   if (tables.length === 0) return;
   // Workers are reached as the role that a transaction acts in, so that row level security applies there too.
   for (const role of Object.values(DATABASE_ROLES)) await sql.raw(`alter role ${role} login`).execute(db);
@@ -52,6 +62,8 @@ export async function distribute(db: Kysely<Tables>): Promise<void> {
     const together = table === FIRST ? "none" : FIRST;
     // The owner copies the existing rows, and row level security would hide them.
     await sql.raw(`alter table ${table} no force row level security`).execute(db);
+    // What is not logged cannot be copied while it changes, as when a tenant is moved to another worker.
+    await sql.raw(`alter table ${table} set logged`).execute(db);
     await sql`select create_distributed_table(${table}, 'tenant_id', colocate_with => ${together})`.execute(db);
     await sql.raw(`alter table ${table} force row level security`).execute(db);
   }

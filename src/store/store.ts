@@ -1,6 +1,7 @@
 import { CompiledQuery, type Kysely, sql } from "kysely";
 import { keepingAging } from "./aging/rollup.ts";
 import { ahead } from "./driver/statements.ts";
+import { plannedAgain } from "./placement/planned-again.ts";
 import { durabilityWarnings } from "./server/durability.ts";
 import type { Workers } from "./server/workers.ts";
 import { EVERY_WORKER, ONE_SERVER, ofTenants, type Shards } from "./shards.ts";
@@ -61,6 +62,8 @@ export interface Backend {
 }
 
 const AS_SYSTEM = `set local role ${DATABASE_ROLES.system}`;
+const AS_OWNER =
+  "set local role none; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0";
 const BEGIN = "begin";
 const BEGIN_LOOKING = "begin read only";
 const BEGIN_READING = "begin isolation level repeatable read read only";
@@ -95,6 +98,11 @@ export class Store {
     return this.#backend.kind;
   }
 
+  /** Whether tenants lie on several servers. */
+  get isDistributed(): boolean {
+    return this.#backend.workers() !== null;
+  }
+
   /** Throws StoreUnavailable while {@link isDeaf}: a call that a notice could not stop is not started. */
   assertHearing(): void {
     if (this.isDeaf) throw new StoreUnavailable("the connection that hears of revocations is lost");
@@ -102,7 +110,7 @@ export class Store {
 
   /** Reads one consistent snapshot of a tenant's rows; resolves without waiting for the end of the transaction. */
   read<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#tenantTransaction({ begin: BEGIN_READING, end: READ }, tenantId, work);
+    return plannedAgain(() => this.#tenantTransaction({ begin: BEGIN_READING, end: READ }, tenantId, work));
   }
 
   /** Changes a tenant's rows, and the aging roll-up with them: all of it or nothing. */
@@ -118,7 +126,8 @@ export class Store {
   /** Like {@link directory}, for a single statement by key: one round trip, on a connection shared with others. */
   statement<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const { statements } = this.#backend;
-    return statements === null || this.#isPatient ? this.directory(work) : work(statements);
+    const ask = () => (statements === null || this.#isPatient ? this.directory(work) : work(statements));
+    return plannedAgain(ask);
   }
 
   /**
@@ -137,6 +146,11 @@ export class Store {
       if (away.length === 0) throw error;
       return attempt(ofTenants(tenants, away));
     }
+  }
+
+  /** What only the owner of the tables can do to the store itself, for as long as it takes; tenants' rows are hidden from it. */
+  asOwner<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.patient.#transaction({ setting: AS_OWNER }, work);
   }
 
   pools(): readonly PoolState[] {

@@ -1,28 +1,39 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CitusCluster, hasCitus, startCitus } from "../../cluster/citus.ts";
+import { CitusPlacement } from "../../cluster/citus-placement.ts";
+import { summarizeAging } from "../../src/core/aging/operations/summarize-aging.ts";
+import { verifyRollup } from "../../src/core/aging/verify-rollup.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
 import { contextOf } from "../../src/core/workspace/context-queries.ts";
 import { listWorkspaces } from "../../src/core/workspace/workspaces.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import { authorizeAssistantCall } from "../../src/store/identity/assistant-calls.ts";
+import { unforced } from "../../src/store/placement/row-security.ts";
 import type { Store } from "../../src/store/store.ts";
 import { StoreUnavailable } from "../../src/store/unavailable.ts";
+import { terminalOn } from "../admin/support.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
+import { call } from "../support/lists.ts";
 import { newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
 import { connectAssistant } from "../support/rows.ts";
 
 const DATABASE = "app";
+const INVOICE = { currency: "USD", amount: "90", installments: [{ dueDate: "2026-02-01", amount: "90" }] };
+/** Of a machine that has other things to do: each table is copied and indexed, twice. */
+const MOVE_MS = 180_000;
 /** A table's name on a worker: with the number of its shard. */
 const SHARD = /\b[a-z_]+_(10\d{4})\b/g;
 
 describe.skipIf(!hasCitus())("tenants on workers", () => {
   let cluster: CitusCluster;
   let coordinator: pg.Client;
+  let placement: CitusPlacement;
   let store: Store;
   let core: Core;
   let rest: RestApp;
@@ -39,29 +50,19 @@ describe.skipIf(!hasCitus())("tenants on workers", () => {
     rest = await openRestApp(core, { limited: false });
     coordinator = new pg.Client({ connectionString: url });
     await coordinator.connect();
+    placement = await CitusPlacement.of(cluster, url);
     for (let worker = 0; worker < cluster.workers.length; worker += 1) books.push(await bookOn(worker));
   });
   afterAll(async () => {
     await rest?.close();
     await coordinator?.end();
+    await placement?.close();
     await store?.close();
     cluster?.stop();
   });
 
-  /** The worker that a tenant lies on. */
-  async function workerOf(tenantId: string): Promise<number> {
-    const { rows } = await coordinator.query(
-      `select nodeport from pg_dist_shard_placement
-       where shardid = get_shard_id_for_distribution_column('tenants', $1::uuid)`,
-      [tenantId],
-    );
-    return cluster.workers.findIndex((url) => Number(new URL(url).port) === rows[0]?.nodeport);
-  }
-
   async function bookOn(worker: number): Promise<Book> {
-    let id = randomUUID();
-    while ((await workerOf(id)) !== worker) id = randomUUID();
-    return openBook(store, { tenant_id: id, name: `On worker ${worker}` });
+    return openBook(store, { tenant_id: await placement.idOn(worker), name: `On worker ${worker}` });
   }
 
   const bookAt = (worker: number): Book => {
@@ -124,7 +125,7 @@ describe.skipIf(!hasCitus())("tenants on workers", () => {
   it("one worker away: its tenants are told to come back, all others go on, and later everybody [scale.worker-away]", async () => {
     const keys = await Promise.all(books.map(({ tenantId }) => newKey(core, tenantId)));
     const read = (worker: number) => send(`${rest.url}/v1/invoices`, { key: keys[worker] ?? "" });
-    await cluster.stopWorker(1);
+    await cluster.stopWorker(1, "immediate");
     try {
       expect((await read(0)).status).toBe(200);
       const refused = await read(1);
@@ -141,6 +142,42 @@ describe.skipIf(!hasCitus())("tenants on workers", () => {
     }
     await expect.poll(async () => (await read(1)).status).toBe(200);
     expect(await listWorkspaces(core)).toHaveLength(2);
+  });
+
+  it("a workspace is moved to another worker while it is read and written [scale.move]", {
+    timeout: MOVE_MS,
+  }, async () => {
+    const { tenantId, reader } = bookAt(0);
+    const admin = terminalOn(core);
+    const [from, to] = cluster.workers.map((url) => new URL(url).host);
+    const written: string[] = [];
+    const during = { reads: 0, isOver: false };
+    const writing = (async () => {
+      while (!during.isOver) written.push((await operate(core, tenantId, createLocalInvoice, INVOICE)).id);
+    })();
+    const reading = (async () => {
+      for (; !during.isOver; during.reads += 1) await call(core, summarizeAging, reader, {});
+    })();
+    const line = `store move --workspace ${tenantId} --to ${to} --json`;
+    const { code, out, err } = await admin(line).finally(() => {
+      during.isOver = true;
+    });
+    await Promise.all([writing, reading]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(JSON.parse(out)).toEqual({ workspace_id: tenantId, from, to });
+    expect(await placement.workerOf(tenantId)).toBe(1);
+    expect(during.reads).toBeGreaterThan(0);
+    const kept = await store.read(tenantId, (tx) =>
+      tx.selectFrom("invoices").select("invoice_id").where("tenant_id", "=", tenantId).execute(),
+    );
+    expect(new Set(kept.map((row) => row.invoice_id))).toEqual(new Set(written));
+    expect(await verifyRollup(core, tenantId)).toMatchObject({ differences: 0 });
+    expect(await store.asOwner(unforced)).toEqual([]);
+    expect((await admin("store describe")).out).toMatch(new RegExp(`${tenantId} .* ${to} +yes`));
+    expect(await admin(line)).toMatchObject({ code: 0 });
+    expect((await admin(`store move --workspace ${tenantId} --to nowhere:1`)).err).toContain(
+      `there are: ${[from, to].toSorted().join(", ")}`,
+    );
   });
 
   it("no unique key is without the tenant, and no policy asks another table [scale.routable-schema]", async () => {

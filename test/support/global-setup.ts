@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { type CitusNodes, startCitus } from "../../cluster/citus.ts";
+import { type CitusNodes, createCitusDatabase, dropCitusDatabase, startCitus } from "../../cluster/citus.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import { startPostgres } from "./postgres.ts";
 import { SHORT_LIVED } from "./server.ts";
@@ -57,11 +57,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("databasePrefix", prefix);
   if (url !== null) await prepareTemplate(url);
   const { nodes: citus, stop: stopCitus } = await citusOf(process.env.TEST_CITUS);
+  const citusTemplate = `${prefix}template`;
+  if (citus !== null) await (await openPostgres(await createCitusDatabase(citus, citusTemplate))).close();
   project.provide("citus", citus);
   if (!(await isMigrated)) throw new Error("the embedded store could not be made");
   return async () => {
     if (server !== null) server.stop();
     else if (url !== null) await dropDatabases(url, prefix);
+    if (citus !== null) await dropCitusDatabase(citus, citusTemplate);
     stopCitus();
     preparing.removeAllListeners("exit").kill("SIGKILL");
     for (const made of [folder, demo]) rmSync(made, { recursive: true, force: true });

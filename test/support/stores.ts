@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
 import { inject } from "vitest";
-import { createCitusDatabase, dropCitusDatabase } from "../../cluster/citus.ts";
+import { copyCitusDatabase, dropCitusDatabase } from "../../cluster/citus.ts";
 import { openEmbedded, openPostgres } from "../../src/store/database.ts";
 import type { Store } from "../../src/store/store.ts";
 import { everyRow } from "./every-row.ts";
@@ -158,8 +158,9 @@ const citusNodes = inject("citus");
 
 const citus = reusing(async () => {
   if (citusNodes === null) throw new Error("no cluster to test on");
-  const name = `${inject("databasePrefix")}${crypto.randomUUID().replaceAll("-", "")}`;
-  const databaseUrl = await createCitusDatabase(citusNodes, name);
+  const prefix = inject("databasePrefix");
+  const name = `${prefix}${crypto.randomUUID().replaceAll("-", "")}`;
+  const databaseUrl = await copyCitusDatabase(citusNodes, `${prefix}template`, name);
   const drop = () => dropCitusDatabase(citusNodes, name);
   return { store: await openPostgres(databaseUrl), location: { databaseUrl }, drop };
 });

@@ -121,7 +121,7 @@ export default {
               if (!load.over) await load.further(AT_ONCE);
               const { key, connections } = random.pick(hostile);
               const id = random.pick(connections);
-              const asker = { tally: theirs, foreign: [] };
+              const asker = { tally: theirs, marker: "", foreign: [] };
               const answer = await askRest(asker, `${fleet.url}/v1/erp-connections/${id}/sync`, { key, json: {} });
               if (answer.ok === true) begun += 1;
             }

@@ -14,6 +14,7 @@ import { memberCommands } from "./member.ts";
 import { paymentCommands } from "./payment.ts";
 import { pluginCommands } from "./plugin.ts";
 import { registryCommands } from "./registry.ts";
+import { storeCommands } from "./store.ts";
 import { workflowCommands } from "./workflow.ts";
 import { workspaceCommands } from "./workspace.ts";
 
@@ -33,6 +34,7 @@ export const COMMANDS: readonly Command[] = [
   ...workflowCommands,
   ...signingKeyCommands,
   ...backupCommands,
+  ...storeCommands,
   ...encryptionKeyCommands,
   ...agingCommands,
   ...registryCommands,
@@ -55,6 +57,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   "signing-key": "what access tokens are signed with",
   workflow: "what runs by itself after a delivery: tasks, and payment links by mail",
   backup: "everything in the store, in a file",
+  store: "where everything lies, and how large it is",
   "encryption-key": "the key that everything secret is stored under",
   plugin: "skills and the address, for assistants' programs",
   registry: "being listed in the MCP registry",

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isMovedMeanwhile } from "../../store/placement/planned-again.ts";
 
 const ATTEMPTS = 3;
 /** PostgreSQL: serialization failure and deadlock; the transaction did nothing and may be tried again. */
@@ -12,7 +13,8 @@ export async function committed<T>(commit: () => Promise<T>, signal?: AbortSigna
       return await commit();
     } catch (error) {
       const code = error instanceof Error && "code" in error ? error.code : undefined;
-      if (attempt >= ATTEMPTS || typeof code !== "string" || !TRY_AGAIN.has(code)) throw error;
+      const mayBeAgain = (typeof code === "string" && TRY_AGAIN.has(code)) || isMovedMeanwhile(error);
+      if (attempt >= ATTEMPTS || !mayBeAgain) throw error;
       await sleep(attempt * 50);
     }
   }
