@@ -3,7 +3,8 @@ import { type Book, openService, type Workspace } from "./book.ts";
 import { openPlace, PLACES, type PlaceName } from "./place.ts";
 import { plantHostileInvoices } from "./planted.ts";
 
-const MAIN = "Northwind Trading";
+/** Has everything peculiar. */
+const MAIN = "Odd Cases";
 const HELD = "Alpenglow Foods";
 
 /** The demo's books, made in a place of their own; null, and said, where that cannot be. */

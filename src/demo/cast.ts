@@ -1,5 +1,12 @@
 import type { Permission, Role } from "../core/gate/actor.ts";
 import type { BookProfile } from "../simulators/fusion/book.ts";
+import {
+  AMERICAN_CUSTOMERS,
+  CANADIAN_CUSTOMERS,
+  type DemoCustomer,
+  SWISS_CUSTOMERS,
+  TRADE_CUSTOMERS,
+} from "./customers.ts";
 
 /** A person of the demo, with one password for all their workspaces. */
 export interface DemoPerson {
@@ -8,7 +15,7 @@ export interface DemoPerson {
   readonly roles: Readonly<Partial<Record<WorkspaceKey, Role>>>;
 }
 
-export type WorkspaceKey = "northwind" | "alpenglow";
+export type WorkspaceKey = "northwind" | "alpenglow" | "odd";
 
 /** A workspace of the demo. */
 export interface DemoWorkspace {
@@ -29,9 +36,9 @@ export interface DemoSite {
   readonly workspace: WorkspaceKey;
   readonly username: string;
   readonly fate: Fate;
-  readonly book: Omit<BookProfile, "today">;
-  /** Whether it also has one invoice of each peculiar kind, or ordinary ones only. */
-  readonly peculiar: boolean;
+  readonly book: Omit<BookProfile, "today" | "customerNames" | "trickyCustomers">;
+  /** Whom a company bills; null for one invoice of each peculiar kind, and names that are easy to get wrong. */
+  readonly customers: readonly DemoCustomer[] | null;
 }
 
 const KEYS = [
@@ -39,21 +46,11 @@ const KEYS = [
   { name: "Collections automation", permission: "admin" },
 ] as const;
 
+/** Two companies as there are many, and a workspace in which everything peculiar happens. */
 export const WORKSPACES: readonly DemoWorkspace[] = [
-  {
-    key: "northwind",
-    name: "Northwind Trading",
-    timezone: "America/New_York",
-    currencies: ["USD", "CAD", "EUR", "JPY"],
-    keys: KEYS,
-  },
-  {
-    key: "alpenglow",
-    name: "Alpenglow Foods",
-    timezone: "Europe/Zurich",
-    currencies: ["CHF", "EUR", "KWD", "JPY"],
-    keys: KEYS,
-  },
+  { key: "northwind", name: "Northwind Trading", timezone: "America/New_York", currencies: ["USD", "CAD"], keys: KEYS },
+  { key: "alpenglow", name: "Alpenglow Foods", timezone: "Europe/Zurich", currencies: ["CHF", "EUR"], keys: KEYS },
+  { key: "odd", name: "Odd Cases", timezone: "Asia/Tokyo", currencies: ["USD", "CAD", "EUR", "JPY"], keys: KEYS },
 ];
 
 export const PEOPLE: readonly DemoPerson[] = [
@@ -66,10 +63,15 @@ export const PEOPLE: readonly DemoPerson[] = [
     name: "Sam Okafor",
     roles: { northwind: "member", alpenglow: "admin" },
   },
+  { email: "kei.mori@oddcases.example", name: "Kei Mori", roles: { odd: "admin" } },
+  { email: "noa.levi@oddcases.example", name: "Noa Levi", roles: { odd: "member" } },
 ];
 
 /** Far enough apart for ids not to overlap. */
 const APART = 1_000_000;
+
+/** A company's books: most of what is due is paid, and no invoice is out of all proportion. */
+const ORDERLY = { paidOnceDue: 80, magnitudes: [1, 2, 2, 2] } as const;
 
 export const SITES: readonly DemoSite[] = [
   {
@@ -77,11 +79,12 @@ export const SITES: readonly DemoSite[] = [
     workspace: "northwind",
     username: "RECEIVABLES_SVC",
     fate: "works",
-    peculiar: true,
+    customers: AMERICAN_CUSTOMERS,
     book: {
+      ...ORDERLY,
       seed: 2101,
-      invoices: 260,
-      currencies: ["USD", "USD", "CAD", "USD", "EUR", "USD", "JPY", "USD", "USD", "KWD", "USD"],
+      invoices: 230,
+      currencies: ["USD", "USD", "USD", "USD", "USD", "CAD"],
       numberPrefix: "NW-",
       businessUnit: "Northwind US",
     },
@@ -91,18 +94,12 @@ export const SITES: readonly DemoSite[] = [
     workspace: "northwind",
     username: "RECEIVABLES_SVC_CA",
     fate: "refuses",
-    peculiar: false,
+    customers: CANADIAN_CUSTOMERS,
     book: {
+      ...ORDERLY,
       seed: 2102,
       invoices: 80,
-      currencies: ["CAD", "CAD", "USD"],
-      customerNames: [
-        "Maple Ridge Outfitters",
-        "Laurentian Paperworks",
-        "Prairie Grain Co-op",
-        "Halifax Marine Supply",
-      ],
-      trickyCustomers: false,
+      currencies: ["CAD"],
       idOffset: APART,
       numberPrefix: "NWC-",
       businessUnit: "Northwind Canada",
@@ -113,11 +110,12 @@ export const SITES: readonly DemoSite[] = [
     workspace: "alpenglow",
     username: "AR_INTEGRATION",
     fate: "works",
-    peculiar: true,
+    customers: SWISS_CUSTOMERS,
     book: {
+      ...ORDERLY,
       seed: 3101,
-      invoices: 250,
-      currencies: ["CHF", "EUR", "CHF", "KWD", "EUR", "CHF", "GBP", "CHF", "JPY"],
+      invoices: 260,
+      currencies: ["CHF", "CHF", "EUR"],
       idOffset: 2 * APART,
       numberPrefix: "AF-",
       businessUnit: "Alpenglow Foods AG",
@@ -127,34 +125,61 @@ export const SITES: readonly DemoSite[] = [
     key: "alpenglow-trade",
     workspace: "alpenglow",
     username: "AR_INTEGRATION_TRADE",
-    fate: "fails",
-    peculiar: false,
+    fate: "works",
+    customers: TRADE_CUSTOMERS,
     book: {
+      ...ORDERLY,
       seed: 3102,
-      invoices: 72,
-      currencies: ["EUR", "CHF"],
-      customerNames: ["Käserei Oberland", "Zürich Gastro Service", "Rhône Primeurs", "Lago Alimentari", "Brot & Söhne"],
-      trickyCustomers: false,
+      invoices: 76,
+      currencies: ["EUR"],
       idOffset: 3 * APART,
       numberPrefix: "AT-",
       businessUnit: "Alpenglow Trade GmbH",
     },
   },
   {
-    key: "alpenglow-legacy",
-    workspace: "alpenglow",
-    username: "AR_INTEGRATION_OLD",
-    fate: "disconnected",
-    peculiar: false,
+    key: "odd-main",
+    workspace: "odd",
+    username: "ODD_MAIN",
+    fate: "works",
+    customers: null,
     book: {
-      seed: 3103,
-      invoices: 60,
-      currencies: ["CHF"],
-      customerNames: ["Gasthof Sonne", "Bergbahn Kiosk AG", "Hotel Edelweiss"],
-      trickyCustomers: false,
+      seed: 2101,
+      invoices: 260,
+      currencies: ["USD", "USD", "CAD", "USD", "EUR", "USD", "JPY", "USD", "USD", "KWD", "USD"],
       idOffset: 4 * APART,
-      numberPrefix: "AL-",
-      businessUnit: "Alpenglow Altbestand",
+      numberPrefix: "OC-",
+      businessUnit: "Odd Cases",
+    },
+  },
+  {
+    key: "odd-branch",
+    workspace: "odd",
+    username: "ODD_BRANCH",
+    fate: "fails",
+    customers: CANADIAN_CUSTOMERS,
+    book: {
+      seed: 2103,
+      invoices: 50,
+      currencies: ["CAD", "USD"],
+      idOffset: 5 * APART,
+      numberPrefix: "OB-",
+      businessUnit: "Odd Branch",
+    },
+  },
+  {
+    key: "odd-legacy",
+    workspace: "odd",
+    username: "ODD_OLD",
+    fate: "disconnected",
+    customers: CANADIAN_CUSTOMERS,
+    book: {
+      seed: 2104,
+      invoices: 44,
+      currencies: ["EUR"],
+      idOffset: 6 * APART,
+      numberPrefix: "OL-",
+      businessUnit: "Odd Archive",
     },
   },
 ];

@@ -4,6 +4,7 @@ import { money } from "../core/shared/money.ts";
 import { type Book, generateBook } from "../simulators/fusion/book.ts";
 import type { FusionItem } from "../simulators/fusion/index.ts";
 import type { DemoSite } from "./cast.ts";
+import type { DemoCustomer } from "./customers.ts";
 
 /** The data of a simulated ERP. */
 export interface Ledger {
@@ -42,7 +43,10 @@ const ZERO = JSON.rawJSON("0");
 
 /** The book of a site arranged around `today`; the same for the same day. `chargeable` are the workspace's currencies. */
 export function siteBook(site: DemoSite, today: string, chargeable: readonly string[]): SiteBook {
-  const book = believable(generateBook({ ...site.book, today }), site.peculiar);
+  const { customers } = site;
+  const names = customers === null ? {} : { customerNames: customers.map(({ name }) => name), trickyCustomers: false };
+  const made = generateBook({ ...site.book, ...names, today });
+  const book = customers === null ? peculiarBook(made) : companyBook(made, customers);
   const roles = assignRoles(book, addDays(today, -30), chargeable);
   return {
     roles,
@@ -55,14 +59,29 @@ export function siteBook(site: DemoSite, today: string, chargeable: readonly str
   };
 }
 
+/** A customer in so many has no billing email. */
+const ONE_WITHOUT_EMAIL = 12;
+
+/** The book of a company: ordinary invoices alone, of customers with people and addresses. */
+function companyBook(book: Book, customers: readonly DemoCustomer[]): Book {
+  const peculiar = new Set(book.specimens.values());
+  const invoices = book.invoices.filter((item) => !peculiar.has(idOf(item)));
+  const billed = new Map(invoices.map((item) => [item.BillToCustomerName, item]));
+  const accounts = customers.flatMap(({ name, contact, domain }, index) => {
+    const { BillToPartyId: PartyId, BillToCustomerNumber: PartyNumber } = billed.get(name) ?? {};
+    const email = index % ONE_WITHOUT_EMAIL === ONE_WITHOUT_EMAIL - 1 ? null : `accounts@${domain}.example`;
+    const who = { PartyId, PartyNumber, OrganizationName: name };
+    return PartyId === undefined ? [] : [{ ...who, PrimaryContactName: contact, PrimaryContactEmail: email }];
+  });
+  return { invoices, accounts, specimens: new Map() };
+}
+
 /**
- * The book as a company could have it: without the amount no company could owe, and with the peculiar invoices spread
- * over customers and amounts, where it has any.
+ * A book with the peculiar invoices spread over customers and amounts, and without the one that no company could owe.
  */
-function believable(book: Book, peculiar: boolean): Book {
+function peculiarBook(book: Book): Book {
   const kindOf = new Map([...book.specimens].map(([kind, id]) => [id, kind]));
   const ordinary = book.invoices.filter((item) => !kindOf.has(idOf(item)));
-  if (!peculiar) return { ...book, invoices: ordinary, specimens: new Map() };
   const reachable = reachableParties(book);
   const customers = ordinary.filter((item) => reachable.has(item.BillToPartyId));
   const specimens = book.invoices.flatMap((item, index) => {
@@ -145,8 +164,8 @@ function customersApart(items: readonly FusionItem[], atLeast: number): [string[
 }
 
 /**
- * What users of the ERP did: receipts were booked, invoices deleted, a schedule cut by its last installment, and the
- * first customer's bills go to someone else.
+ * What users of the ERP did: receipts were booked and invoices deleted. In a peculiar book a schedule was cut by its last
+ * installment, and the first customer's bills go to someone else.
  */
 function changed({ invoices, accounts }: Ledger, book: Book, roles: Roles): Ledger {
   const cut = book.specimens.get("threeInstallments");
@@ -157,16 +176,15 @@ function changed({ invoices, accounts }: Ledger, book: Book, roles: Roles): Ledg
     if (id === cut) return withInstallments(item, installmentsOf(item).slice(0, -1));
     return item;
   };
+  const known = invoices.filter((item) => !roles.deleted.includes(idOf(item))).map(change);
   const [first, ...others] = accounts;
+  if (first === undefined || cut === undefined) return { invoices: known, accounts };
   const moved = {
     ...first,
     PrimaryContactName: "Priya Natarajan",
     PrimaryContactEmail: "invoices@shared-services.example",
   };
-  return {
-    invoices: invoices.filter((item) => !roles.deleted.includes(idOf(item))).map(change),
-    accounts: first === undefined ? [] : [moved, ...others],
-  };
+  return { invoices: known, accounts: [moved, ...others] };
 }
 
 function settle(item: FusionItem): FusionItem {

@@ -27,27 +27,46 @@ const FAULTS = {
  * Customers pay, some invoices whole and one by half, and the ERP takes the receipts or does not: one of each state at
  * least. Each is a step, for receipts are pushed as they come.
  */
-export function payments(siteKey: string): Tell[] {
-  const pays = (which: (site: DemoErpSite) => readonly string[], then: After): Tell => {
-    return async (scene) => {
-      const site = scene.site(siteKey);
-      const erpInvoiceIds = which(site);
-      const [system, assistant] = [await systemOf(scene), await assistantOf(scene)];
-      for (const [index, id] of erpInvoiceIds.entries())
-        await pay(scene, id, index % 2 === 0 ? system : assistant, id === site.book.roles.halfSettled);
-      await then({ scene, site, erpInvoiceIds, by: assistant });
-    };
-  };
-  const one = (index: number) => (site: DemoErpSite) => site.book.roles.paid.slice(index, index + 1);
+export function everyPayment(siteKey: string): Tell[] {
   return [
-    pays(one(0), pushed("failed")),
-    pays(one(1), pushed("processing")),
-    pays(one(2), pushed("posted")),
-    pays(({ book: { roles } }) => [...roles.settled, roles.halfSettled], inBooks("Applied")),
-    pays(one(3), inBooks("REV")),
-    pays(one(4), waiting("queued")),
-    pays(one(5), waiting("unchanged")),
+    pays(siteKey, one(0), pushed("failed")),
+    pays(siteKey, one(1), pushed("processing")),
+    pays(siteKey, one(2), pushed("posted")),
+    pays(siteKey, settledOnes, inBooks("Applied")),
+    pays(siteKey, one(3), inBooks("REV")),
+    pays(siteKey, one(4), waiting("queued")),
+    pays(siteKey, one(5), waiting("unchanged")),
   ];
+}
+
+/** What a company sees in a month: receipts that the ERP took, and one that failed. */
+export function usualPayments(siteKey: string): Tell[] {
+  return [pays(siteKey, one(0), pushed("failed")), pays(siteKey, settledOnes, inBooks("Applied"))];
+}
+
+/** Two payments whose receipts wait for somebody, where the ERP connection holds them. */
+export function heldPayments(siteKey: string): Tell {
+  return pays(siteKey, ({ book: { roles } }) => roles.paid.slice(1, 3), waiting("unchanged"));
+}
+
+type Chosen = (site: DemoErpSite) => readonly string[];
+
+const one =
+  (index: number): Chosen =>
+  ({ book: { roles } }) =>
+    roles.paid.slice(index, index + 1);
+const settledOnes: Chosen = ({ book: { roles } }) => [...roles.settled, roles.halfSettled];
+
+/** Some invoices are paid, and `then` something is done with their receipts. */
+function pays(siteKey: string, which: Chosen, then: After): Tell {
+  return async (scene) => {
+    const site = scene.site(siteKey);
+    const erpInvoiceIds = which(site);
+    const [system, assistant] = [await systemOf(scene), await assistantOf(scene)];
+    for (const [index, id] of erpInvoiceIds.entries())
+      await pay(scene, id, index % 2 === 0 ? system : assistant, id === site.book.roles.halfSettled);
+    await then({ scene, site, erpInvoiceIds, by: assistant });
+  };
 }
 
 interface Paid {

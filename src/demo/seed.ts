@@ -44,7 +44,7 @@ export async function seedDemo({ core, dataDir, baseUrl, mcpUrl, erp, tell }: Se
   }
   if (state.told >= STORY.length && keepCredentials(dataDir, { baseUrl, mcpUrl })) return;
 
-  tell?.("Making the demo, two companies and their last five weeks:");
+  tell?.("Making the demo, the last five weeks of three workspaces:");
   if (core.store.kind === "embedded") await interruptEveryRun(core);
   else await interruptLostRuns(core);
   for (const tenantId of Object.values(state.workspaces)) await resume(core, tenantId);

@@ -12,7 +12,7 @@ import { aftermath } from "./aftermath.ts";
 import { PEOPLE, type WorkspaceKey } from "./cast.ts";
 import { connectSandbox, tryStripe } from "./integrations.ts";
 import { mailOut } from "./mail.ts";
-import { payLocalBill, payments } from "./payments.ts";
+import { everyPayment, heldPayments, payLocalBill, usualPayments } from "./payments.ts";
 import { hasInvoiceNumber, selectCustomerByNumber } from "./queries.ts";
 import { pull, type Scene, type Tell } from "./scene.ts";
 import { arrange, generate, keepUp, rethinkEmails, switchOffWorkflow, withdrawLatestLink } from "./workflows.ts";
@@ -24,78 +24,93 @@ export interface StoryStep {
   readonly tell: Tell;
 }
 
-/** The past weeks of both workspaces, in order. */
-export const STORY: readonly StoryStep[] = [
-  ...northwind(),
-  ...alpenglow(),
-  chapter("northwind")(0, aftermath("northwind-us")),
-  chapter("alpenglow")(0, aftermath("alpenglow-food")),
-];
+/** The past weeks of all workspaces, in order. */
+export const STORY: readonly StoryStep[] = [...northwind(), ...alpenglow(), ...odd()];
 
+/** A wholesaler whose second ERP needs its new password. */
 function northwind(): StoryStep[] {
   const [us, canada] = ["northwind-us", "northwind-canada"];
   const at = chapter("northwind");
   return [
     at(30, settleIn),
-    at(29, tryStripe),
     at(24, connect(us)),
     at(24, (scene) => pull(scene, us, { trigger: "manual" })),
-    at(23, limitHistory(us)),
     at(20, connect(canada)),
     at(20, (scene) => pull(scene, canada, { trigger: "manual" })),
     at(18, arrange(us)),
-    at(17, overrideEmail(us)),
     at(16, generate(us)),
-    at(16, rethinkEmails(us)),
-    at(14, (scene) => pull(scene, us, { trigger: "scheduled" })),
     at(14, mailOut(us)),
-    at(13, withdrawLatestLink(us)),
-    at(12, (scene) => pull(scene, us, { trigger: "scheduled", fault: "500" })),
-    ...payments(us).map((tell) => at(9, tell)),
-    at(8, switchOffWorkflow("auto_generate")),
-    at(7, (scene) => pull(scene, us, { trigger: "scheduled" })),
+    at(12, (scene) => pull(scene, us, { trigger: "scheduled" })),
+    ...usualPayments(us).map((tell) => at(9, tell)),
     at(6, (scene) => pull(scene, canada, { trigger: "scheduled", fault: "401" })),
-    at(5, (scene) => pull(scene, us, { trigger: "manual", cutOff: true })),
-    at(4, billLocally("NW-L")),
-    at(3, payLocalBill("NW-L004")),
-    at(2, switchOffWorkflow("payment_arrangement")),
-    at(2, endAssistant),
     at(1, (scene) => pull(scene, us, { trigger: "scheduled" })),
     at(0, (scene) => pull(scene, us, { trigger: "manual" })),
+    at(0, keepUp),
+    at(0, endAssistant),
   ];
 }
 
+/** A food producer whose accountants look at each receipt before it is written. */
 function alpenglow(): StoryStep[] {
-  const [food, trade, legacy] = ["alpenglow-food", "alpenglow-trade", "alpenglow-legacy"];
+  const [food, trade] = ["alpenglow-food", "alpenglow-trade"];
   const at = chapter("alpenglow");
   return [
     at(30, settleIn),
-    at(29, tryStripe),
-    at(27, connect(legacy)),
-    at(27, (scene) => pull(scene, legacy, { trigger: "manual" })),
     at(24, connect(food)),
     at(24, (scene) => pull(scene, food, { trigger: "manual" })),
-    at(23, limitHistory(food)),
     at(22, holdReceipts(food)),
     at(21, connect(trade)),
     at(21, (scene) => pull(scene, trade, { trigger: "manual" })),
     at(18, arrange(food)),
     at(16, generate(food)),
-    at(16, rethinkEmails(food)),
-    at(15, switchOff(legacy)),
     at(14, mailOut(food)),
-    at(13, withdrawLatestLink(food)),
-    at(13, (scene) => pull(scene, food, { trigger: "scheduled", fault: "404" })),
     at(11, (scene) => pull(scene, food, { trigger: "scheduled" })),
-    ...payments(food).map((tell) => at(9, tell)),
-    at(6, (scene) => pull(scene, food, { trigger: "scheduled" })),
-    at(4, billLocally("AF-L")),
-    at(3, payLocalBill("AF-L004")),
-    at(2, (scene) => pull(scene, food, { trigger: "manual", cutOff: true })),
-    at(1, (scene) => pull(scene, trade, { trigger: "scheduled", fault: "500" })),
+    ...usualPayments(food).map((tell) => at(9, tell)),
+    at(3, heldPayments(food)),
+    at(1, (scene) => pull(scene, trade, { trigger: "scheduled" })),
+    at(0, (scene) => pull(scene, trade, { trigger: "manual" })),
     at(0, (scene) => pull(scene, food, { trigger: "manual" })),
     at(0, keepUp),
     at(0, endAssistant),
+  ];
+}
+
+/** Everything that can happen does. */
+function odd(): StoryStep[] {
+  const [main, branch, legacy] = ["odd-main", "odd-branch", "odd-legacy"];
+  const at = chapter("odd");
+  return [
+    at(30, settleIn),
+    at(29, tryStripe),
+    at(27, connect(legacy)),
+    at(27, (scene) => pull(scene, legacy, { trigger: "manual" })),
+    at(24, connect(main)),
+    at(24, (scene) => pull(scene, main, { trigger: "manual" })),
+    at(23, limitHistory(main)),
+    at(20, connect(branch)),
+    at(20, (scene) => pull(scene, branch, { trigger: "manual" })),
+    at(18, arrange(main)),
+    at(17, overrideEmail(main)),
+    at(16, generate(main)),
+    at(16, rethinkEmails(main)),
+    at(15, switchOff(legacy)),
+    at(14, (scene) => pull(scene, main, { trigger: "scheduled" })),
+    at(14, mailOut(main)),
+    at(13, withdrawLatestLink(main)),
+    at(13, (scene) => pull(scene, main, { trigger: "scheduled", fault: "404" })),
+    at(12, (scene) => pull(scene, main, { trigger: "scheduled", fault: "500" })),
+    ...everyPayment(main).map((tell) => at(9, tell)),
+    at(8, switchOffWorkflow("auto_generate")),
+    at(7, (scene) => pull(scene, main, { trigger: "scheduled" })),
+    at(5, (scene) => pull(scene, main, { trigger: "manual", cutOff: true })),
+    at(4, billLocally("OC-L")),
+    at(3, payLocalBill("OC-L004")),
+    at(2, switchOffWorkflow("payment_arrangement")),
+    at(2, endAssistant),
+    at(1, (scene) => pull(scene, branch, { trigger: "scheduled", fault: "500" })),
+    at(1, (scene) => pull(scene, main, { trigger: "scheduled" })),
+    at(0, (scene) => pull(scene, main, { trigger: "manual" })),
+    at(0, aftermath(main)),
   ];
 }
 

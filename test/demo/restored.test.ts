@@ -24,7 +24,7 @@ it("a demo that the data folder knows nothing of, as after a restore, is left as
     const restored = await openEmbedded(dataDir);
     const before = await rowsOf(restored);
     await restored.close();
-    expect(before.filter((row) => row.startsWith("tenants "))).toHaveLength(2);
+    expect(before.filter((row) => row.startsWith("tenants "))).toHaveLength(3);
 
     const warnings: string[] = [];
     const log: Log = {

@@ -106,7 +106,7 @@ describe.each(A_SERVICE)("a first start of the demo that is cut off, on %s", (ki
       for (const steps of [9, 45]) await killedAfter(place, steps);
       expect(existsSync(join(dataDir, "demo.json"))).toBe(false);
       expect(await completed(place)).toEqual(await undisturbed());
-      expect(readCredentials(dataDir).people).toHaveLength(6);
+      expect(readCredentials(dataDir).people).toHaveLength(8);
     } finally {
       await database?.drop();
       rmSync(dataDir, { recursive: true, force: true });

@@ -3,7 +3,8 @@ import type { Requirements } from "../requirements.ts";
 export default {
   "contract.demo.credentials": "demo.json (0600) is made once, random, in the shape of the contract",
   "contract.demo.cast":
-    "two workspaces in different timezones, each with an admin, a member and a key of each permission; one person in both",
+    "workspaces in different timezones, each with an admin, a member and a key of each permission; one person in two",
+  "contract.demo.companies": "two companies that look real, and a third workspace with every odd case",
   "contract.demo.connector":
     "the demo's invoices came in through the connector, and pulls go on working at later starts",
   "contract.demo.coverage": "every enum value of service.md §2–3 that the built operations can show occurs in the demo",

@@ -19,6 +19,10 @@ export interface BookProfile {
   readonly idOffset?: number;
   readonly numberPrefix?: string;
   readonly businessUnit?: string;
+  /** How many in a hundred installments are paid once they are due; 45 unless said. */
+  readonly paidOnceDue?: number;
+  /** Powers of ten by which some ten to a thousand are multiplied, the usual ones oftener. */
+  readonly magnitudes?: readonly [number, ...number[]];
 }
 
 /** A made-up book, ready for the simulator. */
@@ -33,6 +37,7 @@ const FIRST_INVOICE_ID = 300_100_180_000_000_000n;
 const FIRST_PARTY_ID = 300_100_500_000_000_000n;
 /** Room for an invoice's installments: their ids follow the invoice's. */
 const ID_STEP = 100n;
+const MAGNITUDES = [1, 1, 2, 2, 2, 3] as const;
 const CURRENCIES = ["USD", "EUR", "GBP", "JPY", "KWD"] as const;
 
 /** Makes a believable book: first one specimen of everything peculiar, then ordinary invoices. */
@@ -44,6 +49,7 @@ export function generateBook(profile: BookProfile): Book {
   const accounts = makeAccounts(customers, random);
   const currencies = profile.currencies ?? CURRENCIES;
   const prefix = profile.numberPrefix ?? "INV-";
+  const { paidOnceDue = 45, magnitudes = MAGNITUDES } = profile;
   const day = (days: number): string => shifted(profile.today, days);
   const head = (index: number) => ({
     id: FIRST_INVOICE_ID + offset + BigInt(index) * ID_STEP,
@@ -60,7 +66,7 @@ export function generateBook(profile: BookProfile): Book {
   }));
   const ordinary: InvoicePlan[] = [];
   for (let index = peculiar.length; index < profile.invoices; index += 1) {
-    ordinary.push(ordinaryInvoice(head(index), random, day));
+    ordinary.push(ordinaryInvoice(head(index), { random, day, paidOnceDue, magnitudes }));
   }
   const businessUnit = profile.businessUnit ?? "Vision Operations";
   return {
@@ -72,15 +78,20 @@ export function generateBook(profile: BookProfile): Book {
 
 type Head = Pick<InvoicePlan, "id" | "number" | "customer" | "currency">;
 
-function ordinaryInvoice(head: Head, random: Random, day: (days: number) => string): InvoicePlan {
+interface Chances extends Required<Pick<BookProfile, "paidOnceDue" | "magnitudes">> {
+  random: Random;
+  day: (days: number) => string;
+}
+
+function ordinaryInvoice(head: Head, { random, day, paidOnceDue, magnitudes }: Chances): InvoicePlan {
   const terms = random.pick([15, 30, 30, 30, 45, 60]);
   const issued = -random.between(0, 200);
   const parts = random.chance(20) ? random.between(2, 4) : 1;
   const installments = Array.from({ length: parts }, (_, part): InstallmentPlan => {
     const due = issued + terms * (part + 1);
-    const amountMinor = amount(random, head.currency);
+    const amountMinor = amount(random, head.currency, magnitudes);
     // The longer something is due, the likelier it has been settled.
-    const settled = random.chance(due < 0 ? 45 : 10);
+    const settled = random.chance(due < 0 ? paidOnceDue : 10);
     const partly = !settled && random.chance(8);
     return {
       dueDate: day(due),
@@ -102,8 +113,8 @@ function ordinaryInvoice(head: Head, random: Random, day: (days: number) => stri
 }
 
 /** From some ten to some hundred thousand, small ones oftener; never ending in nothing but zeros by rule. */
-function amount(random: Random, currency: string | null): bigint {
-  const magnitude = 10n ** BigInt(random.pick([1, 1, 2, 2, 2, 3]));
+function amount(random: Random, currency: string | null, magnitudes: readonly [number, ...number[]]): bigint {
+  const magnitude = 10n ** BigInt(random.pick(magnitudes));
   const whole = BigInt(random.between(11, 980)) * magnitude + BigInt(random.between(0, 9));
   const digits = fusionDigits(currency);
   return whole * 10n ** BigInt(digits) + BigInt(random.between(0, 10 ** digits - 1));
