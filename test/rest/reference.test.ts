@@ -4,6 +4,7 @@ import { ROUTES } from "../../src/rest/routes.ts";
 import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
 import { testCore } from "../support/core.ts";
 import { look } from "../support/looks.ts";
+import { keepAnswers } from "../support/markup.ts";
 import { openRestApp, type RestApp, send } from "../support/rest-app.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE, IS_THOROUGH } from "../support/thorough.ts";
@@ -54,7 +55,7 @@ describe("the reference", () => {
   describe.skipIf(!HAS_CHROMIUM)("in a browser", () => {
     it("shows every operation, fetches nothing from outside and breaks no rule of its own or of axe [facts.pages.accessible] [service.9.reference]", async () => {
       browser = await launchChromium();
-      const page = await browser.newPage();
+      const page = keepAnswers(await browser.newPage());
       const elsewhere: string[] = [];
       const complaints: string[] = [];
       page.on("request", (request) => {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { wrongMarkup } from "./markup.ts";
 import { IS_THOROUGH, times } from "./thorough.ts";
 
 const SCREENSHOTS = join(import.meta.dirname, "../.screenshots");
@@ -13,16 +14,19 @@ const RULES_OF_LOOKS = {
   ...EVERY_RULE,
   runOnly: { type: "rule", values: ["color-contrast", "scrollable-region-focusable"] },
 };
-/** Three looks cover both colors and all widths. The long way takes every combination, and every rule once more. */
+/** Three looks cover both colors and all layouts. The long way takes every combination, and every rule once more. */
 const LOOKS = (
   [
     { name: "light-wide", colorScheme: "light", width: 1280, everyRule: true },
     { name: "dark-narrow", colorScheme: "dark", width: 320, everyRule: IS_THOROUGH },
     { name: "light-medium", colorScheme: "light", width: 768, everyRule: false },
     { name: "dark-wide", colorScheme: "dark", width: 1280, everyRule: false },
+    { name: "dark-medium", colorScheme: "dark", width: 768, everyRule: false },
+    { name: "light-phone", colorScheme: "light", width: 390, everyRule: IS_THOROUGH },
+    { name: "dark-phone", colorScheme: "dark", width: 390, everyRule: false },
     { name: "light-narrow", colorScheme: "light", width: 320, everyRule: false },
   ] as const
-).slice(0, times(3, 5));
+).slice(0, times(3, 8));
 
 /** What axe found, as it says it, and whether a person would have to scroll sideways. */
 interface Findings {
@@ -42,9 +46,9 @@ export async function picture(page: Page, name: string): Promise<void> {
   if (IS_THOROUGH) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
 }
 
-/** Looks at what a page shows now, in every look; answers what is wrong with it. */
+/** Looks at what a page shows now, in every look; answers what is wrong with it and with its markup. */
 export async function look(page: Page, name: string): Promise<string[]> {
-  const wrong: string[] = [];
+  const wrong = (await wrongMarkup(page)).map((fault) => `${name}: ${fault}`);
   await page.evaluate(AXE);
   for (const { name: suffix, colorScheme, width, everyRule } of LOOKS) {
     await page.emulateMedia({ colorScheme });
@@ -55,5 +59,36 @@ export async function look(page: Page, name: string): Promise<string[]> {
     if (overflows) wrong.push(`${name} ${suffix}: something is wider than it has room for`);
     await picture(page, `${name}-${suffix}`);
   }
+  return wrong;
+}
+
+/** What a person can act on. */
+const STOPS = "a[href], button, input:not([type=hidden]), select, textarea, summary";
+const COUNT_STOPS = `[...document.querySelectorAll("${STOPS}")].filter((one) => one.checkVisibility() && !one.disabled).length`;
+/** Numbers each stop as it is reached; says which, and whether a sighted person sees where they are. */
+const AT_STOP = `(() => {
+  const at = document.activeElement;
+  if (at === null || at === document.body || !at.matches("${STOPS}")) return null;
+  at.dataset.stop ??= String(document.querySelectorAll("[data-stop]").length + 1);
+  const { outlineStyle, outlineWidth } = getComputedStyle(at);
+  return { number: at.dataset.stop, isSeen: outlineStyle !== "none" && outlineWidth !== "0px", what: at.outerHTML.slice(0, 120) };
+})()`;
+/** Stops inside one field, such as the day, month and year of a date. */
+const MOST_WITHIN = 6;
+
+/** Goes through a page with the Tab key alone; answers what is out of reach, or reached unseen. */
+export async function walkByKeyboard(page: Page): Promise<string[]> {
+  const stops: number = await page.evaluate(COUNT_STOPS);
+  const wrong: string[] = [];
+  const reached = new Set<string>();
+  await page.evaluate("document.activeElement?.blur()");
+  for (let press = 0; press < stops * MOST_WITHIN && reached.size < stops; press += 1) {
+    await page.keyboard.press("Tab");
+    const at: { number: string; isSeen: boolean; what: string } | null = await page.evaluate(AT_STOP);
+    if (at === null) continue;
+    if (!reached.has(at.number) && !at.isSeen) wrong.push(`no outline shows that one is at ${at.what}`);
+    reached.add(at.number);
+  }
+  if (reached.size < stops) wrong.push(`${stops - reached.size} of ${stops} are out of the keyboard's reach`);
   return wrong;
 }

@@ -16,10 +16,12 @@ import { createWorkspace } from "../../src/core/workspace/operations/create-work
 import type { ErpConnectionRow } from "../../src/store/tables/erp.ts";
 import { actAs } from "../support/acting.ts";
 import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
-import { look } from "../support/looks.ts";
+import { look, walkByKeyboard } from "../support/looks.ts";
+import { keepAnswers } from "../support/markup.ts";
 import { authorizationUrl, pkce, register, signInAndApprove } from "../support/oauth-client.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { A_KIND } from "../support/stores.ts";
+import { IS_THOROUGH } from "../support/thorough.ts";
 
 const PASSWORD = "correct horse battery staple";
 
@@ -61,7 +63,7 @@ describe.skipIf(!HAS_CHROMIUM)("every page, for everybody", () => {
     const zoe = { email: "zoe@small.example", name: "Zoe Small", role: "member", password: PASSWORD } as const;
     await operate(core, small.id, addMember, zoe);
     await furnish();
-    const page = async () => (await browser.newContext()).newPage();
+    const page = async () => keepAnswers(await (await browser.newContext()).newPage());
     people = { nobody: await page(), ada: await page(), max: await page(), zoe: await page() };
     await signIn(people.ada, ada.email);
     await signIn(people.max, "max.a.rather.long.address.of.a.member@receivables.northwind.example");
@@ -243,6 +245,7 @@ describe.skipIf(!HAS_CHROMIUM)("every page, for everybody", () => {
       await page.goto(new URL(typeof path === "string" ? path : await path(), service.url).href);
       await first?.(page);
       expect(await look(page, name)).toEqual([]);
+      if (IS_THOROUGH) expect(await walkByKeyboard(page)).toEqual([]);
     },
   );
 });

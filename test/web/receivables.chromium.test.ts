@@ -7,11 +7,13 @@ import type { SyncRunRow } from "../../src/store/tables/erp.ts";
 import { openBook } from "../support/book.ts";
 import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
 import { furnishCollecting } from "../support/furnish.ts";
-import { look } from "../support/looks.ts";
+import { look, walkByKeyboard } from "../support/looks.ts";
+import { keepAnswers } from "../support/markup.ts";
 import { PASSWORD, type People, peopleOf } from "../support/people.ts";
 import { syncRunRow, taskRow } from "../support/rows.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { A_KIND } from "../support/stores.ts";
+import { IS_THOROUGH } from "../support/thorough.ts";
 
 /** Every page about receivables in its states: many, one, none, refused and forbidden. */
 describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
@@ -45,7 +47,7 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
   });
 
   async function signedIn({ email }: Awaited<ReturnType<People["addPerson"]>>): Promise<Page> {
-    const page = await (await browser.newContext()).newPage();
+    const page = keepAnswers(await (await browser.newContext()).newPage());
     await page.goto(`${service.url}/signin`);
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill(PASSWORD);
@@ -164,6 +166,7 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
       expect((await answer?.body())?.byteLength).toBeLessThan(100_000);
       await first?.(page);
       expect(await look(page, name)).toEqual([]);
+      if (IS_THOROUGH) expect(await walkByKeyboard(page)).toEqual([]);
       expect(strays).toEqual([]);
     },
   );
@@ -180,6 +183,11 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
     await set({ status: "succeeded", finished_at: "2026-03-01T09:00:09.000Z" });
     await page.getByText("61 invoices read in 9 seconds; nothing had changed.").waitFor();
     expect(await page.getByRole("link", { name: "See how far it is now" }).count()).toBe(0);
+  });
+
+  it.each(["/", "/invoices", "/audit"])("is walked by the keyboard alone: %s [facts.pages.keyboard]", async (path) => {
+    await people.admin.goto(`${service.url}${path}`);
+    expect(await walkByKeyboard(people.admin)).toEqual([]);
   });
 
   it("takes somebody from a bar of the chart to its rows with the keyboard alone [pages.look.overview]", async () => {

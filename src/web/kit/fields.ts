@@ -65,7 +65,7 @@ export function select(
 
 /** A box to tick. */
 export function checkbox(field: Field, checked: boolean): Html {
-  return html`<label class="check" for="${field.id}"><input id="${field.id}" name="${field.name}" type="checkbox" value="on"${checked && html` checked`}${describedBy(field)}> ${field.label}</label>${notes(field)}`;
+  return html`<label class="check"><input id="${field.id}" name="${field.name}" type="checkbox" value="on"${checked && html` checked`}${describedBy(field)}> ${field.label}</label>${notes(field)}`;
 }
 
 function describedBy({ id, hint, problem }: Field): Html {
