@@ -8,6 +8,13 @@ interface Summary extends Pick<Config, "publicUrl" | "dataDir" | "demo"> {
   login?: { email: string; password: string; workspace: string; role: string } | null;
 }
 
+/** What to ask an assistant first, in the demo as in a book of one's own. */
+export const FIRST_QUESTIONS = [
+  "What is overdue, and who owes most of it?",
+  "Which customers have become slower to pay, and what do they owe?",
+  "What needs somebody's attention today?",
+] as const;
+
 /** The summary on stdout once the service is ready (contract.md). */
 export function startSummary({ publicUrl, dataDir, demo, login = null }: Summary): string {
   const credentials = join(dataDir, "demo.json");
@@ -27,6 +34,7 @@ export function startSummary({ publicUrl, dataDir, demo, login = null }: Summary
     "Connect an assistant:",
     ...commands.map(({ name, command }) => `  ${name.padEnd(12)}  ${command}`),
     `Or open ${mcpUrl} in a browser.`,
+    ...(login === null ? [] : ["", "Then ask it:", ...FIRST_QUESTIONS.map((question) => `  ${question}`)]),
     "",
   ];
   return `${lines.join("\n")}\n`;

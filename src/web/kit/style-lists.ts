@@ -50,7 +50,7 @@ time { white-space: nowrap; }
 .late { white-space: nowrap; }
 .aged tbody th { min-width: 11rem; }
 .aged .amount, .key .amount, .figures .amount { white-space: normal; }
-@media (min-width: 58.01rem) { .bare .currency { position: absolute; clip-path: inset(50%); height: 1px; width: 1px; overflow: hidden; } }
+@media (min-width: 58.01rem), print { .bare .currency { position: absolute; clip-path: inset(50%); height: 1px; width: 1px; overflow: hidden; } }
 .wide:has(.totals) { margin-bottom: .75rem; }
 .short { white-space: nowrap; }
 .receipt { font-size: .8rem; }
@@ -115,7 +115,7 @@ section.part + section.part { border: 0; padding: 0; margin: 1.75rem 0 0; }
 .figures tbody .number { text-align: right; padding-left: 1rem; }
 .figures tbody th { white-space: nowrap; }
 .figures .share { text-align: right; color: var(--quiet); font-variant-numeric: tabular-nums; }
-@media (max-width: 58rem) {
+@media screen and (max-width: 58rem) {
 
   .rows tbody tr { padding: .5rem 0; }
   .rows tr + tr { border-top: 1px solid var(--line); }
@@ -128,11 +128,11 @@ section.part + section.part { border: 0; padding: 0; margin: 1.75rem 0 0; }
   .key, .key.money { grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); }
   .key .big, .key.money .big { font-size: 1.1rem; }
 }
-@media (min-width: 36rem) and (max-width: 58rem) {
+@media screen and (min-width: 36rem) and (max-width: 58rem) {
   .rows tbody tr { display: grid; grid-template-columns: 1fr 1fr; column-gap: 1rem; }
   .rows tbody th { grid-column: 1 / -1; }
 }
-@media (max-width: 30rem) {
+@media screen and (max-width: 30rem) {
   .filters > div, .more > div { max-width: none; }
   .filters > .search { flex-basis: 100%; }
   .figures .share { display: none; }
@@ -140,10 +140,12 @@ section.part + section.part { border: 0; padding: 0; margin: 1.75rem 0 0; }
 .title .actions { margin: 0; }
 @media print {
   :root { color-scheme: light; --page: #fff; }
-  .top, .skip, .filters, .pager, .title .button, .on-screen, @media (min-width: 26rem) { .key div:has(.mail) { grid-column: span 2; } }
-.crumbs { display: none; }
+  .top, .skip, .filters, .chips, .tabs, .pager, .title .button, .crumbs, .on-screen { display: none; }
+  body { font-size: 10pt; }
   main { padding: 0; max-width: none; }
   a { color: inherit; }
-  .wide { border: 0; overflow: visible; }
+  .wide { border: 0; overflow: visible; background: none; }
+  thead { display: table-header-group; }
+  tr, .key div { break-inside: avoid; }
 }
 `;

@@ -146,7 +146,7 @@ iframe.mail { display: block; width: 100%; max-width: 42rem; height: 58rem; marg
 @media (min-width: 62rem) {
   .card .facts { grid-template-columns: max-content minmax(0, 8fr) max-content minmax(0, 5fr); }
 }
-@media (max-width: 58rem) {
+@media screen and (max-width: 58rem) {
   .facts { grid-template-columns: 1fr; gap: 0; }
   .facts dd + dt { margin-top: .5rem; }
   table, tbody, tr, th, td { display: block; }
@@ -158,7 +158,7 @@ iframe.mail { display: block; width: 100%; max-width: 42rem; height: 58rem; marg
   tr > :last-child { padding-bottom: .9rem; text-align: left; }
   td[data-label]::before { content: attr(data-label); display: block; color: var(--quiet); font-size: .8rem; }
 }
-@media (max-width: 40rem) {
+@media screen and (max-width: 40rem) {
   .top > div > .brand { margin-right: auto; }
   .top .main { order: 1; width: 100%; font-size: .8125rem; }
   .top .main ul { gap: 0 .75rem; justify-content: space-between; }
@@ -166,7 +166,7 @@ iframe.mail { display: block; width: 100%; max-width: 42rem; height: 58rem; marg
   .top > div { gap: 0 1rem; }
   .switch summary { max-width: 9rem; }
 }
-@media (max-width: 30rem) {
+@media screen and (max-width: 30rem) {
   main.narrow { padding: 1rem .75rem 3rem; }
   main.narrow > article { padding: 1.1rem; }
 }

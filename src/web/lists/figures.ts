@@ -13,8 +13,12 @@ export function shownAmount(value: string | null, currency: string | null): Html
   return html`<data class="amount${isZero && " zero"}" value="${value}">${grouped(number)}${code !== "" && html` <span class="currency">${code}</span>`}</data>`;
 }
 
-/** Allows line breaks after thousands separators. */
-function grouped(number: string): Html {
+/** Longer than this, an amount may be wider than a narrow screen. */
+const ONE_LINE = "999,999,999.999".length;
+
+/** Stays on one line; amounts of trillions allow line breaks after thousands separators. */
+function grouped(number: string): Html | string {
+  if (number.length <= ONE_LINE) return number;
   const [first = "", ...others] = number.split(",");
   return html`${first}${others.map((group) => html`,<wbr>${group}`)}`;
 }
