@@ -248,4 +248,20 @@ describe.skipIf(!HAS_CHROMIUM)("every page, for everybody", () => {
       if (IS_THOROUGH) expect(await walkByKeyboard(page)).toEqual([]);
     },
   );
+
+  it("copies an address and a command at a button each, which nobody without JavaScript sees [pages.look.copy]", async () => {
+    const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+    const page = await context.newPage();
+    await page.goto(`${service.url}/mcp`);
+    const copied = () => page.evaluate("navigator.clipboard.readText()");
+    await page.getByRole("button", { name: "Copy the address" }).click();
+    expect(await copied()).toBe(`${service.url}/mcp`);
+    await page.getByRole("button", { name: "Copy the command for Claude Code" }).click();
+    await page.getByText("Copied", { exact: true }).first().waitFor();
+    expect(await copied()).toBe(`claude mcp add --transport http receivables ${service.url}/mcp`);
+    await context.close();
+    const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+    await plain.goto(`${service.url}/mcp`);
+    expect(await plain.getByRole("button").count()).toBe(0);
+  });
 });

@@ -34,7 +34,7 @@ describe.each(A_STORE)("the page of API keys on $name", ({ open }) => {
     expect(page.heading).toBe("API keys");
     expect(page.text).toContain("There is no key yet");
     const made = await browser.submit(page, "Create key", CREATED);
-    const key = /<code id="new-key">(\w+)<\/code>/.exec(made.html)?.[1] ?? "";
+    const key = /<code data-copy="the key">(\w+)<\/code>/.exec(made.html)?.[1] ?? "";
     expect(await codeOf(key)).toBe("readonly");
     expect(made.headers.get("cache-control")).toBe("no-store");
     expect((await browser.open("/api-keys")).html).not.toContain(key);

@@ -1,5 +1,6 @@
 import type { RequestHandler } from "express";
 import type { Core } from "../../core/gate/dependencies.ts";
+import { copyable, copyButtons } from "../kit/copy.ts";
 import { isBrowser, pageHeaders } from "../kit/headers.ts";
 import { type Html, html } from "../kit/html.ts";
 import { renderPage } from "../kit/layout.ts";
@@ -26,7 +27,9 @@ export function setUpPage({
     if (!isBrowser(request)) return next();
     setHeaders(request, response);
     const person = await site.person(request).catch(() => null);
-    response.type("html").send(renderPage({ title: "Connect an assistant", person, body }));
+    response
+      .type("html")
+      .send(renderPage({ title: "Connect an assistant", person, body: [body, copyButtons(response)] }));
   };
 }
 
@@ -36,7 +39,7 @@ function view(publicOrigin: string, addresses: PublicAddresses): Html {
   const [read, ...acts] = Object.values(MAY);
   return html`<h1>Connect an assistant to your receivables</h1>
 <p>Give your assistant this address. It opens your browser, where you sign in, choose the workspace and press <strong>Allow</strong>.</p>
-<pre class="big">${mcpUrl}</pre>
+<div class="copied big">${copyable("the address", mcpUrl, "block")}</div>
 <section>
 <h2>Set it up</h2>
 <div class="forms">${setUps(mcpUrl).map((assistant) => card(assistant, isPublic))}</div>
@@ -60,7 +63,7 @@ function card({ name, steps, link, command, settings, needsPublicAddress }: SetU
   return html`<article class="card"><h3>${name}</h3>
 <p>${steps}</p>
 ${link !== undefined && html`<p><a class="button" href="${link}">Add to ${name}</a></p>`}
-${command !== undefined && html`<pre>${command}</pre>`}${settings !== undefined && html`<pre>${settings}</pre>`}
+${command !== undefined && html`<div class="copied">${copyable(`the command for ${name}`, command, "block")}</div>`}${settings !== undefined && html`<div class="copied">${copyable(`the settings for ${name}`, settings, "block")}</div>`}
 ${needsPublicAddress === true && !isPublic && html`<p class="quiet">Its makers connect from the internet, so it cannot reach this address. It takes a public one, over https.</p>`}
 </article>`;
 }

@@ -7,6 +7,7 @@ import type { Membership } from "../../../auth/connections.ts";
 import { ServiceError } from "../../core/gate/error.ts";
 import { Uuid } from "../../core/shared/validation.ts";
 import { administeredBy, administeredWorkspaces, forAdminsOnly, idIn } from "../kit/admin-page.ts";
+import { copyable, copyButtons } from "../kit/copy.ts";
 import { buttonForm, type FormField } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { SignedInRoutes, type Visit } from "../kit/signed-in.ts";
@@ -47,7 +48,8 @@ export function apiKeyPages(site: Site): Router {
     const body = html`<h1>API keys</h1>
 <p class="quiet">A system calls the API with a key, as the workspace. What there is to call: <a href="/docs">the API reference</a>.</p>
 ${noticeView(notice)}
-${sections}`;
+${sections}
+${notice !== null && "made" in notice && copyButtons(visit.response)}`;
     visit.show({ title: "API keys", body }, refused?.status);
   }
 
@@ -87,7 +89,7 @@ function noticeView(notice: Notice): Html | null {
   if ("refused" in notice) return html`<p class="alert" role="alert">${notice.refused}</p>`;
   const { name, key } = notice.made;
   return html`<div class="status" role="status"><p>The key <strong>${name}</strong> was made. Keep it now: it is not shown again.</p>
-<p class="address"><code id="new-key">${key}</code></p></div>`;
+<p class="address">${copyable("the key", key)}</p></div>`;
 }
 
 function section(

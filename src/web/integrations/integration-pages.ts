@@ -32,6 +32,7 @@ export function integrationPages(site: Site): Router {
     path: "/integrations",
     title: "Integrations",
     adminsOnly: "Only an admin of a workspace manages its integrations",
+    hasCopies: true,
     intro:
       "Customers pay through a payment provider. Without one that charges an invoice's currency, no payment link can be made for it.",
     notice: noticeView,

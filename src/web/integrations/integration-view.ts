@@ -2,6 +2,7 @@ import type { Membership } from "../../../auth/connections.ts";
 import type { OperatorIntegration } from "../../core/payment-integrations/operator-integration.ts";
 import { PROVIDER_NAMES } from "../../core/payment-integrations/schema.ts";
 import { STRIPE_EVENT_TYPES } from "../../gateways/payments/stripe/events.ts";
+import { copyable } from "../kit/copy.ts";
 import { confirmation, type FormField, input } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { planConfirmation } from "../kit/plan-confirmation.ts";
@@ -46,7 +47,7 @@ ${webhookEndpoint(section, connected.includes("stripe"))}
 function webhookEndpoint({ workspace, publicOrigin }: Section, isConnected: boolean): Html {
   return html`<details${!isConnected && html` open`}>
 <summary>Webhook endpoint to make in Stripe</summary>
-<p class="address">Address: <code>${publicOrigin}/webhooks/stripe/${workspace.tenantId}</code></p>
+<p class="address">Address: ${copyable("the address of the webhook", `${publicOrigin}/webhooks/stripe/${workspace.tenantId}`)}</p>
 <p>Events: <span class="id">${STRIPE_EVENT_TYPES.join(", ")}</span></p>
 </details>`;
 }

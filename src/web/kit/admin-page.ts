@@ -3,6 +3,7 @@ import { type Membership, membershipsOf } from "../../../auth/connections.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { notFound } from "../../core/gate/error.ts";
 import { Uuid } from "../../core/shared/validation.ts";
+import { copyButtons } from "./copy.ts";
 import { type Html, html } from "./html.ts";
 import { SignedInRoutes, type Visit } from "./signed-in.ts";
 import type { Site } from "./site.ts";
@@ -19,6 +20,8 @@ interface AdminPageOptions<R extends RefusedForm> {
   /** What a person who is not an admin is told, as the beginning of a sentence. */
   adminsOnly: string;
   intro: string;
+  /** Sections have texts to copy. */
+  hasCopies?: true;
   /** The notice about what was just done, by the query of the address. */
   notice: (query: Readonly<Record<string, unknown>>) => Html | null;
   /** The section of one workspace; `refused` is a form of it that was not accepted. */
@@ -64,7 +67,7 @@ export class AdminPage<R extends RefusedForm> {
   }
 
   async #show(visit: Visit, refused: R | null): Promise<void> {
-    const { title, adminsOnly, intro, notice, section } = this.#options;
+    const { title, adminsOnly, intro, hasCopies, notice, section } = this.#options;
     const workspaces = await administeredWorkspaces(this.#site, visit.session);
     if (workspaces.length === 0) return forAdminsOnly(visit, title, adminsOnly);
     const sections = [];
@@ -72,7 +75,7 @@ export class AdminPage<R extends RefusedForm> {
       sections.push(await section(workspace, visit, refused?.tenantId === workspace.tenantId ? refused : null));
     const body = html`<h1>${title}</h1>
 <p class="quiet">${intro}</p>
-${notice(visit.request.query)}${sections}`;
+${notice(visit.request.query)}${sections}${hasCopies && copyButtons(visit.response)}`;
     visit.show({ title, body }, refused?.status);
   }
 }

@@ -1,9 +1,11 @@
-import { createHash } from "node:crypto";
 import type { Response } from "express";
 import { type Html, html, type Inserted } from "./html.ts";
+import { script, scriptTag } from "./script.ts";
 
 /** Reads the page again every two seconds, and shows its live part again, until that is not live any more. */
-const LIVE_SCRIPT = `"use strict";
+export const LIVE_SCRIPT = script(
+  "live",
+  `"use strict";
 (() => {
   const follow = async () => {
     const part = document.querySelector("[data-live]");
@@ -28,11 +30,8 @@ const LIVE_SCRIPT = `"use strict";
   };
   setTimeout(follow, 2000);
 })();
-`;
-
-const PATH = `/assets/live-${createHash("sha256").update(LIVE_SCRIPT).digest("hex").slice(0, 12)}.js`;
-/** The script of pages with a live part; its name changes with its content. */
-export const LIVE_ASSET = { path: PATH, type: "text/javascript; charset=utf-8", content: LIVE_SCRIPT };
+`,
+);
 
 /** A part of a page that goes on by itself while it is live. Without JavaScript the page is read again by its link. */
 export function livePart(
@@ -41,8 +40,6 @@ export function livePart(
   body: Inserted,
 ): Html {
   if (!isLive) return html`<div id="${id}">${body}</div>`;
-  const policy = String(response.getHeader("Content-Security-Policy"));
-  response.setHeader("Content-Security-Policy", `${policy};script-src 'self';connect-src 'self'`);
   return html`<div id="${id}" data-live>${body}<p><a href="${again}">See how far it is now</a></p></div>
-<script src="${PATH}" defer></script>`;
+${scriptTag(response, LIVE_SCRIPT)}`;
 }

@@ -26,9 +26,10 @@ import { codePages } from "../security/code-pages.ts";
 import { resetPages } from "../security/reset-pages.ts";
 import { rulePages } from "../security/rule-pages.ts";
 import { securityPages } from "../security/security-pages.ts";
+import { COPY_SCRIPT } from "./copy.ts";
 import { messagePage, sendFailure } from "./error-page.ts";
 import { isBrowser, pageHeaders } from "./headers.ts";
-import { LIVE_ASSET } from "./live.ts";
+import { LIVE_SCRIPT } from "./live.ts";
 import { NO_ADDRESSES, type PublicAddresses } from "./public-addresses.ts";
 import { ForgedForm, Site } from "./site.ts";
 import { ICON, ICON_PATH, STYLE_PATH, STYLE_SHEET } from "./style.ts";
@@ -80,7 +81,8 @@ export function pages({ core, publicOrigin, interactions, addresses = NO_ADDRESS
   const router = Router();
   router.get(STYLE_PATH, asset("text/css; charset=utf-8", STYLE_SHEET));
   router.get(ICON_PATH, asset("image/svg+xml", ICON));
-  router.get(LIVE_ASSET.path, asset(LIVE_ASSET.type, LIVE_ASSET.content));
+  for (const { path, content } of [COPY_SCRIPT, LIVE_SCRIPT])
+    router.get(path, asset("text/javascript; charset=utf-8", content));
   router.use([INTERACTION_PATH, ORGANISATION_PATH], page({ publicOrigin, leadsAway: true }));
   router.use(SIGNED_IN_PATHS, page({ publicOrigin, leadsAway: false }));
   router.get("/", page({ publicOrigin, leadsAway: false }));

@@ -95,7 +95,11 @@ code { font: .875em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; ba
 .address code, li code, pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 code.whole { display: block; white-space: pre-wrap; overflow-wrap: anywhere; word-break: break-all; unicode-bidi: isolate; margin-top: .3rem; }
 pre { font: .85rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--page); border: 1px solid var(--line); border-radius: .5rem; padding: .6rem .8rem; margin: .5rem 0; }
-pre.big { font-size: 1.05rem; background: var(--card); width: fit-content; max-width: 100%; padding: .75rem 1rem; }
+.copied { display: flex; flex-wrap: wrap; gap: .25rem .5rem; align-items: start; }
+.copied pre { flex: 1 1 12rem; min-width: 0; margin: 0; }
+.copied.big { width: fit-content; max-width: 100%; align-items: center; }
+.copied.big pre { font-size: 1.05rem; background: var(--card); padding: .75rem 1rem; }
+button.copy { padding: .2rem .6rem; font-size: .8rem; border-radius: .4rem; background: var(--card); color: var(--text); border-color: var(--line); font-weight: 500; }
 .plain-list { list-style: none; padding: 0; margin: 0; }
 .wide { overflow-x: auto; margin-top: .75rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--card); }
 table { width: 100%; border-collapse: collapse; }
