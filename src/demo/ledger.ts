@@ -59,10 +59,10 @@ export function siteBook(site: DemoSite, today: string, chargeable: readonly str
   };
 }
 
-/** A customer in so many has no billing email. */
+/** One customer of this number has no billing email. */
 const ONE_WITHOUT_EMAIL = 12;
 
-/** The book of a company: ordinary invoices alone, of customers with people and addresses. */
+/** The book of a company: only ordinary invoices, of customers with contacts and email addresses. */
 function companyBook(book: Book, customers: readonly DemoCustomer[]): Book {
   const peculiar = new Set(book.specimens.values());
   const invoices = book.invoices.filter((item) => !peculiar.has(idOf(item)));

@@ -45,7 +45,7 @@ export function usualPayments(siteKey: string): Tell[] {
 }
 
 /** Two payments whose receipts wait for somebody, where the ERP connection holds them. */
-export function heldPayments(siteKey: string): Tell {
+export function paymentsOnHold(siteKey: string): Tell {
   return pays(siteKey, ({ book: { roles } }) => roles.paid.slice(1, 3), waiting("unchanged"));
 }
 

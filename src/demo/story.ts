@@ -12,7 +12,7 @@ import { aftermath } from "./aftermath.ts";
 import { PEOPLE, type WorkspaceKey } from "./cast.ts";
 import { connectSandbox, tryStripe } from "./integrations.ts";
 import { mailOut } from "./mail.ts";
-import { everyPayment, heldPayments, payLocalBill, usualPayments } from "./payments.ts";
+import { everyPayment, payLocalBill, paymentsOnHold, usualPayments } from "./payments.ts";
 import { hasInvoiceNumber, selectCustomerByNumber } from "./queries.ts";
 import { pull, type Scene, type Tell } from "./scene.ts";
 import { arrange, generate, keepUp, rethinkEmails, switchOffWorkflow, withdrawLatestLink } from "./workflows.ts";
@@ -66,7 +66,7 @@ function alpenglow(): StoryStep[] {
     at(14, mailOut(food)),
     at(11, (scene) => pull(scene, food, { trigger: "scheduled" })),
     ...usualPayments(food).map((tell) => at(9, tell)),
-    at(3, heldPayments(food)),
+    at(3, paymentsOnHold(food)),
     at(1, (scene) => pull(scene, trade, { trigger: "scheduled" })),
     at(0, (scene) => pull(scene, trade, { trigger: "manual" })),
     at(0, (scene) => pull(scene, food, { trigger: "manual" })),

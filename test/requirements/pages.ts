@@ -17,5 +17,5 @@ export default {
   "facts.mcp.get": "GET is a page for a browser alone: for clients 401 without a token comes before 405",
   "facts.pages.accessible":
     "axe and html-validate find nothing on any page, light and dark, at 320, 390, 768 and 1280 px; nothing scrolls sideways",
-  "facts.pages.keyboard": "every page can be walked by the keyboard alone, and shows where one is",
+  "facts.pages.keyboard": "every page can be used with only a keyboard, and shows where one is",
 } satisfies Requirements;

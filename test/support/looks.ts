@@ -59,13 +59,14 @@ export async function look(page: Page, name: string): Promise<string[]> {
     if (overflows) wrong.push(`${name} ${suffix}: something is wider than it has room for`);
     await picture(page, `${name}-${suffix}`);
   }
+  if (IS_THOROUGH) wrong.push(...(await walkByKeyboard(page)).map((fault) => `${name}: ${fault}`));
   return wrong;
 }
 
 /** What a person can act on. */
 const STOPS = "a[href], button, input:not([type=hidden]), select, textarea, summary";
 const COUNT_STOPS = `[...document.querySelectorAll("${STOPS}")].filter((one) => one.checkVisibility() && !one.disabled).length`;
-/** Numbers each stop as it is reached; says which, and whether a sighted person sees where they are. */
+/** Numbers each stop when it is reached; says which, and whether a sighted person sees where they are. */
 const AT_STOP = `(() => {
   const at = document.activeElement;
   if (at === null || at === document.body || !at.matches("${STOPS}")) return null;
@@ -76,7 +77,7 @@ const AT_STOP = `(() => {
 /** Stops inside one field, such as the day, month and year of a date. */
 const MOST_WITHIN = 6;
 
-/** Goes through a page with the Tab key alone; answers what is out of reach, or reached unseen. */
+/** Goes through a page with the Tab key; answers what is out of reach, or reached unseen. */
 export async function walkByKeyboard(page: Page): Promise<string[]> {
   const stops: number = await page.evaluate(COUNT_STOPS);
   const wrong: string[] = [];

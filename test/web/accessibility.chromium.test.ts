@@ -16,16 +16,15 @@ import { createWorkspace } from "../../src/core/workspace/operations/create-work
 import type { ErpConnectionRow } from "../../src/store/tables/erp.ts";
 import { actAs } from "../support/acting.ts";
 import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
-import { look, walkByKeyboard } from "../support/looks.ts";
+import { look } from "../support/looks.ts";
 import { keepAnswers } from "../support/markup.ts";
 import { authorizationUrl, pkce, register, signInAndApprove } from "../support/oauth-client.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { A_KIND } from "../support/stores.ts";
-import { IS_THOROUGH } from "../support/thorough.ts";
 
 const PASSWORD = "correct horse battery staple";
 
-/** One service, one browser, every page but the reference: axe in both color schemes and at both widths. */
+/** One service, one browser, every page but the reference. */
 describe.skipIf(!HAS_CHROMIUM)("every page, for everybody", () => {
   let service: RunningService;
   let core: Core;
@@ -245,23 +244,6 @@ describe.skipIf(!HAS_CHROMIUM)("every page, for everybody", () => {
       await page.goto(new URL(typeof path === "string" ? path : await path(), service.url).href);
       await first?.(page);
       expect(await look(page, name)).toEqual([]);
-      if (IS_THOROUGH) expect(await walkByKeyboard(page)).toEqual([]);
     },
   );
-
-  it("copies an address and a command at a button each, which nobody without JavaScript sees [pages.look.copy]", async () => {
-    const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
-    const page = await context.newPage();
-    await page.goto(`${service.url}/mcp`);
-    const copied = () => page.evaluate("navigator.clipboard.readText()");
-    await page.getByRole("button", { name: "Copy the address" }).click();
-    expect(await copied()).toBe(`${service.url}/mcp`);
-    await page.getByRole("button", { name: "Copy the command for Claude Code" }).click();
-    await page.getByText("Copied", { exact: true }).first().waitFor();
-    expect(await copied()).toBe(`claude mcp add --transport http receivables ${service.url}/mcp`);
-    await context.close();
-    const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
-    await plain.goto(`${service.url}/mcp`);
-    expect(await plain.getByRole("button").count()).toBe(0);
-  });
 });

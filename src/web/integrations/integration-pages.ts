@@ -25,6 +25,9 @@ interface RefusedConnection extends RefusedForm {
   problem: FormProblem;
 }
 
+const INTRO =
+  "Customers pay through a payment provider. Without one that charges an invoice's currency, no payment link can be made for it.";
+
 /** `/integrations`: an admin connects payment providers and disconnects them. */
 export function integrationPages(site: Site): Router {
   const { core, publicOrigin } = site;
@@ -33,8 +36,7 @@ export function integrationPages(site: Site): Router {
     title: "Integrations",
     adminsOnly: "Only an admin of a workspace manages its integrations",
     hasCopies: true,
-    intro:
-      "Customers pay through a payment provider. Without one that charges an invoice's currency, no payment link can be made for it.",
+    intro: INTRO,
     notice: noticeView,
     section: async (workspace, { formField }, refused) =>
       integrationSection({
