@@ -11,6 +11,7 @@ import { askedOfApi, figures, readOnPages, SHOWN_LISTS } from "../support/receiv
 import { type RunningService, startService } from "../support/service.ts";
 import { A_KIND } from "../support/stores.ts";
 import { startSync } from "../support/sync.ts";
+import { times } from "../support/thorough.ts";
 
 /** Line breaks and tabs are the markup's own. */
 const unsafeIn = (text: string): boolean => UNSAFE.test(text.replaceAll(/[\n\r\t]/g, "").replace(/^\uFEFF/, ""));
@@ -61,7 +62,9 @@ describe("the pages of a book full of orders, markup and characters nobody sees"
     const lists = [await browser.open("/invoices"), await browser.open("/customers"), await browser.open("/")];
     const paths = new Set(lists.flatMap(({ html }) => links(html)));
     expect(paths.size).toBeGreaterThan(4);
-    for (const path of paths)
+    // Each kind of text is in many invoices: a part of them shows it.
+    const looked = [...paths].filter((_, index) => index % times(4, 1) === 0);
+    for (const path of looked)
       for (const address of path.startsWith("/customers") ? [path, `${path}/statement`] : [path]) {
         const page = await browser.open(address);
         expect(page.status, address).toBe(200);

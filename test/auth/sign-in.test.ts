@@ -1,16 +1,12 @@
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addMember } from "../../auth/members/add-member.ts";
 import { signIn } from "../../auth/sign-in.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import { operate } from "../../src/core/gate/operator.ts";
 import { FairTurns, TooBusy } from "../../src/core/shared/fair-turns.ts";
 import { housekeep } from "../../src/jobs/housekeeping.ts";
 import { TestClock, testCore } from "../support/core.ts";
+import { PASSWORD, peopleOf } from "../support/people.ts";
 import { makeTenant } from "../support/pulls.ts";
 import { everyRow, STORES, type TestStore } from "../support/stores.ts";
-
-const PASSWORD = "correct horse battery";
 
 describe.each(STORES)("wrong passwords on $name", ({ open }) => {
   const clock = new TestClock("2026-11-20T12:00:00.000Z");
@@ -22,9 +18,9 @@ describe.each(STORES)("wrong passwords on $name", ({ open }) => {
   });
   afterAll(() => opened.remove());
 
+  /** Their password is cheap to check; the flood below tries unknown emails, whose checks cost what real ones do. */
   async function person(): Promise<string> {
-    const email = `${randomUUID()}@acme.example`;
-    await operate(core, await makeTenant(core), addMember, { email, role: "admin", password: PASSWORD });
+    const { email } = await peopleOf(core).addPerson(await makeTenant(core));
     return email;
   }
   const attempt = async (email: string, address: string, password = "wrong"): Promise<string> => {

@@ -15,13 +15,13 @@ import { multiply } from "../support/multiply.ts";
 import { analyze, holding, readsOf, replacing } from "../support/reads.ts";
 import { expectSameCost } from "../support/same-cost.ts";
 import type { TestStore } from "../support/stores.ts";
-import { A_STORE } from "../support/thorough.ts";
+import { A_STORE, times } from "../support/thorough.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const FEW = 10;
-const MANY = 10_000;
+const MANY = times(2_000, 10_000);
 /** Claimed at once. */
 const LIMIT = 5;
 

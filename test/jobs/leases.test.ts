@@ -9,12 +9,13 @@ import { createJobs } from "../../src/jobs/schedule.ts";
 import type { Store } from "../../src/store/store.ts";
 import { insertLink, linksIn, type Office, openOffice, withSandbox } from "../core/workflows/support.ts";
 import { testCore } from "../support/core.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
-/** As PostgreSQL tells of a transaction that it gave up. */
 /** The shortest lease is 20 seconds. */
 const WELL_WITHIN_A_LEASE_MS = 12_000;
 
+/** A transaction that PostgreSQL ended to resolve a deadlock. */
 class Deadlock extends Error {
   readonly code = "40P01";
 }
@@ -41,7 +42,7 @@ function failing(store: Store, fail: (write: number) => Error | null): Store {
   });
 }
 
-describe.each(STORES)("work whose attempt failed on $name", ({ open }) => {
+describe.each(A_STORE)("work whose attempt failed on $name", ({ open }) => {
   let opened: TestStore;
   let core: Core;
   let office: Office;

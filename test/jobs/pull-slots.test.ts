@@ -8,8 +8,9 @@ import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { connectWorkspace, makeTenant } from "../support/pulls.ts";
-import { everyRow, STORES, type TestStore } from "../support/stores.ts";
+import { everyRow, type TestStore } from "../support/stores.ts";
 import { startSync } from "../support/sync.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const dataset = generateBook({ seed: 5, today: "2026-03-10", invoices: 3 });
 const MINUTE = 60_000;
@@ -22,7 +23,7 @@ const patient: ConnectGateway = (_provider, settings) => oracleFusion({ ...setti
 const pageByPage: ConnectGateway = (_provider, settings) => oracleFusion({ ...settings, pageSize: 2 });
 const long = generateBook({ seed: 6, today: "2026-03-10", invoices: 500 });
 
-describe.each(STORES)("slots for pulls on $name", ({ open }) => {
+describe.each(A_STORE)("slots for pulls on $name", ({ open }) => {
   let opened: TestStore;
   let jobs: Jobs | undefined;
   const clock = new TestClock();

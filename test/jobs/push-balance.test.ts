@@ -10,7 +10,7 @@ import { money } from "../../src/core/shared/money.ts";
 import { type ConnectGateway, pullInvoices } from "../../src/jobs/pull-invoices.ts";
 import { quickConnect, startLed } from "../support/pulls.ts";
 import { erpInvoice, usePushWorld } from "../support/pushes.ts";
-import { STORES } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const MINUTE = 60_000;
 const ON_TOP = {
@@ -22,7 +22,7 @@ const ON_TOP = {
   push_retryable: false,
 };
 
-describe.each(STORES)("a receipt on a balance that shows its money, on $name", ({ open }) => {
+describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", ({ open }) => {
   const world = usePushWorld(open);
 
   const retry = (paymentId: string, anyway = false) =>

@@ -5,12 +5,12 @@ import { operate } from "../../src/core/gate/operator.ts";
 import { pushReceipts } from "../../src/jobs/push-receipts.ts";
 import { quickConnect } from "../support/pulls.ts";
 import { type PushWorld, usePushWorld } from "../support/pushes.ts";
-import { STORES } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const CREATION = { mode: "refuse", resource: "standardReceipts", method: "POST" } as const;
 const RECEIPTS = "/fscmRestApi/resources/11.13.18.05/standardReceipts";
 
-describe.each(STORES)("why the ERP does not take a receipt, on $name", ({ open }) => {
+describe.each(A_STORE)("why the ERP does not take a receipt, on $name", ({ open }) => {
   const world = usePushWorld(open);
   const servers: { close(): void }[] = [];
   afterEach(() => {

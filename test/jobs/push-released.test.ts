@@ -4,7 +4,7 @@ import { pushReceipts } from "../../src/jobs/push-receipts.ts";
 import type { Store } from "../../src/store/store.ts";
 import { quickConnect } from "../support/pulls.ts";
 import { usePushWorld } from "../support/pushes.ts";
-import { STORES } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 /** A second or two, and what a busy machine needs. */
 const SOON_MS = 4_000;
@@ -52,7 +52,7 @@ function failing(store: Store, faults: readonly Fault[]): Store {
   });
 }
 
-describe.each(STORES)("a push whose own work fails, on $name", ({ open }) => {
+describe.each(A_STORE)("a push whose own work fails, on $name", ({ open }) => {
   const world = usePushWorld(open);
 
   const real = (faults: readonly Fault[], log?: Partial<Core["log"]>): Core => {

@@ -9,12 +9,13 @@ import { statements } from "../../src/signals.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { connectWorkspace, makeTenant } from "../support/pulls.ts";
-import { createDatabase, everyRow, STORES, type TestStore } from "../support/stores.ts";
+import { createDatabase, everyRow, type TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const MINUTE = 60_000;
 const NEVER = new AbortController().signal;
 
-describe.each(STORES)("rounds of work that one process does for all, on $name", ({ open }) => {
+describe.each(A_STORE)("rounds of work that one process does for all, on $name", ({ open }) => {
   let opened: TestStore;
   const clock = new TestClock();
   const [one, other] = [randomUUID(), randomUUID()];

@@ -12,7 +12,7 @@ import { filterSpec, filtersOf } from "./filter-specs.ts";
 import { modelReport } from "./model.ts";
 import { walk } from "./walk.ts";
 
-const RUNS = times(10, 60);
+const RUNS = times(5, 60);
 /** Of the books that every run begins with. */
 const SEED = 1;
 

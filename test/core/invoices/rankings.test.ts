@@ -6,9 +6,10 @@ import { touchInvoices } from "../../../src/store/aging/rollup.ts";
 import { openBook } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";
 import { call, refusal } from "../../support/lists.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import type { TestStore } from "../../support/stores.ts";
+import { A_STORE } from "../../support/thorough.ts";
 
-describe.each(STORES)("rankings of invoices on $name", ({ open }) => {
+describe.each(A_STORE)("rankings of invoices on $name", ({ open }) => {
   let opened: TestStore;
   const core = () => testCore(opened.store);
 

@@ -12,9 +12,10 @@ import {
   refusedBy,
 } from "../../support/collecting.ts";
 import { newKey } from "../../support/rest-app.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import type { TestStore } from "../../support/stores.ts";
+import { A_STORE } from "../../support/thorough.ts";
 
-describe.each(STORES)("payment links asked for again with the next API key on $name", ({ open }) => {
+describe.each(A_STORE)("payment links asked for again with the next API key on $name", ({ open }) => {
   let opened: TestStore;
   let app: CollectingApp;
   let book: CollectingBook;

@@ -11,7 +11,8 @@ import { insertRows, invoiceRow } from "../../support/book.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { walk } from "../../support/lists.ts";
 import { connectWorkspace, makeTenant, startLed } from "../../support/pulls.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import type { TestStore } from "../../support/stores.ts";
+import { A_STORE } from "../../support/thorough.ts";
 
 const DAY = 24 * 60 * 60_000;
 const NEVER = new AbortController().signal;
@@ -25,7 +26,7 @@ function* numbers(seed: number): Generator<number, never> {
   }
 }
 
-describe.each(STORES)("the history of a connection's runs on $name", ({ open }) => {
+describe.each(A_STORE)("the history of a connection's runs on $name", ({ open }) => {
   let opened: TestStore;
   const clock = new TestClock("2026-01-01T00:00:00.000Z");
   const core = () => testCore(opened.store, clock);

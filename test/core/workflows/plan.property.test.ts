@@ -10,8 +10,8 @@ import type { Mailer } from "../../../src/gateways/mail/mailer.ts";
 import { sendLinkEmails } from "../../../src/jobs/send-mails.ts";
 import type { InstallmentRow } from "../../../src/store/tables/invoices.ts";
 import { TestClock, testCore } from "../../support/core.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
-import { times } from "../../support/thorough.ts";
+import type { TestStore } from "../../support/stores.ts";
+import { A_STORE, times } from "../../support/thorough.ts";
 import { insertLink, linksIn, type Office, openOffice, withSandbox } from "./support.ts";
 
 const REASONS = ["disputed", "excluded", "closed", "no_billing_email"] as const;
@@ -35,7 +35,7 @@ const BOOK = fc.record({
 });
 type BookOf = typeof BOOK extends fc.Arbitrary<infer T> ? T : never;
 
-describe.each(STORES)("the plan of a workflow on $name", ({ open }) => {
+describe.each(A_STORE)("the plan of a workflow on $name", ({ open }) => {
   const clock = new TestClock();
   let opened: TestStore;
   let core: Core;
@@ -120,7 +120,7 @@ describe.each(STORES)("the plan of a workflow on $name", ({ open }) => {
         const shown = plan.recipients.reduce((links, recipient) => links + recipient.links, 0);
         expect(shown).toBe(plan.links);
       }),
-      { numRuns: times(25, 150) },
+      { numRuns: times(12, 150) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { z } from "zod";
+import { ALIKE, MARK_ALIKE } from "../../support/looks.ts";
 import { IS_THOROUGH, times } from "../../support/thorough.ts";
 import type { ShownView } from "./host.ts";
 
@@ -21,12 +22,10 @@ const Found = z.object({
   small: z.array(z.string()),
 });
 
-/** Of a long list, rows like the first ones are left to the long way: axe takes a tenth of a second for each. */
-const EXCLUDED = IS_THOROUGH ? [] : [[".rows > li:nth-child(n + 25)"]];
-
 /** What axe finds, whether a person would have to scroll sideways, and what is too small to touch. */
 const FIND = `(async () => {
-  const { violations } = await axe.run({ include: [["html"]], exclude: ${JSON.stringify(EXCLUDED)} }, { resultTypes: ["violations"] });
+  ${MARK_ALIKE}
+  const { violations } = await axe.run({ include: [["html"]], exclude: [["${ALIKE}"]] }, { resultTypes: ["violations"] });
   const { scrollWidth, clientWidth } = document.documentElement;
   const small = [...document.querySelectorAll("button, input, select, a")].filter((one) => {
     const { width, height } = one.getBoundingClientRect();
