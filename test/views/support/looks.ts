@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { z } from "zod";
-import { ALIKE, MARK_ALIKE } from "../../support/looks.ts";
+import { RUN_AXE } from "../../support/looks.ts";
 import { IS_THOROUGH, times } from "../../support/thorough.ts";
 import type { ShownView } from "./host.ts";
 
@@ -24,8 +24,7 @@ const Found = z.object({
 
 /** What axe finds, whether a person would have to scroll sideways, and what is too small to touch. */
 const FIND = `(async () => {
-  ${MARK_ALIKE}
-  const { violations } = await axe.run({ include: [["html"]], exclude: [["${ALIKE}"]] }, { resultTypes: ["violations"] });
+  const violations = await (${RUN_AXE})({ resultTypes: ["violations"] });
   const { scrollWidth, clientWidth } = document.documentElement;
   const small = [...document.querySelectorAll("button, input, select, a")].filter((one) => {
     const { width, height } = one.getBoundingClientRect();
