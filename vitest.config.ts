@@ -1,20 +1,33 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** What takes longest, longest first. */
+/** The files that take longest, longest first. */
 const LONGEST = [
+  "views/views.chromium",
+  "store/silent-store",
+  "acceptance/cut-off-requests",
+  "e2e/first-start",
+  "acceptance/collecting-lanes",
+  "cluster/ha",
+  "web/receivables.chromium",
   "web/accessibility.chromium",
-  "e2e/process",
+  "jobs/pull-slots",
+  "core/aging/model",
+  "jobs/claim-costs",
+  "store/failover",
+  "core/payment-links/hanging",
+  "acceptance/collecting-concurrency",
   "e2e/assistant",
+  "acceptance/expected-dates",
   "demo/resume",
-  "acceptance/crash",
-  "admin/processes",
-  "acceptance/collecting-crash",
   "acceptance/collecting-model",
-  "rest/client",
-  "e2e/circle",
-  "operation/backup",
+  "views/acts.chromium",
+  "auth/immediate-stop",
+  "admin/processes",
+  "acceptance/crash",
   "acceptance/processes",
+  "operation/upgrade",
+  "e2e/process",
 ].map((name) => `/test/${name}.test.ts`);
 
 /** Nobody has measured the files of a clean clone: so that none is still at work when all others are done. */

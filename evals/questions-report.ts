@@ -12,23 +12,30 @@ export function passes(played: readonly Played[]): boolean {
   );
 }
 
-/** A table by class, and each question that is not as it should be. */
+/** A table by class, one of the questions with limits of their own, and each question that fails. */
 export function questionsReport(title: string, played: readonly Played[]): string {
   const rows = CLASSES.flatMap((name) => {
     const some = played.filter(({ question }) => question.class === name);
     return some.length === 0 ? [] : [row(name, some)];
   });
-  const header = ["class", "questions", "exact", "calls", "tokens", "most", "ms"];
-  const text = [header, ...rows, row("all", played)];
-  const widths = header.map((_, at) => Math.max(...text.map((cells) => cells[at]?.length ?? 0)));
+  const limited = played.flatMap(({ question: { id, limits }, calls, tokens }) =>
+    limits === undefined ? [] : [[id, `${calls} of ${limits.calls}`, `${tokens} of ${limits.tokens}`]],
+  );
   return [
     title,
-    ...text.map((cells) =>
-      cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join("  "),
-    ),
+    ...aligned([["class", "questions", "exact", "calls", "tokens", "most", "ms"], ...rows, row("all", played)]),
+    ...(limited.length === 0 ? [] : aligned([["with limits of its own", "calls", "tokens"], ...limited])),
     ...played.flatMap(problemLines),
     `${played.filter(isUsual).length} of ${played.length} within ${USUAL_LIMITS.calls} calls and ${USUAL_LIMITS.tokens} tokens`,
   ].join("\n");
+}
+
+/** Lines of a table: the first column is left-aligned, the others are right-aligned. */
+function aligned(table: readonly (readonly string[])[]): string[] {
+  const widths = table[0]?.map((_, at) => Math.max(...table.map((cells) => cells[at]?.length ?? 0))) ?? [];
+  return table.map((cells) =>
+    cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join("  "),
+  );
 }
 
 function row(name: string, played: readonly Played[]): string[] {

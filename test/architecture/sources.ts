@@ -51,4 +51,10 @@ export const SOURCE_RULES: readonly Rule[] = [
     fix: "Name the type; parse what comes from outside with zod.",
     find: (project) => places(sourcesIn(project), /\bas any\b|: any\b|@ts-(ignore|expect-error)/),
   },
+  {
+    rule: "No code is made at run time.",
+    why: "Text from outside could become code, and such code is checked by neither compiler nor linter.",
+    fix: "Write the function out, or look it up in a table of functions.",
+    find: (project) => places(sourcesIn(project), /\bnew Function\(|\beval\(/),
+  },
 ];
