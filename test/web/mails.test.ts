@@ -3,9 +3,13 @@ import { describe, expect, it } from "vitest";
 import type { Role } from "../../src/core/gate/actor.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { getMailSettings } from "../../src/core/mail/operations/set-mail-settings.ts";
+import { smtpMailer } from "../../src/gateways/mail/index.ts";
+import { sendLinkEmails } from "../../src/jobs/send-mails.ts";
+import { refusal, smtpServer } from "../gateways/mail/support.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
 import { Browser } from "../support/browser.ts";
+import { furnishCollecting } from "../support/furnish.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`;
@@ -122,5 +126,36 @@ describe.each(A_STORE)("the page of mails, $name", ({ open }) => {
     expect(saved.text).toContain("Globex <b> French (Switzerland)");
     expect((await browser.open(path)).boxes).toEqual({ no_mail: true });
     expect((await (await signedIn()).browser.open(path)).status).toBe(404);
+  });
+
+  it("shows on a customer's page what mail servers rejected, and leads there [completions.7.rejected]", async () => {
+    const { core } = site.app;
+    const book = await openBook(core.store);
+    const customer = await book.customer({ name: "Globex" });
+    const { installments } = await book.invoice({ customer }, [{ due_date: "2026-01-31" }]);
+    const [installment] = installments;
+    if (installment === undefined) throw new Error("the invoice has no installment");
+    await furnishCollecting(core.store, installment);
+    const { port } = await smtpServer({
+      onRcptTo: (_address, _session, done) => done(refusal(550, "5.1.1 no such user")),
+    });
+    const office = {
+      mailer: smtpMailer(`smtp://127.0.0.1:${port}`),
+      fromAddress: "a@b.example",
+      publicOrigin: "https://r.example",
+    };
+    site.clock.set("2027-01-01T09:00:00.000Z");
+    await sendLinkEmails(core, office);
+    const path = `/customers/${customer.customer_id}`;
+    const { browser, workspace } = await signedIn("admin", book.tenantId);
+    const page = await browser.open(path);
+    expect(page.text).toContain("billing@globex.example.test: The mailbox does not exist. 550 5.1.1");
+    const linked = /href="(\/mails\/[^"]+)"/.exec(page.html)?.[1] ?? "";
+    expect((await browser.open(linked)).heading).toBe("Mails to Globex");
+    await browser.submit(await browser.open(linked), "Save", { no_mail: "on" });
+    const member = await signedIn("member", workspace.id);
+    const seen = await member.browser.open(path);
+    expect(seen.text).toContain("This customer is not mailed");
+    expect(seen.html).not.toContain("/mails/");
   });
 });

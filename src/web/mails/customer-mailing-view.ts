@@ -23,13 +23,15 @@ export function customerMailingView({ workspace, mailing, formField }: View): Ht
 ${select({ id: "locale", name: "locale", label: "Language" }, options, mailing.locale ?? "")}
 ${checkbox({ id: "no_mail", name: "no_mail", label: "Do not mail this customer", hint: "Auto Generate makes no links for them, and emails that are scheduled are cancelled." }, mailing.no_mail)}
 <div class="actions"><button>Save</button></div></form>
-${
-  mailing.rejected.length > 0 &&
-  html`<h2>Rejected by mail servers</h2>
-<ul>${mailing.rejected.map(
+${mailing.rejected.length > 0 && html`<h2>Rejected by mail servers</h2>${rejectedList(mailing.rejected, timezone)}`}
+<p><a href="/customers/${mailing.customer_id}?workspace=${tenantId}">To the customer</a></p>
+<p><a href="/mails">To all mails</a></p>`;
+}
+
+/** What mail servers rejected, and why. */
+export function rejectedList(rejected: View["mailing"]["rejected"], timezone: string): Html {
+  return html`<ul>${rejected.map(
     ({ to, rejected_at: at, reason, codes }) =>
       html`<li>${timeElement(at, timezone)}, ${to}: ${reason} <span class="quiet">${codes}</span></li>`,
-  )}</ul>`
-}
-<p><a href="/mails">To all mails</a></p>`;
+  )}</ul>`;
 }

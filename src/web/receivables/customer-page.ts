@@ -12,6 +12,7 @@ import type { Query, WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pa
 import { NOTHING, shownAmount, shownCount } from "../lists/figures.ts";
 import { type Column, table } from "../lists/table.ts";
 import { AMOUNTS, DEBTS_OF_CUSTOMER, lateness } from "./aging-lists.ts";
+import { mailingOf, mailingPart } from "./customer-mails.ts";
 import { INVOICES_OF_CUSTOMER } from "./invoice-list.ts";
 import { fact, part } from "./parts.ts";
 import { PAYMENTS_OF_CUSTOMER } from "./payment-list.ts";
@@ -61,12 +62,13 @@ export function addCustomerPage(routes: WorkspaceRoutes): void {
   routes.get("/customers/:key", async (visit) => {
     const key = customerKeyIn(visit);
     const customer = await findCustomer(visit, key);
-    const [aging, debts, payments] = await Promise.all([
+    const [aging, debts, payments, mailing] = await Promise.all([
       visit.read(listCustomerAging, { customer_key: key, include: "payment_history", limit: 100 }),
       visit.read(listAgingInstallments, { customer_key: key, limit: SHOWN }),
       visit.read(listPayments, { ...filterOf(key), limit: SHOWN, include_total: true }),
+      mailingOf(visit, key),
     ]);
-    const body = customerView({ visit, key, customer, aging: aging.data, debts, payments });
+    const body = customerView({ visit, key, customer, aging: aging.data, debts, payments, mailing });
     visit.show({ title: customerName(customer), within: "Customers", body });
   });
 }
@@ -78,10 +80,11 @@ interface CustomerView {
   aging: readonly AgingRow[];
   debts: DebtPage;
   payments: PaymentPage;
+  mailing: Awaited<ReturnType<typeof mailingOf>>;
 }
 
 function customerView(view: CustomerView): Html {
-  const { visit, key, customer, aging, debts, payments } = view;
+  const { visit, key, customer, aging, debts, payments, mailing } = view;
   const { address } = visit;
   const all = (path: string, count: number, query: Query): Html | null =>
     count > SHOWN ? html`<a href="${address(path, query)}">All ${shownCount(count)}</a>` : null;
@@ -93,7 +96,8 @@ ${facts(view)}
 ${part("Aging", aging.length === 0 ? none("Nothing that is dated is owed.") : table({ caption: "Aging", columns: AGING, rows: aging, visit, look: "aged" }))}
 ${part("Owed, by due date", debts.data.length === 0 ? none("Nothing that is dated is owed.") : table({ caption: "Owed", columns: DEBTS_OF_CUSTOMER, rows: debts.data, visit }), all("/installments", debts.pagination.total_count, { customer_key: key }))}
 ${part("Latest invoices", table({ caption: "Invoices", columns: INVOICES_OF_CUSTOMER, rows: customer.invoices, visit }), all("/invoices", customer.invoiceCount, filterOf(key)))}
-${part("Latest payments through links", payments.data.length === 0 ? none("They paid nothing through a link yet.") : table({ caption: "Payments", columns: PAYMENTS_OF_CUSTOMER, rows: payments.data, visit }), all("/payments", payments.pagination.total_count ?? 0, filterOf(key)))}`;
+${part("Latest payments through links", payments.data.length === 0 ? none("They paid nothing through a link yet.") : table({ caption: "Payments", columns: PAYMENTS_OF_CUSTOMER, rows: payments.data, visit }), all("/payments", payments.pagination.total_count ?? 0, filterOf(key)))}
+${mailing !== null && mailingPart(visit, mailing)}`;
 }
 
 const AGING: readonly Column<AgingRow>[] = [
