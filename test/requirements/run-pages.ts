@@ -4,4 +4,21 @@ export default {
   "pages.run.syncs": "the sync history tells each run's trigger, status, start, duration, figures and error in words",
   "pages.run.live": "a run that is under way is followed by a script; without it the page is read again",
   "pages.run.foreign": "another workspace's ids look like missing ones on the pages that run a workspace",
+  "pages.run.receipts":
+    "the page of a payment says why its receipt is not in the ERP, and pushes it again, once for each form",
+  "pages.run.held":
+    "held receipts are pushed after a confirmation with count and amounts by currency, which holds for exactly those",
+  "pages.run.settle": "a receipt is settled by hand with the number that the ERP shows, and that is undone",
+  "pages.run.attention":
+    "refunds, disputes, overpayments and receipts that need a person are listed with what to do, and resolved",
+  "pages.run.links": "payment links are made for installments, for what is available at most, once for each form",
+  "pages.run.copy": "the address of a link can be selected without JavaScript, and is copied with it",
+  "pages.run.withdraw": "before a link is withdrawn the page says what happens to an open checkout and to its mail",
+  "pages.run.mail": "the scheduled mail of a link is moved to a time of the workspace's clocks, or cancelled",
+  "pages.run.tasks":
+    "a task tells why it was opened; its links are made there, and it is dismissed after a confirmation",
+  "pages.run.local-invoices":
+    "an invoice is created with installments; every error is at its field, at once, and what was typed is kept",
+  "pages.run.forms":
+    "members are refused every act with 403, forged forms too, and other workspaces' ids look like missing ones",
 } satisfies Requirements;

@@ -1,7 +1,13 @@
+import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import type { PersonActor } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import type { Operation } from "../../src/core/gate/operation.ts";
+
+/** A request with a name of its own, for operations that are carried out once. */
+export function freshRequest(core: Core, requestId = "req_test") {
+  return { core, requestId, idempotencyKey: randomUUID() };
+}
 
 /** Calls an operation as a member on the pages. */
 export function actAs<I extends z.ZodType, O extends z.ZodType>(
@@ -10,5 +16,5 @@ export function actAs<I extends z.ZodType, O extends z.ZodType>(
   called: Operation<I, O, PersonActor>,
   input: z.input<I>,
 ): Promise<z.output<O>> {
-  return called.call({ kind: "person", tenantId, memberId }, input, { core, requestId });
+  return called.call({ kind: "person", tenantId, memberId }, input, freshRequest(core, requestId));
 }

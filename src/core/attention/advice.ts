@@ -1,6 +1,6 @@
 import { RECEIPT_REASONS as R } from "../../gateways/erp/reasons.ts";
 import type { AttentionItemRow } from "../../store/tables/payments.ts";
-import { PUSH_REASONS as P } from "../payments/receipts/push-outcome.ts";
+import { PUSH_REASONS as P, partsOfReason } from "../payments/receipts/push-outcome.ts";
 import type { UnappliedReceipt } from "./attention-queries.ts";
 
 /** What a person has to do in the ERP, or on the connection, before a push can succeed; `first` is the step in this service before that. */
@@ -53,7 +53,7 @@ const OUTCOME_UNKNOWN: Remedy = [
 ];
 
 function remedyFor(error: string | null): Remedy {
-  const own = (error ?? "").split(" The ERP says: “")[0] ?? "";
+  const { own } = partsOfReason(error ?? "");
   if (own.endsWith(P.outcome_unknown)) return OUTCOME_UNKNOWN;
   const [, ...remedy] = REMEDIES.find(([begins]) => own.startsWith(begins)) ?? ["", ...UNKNOWN];
   return remedy;

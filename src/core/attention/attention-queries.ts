@@ -105,14 +105,8 @@ const underWaySince = sql<string>`coalesce(payment.push_first_attempt_at,
     then coalesce(payment.next_attempt_at, payment.next_look_at) end,
   payment.confirmed_at)`;
 
-/**
- * Payments whose receipt needs a person, and those that have waited since `waitingSince` or longer: held, queued, retried, or in
- * the ERP and not matched. Those that the demo never pushes are left out.
- */
-export function unappliedReceipts(tx: Transaction, tenantId: string, { waitingSince }: { waitingSince: string }) {
-  const moved = sql<string | null>`(select max(entry.at) from audit_entries as entry
-    where entry.tenant_id = ${tenantId} and entry.operation = any(array[${sql.join(Object.values(RECEIPT_MOVES))}]::text[])
-      and entry.object_id = payment.payment_id::text)`;
+/** Payments and what tells how their receipts stand in the ERP. */
+function receipts(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("payments as payment")
     .innerJoin("invoices as invoice", sameTenant("invoice", "payment", "invoice_id"))
@@ -130,12 +124,33 @@ export function unappliedReceipts(tx: Transaction, tenantId: string, { waitingSi
       "connection.base_url",
       "connection.username",
       "connection.status as connection_status",
-      sql<Exclude<PaymentRow["erp_push_status"], "applied" | null>>`payment.erp_push_status`.as("erp_push_status"),
       needsPerson.as("needs_person"),
+    ])
+    .where("payment.tenant_id", "=", tenantId);
+}
+
+/** How one payment's receipt stands; undefined when the tenant has no such payment. */
+export function receiptOf(tx: Transaction, tenantId: string, paymentId: string) {
+  return receipts(tx, tenantId)
+    .select(["payment.erp_push_status", "payment.push_put_off", "payment.push_retryable", "payment.settled_by_hand_at"])
+    .where("payment.payment_id", "=", paymentId)
+    .executeTakeFirst();
+}
+
+/**
+ * Payments whose receipt needs a person, and those that have waited since `waitingSince` or longer: held, queued, retried, or in
+ * the ERP and not matched. Those that the demo never pushes are left out.
+ */
+export function unappliedReceipts(tx: Transaction, tenantId: string, { waitingSince }: { waitingSince: string }) {
+  const moved = sql<string | null>`(select max(entry.at) from audit_entries as entry
+    where entry.tenant_id = ${tenantId} and entry.operation = any(array[${sql.join(Object.values(RECEIPT_MOVES))}]::text[])
+      and entry.object_id = payment.payment_id::text)`;
+  return receipts(tx, tenantId)
+    .select([
+      sql<Exclude<PaymentRow["erp_push_status"], "applied" | null>>`payment.erp_push_status`.as("erp_push_status"),
       sql<string>`case when ${isReversed} or ${isTakenBack} then coalesce(${moved}, ${underWaySince})
         else ${underWaySince} end`.as("since"),
     ])
-    .where("payment.tenant_id", "=", tenantId)
     .where("payment.erp_push_status", "is not", null)
     .where("payment.erp_push_status", "<>", "applied")
     .where(sql<boolean>`not (payment.push_put_off and payment.erp_push_status in ('pending', 'processing'))`)

@@ -85,6 +85,9 @@ export const ROUTE_CALLERS = ["api_key", "assistant"] as const;
 /** Who reads a workspace's receivables: callers of the two routes, and members on the pages. */
 export const READERS = [...ROUTE_CALLERS, "person"] as const;
 export type Reader = ActorOf<(typeof READERS)[number]>;
+/** Who collects: callers of the two routes, and admins of the workspace on the pages. */
+export const COLLECTORS = [...ROUTE_CALLERS, "person"] as const;
+export type Collector = ActorOf<(typeof COLLECTORS)[number]>;
 /** Who manages a workspace: an admin of it on the pages, or an operator at the terminal. */
 export const MANAGERS = ["person", "operator"] as const;
 export type Manager = ActorOf<(typeof MANAGERS)[number]>;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { isMember } from "../../store/identity/authority.ts";
 import type { Notice, Transaction } from "../../store/store.ts";
 import { parseInput } from "../shared/validation.ts";
-import type { Actor, ActorKind, ActorOf, AnyActor, Permission, ROUTE_CALLERS, Scope } from "./actor.ts";
+import type { Actor, ActorKind, ActorOf, AnyActor, Permission, Scope } from "./actor.ts";
 import { recordDone } from "./audit.ts";
 import { checkedOutput, declaredErrors } from "./checked-output.ts";
 import { nowOf } from "./dependencies.ts";
@@ -14,8 +14,6 @@ import type { CallRequest, RunContext } from "./run-context.ts";
 import { stopping } from "./stopping.ts";
 
 export type { CallRequest, RunContext } from "./run-context.ts";
-
-export type RouteCaller = (typeof ROUTE_CALLERS)[number];
 
 /** An example call: its answer, its body, and path or query parameters. */
 interface Example<O extends z.ZodType> {

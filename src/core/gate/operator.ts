@@ -11,6 +11,11 @@ export function operate<I extends z.ZodType, O extends z.ZodType>(
   input: z.input<I>,
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<z.output<O>> {
-  const request = { core, requestId: core.newId(), ...(signal === undefined ? {} : { signal }) };
+  const request = {
+    core,
+    requestId: core.newId(),
+    idempotencyKey: core.newId(),
+    ...(signal === undefined ? {} : { signal }),
+  };
   return called.call({ kind: "operator", tenantId }, input, request);
 }

@@ -6,7 +6,7 @@ import {
   renewIdempotencyRecord,
 } from "../../store/idempotency.ts";
 import { parseInput } from "../shared/validation.ts";
-import type { Actor } from "./actor.ts";
+import type { Collector } from "./actor.ts";
 import { checkedOutput, declaredErrors } from "./checked-output.ts";
 import { type Core, nowOf } from "./dependencies.ts";
 import { ServiceError } from "./error.ts";
@@ -21,13 +21,13 @@ import {
   requireIdempotencyKey,
 } from "./idempotency.ts";
 import { type Mutation, mutate, recordChange, transact } from "./mutation.ts";
-import type { Face, Operation, RouteCaller } from "./operation.ts";
+import type { Face, Operation } from "./operation.ts";
 import { assertPermitted } from "./permission.ts";
 import type { CallRequest, RunContext } from "./run-context.ts";
 
 interface Declaration<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome>
   extends Omit<Face<I, O>, "idempotency"> {
-  readonly callers: readonly RouteCaller[];
+  readonly callers: readonly Collector["kind"][];
   /** Schema of a reservation, which is stored with the idempotency key as JSON. */
   readonly reservation: R;
   /** Checks everything and writes the reservation, in the first transaction. */
@@ -52,7 +52,7 @@ interface Declaration<I extends z.ZodType, O extends z.ZodType, R extends z.ZodT
  */
 export function outsideOperation<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome>(
   declaration: Declaration<I, O, R, Outcome>,
-): Operation<I, O> {
+): Operation<I, O, Collector> {
   const { reservation: _r, reserve: _s, resume: _t, act: _a, confirm: _c, release: _w, ...face } = declaration;
   const { id, input } = face;
   return {
@@ -74,12 +74,12 @@ const holdFrom = (now: string): string => new Date(Date.parse(now) + OUTSIDE_HOL
 /** One request's steps. */
 class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome> {
   readonly #declared: Declaration<I, O, R, Outcome>;
-  readonly #mutation: Mutation<Actor>;
+  readonly #mutation: Mutation<Collector>;
   readonly #once: OnceOnly;
   /** Until when this request holds the reservation. */
   #heldUntil: string | null = null;
 
-  constructor(declared: Declaration<I, O, R, Outcome>, actor: Actor, request: CallRequest, once: OnceOnly) {
+  constructor(declared: Declaration<I, O, R, Outcome>, actor: Collector, request: CallRequest, once: OnceOnly) {
     this.#declared = declared;
     this.#mutation = { actor, request, operation: declared.id, scope: declared.scope };
     this.#once = once;

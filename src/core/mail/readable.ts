@@ -33,9 +33,15 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** An instant as people of a time zone write it: `22 Nov 2026, 14:05`. */
-export function readableTime(instant: string, timeZone: string): string {
+/** The day and the time of day that clocks of a time zone show: `2026-11-22` and `14:05`. */
+export function localParts(instant: string, timeZone: string): [date: string, time: string] {
   const parts = clockOf(timeZone).formatToParts(new Date(instant));
   const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? "";
-  return `${readableDate(`${part("year")}-${part("month")}-${part("day")}`)}, ${part("hour")}:${part("minute")}`;
+  return [`${part("year")}-${part("month")}-${part("day")}`, `${part("hour")}:${part("minute")}`];
+}
+
+/** An instant as people of a time zone write it: `22 Nov 2026, 14:05`. */
+export function readableTime(instant: string, timeZone: string): string {
+  const [date, time] = localParts(instant, timeZone);
+  return `${readableDate(date)}, ${time}`;
 }

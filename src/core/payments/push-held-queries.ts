@@ -15,6 +15,8 @@ function payments(tx: Transaction, tenantId: string) {
       "payments.payment_id",
       "payments.invoice_id",
       "payments.erp_push_status",
+      "payments.amount",
+      "payments.currency",
       "erp_connections.status as connection_status",
     ])
     .where("payments.tenant_id", "=", tenantId);

@@ -15,7 +15,7 @@ export async function readyTaskMail(
   if (task === undefined || task.state !== "open" || task.assignee_email !== mail.recipient) return null;
   return {
     workspaceName: task.workspace_name,
-    compose: () => taskAssignedMail(task, tasksPage(publicOrigin, mail.tenant_id, task.invoice_id)),
+    compose: () => taskAssignedMail(task, taskPage(publicOrigin, mail.tenant_id, task.task_id)),
   };
 }
 
@@ -45,7 +45,6 @@ export function taskAssignedMail(
   });
 }
 
-/** The page with the tasks of one invoice. */
-function tasksPage(publicOrigin: string, tenantId: string, invoiceId: string): string {
-  return `${publicOrigin}/tasks?${new URLSearchParams({ workspace: tenantId, invoice_id: invoiceId })}`;
+function taskPage(publicOrigin: string, tenantId: string, taskId: string): string {
+  return `${publicOrigin}/tasks/${taskId}?${new URLSearchParams({ workspace: tenantId })}`;
 }

@@ -11,6 +11,7 @@ import { homePage } from "../account/home-page.ts";
 import { passwordPages } from "../account/password-pages.ts";
 import { apiKeyPages } from "../api-keys/api-key-pages.ts";
 import { auditPages } from "../audit/audit-pages.ts";
+import { COLLECTING_PATHS, collectingPages } from "../collecting/pages.ts";
 import { connectionPages } from "../consent/connection-pages.ts";
 import { consentPages } from "../consent/consent-pages.ts";
 import { permissionPages } from "../consent/permission-pages.ts";
@@ -58,6 +59,7 @@ const SIGNED_IN_PATHS = [
   "/audit.csv",
   ...RECEIVABLES_PATHS,
   ...SYNC_RUN_PATHS,
+  ...COLLECTING_PATHS,
   "/mails",
   "/security",
   "/sign-in-rules",
@@ -102,7 +104,7 @@ export function pages({ core, publicOrigin, interactions, addresses = NO_ADDRESS
     rulePages(site),
   );
   router.use(memberPages(site), invitationPages(site), erpPages(site), syncRunPages(site));
-  router.use(receivablesPages(site));
+  router.use(collectingPages(site), receivablesPages(site));
   router.use(organisationPages(site));
   if (interactions !== null) router.use(consentPages(site, interactions, addresses));
   router.get(FORM_PATHS, (request, response) => response.redirect(303, `/${request.path.split("/")[1] ?? ""}`));

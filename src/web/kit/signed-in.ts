@@ -33,6 +33,13 @@ export class Visit {
     return fieldOf(this.request, name);
   }
 
+  /** All values of a field that may be given more than once, such as boxes. */
+  fields(name: string): string[] {
+    const body: unknown = this.request.body;
+    const value: unknown = typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined;
+    return [value].flat().filter((one): one is string => typeof one === "string");
+  }
+
   /** The hidden field of a form with this action. */
   readonly formField = (action: string): Html => this.site.formField(this.request, this.response, action, this.session);
 
@@ -41,8 +48,9 @@ export class Visit {
     { tenantId, memberId }: { tenantId: string; memberId: string },
     called: Operation<I, O, PersonActor>,
     input: z.input<I>,
+    { idempotencyKey }: { idempotencyKey?: string | undefined } = {},
   ): Promise<z.output<O>> {
-    const request = { core: this.site.core, requestId: this.requestId };
+    const request = { core: this.site.core, requestId: this.requestId, idempotencyKey };
     return called.call({ kind: "person", tenantId, memberId }, input, request);
   }
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { FORM_STYLES } from "./style-forms.ts";
 import { LIST_STYLES } from "./style-lists.ts";
 
 /** The one style sheet of every page: system fonts, both color schemes, narrow screens. */
@@ -175,6 +176,7 @@ iframe.mail { display: block; width: 100%; max-width: 42rem; height: 58rem; marg
   main.narrow > article { padding: 1.1rem; }
 }
 ${LIST_STYLES}
+${FORM_STYLES}
 @media (prefers-contrast: more) { :root { --quiet: var(--text); --line: var(--field); } }
 `;
 

@@ -16,6 +16,12 @@ export interface Listed<Row> {
   pagination: { next_cursor: string | null; total_count?: number | undefined };
 }
 
+/** Related lists, and the page of the navigation that they belong to. */
+export interface Among {
+  readonly main: string;
+  readonly lists: readonly { path: string; name: string }[];
+}
+
 /** A list of the API as a page: filters in the address, totals, rows, and a file. */
 export interface ListPage<Row, Answer extends Listed<Row>> {
   readonly path: string;
@@ -24,8 +30,8 @@ export interface ListPage<Row, Answer extends Listed<Row>> {
   /** The singular of what is counted: "invoice". */
   readonly one: string;
   readonly many: string;
-  /** The related lists, including this one, and the page of the navigation that they belong to. */
-  readonly among?: { readonly main: string; readonly lists: readonly { path: string; name: string }[] };
+  /** The related lists, including this one. */
+  readonly among?: Among;
   readonly operation: Operation<z.ZodObject, z.ZodType<Answer>, PersonActor>;
   /** The schema of a row, whose fields are the columns of the file. */
   readonly row: z.ZodType<Row>;
@@ -39,6 +45,8 @@ export interface ListPage<Row, Answer extends Listed<Row>> {
   totals(answer: Answer, visit: WorkspaceVisit): Html | null;
   /** The name of the object that an id filter selects. */
   chip(name: string, row: Row): string | null;
+  /** What admins can begin here. */
+  begin?(visit: WorkspaceVisit): Html;
   /** The advice in an empty list. */
   empty(visit: WorkspaceVisit): Html;
 }
@@ -130,7 +138,7 @@ function listView<Row, Answer extends Listed<Row>>(view: ListView<Row, Answer>):
   const [row] = answer?.data ?? [];
   const known = new Set(Object.keys(list.operation.input.shape));
   const strays = problems.filter(({ field }) => !known.has(field));
-  return html`<div class="title"><div><h1>${list.title}</h1><p class="quiet">${list.intro}</p></div>${answer !== null && downloadLink(view)}</div>
+  return html`<div class="title"><div><h1>${list.title}</h1><p class="quiet">${list.intro}</p></div><div class="actions">${answer !== null && downloadLink(view)}${visit.isAdmin && list.begin?.(visit)}</div></div>
 ${tabs(list, visit)}
 ${isLost && html`<p class="alert" role="alert">That page cannot be opened any more: the list has changed, or its link is of other filters. This is the first page.</p>`}
 ${problems.length > 0 && html`<div class="alert" role="alert"><p>These filters cannot be used.</p>${strays.map(({ field, message }) => html`<p>${field} ${message}</p>`)}</div>`}
@@ -144,10 +152,8 @@ ${filters.form(list.path, {
 ${answer !== null && rowsOf(view, answer)}`;
 }
 
-function tabs<Row, Answer extends Listed<Row>>(
-  { path, among }: ListPage<Row, Answer>,
-  visit: WorkspaceVisit,
-): Html | null {
+/** The related lists, as tabs. */
+export function tabs({ path, among }: { path: string; among?: Among | undefined }, visit: WorkspaceVisit): Html | null {
   if (among === undefined || among.lists.length < 2) return null;
   return html`<nav class="tabs" aria-label="${among.main}"><ul>${among.lists.map((one) => html`<li><a href="${visit.address(one.path)}"${one.path === path && html` aria-current="page"`}>${one.name}</a></li>`)}</ul></nav>`;
 }

@@ -129,6 +129,7 @@ export const INVOICE_LIST: ListPage<InvoiceRow, Answer> = {
   totals: ({ totals = [] }, visit) =>
     totals.length === 0 ? null : table({ caption: "Totals", columns: TOTALS, rows: totals, visit, look: "totals" }),
   chip: (name, { customer }) => (name === "customer_id" ? (customer.name ?? customer.number) : null),
-  empty: ({ isAdmin }) => html`<p>There are no invoices yet.</p>
-<p>${isAdmin ? html`<a href="/erp-connections">Connect an ERP</a>: the first sync brings them in.` : "An admin of the workspace connects the ERP that they come from."}</p>`,
+  begin: ({ address }) => html`<a class="button" href="${address("/invoices/new")}">New invoice</a>`,
+  empty: ({ isAdmin, address }) => html`<p>There are no invoices yet.</p>
+<p>${isAdmin ? html`<a href="/erp-connections">Connect an ERP</a>: the first sync brings them in. Or <a href="${address("/invoices/new")}">create one</a> that no ERP has.` : "An admin of the workspace connects the ERP that they come from."}</p>`,
 };

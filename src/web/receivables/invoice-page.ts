@@ -4,6 +4,8 @@ import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import { labelInWords, through, who } from "../audit/entry-words.ts";
+import { doneNote } from "../collecting/acts.ts";
+import { linkable } from "../collecting/link-form.ts";
 import { idIn } from "../kit/admin-page.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
 import { inWords, timeElement } from "../kit/words.ts";
@@ -58,11 +60,17 @@ interface InvoiceView {
   history: readonly AuditEntry[] | null;
 }
 
+const DONE = {
+  created: "The invoice is created. Make its payment links here, or leave it to a workflow.",
+  links: "The payment links are made. Nothing was sent to the customer: open each to copy its address.",
+};
+
 function invoiceView(view: InvoiceView): Html {
   const { visit, title, invoice, links, payments, history } = view;
   const { installments, currency } = invoice;
   return html`<p class="crumbs"><a href="${visit.address("/invoices")}">Invoices</a></p>
-<div class="title"><h1>${title} ${collectionChip(invoice.collection_status)}</h1></div>
+<div class="title"><h1>${title} ${collectionChip(invoice.collection_status)}</h1>${visit.isAdmin && linkable(invoice).length > 0 && html`<div class="actions"><a class="button" href="${visit.address(`/invoices/${invoice.id}/links`)}">Make payment link</a></div>`}</div>
+${doneNote(visit, DONE)}
 ${facts(view)}
 ${part("Installments", installments.length === 0 ? html`<p class="quiet">The invoice has no payment schedule.</p>` : table({ caption: "Installments", columns: installmentColumns(currency), rows: installments, visit }))}
 ${part(

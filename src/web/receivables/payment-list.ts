@@ -15,7 +15,8 @@ type Answer = z.output<typeof listPayments.output>;
 
 const PAID: Column<PaymentRow> = {
   head: "Paid",
-  cell: ({ paid_at: at }, { workspace }) => timeElement(at, workspace.timezone),
+  cell: ({ id, paid_at: at }, { address, workspace }) =>
+    html`<a href="${address(`/payments/${id}`)}">${timeElement(at, workspace.timezone)}</a>`,
 };
 const REST: readonly Column<PaymentRow>[] = [
   {
@@ -53,6 +54,16 @@ const INVOICE: Column<PaymentRow> = {
 /** The columns of a customer's payments. */
 export const PAYMENTS_OF_CUSTOMER: readonly Column<PaymentRow>[] = [INVOICE, PAID, ...REST];
 
+/** Lists about payments. */
+export const AMONG_PAYMENTS = {
+  main: "Payments",
+  lists: [
+    { path: "/payments", name: "Payments" },
+    { path: "/payments/held", name: "Held receipts" },
+    { path: "/attention", name: "Needs a person" },
+  ],
+} as const;
+
 type Total = NonNullable<Answer["totals"]>[number];
 const TOTALS: readonly Column<Total>[] = [
   { head: "Totals", cell: ({ currency }) => currency },
@@ -64,6 +75,7 @@ const TOTALS: readonly Column<Total>[] = [
 export const PAYMENT_LIST: ListPage<PaymentRow, Answer> = {
   path: "/payments",
   title: "Payments",
+  among: AMONG_PAYMENTS,
   one: "payment",
   many: "payments",
   intro: "What customers paid through payment links, and how the receipts stand in the ERP.",
@@ -90,5 +102,5 @@ export const PAYMENT_LIST: ListPage<PaymentRow, Answer> = {
     totals.length === 0 ? null : table({ caption: "Totals", columns: TOTALS, rows: totals, visit, look: "totals" }),
   chip: (name, row) => (name === "customer_id" ? row.customer.name : name === "invoice_id" ? row.invoice_number : null),
   empty: ({ isAdmin, address }) => html`<p>Nobody has paid through a link yet.</p>
-<p>${isAdmin ? html`Payment links are made for <a href="${address("/invoices", { collection_status: "open" })}">open invoices</a>, by an assistant, by a workflow or through the API.` : html`See what is <a href="${address("/invoices", { collection_status: "open" })}">open</a>.`}</p>`,
+<p>${isAdmin ? html`Make a payment link for an <a href="${address("/invoices", { collection_status: "open" })}">open invoice</a>, or let an assistant or a workflow do it.` : html`See what is <a href="${address("/invoices", { collection_status: "open" })}">open</a>.`}</p>`,
 };

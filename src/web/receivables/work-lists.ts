@@ -3,7 +3,7 @@ import { listPaymentLinks } from "../../core/payment-links/operations/list-payme
 import { PaymentLink } from "../../core/payment-links/schema.ts";
 import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
 import { Task } from "../../core/tasks/schema.ts";
-import { emailAddress, html, type Inserted } from "../kit/html.ts";
+import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
 import { inWords, timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { chip, NOTHING, shownAmount, shownCount, shownMinor } from "../lists/figures.ts";
@@ -18,7 +18,11 @@ type TaskRow = z.output<typeof Task>;
 
 /** The columns of an invoice's links, with the amount last. */
 export const LINK_COLUMNS: readonly Column<LinkRow>[] = [
-  { head: "Made", cell: ({ created_at: at }, { workspace }) => timeElement(at, workspace.timezone) },
+  {
+    head: "Made",
+    cell: ({ id, created_at: at }, { address, workspace }) =>
+      html`<a href="${address(`/payment-links/${id}`)}">${timeElement(at, workspace.timezone)}</a>`,
+  },
   { head: "By", cell: ({ created_by: by }) => by.name ?? inWords(by.kind) },
   {
     head: "Status",
@@ -85,7 +89,7 @@ export const LINK_LIST: ListPage<LinkRow, LinkAnswer> = {
     totals.length === 0 ? null : table({ caption: "Totals", columns: TOTALS, rows: totals, visit, look: "totals" }),
   chip: (name, row) => (name === "invoice_id" ? row.invoice_number : name === "customer_id" ? row.customer_name : null),
   empty: ({ address }) => html`<p>No payment link was made yet.</p>
-<p>An assistant, a workflow or the API makes them for <a href="${address("/invoices", { collection_status: "open" })}">open invoices</a>.</p>`,
+<p>An admin, an assistant, a workflow or the API makes them for <a href="${address("/invoices", { collection_status: "open" })}">open invoices</a>.</p>`,
 };
 
 const TASK_STATES = {
@@ -94,6 +98,11 @@ const TASK_STATES = {
   dismissed: ["Dismissed", "quiet"],
   not_needed: ["Not needed any more", "quiet"],
 } as const;
+
+/** A task's state in a word or two. */
+export function taskChip(state: TaskRow["state"]): Html {
+  return chip(TASK_STATES[state][0], TASK_STATES[state][1]);
+}
 
 /** `/tasks`: invoices whose payment somebody has to arrange. */
 export const TASK_LIST: ListPage<TaskRow, z.output<typeof listTasks.output>> = {
@@ -119,9 +128,13 @@ export const TASK_LIST: ListPage<TaskRow, z.output<typeof listTasks.output>> = {
   columns: [
     { head: "Invoice", cell: (row, visit) => invoiceLink(row.invoice_id, row.invoice_number, visit) },
     { head: "Customer", cell: ({ customer_name: name }) => name ?? NOTHING },
-    { head: "State", cell: ({ state }) => chip(TASK_STATES[state][0], TASK_STATES[state][1]) },
+    { head: "State", cell: ({ state }) => taskChip(state) },
     { head: "Assigned to", cell: ({ assignee_name: name }) => name ?? NOTHING },
-    { head: "Since", cell: ({ created_at: at }, { workspace }) => timeElement(at, workspace.timezone) },
+    {
+      head: "Since",
+      cell: ({ id, created_at: at }, { address, workspace }) =>
+        html`<a href="${address(`/tasks/${id}`)}">${timeElement(at, workspace.timezone)}</a>`,
+    },
     { head: "Outstanding", kind: "number", cell: (row) => shownAmount(row.collection_outstanding, row.currency) },
   ],
   totals: () => null,

@@ -10,13 +10,13 @@ import { pushPayment } from "../../../src/core/payments/operations/push-payment.
 import { settleReceiptByHand } from "../../../src/core/payments/operations/settle-receipt-by-hand.ts";
 import { claimPush } from "../../../src/core/payments/receipts/claimed-push.ts";
 import { receiptNumberOf, receiptNumberOfRound } from "../../../src/gateways/erp/receipt-number.ts";
+import { freshRequest } from "../../support/acting.ts";
 import { peopleOf } from "../../support/people.ts";
 import { quickConnect } from "../../support/pulls.ts";
 import { usePushWorld } from "../../support/pushes.ts";
 import { STORES } from "../../support/stores.ts";
 
 const MINUTE = 60_000;
-const requestId = "req_test";
 const REFUSED = { mode: "refuse", resource: "standardReceipts", method: "POST" } as const;
 
 describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
@@ -24,9 +24,9 @@ describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
 
   const operator = (): Manager => ({ kind: "operator", tenantId: world().tenantId });
   const retry = (paymentId: string, actor = operator()) =>
-    pushPayment.call(actor, { paymentId, anyway: false }, { core: world().core, requestId });
+    pushPayment.call(actor, { paymentId, anyway: false }, freshRequest(world().core));
   const settle = (paymentId: string, receiptNumber = "CHK-1", actor = operator()) =>
-    settleReceiptByHand.call(actor, { paymentId, receiptNumber }, { core: world().core, requestId });
+    settleReceiptByHand.call(actor, { paymentId, receiptNumber }, freshRequest(world().core));
   const audited = () =>
     world().core.store.read(world().tenantId, (tx) =>
       tx
@@ -73,7 +73,7 @@ describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
         operation: "pushPayment",
         object_type: "payment",
         object_id: id,
-        request_id: requestId,
+        request_id: "req_test",
         outcome: "succeeded",
       },
     ]);

@@ -1,3 +1,5 @@
+import { COLLECTING_DOORS } from "./collecting-doors.ts";
+
 /**
  * What a door answers to nobody, a member, an admin and an admin of another workspace, each with the ids of the first workspace:
  * a status, or `signin` for the way to sign in first. A form is sent with its token and nothing else in it.
@@ -135,7 +137,13 @@ const FORMS: Readonly<Record<string, Door>> = {
 };
 
 /** Every page and form. A new one fails the test until it has a row here that says who gets what. */
-export const DOORS: Readonly<Record<string, Door>> = { ...PAGES, ...RECEIVABLES, ...ADDRESSES_OF_FORMS, ...FORMS };
+export const DOORS: Readonly<Record<string, Door>> = {
+  ...PAGES,
+  ...RECEIVABLES,
+  ...COLLECTING_DOORS,
+  ...ADDRESSES_OF_FORMS,
+  ...FORMS,
+};
 
 /** Forms of people who are not signed in: their tokens name no session. */
 export const SIGNED_OUT_FORMS: ReadonlySet<string> = new Set([

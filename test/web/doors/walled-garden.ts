@@ -45,6 +45,9 @@ export async function walledGarden(app: AuthApp, { hurt = "" } = {}): Promise<Wa
   const collecting = await furnishCollecting(core.store, installment);
   const task = taskRow(tenantId, invoice.invoice_id);
   await core.store.write(tenantId, (tx) => tx.insertInto("tasks").values(task).execute());
+  const payment = await core.store.read(tenantId, (tx) =>
+    tx.selectFrom("payments").select("payment_id").where("tenant_id", "=", tenantId).executeTakeFirstOrThrow(),
+  );
   const [admin, member] = [await app.addPerson(tenantId), await app.addPerson(tenantId, { role: "member" })];
   const stranger = await app.addPerson((await app.addWorkspace()).id);
   const key = await operate(core, tenantId, createApiKey, { name: `${hurt}key`, permission: "admin" });
@@ -70,6 +73,8 @@ export async function walledGarden(app: AuthApp, { hurt = "" } = {}): Promise<Wa
     paymentLinkId: collecting.payment_link_id,
     linkId: collecting.payment_link_id,
     workflowId: collecting.workflow_id,
+    paymentId: payment.payment_id,
+    itemId: randomUUID(),
     provider: "sandbox",
     token: "A".repeat(43),
     uid: "A".repeat(21),

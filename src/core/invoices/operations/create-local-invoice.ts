@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { InstallmentRow } from "../../../store/tables/invoices.ts";
+import { MANAGERS } from "../../gate/actor.ts";
+import type { ErrorDetail } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { minorDigits } from "../../shared/currencies.ts";
 import { EmailAddress } from "../../shared/email-address.ts";
@@ -22,7 +24,7 @@ const shownText = (maxLength: number) =>
     .transform((text) => cleanText(text, maxLength))
     .pipe(z.string("must not be empty"));
 
-/** What an operator says of an invoice of the service's own (contract: `invoice create`). */
+/** What people and operators say of an invoice of the service's own (contract: `invoice create`). */
 export const LocalInvoiceInput = {
   number: shownText(100).nullable(),
   currency: z.string().refine((code) => minorDigits(code) !== undefined, "must be an ISO 4217 code in capitals"),
@@ -53,15 +55,16 @@ const Input = z.strictObject({
 export const createLocalInvoice = operation({
   id: "createLocalInvoice",
   summary: "Create an invoice in the service",
-  callers: ["operator"],
+  callers: MANAGERS,
   permission: "admin",
   scope: null,
   sideEffects: "Workflows look at the invoice as at any other.",
+  idempotency: true,
   input: Input,
   output: z.strictObject({ id: Uuid, installment_ids: z.array(Uuid) }),
   async run({ tx, actor: { tenantId }, core, now, audit }, given) {
-    assertInMinorUnits(given);
-    assertAddsUp(given);
+    const faults = amountFaults(given);
+    if (faults.length > 0) throw validationFailed(faults);
     const invoiceId = core.newId();
     const installments = given.installments.map(({ dueDate, amount }, index): InstallmentRow => {
       const ids = { tenant_id: tenantId, invoice_id: invoiceId, installment_id: core.newId() };
@@ -129,21 +132,28 @@ const NEW_INSTALLMENT = {
   withdrawn_by_person_amount: null,
 } as const;
 
-/** Money of a currency is in whole minor units: a cent, a yen, a fils. */
-function assertInMinorUnits({ currency, amount, installments }: z.output<typeof Input>): void {
-  const digits = minorDigits(currency) ?? 0;
-  const amounts = [
-    ["amount", amount],
-    ...installments.map((part, index) => [`installments[${index}].amount`, part.amount]),
-  ] as const;
-  const finer = amounts.filter(([, given]) => money(given ?? "0").decimalPlaces() > digits);
-  if (finer.length === 0) return;
-  const message = `has more decimals than ${currency} has (${digits})`;
-  throw validationFailed(finer.map(([field = ""]) => ({ field, message })));
+/** The amounts of an invoice that is to be made, as they were typed. */
+interface GivenAmounts {
+  readonly currency: string;
+  readonly amount: string;
+  readonly installments: readonly { readonly amount: string }[];
 }
 
-function assertAddsUp({ amount, installments }: z.output<typeof Input>): void {
-  const total = sum(installments.map((installment) => money(installment.amount)));
-  if (installments.length === 0 || total.equals(money(amount))) return;
-  throw validationFailed([{ field: "installments", message: "must add up to the amount" }]);
+/**
+ * What is wrong with amounts beside their form, which the schema tells: money is in whole minor units (a cent, a yen, a fils), and
+ * installments add up.
+ */
+export function amountFaults({ currency, amount, installments }: GivenAmounts): ErrorDetail[] {
+  const digits = minorDigits(currency);
+  const all = [
+    { field: "amount", given: amount },
+    ...installments.map((part, index) => ({ field: `installments[${index}].amount`, given: part.amount })),
+  ].filter(({ given }) => AMOUNT.test(given));
+  const message = `has more decimals than ${currency} has (${digits})`;
+  const finer = all.filter(({ given }) => digits !== undefined && money(given).decimalPlaces() > digits);
+  const faults = finer.map(({ field }) => ({ field, message }));
+  if (installments.length === 0 || all.length <= installments.length) return faults;
+  const [whole, ...parts] = all.map(({ given }) => money(given));
+  if (whole === undefined || sum(parts).equals(whole)) return faults;
+  return [...faults, { field: "installments", message: "must add up to the amount" }];
 }

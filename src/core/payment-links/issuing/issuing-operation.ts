@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { COLLECTORS, type Collector } from "../../gate/actor.ts";
 import { authorOf } from "../../gate/author.ts";
 import { ServiceError } from "../../gate/error.ts";
 import type { Face, Operation, RunContext } from "../../gate/operation.ts";
@@ -31,7 +31,7 @@ export function issuingOperation<I extends z.ZodType, O extends z.ZodType>({
   fieldName,
   answer,
   ...face
-}: Declaration<I, O>): Operation<I, O> {
+}: Declaration<I, O>): Operation<I, O, Collector> {
   /** What a provider refused of a link, its field called as the caller calls it. */
   const named = (refusal: ServiceError, index: number): ServiceError => {
     const { code, message, internal, cause } = refusal;
@@ -49,7 +49,7 @@ export function issuingOperation<I extends z.ZodType, O extends z.ZodType>({
       "integration_unavailable",
       "currency_not_supported",
     ],
-    callers: ROUTE_CALLERS,
+    callers: COLLECTORS,
     permission: "admin",
     scope: "payment_links:write",
     reservation: Reservation,

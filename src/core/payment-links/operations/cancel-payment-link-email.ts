@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { COLLECTORS } from "../../gate/actor.ts";
 import { ServiceError } from "../../gate/error.ts";
 import { MAILED_LINK, SCHEDULED_EMAIL } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
@@ -21,7 +21,7 @@ export const cancelPaymentLinkEmail = operation({
     answer: { ...MAILED_LINK, email: { ...SCHEDULED_EMAIL, status: "cancelled" } },
     parameters: { paymentLinkId: MAILED_LINK.id },
   },
-  callers: ROUTE_CALLERS,
+  callers: COLLECTORS,
   permission: "admin",
   scope: "payment_links:write",
   sideEffects: "The scheduled email with this link is not sent; the link stays payable.",

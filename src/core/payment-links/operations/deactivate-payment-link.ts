@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { COLLECTORS } from "../../gate/actor.ts";
 import { notFound, ServiceError } from "../../gate/error.ts";
 import { KEY_LINK } from "../../gate/example-links.ts";
 import { operation, type RunContext } from "../../gate/operation.ts";
@@ -23,7 +23,7 @@ export const deactivatePaymentLink = operation({
     answer: { ...KEY_LINK, status: "deactivated", deactivated_at: "2026-03-31T08:40:00.000Z" },
     parameters: { paymentLinkId: KEY_LINK.id },
   },
-  callers: ROUTE_CALLERS,
+  callers: COLLECTORS,
   permission: "admin",
   scope: "payment_links:write",
   sideEffects:

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { COLLECTORS } from "../../gate/actor.ts";
 import { ServiceError } from "../../gate/error.ts";
 import { MAILED_LINK, MOVED_TO, SCHEDULED_EMAIL } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
@@ -25,7 +25,7 @@ export const reschedulePaymentLinkEmail = operation({
     body: { send_at: MOVED_TO },
     parameters: { paymentLinkId: MAILED_LINK.id },
   },
-  callers: ROUTE_CALLERS,
+  callers: COLLECTORS,
   permission: "admin",
   scope: "payment_links:write",
   sideEffects: "The workspace's own email with this link goes to the customer at the new time instead of the old.",

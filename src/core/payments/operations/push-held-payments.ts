@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { COLLECTORS } from "../../gate/actor.ts";
 import { erpDisconnected, notFound, ServiceError } from "../../gate/error.ts";
 import { ERP_CONNECTION } from "../../gate/example-book.ts";
 import { PAYMENT } from "../../gate/example-links.ts";
@@ -11,7 +11,12 @@ import { type AskedPush, heldPayments, isConnectionOf, paymentsById, queueHeld }
 import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";
 import { PaymentPushStatus } from "../schema.ts";
 
-const MAX_PAYMENTS = 100;
+/** Payments of one request that names them. */
+export const MAX_PAYMENTS = 100;
+
+export const QueuedReceipts = z.strictObject({
+  data: z.array(z.strictObject({ payment_id: Uuid, erp_push_status: PaymentPushStatus })),
+});
 
 const input = z.strictObject({
   connection_id: Uuid.optional().describe("Push all that this ERP connection holds"),
@@ -33,36 +38,44 @@ export const pushHeldPayments = operation({
     answer: { data: [{ payment_id: PAYMENT.id, erp_push_status: "pending" }] },
     body: { connection_id: ERP_CONNECTION.id },
   },
-  callers: ROUTE_CALLERS,
+  callers: COLLECTORS,
   permission: "admin",
   scope: "receipts:push",
   sideEffects:
     "Held receipts are queued, and soon posted to the ERP and applied there; none of it can be taken back here.",
   idempotency: true,
   input,
-  output: z.strictObject({
-    data: z.array(z.strictObject({ payment_id: Uuid, erp_push_status: PaymentPushStatus })),
-  }),
+  output: QueuedReceipts,
   async run(context, given) {
-    const { actor, tx, core, now, audit, afterCommit } = context;
-    const { tenantId } = actor;
-    await lockChargeableCurrencies(tx, tenantId);
+    await lockChargeableCurrencies(context.tx, context.actor.tenantId);
     const asked = await askedPushes(context, given);
-    assertHeld(asked, (push) => push.erp_push_status === "held");
-    if (asked.some((push) => push.connection_status === "disconnected")) throw erpDisconnected();
-    const invoiceIds = [...new Set(asked.map((push) => push.invoice_id))];
-    await lockInvoices(tx, tenantId, invoiceIds);
-    const ids = asked.map((push) => push.payment_id);
-    const queued = await queueHeld(tx, tenantId, ids, now);
-    // Of a connection, what somebody else has pushed meanwhile is not held any more.
-    if (given.payment_ids !== undefined) assertHeld(asked, (push) => queued.has(push.payment_id));
-    await recomputeInvoices(tx, core, tenantId, invoiceIds);
-    audit(auditedObject(given));
-    afterCommit(() => core.store.publish({ topic: RECEIPTS_QUEUED, payload: tenantId }));
-    const pushed = ids.filter((id) => queued.has(id));
-    return { data: pushed.map((id) => ({ payment_id: id, erp_push_status: "pending" as const })) };
+    const answer = await queueReceipts(context, asked, { isExact: given.payment_ids !== undefined });
+    context.audit(auditedObject(given));
+    return answer;
   },
 });
+
+/**
+ * Queues receipts of held payments, all or none where the set has to be exact; else less what somebody else pushes meanwhile.
+ * The chargeable currencies are locked. Throws `conflict`, `connection_disconnected`.
+ */
+export async function queueReceipts(
+  { actor: { tenantId }, tx, core, now, afterCommit }: RunContext,
+  asked: readonly AskedPush[],
+  { isExact }: { isExact: boolean },
+): Promise<z.output<typeof QueuedReceipts>> {
+  assertHeld(asked, (push) => push.erp_push_status === "held");
+  if (asked.some((push) => push.connection_status === "disconnected")) throw erpDisconnected();
+  const invoiceIds = [...new Set(asked.map((push) => push.invoice_id))];
+  await lockInvoices(tx, tenantId, invoiceIds);
+  const ids = asked.map((push) => push.payment_id);
+  const queued = await queueHeld(tx, tenantId, ids, now);
+  if (isExact) assertHeld(asked, (push) => queued.has(push.payment_id));
+  await recomputeInvoices(tx, core, tenantId, invoiceIds);
+  afterCommit(() => core.store.publish({ topic: RECEIPTS_QUEUED, payload: tenantId }));
+  const pushed = ids.filter((id) => queued.has(id));
+  return { data: pushed.map((id) => ({ payment_id: id, erp_push_status: "pending" as const })) };
+}
 
 type Given = z.output<typeof input>;
 

@@ -24,6 +24,7 @@ export const pushPayment = operation({
   permission: "admin",
   scope: null,
   sideEffects: "The receipt is posted to the ERP, and applied there, within moments or over the next 24 hours.",
+  idempotency: true,
   input: z.strictObject({
     paymentId: Uuid,
     anyway: z
@@ -40,6 +41,7 @@ export const pushPayment = operation({
     const { core, actor, now, afterCommit } = context;
     const { before, change } = await manageReceipt(context, paymentId, (payment) => {
       const queued = requeued(payment, settledByMistake);
+      if (typeof queued === "string") throw receiptConflict(payment, queued);
       if (payment.connection_status === "disconnected") throw erpDisconnected();
       return { ...queued, push_anyway: anyway, next_attempt_at: now, push_put_off: false };
     });
@@ -64,7 +66,14 @@ const WITHOUT_RECEIPT = {
   push_retryable: false,
 } satisfies Updateable<PaymentRow>;
 
-function requeued(payment: ManagedPayment, settledByMistake: boolean): Updateable<PaymentRow> {
+/** Whether a push that somebody asks for would be queued now, and whether only because a settlement was a mistake. */
+export function isPushable(payment: ManagedPayment): { now: boolean; asMistake: boolean } {
+  const now = typeof requeued(payment, false) !== "string";
+  return { now, asMistake: !now && typeof requeued(payment, true) !== "string" };
+}
+
+/** What queues a receipt; or why it cannot be queued. */
+function requeued(payment: ManagedPayment, settledByMistake: boolean): Updateable<PaymentRow> | string {
   const { erp_push_status: status, settled_by_hand_at: byHand, receipt_round: round } = payment;
   if (status === "failed" || status === "held") return WITHOUT_RECEIPT;
   if ((status === "pending" || status === "processing") && payment.push_put_off) return { erp_push_status: "pending" };
@@ -72,9 +81,8 @@ function requeued(payment: ManagedPayment, settledByMistake: boolean): Updateabl
   // The ERP has the receipt: it only has to be applied.
   if (status === "posted" && isUnapplied(payment))
     return { ...AS_NEVER_TRIED, erp_push_status: "posted", push_retryable: true };
-  if (status !== "reversed") throw receiptConflict(payment, receiptState(payment));
-  if (round >= MAX_RECEIPT_ROUND)
-    throw receiptConflict(payment, `was reversed ${round} times: enter it in the ERP and settle it by hand`);
+  if (status !== "reversed") return receiptState(payment);
+  if (round >= MAX_RECEIPT_ROUND) return `was reversed ${round} times: enter it in the ERP and settle it by hand`;
   return { ...WITHOUT_RECEIPT, receipt_round: round + 1 };
 }
 

@@ -17,9 +17,14 @@ export const ReceiptNumber = z
 
 const OPEN = new Set<string | null>(["failed", "reversed", "held"]);
 
+/** Whether a receipt in its state can be settled by hand. */
+export function isOpen({ erp_push_status: status }: Pick<ManagedPayment, "erp_push_status">): boolean {
+  return OPEN.has(status);
+}
+
 /** Throws `conflict` for a payment that is not to be settled by hand, with the state that its receipt is in. */
 export function assertOpen(payment: ManagedPayment): void {
-  if (!OPEN.has(payment.erp_push_status)) throw receiptConflict(payment, receiptState(payment));
+  if (!isOpen(payment)) throw receiptConflict(payment, receiptState(payment));
 }
 
 /**
@@ -35,6 +40,7 @@ export const settleReceiptByHand = operation({
   permission: "admin",
   scope: null,
   sideEffects: "Nothing is pushed to the ERP for the payment any more.",
+  idempotency: true,
   input: z.strictObject({ paymentId: Uuid, receiptNumber: ReceiptNumber }),
   output: z.strictObject({
     payment_id: Uuid,

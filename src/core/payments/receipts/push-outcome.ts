@@ -68,7 +68,15 @@ export function withErpWords(sentence: string, erpMessage: string | null): strin
   const words = [...plainLine(erpMessage ?? "").replace(QUOTES, "'")];
   if (words.length === 0) return sentence;
   const shown = words.length > MAX_LENGTH ? `${words.slice(0, MAX_LENGTH - 1).join("")}…` : words.join("");
-  return `${sentence} The ERP says: “${shown}”`;
+  return `${sentence}${ERP_SAYS}${shown}”`;
+}
+
+const ERP_SAYS = " The ERP says: “";
+
+/** The two parts of a stored reason, which {@link withErpWords} put together. */
+export function partsOfReason(reason: string): { own: string; erpWords: string | null } {
+  const [own = "", ...rest] = reason.split(ERP_SAYS);
+  return { own, erpWords: rest.length === 0 ? null : rest.join(ERP_SAYS).replace(/”$/, "") };
 }
 
 /** What the ERP's own users did to receipts, by the names in the audit trail: the only record of when that was seen. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Transaction } from "../../../store/store.ts";
-import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { COLLECTORS } from "../../gate/actor.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { notFound, ServiceError } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
@@ -18,7 +18,7 @@ export const dismissTask = operation({
     "Open and configured tasks can be dismissed; again changes nothing. A task that is not needed any more answers `conflict`. The request has no body.",
   errors: ["conflict"],
   example: { answer: { ok: true } },
-  callers: ROUTE_CALLERS,
+  callers: COLLECTORS,
   permission: "admin",
   scope: "tasks:write",
   sideEffects:

@@ -36,7 +36,8 @@ export const listTasks = operation({
   },
 });
 
-function taskOnWire({
+/** A task as callers see it (service.md §2.5). */
+export function taskOnWire({
   task_id,
   ...shown
 }: InferResult<ReturnType<typeof matchingTasks>>[number]): z.output<typeof Task> {

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { notFound, ServiceError } from "../../gate/error.ts";
+import { operation } from "../../gate/operation.ts";
+import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
+import { money, sum } from "../../shared/money.ts";
+import { AmountTotal } from "../../shared/page.ts";
+import { Uuid } from "../../shared/validation.ts";
+import { type AskedPush, heldPayments, isConnectionOf } from "../push-held-queries.ts";
+import { QueuedReceipts, queueReceipts } from "./push-held-payments.ts";
+
+/**
+ * Queues all that a connection holds, for somebody who was shown what it comes to; nothing where that has changed meanwhile, which
+ * is a `conflict`. Throws `not_found`, `connection_disconnected`.
+ */
+export const pushHeldOfConnection = operation({
+  id: "pushHeldOfConnection",
+  summary: "Push all held receipts of an ERP connection",
+  errors: ["conflict", "connection_disconnected"],
+  callers: ["person"],
+  permission: "admin",
+  scope: null,
+  sideEffects:
+    "Held receipts are queued, and soon posted to the ERP and applied there; none of it can be taken back here.",
+  idempotency: true,
+  input: z.strictObject({ connectionId: Uuid, shown: z.array(AmountTotal).describe("What it came to, by currency") }),
+  output: QueuedReceipts,
+  async run(context, { connectionId, shown }) {
+    const { tx, actor, audit } = context;
+    const { tenantId } = actor;
+    await lockChargeableCurrencies(tx, tenantId);
+    if (!(await isConnectionOf(tx, tenantId, connectionId))) throw notFound("ERP connection");
+    const held = await heldPayments(tx, tenantId, connectionId);
+    if (!comesTo(held, shown))
+      throw new ServiceError("conflict", "What is held has changed since it was shown. Nothing was pushed.");
+    const answer = await queueReceipts(context, held, { isExact: true });
+    audit({ type: "erp_connection", id: connectionId });
+    return answer;
+  },
+});
+
+function comesTo(held: readonly AskedPush[], shown: readonly z.output<typeof AmountTotal>[]): boolean {
+  const byCurrency = Map.groupBy(held, ({ currency }) => currency);
+  return (
+    byCurrency.size === shown.length &&
+    shown.every(({ currency, count, amount }) => {
+      const those = byCurrency.get(currency) ?? [];
+      return those.length === count && sum(those.map((one) => money(one.amount))).equals(money(amount));
+    })
+  );
+}

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { notFound } from "../../gate/error.ts";
+import { operation } from "../../gate/operation.ts";
+import { Uuid } from "../../shared/validation.ts";
+import { matchingTasks } from "../queries.ts";
+import { Task } from "../schema.ts";
+import { taskOnWire } from "./list-tasks.ts";
+
+/** One task, for the page of it. Throws `not_found`. */
+export const getTask = operation({
+  id: "getTask",
+  summary: "Read a task",
+  callers: ["person"],
+  permission: "readonly",
+  scope: null,
+  sideEffects: "None.",
+  input: z.strictObject({ taskId: Uuid }),
+  output: Task,
+  async run({ tx, actor }, { taskId }) {
+    const row = await matchingTasks(tx, actor.tenantId, {}).where("tasks.task_id", "=", taskId).executeTakeFirst();
+    if (row === undefined) throw notFound("task");
+    return taskOnWire(row);
+  },
+});

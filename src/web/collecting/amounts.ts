@@ -1,0 +1,25 @@
+import { minorDigits } from "../../core/shared/currencies.ts";
+import { formatMoney, money, toMinor } from "../../core/shared/money.ts";
+
+const PLAIN = /^\d{1,30}(\.\d{1,20})?$/;
+const GROUPED = /^\d{1,3}(,\d{3})+(\.\d{1,20})?$/;
+
+/** An amount as somebody typed it, without spaces and the commas of thousands; null for any other text. */
+export function typedAmount(text: string): string | null {
+  const bare = text.replace(/[\s\u00a0\u202f]/g, "");
+  if (PLAIN.test(bare)) return bare;
+  return GROUPED.test(bare) ? bare.replaceAll(",", "") : null;
+}
+
+/** The same in minor units of a currency, or what is wrong with it. */
+export function typedMinor(text: string, currency: string): { minor: number } | { problem: string } {
+  const amount = typedAmount(text);
+  const digits = minorDigits(currency) ?? 0;
+  const example = formatMoney(money("1250.50").toDecimalPlaces(digits), currency);
+  if (amount === null) return { problem: `Write an amount such as ${example}.` };
+  if (money(amount).decimalPlaces() > digits)
+    return { problem: `${currency} has ${digits === 0 ? "no" : digits} decimals: write an amount such as ${example}.` };
+  const minor = Number(toMinor(money(amount), currency));
+  if (!Number.isSafeInteger(minor)) return { problem: "That is too much for one link." };
+  return minor > 0 ? { minor } : { problem: "It must be more than zero." };
+}

@@ -1,0 +1,46 @@
+import { listAttention } from "../../core/attention/list-attention.ts";
+import { resolveAttention } from "../../core/attention/operations/resolve-attention.ts";
+import { counted } from "../../core/shared/counted.ts";
+import { idIn } from "../kit/admin-page.ts";
+import { html } from "../kit/html.ts";
+import type { WorkspaceRoutes } from "../kit/workspace-pages.ts";
+import { tabs } from "../lists/list-pages.ts";
+import { AMONG_PAYMENTS } from "../receivables/payment-list.ts";
+import { adminsOnly, doneNote } from "./acts.ts";
+import { itemView } from "./attention-view.ts";
+
+export const ATTENTION_PATH = "/attention";
+/** More are told by their number. */
+const MOST = 50;
+
+const DONE = { resolved: "Marked as dealt with. It is listed again if more of it happens." };
+
+/** `/attention`: payments that need a person, oldest first, with what to do about each. */
+export function addAttentionPage(routes: WorkspaceRoutes): void {
+  routes.get(ATTENTION_PATH, async (visit) => {
+    const entries = await listAttention(visit.visit.site.core, visit.workspace.tenantId);
+    const more = entries.length - MOST;
+    const body = html`<div class="title"><div><h1>Needs a person</h1><p class="quiet">Refunds, disputes, overpayments, and receipts that did not reach the ERP or wait for a day or longer; oldest first.</p></div></div>
+${tabs({ path: ATTENTION_PATH, among: AMONG_PAYMENTS }, visit)}
+${doneNote(visit, DONE)}
+${
+  entries.length === 0
+    ? html`<div class="empty"><p>Nothing needs a person.</p><p><a href="${visit.address("/payments")}">See all payments</a></p></div>`
+    : html`<ul class="needs">${entries.slice(0, MOST).map((entry) => itemView(entry, visit))}</ul>`
+}
+${more > 0 && html`<p class="quiet">${counted(more, "more entry", "more entries")} once these are dealt with.</p>`}`;
+    visit.show({ title: "Needs a person", within: AMONG_PAYMENTS.main, body });
+  });
+
+  routes.get(`${ATTENTION_PATH}/:itemId/resolve`, async ({ visit, address }) =>
+    visit.redirect(address(ATTENTION_PATH)),
+  );
+  routes.post(
+    `${ATTENTION_PATH}/:itemId/resolve`,
+    adminsOnly(async ({ visit, workspace, address }) => {
+      const id = idIn(visit.request.params.itemId, "attention item");
+      await visit.act(workspace, resolveAttention, { id });
+      visit.redirect(address(ATTENTION_PATH, { done: "resolved" }));
+    }),
+  );
+}

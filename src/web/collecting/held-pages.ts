@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { paymentCare } from "../../core/attention/payment-care.ts";
+import { erpConnectionStates } from "../../core/erp-connections/operator-connection.ts";
+import { listPayments } from "../../core/payments/operations/list-payments.ts";
+import { pushHeldOfConnection } from "../../core/payments/operations/push-held-of-connection.ts";
+import { MAX_PAYMENTS, pushHeldPayments } from "../../core/payments/operations/push-held-payments.ts";
+import { formatMoney, money, sum } from "../../core/shared/money.ts";
+import { AmountTotal } from "../../core/shared/page.ts";
+import { Uuid } from "../../core/shared/validation.ts";
+import { actOnce } from "../kit/once.ts";
+import type { WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { adminsOnly, type Refusal, refusalOf } from "./acts.ts";
+import { type Asked, type HeldAt, heldView, reviewView } from "./held-view.ts";
+
+export const HELD_PATH = "/payments/held";
+
+/** `/payments/held`: receipts that wait until somebody pushes them; one, several or all of an ERP are shown before they are. */
+export function addHeldPages(routes: WorkspaceRoutes): void {
+  routes.get(HELD_PATH, (visit) => showHeld(visit, null));
+  for (const step of ["review", "push"])
+    routes.get(`${HELD_PATH}/${step}`, async ({ visit, address }) => visit.redirect(address(HELD_PATH)));
+
+  routes.post(
+    `${HELD_PATH}/review`,
+    adminsOnly(async (visit) => {
+      const asked = await askedOf(visit);
+      if (asked.totals.length === 0) return showHeld(visit, { message: "Choose at least one receipt that is held." });
+      visit.show({ title: "Push held receipts", within: "Payments", narrow: true, body: reviewView(visit, asked) });
+    }),
+  );
+
+  routes.post(
+    `${HELD_PATH}/push`,
+    adminsOnly(async (visit) => {
+      const { visit: form, address } = visit;
+      const connectionId = form.field("connection");
+      try {
+        const { data } =
+          connectionId === ""
+            ? await actOnce(visit, pushHeldPayments, { payment_ids: form.fields("payment") })
+            : await actOnce(visit, pushHeldOfConnection, { connectionId, shown: shownTotals(form.field("shown")) });
+        form.redirect(address(HELD_PATH, { done: data.length === 1 ? "pushed-one" : "pushed" }));
+      } catch (error) {
+        await showHeld(visit, refusalOf(error));
+      }
+    }),
+  );
+}
+
+/** What was shown before, as the confirmation sent it along; nothing for what no confirmation has. */
+function shownTotals(text: string): z.output<typeof AmountTotal>[] {
+  try {
+    return z.array(AmountTotal).parse(JSON.parse(text));
+  } catch {
+    return [];
+  }
+}
+
+/** What somebody chose to push: named payments, or all that a connection holds. */
+async function askedOf(visit: WorkspaceVisit): Promise<Asked> {
+  const { visit: form, workspace } = visit;
+  const connectionId = Uuid.safeParse(form.field("connection")).data;
+  if (connectionId !== undefined) {
+    const { totals = [] } = await heldOf(visit, connectionId, 1);
+    return { connectionId, erp: await erpOf(visit, connectionId), paymentIds: [], totals };
+  }
+  const ids = [...new Set(form.fields("payment"))].filter((id) => Uuid.safeParse(id).success).slice(0, MAX_PAYMENTS);
+  const found = await Promise.all(ids.map((id) => paymentCare(form.site.core, workspace.tenantId, id)));
+  const held = found.filter(({ payment }) => payment.erp_push_status === "held").map(({ payment }) => payment);
+  const byCurrency = [...Map.groupBy(held, ({ currency }) => currency)].sort();
+  const totals = byCurrency.map(([currency, those]) => ({
+    currency,
+    count: those.length,
+    amount: formatMoney(sum(those.map(({ amount }) => money(amount))), currency),
+  }));
+  const erps = [...new Set(found.map(({ erp }) => erp))];
+  return {
+    connectionId: null,
+    erp: erps.length === 1 ? (erps[0] ?? null) : null,
+    paymentIds: held.map(({ id }) => id),
+    totals,
+  };
+}
+
+function heldOf(visit: WorkspaceVisit, connectionId: string, limit: number) {
+  return visit.read(listPayments, {
+    connection_id: connectionId,
+    erp_push_status: "held",
+    limit,
+    order: "asc",
+    include_total: true,
+  });
+}
+
+async function erpOf(visit: WorkspaceVisit, connectionId: string): Promise<string | null> {
+  return (await connectionsOf(visit)).find(({ id }) => id === connectionId)?.name ?? null;
+}
+
+async function connectionsOf({ visit, workspace }: WorkspaceVisit) {
+  const states = await erpConnectionStates(visit.site.core, workspace.tenantId);
+  return states.map(({ connection: { id, username, url, status } }) => ({
+    id,
+    name: `${username}@${URL.parse(url)?.host ?? url}`,
+    isDisconnected: status === "disconnected",
+  }));
+}
+
+async function showHeld(
+  visit: WorkspaceVisit,
+  refusal: (Pick<Refusal, "message"> & Partial<Refusal>) | null,
+): Promise<void> {
+  const held: HeldAt[] = [];
+  for (const connection of await connectionsOf(visit)) {
+    const { data, totals = [], pagination } = await heldOf(visit, connection.id, MAX_PAYMENTS);
+    if (data.length > 0)
+      held.push({ connection, payments: data, totals, count: pagination.total_count ?? data.length });
+  }
+  const body = heldView(visit, held, refusal);
+  visit.show({ title: "Held receipts", within: "Payments", body }, refusal === null ? 200 : (refusal.status ?? 400));
+}

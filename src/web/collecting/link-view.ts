@@ -1,0 +1,142 @@
+import type { z } from "zod";
+import type { Installment } from "../../core/invoices/schema.ts";
+import { localParts, readableDate, readableMinor } from "../../core/mail/readable.ts";
+import type { PaymentLink } from "../../core/payment-links/schema.ts";
+import { copyable, copyButtons } from "../kit/copy.ts";
+import { confirmation, input } from "../kit/fields.ts";
+import { emailAddress, type Html, html } from "../kit/html.ts";
+import { dateTime, inWords, timeElement } from "../kit/words.ts";
+import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { NOTHING } from "../lists/figures.ts";
+import { invoiceLink } from "../receivables/invoice-list.ts";
+import { fact, part } from "../receivables/parts.ts";
+import { linkChip } from "../receivables/terms.ts";
+import { doneNote, type Refusal, refusalNote } from "./acts.ts";
+
+type Link = z.output<typeof PaymentLink>;
+
+interface LinkView {
+  readonly visit: WorkspaceVisit;
+  readonly link: Link;
+  /** Null for one that the ERP no longer has. */
+  readonly installment: z.output<typeof Installment> | null;
+  /** Installments of the invoice. */
+  readonly of: number;
+  readonly refusal: Refusal | null;
+}
+
+const DONE = {
+  made: "The payment link is made. Nothing is sent to the customer: copy its address to hand it on.",
+  withdrawn: "The payment link is withdrawn: it cannot be paid any more, and its amount is available again.",
+  rescheduled: "The mail goes out at the new time.",
+  cancelled: "The mail is cancelled. The link can still be paid.",
+};
+
+/** What a link asks for, as its heading says it. */
+export const askedBy = ({ amount_minor: minor, currency }: Link): string => readableMinor(BigInt(minor), currency);
+
+/** One link: its address to copy, facts, its mail and how it ends. */
+export function linkView(view: LinkView): Html {
+  const { visit, link, refusal } = view;
+  const { address, isAdmin } = visit;
+  const isActive = link.status === "active";
+  const withdraw = html`<a class="button plain danger" href="${address(`/payment-links/${link.id}/withdraw`)}">Withdraw</a>`;
+  return html`<p class="crumbs"><a href="${address("/payment-links")}">Payment links</a></p>
+<div class="title"><h1>Payment link for ${askedBy(link)} ${linkChip(link.status)}</h1>${isAdmin && isActive && html`<div class="actions">${withdraw}</div>`}</div>
+${refusal !== null && refusal.details.length > 0 ? refusalNote({ message: "The mail was not moved." }) : (refusalNote(refusal) ?? doneNote(visit, DONE))}
+${isActive && html`<div class="card"><h2>Address of the pay page</h2><div class="copied">${copyable("the address of the pay page", link.url, "block")}</div>${copyButtons(visit.visit.response)}<p class="quiet">Anybody who has it can pay. <a href="${link.url}" rel="noreferrer">Open the pay page</a></p></div>`}
+${facts(view)}
+${part("Mail to the customer", html`<div class="card">${mail(view)}</div>`)}`;
+}
+
+function facts({ visit, link, installment, of }: LinkView): Html {
+  const { timezone } = visit.workspace;
+  const number = installment?.sequence_number ?? null;
+  const due = installment?.due_date ?? null;
+  return html`<dl class="key">
+${fact("Invoice", invoiceLink(link.invoice_id, link.invoice_number, visit))}
+${fact("Customer", link.customer_name ?? NOTHING)}
+${fact("Installment", number === null ? NOTHING : `${number} of ${of}`)}
+${fact("Due", due === null ? NOTHING : readableDate(due))}
+${fact("Made", timeElement(link.created_at, timezone))}
+${fact("By", link.created_by.name ?? inWords(link.created_by.kind))}
+${link.paid_at !== null && fact("Paid", html`${timeElement(link.paid_at, timezone)}<br><a href="${visit.address("/payments", { payment_link_id: link.id })}">See the payment</a>`)}
+${link.deactivated_at !== null && fact("Withdrawn", timeElement(link.deactivated_at, timezone))}
+</dl>`;
+}
+
+function mail({ visit, link, refusal }: LinkView): Html {
+  const { email } = link;
+  const { timezone } = visit.workspace;
+  if (email === null)
+    return html`<p>No mail goes out with this link: only a workflow schedules one. Hand the address on yourself.</p>`;
+  const to = html`<strong>${emailAddress(email.to)}</strong>`;
+  if (email.status === "sent")
+    return html`<p>Sent to ${to} on ${timeElement(email.sent_at ?? email.send_at, timezone)}.</p>`;
+  if (email.status === "failed") return html`<p>It could not be sent to ${to}. <a href="/mails">See the mails</a></p>`;
+  if (email.status === "cancelled" || link.status !== "active")
+    return html`<p>The mail to ${to} was cancelled, and is not sent.</p>`;
+  const words = html`<p>It goes to ${to} on ${timeElement(email.send_at, timezone)}.</p>`;
+  if (!visit.isAdmin) return words;
+  const { action, field } = visit.form(`/payment-links/${link.id}/reschedule`);
+  const [date, time] = localParts(email.send_at, timezone);
+  const typed = (name: string, kept: string): string => (refusal === null ? kept : visit.visit.field(name));
+  const problem = (...names: string[]): string | undefined => {
+    const found = refusal?.details.find((one) => names.includes(one.field));
+    return found === undefined ? undefined : `It ${found.message}.`;
+  };
+  return html`${words}
+<form class="row" method="post" action="${action}" aria-label="Move the mail">${field}
+<div>${input({ id: "date", name: "date", label: "Send on", problem: problem("date", "send_at") }, html`type="date" value="${typed("date", date)}" required`)}</div>
+<div>${input({ id: "time", name: "time", label: `At (${timezone})`, problem: problem("time") }, html`type="time" value="${typed("time", time)}" required`)}</div>
+<div class="actions"><button>Move the mail</button><a class="danger" href="${visit.address(`/payment-links/${link.id}/cancel-mail`)}">Cancel the mail</a></div></form>`;
+}
+
+/** Asks to confirm that a link is withdrawn, with what that means for an open checkout, and for its mail. */
+export function withdrawView(visit: WorkspaceVisit, link: Link): Html {
+  const { email } = link;
+  const { timezone } = visit.workspace;
+  const path = `/payment-links/${link.id}`;
+  const about = [link.invoice_number === null ? null : `invoice ${link.invoice_number}`, link.customer_name];
+  const words = about.filter((one) => one !== null).join(", ");
+  return confirmation({
+    question: `Withdraw the payment link for ${askedBy(link)}?`,
+    consequences: [
+      words !== "" && `It is for ${words}.`,
+      "It cannot be paid any more, and cannot be switched on again.",
+      "A checkout that the customer has open is expired. A payment that arrives all the same is recorded.",
+      email?.status === "scheduled" &&
+        `Its mail to ${email.to}, planned for ${dateTime(email.send_at, timezone)}, is not sent.`,
+      email?.status === "sent" &&
+        `Its mail to ${email.to} was sent: opening its link then says that it is not valid any more.`,
+      "Its amount is available again. Auto Generate makes no link in its place until the amount changes.",
+    ],
+    ...posting(visit, `${path}/withdraw`),
+    button: "Withdraw the link",
+    back: { path: visit.address(path), words: "Keep the link" },
+  });
+}
+
+/** Asks to confirm that a scheduled mail is not sent. */
+export function cancelMailView(visit: WorkspaceVisit, link: Link): Html {
+  const { email } = link;
+  const path = `/payment-links/${link.id}`;
+  return confirmation({
+    question: "Cancel the mail with this payment link?",
+    consequences: [
+      email !== null &&
+        `It was to go to ${email.to} on ${dateTime(email.send_at, visit.workspace.timezone)}, and is not sent.`,
+      `The link for ${askedBy(link)} can still be paid at its address.`,
+      "The mail cannot be scheduled again.",
+    ],
+    ...posting(visit, `${path}/cancel-mail`),
+    button: "Cancel the mail",
+    back: { path: visit.address(path), words: "Keep the mail" },
+  });
+}
+
+/** The action of a form and its hidden field, as a confirmation takes them. */
+export function posting(visit: WorkspaceVisit, path: string): { action: string; formField: () => Html } {
+  const { action, field } = visit.form(path);
+  return { action, formField: () => field };
+}

@@ -1,0 +1,120 @@
+import type { z } from "zod";
+import { amountFaults, type createLocalInvoice } from "../../core/invoices/operations/create-local-invoice.ts";
+import { money, sum } from "../../core/shared/money.ts";
+import type { Visit } from "../kit/signed-in.ts";
+import type { Refusal } from "./acts.ts";
+import { typedAmount } from "./amounts.ts";
+
+/** Installments that the form has room for. */
+export const MAX_ROWS = 60;
+
+/** An installment as it was typed. */
+export interface TypedRow {
+  readonly due: string;
+  readonly amount: string;
+}
+
+/** The form as it was typed. */
+export interface TypedInvoice {
+  readonly number: string;
+  readonly currency: string;
+  readonly invoiceDate: string;
+  readonly customerName: string;
+  readonly customerEmail: string;
+  readonly rows: readonly TypedRow[];
+}
+
+/** An empty form. */
+export const NEW_INVOICE: TypedInvoice = {
+  number: "",
+  currency: "",
+  invoiceDate: "",
+  customerName: "",
+  customerEmail: "",
+  rows: [{ due: "", amount: "" }],
+};
+
+/** Reads a submitted form. */
+export function readInvoiceForm(visit: Visit): TypedInvoice {
+  const [dues, amounts] = [visit.fields("due"), visit.fields("amount")];
+  const count = Math.max(1, Math.min(MAX_ROWS, dues.length, amounts.length));
+  const text = (name: string): string => visit.field(name).trim();
+  return {
+    number: text("number"),
+    currency: text("currency").toUpperCase(),
+    invoiceDate: text("invoice_date"),
+    customerName: text("customer_name"),
+    customerEmail: text("customer_email"),
+    rows: Array.from({ length: count }, (_, index) => ({
+      due: (dues[index] ?? "").trim(),
+      amount: (amounts[index] ?? "").trim(),
+    })),
+  };
+}
+
+/** The form with a row more, or with one less; null for any other button. */
+export function withRows(form: TypedInvoice, button: string): TypedInvoice | null {
+  if (button === "add") return { ...form, rows: [...form.rows, { due: "", amount: "" }].slice(0, MAX_ROWS) };
+  const [, index] = /^remove-(\d+)$/.exec(button) ?? [];
+  if (index === undefined) return null;
+  const rows = form.rows.filter((_, at) => at !== Number(index));
+  return { ...form, rows: rows.length === 0 ? [{ due: "", amount: "" }] : rows };
+}
+
+const orNull = (text: string): string | null => (text === "" ? null : text);
+
+/** What the form asks for. The invoice comes to what its installments do. */
+export function inputOf(form: TypedInvoice): z.input<typeof createLocalInvoice.input> {
+  const installments = form.rows.map(({ due, amount }) => ({
+    dueDate: orNull(due),
+    amount: typedAmount(amount) ?? amount,
+  }));
+  const amounts = form.rows.map(({ amount }) => typedAmount(amount)).filter((amount) => amount !== null);
+  return {
+    number: orNull(form.number),
+    currency: form.currency,
+    amount: sum(amounts.map(money)).toFixed(),
+    invoiceDate: orNull(form.invoiceDate),
+    customerName: orNull(form.customerName),
+    customerEmail: orNull(form.customerEmail),
+    installments,
+  };
+}
+
+/** The problem at each field of the form, by its name: of a row, `due-2` and `amount-2`. */
+export type Problems = ReadonlyMap<string, string>;
+
+const FIELDS: Readonly<Record<string, string>> = {
+  number: "number",
+  currency: "currency",
+  invoiceDate: "invoice_date",
+  customerName: "customer_name",
+  customerEmail: "customer_email",
+};
+
+/** All that is wrong with a form, at once: what its refusal says, and with its amounts where that says nothing of them. */
+export function problemsOf(form: TypedInvoice, { details }: Pick<Refusal, "details">): Problems {
+  const problems = new Map<string, string>();
+  const { currency, amount, installments = [] } = inputOf(form);
+  for (const { field, message } of [...details, ...amountFaults({ currency, amount, installments })]) {
+    const [, index, part] = /^installments\[(\d+)\]\.(dueDate|amount)$/.exec(field) ?? [];
+    const name = index === undefined ? FIELDS[field] : `${part === "dueDate" ? "due" : "amount"}-${index}`;
+    if (name !== undefined && !problems.has(name)) problems.set(name, wordsOf(name, message, form));
+  }
+  return problems;
+}
+
+function wordsOf(name: string, message: string, form: TypedInvoice): string {
+  if (name === "currency")
+    return form.currency === ""
+      ? "Give a currency, such as EUR."
+      : `${form.currency} is no currency of ISO 4217. Give a code such as EUR.`;
+  if (name.startsWith("amount-")) {
+    const typed = form.rows[Number(name.slice("amount-".length))]?.amount ?? "";
+    if (typed === "") return "Give an amount.";
+    if (message.includes("decimals than")) return `It ${message}.`;
+    return "Give an amount above zero, such as 1250.50.";
+  }
+  if (name.startsWith("due-") || name === "invoice_date") return "Give a day that exists, such as 2026-11-30.";
+  return name === "customer_email" ? "Give an email address, such as billing@example.com." : `It ${message}.`;
+}

@@ -1,0 +1,82 @@
+import { listAttention } from "../../core/attention/list-attention.ts";
+import { type PaymentCare, paymentCare } from "../../core/attention/payment-care.ts";
+import { readableMoney } from "../../core/mail/readable.ts";
+import { pushPayment } from "../../core/payments/operations/push-payment.ts";
+import { ReceiptNumber, settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
+import { lookUpReceipt } from "../../core/payments/receipts/look-up-receipt.ts";
+import { money } from "../../core/shared/money.ts";
+import { idIn } from "../kit/admin-page.ts";
+import { actOnce } from "../kit/once.ts";
+import type { WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { adminsOnly, type Refusal, refusalOf } from "./acts.ts";
+import { paymentView } from "./payment-view.ts";
+
+const paymentIn = ({ visit }: WorkspaceVisit): string => idIn(visit.request.params.paymentId, "payment");
+
+/** `/payments/{id}`: one payment, why its receipt is not in the ERP, and what to do about it. */
+export function addPaymentPage(routes: WorkspaceRoutes): void {
+  const path = "/payments/:paymentId";
+  routes.get(path, (visit) => showPayment(visit, null));
+  for (const act of ["push", "settle"])
+    routes.get(`${path}/${act}`, async (visit) => visit.visit.redirect(visit.address(`/payments/${paymentIn(visit)}`)));
+
+  routes.post(
+    `${path}/push`,
+    adminsOnly(async (visit) => {
+      const paymentId = paymentIn(visit);
+      const [anyway, settledByMistake] = ["anyway", "mistake"].map((name) => visit.visit.field(name) === "on");
+      await orShown(visit, async () => {
+        await actOnce(visit, pushPayment, { paymentId, anyway: anyway === true, settledByMistake });
+        return "pushed";
+      });
+    }),
+  );
+
+  routes.post(
+    `${path}/settle`,
+    adminsOnly((visit) => orShown(visit, () => settle(visit))),
+  );
+}
+
+/** Settles a receipt by the number that was typed, which is looked up in the ERP unless that is not wanted. */
+async function settle(visit: WorkspaceVisit): Promise<string> {
+  const { visit: form, workspace } = visit;
+  const paymentId = paymentIn(visit);
+  const receiptNumber = form.field("receipt_number");
+  const parsed = ReceiptNumber.safeParse(receiptNumber).data;
+  const isUnchecked = form.field("unchecked") === "on";
+  const { isSettledByHand } = await paymentCare(form.site.core, workspace.tenantId, paymentId);
+  if (parsed !== undefined && !isUnchecked && !isSettledByHand)
+    await lookUpReceipt(form.site.core, workspace.tenantId, { paymentId, receiptNumber: parsed }, neverAborted());
+  await actOnce(visit, settleReceiptByHand, { paymentId, receiptNumber });
+  return isUnchecked ? "settled-unchecked" : "settled";
+}
+
+/** An act that was begun is carried out, whether or not the browser waits for it. */
+const neverAborted = (): AbortSignal => new AbortController().signal;
+
+async function orShown(visit: WorkspaceVisit, work: () => Promise<string>): Promise<void> {
+  try {
+    const done = await work();
+    visit.visit.redirect(visit.address(`/payments/${paymentIn(visit)}`, { done }));
+  } catch (error) {
+    await showPayment(visit, refusalOf(error));
+  }
+}
+
+async function showPayment(visit: WorkspaceVisit, refusal: Refusal | null): Promise<void> {
+  const { site } = visit.visit;
+  const { tenantId } = visit.workspace;
+  const paymentId = paymentIn(visit);
+  const care = await paymentCare(site.core, tenantId, paymentId);
+  const items = (await listAttention(site.core, tenantId)).filter(
+    (one) => one.id !== null && one.payment_id === paymentId,
+  );
+  const title = `Payment of ${amountOf(care)}`;
+  const body = paymentView({ visit, title, care, items, refusal });
+  visit.show({ title, within: "Payments", body }, refusal?.status);
+}
+
+function amountOf({ payment: { amount, currency } }: PaymentCare): string {
+  return readableMoney(money(amount), currency);
+}

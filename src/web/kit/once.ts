@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { z } from "zod";
+import type { PersonActor } from "../../core/gate/actor.ts";
+import { ServiceError } from "../../core/gate/error.ts";
+import { IdempotencyKey } from "../../core/gate/idempotency.ts";
+import type { Operation } from "../../core/gate/operation.ts";
+import { type Html, html } from "./html.ts";
+import type { Visit } from "./signed-in.ts";
+import type { WorkspaceVisit } from "./workspace-pages.ts";
+
+const FIELD = "once";
+/** How long a form that was sent twice waits for the first of them. */
+const PATIENCE_MS = 8_000;
+const PAUSE_MS = 250;
+
+/** The hidden field that names a form: however often it is sent, it is carried out once. A refused form keeps its name. */
+export function onceField(visit: Visit, { isFresh = false } = {}): Html {
+  const kept = visit.field(FIELD);
+  return html`<input type="hidden" name="${FIELD}" value="${kept === "" || isFresh ? visit.site.core.newId() : kept}">`;
+}
+
+/** Carries a form out; sent again, as by a double click, it is answered as before. Throws what the operation throws. */
+export async function actOnce<I extends z.ZodType, O extends z.ZodType>(
+  { visit, workspace }: WorkspaceVisit,
+  operation: Operation<I, O, PersonActor>,
+  input: z.input<I>,
+): Promise<z.output<O>> {
+  const idempotencyKey = IdempotencyKey.safeParse(visit.field(FIELD)).data;
+  const patience = Date.now() + PATIENCE_MS;
+  for (;;)
+    try {
+      return await visit.act(workspace, operation, input, { idempotencyKey });
+    } catch (error) {
+      const isInFlight =
+        error instanceof ServiceError && error.code === "conflict" && error.retryAfterSeconds !== undefined;
+      if (!isInFlight || Date.now() > patience) throw error;
+      await sleep(PAUSE_MS);
+    }
+}

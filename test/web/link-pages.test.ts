@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import { sendForm, useCollectingPages } from "../support/collecting-pages.ts";
+import { insertLinks } from "../support/emailed-links.ts";
+import { mailedLinkRow } from "../support/furnish.ts";
+import { taskRow } from "../support/rows.ts";
+import { A_STORE } from "../support/thorough.ts";
+
+describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
+  const workspace = useCollectingPages(open);
+
+  async function mailed() {
+    const pages = await workspace();
+    const { app, tenantId, owing } = pages;
+    const { invoiceId, installments } = await owing("100.00");
+    const [installment] = installments;
+    const [integration] = await app.core.store.read(tenantId, (tx) =>
+      tx.selectFrom("payment_integrations").selectAll().where("tenant_id", "=", tenantId).execute(),
+    );
+    if (installment === undefined || integration === undefined) throw new Error("the book is empty");
+    const link = mailedLinkRow(installment, integration.payment_integration_id);
+    const sendAt = new Date(pages.clock.now().getTime() + 9 * 86_400_000).toISOString();
+    await app.core.store.write(tenantId, (tx) =>
+      insertLinks(tx, [{ ...link, email_send_at: sendAt, email_next_attempt_at: sendAt }]),
+    );
+    return { ...pages, invoiceId, path: `/payment-links/${link.payment_link_id}`, sendAt };
+  }
+
+  it("make a link for part of an installment, and each form once [pages.run.links]", async () => {
+    const { signedIn, owing, audited } = await workspace();
+    const { invoiceId } = await owing("100.00");
+    const browser = await signedIn();
+    const invoice = await browser.open(`/invoices/${invoiceId}`);
+    expect(invoice.html).toContain(`href="/invoices/${invoiceId}/links"`);
+    const form = await browser.open(`/invoices/${invoiceId}/links`);
+    const amount =
+      Object.keys(form.formWith("Make payment link").fields).find((name) => name.startsWith("amount-")) ?? "";
+    for (const [typed, words] of [
+      ["100.01", "More than is available, which is 100.00 USD."],
+      ["0", "It must be more than zero."],
+      ["1.001", "USD has 2 decimals: write an amount such as 1250.50."],
+      ['"><b>', "Write an amount such as 1250.50."],
+    ] as const) {
+      const refused = await sendForm(browser, form, "Make payment link", [[amount, typed]]);
+      expect([refused.status >= 400, refused.text], typed).toEqual([true, expect.stringContaining(words)]);
+      expect(refused.formWith("Make payment link").fields[amount]).toBe(typed);
+      expect(refused.html).not.toContain("<b>");
+    }
+    const made = await Promise.all(
+      [1, 2, 3].map(() => sendForm(browser, form, "Make payment link", [[amount, "1 0.50"]])),
+    );
+    const [page] = made;
+    expect(new Set(made.map(({ url }) => url.pathname)).size).toBe(1);
+    expect(page?.heading).toContain("Payment link for 10.50 USD");
+    expect(page?.text).toContain("Nothing is sent to the customer");
+    expect(await audited("createPaymentLinks")).toEqual(["person: payment_link succeeded"]);
+    const other = await sendForm(browser, form, "Make payment link", [[amount, "7"]]);
+    expect([other.status, other.text]).toEqual([
+      409,
+      expect.stringContaining("This form was sent before, with other amounts"),
+    ]);
+    const fresh = await sendForm(browser, other, "Make payment link", [[amount, ""]]);
+    expect(fresh.heading).toContain("Payment link for 89.50 USD");
+    expect((await browser.open(`/invoices/${invoiceId}/links`)).text).toContain("No installment can get a link now");
+  });
+
+  it("show the address to be selected, with a button for scripts [pages.run.copy]", async () => {
+    const { signedIn, path, app } = await mailed();
+    const page = await (await signedIn("member")).open(path);
+    expect(page.html).toMatch(
+      /<pre data-copy="the address of the pay page">https:\/\/pay\.example\.test\/[^<]+<\/pre>/,
+    );
+    const [, script = ""] = /<script src="([^"]+)" defer><\/script>/.exec(page.html) ?? [];
+    expect(page.headers.get("content-security-policy")).toMatch(/default-src 'none';.*;script-src 'self'/);
+    expect((await fetch(`${app.origin}${script}`)).headers.get("content-type")).toContain("text/javascript");
+  });
+
+  it("withdraw a link after saying what happens to its checkout and its mail [pages.run.withdraw]", async () => {
+    const { signedIn, path, audited } = await mailed();
+    const browser = await signedIn();
+    const ask = await browser.open(`${path}/withdraw`);
+    expect(ask.text).toContain("A checkout that the customer has open is expired.");
+    expect(ask.text).toMatch(/Its mail to ap@globex\.example\.test, planned for .*, is not sent\./);
+    const done = await sendForm(browser, ask, "Withdraw the link");
+    expect(done.text).toContain("The payment link is withdrawn");
+    expect(done.text).toContain("was cancelled, and is not sent.");
+    await sendForm(browser, ask, "Withdraw the link");
+    expect((await audited("deactivatePaymentLink")).at(0)).toBe("person: payment_link succeeded");
+    expect((await browser.open(`${path}/withdraw`)).url.pathname).toBe(path);
+  });
+
+  it("move a mail to a time of the workspace's clocks, and cancel it [pages.run.mail]", async () => {
+    const { signedIn, path, audited, clock } = await mailed();
+    const browser = await signedIn();
+    const page = await browser.open(path);
+    const wrong = await sendForm(browser, page, "Move the mail", [
+      ["date", "2026-02-30"],
+      ["time", "25:00"],
+    ]);
+    expect(wrong.status).toBe(400);
+    expect(wrong.text).toContain("It must be a day, such as 2026-11-30.");
+    expect(wrong.text).toContain("It must be a time of day, such as 09:30.");
+    expect(wrong.html).toContain('value="25:00"');
+    const past = await sendForm(browser, page, "Move the mail", [
+      ["date", "2020-01-01"],
+      ["time", "10:00"],
+    ]);
+    expect([past.status, past.text]).toEqual([
+      400,
+      expect.stringMatching(/It must be in the future: it is \d+ \w+ \d{4}, \d\d:\d\d now\./),
+    ]);
+    const day = new Date(clock.now().getTime() + 20 * 86_400_000).toISOString().slice(0, 10);
+    const moved = await sendForm(browser, page, "Move the mail", [
+      ["date", day],
+      ["time", "10:15"],
+    ]);
+    expect(moved.text).toContain("The mail goes out at the new time.");
+    expect(moved.html).toContain(`<time datetime="${day}T10:15:00.000Z">`);
+    const ask = await browser.open(`${path}/cancel-mail`);
+    const cancelled = await sendForm(browser, ask, "Cancel the mail");
+    expect(cancelled.text).toContain("The mail is cancelled. The link can still be paid.");
+    const late = await sendForm(browser, page, "Move the mail");
+    expect([late.status, late.text]).toEqual([
+      409,
+      expect.stringContaining("The email of this payment link is cancelled"),
+    ]);
+    expect(await audited("reschedulePaymentLinkEmail")).toEqual(["person: payment_link succeeded"]);
+    expect(await audited("cancelPaymentLinkEmail")).toEqual(["person: payment_link succeeded"]);
+  });
+
+  it("open a task, make its links there, all or none, and dismiss it [pages.run.tasks]", async () => {
+    const { app, tenantId, signedIn, owing, audited } = await workspace();
+    const { invoiceId, installments } = await owing("60.00", "40.00");
+    const task = taskRow(tenantId, invoiceId);
+    await app.core.store.write(tenantId, (tx) => tx.insertInto("tasks").values(task).execute());
+    const path = `/tasks/${task.task_id}`;
+    const browser = await signedIn();
+    const page = await browser.open(path);
+    expect(page.text).toContain("The workflow Payment Arrangement opened it");
+    const [one, two] = installments.map(({ installment_id: id }) => id);
+    const chosen = [
+      ["installment", one ?? ""],
+      ["installment", two ?? ""],
+    ] as const;
+    const refused = await sendForm(browser, page, "Make payment links", [...chosen, [`amount-${two}`, "41"]]);
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining("More than is available, which is 40.00 USD."),
+    ]);
+    expect(refused.html.match(/ checked/g)?.length).toBe(2);
+    expect((await sendForm(browser, page, "Make payment links")).text).toContain("Choose at least one installment.");
+    const made = await sendForm(browser, page, "Make payment links", chosen);
+    expect(made.text).toContain("The payment links are made.");
+    expect(made.text).toContain("Its links are made, so nothing more has to be done.");
+    const ask = await browser.open(`${path}/dismiss`);
+    expect(ask.text).toContain("The invoice returns to Auto Generate");
+    expect((await sendForm(browser, ask, "Dismiss the task")).text).toContain("The task is dismissed.");
+    expect(await audited("dismissTask")).toEqual(["person: task succeeded"]);
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { sendForm, useCollectingPages } from "../support/collecting-pages.ts";
+import { A_STORE } from "../support/thorough.ts";
+
+describe.each(A_STORE)("the page of a new invoice, $name", ({ open }) => {
+  const workspace = useCollectingPages(open);
+  const invoices = ({ app, tenantId }: Awaited<ReturnType<typeof workspace>>) =>
+    app.core.store.read(tenantId, (tx) =>
+      tx.selectFrom("invoices").selectAll().where("tenant_id", "=", tenantId).execute(),
+    );
+
+  it("has as many rows as are wanted, without JavaScript, and keeps what was typed [pages.run.local-invoices]", async () => {
+    const browser = await (await workspace()).signedIn();
+    const page = await browser.open("/invoices/new");
+    const typed = [
+      ["number", 'L-"1"<b>'],
+      ["due", "2026-12-01"],
+      ["amount", "10"],
+    ] as const;
+    const body = (button: string, rows: readonly (readonly [string, string])[]) =>
+      sendForm(browser, page, "Create invoice", [["rows", button], ...rows]);
+    const two = await body("add", typed);
+    expect(two.status).toBe(200);
+    expect(two.html.match(/name="amount"/g)?.length).toBe(2);
+    expect(two.html).toContain('value="L-&quot;1&quot;&lt;b&gt;"');
+    expect(two.html).toMatch(/id="due-0"[^>]*value="2026-12-01"/);
+    const filled = [...typed, ["due", "2027-01-01"], ["amount", "20"]] as const;
+    const one = await body("remove-0", filled);
+    expect(one.html.match(/name="amount"/g)?.length).toBe(1);
+    expect(one.html).toMatch(/id="amount-0"[^>]*value="20"/);
+    expect((await body("remove-0", typed)).html.match(/name="amount"/g)?.length).toBe(1);
+  });
+
+  it("names every error at its field, all at once [pages.run.local-invoices]", async () => {
+    const pages = await workspace();
+    const browser = await pages.signedIn();
+    const page = await browser.open("/invoices/new");
+    const refused = await sendForm(browser, page, "Create invoice", [
+      ["currency", "usd"],
+      ["invoice_date", "2026-02-30"],
+      ["customer_email", "nobody"],
+      ["due", "soon"],
+      ["amount", "1.005"],
+      ["due", ""],
+      ["amount", "abc"],
+      ["due", ""],
+      ["amount", ""],
+    ]);
+    expect(refused.status).toBe(400);
+    for (const words of [
+      "The invoice was not created.",
+      "Give an email address",
+      "It has more decimals than USD has (2).",
+      "Give an amount above zero, such as 1250.50.",
+      "Give an amount. ",
+    ])
+      expect(refused.text).toContain(words);
+    expect(refused.text.match(/Give a day that exists/g)?.length).toBe(2);
+    expect(refused.html.match(/aria-invalid="true"/g)?.length).toBe(6);
+    for (const kept of ["nobody", "1.005", "abc", "soon"]) expect(refused.html).toContain(`value="${kept}"`);
+    const unknown = await sendForm(browser, page, "Create invoice", [["currency", "dollars"]]);
+    expect(unknown.text).toContain("DOLLARS is no currency of ISO 4217.");
+    expect(await invoices(pages)).toEqual([]);
+  });
+
+  it("creates an invoice with its installments, once for each form [pages.run.local-invoices]", async () => {
+    const pages = await workspace();
+    const browser = await pages.signedIn();
+    const page = await browser.open("/invoices/new");
+    const fields = [
+      ["number", "L-1"],
+      ["currency", "eur"],
+      ["customer_name", "Riverside <b>"],
+      ["customer_email", "ap@riverside.example"],
+      ["due", "2026-12-01"],
+      ["amount", "1,000.50"],
+      ["due", "2027-01-01"],
+      ["amount", "500"],
+    ] as const;
+    const made = await Promise.all([1, 2].map(() => sendForm(browser, page, "Create invoice", fields)));
+    expect(new Set(made.map(({ url }) => url.pathname)).size).toBe(1);
+    expect(made[0]?.text).toContain("The invoice is created.");
+    expect(made[0]?.text).toContain("Riverside <b>");
+    const [invoice, ...others] = await invoices(pages);
+    expect(others).toEqual([]);
+    expect(invoice).toMatchObject({ origin: "local", currency: "EUR", total_amount: "1500.5", invoice_number: "L-1" });
+    expect(await pages.audited("createLocalInvoice")).toEqual(["person: invoice succeeded"]);
+    expect((await browser.open("/invoices")).html).toContain('href="/invoices/new"');
+  });
+});
