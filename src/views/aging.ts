@@ -2,8 +2,9 @@ import type { z } from "zod";
 import type { Bucket } from "../core/aging/buckets.ts";
 import type { AgingSummary, CustomerAgingRow, InstallmentAgingRow } from "../core/aging/schema.ts";
 import { button, el, heading, name, problem, show, showWaiting } from "./kit/dom.ts";
-import { bars, dayElement, figure, instant } from "./kit/figures.ts";
-import { asCallError, type CallError, type Fields, type Host, join, textField } from "./kit/host.ts";
+import { type Fields, textField } from "./kit/fields.ts";
+import { bars, dayElement, figure, instant, isZero } from "./kit/figures.ts";
+import { asCallError, type CallError, type Host, join } from "./kit/host.ts";
 import { installmentItem } from "./kit/installment.ts";
 import { longList, rowsHave, withoutCursor } from "./kit/long-list.ts";
 import { BUCKET_NAMES, numbered } from "./kit/words.ts";
@@ -34,14 +35,14 @@ function takeArguments(given: Fields): void {
   args = given;
 }
 
-function begin(answer: Fields): void {
+function begin(answer: Fields): Promise<void> {
   const tool = rowsHave(answer, "installment_id")
     ? TOOLS.installments
     : Array.isArray(answer.data)
       ? TOOLS.customers
       : TOOLS.summary;
   screens.splice(0, screens.length, { tool, args: withoutCursor(args), answer, trail: [] });
-  void draw();
+  return draw();
 }
 
 function fail({ message }: CallError): void {
@@ -124,6 +125,8 @@ function totals({ answer, tool }: Screen, joined: Host): HTMLElement[] {
   const list: readonly Total[] = Array.isArray(answer.totals) ? answer.totals : [];
   if (list.length === 0 && tool === TOOLS.summary) return [el("p", { class: "none" }, "Nothing is owed.")];
   const drills = joined.callsTools && tool === TOOLS.summary;
+  // Above a list, the buckets of many currencies would push it out of sight.
+  const isFolded = tool !== TOOLS.summary && list.length > 1;
   return list.map((total) => {
     const { currency, outstanding, overdue } = total;
     const lengths = bars(
@@ -144,10 +147,10 @@ function totals({ answer, tool }: Screen, joined: Host): HTMLElement[] {
     };
     const all = drills ? button("By customer", "plain", () => open(TOOLS.customers, { currency }, currency)) : null;
     const head = el(
-      "header",
+      isFolded ? "summary" : "header",
       {},
       el("h2", {}, figure(outstanding, currency)),
-      el("p", { class: "quiet" }, "overdue ", figure(overdue, currency)),
+      el("span", { class: "quiet" }, "overdue ", figure(overdue, currency)),
       all,
     );
     const table = el(
@@ -155,7 +158,7 @@ function totals({ answer, tool }: Screen, joined: Host): HTMLElement[] {
       { class: "buckets", "aria-label": `${currency} by days overdue` },
       el("tbody", {}, ...BUCKETS.map(line)),
     );
-    return el("section", { class: "card" }, head, table);
+    return el(isFolded ? "details" : "section", { class: "card" }, head, table);
   });
 }
 
@@ -184,7 +187,9 @@ function customers(screen: Screen, joined: Host): HTMLElement[] {
         "div",
         { class: "sum" },
         outstanding === undefined ? null : figure(outstanding, currency),
-        overdue === undefined ? null : el("p", { class: "quiet" }, "overdue ", figure(overdue, currency)),
+        overdue === undefined || isZero(overdue)
+          ? null
+          : el("p", { class: "late" }, "overdue ", figure(overdue, currency)),
       ),
     );
   };

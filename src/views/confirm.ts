@@ -3,8 +3,9 @@ import type { Installment } from "../core/invoices/schema.ts";
 import type { Payment } from "../core/payments/schema.ts";
 import { grantedTools } from "./kit/act.ts";
 import { button, el, fill, heading, name, problem, show, showWaiting } from "./kit/dom.ts";
+import { type Fields, isFields, textField } from "./kit/fields.ts";
 import { figure, minorFigure } from "./kit/figures.ts";
-import { type CallError, type Fields, type Host, isFields, join, textField } from "./kit/host.ts";
+import { type CallError, type Host, join } from "./kit/host.ts";
 import { listedRows, longList, rowsHave } from "./kit/long-list.ts";
 import { paymentItem } from "./kit/payment.ts";
 import { type Link, linkItem } from "./kit/payment-link.ts";
@@ -17,6 +18,8 @@ type Pushed = Pick<PaymentRow, "erp_push_status"> & { payment_id: string };
  * In most hosts a call that takes longer is waiting for the person's confirmation, so the view says what it would do.
  */
 const PREVIEW_AFTER_MS = 700;
+/** Of a call that was refused. */
+const NOTHING = " Nothing was changed.";
 /** Pages of payments that are searched for the pushed ones. */
 const MOST_PAGES = 3;
 
@@ -26,8 +29,8 @@ showWaiting("Waiting for the assistant…");
 
 function fail({ message, code }: CallError): void {
   isAnswered = true;
-  const nothing = code === null ? "" : " Nothing was changed.";
-  show([heading("Not done"), problem(`${message}${code === "internal_error" ? "" : nothing}`)]);
+  const isUnknown = code === null || code === "internal_error";
+  show([heading(isUnknown ? "Outcome unknown" : "Not done"), problem(`${message}${isUnknown ? "" : NOTHING}`)]);
 }
 
 /** Shows what is about to happen, unless the result arrives first. */

@@ -3,8 +3,9 @@ import type { AgingSummary, InstallmentAgingRow } from "../core/aging/schema.ts"
 import type { Payment } from "../core/payments/schema.ts";
 import type { AmountTotal } from "../core/shared/page.ts";
 import { button, el, fill, heading, name, problem, show, showWaiting } from "./kit/dom.ts";
-import { dayElement, figure } from "./kit/figures.ts";
-import { asCallError, type CallError, type Fields, type Host, join, textField } from "./kit/host.ts";
+import { type Fields, textField } from "./kit/fields.ts";
+import { dayElement, figure, sumItem, sumList } from "./kit/figures.ts";
+import { asCallError, type CallError, type Host, join } from "./kit/host.ts";
 import { installmentItem } from "./kit/installment.ts";
 import { listedRows, longList, withoutCursor } from "./kit/long-list.ts";
 import { paymentItem } from "./kit/payment.ts";
@@ -35,9 +36,9 @@ function fail({ message }: CallError): void {
   show([problem(message)]);
 }
 
-function begin(answer: Fields): void {
+function begin(answer: Fields): Promise<void> {
   all = { args, answer };
-  void draw(all);
+  return draw(all);
 }
 
 async function draw(shown: Shown, options: { focus?: boolean } = {}): Promise<void> {
@@ -90,12 +91,14 @@ async function openItems(place: HTMLElement, who: HTMLElement, customerKey: stri
             dayElement(date),
             ` (${zone}). Current reconciled balances, without credits.`,
           ),
-      ...totals.map(({ currency, outstanding, overdue }) =>
-        el("p", {}, figure(outstanding, currency), " owed, overdue ", figure(overdue, currency)),
+      sumList(
+        totals.map(({ currency, outstanding, overdue }) =>
+          sumItem(figure(outstanding, currency), "owed", figure(overdue, currency)),
+        ),
       ),
       ...longList<InstallmentRow>({
         ...{ host: joined, tool: "list_installment_aging", args: asked, first: report, noun: "open item" },
-        ...{ none: "Nothing is owed.", row: (row: Partial<InstallmentRow>) => installmentItem(row) },
+        ...{ none: "Nothing is owed.", row: openItem },
         restart: () => openItems(place, who, customerKey, joined),
       }),
     );
@@ -105,15 +108,20 @@ async function openItems(place: HTMLElement, who: HTMLElement, customerKey: stri
   }
 }
 
-function paymentsPart(shown: Shown, joined: Host, title: HTMLElement): HTMLElement[] {
+/** An open item, without the name that is above them all. */
+function openItem({ customer_name: _, ...row }: Partial<InstallmentRow>): HTMLElement {
+  return installmentItem(row);
+}
+
+function paymentsPart(shown: Shown, joined: Host, title: HTMLElement): (HTMLElement | null)[] {
   const { answer } = shown;
   const totals: readonly z.output<typeof AmountTotal>[] = Array.isArray(answer.totals) ? answer.totals : [];
   const isOfOne = textField(shown.args, "customer_id") !== undefined;
   return [
     title,
     el("p", { class: "quiet" }, "Confirmed through payment links; what was paid elsewhere is not in it."),
-    ...totals.map(({ currency, amount, count }) =>
-      el("p", {}, figure(amount, currency), ` in ${numbered(count, "payment")}`),
+    sumList(
+      totals.map(({ currency, amount, count }) => sumItem(figure(amount, currency), numbered(count, "payment"), null)),
     ),
     ...longList<PaymentRow>({
       ...{ host: joined, tool: TOOL, args: shown.args, first: answer, noun: "payment", none: "No payments." },

@@ -2,8 +2,9 @@ import type { z } from "zod";
 import type { Installment, Invoice, InvoiceTotal } from "../core/invoices/schema.ts";
 import { actButton, grantedTools, newKey } from "./kit/act.ts";
 import { button, el, fill, heading, name, problem, show, showWaiting } from "./kit/dom.ts";
-import { dayElement, figure, instant } from "./kit/figures.ts";
-import { asCallError, type CallError, type Fields, type Host, join } from "./kit/host.ts";
+import type { Fields } from "./kit/fields.ts";
+import { dayElement, figure, instant, isZero, sumItem, sumList } from "./kit/figures.ts";
+import { asCallError, type CallError, type Host, join } from "./kit/host.ts";
 import { listedRows, longList, withoutCursor } from "./kit/long-list.ts";
 import { type Link, linkItem } from "./kit/payment-link.ts";
 import { COLLECTION_STATES, numbered, REASONS } from "./kit/words.ts";
@@ -21,7 +22,6 @@ const SORTS: ReadonlyArray<readonly [sort: string, label: string]> = [
 
 let args: Fields = {};
 const host: Promise<Host> = join({ name: "worklist", onInput: takeArguments, onResult: draw, onFailure: fail });
-let granted: Promise<ReadonlySet<unknown>> | undefined;
 showWaiting("Waiting for the invoices…");
 
 function takeArguments(given: Fields): void {
@@ -34,21 +34,37 @@ function fail({ message }: CallError): void {
 
 async function draw(answer: Fields): Promise<void> {
   const joined = await host;
+  const oldest = oldestRead(answer);
   const { totals } = answer;
   const sums: readonly z.output<typeof InvoiceTotal>[] = Array.isArray(totals) ? totals : [];
   show([
     heading(args.overdue === true ? "Overdue invoices" : "Invoices"),
-    el("p", { class: "quiet" }, "Amounts are what is still to be collected here; currencies are never added up."),
-    ...sums.map(({ currency, count, collection_outstanding: open, overdue_outstanding: overdue }) =>
-      el("p", {}, figure(open, currency), ` in ${numbered(count, "invoice")}, overdue `, figure(overdue, currency)),
+    el(
+      "p",
+      { class: "quiet" },
+      "Amounts are what is still to be collected here; currencies are never added up.",
+      ...(oldest === undefined ? [] : [" Read from the ERP ", instant(oldest), " or later."]),
     ),
+    sumList(sums.map(sumOf)),
     joined.callsTools ? sorting() : null,
     ...longList<InvoiceRow>({
       ...{ host: joined, tool: TOOL, args, first: answer, noun: "invoice", none: "No invoices." },
-      row: (row) => invoiceItem(row, joined),
+      row: (row) => invoiceItem(row, joined, oldest),
       restart: () => reload(args),
     }),
   ]);
+}
+
+/** When the invoice of a page was read that was read first. */
+function oldestRead(page: Fields): string | undefined {
+  return listedRows<InvoiceRow>(page)
+    .flatMap(({ last_synced_at: at }) => at ?? [])
+    .sort()[0];
+}
+
+function sumOf(sum: z.output<typeof InvoiceTotal>): HTMLElement {
+  const { currency, count, collection_outstanding: open, overdue_outstanding: overdue } = sum;
+  return sumItem(figure(open, currency), numbered(count, "invoice"), figure(overdue, currency));
 }
 
 function sorting(): HTMLElement {
@@ -88,7 +104,8 @@ async function reload(asked: Fields): Promise<void> {
   }
 }
 
-function invoiceItem(row: Partial<InvoiceRow>, joined: Host): HTMLElement {
+/** An invoice; when it was read from the ERP is told of one that is older than the list says. */
+function invoiceItem(row: Partial<InvoiceRow>, joined: Host, oldest: string | undefined): HTMLElement {
   const { id, currency, customer, collection_due_date: due, collection_status: status, last_synced_at: synced } = row;
   const { collection_outstanding: open, overdue_outstanding: overdue } = row;
   const details = el("div", { class: "details" });
@@ -120,13 +137,17 @@ function invoiceItem(row: Partial<InvoiceRow>, joined: Host): HTMLElement {
         ...(due ? ["due ", dayElement(due), facts.length > 0 ? ", " : null] : []),
         facts.join(", "),
       ),
-      synced ? el("p", { class: "quiet" }, "read from the ERP ", instant(synced)) : null,
+      synced && (oldest === undefined || synced < oldest)
+        ? el("p", { class: "quiet" }, "read from the ERP ", instant(synced))
+        : null,
     ),
     el(
       "div",
       { class: "sum" },
       open === undefined ? null : figure(open, currency),
-      overdue === undefined ? null : el("p", { class: "quiet" }, "overdue ", figure(overdue, currency)),
+      overdue === undefined || isZero(overdue)
+        ? null
+        : el("p", { class: "late" }, "overdue ", figure(overdue, currency)),
     ),
     details,
   );
@@ -135,12 +156,11 @@ function invoiceItem(row: Partial<InvoiceRow>, joined: Host): HTMLElement {
 /** An invoice's installments, why it cannot be collected, and its payment links. */
 async function openDetails(place: HTMLElement, id: string, joined: Host): Promise<void> {
   fill(place, el("p", { class: "quiet", role: "status" }, "Opening…"));
-  granted ??= grantedTools(joined);
   try {
     const [invoice, links, tools] = await Promise.all([
       joined.call("get_invoice", { invoice_id: id }),
       joined.call("list_payment_links", { invoice_id: id, status: "active", limit: 100 }),
-      granted,
+      grantedTools(joined),
     ]);
     const parts: readonly Partial<InstallmentOf>[] = Array.isArray(invoice.installments) ? invoice.installments : [];
     const currency = typeof invoice.currency === "string" ? invoice.currency : null;
@@ -193,7 +213,7 @@ interface Creation {
 /** A button that creates a payment link for the available amount of an installment. */
 function creation({ id, part, currency, joined }: Creation, add: (link: Partial<Link>) => void): HTMLElement | null {
   const { available_amount: available = "0" } = part;
-  if (part.collectible !== true || /^-|^0*(\.0*)?$/.test(available)) return null;
+  if (part.collectible !== true || available.startsWith("-") || isZero(available)) return null;
   return actButton({
     host: joined,
     tool: "create_payment_links",
@@ -202,7 +222,13 @@ function creation({ id, part, currency, joined }: Creation, add: (link: Partial<
     confirm: "Create link",
     kind: "main",
     question: () =>
-      el("p", {}, "Create a payment link for ", figure(available, currency), "? Nothing is sent to the customer."),
+      el(
+        "p",
+        {},
+        "Create a payment link for all that is available, ",
+        figure(available, currency),
+        "? Nothing is sent to the customer.",
+      ),
     done(answer) {
       for (const link of listedRows<Link>(answer)) add(link);
     },

@@ -24,6 +24,7 @@ const clients: OtherClient[] = [
   (await import("./mcporter.ts")).mcporter,
   (await import("./ai-sdk.ts")).aiSdk,
   (await import("./sdk-v2.ts")).sdkV2,
+  (await import("./views-host.ts")).viewsHost,
 ];
 
 const folder = mkdtempSync(join(tmpdir(), "receivables-clients-"));

@@ -6,7 +6,7 @@ import type {
   OAuthClientMetadata,
   OAuthTokens,
 } from "@modelcontextprotocol/sdk/shared/auth.js";
-import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import { CallToolResultSchema, type ClientCapabilities } from "@modelcontextprotocol/sdk/types.js";
 import { Browser } from "./browser.ts";
 import { REDIRECT_URI } from "./oauth-client.ts";
 
@@ -86,6 +86,7 @@ export async function connectAssistant(
   mcpUrl: string,
   approve: Approve,
   who?: string | TestOAuthProvider,
+  capabilities: ClientCapabilities = {},
 ): Promise<Assistant> {
   const provider = who instanceof TestOAuthProvider ? who : new TestOAuthProvider(who);
   const statuses: number[] = [];
@@ -105,7 +106,7 @@ export async function connectAssistant(
   );
   if (!refused || provider.authorizationUrl === undefined) throw new Error("the server let a stranger in");
   await first.finishAuth(await approve(provider.authorizationUrl));
-  const client = new Client({ name: "test", version: "1.0.0" });
+  const client = new Client({ name: "test", version: "1.0.0" }, { capabilities });
   await client.connect(open());
   return { client, provider, statuses, close: () => client.close() };
 }

@@ -29,7 +29,7 @@ describe.skipIf(!HAS_CHROMIUM)("presses in a view", () => {
     const before = await activeLinks();
     await list.frame.evaluate(PRESS_BOTH);
     const question = list.frame.getByRole("group");
-    expect(await question.textContent()).toContain("Create a payment link for 100.00 USD?");
+    expect(await question.textContent()).toContain("all that is available, 100.00 USD?");
     expect(actsOf(list)).toEqual([]);
     expect(await lookAt(list, "worklist-question")).toEqual([]);
     await list.page.waitForTimeout(SETTLED_MS);

@@ -10,7 +10,7 @@ import { HAS_CHROMIUM } from "../support/chromium.ts";
 import { openCollectingBook } from "../support/collecting.ts";
 import { insertLinks } from "../support/emailed-links.ts";
 import { linkRow, paymentRow } from "../support/furnish.ts";
-import { call } from "./support/books.ts";
+import { call } from "./support/calls.ts";
 import { actsOf, type CollectingViews, openCollectingViews } from "./support/collecting.ts";
 import { amountsIn, amountsShown } from "./support/figures.ts";
 import { showView, viewOf } from "./support/host.ts";

@@ -1,5 +1,6 @@
 import { button, el, fill, problem } from "./dom.ts";
-import { asCallError, type CallError, type Fields, type Host } from "./host.ts";
+import type { Fields } from "./fields.ts";
+import { asCallError, type CallError, type Host } from "./host.ts";
 
 /** An act behind a button: one call of a tool that the person granted. */
 export interface ConfirmedCall {

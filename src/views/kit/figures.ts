@@ -9,6 +9,22 @@ export function figure(amount: string, currency: string | null | undefined): HTM
   return el("span", { class: "amount" }, digits, currency ? el("span", { class: "currency" }, ` ${currency}`) : null);
 }
 
+/** Whether an amount is zero. */
+export function isZero(amount: string): boolean {
+  return /^-?0*(\.0*)?$/.test(amount);
+}
+
+/** A sum of one currency: how much, of how many, and what of it is overdue. */
+export function sumItem(sum: HTMLElement, count: string, overdue: HTMLElement | null): HTMLElement {
+  const late = overdue === null ? null : el("span", { class: "quiet" }, "overdue ", overdue);
+  return el("li", {}, el("strong", {}, sum), el("span", { class: "quiet" }, count), late);
+}
+
+/** The list of sums, one for each currency. */
+export function sumList(sums: readonly HTMLElement[]): HTMLElement | null {
+  return sums.length === 0 ? null : el("ul", { class: "sums" }, ...sums);
+}
+
 /** An amount in minor units, shown in major units. */
 export function minorFigure(minor: number, currency: string | undefined): HTMLElement {
   const digits = currency === undefined ? undefined : minorDigits(currency);

@@ -1,15 +1,5 @@
-/** Fields of an object that came from outside. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** A field that is a text; undefined where it is anything else. */
-export function textField(fields: unknown, name: string): string | undefined {
-  const value = isFields(fields) ? fields[name] : undefined;
-  return typeof value === "string" ? value : undefined;
-}
+import { takeContext } from "./context.ts";
+import { type Fields, isFields, textField } from "./fields.ts";
 
 /** A call that failed. */
 export class CallError extends Error {
@@ -27,8 +17,8 @@ export interface View {
   readonly name: string;
   /** The arguments of the call whose result will be shown. */
   onInput?(args: Fields): void;
-  /** The data of a call that succeeded. */
-  onResult(data: Fields): void;
+  /** The data of a call that succeeded. What it throws is shown as a failure. */
+  onResult(data: Fields): void | Promise<void>;
   onFailure(failure: CallError): void;
 }
 
@@ -97,27 +87,17 @@ function onResponse({ id, result, error }: Fields): void {
   else waiting.reject(new CallError(textField(error, "message") ?? "The assistant could not make the call.", null));
 }
 
-/** The host's color scheme and font. */
-function take(context: unknown): void {
-  const { style } = document.documentElement;
-  const theme = textField(context, "theme");
-  if (theme === "light" || theme === "dark") style.colorScheme = theme;
-  const styles = isFields(context) && isFields(context.styles) ? context.styles : {};
-  const font = textField(styles.variables, "--font-sans");
-  if (font !== undefined) style.setProperty("--font-sans", font);
-}
-
 function onNotification(view: View, method: unknown, params: Fields): void {
   if (method === "ui/notifications/tool-input") view.onInput?.(isFields(params.arguments) ? params.arguments : {});
-  else if (method === "ui/notifications/host-context-changed") take(params);
+  else if (method === "ui/notifications/host-context-changed") takeContext(params);
   else if (method === "ui/notifications/tool-cancelled")
     view.onFailure(new CallError("The call was cancelled. Whether it was carried out is not known.", null));
-  else if (method === "ui/notifications/tool-result") attempt(view, params);
+  else if (method === "ui/notifications/tool-result") void showResult(view, params);
 }
 
-function attempt(view: View, result: Fields): void {
+async function showResult(view: View, result: Fields): Promise<void> {
   try {
-    view.onResult(dataOf(result));
+    await view.onResult(dataOf(result));
   } catch (error) {
     view.onFailure(asCallError(error));
   }
@@ -139,12 +119,14 @@ function listen(view: View): void {
   });
 }
 
-/** Tells the host the view's height. */
+/** Tells the host how much room the view takes, whenever that changes. */
 function reportSize(): void {
-  const { documentElement: root } = document;
+  let last = "";
   const tell = (): void => {
-    const params = { width: root.scrollWidth, height: Math.ceil(document.body.getBoundingClientRect().height) };
-    post({ method: "ui/notifications/size-changed", params });
+    const size = { width: window.innerWidth, height: Math.ceil(document.body.getBoundingClientRect().height) };
+    if (JSON.stringify(size) === last) return;
+    last = JSON.stringify(size);
+    post({ method: "ui/notifications/size-changed", params: size });
   };
   new ResizeObserver(tell).observe(document.body);
 }
@@ -156,7 +138,7 @@ export async function join(view: View): Promise<Host> {
   const appCapabilities = { availableDisplayModes: ["inline", "fullscreen"] };
   const answer = await ask("ui/initialize", { appInfo, appCapabilities, protocolVersion: PROTOCOL_VERSION });
   const { hostContext, hostCapabilities } = isFields(answer) ? answer : {};
-  take(hostContext);
+  takeContext(hostContext);
   post({ method: "ui/notifications/initialized", params: {} });
   reportSize();
   return {

@@ -18,7 +18,7 @@ export function installmentItem(one: Partial<z.output<typeof InstallmentAgingRow
       "div",
       { class: "who" },
       el("span", {}, name(one.invoice_number, "Invoice without a number"), part),
-      el("p", {}, name(one.customer_name, "")),
+      one.customer_name ? el("p", {}, name(one.customer_name, "")) : null,
       el(
         "p",
         { class: "quiet" },

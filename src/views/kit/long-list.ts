@@ -1,5 +1,6 @@
 import { button, el, problem } from "./dom.ts";
-import { asCallError, type Fields, type Host, isFields } from "./host.ts";
+import { type Fields, isFields } from "./fields.ts";
+import { asCallError, type Host } from "./host.ts";
 import { numbered } from "./words.ts";
 
 /** The rows of an answer, which may lack fields that were not requested. The tool's schema describes a row. */

@@ -2,8 +2,9 @@ import type { z } from "zod";
 import type { PaymentLink } from "../../core/payment-links/schema.ts";
 import { actButton } from "./act.ts";
 import { button, el, fill, name } from "./dom.ts";
+import { type Fields, textField } from "./fields.ts";
 import { instant, minorFigure } from "./figures.ts";
-import { type Fields, type Host, textField } from "./host.ts";
+import type { Host } from "./host.ts";
 import { EMAIL_STATES, LINK_STATES } from "./words.ts";
 
 export type Link = z.output<typeof PaymentLink>;
@@ -48,8 +49,14 @@ function fillLink(item: HTMLElement, link: Partial<Link>, surroundings: LinkSurr
         : null,
     ),
     el("div", { class: "sum" }, sum),
-    isActive && url !== undefined ? copyField(url, `Payment link of ${link.invoice_number ?? "the invoice"}`) : null,
-    isActive && surroundings.granted.has("deactivate_payment_link") ? withdrawal(item, link, surroundings) : null,
+    isActive
+      ? el(
+          "div",
+          { class: "tools" },
+          url === undefined ? null : copyField(url, `Payment link of ${link.invoice_number ?? "the invoice"}`),
+          surroundings.granted.has("deactivate_payment_link") ? withdrawal(item, link, surroundings) : null,
+        )
+      : null,
   );
 }
 

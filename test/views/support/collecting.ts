@@ -12,7 +12,7 @@ import {
 import { connectAssistant } from "../../support/rows.ts";
 import type { TestStore } from "../../support/stores.ts";
 import { A_STORE } from "../../support/thorough.ts";
-import { call } from "./books.ts";
+import { call } from "./calls.ts";
 import { type ShownView, type ShowOptions, showView, viewOf } from "./host.ts";
 
 /** A workspace that collects, its admin's assistant with views, and a browser to show them in. */

@@ -23,12 +23,14 @@ const minorIn = (row: Row, field: string): string => {
   return `${formatMoney(amount, currency)} ${currency}`;
 };
 
-/** The amounts of a row, as a view shows them from top to bottom. */
-function amountsOf(row: Row): string[] {
+/** The amounts of a row, as a view shows them from top to bottom; that nothing is overdue is said of totals only. */
+function amountsOf(row: Row, isTotal = false): string[] {
+  const overdueOf = (field: string): string[] =>
+    isTotal || !/^0*(\.0*)?$/.test(String(row[field])) ? [amountIn(row, field)] : [];
   if ("url" in row) return [minorIn(row, "amount_minor")];
   if ("collection_outstanding" in row)
-    return [amountIn(row, "collection_outstanding"), amountIn(row, "overdue_outstanding")];
-  if ("outstanding" in row) return [amountIn(row, "outstanding"), amountIn(row, "overdue")];
+    return [amountIn(row, "collection_outstanding"), ...overdueOf("overdue_outstanding")];
+  if ("outstanding" in row) return [amountIn(row, "outstanding"), ...overdueOf("overdue")];
   const refunded = Number(row.refunded_minor ?? 0) > 0 ? [minorIn(row, "refunded_minor")] : [];
   return "amount" in row ? [amountIn(row, "amount"), ...refunded] : [];
 }
@@ -37,10 +39,10 @@ function amountsOf(row: Row): string[] {
 export function amountsIn(structuredContent: unknown): string[] {
   const { totals = [], data, ...rest } = Answer.parse(structuredContent);
   const sums = totals.flatMap((total) => [
-    ...amountsOf(total),
+    ...amountsOf(total, true),
     ...("current" in total ? BUCKETS.map((bucket) => String(total[bucket])) : []),
   ]);
-  return [...sums, ...(data ?? [rest]).flatMap(amountsOf)];
+  return [...sums, ...(data ?? [rest]).flatMap((row) => amountsOf(row))];
 }
 
 /** The amounts that a view shows. */

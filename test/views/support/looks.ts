@@ -26,7 +26,7 @@ const Found = z.object({
 const FIND = `(async () => {
   const violations = await (${RUN_AXE})({ resultTypes: ["violations"] });
   const { scrollWidth, clientWidth } = document.documentElement;
-  const small = [...document.querySelectorAll("button, input, select, a")].filter((one) => {
+  const small = [...document.querySelectorAll("button, input, select, summary, a")].filter((one) => {
     const { width, height } = one.getBoundingClientRect();
     return one.checkVisibility() && (width < 44 || height < 44);
   }).map((one) => one.outerHTML.slice(0, 120));
