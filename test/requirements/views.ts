@@ -11,6 +11,8 @@ export default {
   "facts.views.figures": "every amount in a view equals structuredContent, letter for letter",
   "facts.views.inert": "names and numbers from outside are letters in a view",
   "facts.views.paint": "a view's first paint is at most 300 ms after the tool's result",
+  "facts.views.host":
+    "a view listens to its own host only, takes its colors as a whole or not, answers when it is to end, and shows what it cannot draw as a failure",
   "facts.views.acts":
     "a press in a view leads to the tool call it says, once: with a double click, a slow network, and after access ended, which is shown",
 } satisfies Requirements;

@@ -18,6 +18,8 @@ export interface Called {
 export interface HostContext {
   theme?: "light" | "dark";
   locale?: string;
+  styles?: { variables: Record<string, string> };
+  safeAreaInsets?: { top: number; right: number; bottom: number; left: number };
 }
 
 /** A view in a browser, in the sandbox that hosts give it, joined to the official bridge of hosts. */
