@@ -12,7 +12,7 @@ import { times } from "../../support/thorough.ts";
 import { bookSpec, eventSpec, happen, makeBook } from "./books.ts";
 import { modelReport } from "./model.ts";
 
-const RUNS = times(5, 60);
+const RUNS = times(6, 60);
 
 /** What is overdue by the invoices, of each customer in each currency, none left out; and their totals by currency. */
 async function overdueByInvoices(core: Core, actor: ApiKeyActor) {
