@@ -73,6 +73,7 @@ describe.skipIf(!HAS_CHROMIUM)("collecting, for everybody", () => {
         settled_by_hand_at: "2026-03-02T09:00:00.000Z",
         erp_receipt_number: "CHK-1",
       },
+      another: { erp_push_status: "held" },
     } as const;
     const paid = linkRow(paidPart, integrationId, { state: "paid", paid_at: "2026-03-01T09:00:00.000Z" });
     const mailed = mailedLinkRow(openPart, integrationId);
@@ -141,7 +142,7 @@ describe.skipIf(!HAS_CHROMIUM)("collecting, for everybody", () => {
     ],
     ["admin", "held", () => "/payments/held"],
     ["admin", "held-refused", () => "/payments/held", press("Push the chosen ones", "alert")],
-    ["admin", "held-review", () => "/payments/held", press("Push it")],
+    ["admin", "held-review", () => "/payments/held", press("Push all 2")],
     ["member", "held-member", () => "/payments/held"],
     ["newcomer", "held-empty", () => "/payments/held"],
     ["admin", "link", () => `/payment-links/${ids.link}`],

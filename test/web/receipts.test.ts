@@ -90,6 +90,13 @@ describe.each(A_STORE)("the pages of receipts, $name", ({ open }) => {
   it("settle a receipt by a number that the ERP shows, or unchecked, and undo that [pages.run.settle]", async () => {
     const { app, tenantId, signedIn, paid, audited } = await workspace();
     const { core } = app;
+    const other = await paid(FAILED);
+    const admin = await signedIn();
+    const cut = await sendForm(admin, await admin.open(`/payments/${other}`), "Settle by hand", [
+      ["receipt_number", "CHK-0"],
+    ]);
+    expect([cut.status, cut.boxes]).toEqual([422, { unchecked: false }]);
+    expect(cut.html).toContain('value="CHK-0"');
     await core.store.write(tenantId, async (tx) => {
       const [connection] = await tx
         .selectFrom("erp_connections")

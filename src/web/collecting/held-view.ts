@@ -8,7 +8,7 @@ import { type Html, html } from "../kit/html.ts";
 import { onceField } from "../kit/once.ts";
 import { timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { NOTHING, shownAmount } from "../lists/figures.ts";
+import { NOTHING, shownAmount, shownCount } from "../lists/figures.ts";
 import { tabs } from "../lists/list-pages.ts";
 import { type Column, table } from "../lists/table.ts";
 import { customerLink, invoiceLink } from "../receivables/invoice-list.ts";
@@ -85,9 +85,9 @@ ${table({ caption: "Held receipts", columns: [INVOICE, ...FACTS], rows: payments
   const { action, field } = visit.form("/payments/held/review");
   return html`<section class="part">${head}
 <form method="post" action="${action}">${field}
-${table({ caption: "Held receipts", columns: [CHOOSE, ...FACTS], rows: payments, visit })}
+${table({ caption: "Held receipts", columns: [count === 1 ? INVOICE : CHOOSE, ...FACTS], rows: payments, visit })}
 ${count > payments.length && html`<p class="quiet">These are the ${payments.length} oldest.</p>`}
-<div class="actions"><button>Push the chosen ones</button><button class="plain" name="connection" value="${connection.id}">${count === 1 ? "Push it" : `Push all ${count.toLocaleString("en-US")}`}</button></div></form></section>`;
+<div class="actions">${count > 1 && html`<button>Push the chosen ones</button>`}<button${count > 1 && html` class="plain"`} name="connection" value="${connection.id}">${count === 1 ? "Push it" : `Push all ${shownCount(count)}`}</button></div></form></section>`;
 }
 
 /** Says what will be pushed, for somebody to confirm. */
@@ -96,10 +96,10 @@ export function reviewView(visit: WorkspaceVisit, { connectionId, erp, paymentId
   const count = totals.reduce((all, total) => all + total.count, 0);
   return html`<h1>Push ${counted(count, "receipt")} to ${erp ?? "the ERP"}?</h1>
 <dl class="facts">${totals.map((total) => html`<dt>${counted(total.count, "receipt")}</dt><dd>${shownAmount(total.amount, total.currency)}</dd>`)}</dl>
-<ul><li>They are written to the ERP and applied to their invoices there, within moments.</li>
+<ul><li>${count === 1 ? "It is written to the ERP and applied to its invoice there, within moments." : "They are written to the ERP and applied to their invoices there, within moments."}</li>
 <li>That cannot be taken back here; a receipt is reversed in the ERP.</li></ul>
 <form method="post" action="${action}">${field}${onceField(visit.visit)}
 ${connectionId === null ? paymentIds.map((id) => html`<input type="hidden" name="payment" value="${id}">`) : html`<input type="hidden" name="connection" value="${connectionId}"><input type="hidden" name="shown" value="${JSON.stringify(totals)}">`}
 <div class="actions"><button>Push ${counted(count, "receipt")}</button></div></form>
-<p><a href="${visit.address("/payments/held")}">Keep them held</a></p>`;
+<p><a href="${visit.address("/payments/held")}">${count === 1 ? "Keep it held" : "Keep them held"}</a></p>`;
 }

@@ -3,7 +3,7 @@ import type { AttentionEntry } from "../../core/attention/list-attention.ts";
 import type { PaymentCare } from "../../core/attention/payment-care.ts";
 import { readableMinor } from "../../core/mail/readable.ts";
 import { input } from "../kit/fields.ts";
-import { type Html, html } from "../kit/html.ts";
+import { emailAddress, type Html, html } from "../kit/html.ts";
 import { onceField } from "../kit/once.ts";
 import { timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
@@ -56,7 +56,7 @@ ${fact("Invoice", invoiceLink(payment.invoice_id, payment.invoice_number, visit)
 ${fact("Customer", customerLink(payment.customer, visit))}
 ${fact("Through", html`<a href="${address(`/payment-links/${payment.payment_link_id}`)}">Payment link</a>`)}
 ${fact("Refunded", payment.refunded_minor > 0 ? readableMinor(BigInt(payment.refunded_minor), payment.currency) : NOTHING)}
-${fact("ERP", erp ?? NOTHING)}
+${fact("ERP", erp === null ? NOTHING : emailAddress(erp))}
 ${fact("Receipt number", payment.erp_receipt_number ?? NOTHING)}
 </dl>`;
 }
@@ -125,7 +125,9 @@ function settleForm({ visit, care: { payment }, refusal }: PaymentView): Html {
   const { action, field } = visit.form(`/payments/${payment.id}/settle`);
   const found = refusal?.details.find((one) => one.field === "receiptNumber")?.message;
   const problem = found === undefined ? undefined : `It ${found.replace(/\.?$/, ".")}`;
-  const offersUnchecked = found?.startsWith("cannot be looked up") === true || visit.visit.field("unchecked") === "on";
+  const cannotBeAsked =
+    refusal?.code === "connection_disconnected" || found?.startsWith("cannot be looked up") === true;
+  const offersUnchecked = cannotBeAsked || visit.visit.field("unchecked") === "on";
   return html`<form id="settle" class="settle" method="post" action="${action}" aria-label="Settle by hand">${field}${onceField(visit.visit)}
 <h3>Entered in the ERP by hand?</h3>
 ${input(

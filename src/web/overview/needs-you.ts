@@ -73,7 +73,13 @@ function ofAttention(attention: readonly AttentionEntry[]): Need[] {
     const found = attention.filter((entry) => entry.kind === kind).length;
     return found === 0
       ? []
-      : [{ what: `${counted(found, "receipt")} ${what}`, why, path: `/payments?erp_push_status=${status}` }];
+      : [
+          {
+            what: `${counted(found, "receipt")} ${what}`,
+            why,
+            path: status === "held" ? "/payments/held" : `/payments?erp_push_status=${status}`,
+          },
+        ];
   });
   const items = attention.filter(({ kind }) => kind in ITEMS);
   const shown = items.slice(0, MOST_ITEMS).map((entry): Need => {
@@ -86,14 +92,14 @@ function ofAttention(attention: readonly AttentionEntry[]): Need[] {
       why: [about.length === 0 ? null : `For ${about.join(", ")}.`, entry.advice.say]
         .filter((part) => part !== null)
         .join(" "),
-      path: number === null ? null : `/payments?${new URLSearchParams({ invoice_number: number })}`,
+      path: entry.payment_id === null ? "/attention" : `/payments/${entry.payment_id}`,
     };
   });
   const more = items.length - shown.length;
   return [
     ...receipts,
     ...shown,
-    ...(more > 0 ? [{ what: `${more} more payments like these`, why: "", path: null }] : []),
+    ...(more > 0 ? [{ what: `${more} more payments like these`, why: "", path: "/attention" }] : []),
   ];
 }
 
