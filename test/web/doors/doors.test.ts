@@ -10,6 +10,8 @@ import { registeredRoutes } from "./registered-routes.ts";
 import { CALLERS, type Caller, rowsOf, type WalledGarden, walledGarden } from "./walled-garden.ts";
 
 const ROUTES = Object.keys(DOORS);
+/** A list whose every value is the service's own. */
+const OF_NO_NAMES = "GET /sync-runs.csv";
 const pathOf = (route: string): string => route.split(" ")[1] ?? "";
 
 describe.each(A_STORE)("every page and form on $name", ({ open }) => {
@@ -100,7 +102,7 @@ describe.each(A_STORE)("every page and form on $name", ({ open }) => {
         all.filter((cell) => /^[=+\-@\t\r]/.test(cell) && !/^-\d+(\.\d+)?$/.test(cell)),
         route,
       ).toEqual([]);
-      expect(all.join().includes("'=HYPERLINK"), route).toBe(true);
+      if (route !== OF_NO_NAMES) expect(all.join().includes("'=HYPERLINK"), route).toBe(true);
     }
     expect(files.length).toBeGreaterThan(6);
   });

@@ -76,6 +76,9 @@ const RECEIVABLES: Readonly<Record<string, Door>> = {
   "GET /tasks.csv": OWN,
   "GET /payments": OWN,
   "GET /payments.csv": OWN,
+  "GET /sync-runs": OWN,
+  "GET /sync-runs.csv": OWN,
+  "GET /sync-runs/:runId": MEMBERS_HERE,
 };
 
 const ADDRESSES_OF_FORMS: Readonly<Record<string, Door>> = {

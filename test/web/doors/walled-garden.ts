@@ -11,7 +11,7 @@ import { everyRow } from "../../support/every-row.ts";
 import { furnishCollecting } from "../../support/furnish.ts";
 import { signInAndApprove } from "../../support/oauth-client.ts";
 import { PASSWORD } from "../../support/people.ts";
-import { taskRow } from "../../support/rows.ts";
+import { syncRunRow, taskRow } from "../../support/rows.ts";
 
 /** Who knocks at a door: nobody, a member or an admin of the workspace, or an admin of another one. */
 export type Caller = "nobody" | "member" | "admin" | "stranger";
@@ -44,10 +44,14 @@ export async function walledGarden(app: AuthApp, { hurt = "" } = {}): Promise<Wa
   if (installment === undefined) throw new Error("the invoice has no installment");
   const collecting = await furnishCollecting(core.store, installment);
   const task = taskRow(tenantId, invoice.invoice_id);
-  await core.store.write(tenantId, (tx) => tx.insertInto("tasks").values(task).execute());
   const payment = await core.store.read(tenantId, (tx) =>
     tx.selectFrom("payments").select("payment_id").where("tenant_id", "=", tenantId).executeTakeFirstOrThrow(),
   );
+  const run = syncRunRow(tenantId, book.connectionId);
+  await core.store.write(tenantId, async (tx) => {
+    await tx.insertInto("tasks").values(task).execute();
+    await tx.insertInto("sync_runs").values(run).execute();
+  });
   const [admin, member] = [await app.addPerson(tenantId), await app.addPerson(tenantId, { role: "member" })];
   const stranger = await app.addPerson((await app.addWorkspace()).id);
   const key = await operate(core, tenantId, createApiKey, { name: `${hurt}key`, permission: "admin" });
@@ -68,6 +72,7 @@ export async function walledGarden(app: AuthApp, { hurt = "" } = {}): Promise<Wa
     installmentId: installment.installment_id,
     connectionId: book.connectionId,
     taskId: task.task_id,
+    runId: run.sync_run_id,
     customerId: customer.customer_id,
     key: customer.customer_id,
     paymentLinkId: collecting.payment_link_id,
