@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startSummary } from "../../src/summary.ts";
+import { FIRST_QUESTIONS, startSummary } from "../../src/summary.ts";
 import { setUps } from "../../src/web/account/set-up.ts";
 import { MAY, NEVER } from "../../src/web/kit/words.ts";
 import { Browser } from "../support/browser.ts";
@@ -75,9 +75,11 @@ describe("the assistants' address, opened in a browser", () => {
   it("the README and the start say the same [service.1.connecting-made-easy]", () => {
     const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
     const start = startSummary({ publicUrl: "http://localhost:3000", dataDir: "/data", demo: false });
-    for (const { name, link, command, settings } of setUps("http://localhost:3000/mcp")) {
+    expect(readme).not.toMatch(/\]\((vscode|cursor):/);
+    for (const question of FIRST_QUESTIONS) expect(readme).toContain(question);
+    for (const { name, webLink, command, settings } of setUps("http://localhost:3000/mcp")) {
       expect(readme).toContain(`| ${name} |`);
-      for (const form of [link, command, settings]) if (form !== undefined) expect(readme).toContain(form);
+      for (const form of [webLink, command, settings]) if (form !== undefined) expect(readme).toContain(form);
       if (command !== undefined) expect(start).toContain(command);
     }
   });

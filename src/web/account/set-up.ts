@@ -4,6 +4,8 @@ export interface SetUp {
   readonly steps: string;
   /** Opens the assistant and asks it to add the server. */
   readonly link?: string;
+  /** The same from a page that lets no link leave the web, such as a README. */
+  readonly webLink?: string;
   readonly command?: string;
   /** The entry in its settings file. */
   readonly settings?: string;
@@ -17,6 +19,7 @@ const NAME = "receivables";
 /** The common assistants, each in the form its public documentation gives; `mcpUrl` is the address to connect to. */
 export function setUps(mcpUrl: string): readonly SetUp[] {
   const entry = JSON.stringify({ name: NAME, type: "http", url: mcpUrl });
+  const config = JSON.stringify({ type: "http", url: mcpUrl });
   const cursor = Buffer.from(JSON.stringify({ url: mcpUrl })).toString("base64");
   return [
     {
@@ -38,11 +41,13 @@ export function setUps(mcpUrl: string): readonly SetUp[] {
       name: "VS Code",
       steps: "Click, or in a terminal:",
       link: `vscode:mcp/install?${encodeURIComponent(entry)}`,
+      webLink: `https://vscode.dev/redirect/mcp/install?name=${NAME}&config=${encodeURIComponent(config)}`,
       command: `code --add-mcp '${entry}'`,
     },
     {
       name: "Cursor",
       steps: "Click, or in mcp.json:",
+      webLink: `https://cursor.com/en/install-mcp?name=${NAME}&config=${encodeURIComponent(cursor)}`,
       link: `cursor://anysphere.cursor-deeplink/mcp/install?name=${NAME}&config=${encodeURIComponent(cursor)}`,
       settings: JSON.stringify({ mcpServers: { [NAME]: { url: mcpUrl } } }),
     },

@@ -65,7 +65,8 @@ time { white-space: nowrap; }
 .key dt { color: var(--quiet); font-size: .8rem; }
 .key dd { margin: .1rem 0 0; font-size: .925rem; overflow-wrap: anywhere; }
 .key .big { font-size: 1.2rem; font-weight: 620; letter-spacing: -.01em; }
-@media (min-width: 26rem) { .key div:has(.mail) { grid-column: span 2; } }
+.key div:has(.mail) { grid-column: 1 / -1; }
+@media (min-width: 40rem) { .key div:has(.mail) { grid-column: span 2; } }
 .crumbs { font-size: .875rem; margin: 0 0 .35rem; }
 .crumbs a { text-decoration: none; }
 .part { border: 0; padding: 0; margin: 1.75rem 0 0; }
@@ -96,9 +97,9 @@ section.part + section.part { border: 0; padding: 0; margin: 1.75rem 0 0; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1rem; }
 .charts h3 { margin: 0 0 .5rem; font-size: .95rem; }
 .aging { display: flex; flex-wrap: wrap; gap: 1rem 1.5rem; align-items: center; }
-.aging svg { flex: 1 1 13rem; min-width: 0; max-width: 19rem; width: 100%; height: auto; overflow: visible; }
+.aging svg { flex: 1 1 10rem; min-width: 0; max-width: 19rem; width: 100%; height: auto; overflow: visible; }
 .aging line { stroke: var(--line); }
-.aging text { fill: var(--quiet); font-size: 11px; text-anchor: middle; }
+.aging text { fill: var(--quiet); font-size: 14px; text-anchor: middle; }
 .aging .reach { fill: transparent; }
 .aging a:hover .reach, .aging a:focus-visible .reach { fill: var(--tint); }
 .bar.current { fill: var(--accent); }
@@ -108,7 +109,7 @@ section.part + section.part { border: 0; padding: 0; margin: 1.75rem 0 0; }
 .bar.days_61_90, .dot.days_61_90 { opacity: .8; }
 .dot { display: inline-block; width: .6rem; height: .6rem; border-radius: .15rem; background: var(--danger); margin-right: .5rem; }
 .dot.current { background: var(--accent); }
-.figures { display: table; flex: 1 1 14rem; width: auto; font-size: .875rem; }
+.figures { display: table; flex: 1 1 17rem; width: auto; font-size: .875rem; }
 .figures tbody { display: table-row-group; }
 .figures tr { display: table-row; border: 0; }
 .figures tbody th, .figures tbody td, .figures tr > :first-child, .figures tr > :last-child { display: table-cell; border: 0; padding: .22rem 0; min-width: 0; font-weight: 400; }
@@ -127,6 +128,12 @@ section.part + section.part { border: 0; padding: 0; margin: 1.75rem 0 0; }
   .filters > div { flex-basis: 8rem; }
   .key, .key.money { grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); }
   .key .big, .key.money .big { font-size: 1.1rem; }
+}
+@media screen and (max-width: 36rem) {
+  .rows.brief tbody tr { display: grid; grid-template-columns: 1fr auto; column-gap: 1rem; }
+  .rows.brief tbody td[data-label]::before, .rows.brief td:nth-child(4) { display: none; }
+  .rows.brief td:nth-child(2) { grid-row: 2; color: var(--quiet); font-size: .8rem; }
+  .rows.brief td:nth-child(3) { grid-area: 1 / 2; }
 }
 @media screen and (min-width: 36rem) and (max-width: 58rem) {
   .rows tbody tr { display: grid; grid-template-columns: 1fr 1fr; column-gap: 1rem; }

@@ -29,7 +29,7 @@ export async function showOverview(visit: WorkspaceVisit): Promise<void> {
   const isNew = !overview.hasInvoices;
   const body = html`<div class="title"><div><h1>${visit.workspace.name}</h1>${freshness(overview.connections, visit, site.core.clock.now())}</div></div>
 ${noticeOf(NOTICES, request.query)}
-${isNew ? await checklist(overview, visit) : [figures(overview, visit), needsYou(overview, visit), charts(overview, visit), debtors(overview, visit)]}`;
+${isNew ? await checklist(overview, visit) : [figures(overview, visit), charts(overview, visit), needsYou(overview, visit), debtors(overview, visit)]}`;
   visit.show({ title: "Overview", within: "Overview", body });
 }
 
@@ -108,6 +108,6 @@ function debtors({ debtors: rows, currency }: Overview, visit: WorkspaceVisit): 
   const body =
     rows.length === 0
       ? html`<p class="quiet">Nobody is overdue in ${currency}.</p>`
-      : table({ caption: `Most overdue customers in ${currency}`, columns, rows, visit });
+      : table({ caption: `Most overdue customers in ${currency}`, columns, rows, visit, look: "brief" });
   return part(`Most overdue in ${currency}`, body, all);
 }

@@ -116,7 +116,12 @@ export const CUSTOMER_LIST: ListPage<CustomerRow, z.output<typeof listCustomerAg
   empty: nothingOwed,
 };
 
-function debtColumns(customer: readonly Column<DebtRow>[]): readonly Column<DebtRow>[] {
+const COLLECTIBLE: Column<DebtRow> = {
+  head: "Collectible",
+  cell: ({ not_collectible_reason: reason }) => (reason === null ? "Yes" : REASON_WORDS[reason]),
+};
+
+function debtColumns(customer: readonly Column<DebtRow>[], collectible = [COLLECTIBLE]): readonly Column<DebtRow>[] {
   return [
     { head: "Invoice", cell: (row, visit) => invoiceLink(row.invoice_id, row.invoice_number, visit) },
     {
@@ -134,16 +139,15 @@ function debtColumns(customer: readonly Column<DebtRow>[]): readonly Column<Debt
       cell: ({ days_overdue: days }) =>
         days === null || days <= 0 ? NOTHING : html`<span class="count">${shownCount(days)}</span>`,
     },
-    {
-      head: "Collectible",
-      cell: ({ not_collectible_reason: reason }) => (reason === null ? "Yes" : REASON_WORDS[reason]),
-    },
+    ...collectible,
     { head: "Outstanding", kind: "number", cell: (row) => shownAmount(row.amount, row.currency) },
   ];
 }
 
 /** The columns of a customer's debts. */
 export const DEBTS_OF_CUSTOMER = debtColumns([]);
+/** The same for the customer's eyes: whether the service collects it is not their business. */
+export const DEBTS_OF_STATEMENT = debtColumns([], []);
 
 /** `/installments`: the debts behind the aging. */
 export const DEBT_LIST: ListPage<DebtRow, z.output<typeof listAgingInstallments.output>> = {

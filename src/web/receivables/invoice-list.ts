@@ -45,7 +45,7 @@ const DUE: Column<InvoiceRow> = { head: "Due", cell: (row) => shownDay(row.colle
 const STATUS: Column<InvoiceRow> = {
   head: "Status",
   cell: (row) => [
-    collectionChip(row.collection_status),
+    collectionChip(row.collection_status, row.collection_outstanding),
     row.has_active_payment_link === true && html` <span class="quiet">Link sent out</span>`,
   ],
 };

@@ -69,7 +69,7 @@ function invoiceView(view: InvoiceView): Html {
   const { visit, title, invoice, links, payments, history } = view;
   const { installments, currency } = invoice;
   return html`<p class="crumbs"><a href="${visit.address("/invoices")}">Invoices</a></p>
-<div class="title"><h1>${title} ${collectionChip(invoice.collection_status)}</h1>${visit.isAdmin && linkable(invoice).length > 0 && html`<div class="actions"><a class="button" href="${visit.address(`/invoices/${invoice.id}/links`)}">Make payment link</a></div>`}</div>
+<div class="title"><h1>${title} ${collectionChip(invoice.collection_status, invoice.collection_outstanding)}</h1>${visit.isAdmin && linkable(invoice).length > 0 && html`<div class="actions"><a class="button" href="${visit.address(`/invoices/${invoice.id}/links`)}">Make payment link</a></div>`}</div>
 ${doneNote(visit, DONE)}
 ${facts(view)}
 ${part("Installments", installments.length === 0 ? html`<p class="quiet">The invoice has no payment schedule.</p>` : table({ caption: "Installments", columns: installmentColumns(currency), rows: installments, visit }))}

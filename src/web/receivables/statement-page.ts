@@ -7,7 +7,7 @@ import { csvColumns } from "../lists/csv.ts";
 import { sendCsv } from "../lists/download.ts";
 import { shownCount, shownDay } from "../lists/figures.ts";
 import { type Column, table } from "../lists/table.ts";
-import { AMOUNTS, DEBTS_OF_CUSTOMER } from "./aging-lists.ts";
+import { AMOUNTS, DEBTS_OF_STATEMENT } from "./aging-lists.ts";
 import { customerKeyIn, customerName, findCustomer } from "./customer-page.ts";
 
 type Report = z.output<typeof listAgingInstallments.output>;
@@ -82,5 +82,5 @@ const TOTALS: readonly Column<Report["totals"][number]>[] = [
 function ofCurrency(rows: readonly Debt[], currency: string, visit: WorkspaceVisit): Html | null {
   const found = rows.filter((row) => row.currency === currency);
   if (found.length === 0) return null;
-  return html`<section class="part"><div class="head"><h2>${currency}</h2></div>${table({ caption: `Owed in ${currency}`, columns: DEBTS_OF_CUSTOMER, rows: found, visit })}</section>`;
+  return html`<section class="part"><div class="head"><h2>${currency}</h2></div>${table({ caption: `Owed in ${currency}`, columns: DEBTS_OF_STATEMENT, rows: found, visit })}</section>`;
 }

@@ -3,6 +3,7 @@ import type { Bucket } from "../../core/aging/buckets.ts";
 import type { CollectionStatus, NotCollectibleReason } from "../../core/invoices/schema.ts";
 import type { PaymentLinkStatus } from "../../core/payment-links/schema.ts";
 import type { PaymentPushStatus } from "../../core/payments/schema.ts";
+import { money } from "../../core/shared/money.ts";
 import type { Html } from "../kit/html.ts";
 import { chip, type Tone } from "../lists/figures.ts";
 
@@ -56,7 +57,11 @@ const shown =
   (state: Key): Html =>
     chip(states[state][0], states[state][1]);
 
-export const collectionChip = shown(COLLECTION);
+const statusChip = shown(COLLECTION);
+/** Of an invoice that owes nothing, that it cannot be collected is no news: it was settled outside this service. */
+export function collectionChip(status: z.output<typeof CollectionStatus>, outstanding: string): Html {
+  return status === "inactive" && money(outstanding).isZero() ? chip("Nothing owed", "quiet") : statusChip(status);
+}
 export const receiptChip = shown(RECEIPT);
 export const linkChip = shown(LINK);
 
