@@ -8,6 +8,7 @@ import { existsSync } from "node:fs";
 const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): Promise<boolean> }>>> = {
   aging: () => import("./aging.ts"),
   calls: () => import("./calls.ts"),
+  citus: () => import("./citus.ts"),
   large: () => import("./large.ts"),
   lists: () => import("./lists.ts"),
   memory: () => import("./memory.ts"),

@@ -54,8 +54,8 @@ export async function fillWorkspaces(core: Core, count: number, urlOf: (at: numb
 export async function fillReceipts(core: Core, workspaces: readonly Workspace[], each: number): Promise<void> {
   const ids = workspaces.map(({ invoiceId }) => invoiceId);
   await everyRow(core.store.patient, (tx) =>
-    sql`insert into payments (tenant_id, payment_id, invoice_id, currency, amount, confirmed_at, paid_at, created_at, erp_push_status)
-      select tenant_id, gen_random_uuid(), invoice_id, 'USD', 1, now(), now(), now() - interval '1 minute', 'pending'
+    sql`insert into payments (tenant_id, payment_id, invoice_id, connection_id, currency, amount, confirmed_at, paid_at, created_at, erp_push_status)
+      select tenant_id, gen_random_uuid(), invoice_id, connection_id, 'USD', 1, now(), now(), now() - interval '1 minute', 'pending'
       from invoices, generate_series(1, ${each}::int) where invoice_id = any(${ids}::uuid[])`.execute(tx),
   );
 }

@@ -30,5 +30,6 @@ export default {
     "operators see what the store is, its standbys and workers, where each workspace lies, and how large it and the tables are",
   "scale.move":
     "a workspace is moved to another worker while it is read and written: nothing is lost, and no call fails",
+  "scale.no-triggers": "receipts are pushed where tables have no triggers, as on workers",
   "scale.old-keys": "API keys of before, which do not say their workspace, go on working",
 } satisfies Requirements;

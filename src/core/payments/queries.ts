@@ -15,6 +15,7 @@ export function lockPaidInvoice(tx: Transaction, tenantId: string, invoiceId: st
       "invoices.currency",
       "invoices.origin",
       "invoices.last_synced_at",
+      "invoices.connection_id",
       "erp_connections.payment_push_mode",
     ])
     .where("invoices.tenant_id", "=", tenantId)

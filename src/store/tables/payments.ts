@@ -73,7 +73,7 @@ export interface PaymentRow extends WorkColumns {
   push_first_attempt_at: StoredInstant | null;
   /** When a receipt that the ERP has is looked at again; null is never, or not yet known. */
   next_look_at: StoredInstant | null;
-  /** Of its invoice, written by the database itself: the ERP in whose line the receipt waits. */
+  /** Of its invoice: the ERP in whose line the receipt waits. A trigger writes it for earlier processes; workers have none. */
   connection_id: Generated<string | null>;
   /** Of the demo: not pushed until a person says so. */
   push_put_off: Generated<boolean>;

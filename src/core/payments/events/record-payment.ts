@@ -58,6 +58,7 @@ export async function recordConfirmedPayment(
     tenant_id: tenantId,
     payment_id: paymentId,
     invoice_id: invoiceId,
+    connection_id: invoice.connection_id,
     installment_id: installmentId,
     currency: invoice.currency,
     amount: amount.toFixed(),
