@@ -20,7 +20,7 @@ export interface ObjectRow {
 
 /** Objects that have a name: their table, their key, and their name in SQL. */
 const NAMES = {
-  members: ["members", "member_id", "(select coalesce(name, email) from people where person_id = object.person_id)"],
+  members: ["members", "member_id", "coalesce(object.name, object.email)"],
   keys: ["api_keys", "key_id", "object.name"],
   assistants: ["assistant_connections", "connection_id", "object.client_name"],
   erps: ["erp_connections", "connection_id", "object.username || ' at ' || object.base_url"],

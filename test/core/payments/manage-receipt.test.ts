@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { listAttention } from "../../../src/core/attention/list-attention.ts";
 import { ALL_ENTRIES, readAuditTrail } from "../../../src/core/audit-trail/read-audit-trail.ts";
@@ -55,20 +54,6 @@ describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
     expect(await payment(id)).toMatchObject({ erp_push_status: "reversed" });
     return id;
   }
-
-  it("is in the line of its ERP, with no help of triggers, which no worker has [scale.no-triggers]", async () => {
-    const { core, pull, pay, push, payment, invoice } = world();
-    await pull();
-    const triggers = async (act: "disable" | "enable"): Promise<void> =>
-      core.store.asOwner(async (tx) => {
-        await sql.raw(`alter table payments ${act} trigger user`).execute(tx);
-      });
-    const isOnWorkers = core.store.isDistributed;
-    if (!isOnWorkers) await triggers("disable");
-    const id = await pay("one", "1").finally(() => (isOnWorkers ? undefined : triggers("enable")));
-    expect((await payment(id)).connection_id).toBe((await invoice("one")).connection_id);
-    expect(await push()).toBe(1);
-  });
 
   it("that failed is pushed again, alone, for another 24 hours [completions.12.retry-payment] [completions.12.manager]", async () => {
     const { clock, pull, push, payment, invoice } = world();
