@@ -21,4 +21,9 @@ export default {
     "an invoice is created with installments; every error is at its field, at once, and what was typed is kept",
   "pages.run.forms":
     "members are refused every act with 403, forged forms too, and other workspaces' ids look like missing ones",
+  "pages.run.preview": "a workflow's preview has its counts, amounts by currency and the mails as customers get them",
+  "pages.run.workflows":
+    "an admin turns a workflow on, changes it and turns it off, with or without its scheduled mails",
+  "pages.run.confirm": "much at once is confirmed on the page, by the plan of that moment",
+  "pages.run.arrangement": "a rule's assignee, amount and customers are chosen on the page, and a wrong one is named",
 } satisfies Requirements;

@@ -3,8 +3,8 @@ import { counted } from "../../core/shared/counted.ts";
 import { validationFailed } from "../../core/shared/validation.ts";
 import { disableWorkflow } from "../../core/workflows/operations/disable-workflow.ts";
 import { enableWorkflow } from "../../core/workflows/operations/enable-workflow.ts";
+import { planWorkflow } from "../../core/workflows/operations/plan-workflow.ts";
 import { listOperatorWorkflows } from "../../core/workflows/operator-workflow.ts";
-import { planEnabling } from "../../core/workflows/plan-enabling.ts";
 import { WorkflowInput } from "../../core/workflows/settings.ts";
 import { type Command, option, toggle, workspaceCommand } from "../command.ts";
 import { choiceOf, WholeNumber } from "../inputs.ts";
@@ -69,12 +69,12 @@ export const workflowCommands: readonly Command[] = [
       dry_run: toggle("say what would happen, and change nothing"),
       yes: toggle("confirm more than 25 links or messages at once"),
     }),
-    async run({ core, tenantId, operate, confirmed }, { type, assignee, ...given }) {
+    async run({ operate, confirmed }, { type, assignee, ...given }) {
       const { send_at: sendAt, days_before_due: daysBeforeDue } = given;
       const minimumAmount = orCleared("minimum_amount", given.minimum_amount, given.clear_minimum_amount);
       const customers = orCleared("customer", given.customer, given.clear_customers);
       const settings = { type, minimumAmount, customers, assignee, sendAt, daysBeforeDue };
-      if (given.dry_run === true) return { plan: await planEnabling(core, tenantId, settings) };
+      if (given.dry_run === true) return { plan: await operate(planWorkflow, settings) };
       return operate(enableWorkflow, { ...settings, confirmed: given.yes ?? confirmed });
     },
     show: shownWithPlan,

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { stampInvoices } from "../../store/aging/rollup.ts";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
@@ -62,4 +63,23 @@ export async function setInvoicesEmail(
     .where("tenant_id", "=", tenantId)
     .where("invoice_id", "=", anyOf(invoiceIds, "uuid"))
     .execute();
+}
+
+function namedCustomers(tx: Transaction, tenantId: string) {
+  return tx
+    .selectFrom("customers")
+    .select(["customer_id as id", "name", "number"])
+    .where("tenant_id", "=", tenantId)
+    .orderBy("sort_name")
+    .orderBy("customer_id");
+}
+
+/** Customers with these ids, by name. */
+export function customersNamedBy(tx: Transaction, tenantId: string, ids: readonly string[]) {
+  return namedCustomers(tx, tenantId).where("customer_id", "=", anyOf(ids, "uuid")).execute();
+}
+
+/** Customers whose name or number has a folded text in it, by name. */
+export function customersFound(tx: Transaction, tenantId: string, { text, limit }: { text: string; limit: number }) {
+  return namedCustomers(tx, tenantId).where(sql<boolean>`strpos(search_text, ${text}) > 0`).limit(limit).execute();
 }

@@ -10,6 +10,8 @@ export const SAMPLE_KINDS = ["due", "overdue", "several"] as const;
 export type SampleKind = (typeof SAMPLE_KINDS)[number];
 
 const CUSTOMER = "Harbour Foods Ltd";
+/** In the place of a link that is not made yet. */
+export const SAMPLE_URL = "https://pay.example.com/your-link";
 
 /** A mail to a fictitious customer as a workspace would send it on the business day `today`. */
 export function sampleMail(
@@ -38,7 +40,7 @@ function sampleLink(today: string) {
     amount: money(amount),
     currency: "EUR",
     dueDate: addDays(today, dueIn),
-    url: "https://pay.example.com/your-link",
+    url: SAMPLE_URL,
     provider: { name: "Stripe", isSandbox: false },
   });
 }

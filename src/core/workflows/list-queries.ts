@@ -59,3 +59,14 @@ export function matchingExecutions(
   if (filters.status !== undefined) query = query.where("workflow_executions.status", "=", filters.status);
   return query;
 }
+
+/** The same with the number and customer of each invoice. */
+export function matchingHistory(tx: Transaction, tenantId: Given<string>, filters: ExecutionFilters) {
+  return matchingExecutions(tx, tenantId, filters)
+    .innerJoin("invoices", (join) =>
+      join
+        .onRef("invoices.tenant_id", "=", "workflow_executions.tenant_id")
+        .onRef("invoices.invoice_id", "=", "workflow_executions.invoice_id"),
+    )
+    .select(["invoices.invoice_number", "invoices.customer_name"]);
+}

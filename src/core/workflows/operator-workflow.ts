@@ -20,11 +20,14 @@ export type OperatorWorkflow = z.output<typeof OperatorWorkflow>;
 
 /** A workspace's workflows, disabled ones too, oldest first. */
 export function listOperatorWorkflows(core: Pick<Core, "store">, tenantId: string): Promise<OperatorWorkflow[]> {
-  return core.store.read(tenantId, async (tx) => {
-    const shown: OperatorWorkflow[] = [];
-    for (const row of await workflowsOf(tx, tenantId)) shown.push(await asOperatorWorkflow(tx, row));
-    return shown;
-  });
+  return core.store.read(tenantId, (tx) => operatorWorkflowsOf(tx, tenantId));
+}
+
+/** The same in a transaction. */
+export async function operatorWorkflowsOf(tx: Transaction, tenantId: string): Promise<OperatorWorkflow[]> {
+  const shown: OperatorWorkflow[] = [];
+  for (const row of await workflowsOf(tx, tenantId)) shown.push(await asOperatorWorkflow(tx, row));
+  return shown;
 }
 
 export async function asOperatorWorkflow(tx: Transaction, row: WorkflowRow): Promise<OperatorWorkflow> {

@@ -4,7 +4,7 @@ import type { WorkflowRow } from "../../store/tables/workflows.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { parseInput } from "../shared/validation.ts";
 import { shownSettings } from "./operator-workflow.ts";
-import { planWorkflows } from "./plan.ts";
+import { planMessages, planWorkflows } from "./plan.ts";
 import type { EnablingPlan } from "./plan-schema.ts";
 import { emailsToResume } from "./reschedule-emails.ts";
 import { Enable, type LeftOut, leftOut, refuseForeignSettings, settingsOf } from "./settings.ts";
@@ -15,11 +15,22 @@ const NAMES = { auto_generate: "Auto Generate", payment_arrangement: "Payment Ar
 /** What enabling a workflow with the same settings would do; nothing is written. Throws `validation_failed`. */
 export async function planEnabling(core: Core, tenantId: string, input: z.input<typeof Enable>): Promise<EnablingPlan> {
   const given = parseInput(Enable, input);
+  return core.store.read(tenantId, (tx) => planGiven(tx, core, tenantId, given));
+}
+
+/** The same in a transaction. */
+export async function planGiven(tx: Transaction, core: Core, tenantId: string, given: Enable): Promise<EnablingPlan> {
   refuseForeignSettings(given);
-  return core.store.read(tenantId, async (tx) => {
-    const { row, stored, others } = await changedWorkflow(tx, core, tenantId, given);
-    return planOf(tx, core, { row, others, origin: leftOut(given, stored) });
-  });
+  const { row, stored, others } = await changedWorkflow(tx, core, tenantId, given);
+  return planOf(tx, core, { row, others, origin: leftOut(given, stored) });
+}
+
+/** The messages that this plan names, with the links in each. Throws `validation_failed`. */
+export async function messagesGiven(tx: Transaction, core: Core, tenantId: string, given: Enable) {
+  refuseForeignSettings(given);
+  const { row, others } = await changedWorkflow(tx, core, tenantId, given);
+  const again = await emailsToResume(tx, core, row);
+  return planMessages(tx, core, tenantId, { workflows: [...others, row], changed: row, again });
 }
 
 /**

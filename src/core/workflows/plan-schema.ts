@@ -90,8 +90,14 @@ export class ConfirmationNeeded extends ServiceError {
 
 /** Throws {@link ConfirmationNeeded} for a plan of much at once that is not confirmed (completions §7). */
 export function assertConfirmed(plan: EnablingPlan, confirmed: z.output<typeof Confirmed>): void {
+  const expected = confirmationOf(plan);
+  if (expected !== null && confirmed !== true && confirmed !== expected) throw new ConfirmationNeeded(plan);
+}
+
+/** What confirms a plan; null for one that needs no confirmation. */
+export function confirmationOf(plan: EnablingPlan): string | null {
   const isMuch = Math.max(linksIn(plan), plan.messages, plan.tasks, plan.emails_again) > UNCONFIRMED;
-  if (isMuch && confirmed !== true && confirmed !== expectedOf(plan)) throw new ConfirmationNeeded(plan);
+  return isMuch ? expectedOf(plan) : null;
 }
 
 /** Including links that would be refused now: they are made as soon as a provider accepts them. */

@@ -7,7 +7,8 @@ import { businessDate } from "../shared/calendar.ts";
 import { formatMoney, fromMinor, type Money, money, ZERO } from "../shared/money.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { chargeability } from "./chargeability-queries.ts";
-import type { PlannedAmount, WorkflowPlan } from "./plan-schema.ts";
+import type { WorkflowPlan } from "./plan-schema.ts";
+import { byLinks, type DraftMessage, type PlannedLink, type PlannedMessage, PlannedSums } from "./planned-messages.ts";
 import type { ResumedEmail } from "./reschedule-emails.ts";
 import { decide } from "./rules.ts";
 import { collectibleInstallments, type InvoiceToPlan, openInvoicesAfter, tasksOf } from "./run-queries.ts";
@@ -18,13 +19,10 @@ const BATCH = 1_000;
 /** Recipients that a plan names. */
 const NAMED = 10;
 
-/** A message while its links are added. */
-interface Message {
-  readonly customer: string | null;
-  readonly email: string;
-  /** The earliest of its links. */
-  sendAt: string;
-  readonly sums: Sums;
+interface Planned {
+  readonly workflows: readonly WorkflowRow[];
+  readonly changed: WorkflowRow;
+  readonly again: readonly ResumedEmail[];
 }
 
 /**
@@ -35,17 +33,35 @@ export async function planWorkflows(
   tx: Transaction,
   core: Core,
   tenantId: string,
-  {
-    workflows,
-    changed,
-    again,
-  }: { workflows: readonly WorkflowRow[]; changed: WorkflowRow; again: readonly ResumedEmail[] },
+  planned: Planned,
 ): Promise<WorkflowPlan> {
+  const draft = await draftOf(tx, core, tenantId, { ...planned, keepsLinks: false });
+  return draft.plan(await chargeability(tx, tenantId, planned.changed));
+}
+
+/** The messages that such a plan names, with the links in each. */
+export async function planMessages(
+  tx: Transaction,
+  core: Core,
+  tenantId: string,
+  planned: Planned,
+): Promise<readonly PlannedMessage[]> {
+  const draft = await draftOf(tx, core, tenantId, { ...planned, keepsLinks: true });
+  return draft.messages().slice(0, NAMED);
+}
+
+async function draftOf(
+  tx: Transaction,
+  core: Core,
+  tenantId: string,
+  { workflows, again, keepsLinks }: Planned & { keepsLinks: boolean },
+): Promise<Draft> {
   const timezone = await timezoneOf(tx, tenantId);
   const now = core.clock.now();
   const sendAt = workflows.find((workflow) => workflow.type === "auto_generate")?.send_at ?? DEFAULT_SEND_AT;
   const sendsAt = nextTimeOfDay(now, timezone, sendAt);
-  const draft = new Draft(core, tx, { tenantId, workflows, today: businessDate(now, timezone), timezone, sendsAt });
+  const today = businessDate(now, timezone);
+  const draft = new Draft(core, tx, { tenantId, workflows, today, timezone, sendsAt, keepsLinks });
   let after: string | null = null;
   for (;;) {
     const invoices: InvoiceToPlan[] = await openInvoicesAfter(tx, tenantId, { after, limit: BATCH });
@@ -54,7 +70,7 @@ export async function planWorkflows(
     if (invoices.length < BATCH) break;
   }
   for (const email of again) draft.addAgain(email);
-  return draft.plan(await chargeability(tx, tenantId, changed));
+  return draft;
 }
 
 interface Scope {
@@ -64,6 +80,8 @@ interface Scope {
   readonly timezone: string;
   /** When new links are mailed. */
   readonly sendsAt: string;
+  /** Messages know their links one by one. */
+  readonly keepsLinks: boolean;
 }
 
 /** A plan while invoices are added to it. */
@@ -71,8 +89,8 @@ class Draft {
   readonly #core: Core;
   readonly #tx: Transaction;
   readonly #scope: Scope;
-  readonly #total = new Sums();
-  readonly #messages = new Map<string, Message>();
+  readonly #total = new PlannedSums();
+  readonly #messages = new Map<string, DraftMessage>();
   readonly #refused = new Map<string, number>();
   #again = 0;
   #tasks = 0;
@@ -119,7 +137,8 @@ class Draft {
       if ("refused" in amount) this.#refused.set(amount.refused, (this.#refused.get(amount.refused) ?? 0) + 1);
       if ("refused" in amount || invoice.customer_email === null) continue;
       this.#total.add(amount.currency, amount.amount);
-      this.#addToMessage({ ...invoice, to: invoice.customer_email, sendAt: this.#scope.sendsAt }, amount);
+      const to = invoice.customer_email;
+      this.#addToMessage({ ...invoice, to, sendAt: this.#scope.sendsAt }, { ...amount, installmentId });
     }
   }
 
@@ -130,23 +149,31 @@ class Draft {
       return;
     }
     this.#again += 1;
-    this.#addToMessage(email, { currency: email.currency, amount: money(email.amount) });
+    const { installment_id: installmentId, provider, currency } = email;
+    this.#addToMessage(email, { installmentId, provider, currency, amount: money(email.amount) });
   }
 
   #addToMessage(
     link: Pick<InvoiceToPlan, "customer_id" | "customer_name"> & { to: string; sendAt: string },
-    { currency, amount }: { currency: string; amount: Money },
+    { installmentId, provider, currency, amount }: Asked & { installmentId: string },
   ): void {
     const { customer_id: customerId, customer_name: customer, to: email, sendAt } = link;
     const key = `${customerId ?? ""} ${email} ${businessDate(new Date(sendAt), this.#scope.timezone)}`;
-    const message = this.#messages.get(key) ?? { customer, email, sendAt, sums: new Sums() };
+    const message = this.#messages.get(key) ?? { customer, email, sendAt, sums: new PlannedSums(), links: [] };
     this.#messages.set(key, message);
     if (sendAt < message.sendAt) message.sendAt = sendAt;
     message.sums.add(currency, amount);
+    if (this.#scope.keepsLinks)
+      message.links.push({ installmentId, provider, currency, amount: formatMoney(amount, currency) });
+  }
+
+  /** Those with most links first. */
+  messages(): DraftMessage[] {
+    return [...this.#messages.values()].sort(byLinks);
   }
 
   plan(chargeable: Pick<WorkflowPlan, "provider_connected" | "not_chargeable">): WorkflowPlan {
-    const messages = [...this.#messages.values()].sort(byLinks);
+    const messages = this.messages();
     const times = messages.map(({ sendAt }) => sendAt).sort();
     return {
       tasks: this.#tasks,
@@ -177,37 +204,20 @@ class Draft {
 
 type Allot = Awaited<ReturnType<typeof readBook>>["allot"];
 
+/** What a link asks for, and at which provider. */
+interface Asked extends Pick<PlannedLink, "provider" | "currency"> {
+  readonly amount: Money;
+}
+
 /** What a link would ask for, or why it would be refused. */
-function allotted(allot: () => ReturnType<Allot>): { currency: string; amount: Money } | { refused: string } {
+function allotted(allot: () => ReturnType<Allot>): Asked | { refused: string } {
   try {
     const answer = allot();
     if ("code" in answer) return { refused: answer.message };
-    return { currency: answer.currency, amount: fromMinor(answer.amountMinor, answer.currency) ?? ZERO };
+    const { amountMinor, currency, integration } = answer;
+    return { currency, amount: fromMinor(amountMinor, currency) ?? ZERO, provider: integration.provider };
   } catch (error) {
     if (error instanceof ServiceError) return { refused: error.message };
     throw error;
-  }
-}
-
-function byLinks(one: Message, other: Message): number {
-  const [a, b] = [one, other].map(({ customer, email }) => customer ?? email);
-  return other.sums.links - one.sums.links || ((a ?? "") < (b ?? "") ? -1 : 1);
-}
-
-/** Sums by currency, never across two. */
-class Sums {
-  readonly #sums = new Map<string, { links: number; amount: Money }>();
-  links = 0;
-
-  add(currency: string, amount: Money): void {
-    const sum = this.#sums.get(currency) ?? { links: 0, amount: ZERO };
-    this.#sums.set(currency, { links: sum.links + 1, amount: sum.amount.plus(amount) });
-    this.links += 1;
-  }
-
-  list(): PlannedAmount[] {
-    return [...this.#sums]
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([currency, { links, amount }]) => ({ currency, links, amount: formatMoney(amount, currency) }));
   }
 }

@@ -42,7 +42,7 @@ export const Enable = z.strictObject({
 export type Enable = z.output<typeof Enable>;
 
 export const DEFAULT_SEND_AT = "09:00";
-const DEFAULT_DAYS_BEFORE_DUE = 7;
+export const DEFAULT_DAYS_BEFORE_DUE = 7;
 /** Which settings are a type's own. */
 const SETTINGS = {
   auto_generate: ["daysBeforeDue", "sendAt"],

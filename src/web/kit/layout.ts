@@ -51,6 +51,12 @@ export const SETTINGS_PAGES: readonly (Link & { forAdmins: boolean; words: strin
     forAdmins: true,
     words: "The payment providers that customers pay through.",
   },
+  {
+    path: "/workflows",
+    name: "Workflows",
+    forAdmins: false,
+    words: "What makes payment links, mails them and opens tasks by itself, and what it did.",
+  },
   { path: "/mails", name: "Mails", forAdmins: true, words: "How mails to customers look, and who is mailed nothing." },
   { path: "/api-keys", name: "API keys", forAdmins: true, words: "What systems call the API with." },
   {

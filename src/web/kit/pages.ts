@@ -27,6 +27,7 @@ import { codePages } from "../security/code-pages.ts";
 import { resetPages } from "../security/reset-pages.ts";
 import { rulePages } from "../security/rule-pages.ts";
 import { securityPages } from "../security/security-pages.ts";
+import { WORKFLOW_PATHS, workflowPages } from "../workflows/workflow-pages.ts";
 import { COPY_SCRIPT } from "./copy.ts";
 import { messagePage, sendFailure } from "./error-page.ts";
 import { isBrowser, pageHeaders } from "./headers.ts";
@@ -60,6 +61,7 @@ const SIGNED_IN_PATHS = [
   ...RECEIVABLES_PATHS,
   ...SYNC_RUN_PATHS,
   ...COLLECTING_PATHS,
+  ...WORKFLOW_PATHS,
   "/mails",
   "/security",
   "/sign-in-rules",
@@ -75,6 +77,7 @@ const FORM_PATHS = [
   "/sign-in-rules/:tenantId",
   "/security/sessions/:act",
   "/security/factor/:act",
+  "/workflows/:type/enable",
 ];
 
 /** Every page of the service; each works without JavaScript. */
@@ -103,7 +106,7 @@ export function pages({ core, publicOrigin, interactions, addresses = NO_ADDRESS
     mailPages(site),
     rulePages(site),
   );
-  router.use(memberPages(site), invitationPages(site), erpPages(site), syncRunPages(site));
+  router.use(memberPages(site), invitationPages(site), erpPages(site), syncRunPages(site), workflowPages(site));
   router.use(collectingPages(site), receivablesPages(site));
   router.use(organisationPages(site));
   if (interactions !== null) router.use(consentPages(site, interactions, addresses));

@@ -60,6 +60,10 @@ time { white-space: nowrap; }
 .empty p { margin: .35rem auto; }
 .sheet { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1rem 1.25rem; }
 .key { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: .9rem 1.25rem; margin: 0 0 1rem; padding: 1rem 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; }
+fieldset { margin: 1rem 0 0; padding: .25rem 1rem 1rem; border: 1px solid var(--line); border-radius: .5rem; min-width: 0; }
+legend { font-weight: 600; padding: 0 .35rem; }
+.alert + .card { margin-top: 1rem; }
+@media (min-width: 58.01rem) { .forms .card .facts { grid-template-columns: max-content minmax(0, 1fr); } }
 .alert + .key { margin-top: 1rem; }
 .key div { min-width: 0; }
 .key dt { color: var(--quiet); font-size: .8rem; }

@@ -155,7 +155,7 @@ ${answer !== null && rowsOf(view, answer)}`;
 /** The related lists, as tabs. */
 export function tabs({ path, among }: { path: string; among?: Among | undefined }, visit: WorkspaceVisit): Html | null {
   if (among === undefined || among.lists.length < 2) return null;
-  return html`<nav class="tabs" aria-label="${among.main}"><ul>${among.lists.map((one) => html`<li><a href="${visit.address(one.path)}"${one.path === path && html` aria-current="page"`}>${one.name}</a></li>`)}</ul></nav>`;
+  return html`<nav class="tabs" aria-label="${among.lists[0]?.name}"><ul>${among.lists.map((one) => html`<li><a href="${visit.address(one.path)}"${one.path === path && html` aria-current="page"`}>${one.name}</a></li>`)}</ul></nav>`;
 }
 
 function downloadLink<Row, Answer extends Listed<Row>>({ list, visit, asked, answer }: ListView<Row, Answer>): Html {

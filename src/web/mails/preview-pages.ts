@@ -16,7 +16,8 @@ const KIND_NAMES: Readonly<Record<SampleKind, string>> = {
 };
 
 /** A mail's document: it loads and runs nothing, and only our own page frames it. */
-const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox";
+export const MAIL_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox";
 
 /** `/mails/{workspace}/preview`: each mail to customers as it looks, in every language; and the logo. */
 export function previewRoutes(site: Site): Router {

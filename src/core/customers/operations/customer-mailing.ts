@@ -32,7 +32,9 @@ const CustomerMailing = z.strictObject({
   customer_id: Uuid,
   name: z.string().nullable(),
   number: z.string().nullable(),
-  email: z.string().nullable(),
+  email: z.string().nullable().describe("The one that counts"),
+  own_email: z.string().nullable().describe("Set in this service: it wins over the ERP's"),
+  erp_email: z.string().nullable(),
   locale: z.string().nullable(),
   no_mail: z.boolean(),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MANAGERS } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
@@ -14,7 +15,7 @@ import { invoicesWithOtherEmail, lockCustomer, setEmailOverride, setInvoicesEmai
 export const setCustomerEmail = operation({
   id: "setCustomerEmail",
   summary: "Set a customer's billing email",
-  callers: ["operator"],
+  callers: MANAGERS,
   permission: "admin",
   scope: null,
   sideEffects: "The customer's invoices follow at once.",

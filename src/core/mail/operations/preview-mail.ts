@@ -7,6 +7,7 @@ import { letterheadOf } from "../customer-mail.ts";
 import { LOCALES } from "../locale.ts";
 import { SAMPLE_KINDS, sampleMail } from "../mail-samples.ts";
 import { selectMailSettings } from "../settings-queries.ts";
+import { ShownMail, shownMail } from "../shown-mail.ts";
 
 /**
  * A mail to a fictitious customer with the workspace's letterhead. Its images are embedded in the HTML. Throws
@@ -20,34 +21,13 @@ export const previewMail = operation({
   scope: null,
   sideEffects: "None.",
   input: z.strictObject({ kind: z.enum(SAMPLE_KINDS), locale: z.enum(LOCALES).optional() }),
-  output: z.strictObject({
-    from: z.string(),
-    reply_to: z.string().nullable(),
-    subject: z.string(),
-    text: z.string(),
-    html: z.string(),
-  }),
+  output: ShownMail,
   async run({ tx, core, actor: { tenantId } }, { kind, locale }) {
     const settings = await selectMailSettings(tx, tenantId);
     if (settings === undefined) throw notFound("workspace");
     const letterhead = letterheadOf(settings);
     const today = businessDate(core.clock.now(), settings.timezone);
-    const {
-      subject,
-      text,
-      html,
-      pictures = [],
-    } = sampleMail(kind, {
-      letterhead,
-      locale: locale ?? letterhead.locale,
-      today,
-    });
-    const inPlace = pictures.reduce(
-      (document, { id, type, content }) =>
-        document.replaceAll(`src="cid:${id}"`, `src="data:${type};base64,${Buffer.from(content).toString("base64")}"`),
-      html,
-    );
-    return { from: settings.workspace_name, reply_to: settings.reply_to, subject, text, html: inPlace };
+    return shownMail(settings, sampleMail(kind, { letterhead, locale: locale ?? letterhead.locale, today }));
   },
 });
 

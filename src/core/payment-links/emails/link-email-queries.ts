@@ -3,6 +3,7 @@ import { anyOf } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../store/tables/invoices.ts";
 import type { LinkEmailRow, PaymentLinkRow } from "../../../store/tables/payment-links.ts";
+import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { type Instants, isUnclaimed, UNCLAIMED } from "../../../store/work-queue.ts";
 
 /** The email of a link, as the store has it. */
@@ -153,7 +154,11 @@ async function countMessages(tx: Transaction, tenantId: string, which: ReturnTyp
 }
 
 /** An email of a workflow that waits for its time, or that turning the workflow off cancelled. */
-export type WorkflowEmail = Pick<Selectable<PaymentLinkRow>, "payment_link_id" | "amount" | "currency"> &
+export type WorkflowEmail = Pick<
+  Selectable<PaymentLinkRow>,
+  "payment_link_id" | "installment_id" | "amount" | "currency"
+> &
+  Pick<PaymentIntegrationRow, "provider"> &
   Pick<StoredEmail, "send_at" | "moved_by_person"> &
   Pick<InstallmentRow, "due_date"> &
   Pick<InvoiceRow, "invoice_id" | "customer_id" | "customer_name"> & {
@@ -172,6 +177,7 @@ export async function workflowEmails(
 ): Promise<WorkflowEmail[]> {
   const { rows } = await sql<WorkflowEmail>`
     select link.payment_link_id, email.send_at, email.moved_by_person, link.amount, link.currency,
+      link.installment_id, integration.provider,
       installment.due_date, invoice.invoice_id, invoice.customer_id, invoice.customer_name,
       connection.status is not distinct from 'disconnected' as is_erp_disconnected,
       coalesce(invoice.customer_email, email.recipient) as "to", email.status = 'cancelled' as is_cancelled,
@@ -181,6 +187,8 @@ export async function workflowEmails(
     join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id
     join installments as installment
       on installment.tenant_id = link.tenant_id and installment.installment_id = link.installment_id
+    join payment_integrations as integration on integration.tenant_id = link.tenant_id
+      and integration.payment_integration_id = link.payment_integration_id
     left join erp_connections as connection
       on connection.tenant_id = invoice.tenant_id and connection.connection_id = invoice.connection_id
     where link.tenant_id = ${tenantId} and link.created_by_kind = 'workflow' and link.created_by_id = ${workflowId}

@@ -56,8 +56,24 @@ export async function readyLinkMessage(core: Core, claimed: ClaimedMessage): Pro
   };
 }
 
+/** What a message says of a link. */
+export type LinkToShow = Pick<
+  LinkToMail,
+  | "invoice_id"
+  | "invoice_number"
+  | "invoice_date"
+  | "total_amount"
+  | "customer_name"
+  | "due_date"
+  | "amount"
+  | "currency"
+  | "url"
+  | "provider"
+  | "locale"
+>;
+
 /** The message with these links of one customer, of which there is at least one, on a business day of the workspace. */
-export function composeLinkMessage(settings: MailSettingsRecord, links: readonly LinkToMail[], today: string): Message {
+export function composeLinkMessage(settings: MailSettingsRecord, links: readonly LinkToShow[], today: string): Message {
   const { sender, pictures, contact, replyTo, locale } = letterheadOf(settings);
   const [first] = links;
   const mail = paymentLinkEmail({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MANAGERS } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { lockTenantFigures } from "../../payment-integrations/integration-queries.ts";
@@ -16,7 +17,7 @@ import { upsertWorkflow, workflowsOf } from "../settings-queries.ts";
 export const disableWorkflow = operation({
   id: "disableWorkflow",
   summary: "Turn a workflow off",
-  callers: ["operator"],
+  callers: MANAGERS,
   permission: "admin",
   scope: null,
   sideEffects: "Emails that it scheduled are cancelled, unless they are to be kept; tasks and links it made stay.",

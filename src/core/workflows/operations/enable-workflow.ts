@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MANAGERS } from "../../gate/actor.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
 import { lockTenantFigures } from "../../payment-integrations/integration-queries.ts";
 import { asOperatorWorkflow, OperatorWorkflow } from "../operator-workflow.ts";
@@ -18,7 +19,7 @@ export const enableWorkflow = preparedOperation({
   id: "enableWorkflow",
   summary: "Turn a workflow on, or change its settings",
   errors: ["conflict"],
-  callers: ["operator"],
+  callers: MANAGERS,
   permission: "admin",
   scope: null,
   sideEffects: "It opens tasks, or makes payment links and mails them, for the open invoices that it matches.",

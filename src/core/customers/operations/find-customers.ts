@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { operation } from "../../gate/operation.ts";
+import { foldText } from "../../shared/text.ts";
+import { Uuid } from "../../shared/validation.ts";
+import { customersFound, customersNamedBy } from "../queries.ts";
+
+/** Customers that a search shows. */
+const SHOWN = 20;
+
+const NamedCustomer = z.strictObject({ id: Uuid, name: z.string().nullable(), number: z.string().nullable() });
+
+/** The names of customers, and those whose name or number has a text in it: what people choose customers by. */
+export const findCustomers = operation({
+  id: "findCustomers",
+  summary: "Find customers by name or number",
+  callers: ["person"],
+  permission: "readonly",
+  scope: null,
+  sideEffects: "None.",
+  input: z.strictObject({ ids: z.array(Uuid).max(1_000), search: z.string().max(100).nullable() }),
+  output: z.strictObject({ named: z.array(NamedCustomer), found: z.array(NamedCustomer) }),
+  async run({ tx, actor: { tenantId } }, { ids, search }) {
+    const text = foldText(search?.trim() ?? "");
+    return {
+      named: ids.length === 0 ? [] : await customersNamedBy(tx, tenantId, ids),
+      found: text === "" ? [] : await customersFound(tx, tenantId, { text, limit: SHOWN }),
+    };
+  },
+});

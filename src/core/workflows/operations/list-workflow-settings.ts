@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { MANAGERS } from "../../gate/actor.ts";
+import { operation } from "../../gate/operation.ts";
+import { scheduledMessages } from "../../payment-links/emails/link-email-queries.ts";
+import { OperatorWorkflow, operatorWorkflowsOf } from "../operator-workflow.ts";
+
+/** The workflows of a workspace with their settings, oldest first, and what each has scheduled. */
+export const listWorkflowSettings = operation({
+  id: "listWorkflowSettings",
+  summary: "List workflows and their settings",
+  callers: MANAGERS,
+  permission: "readonly",
+  scope: null,
+  sideEffects: "None.",
+  input: z.strictObject({}),
+  output: z.strictObject({
+    data: z.array(
+      OperatorWorkflow.extend({
+        scheduled: z.strictObject({ messages: z.int(), links: z.int(), first_at: z.string().nullable() }),
+      }),
+    ),
+  }),
+  async run({ tx, actor: { tenantId } }) {
+    const data = [];
+    for (const workflow of await operatorWorkflowsOf(tx, tenantId))
+      data.push({ ...workflow, scheduled: await scheduledMessages(tx, tenantId, { workflowId: workflow.id }) });
+    return { data };
+  },
+});

@@ -1,0 +1,18 @@
+import { MANAGERS } from "../../gate/actor.ts";
+import { operation } from "../../gate/operation.ts";
+import { planGiven } from "../plan-enabling.ts";
+import { EnablingPlan } from "../plan-schema.ts";
+import { Enable } from "../settings.ts";
+
+/** What enabling a workflow with the same settings would do (completions §7). Throws `validation_failed`. */
+export const planWorkflow = operation({
+  id: "planWorkflow",
+  summary: "Say what a workflow would do",
+  callers: MANAGERS,
+  permission: "readonly",
+  scope: null,
+  sideEffects: "None.",
+  input: Enable,
+  output: EnablingPlan,
+  run: ({ tx, core, actor }, given) => planGiven(tx, core, actor.tenantId, given),
+});

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { MANAGERS } from "../../gate/actor.ts";
+import { notFound } from "../../gate/error.ts";
+import { operation } from "../../gate/operation.ts";
+import { SAMPLE_URL } from "../../mail/mail-samples.ts";
+import { selectMailSettings } from "../../mail/settings-queries.ts";
+import { ShownMail, shownMail } from "../../mail/shown-mail.ts";
+import { composeLinkMessage } from "../../payment-links/emails/link-messages.ts";
+import { businessDate } from "../../shared/calendar.ts";
+import { messagesGiven } from "../plan-enabling.ts";
+import { debtsToShow } from "../planned-mail-queries.ts";
+import { Enable } from "../settings.ts";
+
+/**
+ * One of the messages that a plan names, by its place there, as the customer would get it; the addresses of its links are not
+ * known yet. Throws `validation_failed`, `not_found`.
+ */
+export const previewWorkflowMail = operation({
+  id: "previewWorkflowMail",
+  summary: "Preview a mail that a workflow would send",
+  callers: MANAGERS,
+  permission: "readonly",
+  scope: null,
+  sideEffects: "None.",
+  input: z.strictObject({ ...Enable.shape, message: z.int().min(0) }),
+  output: ShownMail.extend({ to: z.string(), customer: z.string().nullable(), send_at: z.string() }),
+  async run({ tx, core, actor: { tenantId } }, { message: place, ...given }) {
+    const message = (await messagesGiven(tx, core, tenantId, given))[place];
+    const settings = await selectMailSettings(tx, tenantId);
+    if (message === undefined || settings === undefined) throw notFound("message");
+    const { customer, email: to, sendAt: send_at } = message;
+    const links = await debtsToShow(tx, tenantId, message.links);
+    const today = businessDate(new Date(send_at), settings.timezone);
+    const mail = composeLinkMessage(
+      settings,
+      links.map((link) => ({ ...link, url: SAMPLE_URL })),
+      today,
+    );
+    return { ...shownMail(settings, mail), to, customer, send_at };
+  },
+});

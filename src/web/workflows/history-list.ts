@@ -1,0 +1,68 @@
+import type { z } from "zod";
+import { HistoryEntry, listWorkflowHistory } from "../../core/workflows/operations/list-workflow-history.ts";
+import { html } from "../kit/html.ts";
+import { SETTINGS_NAME } from "../kit/layout.ts";
+import { timeElement } from "../kit/words.ts";
+import { chip, NOTHING, type Tone, unbroken } from "../lists/figures.ts";
+import type { ListPage } from "../lists/list-pages.ts";
+import { invoiceLink } from "../receivables/invoice-list.ts";
+import { WORKFLOW_NAMES } from "./workflow-words.ts";
+
+type Entry = z.output<typeof HistoryEntry>;
+
+const OUTCOMES: Readonly<Record<Entry["outcome"], string>> = {
+  link_created: "Payment link made",
+  task_opened: "Task opened",
+  none: "Nothing done",
+};
+const STATUS: Readonly<Record<Entry["status"], readonly [words: string, tone: Tone]>> = {
+  succeeded: ["Done", "good"],
+  skipped: ["Left out", "quiet"],
+  failed: ["Failed", "failed"],
+};
+
+const reasonInWords = (reason: string): string =>
+  reason === "withdrawn_by_person" ? "A person withdrew its link: none is made until the amount changes." : reason;
+
+/** `/workflow-history`: what workflows did with invoices, or would not and why. */
+export const WORKFLOW_HISTORY: ListPage<Entry, z.output<typeof listWorkflowHistory.output>> = {
+  path: "/workflow-history",
+  title: "Workflow history",
+  among: {
+    main: SETTINGS_NAME,
+    lists: [
+      { path: "/workflows", name: "Workflows" },
+      { path: "/workflow-history", name: "History" },
+    ],
+  },
+  one: "entry",
+  many: "entries",
+  intro: "What workflows did with each invoice, or would not and why. A reason that still holds is not repeated.",
+  operation: listWorkflowHistory,
+  row: HistoryEntry,
+  filters: {
+    first: ["status", "order"],
+    labels: { status: "Outcome", workflow_id: "Workflow", invoice_id: "Invoice", order: "Order" },
+    values: {
+      ...Object.fromEntries(Object.entries(STATUS).map(([state, [words]]) => [state, words])),
+      asc: "Oldest first",
+      desc: "Newest first",
+    },
+  },
+  columns: [
+    { head: "Invoice", cell: (entry, visit) => invoiceLink(entry.invoice_id, entry.invoice_number, visit) },
+    { head: "Customer", cell: ({ customer_name: name }) => name ?? NOTHING },
+    { head: "When", cell: ({ started_at: at }, { workspace }) => timeElement(at, workspace.timezone) },
+    { head: "Workflow", cell: ({ workflow_type: type }) => unbroken(WORKFLOW_NAMES[type]) },
+    {
+      head: "Outcome",
+      cell: ({ status, outcome }) =>
+        status === "succeeded" ? chip(OUTCOMES[outcome], "good") : chip(STATUS[status][0], STATUS[status][1]),
+    },
+    { head: "Why", cell: ({ reason }) => (reason === null ? NOTHING : reasonInWords(reason)) },
+  ],
+  totals: () => null,
+  chip: (name, entry) => (name === "workflow_id" ? WORKFLOW_NAMES[entry.workflow_type] : entry.invoice_number),
+  empty: ({ isAdmin, address }) => html`<p>No workflow has done anything yet.</p>
+<p>${isAdmin ? html`<a href="${address("/workflows")}">Preview a workflow</a>: nothing happens before it is turned on.` : "An admin of the workspace turns workflows on."}</p>`,
+};

@@ -1,0 +1,125 @@
+import type { z } from "zod";
+import { counted } from "../../core/shared/counted.ts";
+import type { previewWorkflowMail } from "../../core/workflows/operations/preview-workflow-mail.ts";
+import type { EnablingPlan, PlannedAmount } from "../../core/workflows/plan-schema.ts";
+import { emailAddress, type Html, html } from "../kit/html.ts";
+import { timeElement } from "../kit/words.ts";
+import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { shownAmount, shownCount } from "../lists/figures.ts";
+import { type Column, table } from "../lists/table.ts";
+import { fact, part } from "../receivables/parts.ts";
+
+type Mail = z.output<typeof previewWorkflowMail.output>;
+
+/** A mail of a plan that somebody looks at, and where its document is. */
+export interface OpenMail {
+  readonly place: number;
+  readonly mail: Mail;
+  readonly document: string;
+}
+
+interface PlanView {
+  visit: WorkspaceVisit;
+  plan: EnablingPlan;
+  /** The address of the page that shows the message at a place. */
+  mailAt: (place: number) => string;
+  open: OpenMail | null;
+}
+
+/** What a workflow would do: how much, to whom, the mails themselves, and what it leaves out. */
+export function planView(view: PlanView): Html {
+  const { plan, open } = view;
+  return html`${part("What would happen", html`${plan.provider_connected ? null : NO_PROVIDER}${figures(plan)}`)}
+${plan.recipients.length > 0 && part("Who gets a mail", recipients(view))}
+${open !== null && openMail(open)}
+${leftOut(plan)}`;
+}
+
+const NO_PROVIDER = html`<p class="warn">No payment provider is connected: until one is, no link can be made. <a href="/integrations">Connect one</a></p>`;
+
+function figures(plan: EnablingPlan): Html {
+  const {
+    links,
+    amounts,
+    messages,
+    tasks,
+    emails_again: again,
+    send_at: at,
+    timezone,
+    auto_generate: generates,
+  } = plan;
+  const big = (value: number): Html => html`<span class="big count">${shownCount(value)}</span>`;
+  const isArrangement = plan.type === "payment_arrangement";
+  return html`<dl class="key">
+${(isArrangement || tasks > 0) && fact("New tasks", big(tasks))}
+${generates && fact("New payment links", big(links))}
+${generates && amounts.map(({ amount, currency }) => fact(`Asked for in ${currency}`, html`<span class="big">${shownAmount(amount, currency)}</span>`))}
+${again > 0 && fact("Live links mailed again", big(again))}
+${generates && fact("Mails to customers", big(messages))}
+${at !== null && fact("The first goes out", timeElement(at, timezone))}
+</dl>
+${isArrangement && !generates && html`<p class="quiet">Auto Generate is off: no links are made and no customer is mailed. ${counted(tasks, "mail")} to the assignee.</p>`}`;
+}
+
+type Recipient = EnablingPlan["recipients"][number];
+
+const amountLines = (sums: readonly PlannedAmount[]): Html[] =>
+  sums.map(({ amount, currency }) => html`<div>${shownAmount(amount, currency)}</div>`);
+
+function recipients({ visit, plan, mailAt, open }: PlanView): Html {
+  const columns: readonly Column<Recipient>[] = [
+    { head: "Customer", cell: ({ customer, email }) => customer ?? emailAddress(email) },
+    { head: "Address", cell: ({ email }) => emailAddress(email) },
+    { head: "When", cell: ({ send_at: at }) => timeElement(at, plan.timezone) },
+    { head: "Links", kind: "number", cell: ({ links }) => html`<span class="count">${shownCount(links)}</span>` },
+    {
+      head: "Amount",
+      kind: "number",
+      cell: ({ amounts }) => html`<div>${amountLines(amounts)}</div>`,
+    },
+    {
+      head: "Mail",
+      cell: (one) => {
+        const place = plan.recipients.indexOf(one);
+        return open?.place === place
+          ? "Shown below"
+          : html`<a href="${mailAt(place)}#mail">Show<span class="unseen"> the mail to ${one.customer ?? one.email}</span></a>`;
+      },
+    },
+  ];
+  return html`${table({ caption: "Mails", columns, rows: plan.recipients, visit })}
+${plan.more_recipients > 0 && html`<p class="quiet">And ${counted(plan.more_recipients, "mail")} more, with fewer links each.</p>`}`;
+}
+
+function openMail({ mail, document }: OpenMail): Html {
+  return html`<section class="part" id="mail"><div class="head"><h2>The mail to ${mail.customer ?? mail.to}</h2></div>
+<dl class="facts"><dt>From</dt><dd>${mail.from}</dd><dt>To</dt><dd>${mail.to}</dd><dt>Subject</dt><dd>${mail.subject}</dd>
+${mail.reply_to !== null && html`<dt>Answers go to</dt><dd>${mail.reply_to}</dd>`}</dl>
+<p class="quiet">The addresses of its links are made with them; here stands another in their place.</p>
+<iframe class="mail" title="The mail as a mail program shows it" src="${document}" sandbox></iframe>
+<details><summary>The same as plain text</summary><pre>${mail.text}</pre></details></section>`;
+}
+
+function leftOut(plan: EnablingPlan): Html | null {
+  const { held_by_task: held, withdrawn_by_person: withdrawn, erp_disconnected: gone, later, refused } = plan;
+  const invoices = (number: number, why: string): string[] =>
+    number === 0 ? [] : [`${counted(number, "invoice")}: ${why}`];
+  const lines = [
+    ...refused.map(
+      ({ reason, links }) =>
+        `${counted(links, "link")} cannot be made now and will be tried again for a day: ${reason}`,
+    ),
+    ...invoices(held, "a task waits for a person."),
+    ...invoices(withdrawn, "a person withdrew the link."),
+    ...invoices(gone, "the ERP is disconnected."),
+    ...plan.not_chargeable.flatMap(({ currency, invoices: number }) =>
+      invoices(
+        number,
+        currency === "UNKNOWN" ? "the currency is not known." : `no connected provider charges ${currency}.`,
+      ),
+    ),
+    ...invoices(later, "not due yet; they follow by themselves when they come into the window."),
+  ];
+  if (lines.length === 0) return null;
+  return part("What is left out", html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`);
+}

@@ -1,0 +1,189 @@
+import type { Router } from "express";
+import { listMembers } from "../../../auth/members/member.ts";
+import { findCustomers } from "../../core/customers/operations/find-customers.ts";
+import { type ErrorDetail, notFound } from "../../core/gate/error.ts";
+import { disableWorkflow } from "../../core/workflows/operations/disable-workflow.ts";
+import { enableWorkflow } from "../../core/workflows/operations/enable-workflow.ts";
+import { listWorkflowSettings } from "../../core/workflows/operations/list-workflow-settings.ts";
+import { planWorkflow } from "../../core/workflows/operations/plan-workflow.ts";
+import { previewWorkflowMail } from "../../core/workflows/operations/preview-workflow-mail.ts";
+import { ConfirmationNeeded, type EnablingPlan } from "../../core/workflows/plan-schema.ts";
+import type { WorkflowType } from "../../core/workflows/schema.ts";
+import { forAdminsOnly } from "../kit/admin-page.ts";
+import { SETTINGS_NAME } from "../kit/layout.ts";
+import type { Site } from "../kit/site.ts";
+import { parameter, WORKSPACE, WorkspaceRoutes, type WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { addList } from "../lists/list-pages.ts";
+import { MAIL_POLICY } from "../mails/preview-pages.ts";
+import { WORKFLOW_HISTORY } from "./history-list.ts";
+import { workflowNotice } from "./notices.ts";
+import { previewView } from "./preview-view.ts";
+import { fieldsOf, givenOf, isSent, settingsProblems, typedIn, workflowForm } from "./settings-form.ts";
+import { disableView, workflowsView } from "./workflow-view.ts";
+import { type ShownWorkflow, WORKFLOW_NAMES, workflowTypeOf } from "./workflow-words.ts";
+
+/** The paths of the pages below, and of what is below each. */
+export const WORKFLOW_PATHS = ["/workflows", WORKFLOW_HISTORY.path, `${WORKFLOW_HISTORY.path}.csv`];
+
+/** `/workflows`: what runs by itself, previewed, turned on and off; and what it did. */
+export function workflowPages(site: Site): Router {
+  const routes = new WorkspaceRoutes(site);
+  addList(routes, WORKFLOW_HISTORY);
+
+  routes.get("/workflows", async (visit) => {
+    const { data: workflows } = await visit.read(listWorkflowSettings, {});
+    const ids = workflows.flatMap((workflow) => workflow.customers);
+    const { named } = await visit.read(findCustomers, { ids: ids.slice(0, 1_000), search: null });
+    const notice = workflowNotice(visit.visit.request);
+    visit.show({
+      title: "Workflows",
+      within: SETTINGS_NAME,
+      body: workflowsView({ visit, workflows, customers: named, notice }),
+    });
+  });
+
+  routes.get("/workflows/:type/preview", forAdmins(showPreview));
+  routes.get("/workflows/:type/preview/mail", forAdmins(sendMail));
+  routes.post("/workflows/:type/enable", forAdmins(enable));
+  routes.get(
+    "/workflows/:type/disable",
+    forAdmins(async (visit) => {
+      const { stored } = await workflowOf(visit);
+      if (stored?.enabled !== true) return visit.visit.redirect(visit.address("/workflows"));
+      visit.show({ title: "Turn off", within: SETTINGS_NAME, narrow: true, body: disableView(stored, visit) });
+    }),
+  );
+  routes.post(
+    "/workflows/:type/disable",
+    forAdmins(async (visit) => {
+      const { type } = await workflowOf(visit);
+      const keepScheduled = visit.visit.field("keep") === "yes";
+      const done = await visit.visit.act(visit.workspace, disableWorkflow, { type, keepScheduled });
+      const { messages_cancelled: cancelled, still_scheduled: kept } = done;
+      const figures = { cancelled: String(cancelled), kept: String(kept.messages) };
+      visit.visit.redirect(visit.address("/workflows", { done: "off", type, ...figures }));
+    }),
+  );
+  return routes.router;
+}
+
+type Work = (visit: WorkspaceVisit) => Promise<void>;
+
+const forAdmins =
+  (work: Work): Work =>
+  async (visit) =>
+    visit.isAdmin
+      ? work(visit)
+      : forAdminsOnly(visit.visit, "Workflows", "Only an admin of a workspace turns its workflows on and off");
+
+/** The workflow in the address, and the stored one of its type. Throws `not_found` for no type of workflow. */
+async function workflowOf(visit: WorkspaceVisit): Promise<{ type: WorkflowType; stored: ShownWorkflow | undefined }> {
+  const type = workflowTypeOf(visit.visit.request.params.type);
+  if (type === undefined) throw notFound("workflow");
+  const { data } = await visit.read(listWorkflowSettings, {});
+  return { type, stored: data.find((one) => one.type === type) };
+}
+
+async function showPreview(visit: WorkspaceVisit): Promise<void> {
+  const { type, stored } = await workflowOf(visit);
+  const { query } = visit.visit.request;
+  // A rule of arrangements has no defaults: it is asked for first.
+  const isAsked = isSent(query) || type === "auto_generate" || stored !== undefined;
+  const given = givenOf(type, typedIn(query, stored), stored);
+  const plan = isAsked ? await planned(() => visit.read(planWorkflow, given)) : null;
+  await show(visit, { sent: query, plan, alert: null, status: 200 });
+}
+
+/** A plan, or what is wrong with the settings. */
+async function planned(work: () => Promise<EnablingPlan>): Promise<EnablingPlan | readonly ErrorDetail[]> {
+  try {
+    return await work();
+  } catch (error) {
+    return settingsProblems(error);
+  }
+}
+
+interface Shown {
+  /** The query or the form that has the settings. */
+  sent: Readonly<Record<string, unknown>>;
+  plan: EnablingPlan | readonly ErrorDetail[] | null;
+  alert: string | null;
+  status: number;
+}
+
+async function show(visit: WorkspaceVisit, { sent, plan: found, alert, status }: Shown): Promise<void> {
+  const { request, site } = visit.visit;
+  const { tenantId, timezone } = visit.workspace;
+  const { type, stored } = await workflowOf(visit);
+  const typed = typedIn(sent, stored);
+  const fields = fieldsOf(type, typed);
+  const path = `/workflows/${type}/preview`;
+  const [problems, plan] = found === null || "links" in found ? [[], found] : [found, null];
+  const search = parameter(request, "search") ?? "";
+  const form = workflowForm({
+    ...{ type, typed, problems, timezone, search, action: path, workspace: tenantId },
+    members: type === "payment_arrangement" ? await listMembers(site.core, tenantId) : [],
+    customers: await visit.read(findCustomers, { ids: known(typed.customers), search: search.slice(0, 100) }),
+  });
+  const at = (below: string, number: number): string => {
+    const query = new URLSearchParams({ [WORKSPACE]: tenantId, message: String(number) });
+    for (const [name, value] of fields) query.append(name, value);
+    return `${path}${below}?${query}`;
+  };
+  const place = placeIn(visit);
+  const input = { ...givenOf(type, typed, stored), message: place ?? 0 };
+  const isOpen = plan !== null && place !== null && place < plan.recipients.length;
+  const mail = isOpen ? await visit.read(previewWorkflowMail, input) : null;
+  const open = mail === null || place === null ? null : { place, mail, document: at("/mail", place) };
+  if (open !== null) allowFrame(visit);
+  const body = previewView({
+    ...{ visit, type, form, plan, fields, open, isOn: stored?.enabled === true, mailAt: (number) => at("", number) },
+    alert: problems.length > 0 ? "These settings cannot be used: nothing was changed." : alert,
+  });
+  visit.show(
+    { title: `Preview of ${WORKFLOW_NAMES[type]}`, within: SETTINGS_NAME, body },
+    problems.length > 0 ? 400 : status,
+  );
+}
+
+/** Ids that an operation takes: others are named by the plan's own answer. */
+const known = (ids: readonly string[]): string[] =>
+  ids.filter((id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)).slice(0, 1_000);
+
+function placeIn({ visit: { request } }: WorkspaceVisit): number | null {
+  const text = parameter(request, "message");
+  return text !== null && /^\d{1,3}$/.test(text) ? Number(text) : null;
+}
+
+function allowFrame({ visit: { response } }: WorkspaceVisit): void {
+  response.setHeader("Content-Security-Policy", `${response.getHeader("Content-Security-Policy")};frame-src 'self'`);
+}
+
+async function sendMail(visit: WorkspaceVisit): Promise<void> {
+  const { type, stored } = await workflowOf(visit);
+  const { request, response } = visit.visit;
+  const given = givenOf(type, typedIn(request.query, stored), stored);
+  const { html } = await visit.read(previewWorkflowMail, { ...given, message: placeIn(visit) ?? 0 });
+  response.setHeader("Content-Security-Policy", MAIL_POLICY);
+  response.setHeader("X-Frame-Options", "SAMEORIGIN");
+  response.type("html").send(html);
+}
+
+async function enable(visit: WorkspaceVisit): Promise<void> {
+  const { type, stored } = await workflowOf(visit);
+  const { request } = visit.visit;
+  const sent: Shown["sent"] = typeof request.body === "object" && request.body !== null ? request.body : {};
+  const given = givenOf(type, typedIn(sent, stored), stored);
+  try {
+    const confirmed = visit.visit.field("confirmed");
+    await visit.visit.act(visit.workspace, enableWorkflow, { ...given, confirmed });
+    const done = stored?.enabled === true ? "saved" : "on";
+    visit.visit.redirect(visit.address("/workflows", { done, type }));
+  } catch (error) {
+    if (error instanceof ConfirmationNeeded) {
+      const alert = `${error.message} Nothing was changed: read below what would happen now, and confirm it.`;
+      return show(visit, { sent, plan: error.plan, alert, status: 409 });
+    }
+    await show(visit, { sent, plan: settingsProblems(error), alert: null, status: 400 });
+  }
+}

@@ -1,0 +1,103 @@
+import type { z } from "zod";
+import type { findCustomers } from "../../core/customers/operations/find-customers.ts";
+import { counted } from "../../core/shared/counted.ts";
+import type { WorkflowType } from "../../core/workflows/schema.ts";
+import { type Html, html, type Inserted } from "../kit/html.ts";
+import { timeElement } from "../kit/words.ts";
+import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { chip } from "../lists/figures.ts";
+import { type ShownWorkflow, WORKFLOW_NAMES, WORKFLOW_WORDS } from "./workflow-words.ts";
+
+type Named = z.output<typeof findCustomers.output>["named"];
+
+/** Names that a card shows of the customers of a rule. */
+const NAMES_SHOWN = 5;
+
+interface WorkflowsView {
+  visit: WorkspaceVisit;
+  workflows: readonly ShownWorkflow[];
+  /** The customers of rules. */
+  customers: Named;
+  notice: Html | null;
+}
+
+/** `/workflows`: what runs by itself in a workspace. */
+export function workflowsView(view: WorkflowsView): Html {
+  const { visit, workflows, notice } = view;
+  const card = (type: WorkflowType): Html =>
+    workflowCard(
+      type,
+      workflows.find((one) => one.type === type),
+      view,
+    );
+  return html`<div class="title"><div><h1>Workflows</h1><p class="quiet">What runs by itself after each sync. Nothing happens before a workflow is turned on, and each says first what it would do.</p></div></div>
+<nav class="tabs" aria-label="Workflows"><ul><li><a href="${visit.address("/workflows")}" aria-current="page">Workflows</a></li><li><a href="${visit.address("/workflow-history")}">History</a></li></ul></nav>
+${notice}
+<div class="forms">${card("auto_generate")}${card("payment_arrangement")}</div>
+${!visit.isAdmin && html`<p class="quiet">Admins of the workspace turn workflows on and off.</p>`}`;
+}
+
+function workflowCard(type: WorkflowType, workflow: ShownWorkflow | undefined, view: WorkflowsView): Html {
+  const { visit } = view;
+  const isOn = workflow?.enabled === true;
+  const path = `/workflows/${type}`;
+  const name = WORKFLOW_NAMES[type];
+  const label = (words: string): Html => html`${words}<span class="unseen">: ${name}</span>`;
+  return html`<article class="card" aria-labelledby="w-${type}">
+<div class="head"><h2 id="w-${type}">${name}</h2>${isOn ? chip("On", "good") : chip("Off", "quiet")}</div>
+<p>${WORKFLOW_WORDS[type]}</p>
+${workflow !== undefined && html`<dl class="facts">${settingsOf(workflow, view).map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>`)}</dl>`}
+${
+  visit.isAdmin &&
+  html`<div class="actions"><a class="button${isOn && " plain"}" href="${visit.address(`${path}/preview`)}">${isOn ? label("Change settings") : label("Preview and turn on")}</a>${isOn && html`<a class="danger" href="${visit.address(`${path}/disable`)}">${label("Turn off")}</a>`}</div>`
+}
+${workflow !== undefined && html`<p><a href="${visit.address("/workflow-history", { workflow_id: workflow.id })}">${label("History")}</a></p>`}
+</article>`;
+}
+
+function settingsOf(workflow: ShownWorkflow, { visit, customers }: WorkflowsView): (readonly [string, Inserted])[] {
+  const { type, scheduled, days_before_due: days, send_at: at, minimum_amount: minimum, assignee } = workflow;
+  if (type === "auto_generate")
+    return [
+      [
+        "Links for",
+        days === 0 ? "what is due or overdue" : `what is overdue, or due within ${counted(days ?? 0, "day")}`,
+      ],
+      ["Mails go out at", `${at ?? "–"}, ${visit.workspace.timezone}`],
+      ["Scheduled", scheduledInWords(scheduled, visit)],
+    ];
+  const mine = customers.filter(({ id }) => workflow.customers.includes(id));
+  const names = mine.slice(0, NAMES_SHOWN).map(({ name, number }) => name ?? number ?? "one without a name");
+  const more = workflow.customers.length - names.length;
+  return [
+    ["Assignee", assignee ?? html`<span class="overdue">Nobody: the member was removed</span>`],
+    ["Minimum amount", minimum === null ? "None" : `${minimum}, in the invoice's currency`],
+    ["Customers", workflow.customers.length === 0 ? "All" : [names.join("; "), more > 0 && ` and ${more} more`]],
+  ];
+}
+
+/** "3 mails with 5 links, the first on 26 Nov 2026, 09:00". */
+export function scheduledInWords(
+  { messages, links, first_at: first }: ShownWorkflow["scheduled"],
+  { workspace }: WorkspaceVisit,
+): Html {
+  if (messages === 0 || first === null) return html`No mail`;
+  return html`${counted(messages, "mail")} with ${counted(links, "link")}, the first on ${timeElement(first, workspace.timezone)}`;
+}
+
+/** Asks an admin whether a workflow is to be turned off, and what happens to its scheduled mails. */
+export function disableView(workflow: ShownWorkflow, visit: WorkspaceVisit): Html {
+  const { type, scheduled } = workflow;
+  const { action, field } = visit.form(`/workflows/${type}/disable`);
+  const name = WORKFLOW_NAMES[type];
+  const hasMails = scheduled.messages > 0;
+  return html`<h1>Turn ${name} off?</h1>
+<ul>
+${type === "auto_generate" ? html`<li>No more payment links are made. Those it made stay payable.</li><li>Scheduled: ${scheduledInWords(scheduled, visit)}.</li>` : html`<li>No more tasks are opened. Those it opened stay, and keep Auto Generate from their invoices until they are dismissed.</li>`}
+${hasMails && html`<li>Mails that are cancelled are scheduled again once it is turned on again, for links that are payable then.</li>`}
+</ul>
+<form method="post" action="${action}">${field}
+<div class="actions"><button class="danger">${hasMails ? `Turn off and cancel ${counted(scheduled.messages, "mail")}` : "Turn off"}</button>
+${hasMails && html`<button class="danger" name="keep" value="yes">Turn off, but send ${scheduled.messages === 1 ? "it" : "them"}</button>`}</div></form>
+<p><a href="${visit.address("/workflows")}">Keep it on</a></p>`;
+}

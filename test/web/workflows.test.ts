@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ALL_ENTRIES, readAuditTrail } from "../../src/core/audit-trail/read-audit-trail.ts";
+import type { Role } from "../../src/core/gate/actor.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
+import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
+import { listOperatorWorkflows } from "../../src/core/workflows/operator-workflow.ts";
+import { runWorkflows } from "../../src/jobs/run-workflows.ts";
+import { withSandbox } from "../core/workflows/support.ts";
+import { type AuthApp, PASSWORD, startAuthApp } from "../support/auth-app.ts";
+import { openBook } from "../support/book.ts";
+import { Browser } from "../support/browser.ts";
+import { TestClock, testCore } from "../support/core.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
+
+describe.each(A_STORE)("the pages of workflows, $name", ({ open }) => {
+  let opened: TestStore;
+  let app: AuthApp;
+  beforeAll(async () => {
+    opened = await open();
+    app = await startAuthApp(withSandbox(testCore(opened.store, new TestClock("2026-03-10T15:00:00.000Z"))));
+  });
+  afterAll(async () => {
+    await app?.close();
+    await opened?.remove();
+  });
+
+  /** A workspace with debts of two customers, one with a hostile name. */
+  async function office(role: Role = "admin", links = 3) {
+    const { core } = app;
+    const book = await openBook(core.store);
+    const { tenantId } = book;
+    const { email } = await app.addPerson(tenantId, { role });
+    const browser = new Browser(app.origin);
+    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+    const customer = await book.customer({ name: "<b>Globex</b>", email: "pay@globex.example.test" });
+    for (let made = 0; made < links; made += 1)
+      await book.invoice({ customer, invoice_number: `INV-${made}` }, [{ due_date: "2026-03-01" }]);
+    await book.invoice({ customer }, [{ due_date: "2026-06-01" }]);
+    await operate(core, tenantId, connectIntegration, { provider: "sandbox", currencies: ["USD"] });
+    const workflows = () => listOperatorWorkflows(core, tenantId);
+    const audited = async () =>
+      (await readAuditTrail(core, tenantId, { ...ALL_ENTRIES, kind: "person" })).entries.map((one) => one.operation);
+    return { book, tenantId, email, browser, customer, workflows, audited };
+  }
+  const AUTO = "/workflows/auto_generate/preview";
+
+  it("says what Auto Generate would do, with the mails themselves, and changes nothing [pages.run.preview]", async () => {
+    const { browser, workflows } = await office();
+    const page = await browser.open(AUTO);
+    expect(page.text).toMatch(/New payment links 3 Asked for in USD 300\.00 USD Mails to customers 1/);
+    expect(page.text).toContain("1 invoice: not due yet");
+    const wider = await browser.open(`${AUTO}?given=yes&send_at=10:30&days_before_due=200&message=0`);
+    expect(wider.text).toMatch(/New payment links 4 Asked for in USD 400\.00 USD/);
+    expect(wider.text).toContain("The mail to <b>Globex</b> From Acme Ltd To pay@globex.example.test");
+    const document = /<iframe[^>]*src="([^"]+)"/.exec(wider.html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    const mail = await browser.open(document);
+    expect(mail.html).toContain("INV-2");
+    expect(mail.html).not.toContain("<b>Globex</b>");
+    expect(mail.headers.get("content-security-policy")).toMatch(/^default-src 'none'.*sandbox$/);
+    expect(await workflows()).toEqual([]);
+  });
+
+  it("turns Auto Generate on, changes it and turns it off, each in the audit trail [pages.run.workflows]", async () => {
+    const { browser, tenantId, workflows, audited } = await office();
+    const preview = await browser.open(`${AUTO}?given=yes&send_at=10:30&days_before_due=5`);
+    const on = await browser.submit(preview, "Turn Auto Generate on");
+    expect([on.url.pathname, on.text]).toEqual(["/workflows", expect.stringContaining("Auto Generate is on.")]);
+    expect(await workflows()).toMatchObject([{ enabled: true, send_at: "10:30", days_before_due: 5 }]);
+    await runWorkflows(app.core);
+    const history = await browser.open("/workflow-history");
+    expect(history.text).toMatch(/INV-0 <b>Globex<\/b> .* Auto Generate Payment link made/);
+    expect(history.html).toMatch(/<a href="\/invoices\/[0-9a-f-]{36}"/);
+
+    const saved = await browser.submit(
+      await browser.open(`${AUTO}?given=yes&send_at=11:00&days_before_due=9`),
+      "Save settings",
+    );
+    expect(saved.text).toContain("The settings of Auto Generate were saved.");
+    const sure = await browser.open("/workflows/auto_generate/disable");
+    expect(sure.text).toMatch(/Scheduled: 1 mail with 3 links, the first on 1[01] Mar 2026/);
+    const off = await browser.submit(sure, "Turn off and cancel 1 mail");
+    expect(off.text).toContain("Auto Generate is off. 1 scheduled mail will not be sent.");
+    expect(await workflows()).toMatchObject([{ enabled: false, send_at: "11:00", days_before_due: 9 }]);
+    const acts = (await audited()).filter((act) => act !== "signIn").sort();
+    expect(acts).toEqual(["disableWorkflow", "enableWorkflow", "enableWorkflow"]);
+    expect((await browser.open(`/workflows?workspace=${tenantId}`)).text).toContain("Preview and turn on");
+  });
+
+  it("keeps scheduled mails where that is asked for [pages.run.workflows]", async () => {
+    const { browser, tenantId } = await office();
+    await operate(app.core, tenantId, enableWorkflow, { type: "auto_generate" });
+    await runWorkflows(app.core);
+    const off = await browser.submit(await browser.open("/workflows/auto_generate/disable"), "Turn off, but send it");
+    expect(off.text).toContain("Auto Generate is off. 1 scheduled mail will still be sent.");
+  });
+
+  it("asks to confirm much at once, and again when the book has changed [pages.run.confirm]", async () => {
+    const { browser, book, customer, workflows } = await office("admin", 26);
+    const preview = await browser.open(AUTO);
+    expect(preview.html).toContain('name="confirmed" value="26" required');
+    const unconfirmed = await browser.submit(preview, "Turn Auto Generate on");
+    expect([unconfirmed.status, unconfirmed.text]).toEqual([409, expect.stringContaining("Nothing was changed")]);
+    await book.invoice({ customer }, [{ due_date: "2026-03-02" }]);
+    const stale = await browser.submit(preview, "Turn Auto Generate on", { confirmed: "26" });
+    expect([stale.status, stale.html.includes('value="27" required')]).toEqual([409, true]);
+    expect(await workflows()).toEqual([]);
+    const on = await browser.submit(stale, "Turn Auto Generate on", { confirmed: "27" });
+    expect(on.text).toContain("Auto Generate is on.");
+  });
+
+  it("chooses assignee, amount and customers of Payment Arrangement, and names a wrong field [pages.run.arrangement]", async () => {
+    const { browser, email, customer, workflows } = await office();
+    const path = "/workflows/payment_arrangement/preview";
+    const empty = await browser.open(path);
+    expect([empty.status, empty.html.includes('role="alert"')]).toEqual([200, false]);
+    const wrong = await browser.open(`${path}?given=yes&assignee=&minimum_amount=-5`);
+    expect(wrong.status).toBe(400);
+    expect(wrong.text).toContain("Choose a member.");
+    expect(wrong.text).toContain("It must be an exact amount above zero.");
+    expect(wrong.html).toContain('value="-5"');
+    const found = await browser.open(`${path}?given=yes&assignee=${email}&minimum_amount=50&search=globex`);
+    expect(found.html).toContain(`name="customer" value="${customer.customer_id}"`);
+    expect(found.html).toContain("&lt;b&gt;Globex&lt;/b&gt;");
+    const query = new URLSearchParams({ given: "yes", assignee: email, customer: customer.customer_id });
+    const preview = await browser.open(`${path}?${query}`);
+    expect(preview.text).toContain("New tasks 4");
+    await browser.submit(preview, "Turn Payment Arrangement on");
+    expect(await workflows()).toMatchObject([
+      { assignee: email, minimum_amount: null, customers: [customer.customer_id] },
+    ]);
+    expect((await browser.open("/workflows")).text).toContain("Customers <b>Globex</b>");
+  });
+
+  it("lets members read, and nobody act from elsewhere or in another workspace [pages.run.foreign]", async () => {
+    const [mine, member, other] = [await office(), await office("member"), await office()];
+    const page = await member.browser.open("/workflows");
+    expect([page.status, page.html.includes("Preview and turn on")]).toEqual([200, false]);
+    for (const path of [AUTO, `${AUTO}/mail?message=0`, "/workflows/auto_generate/disable"])
+      expect((await member.browser.open(path)).status, path).toBe(403);
+    const form = (await mine.browser.open(AUTO)).formWith("Turn Auto Generate on");
+    const body = new URLSearchParams(form.fields);
+    const send = (browser: Browser, workspace: string, headers = {}) =>
+      browser.post(`/workflows/auto_generate/enable?workspace=${workspace}`, body, headers);
+    const answers = [
+      await send(mine.browser, other.tenantId),
+      await send(member.browser, member.tenantId),
+      await send(mine.browser, mine.tenantId, { "sec-fetch-site": "cross-site" }),
+      await mine.browser.post("/workflows/auto_generate/enable", body),
+      await mine.browser.open(`/workflows?workspace=${other.tenantId}`),
+      await mine.browser.open("/workflows/everything/preview"),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 403, 403, 404, 404, 404]);
+    for (const one of [mine, member, other]) expect(await one.workflows()).toEqual([]);
+    expect((await new Browser(app.origin).open(AUTO)).url.pathname).toBe("/signin");
+  });
+});
