@@ -38,7 +38,7 @@ interface Place {
 /** What calls and pulls cost with one process of the service, and with more, on each of some stores. */
 export async function measureProcesses(places: readonly Place[], folder: string): Promise<WithProcesses[]> {
   const erp = await startProcess("src/simulators/fusion/main.ts", {
-    args: ["--invoices", String(Math.ceil(PULLED / WORKSPACES))],
+    args: ["--invoices", String(Math.ceil(PULLED / WORKSPACES)), "--host", "0.0.0.0"],
     says: "Fusion simulator",
     core: null,
   });
