@@ -133,7 +133,7 @@ async function ask(
     Array.from({ length: CALLERS }, async (_, n) => {
       const port = processes[n % processes.length]?.port;
       while (goOn()) {
-        const answer = await fetch(`http://127.0.0.1:${port}/v1/invoices?limit=25`, { headers });
+        const answer = await fetch(`http://localhost:${port}/v1/invoices?limit=25`, { headers });
         if (answer.status !== 200) throw new Error(await answer.text());
         await answer.text();
         answered += 1;
