@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { summarizeAging } from "../../src/core/aging/operations/summarize-aging.ts";
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { waitForRun } from "../../src/core/sync-runs/wait-for-run.ts";
@@ -7,7 +8,7 @@ import { Browser } from "../support/browser.ts";
 import { readCsv } from "../support/csv.ts";
 import { HOSTILE_BOOK, ORDER, UNSAFE } from "../support/hostile-book.ts";
 import { PASSWORD, peopleOf } from "../support/people.ts";
-import { askedOfApi, figures, readOnPages, SHOWN_LISTS } from "../support/receivables-pages.ts";
+import { amountsIn, askedOfApi, figures, readOnPages, SHOWN_LISTS } from "../support/receivables-pages.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { A_KIND } from "../support/stores.ts";
 import { startSync } from "../support/sync.ts";
@@ -54,6 +55,20 @@ describe("the pages of a book full of orders, markup and characters nobody sees"
       isHostile ||= first.text.includes(ORDER);
     }
     expect(isHostile).toBe(true);
+  });
+
+  it("show in the overview what the API says of each currency [pages.look.figures] [pages.look.overview]", async () => {
+    const actor = { kind: "api_key", tenantId, keyId: tenantId, permission: "readonly" } as const;
+    const { totals } = await summarizeAging.call(actor, {}, { core: service.core, requestId: "r" });
+    expect(totals.length).toBeGreaterThan(0);
+    for (const total of totals) {
+      const { html } = await browser.open(`/?${new URLSearchParams({ currency: total.currency })}`);
+      const { outstanding, overdue, current, days_1_30, days_31_60, days_61_90, over_90 } = total;
+      expect(amountsIn(html.split('<dl class="key money">')[1] ?? "").slice(0, 2)).toEqual([outstanding, overdue]);
+      // The chart of the currency that is looked at is the first.
+      const buckets = amountsIn(html.split('<table class="figures">')[1] ?? "").slice(0, 5);
+      expect(buckets).toEqual([current, days_1_30, days_31_60, days_61_90, over_90]);
+    }
   });
 
   it("show one invoice, one customer and their statement as text [pages.look.figures]", async () => {

@@ -85,7 +85,8 @@ export async function askedOfApi(core: Core, actor: Actor, { operation }: ShownL
   return { rows, totals: first.totals ?? [], count: first.pagination.total_count };
 }
 
-const amountsIn = (markup: string): string[] =>
+/** The exact amounts that a part of a page shows, in order. */
+export const amountsIn = (markup: string): string[] =>
   [...markup.matchAll(/<data class="amount[^"]*" value="([^"]*)"/g)].map(([, value = ""]) => value);
 
 /** The figures of each row of the tables with this class, or without it. */

@@ -191,6 +191,20 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
     expect(await page.getByRole("link", { name: "See how far it is now" }).count()).toBe(0);
   });
 
+  it("prints a statement as tables, without the page around it and what is internal [pages.look.statement]", async () => {
+    const page = people.admin;
+    await page.setViewportSize({ width: 700, height: 900 });
+    await page.goto(`${service.url}/customers/${ids.customer}/statement`);
+    await page.emulateMedia({ media: "print" });
+    const isShown = (selector: string) => page.locator(selector).first().isVisible();
+    for (const selector of [".top", ".crumbs", ".title .button", ".on-screen"])
+      expect(await isShown(selector), selector).toBe(false);
+    const display = await page.evaluate(`getComputedStyle(document.querySelector("thead")).display`);
+    expect(display).toBe("table-header-group");
+    expect(await page.getByText("Collectible").count()).toBe(0);
+    await page.emulateMedia({ media: "screen" });
+  });
+
   it.each(["/", "/invoices", "/audit"])("can be walked with the keyboard: %s [facts.pages.keyboard]", async (path) => {
     await people.admin.goto(`${service.url}${path}`);
     expect(await walkByKeyboard(people.admin)).toEqual([]);
