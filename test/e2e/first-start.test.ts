@@ -20,7 +20,6 @@ import { join, resolve } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { startProblem } from "../../src/start-problem.ts";
-import { FIRST_QUESTIONS } from "../../src/summary.ts";
 import { freePort, readDemo, SHORT_LIVED, spawnServer, startServer } from "../support/server.ts";
 import { A_KIND, createDatabase } from "../support/stores.ts";
 
@@ -246,7 +245,6 @@ describe("a first start", () => {
       expect(lines).toContain("  Northwind Trading: 5 weeks ago");
       const [admin] = readDemo(dataDir).people;
       expect(server.stdout()).toContain(`${admin?.email}  ${admin?.password}  (admin of ${admin?.workspace})`);
-      expect(server.stdout()).toContain(`Then ask it:\n  ${FIRST_QUESTIONS[0]}\n`);
       expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     } finally {
       await server.stop();

@@ -75,6 +75,10 @@ describe("the assistants' address, opened in a browser", () => {
   it("the README and the start say the same [service.1.connecting-made-easy]", () => {
     const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
     const start = startSummary({ publicUrl: "http://localhost:3000", dataDir: "/data", demo: false });
+    const login = { email: "dana@northwind.example", password: "p", workspace: "Northwind", role: "admin" };
+    const first = startSummary({ publicUrl: "http://localhost:3000", dataDir: "/data", demo: true, login });
+    expect(first).toContain(`Then ask it:\n  ${FIRST_QUESTIONS[0]}\n`);
+    expect(start).not.toContain("Then ask it:");
     expect(readme).not.toMatch(/\]\((vscode|cursor):/);
     for (const question of FIRST_QUESTIONS) expect(readme).toContain(question);
     for (const { name, webLink, command, settings } of setUps("http://localhost:3000/mcp")) {
