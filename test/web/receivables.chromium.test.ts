@@ -140,6 +140,17 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
     ["admin", "customers", () => "/customers", unfold],
     ["newcomer", "customers-empty", () => "/customers"],
     ["admin", "customer", () => `/customers/${ids.customer}`],
+    [
+      "admin",
+      "customer-refused",
+      () => `/customers/${ids.customer}`,
+      async (page) => {
+        await page.evaluate(`document.querySelector("#billing-email").type = "text"`);
+        await page.getByLabel("billing email").fill("nobody");
+        await page.getByRole("button", { name: "Save billing email" }).press("Enter");
+        await page.getByRole("alert").waitFor();
+      },
+    ],
     ["admin", "statement", () => `/customers/${ids.customer}/statement`],
     ["admin", "payments", () => "/payments", unfold],
     ["newcomer", "payments-empty", () => "/payments"],

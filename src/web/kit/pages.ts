@@ -78,6 +78,8 @@ const FORM_PATHS = [
   "/security/sessions/:act",
   "/security/factor/:act",
   "/workflows/:type/enable",
+  "/customers/:key/email",
+  "/customers/:key/mailing",
 ];
 
 /** Every page of the service; each works without JavaScript. */

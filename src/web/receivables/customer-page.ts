@@ -12,7 +12,7 @@ import type { Query, WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pa
 import { NOTHING, shownAmount, shownCount } from "../lists/figures.ts";
 import { type Column, table } from "../lists/table.ts";
 import { AMOUNTS, DEBTS_OF_CUSTOMER, lateness } from "./aging-lists.ts";
-import { mailingOf, mailingPart } from "./customer-mails.ts";
+import { addMailingForms, mailingNotice, mailingOf, mailingPart, type RefusedEmail } from "./customer-mails.ts";
 import { INVOICES_OF_CUSTOMER } from "./invoice-list.ts";
 import { fact, part } from "./parts.ts";
 import { PAYMENTS_OF_CUSTOMER } from "./payment-list.ts";
@@ -59,18 +59,21 @@ export function customerName({ name, number }: Pick<Customer, "name" | "number">
 
 /** `/customers/{key}`: what one customer owes, how they pay, and what they paid. */
 export function addCustomerPage(routes: WorkspaceRoutes): void {
-  routes.get("/customers/:key", async (visit) => {
-    const key = customerKeyIn(visit);
-    const customer = await findCustomer(visit, key);
-    const [aging, debts, payments, mailing] = await Promise.all([
-      visit.read(listCustomerAging, { customer_key: key, include: "payment_history", limit: 100 }),
-      visit.read(listAgingInstallments, { customer_key: key, limit: SHOWN }),
-      visit.read(listPayments, { ...filterOf(key), limit: SHOWN, include_total: true }),
-      mailingOf(visit, key),
-    ]);
-    const body = customerView({ visit, key, customer, aging: aging.data, debts, payments, mailing });
-    visit.show({ title: customerName(customer), within: "Customers", body });
-  });
+  routes.get("/customers/:key", (visit) => showCustomer(visit, null));
+  addMailingForms(routes, showCustomer);
+}
+
+async function showCustomer(visit: WorkspaceVisit, refused: RefusedEmail | null): Promise<void> {
+  const key = customerKeyIn(visit);
+  const customer = await findCustomer(visit, key);
+  const [aging, debts, payments, mailing] = await Promise.all([
+    visit.read(listCustomerAging, { customer_key: key, include: "payment_history", limit: 100 }),
+    visit.read(listAgingInstallments, { customer_key: key, limit: SHOWN }),
+    visit.read(listPayments, { ...filterOf(key), limit: SHOWN, include_total: true }),
+    mailingOf(visit, key),
+  ]);
+  const body = customerView({ visit, key, customer, aging: aging.data, debts, payments, mailing, refused });
+  visit.show({ title: customerName(customer), within: "Customers", body }, refused === null ? 200 : 400);
 }
 
 interface CustomerView {
@@ -81,10 +84,11 @@ interface CustomerView {
   debts: DebtPage;
   payments: PaymentPage;
   mailing: Awaited<ReturnType<typeof mailingOf>>;
+  refused: RefusedEmail | null;
 }
 
 function customerView(view: CustomerView): Html {
-  const { visit, key, customer, aging, debts, payments, mailing } = view;
+  const { visit, key, customer, aging, debts, payments, mailing, refused } = view;
   const { address } = visit;
   const all = (path: string, count: number, query: Query): Html | null =>
     count > SHOWN ? html`<a href="${address(path, query)}">All ${shownCount(count)}</a>` : null;
@@ -92,12 +96,13 @@ function customerView(view: CustomerView): Html {
   const none = (words: string): Html => html`<p class="quiet">${words}</p>`;
   return html`<p class="crumbs"><a href="${address("/customers")}">Customers</a></p>
 <div class="title"><h1>${customerName(customer)}</h1><div class="actions"><a class="button plain" href="${address(statement)}">Statement</a><a class="button plain" href="${address(`${statement}.csv`)}" download>Statement as CSV</a></div></div>
+${refused === null ? mailingNotice(visit) : html`<p class="alert" role="alert">The billing email was not saved: <a href="#billing-email">see below</a>.</p>`}
 ${facts(view)}
 ${part("Aging", aging.length === 0 ? none("Nothing that is dated is owed.") : table({ caption: "Aging", columns: AGING, rows: aging, visit, look: "aged" }))}
 ${part("Owed, by due date", debts.data.length === 0 ? none("Nothing that is dated is owed.") : table({ caption: "Owed", columns: DEBTS_OF_CUSTOMER, rows: debts.data, visit }), all("/installments", debts.pagination.total_count, { customer_key: key }))}
 ${part("Latest invoices", table({ caption: "Invoices", columns: INVOICES_OF_CUSTOMER, rows: customer.invoices, visit }), all("/invoices", customer.invoiceCount, filterOf(key)))}
 ${part("Latest payments through links", payments.data.length === 0 ? none("They paid nothing through a link yet.") : table({ caption: "Payments", columns: PAYMENTS_OF_CUSTOMER, rows: payments.data, visit }), all("/payments", payments.pagination.total_count ?? 0, filterOf(key)))}
-${mailing !== null && mailingPart(visit, mailing)}`;
+${mailing !== null && mailingPart(visit, mailing, refused)}`;
 }
 
 const AGING: readonly Column<AgingRow>[] = [
@@ -111,14 +116,14 @@ const AGING: readonly Column<AgingRow>[] = [
 ];
 
 /** Payment history is the same in each row, because it covers all currencies. */
-function facts({ customer, aging }: CustomerView): Html {
+function facts({ customer, aging, mailing, visit: { isAdmin } }: CustomerView): Html {
   const [row] = aging;
   const onTime = row?.on_time_share ?? null;
   return html`<dl class="key">
 ${aging.map((one) => [fact(`Outstanding in ${one.currency}`, html`<span class="big">${shownAmount(one.outstanding, one.currency)}</span>`), fact(`Overdue in ${one.currency}`, html`<span class="big overdue">${shownAmount(one.overdue, one.currency)}</span>`)])}
 ${fact("Number", customer.number ?? NOTHING)}
 ${fact("Contact", customer.contact_name ?? NOTHING)}
-${fact("Billing email", customer.email === null ? html`<span class="overdue">None: nothing can be collected</span>` : html`<span class="mail">${emailAddress(customer.email)}</span>`)}
+${fact("Billing email", customer.email === null ? html`<span class="overdue">None: nothing can be collected</span>${isAdmin && mailing !== null && html` <a href="#mails">Set one</a>`}` : html`<span class="mail">${emailAddress(customer.email)}</span>`)}
 ${row !== undefined && fact("Pays, typically", lateness(row.median_days_late))}
 ${row !== undefined && fact("On average", lateness(row.average_days_late))}
 ${row !== undefined && fact("On time", onTime === null ? NOTHING : `${Math.round(onTime * 100)}% of ${shownCount(row.paid_installments ?? 0)} in 2 years`)}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { ALL_ENTRIES, readAuditTrail } from "../../src/core/audit-trail/read-audit-trail.ts";
+import type { Role } from "../../src/core/gate/actor.ts";
+import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { openBook } from "../support/book.ts";
+import { Browser } from "../support/browser.ts";
+import { A_STORE } from "../support/thorough.ts";
+
+describe.each(A_STORE)("a customer's mails on their page, $name", ({ open }) => {
+  const site = useAuthApp(open);
+
+  async function office(role: Role = "admin", erpEmail: string | null = "erp@globex.example.test") {
+    const { core } = site.app;
+    const book = await openBook(core.store);
+    const { email } = await site.app.addPerson(book.tenantId, { role });
+    const browser = new Browser(site.app.origin);
+    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+    const customer = await book.customer({ name: "<b>Globex</b>", email: erpEmail });
+    const unmailed = { collectible: false, not_collectible_reason: "no_billing_email" } as const;
+    const { invoice } = await book.invoice({ customer, customer_email: erpEmail }, [erpEmail === null ? unmailed : {}]);
+    const path = `/customers/${customer.customer_id}`;
+    const acts = async () =>
+      (await readAuditTrail(core, book.tenantId, { ...ALL_ENTRIES, kind: "person" })).entries
+        .map((entry) => entry.operation)
+        .filter((act) => act !== "signIn")
+        .sort();
+    return { browser, path, invoice, acts, tenantId: book.tenantId };
+  }
+
+  it("sets, changes and clears the billing email, and says whose counts [pages.run.billing-email]", async () => {
+    const { browser, path, acts } = await office();
+    const before = await browser.open(path);
+    expect(before.text).toContain("Billing email that counts erp@globex.example.test From the ERP");
+    const wrong = await browser.submit(before, "Save billing email", { email: "two addresses" });
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("It must be an email address.")]);
+    expect(wrong.html).toContain('value="two addresses"');
+    const set = await browser.submit(wrong, "Save billing email", { email: "own@globex.example.test" });
+    expect(set.text).toContain("The billing email set here counts now. 1 invoice follows at once.");
+    expect(set.text).toMatch(/counts own@globex\.example\.test Set here, in place of the ERP's In the ERP erp@globex/);
+    const changed = await browser.submit(set, "Save billing email", { email: "other@globex.example.test" });
+    expect(changed.text).toContain("Billing email that counts other@globex.example.test");
+    const cleared = await browser.submit(changed, "Use the ERP address");
+    expect(cleared.text).toContain("counts erp@globex.example.test From the ERP");
+    expect(await acts()).toEqual(["setCustomerEmail", "setCustomerEmail", "setCustomerEmail"]);
+  });
+
+  it("makes a debt collectible by setting an address, and not by clearing it [pages.run.billing-email]", async () => {
+    const { browser, path, invoice } = await office("admin", null);
+    const before = await browser.open(path);
+    expect(before.text).toContain("nothing of this customer can be collected until there is one");
+    const lacks = async () =>
+      (await browser.open(`/invoices/${invoice.invoice_id}`)).text.includes("The customer has no billing email");
+    expect(await lacks()).toBe(true);
+    const set = await browser.submit(before, "Save billing email", { email: "own@globex.example.test" });
+    expect(await lacks()).toBe(false);
+    await browser.submit(set, "Remove it");
+    expect(await lacks()).toBe(true);
+  });
+
+  it("stops mails to a customer and begins them again [completions.7.no-mail]", async () => {
+    const { browser, path, acts } = await office();
+    const stopped = await browser.submit(await browser.open(path), "Stop mails to them");
+    expect(stopped.text).toContain("This customer is not mailed any more.");
+    expect(stopped.text).toContain("Mailing Do not mail");
+    const again = await browser.submit(stopped, "Mail them again");
+    expect(again.text).toContain("This customer is mailed again.");
+    expect(await acts()).toEqual(["setCustomerMailing", "setCustomerMailing"]);
+  });
+
+  it("is read by members, and changed from its own form in its own workspace only [pages.run.foreign]", async () => {
+    const [mine, member, other] = [await office(), await office("member"), await office()];
+    const seen = await member.browser.open(member.path);
+    expect(seen.text).toContain("Billing email that counts erp@globex.example.test From the ERP");
+    expect(seen.html).not.toContain("Save billing email");
+    const form = (await mine.browser.open(mine.path)).formWith("Save billing email");
+    const body = new URLSearchParams({ ...form.fields, email: "evil@example.test" });
+    const to = (path: string, workspace: string) => `${path}/email?workspace=${workspace}`;
+    const answers = [
+      await mine.browser.post(to(mine.path, other.tenantId), body),
+      await mine.browser.post(to(other.path, mine.tenantId), body),
+      await mine.browser.post(to(mine.path, mine.tenantId), body, { "sec-fetch-site": "cross-site" }),
+      await member.browser.post(to(member.path, member.tenantId), body),
+      await mine.browser.open(other.path),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 403, 403, 403, 404]);
+    for (const one of [mine, other]) expect((await one.browser.open(one.path)).text).not.toContain("evil@example.test");
+  });
+});
