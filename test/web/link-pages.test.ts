@@ -60,6 +60,7 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
     ]);
     const fresh = await sendForm(browser, other, "Make payment link", [[amount, ""]]);
     expect(fresh.heading).toContain("Payment link for 89.50 USD");
+    expect((await browser.open("/invoices")).text).toContain("Open Active link");
     expect((await browser.open(`/invoices/${invoiceId}/links`)).text).toContain("No installment can get a link now");
   });
 

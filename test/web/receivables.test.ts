@@ -61,6 +61,8 @@ describe.each(A_STORE)("the pages of receivables on $name", ({ open }) => {
   it("show each figure as the API has it for the same filter, over all pages [pages.look.figures]", async () => {
     const { book, email } = await hostileBook();
     const browser = await signedIn(email);
+    const { text } = await browser.open("/invoices");
+    expect(text).toContain("Includes what the ERP no longer has or left without a due date");
     for (const list of SHOWN_LISTS)
       for (const filters of list.filters) {
         const api = await askedOfApi(site.app.core, book.reader, list, filters);

@@ -1,3 +1,4 @@
+import { counted } from "../../core/shared/counted.ts";
 import { type Html, html } from "../kit/html.ts";
 import { ago, forHowLong, timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
@@ -11,15 +12,14 @@ export function freshness(connections: ErpConnections, visit: WorkspaceVisit, no
   if (live.length === 0) return null;
   const isWell = ({ status, last_successful_sync_at: at }: Connection): boolean =>
     status === "connected" && at !== null;
-  const oldest = live
-    .filter(isWell)
-    .flatMap(({ last_successful_sync_at: at }) => (at === null ? [] : [at]))
-    .sort()[0];
+  const well = live.filter(isWell);
+  const ill = live.filter((one) => !isWell(one));
+  const oldest = well.flatMap(({ last_successful_sync_at: at }) => (at === null ? [] : [at])).sort()[0];
   const { timezone } = visit.workspace;
   return html`<div class="fresh">${
     oldest !== undefined &&
-    html`<p class="quiet">Figures as of ${timeElement(oldest, timezone)}, ${ago(oldest, now)}${live.length > 1 && html`, the oldest of ${live.length} ERPs`}. Times are in ${timezone}.</p>`
-  }${live.filter((one) => !isWell(one)).map((one) => html`<p class="warn">${troubleOf(one, visit, now)}</p>`)}</div>`;
+    html`<p class="quiet">Figures as of ${timeElement(oldest, timezone)}, ${ago(oldest, now)}${well.length > 1 && html`, the oldest of ${well.length} ERPs`}${ill.length > 0 && html`, except those of ${counted(ill.length, "ERP")}`}. Times are in ${timezone}.</p>`
+  }${ill.map((one) => html`<p class="warn">${troubleOf(one, visit, now)}</p>`)}</div>`;
 }
 
 function troubleOf({ status, last_successful_sync_at: fresh }: Connection, visit: WorkspaceVisit, now: Date): Html {

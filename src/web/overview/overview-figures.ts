@@ -8,6 +8,7 @@ import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import { listPaymentIntegrations } from "../../core/payment-integrations/operations/list-payment-integrations.ts";
 import { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
 import { addDays, businessDate } from "../../core/shared/calendar.ts";
+import { money } from "../../core/shared/money.ts";
 import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 
@@ -36,7 +37,7 @@ export interface Overview {
   readonly soon: readonly AgingTotals[];
   /** The selected currency; null if nothing is owed. */
   readonly currency: string | null;
-  /** The customers with the most overdue in that currency. */
+  /** The customers with the most overdue in that currency, each with all that is outstanding. */
   readonly debtors: Debtors;
   readonly connections: ErpConnections;
   /** Whether a payment provider is connected. */
@@ -72,14 +73,14 @@ export async function readOverview(visit: WorkspaceVisit, asked: string | null):
   const counts = new Map(invoices.totals?.map((total) => [total.currency, total.count]));
   const totals = aging.totals.toSorted((a, b) => (counts.get(b.currency) ?? 0) - (counts.get(a.currency) ?? 0));
   const currency = totals.find((total) => total.currency === asked)?.currency ?? totals[0]?.currency ?? null;
-  const largest = { currency: currency ?? undefined, overdue_only: true, limit: 10 };
-  const debtors = currency === null ? [] : (await visit.read(listCustomerAging, largest)).data;
+  const largest = { currency: currency ?? undefined, sort: "overdue_desc", limit: 10 } as const;
+  const customers = currency === null ? [] : (await visit.read(listCustomerAging, largest)).data;
   return {
     today,
     totals,
     soon: soon.map((report) => report.totals),
     currency,
-    debtors,
+    debtors: customers.filter(({ overdue }) => !money(overdue).isZero()),
     connections: connections.data,
     takesPayments: integrations.data.some(({ status }) => status === "connected"),
     hasInvoices: (invoices.pagination.total_count ?? 0) > 0,

@@ -46,7 +46,7 @@ const STATUS: Column<InvoiceRow> = {
   head: "Status",
   cell: (row) => [
     collectionChip(row.collection_status, row.collection_outstanding),
-    row.has_active_payment_link === true && html` <span class="quiet">Link sent out</span>`,
+    row.has_active_payment_link === true && html` <span class="quiet">Active link</span>`,
   ],
 };
 
@@ -127,7 +127,10 @@ export const INVOICE_LIST: ListPage<InvoiceRow, Answer> = {
   },
   columns: COLUMNS,
   totals: ({ totals = [] }, visit) =>
-    totals.length === 0 ? null : table({ caption: "Totals", columns: TOTALS, rows: totals, visit, look: "totals" }),
+    totals.length === 0
+      ? null
+      : html`${table({ caption: "Totals", columns: TOTALS, rows: totals, visit, look: "totals" })}
+<p class="quiet">Includes what the ERP no longer has or left without a due date; the overview and aging do not.</p>`,
   chip: (name, { customer }) => (name === "customer_id" ? (customer.name ?? customer.number) : null),
   begin: ({ address }) => html`<a class="button" href="${address("/invoices/new")}">New invoice</a>`,
   empty: ({ isAdmin, address }) => html`<p>There are no invoices yet.</p>
