@@ -37,7 +37,9 @@ describe.each(A_STORE)("the page of API keys on $name", ({ open }) => {
     const key = /<code data-copy="the key">(\w+)<\/code>/.exec(made.html)?.[1] ?? "";
     expect(await codeOf(key)).toBe("readonly");
     expect(made.headers.get("cache-control")).toBe("no-store");
-    expect((await browser.open("/api-keys")).html).not.toContain(key);
+    const listed = await browser.open("/api-keys");
+    expect(listed.html).not.toContain(key);
+    expect(listed.html).toContain('<td data-label="Permission">Read only</td>');
     expect(await keys(tenantId)).toMatchObject([CREATED]);
     const audits = await site.app.core.store.read(tenantId, (tx) =>
       tx

@@ -44,7 +44,7 @@ describe.each(A_STORE)("the audit trail for an auditor on $name", ({ open }) => 
     await record({ kind: "person", tenantId, memberId }, "connectIntegration");
     const day = (clock: { now(): Date }) =>
       new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/Berlin" }).format(clock.now());
-    return { tenantId, email, invoiceId, today: day(site.clock), yesterday: day(yesterday) };
+    return { tenantId, email, invoiceId, record, today: day(site.clock), yesterday: day(yesterday) };
   }
 
   const operationsOn = (html: string): string[] =>
@@ -87,7 +87,7 @@ describe.each(A_STORE)("the audit trail for an auditor on $name", ({ open }) => 
   });
 
   it("is a file, with the filters of the page and the number of its rows [pages.look.csv]", async () => {
-    const { tenantId, email } = await workspace();
+    const { tenantId, email, record } = await workspace();
     const member = await site.app.addPerson(tenantId, { role: "member" });
     const browser = await signedIn(email);
     const file = await browser.open("/audit.csv?through=api_key");
@@ -98,7 +98,9 @@ describe.each(A_STORE)("the audit trail for an auditor on $name", ({ open }) => 
         ...{ invoice_number: "NW-1", customer_name: "Globex", amount: "12.50", currency: "USD" },
       }),
     ]);
+    await record({ kind: "system", tenantId, name: "auto_generate" }, "createPaymentLink");
     const all = await browser.open("/audit.csv");
+    expect(readCsv(all.html).rows).toContainEqual(expect.objectContaining({ who: "Auto Generate" }));
     expect(readCsv(all.html).rows).toHaveLength(Number(all.headers.get("x-total-count")));
     const reader = await signedIn(member.email);
     expect((await reader.open("/audit.csv")).status).toBe(403);

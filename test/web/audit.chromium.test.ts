@@ -106,12 +106,12 @@ describe.skipIf(!HAS_CHROMIUM || STORE === undefined)("an admin with a real brow
     await page.getByRole("link", { name: "Newest" }).click();
     await page.getByLabel("Operation").selectOption({ label: "Create payment links" });
     await page.getByLabel("Person").selectOption({ label: email });
-    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByRole("button", { name: "Apply" }).click();
     await page.getByText("No entry matches these filters.").waitFor();
     await fits("audit-nothing");
-    await page.getByRole("link", { name: "Clear filters" }).click();
+    await page.getByRole("link", { name: "Clear all" }).click();
     await page.getByLabel("Connection").selectOption({ index: 1 });
-    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByRole("button", { name: "Apply" }).click();
     expect(await page.getByRole("row", { name: /Deactivate payment link/ }).count()).toBe(20);
     expect(await page.getByRole("row", { name: /Nightly/ }).count()).toBe(0);
     await fits("audit-filtered");

@@ -205,7 +205,7 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
     const all = await browser.open("/audit");
     const option = (label: string) => new RegExp(`<option value="([^"]+)"[^>]*>${label}`).exec(all.html)?.[1] ?? "";
     const found = async (query: Record<string, string>) => {
-      const page = await browser.open(`/audit?${new URLSearchParams({ ...all.formWith("Filter").fields, ...query })}`);
+      const page = await browser.open(`/audit?${new URLSearchParams({ ...all.formWith("Apply").fields, ...query })}`);
       return rowsOf(page).map((row) => row.split(" ").at(-1));
     };
     // The newcomer has signed in, too.
@@ -219,7 +219,7 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
     expect(await found({ person: option(email), connection: option("ChatGPT") })).toEqual([]);
     const narrowed = await browser.open(`/audit?operation=dismissTask`);
     expect(narrowed.html).toContain('<option value="dismissTask" selected>Dismiss task</option>');
-    expect(linkTo(narrowed, "Clear filters")).toBe(`/audit?workspace=${tenantId}`);
+    expect(linkTo(narrowed, "Clear all")).toBe(`/audit?workspace=${tenantId}`);
   });
 
   it("keeps what a person did under their name after they left and came back [completions.1.audit.filters]", async () => {

@@ -44,7 +44,7 @@ describe.each(A_STORE)("the sandbox's pay page on $name", ({ open }) => {
     const page = await fetch(link.url);
     const text = await page.text();
     expect(page.status).toBe(200);
-    expect(text).toContain("1250.50 USD");
+    expect(text).toContain("1,250.50 USD");
     expect(text).toContain("INV &lt;7&gt;");
     expect(text).toContain("Acme Ltd");
     expect(page.headers.get("Content-Security-Policy")).toContain("default-src 'none'");

@@ -17,6 +17,9 @@ import { timeElement } from "../kit/words.ts";
 /** The id comes with the form, so that reloading the page makes no second key. */
 const NewKey = z.object({ id: Uuid, name: ApiKeyName, permission: z.enum(["readonly", "admin"]) });
 
+/** What the permissions are called. */
+const PERMISSION_NAMES: Readonly<Record<ApiKey["permission"], string>> = { readonly: "Read only", admin: "Admin" };
+
 /** A form that made no key, as it was filled in. */
 interface Refused {
   refused: string;
@@ -112,8 +115,8 @@ ${
 <form class="card" method="post" action="${action}">${formField(action)}<input type="hidden" name="id" value="${newId}">
 <label for="name-${tenantId}">Name</label><input id="name-${tenantId}" name="name" required maxlength="100" autocomplete="off" value="${refused?.name}">
 <label for="permission-${tenantId}">Permission</label><select id="permission-${tenantId}" name="permission">
-<option value="readonly">Read only: changes and sends nothing</option>
-<option value="admin"${refused?.permission === "admin" && html` selected`}>Admin: also issues and withdraws payment links, changes their emails, pushes receipts, starts syncs, changes settings of syncs and pushes, and dismisses tasks</option>
+<option value="readonly">${PERMISSION_NAMES.readonly}: changes and sends nothing</option>
+<option value="admin"${refused?.permission === "admin" && html` selected`}>${PERMISSION_NAMES.admin}: also issues and withdraws payment links, changes their emails, pushes receipts, starts syncs, changes settings of syncs and pushes, and dismisses tasks</option>
 </select>
 <div class="actions"><button>Create key</button></div></form>
 </section>`;
@@ -127,7 +130,7 @@ function row(
   const revoke = `${action}/${id}/revoke`;
   return html`<tr${revoked !== null && html` class="ended"`}>
 <th scope="row" id="key-${id}">${name}</th>
-<td data-label="Permission">${permission}</td>
+<td data-label="Permission">${PERMISSION_NAMES[permission]}</td>
 <td data-label="Created">${time(created)}</td>
 <td data-label="Last used">${used === null ? "Never" : time(used)}</td>
 <td>${

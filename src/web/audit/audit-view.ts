@@ -65,7 +65,7 @@ ${choice("person", "Person", [{ value: "", label: "Everybody" }, ...people.map((
 ${choice("through", "Through", [{ value: "", label: "Any" }, ...CALLERS.map((kind) => ({ value: kind, label: THROUGH[kind] }))])}
 ${choice("connection", "Connection", [{ value: "", label: "Any, or none" }, ...connectionNames])}
 ${choice("operation", "Operation", [{ value: "", label: "Any" }, ...operations.map((name) => ({ value: name, label: inWords(name) }))])}
-<div class="actions"><button>Filter</button>${hasFilters(query) && html`<a href="${withQuery("/audit", { workspace: workspace.tenantId })}">Clear filters</a>`}</div>
+<div class="actions"><button>Apply</button>${hasFilters(query) && html`<a href="${withQuery("/audit", { workspace: workspace.tenantId })}">Clear all</a>`}</div>
 </form>
 ${query.invoiceId !== null && html`<p class="chips"><span class="chip">One invoice, its links, payments and tasks</span></p>`}`;
 }

@@ -4,6 +4,7 @@ import { readableMoney } from "../../core/mail/readable.ts";
 import { money } from "../../core/shared/money.ts";
 import { type Html, html } from "../kit/html.ts";
 import { inWords } from "../kit/words.ts";
+import { WORKFLOW_NAMES, workflowTypeOf } from "../workflows/workflow-words.ts";
 
 /** "Invoice NW-10187, Harbor Foods: 33,409.09 USD, receipt PAY-…". */
 export function labelInWords(label: ObjectLabel): string {
@@ -19,6 +20,8 @@ export function labelInWords(label: ObjectLabel): string {
 /** Names of jobs and providers are the service's own words; those of people and keys are shown as they are. */
 export function who({ actorKind, actorName }: AuditEntry): string {
   if (actorName === null) return "Operator";
+  const workflow = actorKind === "system" ? workflowTypeOf(actorName) : undefined;
+  if (workflow !== undefined) return WORKFLOW_NAMES[workflow];
   return actorKind === "system" || actorKind === "provider" ? inWords(actorName) : actorName;
 }
 

@@ -32,7 +32,7 @@ type ErrorCode = NonNullable<ShownRun["error"]>["code"];
 /** What a failed run means, and what to do about it. */
 export const ERROR_WORDS: Readonly<Record<ErrorCode, readonly [means: string, next: string]>> = {
   authentication_failed: [
-    "The ERP refused the user or the password.",
+    "The ERP refused the user name or password.",
     "Every sync fails until an admin reconnects it with a password that works.",
   ],
   erp_unreachable: [

@@ -1,6 +1,8 @@
 import { type Response, Router } from "express";
 import type { Core } from "../../core/gate/dependencies.ts";
+import { readableMoney } from "../../core/mail/readable.ts";
 import { decideInSandbox, type SandboxPage, sandboxPage } from "../../core/payments/events/sandbox-payment.ts";
+import { money } from "../../core/shared/money.ts";
 import { sendFailure } from "../kit/error-page.ts";
 import { pageHeaders } from "../kit/headers.ts";
 import { type Html, html } from "../kit/html.ts";
@@ -55,7 +57,7 @@ function view(
     paid: html`<p class="status" role="status">Paid. Thank you.</p>`,
     deactivated: html`<p class="status" role="status">This payment link is no longer active.</p>`,
   };
-  return html`<h1>${amount} ${currency}</h1>
+  return html`<h1>${readableMoney(money(amount), currency)}</h1>
 <p>To ${workspace}, for ${invoiceNumber === null ? "an invoice" : html`invoice ${invoiceNumber}`}.</p>
 ${declined && html`<p class="status" role="status">The payment was declined. Nothing was taken.</p>`}
 ${said[status] ?? forms}
