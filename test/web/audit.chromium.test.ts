@@ -112,7 +112,7 @@ describe.skipIf(!HAS_CHROMIUM || STORE === undefined)("an admin with a real brow
     await page.getByRole("link", { name: "Clear all" }).click();
     await page.getByLabel("Connection").selectOption({ index: 1 });
     await page.getByRole("button", { name: "Apply" }).click();
-    expect(await page.getByRole("row", { name: /Deactivate payment link/ }).count()).toBe(20);
+    expect(await page.getByRole("row", { name: /Withdraw payment link/ }).count()).toBe(20);
     expect(await page.getByRole("row", { name: /Nightly/ }).count()).toBe(0);
     await fits("audit-filtered");
 

@@ -97,7 +97,7 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
     const tail = ({ objectId, requestId }: typeof byKey) =>
       `Payment link Succeeded Ids object ${objectId} request ${requestId}`;
     expect(of(byKey)).toBe(`${at} Dunning job API key Create payment links ${tail(byKey)}`);
-    expect(of(byAssistant)).toBe(`${at} ${email} Assistant Claude Deactivate payment link ${tail(byAssistant)}`);
+    expect(of(byAssistant)).toBe(`${at} ${email} Assistant Claude Withdraw payment link ${tail(byAssistant)}`);
     expect(page.html).toContain(`<time datetime="${now.toISOString()}">`);
     expect(of(byPage)).toContain(`${email} These pages Connect integration`);
     expect(rows.some((row) => /Operator Terminal Create API key/.test(row))).toBe(true);

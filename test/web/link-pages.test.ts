@@ -62,6 +62,9 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
     expect(fresh.heading).toContain("Payment link for 89.50 USD");
     expect((await browser.open("/invoices")).text).toContain("Open Active link");
     expect((await browser.open(`/invoices/${invoiceId}/links`)).text).toContain("No installment can get a link now");
+    const withdrawal = await browser.open(`${fresh.url.pathname}/withdraw`);
+    const withdrawn = await sendForm(browser, withdrawal, "Withdraw the link");
+    expect(withdrawn.text).toContain("No mail went out with this link.");
   });
 
   it("show the address to be selected, with a button for scripts [pages.run.copy]", async () => {

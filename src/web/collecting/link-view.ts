@@ -68,6 +68,7 @@ ${link.deactivated_at !== null && fact("Withdrawn", timeElement(link.deactivated
 function mail({ visit, link, refusal }: LinkView): Html {
   const { email } = link;
   const { timezone } = visit.workspace;
+  if (email === null && link.status !== "active") return html`<p>No mail went out with this link.</p>`;
   if (email === null)
     return html`<p>No mail goes out with this link: only a workflow schedules one. Hand the address on yourself.</p>`;
   const to = html`<strong>${emailAddress(email.to)}</strong>`;
