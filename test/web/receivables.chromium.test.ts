@@ -212,6 +212,9 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
       expect(await isShown(selector), selector).toBe(false);
     const display = await page.evaluate(`getComputedStyle(document.querySelector("thead")).display`);
     expect(display).toBe("table-header-group");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(700);
+    const wrap = await page.evaluate(`getComputedStyle(document.querySelector(".aged .amount")).whiteSpace`);
+    expect(wrap).toBe("nowrap");
     expect(await page.getByText("Collectible").count()).toBe(0);
     await page.emulateMedia({ media: "screen" });
   });

@@ -156,6 +156,10 @@ section.part + section.part { border: 0; padding: 0; margin: 1.75rem 0 0; }
   main { padding: 0; max-width: none; }
   a { color: inherit; }
   .wide { border: 0; overflow: visible; background: none; }
+  .rows th, .rows td { padding: .2rem .3rem; font-size: 8pt; }
+  .rows thead th, .rows td .quiet { font-size: 7pt; }
+  .aged tbody th, .rows tbody td:nth-child(2) { min-width: 0; }
+  .aged .amount { white-space: nowrap; }
   thead { display: table-header-group; }
   tr, .key div { break-inside: avoid; }
 }
