@@ -64,6 +64,8 @@ export interface ComposeOptions {
   jobs?: JobOptions;
   /** Whether the sandbox provider takes payments; by default in the demo only. */
   sandbox?: boolean;
+  /** Whether an admin may connect an ERP on this machine; by default in the demo only. */
+  localErps?: boolean;
   checksOutputs?: boolean;
   internet?: AuthorizationServerOptions["internet"];
   /** Prints a line about the progress of the start. */
@@ -76,13 +78,13 @@ const JOBS_GRACE_MS = 5_000;
 /** Builds the core, the jobs and every interface on an open store. Throws ConfigError. */
 export async function compose(config: Config, foundations: Foundations, options: ComposeOptions): Promise<Service> {
   const { store, secrets, clock, log } = foundations;
-  const { sandbox = config.demo, checksOutputs = false } = options;
+  const { sandbox = config.demo, localErps = config.demo, checksOutputs = false } = options;
   const payments = paymentProviders({ secrets, clock, sandboxAt: sandbox ? config.publicUrl : null });
   const core: Core = {
     ...foundations,
     payments,
     publicOrigin: config.publicUrl,
-    localErps: config.demo,
+    localErps,
     checksOutputs,
   };
   if (store.kind === "embedded") await releaseEveryHold(core);

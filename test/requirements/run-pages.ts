@@ -28,4 +28,6 @@ export default {
   "pages.run.arrangement": "a rule's assignee, amount and customers are chosen on the page, and a wrong one is named",
   "pages.run.billing-email":
     "a customer's billing email is set, changed and cleared on their page, which says whose counts",
+  "pages.run.day":
+    "from an empty workspace to its audit trail a day's work is done in the browser, without a terminal and mostly without JavaScript",
 } satisfies Requirements;

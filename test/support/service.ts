@@ -17,6 +17,8 @@ export interface RunningService {
   mcpUrl: string;
   /** Where this very process listens; its address to the outside may be another's. */
   via: string;
+  /** Its folder, where mail goes that no SMTP server is named for. */
+  dataDir: string;
   /** Null on the embedded store. */
   databaseUrl: string | null;
   close(): Promise<void>;
@@ -28,6 +30,8 @@ interface ServiceOptions {
   clock?: Clock;
   internet?: Parameters<typeof createService>[1]["internet"];
   environment?: Record<string, string>;
+  /** Whether admins may connect an ERP simulator on this machine. */
+  localErps?: boolean;
   /** Another process of the same service: on its database, behind its address. */
   beside?: RunningService;
 }
@@ -40,7 +44,7 @@ export async function startService(
   kind: "embedded" | "postgres",
   options: ServiceOptions = {},
 ): Promise<RunningService> {
-  const { beside, clock, internet } = options;
+  const { beside, clock, internet, localErps = false } = options;
   const database = kind === "postgres" && beside === undefined ? await createDatabase() : null;
   const databaseUrl = database?.databaseUrl ?? beside?.databaseUrl ?? null;
   const port = await freePort();
@@ -58,6 +62,7 @@ export async function startService(
     log: options.log ?? silent,
     jobs: { lookEveryMs: 100, ...options.jobs },
     sandbox: true,
+    localErps,
     checksOutputs: true,
     ...(clock === undefined ? {} : { clock }),
     ...(internet === undefined ? {} : { internet }),
@@ -71,6 +76,7 @@ export async function startService(
     url,
     mcpUrl: `${url}/mcp`,
     via: `http://localhost:${port}`,
+    dataDir,
     databaseUrl,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
