@@ -80,7 +80,7 @@ function workspaceTable(
 <p class="quiet">${whose} Times are in ${timezone}.</p>
 <div class="wide"><table class="connections">
 <caption class="unseen">Assistant connections of ${name}</caption>
-<thead><tr><th scope="col">Person</th><th scope="col">Assistant</th><th scope="col">Permissions</th><th scope="col">Connected</th><th scope="col">Last used</th><th scope="col">Stop</th></tr></thead>
+<thead><tr><th scope="col">Person</th><th scope="col">Client</th><th scope="col">Scopes</th><th scope="col">Connected</th><th scope="col">Last used</th><th scope="col">Stop</th></tr></thead>
 <tbody>${connections.map((connection) => {
     const allowing = blocked.has(connection.id) ? `/connections/${tenantId}/${connection.id}/allow` : null;
     return row(connection, { timezone, allowing, formField, assistants: membership.assistants });
@@ -106,8 +106,8 @@ function row(connection: AssistantConnection, { timezone, allowing, formField, a
   const rests = revokedAt === null && assistants === "read" && scopes.length > 1;
   return html`<tr${revokedAt !== null && html` class="ended"`}>
 <th scope="row">${person.name ?? emailAddress(person.email)}${person.name !== null && html`<br><span class="quiet">${emailAddress(person.email)}</span>`}</th>
-<td data-label="Assistant"><span id="client-${id}">${clientName}</span>${origins(connection).map((words) => html`<br><span class="quiet">${words}</span>`)}</td>
-<td data-label="Permissions">${scopeList(connection, removing)}${rests && html`<p class="quiet">This workspace lets assistants only read: other permissions are paused.</p>`}${revokedAt === null && html`<a href="/connections/${id}/permissions" aria-describedby="client-${id}">Change permissions</a>`}</td>
+<td data-label="Client"><span id="client-${id}">${clientName}</span>${origins(connection).map((words) => html`<br><span class="quiet">${words}</span>`)}</td>
+<td data-label="Scopes">${scopeList(connection, removing)}${rests && html`<p class="quiet">This workspace lets assistants only read: other permissions are paused.</p>`}${revokedAt === null && html`<a href="/connections/${id}/permissions" aria-describedby="client-${id}">Change permissions</a>`}</td>
 <td data-label="Connected">${time(createdAt)}</td>
 <td data-label="Last used">${lastUsedAt === null ? "Never" : time(lastUsedAt)}</td>
 <td>${

@@ -1,4 +1,5 @@
 import { COLLECTING_DOORS } from "./collecting-doors.ts";
+import { RUNNING_DOORS } from "./running-doors.ts";
 
 /**
  * What a door answers to nobody, a member, an admin and an admin of another workspace, each with the ids of the first workspace:
@@ -144,6 +145,7 @@ export const DOORS: Readonly<Record<string, Door>> = {
   ...PAGES,
   ...RECEIVABLES,
   ...COLLECTING_DOORS,
+  ...RUNNING_DOORS,
   ...ADDRESSES_OF_FORMS,
   ...FORMS,
 };

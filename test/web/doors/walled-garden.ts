@@ -81,6 +81,7 @@ export async function walledGarden(app: AuthApp, { hurt = "" } = {}): Promise<Wa
     paymentId: payment.payment_id,
     itemId: randomUUID(),
     provider: "sandbox",
+    type: "auto_generate",
     token: "A".repeat(43),
     uid: "A".repeat(21),
     act: "sync",
