@@ -3,6 +3,7 @@ import { execFile, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { citusMissing, hasCitus } from "../cluster/citus.ts";
 import { haMissing } from "../cluster/ha.ts";
 import { imageMissing } from "./support/image.ts";
 
@@ -65,6 +66,7 @@ if (failed.length > 0) process.exit(1);
 const missing = [
   existsSync("/usr/bin/chromium") ? [] : ["browser tests: no Chromium at /usr/bin/chromium"],
   haMissing() === null ? [] : [`tests of high availability: ${haMissing()}`],
+  hasCitus() ? [] : [`tests of tenants on workers: ${citusMissing()}`],
   imageMissing() === null
     ? []
     : [`the image as buildah builds and starts it: ${imageMissing()}; what its steps come to was tried without it`],

@@ -22,6 +22,7 @@ import { testCore } from "../support/core.ts";
 import { call } from "../support/lists.ts";
 import { newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
 import { connectAssistant } from "../support/rows.ts";
+import { IS_THOROUGH } from "../support/thorough.ts";
 
 const DATABASE = "app";
 const INVOICE = { currency: "USD", amount: "90", installments: [{ dueDate: "2026-02-01", amount: "90" }] };
@@ -144,41 +145,46 @@ describe.skipIf(!hasCitus())("tenants on workers", () => {
     expect(await listWorkspaces(core)).toHaveLength(2);
   });
 
-  it("a workspace is moved to another worker while it is read and written [scale.move]", {
-    timeout: MOVE_MS,
-  }, async () => {
-    const { tenantId, reader } = bookAt(0);
-    const admin = terminalOn(core);
-    const [from, to] = cluster.workers.map((url) => new URL(url).host);
-    const written: string[] = [];
-    const during = { reads: 0, isOver: false };
-    const writing = (async () => {
-      while (!during.isOver) written.push((await operate(core, tenantId, createLocalInvoice, INVOICE)).id);
-    })();
-    const reading = (async () => {
-      for (; !during.isOver; during.reads += 1) await call(core, summarizeAging, reader, {});
-    })();
-    const line = `store move --workspace ${tenantId} --to ${to} --json`;
-    const { code, out, err } = await admin(line).finally(() => {
-      during.isOver = true;
-    });
-    await Promise.all([writing, reading]);
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(JSON.parse(out)).toEqual({ workspace_id: tenantId, from, to });
-    expect(await placement.workerOf(tenantId)).toBe(1);
-    expect(during.reads).toBeGreaterThan(0);
-    const kept = await store.read(tenantId, (tx) =>
-      tx.selectFrom("invoices").select("invoice_id").where("tenant_id", "=", tenantId).execute(),
-    );
-    expect(new Set(kept.map((row) => row.invoice_id))).toEqual(new Set(written));
-    expect(await verifyRollup(core, tenantId)).toMatchObject({ differences: 0 });
-    expect(await store.asOwner(unforced)).toEqual([]);
-    expect((await admin("store describe")).out).toMatch(new RegExp(`${tenantId} .* ${to} +yes`));
-    expect(await admin(line)).toMatchObject({ code: 0 });
-    expect((await admin(`store move --workspace ${tenantId} --to nowhere:1`)).err).toContain(
-      `there are: ${[from, to].toSorted().join(", ")}`,
-    );
-  });
+  // Half a minute, and no other test needs what it comes to.
+  it.runIf(IS_THOROUGH)(
+    "a workspace is moved to another worker while it is read and written [scale.move]",
+    {
+      timeout: MOVE_MS,
+    },
+    async () => {
+      const { tenantId, reader } = bookAt(0);
+      const admin = terminalOn(core);
+      const [from, to] = cluster.workers.map((url) => new URL(url).host);
+      const written: string[] = [];
+      const during = { reads: 0, isOver: false };
+      const writing = (async () => {
+        while (!during.isOver) written.push((await operate(core, tenantId, createLocalInvoice, INVOICE)).id);
+      })();
+      const reading = (async () => {
+        for (; !during.isOver; during.reads += 1) await call(core, summarizeAging, reader, {});
+      })();
+      const line = `store move --workspace ${tenantId} --to ${to} --json`;
+      const { code, out, err } = await admin(line).finally(() => {
+        during.isOver = true;
+      });
+      await Promise.all([writing, reading]);
+      expect({ code, err }).toEqual({ code: 0, err: "" });
+      expect(JSON.parse(out)).toEqual({ workspace_id: tenantId, from, to });
+      expect(await placement.workerOf(tenantId)).toBe(1);
+      expect(during.reads).toBeGreaterThan(0);
+      const kept = await store.read(tenantId, (tx) =>
+        tx.selectFrom("invoices").select("invoice_id").where("tenant_id", "=", tenantId).execute(),
+      );
+      expect(new Set(kept.map((row) => row.invoice_id))).toEqual(new Set(written));
+      expect(await verifyRollup(core, tenantId)).toMatchObject({ differences: 0 });
+      expect(await store.asOwner(unforced)).toEqual([]);
+      expect((await admin("store describe")).out).toMatch(new RegExp(`${tenantId} .* ${to} +yes`));
+      expect(await admin(line)).toMatchObject({ code: 0 });
+      expect((await admin(`store move --workspace ${tenantId} --to nowhere:1`)).err).toContain(
+        `there are: ${[from, to].toSorted().join(", ")}`,
+      );
+    },
+  );
 
   it("no unique key is without the tenant, and no policy asks another table [scale.routable-schema]", async () => {
     const { rows: keys } = await coordinator.query(
