@@ -51,9 +51,6 @@ const Links = z.looseObject({ data: z.array(z.looseObject({ id: z.string(), url:
 
 const mentions = (answer: unknown): boolean => JSON.stringify(answer).includes(ORDER);
 
-/** A page's own script, from this origin. */
-const OWN_SCRIPT = /<script src="\/assets\/[a-z]+-[0-9a-f]{12}\.js" defer><\/script>/;
-
 describe("a book full of orders to models, markup and characters nobody sees", () => {
   const erp = createFusionSimulator(HOSTILE_BOOK);
   let failing: Awaited<ReturnType<typeof openHostileErp>>;
@@ -275,8 +272,7 @@ describe("a book full of orders to models, markup and characters nobody sees", (
     expect(pages.filter((page) => page.includes(ORDER)).length).toBeGreaterThan(4);
     for (const page of pages) {
       expect(page).not.toContain(MARKUP.slice(0, 40));
-      const ofNames = page.replace(OWN_SCRIPT, "");
-      expect(ofNames).not.toMatch(/<script|<img|onerror=(?!alert\(1\)&gt;)/i);
+      expect(page).not.toMatch(/<script(?! src="\/assets\/)|<img|onerror=(?!alert\(1\)&gt;)/i);
       expect(page.replace(/\s/g, "")).not.toMatch(UNSAFE);
     }
   });
