@@ -19,6 +19,9 @@ const OF_LOAD = /^(53|57014$|55P03$)/;
 /** SQLSTATEs, or their classes, about the server and not about a statement. */
 const OF_SERVER = /^(08|53|57P|57014$|55P03$|25P03$|25006$|3D000$|28)/;
 
+/** What Citus says of a worker that it lost, in the words of its source: it gives these errors no SQLSTATE of their own. */
+const OF_LOST_WORKER = /^(failure on connection marked as essential|could not commit transaction for shard)\b/;
+
 /** Whether pgbouncer had no server connection in time; its message is only the name of its setting. */
 export const isPoolExhausted = (error: Error): boolean => error.message === "query_wait_timeout";
 
@@ -39,7 +42,8 @@ export function unavailableFrom(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StoreUnavailable || error instanceof UnreadableValue) return error;
   if (isPoolExhausted(error)) return new StoreUnavailable(POOL_EXHAUSTED);
   // What the server itself says has a severity; what the driver or the system says is of the connection.
-  const isOfStatement = "severity" in error && "code" in error && !OF_SERVER.test(String(error.code));
+  const isOfServer = "code" in error && (OF_SERVER.test(String(error.code)) || OF_LOST_WORKER.test(error.message));
+  const isOfStatement = "severity" in error && "code" in error && !isOfServer;
   return isOfStatement ? error : new StoreUnavailable("the database cannot be had", { cause: error });
 }
 

@@ -145,6 +145,33 @@ describe.skipIf(!hasCitus())("tenants on workers", () => {
     expect(await listWorkspaces(core)).toHaveLength(2);
   });
 
+  it("a worker lost in the middle of a transaction is a store that is away [scale.worker-away]", async () => {
+    const { tenantId } = bookAt(1);
+    const rename = sql`update tenants set name = 'Renamed' where tenant_id = ${tenantId}`;
+    const cut = async (work: (stop: () => Promise<void>) => Promise<unknown>): Promise<unknown> => {
+      try {
+        return await work(() => cluster.stopWorker(1, "immediate")).catch((error: unknown) => error);
+      } finally {
+        await cluster.startWorker(1);
+      }
+    };
+    const lostBetween = await cut((stop) =>
+      store.write(tenantId, async (tx) => {
+        await rename.execute(tx);
+        await stop();
+        await rename.execute(tx);
+      }),
+    );
+    expect(lostBetween).toBeInstanceOf(StoreUnavailable);
+    const lostAtCommit = await cut((stop) =>
+      store.write(tenantId, async (tx) => {
+        await rename.execute(tx);
+        await stop();
+      }),
+    );
+    expect(lostAtCommit).toBeInstanceOf(StoreUnavailable);
+  });
+
   // Half a minute, and no other test needs what it comes to.
   it.runIf(IS_THOROUGH)(
     "a workspace is moved to another worker while it is read and written [scale.move]",
@@ -186,7 +213,7 @@ describe.skipIf(!hasCitus())("tenants on workers", () => {
     },
   );
 
-  it("no unique key is without the tenant, and no policy asks another table [scale.routable-schema]", async () => {
+  it("no unique key is without the tenant [scale.routable-schema]", async () => {
     const { rows: keys } = await coordinator.query(
       `select relation.relname as name from pg_dist_partition as distributed
        join pg_index as index on index.indrelid = distributed.logicalrelid and index.indisunique
