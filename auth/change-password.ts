@@ -1,7 +1,6 @@
 import type { Core } from "../src/core/gate/dependencies.ts";
-import { innerOperation } from "../src/core/gate/inner-operation.ts";
+import { accountAct } from "./account-acts.ts";
 import { deleteSessionsOf, updatePassword } from "./members/queries.ts";
-import { selectAllMemberships } from "./membership-queries.ts";
 import { hashPassword } from "./passwords.ts";
 import type { WebSession } from "./sessions.ts";
 import { type SignIn, signIn } from "./sign-in.ts";
@@ -16,12 +15,7 @@ interface PasswordChange {
   requestId: string;
 }
 
-/** An audit entry in each workspace of the person. */
-const passwordChanged = innerOperation({
-  id: "changePassword",
-  callers: ["person"],
-  run: async ({ audit }, memberId: string) => audit({ type: "member", id: memberId }),
-});
+const passwordChanged = accountAct("changePassword", "password_changed");
 
 /**
  * Changes a person's password. All their browsers are signed out, including this one, whose page starts a new session;
@@ -39,8 +33,7 @@ export async function changePassword(core: Core, change: PasswordChange): Promis
     if (!(await updatePassword(tx, personId, { from: proof.passwordHash, to: passwordHash })))
       return { refused: "wrong" };
     await deleteSessionsOf(tx, personId);
-    for (const { tenant_id: tenantId, member_id: memberId } of await selectAllMemberships(tx, personId))
-      await passwordChanged.within({ tx, core, requestId }, { kind: "person", tenantId, memberId }, memberId);
+    await passwordChanged({ tx, core, requestId }, personId);
     return { personId, passwordHash };
   });
 }

@@ -1,7 +1,6 @@
 import { hash as digestOf } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
-import { innerOperation } from "../src/core/gate/inner-operation.ts";
 import {
   endResetsOf,
   insertReset,
@@ -10,6 +9,7 @@ import {
   selectPersonToReset,
 } from "../src/core/password-resets/queries.ts";
 import { mailedToken, tokenHash } from "../src/core/shared/mailed-token.ts";
+import { accountAct } from "./account-acts.ts";
 import { type AttemptLimit, count } from "./attempts.ts";
 import { deleteSessionsOf, setPassword } from "./members/queries.ts";
 import { selectAllMemberships } from "./membership-queries.ts";
@@ -79,12 +79,7 @@ export async function readReset(
   return core.store.directory((tx) => find(core, tx, token));
 }
 
-/** A reset is audited in each workspace of the person. */
-const passwordReset = innerOperation({
-  id: "resetPassword",
-  callers: ["person"],
-  run: async ({ audit }, memberId: string) => audit({ type: "member", id: memberId }),
-});
+const passwordReset = accountAct("resetPassword", "password_was_reset");
 
 /**
  * Sets the password of a link's person to `next`, once. All their browsers are signed out; a second factor stays. Null
@@ -105,8 +100,7 @@ export async function resetPassword(
     await endResetsOf(tx, personId, nowOf(core));
     await setPassword(tx, personId, passwordHash);
     await deleteSessionsOf(tx, personId);
-    for (const { tenant_id: tenantId, member_id: memberId } of await selectAllMemberships(tx, personId))
-      await passwordReset.within({ tx, core, requestId }, { kind: "person", tenantId, memberId }, memberId);
+    await passwordReset({ tx, core, requestId }, personId);
     return { email };
   });
 }

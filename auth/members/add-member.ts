@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { preparedOperation } from "../../src/core/gate/prepared-operation.ts";
 import { withdrawInvitationsOf } from "../../src/core/invitations/queries.ts";
+import { tellPerson } from "../account-acts.ts";
 import { hashPassword } from "../passwords.ts";
 import { Email, findMember, lockMember, MEMBER_DEMOTED, MemberSchema, Password, RoleSchema } from "./member.ts";
 import { deleteSessionsOf, passwordOf, upsertMember, upsertPerson } from "./queries.ts";
@@ -44,6 +45,7 @@ export const addMember = preparedOperation({
     if (passwordHash !== null) await deleteSessionsOf(tx, personId);
     const member = { ...known, tenant_id: tenantId, member_id: core.newId(), person_id: personId, role };
     const memberId = await upsertMember(tx, { ...member, created_at: now, removed_at: null });
+    if (had && passwordHash !== null) await tellPerson(tx, core, { notice: "password_replaced", tenantId, personId });
     if (role !== "admin") await withdrawInvitationsOf(tx, { tenant_id: tenantId, invited_by: memberId }, now);
     const isSame = before?.role === role && passwordHash === null && name === null;
     audit(isSame ? null : { type: "member", id: memberId });

@@ -39,6 +39,12 @@ export async function passwordOf(tx: Transaction, email: string): Promise<string
   return row?.password_hash ?? null;
 }
 
+/** The address at which a person is told of changes of their account. */
+export async function emailOfPerson(tx: Transaction, personId: string): Promise<string> {
+  const person = tx.selectFrom("people").select("email").where("person_id", "=", personId);
+  return (await person.executeTakeFirstOrThrow()).email;
+}
+
 /** Replaces the password whose hash is `from`; false if it was changed meanwhile. */
 export async function updatePassword(
   tx: Transaction,

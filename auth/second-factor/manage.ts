@@ -1,7 +1,6 @@
 import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
-import { innerOperation } from "../../src/core/gate/inner-operation.ts";
 import type { Transaction } from "../../src/store/store.ts";
-import { selectAllMemberships } from "../membership-queries.ts";
+import { accountAct } from "../account-acts.ts";
 import type { WebSession } from "../sessions.ts";
 import { type CodeChecked, checkCode, factorPlace, proves } from "./check.ts";
 import { enrolmentUri, newRecoveryCodes, newSecret, recoveryCodeHash } from "./codes.ts";
@@ -73,7 +72,7 @@ export function confirmEnrolment(core: Core, { session, code, requestId }: Chang
     await updateFactor(tx, personId, { confirmed_at: nowOf(core) });
     await keepProvedSession(tx, { personId, sessionHash });
     const codes = await newCodes(tx, personId);
-    await recordInWorkspaces(core, tx, { personId, requestId, act: factorEnabled });
+    await factorEnabled({ tx, core, requestId }, personId);
     return codes;
   });
 }
@@ -84,8 +83,7 @@ export async function disableFactor(core: Core, { session, code, requestId }: Ch
   const checked = await checkCode(core, personId, code);
   if ("refused" in checked) return checked;
   await core.store.directory(async (tx) => {
-    if (await deleteFactor(tx, personId))
-      await recordInWorkspaces(core, tx, { personId, requestId, act: factorDisabled });
+    if (await deleteFactor(tx, personId)) await factorDisabled({ tx, core, requestId }, personId);
   });
   return checked;
 }
@@ -93,11 +91,15 @@ export async function disableFactor(core: Core, { session, code, requestId }: Ch
 /** Creates new recovery codes, with a code of the app; earlier ones become invalid. */
 export async function renewRecoveryCodes(
   core: Core,
-  { session: { personId }, code }: Changing,
+  { session: { personId }, code, requestId }: Changing,
 ): Promise<{ codes: string[] } | Exclude<CodeChecked, { ok: true }>> {
   const checked = await checkCode(core, personId, code);
   if ("refused" in checked) return checked;
-  return { codes: await core.store.directory((tx) => newCodes(tx, personId)) };
+  return core.store.directory(async (tx) => {
+    const codes = await newCodes(tx, personId);
+    await codesRenewed({ tx, core, requestId }, personId);
+    return { codes };
+  });
 }
 
 async function newCodes(tx: Transaction, personId: string): Promise<string[]> {
@@ -110,21 +112,6 @@ async function newCodes(tx: Transaction, personId: string): Promise<string[]> {
   return codes;
 }
 
-/** A change is audited in each workspace of the person. */
-const declared = (id: string) =>
-  innerOperation({
-    id,
-    callers: ["person"],
-    run: async ({ audit }, memberId: string) => audit({ type: "member", id: memberId }),
-  });
-const factorEnabled = declared("enableSecondFactor");
-const factorDisabled = declared("disableSecondFactor");
-
-async function recordInWorkspaces(
-  core: Core,
-  tx: Transaction,
-  { personId, requestId, act }: { personId: string; requestId: string; act: ReturnType<typeof declared> },
-): Promise<void> {
-  for (const { tenant_id: tenantId, member_id: memberId } of await selectAllMemberships(tx, personId))
-    await act.within({ tx, core, requestId }, { kind: "person", tenantId, memberId }, memberId);
-}
+const factorEnabled = accountAct("enableSecondFactor", "factor_on");
+const factorDisabled = accountAct("disableSecondFactor", "factor_off");
+const codesRenewed = accountAct("renewRecoveryCodes", "recovery_codes_renewed");

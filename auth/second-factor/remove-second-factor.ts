@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { notFound } from "../../src/core/gate/error.ts";
 import { operation } from "../../src/core/gate/operation.ts";
+import { tellPerson } from "../account-acts.ts";
 import { findMember, MemberRef, noSuchMember } from "../members/member.ts";
 import { deleteSessionsOf, personOf } from "../members/queries.ts";
 import { deleteFactor } from "./queries.ts";
@@ -16,12 +17,13 @@ export const removeSecondFactor = operation({
   input: z.strictObject({ member: MemberRef }),
   output: z.strictObject({ email: z.string() }),
   allTenants: true,
-  async run({ tx, actor: { tenantId }, audit }, { member: which }) {
+  async run({ tx, core, actor: { tenantId }, audit }, { member: which }) {
     const member = await findMember(tx, tenantId, which);
     if (member === undefined) throw noSuchMember(which);
     const personId = await personOf(tx, tenantId, member.id);
     if (!(await deleteFactor(tx, personId))) throw notFound("second factor");
     await deleteSessionsOf(tx, personId);
+    await tellPerson(tx, core, { notice: "factor_removed", tenantId, personId });
     audit({ type: "member", id: member.id });
     return { email: member.email };
   },

@@ -1,27 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import PostalMime, { type Email } from "postal-mime";
-import { describe, expect, it, onTestFinished } from "vitest";
+import type { Email } from "postal-mime";
+import { describe, expect, it } from "vitest";
 import { inertName } from "../../src/core/assistants/approval-mail.ts";
-import { connectMailer } from "../../src/gateways/mail/index.ts";
-import { sendMails } from "../../src/jobs/send-mails.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { register } from "../support/oauth-client.ts";
 import { connectPerson } from "../support/oauth-person.ts";
+import { mailsIn } from "../support/outbox.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 describe.each(A_STORE)("the mail to whoever approves an assistant, on $name", ({ open }) => {
   const site = useAuthApp(open);
 
-  async function sent(): Promise<Email[]> {
-    const folder = mkdtempSync(join(tmpdir(), "receivables-outbox-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const mailer = connectMailer({ smtpUrl: null, outboxFolder: folder });
-    const office = { mailer, fromAddress: "no-reply@example.test", publicOrigin: site.app.origin };
-    await sendMails(site.app.core, office);
-    return Promise.all(readdirSync(folder).map((name) => PostalMime.parse(readFileSync(join(folder, name)))));
-  }
+  const sent = (): Promise<Email[]> => mailsIn(site.app);
 
   it("tells what was connected, what it may do, and where to revoke it [completions.11.approval-mail]", async () => {
     const person = await connectPerson(site.app, { scope: "receivables:read tasks:write" });

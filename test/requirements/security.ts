@@ -15,6 +15,8 @@ export default {
   "contract.security.sso-required":
     "a workspace that requires single sign-on is closed to passwords; others of the person's are not",
   "contract.security.rules-lockout": "an admin cannot make a rule that locks them out at once",
+  "contract.security.notices":
+    "a person is told by mail, at their own address only, when their password or second factor changed, by themselves or an operator",
   "contract.security.sessions": "a person sees where they are signed in, and ends it there; nobody else's",
   "pages.security.table": "a page or form that the table of doors does not know fails the test",
   "pages.security.csrf": "a form counts from its own page only, in the session and browser it was made for",

@@ -1,3 +1,4 @@
+import { readyAccountNotice } from "../accounts/notice-mail.ts";
 import { readyApprovalMail } from "../assistants/approval-mail.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { readyInvitationMail } from "../invitations/invitation-mail.ts";
@@ -24,6 +25,8 @@ export function readyMemberMail(
       return readyApprovalMail(core, mail, publicOrigin);
     case "password_reset":
       return readyResetMail(core, mail, publicOrigin);
+    default:
+      return Promise.resolve(readyAccountNotice({ ...mail, kind: mail.kind }, publicOrigin));
   }
 }
 

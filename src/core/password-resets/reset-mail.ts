@@ -6,6 +6,8 @@ import { readableTime } from "../mail/readable.ts";
 import { mailedTokenOf } from "../shared/mailed-token.ts";
 import { selectResetToMail } from "./queries.ts";
 
+/** The page that asks for the mail. */
+export const FORGOTTEN_PATH = "/password/forgotten";
 /** The page that the mail leads to. */
 export const RESET_PATH = "/password/reset";
 

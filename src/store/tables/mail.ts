@@ -1,12 +1,28 @@
 import type { StoredInstant, WorkColumns } from "./values.ts";
 
+/** A change of a person's password or second factor, which a mail tells them of. */
+export type AccountNotice =
+  | "password_changed"
+  | "password_was_reset"
+  | "password_replaced"
+  | "factor_on"
+  | "factor_off"
+  | "factor_removed"
+  | "recovery_codes_renewed";
+
 /** A message to one of the workspace's own people. */
 export interface OutgoingMailRow extends WorkColumns {
   tenant_id: string;
   mail_id: string;
-  kind: "task_assigned" | "invitation" | "assistant_connected" | "assistant_extended" | "password_reset";
+  kind:
+    | "task_assigned"
+    | "invitation"
+    | "assistant_connected"
+    | "assistant_extended"
+    | "password_reset"
+    | AccountNotice;
   recipient: string;
-  /** The task, the invitation, the assistant connection or the password reset. */
+  /** The task, the invitation, the assistant connection, the password reset, or the person whose account changed. */
   subject_id: string;
   /** `cancelled`: its occasion had passed before it was sent. */
   status: "queued" | "sent" | "cancelled" | "failed";

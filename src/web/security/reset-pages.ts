@@ -2,15 +2,13 @@ import { type Request, type Response, Router } from "express";
 import { sourceOf } from "../../../auth/failed-authentications.ts";
 import { Password } from "../../../auth/members/member.ts";
 import { readReset, requestReset, resetPassword } from "../../../auth/reset-password.ts";
-import { RESET_PATH } from "../../core/password-resets/reset-mail.ts";
+import { FORGOTTEN_PATH, RESET_PATH } from "../../core/password-resets/reset-mail.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import { tooManyAttempts } from "../account/sign-in-form.ts";
 import { input } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { renderPage } from "../kit/layout.ts";
 import { fieldOf, type Site } from "../kit/site.ts";
-
-const FORGOTTEN_PATH = "/password/forgotten";
 
 type ResetRequest = Request<{ token: string }>;
 
