@@ -95,7 +95,7 @@ function openMail({ mail, document }: OpenMail): Html {
   return html`<section class="part" id="mail"><div class="head"><h2>The mail to ${mail.customer ?? mail.to}</h2></div>
 <dl class="facts"><dt>From</dt><dd>${mail.from}</dd><dt>To</dt><dd>${mail.to}</dd><dt>Subject</dt><dd>${mail.subject}</dd>
 ${mail.reply_to !== null && html`<dt>Answers go to</dt><dd>${mail.reply_to}</dd>`}</dl>
-<p class="quiet">The addresses of its links are made with them; here stands another in their place.</p>
+<p class="quiet">The payment links do not exist yet: this preview shows a placeholder for each address.</p>
 <iframe class="mail" title="The mail as a mail program shows it" src="${document}" sandbox></iframe>
 <details><summary>The same as plain text</summary><pre>${mail.text}</pre></details></section>`;
 }
