@@ -1,74 +1,103 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
-  correctWrong,
-  findWrong,
-  type RebuildSlice,
+  type Found,
+  findWrongCustomers,
+  findWrongInvoices,
+  findWrongSums,
+  type LookedAt,
+} from "../../store/aging/find-wrong.ts";
+import {
+  lockedDay,
   rebuildCustomers,
   rebuildInvoices,
+  rebuildSums,
   SUMS,
+  type Wrong,
 } from "../../store/aging/rebuild.ts";
+import { CUSTOMER_SUMS } from "../../store/aging/wrong-sums.ts";
 import type { Core } from "../gate/dependencies.ts";
 import { type StepContext, type WorkStep, workStep } from "../gate/work-step.ts";
 import { advanceRollup } from "./advance-rollups.ts";
 
-/** How long one slice is to hold the workspace's writers. A smaller one than the least holds them hardly shorter. */
+/** How many are looked at in one snapshot. */
+const AT_ONCE = 2_000;
+/** How long one transaction is to hold the workspace's writers, and of how many at once it puts right what is wrong. */
 const HOLD_MS = 30;
-const LEAST = 25;
-const MOST = 250;
-/** Wrong sums that one transaction puts right. */
-const SUMS_AT_ONCE = 200;
+const FIRST = 10;
+const LEAST = 5;
+const MOST = 100;
 
-const slicesOf = (rebuild: (tx: StepContext["tx"], tenantId: string, slice: RebuildSlice) => Promise<string | null>) =>
+type Tx = StepContext["tx"];
+
+/** Puts some of what is wrong right, and answers for how long that held writers. */
+type Right<T> = WorkStep<readonly T[], number>;
+
+const righting = <T>(rebuild: (tx: Tx, wrong: Wrong<T>) => Promise<void>): Right<T> =>
   workStep({
     name: "rebuildAging",
-    run: ({ tx, actor: { tenantId } }, slice: RebuildSlice) => rebuild(tx, tenantId, slice),
+    async run({ tx, actor: { tenantId } }, wrong: readonly T[]) {
+      const day = await lockedDay(tx, tenantId);
+      const begun = performance.now();
+      await rebuild(tx, { tenantId, day, wrong });
+      return performance.now() - begun;
+    },
   });
 
-const ofInvoices = slicesOf(rebuildInvoices);
-const ofCustomers = slicesOf(rebuildCustomers);
+const ofInvoices = righting(rebuildInvoices);
+const ofCustomers = righting(rebuildCustomers);
+const ofSums = SUMS.map((sums) => ({ sums, right: righting(rebuildSums(sums)) }));
 
-type Sums = (typeof SUMS)[number];
-
-const ofSums = workStep({
-  name: "rebuildAging",
-  run: ({ tx, actor: { tenantId } }, { sums, wrong }: { sums: Sums; wrong: Awaited<ReturnType<typeof findWrong>> }) =>
-    correctWrong(tx, tenantId, sums, wrong),
-});
+/** The workspace whose roll-up is rebuilt. */
+interface Rebuilding {
+  readonly core: Core;
+  readonly tenantId: string;
+  readonly signal: AbortSignal | undefined;
+}
 
 /**
- * Computes a workspace's whole roll-up again while its writers go on: what is kept of invoices and customers in slices, each a
- * transaction that holds writers for a moment; then the sums, which are compared in a snapshot and moved by what they are wrong.
+ * Computes a workspace's whole roll-up again while its writers go on. What is wrong is found in snapshots, which hold up nobody,
+ * and stays so until it is put right, for writers change a book and its roll-up alike. Only that holds writers, for moments.
  */
 export async function rebuildInSlices(core: Core, tenantId: string, signal: AbortSignal | undefined): Promise<void> {
+  const rebuilding = { core, tenantId, signal };
   // Built, where it is not; and brought to today.
   await advanceRollup(core, tenantId, null);
-  await inSlices(core, tenantId, ofInvoices, signal);
-  for (const sums of SUMS) {
-    const found = await core.store.patient.read(tenantId, (tx) => findWrong(tx, tenantId, sums));
-    const most = Math.max(...found.map(({ length }) => length));
-    for (let at = 0; at < most; at += SUMS_AT_ONCE) {
-      const wrong = found.map((errors) => errors.slice(at, at + SUMS_AT_ONCE));
-      await ofSums(core, tenantId, { sums, wrong }, signal);
-    }
-    if (sums === SUMS[0]) await inSlices(core, tenantId, ofCustomers, signal);
+  await rightSlices(rebuilding, findWrongInvoices, ofInvoices);
+  for (const { sums, right } of ofSums) {
+    const wrong = await core.store.patient.read(tenantId, (tx) => findWrongSums(tx, tenantId, sums));
+    await rightAll(rebuilding, wrong, right);
+    if (sums === CUSTOMER_SUMS) await rightSlices(rebuilding, findWrongCustomers, ofCustomers);
   }
 }
 
-async function inSlices(
-  core: Core,
-  tenantId: string,
-  step: WorkStep<RebuildSlice, string | null>,
-  signal: AbortSignal | undefined,
+async function rightSlices(
+  rebuilding: Rebuilding,
+  find: (tx: Tx, tenantId: string, slice: LookedAt) => Promise<Found>,
+  right: Right<string>,
 ): Promise<void> {
-  let size = LEAST;
+  const { core, tenantId, signal } = rebuilding;
   let after: string | null = null;
   do {
-    const begun = performance.now();
-    after = await step(core, tenantId, { after, size }, signal);
-    const tookMs = performance.now() - begun;
-    // A writer that has waited is slower to take the lock than the next slice would be: it gets as much time.
-    if (after !== null) await sleep(tookMs);
-    const fitting = Math.round((size * HOLD_MS) / tookMs);
-    size = Math.max(LEAST, Math.min(fitting, size * 2, MOST));
+    signal?.throwIfAborted();
+    const slice: LookedAt = { after, size: AT_ONCE };
+    const { wrong, last } = await core.store.patient.read(tenantId, (tx) => find(tx, tenantId, slice));
+    await rightAll(rebuilding, wrong, right);
+    after = last;
   } while (after !== null);
+}
+
+async function rightAll<T>(
+  { core, tenantId, signal }: Rebuilding,
+  wrong: readonly T[],
+  right: Right<T>,
+): Promise<void> {
+  let size = FIRST;
+  for (let at = 0; at < wrong.length; ) {
+    const heldMs = await right(core, tenantId, wrong.slice(at, at + size), signal);
+    at += size;
+    // A writer that has waited is slower to take the lock than the next of these would be: it gets as much time.
+    await sleep(heldMs);
+    const fitting = Math.round((size * HOLD_MS) / heldMs);
+    size = Math.max(LEAST, Math.min(fitting, size * 2, MOST));
+  }
 }

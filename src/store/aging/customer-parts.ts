@@ -70,7 +70,10 @@ export const customersAfter = ({ tenantId, day, before, relearned }: CustomerSou
       coalesce(customer.sort_name, own.sort_name, '') collate "C" as sort_name
     from affected
     left join customers as customer on customer.tenant_id = ${tenantId} and customer.customer_id = affected.customer_id
-    left join invoices as own on own.tenant_id = ${tenantId} and own.invoice_id = affected.own_invoice_id
+    left join lateral (
+      select customer_name, customer_number, search_text, sort_name from invoices
+      where tenant_id = ${tenantId} and invoice_id = affected.own_invoice_id limit 1
+    ) as own on true
   ),
   identified as (
     select *, ${contentOf(sql`row(customer_key, customer_name, customer_number)`)} as content from named

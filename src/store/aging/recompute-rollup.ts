@@ -91,11 +91,12 @@ export const writeTotals = (tenantId: SqlPart): SqlPart => sql`
   on conflict (tenant_id, currency) do update set ${sql.join(TOTAL_FIGURES.map(added))}
   ) select from tenants where tenant_id = ${tenantId}`;
 
-/** The current rows of the customers in `affected`. */
+/** The current rows of the customers in `affected`: each looked up, for a few of many that is faster than reading all. */
 export const customersBefore = (tenantId: SqlPart): SqlPart => sql`
-  select customer.* from affected join aging_customers as customer
-    on customer.tenant_id = ${tenantId}
-    and customer.customer_key = affected.customer_key and customer.currency = affected.currency`;
+  select customer.* from affected cross join lateral (
+    select * from aging_customers where tenant_id = ${tenantId}
+      and customer_key = affected.customer_key and currency = affected.currency limit 1
+  ) as customer`;
 
 /** What is recomputed; the day is the roll-up's. */
 interface RecomputeParts {
@@ -110,7 +111,7 @@ interface RecomputeParts {
 }
 
 /** Rows of `aging_customers` as they stand in `affected`. */
-const affectedRows = (tenantId: SqlPart, which: SqlPart): SqlPart => sql`
+export const affectedRows = (tenantId: SqlPart, which: SqlPart): SqlPart => sql`
   select customer_key, currency, customer_id,
     case when customer_id is null then substr(customer_key, ${sql.lit(UNASSIGNED.length + 1)})::uuid end
   from aging_customers where tenant_id = ${tenantId} and ${which}`;

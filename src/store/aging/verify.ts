@@ -3,9 +3,10 @@ import type { Transaction } from "../tables/index.ts";
 import { CLOSING_COLUMNS, freshClosings } from "./closings.ts";
 import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
 import { CUSTOMER_COLUMNS, customersAfter } from "./customer-parts.ts";
+import { differing } from "./differing.ts";
 import { DAY_COLUMNS, freshDays } from "./due-days.ts";
 import { FIGURE_COLUMNS, figuresFresh, INVOICE_TOTAL_COLUMNS, invoiceTotalsOf } from "./invoice-figures.ts";
-import { aged, changesOf, columns, type SqlPart, TOTAL_FIGURES, totalsOf } from "./rollup-parts.ts";
+import { aged, changesOf, type SqlPart, TOTAL_FIGURES, totalsOf } from "./rollup-parts.ts";
 
 /** How a tenant's roll-up compares with its invoices and installments. */
 export interface AgingVerification {
@@ -23,12 +24,8 @@ const TOTAL_COLUMNS = ["currency", ...TOTAL_FIGURES];
 const INVOICE_SUMS = INVOICE_TOTAL_COLUMNS.slice(2);
 
 /** How many rows one of two tables has and the other has not. */
-function difference(kept: string, computed: string, names: readonly string[]): SqlPart {
-  const from = (table: string): SqlPart => sql`select ${columns(names)} from ${sql.table(table)}`;
-  const only = (one: string, other: string): SqlPart =>
-    sql`(select count(*) from (${from(one)} except all ${from(other)}) as only_there)`;
-  return sql`${only(kept, computed)} + ${only(computed, kept)}`;
-}
+const difference = (kept: string, computed: string, names: readonly string[]): SqlPart =>
+  sql`(select count(*) from (${differing(kept, computed, names)}) as only_there)`;
 
 /** Counts what a roll-up of that day would hold, and the rows in which the one that is kept differs. */
 const comparison = (tenantId: SqlPart, day: SqlPart): SqlPart => sql`

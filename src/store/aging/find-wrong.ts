@@ -1,0 +1,86 @@
+import { sql } from "kysely";
+import type { Transaction } from "../tables/index.ts";
+import { CLOSING_COLUMNS, freshClosings } from "./closings.ts";
+import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
+import { CUSTOMER_COLUMNS, customersAfter } from "./customer-parts.ts";
+import { differing } from "./differing.ts";
+import { FIGURE_COLUMNS, figuresChanged } from "./invoice-figures.ts";
+import { affectedRows, customersBefore, staleDebts } from "./recompute-rollup.ts";
+import { aged, changesOf, type SqlPart } from "./rollup-parts.ts";
+import { type Sums, type WrongSum, wrongSums } from "./wrong-sums.ts";
+
+/** What is looked at in one snapshot: `size` of them, after the one with that key. */
+export interface LookedAt {
+  readonly after: string | null;
+  readonly size: number;
+}
+
+/** Keys of what is wrong in a slice, and the last key of the slice, null for the end. */
+export interface Found {
+  readonly wrong: readonly string[];
+  readonly last: string | null;
+}
+
+/** The roll-up's day in this snapshot. Throws where it has not been built. */
+async function dayOf(tx: Transaction, tenantId: string): Promise<SqlPart> {
+  const { rows } = await sql<{ as_of: string | null }>`
+    select as_of from aging_state where tenant_id = ${tenantId}`.execute(tx);
+  const day = rows[0]?.as_of ?? null;
+  if (day === null) throw new Error("the roll-up has not been built");
+  return sql`${day}`;
+}
+
+/** Keys after one and up to another; open where one is null, for what is kept may lie before or behind all that should be. */
+function between(key: SqlPart, after: SqlPart | null, last: SqlPart | null): SqlPart {
+  const ends = [
+    ...(after === null ? [] : [sql`${key} > ${after}`]),
+    ...(last === null ? [] : [sql`${key} <= ${last}`]),
+  ];
+  return ends.length === 0 ? sql`true` : sql`(${sql.join(ends, sql` and `)})`;
+}
+
+/** Invoices of which the roll-up keeps something else than it should, in the order of their ids. Holds up nobody. */
+export async function findWrongInvoices(tx: Transaction, tenantId: string, { after, size }: LookedAt): Promise<Found> {
+  const { rows } = await sql<{ invoice_id: string }>`
+    select invoice_id from invoices where tenant_id = ${tenantId} and (${after}::uuid is null or invoice_id > ${after})
+    order by invoice_id limit 1 offset ${size - 1}`.execute(tx);
+  const last = rows[0]?.invoice_id ?? null;
+  const uuid = (id: string | null): SqlPart | null => (id === null ? null : sql`${id}::uuid`);
+  const which = between(sql`invoice_id`, uuid(after), uuid(last));
+  const [tenant, day] = [sql`${tenantId}`, await dayOf(tx, tenantId)];
+  const found = await sql<{ invoice_id: string }>`
+    with ${freshDebts(tenant, which)}, ${staleDebts(tenant, which)}, moves as (${aged("fresh", day, 1)}),
+    ${figuresChanged(tenant, which)},
+    closings_fresh as (${freshClosings(tenant, which)}),
+    closings_stale as (select * from aging_closings where tenant_id = ${tenant} and ${which})
+    select invoice_id from (${differing("stale", "fresh", DEBT_COLUMNS)}) as debts
+    union select invoice_id from (${differing("closings_stale", "closings_fresh", CLOSING_COLUMNS)}) as closings
+    union select invoice_id from (${differing("figures_stale", "figures_fresh", FIGURE_COLUMNS)}) as figures`.execute(
+    tx,
+  );
+  return { wrong: found.rows.map((row) => row.invoice_id), last };
+}
+
+/** The same of the names and payment histories of customers that the roll-up has, in the order of their keys. */
+export async function findWrongCustomers(tx: Transaction, tenantId: string, { after, size }: LookedAt): Promise<Found> {
+  const { rows } = await sql<{ customer_key: string }>`
+    select distinct customer_key from aging_customers where tenant_id = ${tenantId} and customer_key > ${after ?? ""}
+    order by customer_key limit ${size}`.execute(tx);
+  const last = rows.length < size ? null : (rows.at(-1)?.customer_key ?? null);
+  const which = between(sql`customer_key`, sql`${after ?? ""}`, last === null ? null : sql`${last}`);
+  const [tenant, day] = [sql`${tenantId}`, await dayOf(tx, tenantId)];
+  const source = { tenantId: tenant, day, before: customersBefore(tenant), relearned: sql`true` };
+  const found = await sql<{ customer_key: string }>`
+    with ${staleDebts(tenant, sql`false`)}, ${changesOf(aged("stale", day, 1))},
+    affected (customer_key, currency, customer_id, own_invoice_id) as (${affectedRows(tenant, which)}),
+    ${customersAfter(source)}
+    select distinct customer_key from (${differing("before", "after", CUSTOMER_COLUMNS)}) as customers`.execute(tx);
+  return { wrong: found.rows.map((row) => row.customer_key), last };
+}
+
+/** What is wrong with some sums of the roll-up. Holds up nobody. */
+export async function findWrongSums(tx: Transaction, tenantId: string, sums: Sums): Promise<WrongSum[]> {
+  const day = await dayOf(tx, tenantId);
+  const { rows } = await wrongSums(sums, sql`${tenantId}`, day).execute(tx);
+  return rows;
+}
