@@ -1,6 +1,26 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { z } from "zod";
+
+/** What is deployed: only places, passwords and how much the disk is trusted are others here. */
+const Deployed = z.looseObject({
+  etcd: z.object({ host: z.string() }),
+  bootstrap: z.looseObject({
+    dcs: z.looseObject({
+      ttl: z.int(),
+      loop_wait: z.int(),
+      postgresql: z.looseObject({ parameters: z.record(z.string(), z.union([z.string(), z.int()])) }),
+    }),
+    initdb: z.array(z.unknown()),
+  }),
+  postgresql: z.looseObject({ basebackup: z.array(z.unknown()) }),
+});
+
+const deployed = Deployed.parse(parse(readFileSync(new URL("../deploy/patroni.yaml", import.meta.url), "utf8")));
+const { bootstrap, postgresql } = deployed;
+
 /** Seconds: how long a primary that is not heard of stays the primary, and how often each node looks. */
-export const TTL = 20;
-export const LOOP_WAIT = 5;
+export const { ttl: TTL, loop_wait: LOOP_WAIT } = bootstrap.dcs;
 
 /** One of the two servers: its name, and where PostgreSQL and Patroni listen. */
 export interface Node {
@@ -15,34 +35,29 @@ interface PatroniSettings {
   readonly etcdPort: number;
   readonly bin: string;
   readonly root: string;
-  readonly isSynchronous: boolean;
-  readonly isFailsafe: boolean;
 }
 
 /** Patroni's file of a node; YAML takes JSON. */
-export function patroniSettings({ node, etcdPort, bin, root, isSynchronous, isFailsafe }: PatroniSettings): string {
+export function patroniSettings({ node, etcdPort, bin, root }: PatroniSettings): string {
   const { name, port, restPort, data } = node;
   const place = `127.0.0.1:${port}`;
+  const { dcs } = bootstrap;
+  const parameters = { ...dcs.postgresql.parameters, max_connections: 300, fsync: "off" };
   return JSON.stringify({
-    scope: "receivables",
+    ...deployed,
     name,
     restapi: { listen: `127.0.0.1:${restPort}`, connect_address: `127.0.0.1:${restPort}` },
-    etcd3: { host: `127.0.0.1:${etcdPort}` },
+    etcd: { host: `127.0.0.1:${etcdPort}` },
     bootstrap: {
+      ...bootstrap,
       dcs: {
-        ttl: TTL,
-        loop_wait: LOOP_WAIT,
-        retry_timeout: LOOP_WAIT,
-        synchronous_mode: isSynchronous,
-        failsafe_mode: isFailsafe,
-        postgresql: {
-          use_pg_rewind: true,
-          parameters: { max_connections: 300, wal_log_hints: "on", fsync: "off", wal_keep_size: "512MB" },
-        },
+        ...dcs,
+        postgresql: { ...dcs.postgresql, parameters },
       },
-      initdb: [{ encoding: "UTF8" }, { auth: "trust" }, "no-sync"],
+      initdb: [...bootstrap.initdb, { auth: "trust" }, "no-sync"],
     },
     postgresql: {
+      ...postgresql,
       listen: place,
       connect_address: place,
       data_dir: data,
@@ -51,10 +66,7 @@ export function patroniSettings({ node, etcdPort, bin, root, isSynchronous, isFa
       parameters: { unix_socket_directories: root },
       pg_hba: ["local all all trust", "host all all 127.0.0.1/32 trust", "host replication all 127.0.0.1/32 trust"],
       authentication: { superuser: { username: "postgres" }, replication: { username: "replicator" } },
-      remove_data_directory_on_rewind_failure: true,
-      remove_data_directory_on_diverged_timelines: true,
-      create_replica_methods: ["basebackup"],
-      basebackup: [{ checkpoint: "fast" }, "no-sync"],
+      basebackup: [...postgresql.basebackup, "no-sync"],
     },
   });
 }

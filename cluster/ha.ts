@@ -12,13 +12,6 @@ import { missing, type Running, startProgram } from "./programs.ts";
 /** How the service reaches the primary: it is told of both servers, or of HAProxy, which asks Patroni. */
 export type Way = "hosts" | "haproxy";
 
-interface HaOptions {
-  /** Whether a commit waits for the standby. */
-  readonly isSynchronous?: boolean;
-  /** Patroni's `failsafe_mode`: the primary goes on without etcd as long as it reaches the standby. */
-  readonly isFailsafe?: boolean;
-}
-
 interface Ports {
   readonly etcd: number;
   readonly etcdPeers: number;
@@ -40,10 +33,10 @@ export function haMissing(): string | null {
 }
 
 /** Starts it, see {@link HaCluster}; null where a program is missing, which {@link haMissing} names. */
-export async function startHa(options: HaOptions = {}): Promise<HaCluster | null> {
+export async function startHa(): Promise<HaCluster | null> {
   const programs = haMissing() === null ? postgresPrograms() : null;
   if (programs === null) return null;
-  const cluster = await HaCluster.prepare(programs, options);
+  const cluster = await HaCluster.prepare(programs);
   try {
     await cluster.begin();
     return cluster;
@@ -56,45 +49,37 @@ export async function startHa(options: HaOptions = {}): Promise<HaCluster | null
 /** Two PostgreSQL under Patroni on loopback, an etcd of one node and HAProxy before them, ended by the process that started them. */
 export class HaCluster {
   readonly #programs: PostgresPrograms;
-  readonly #options: HaOptions;
   readonly #machines: readonly [Machine, Machine];
   readonly #ports: Ports;
   #etcd: Running | undefined;
   #proxy: Running | undefined;
 
-  private constructor(
-    programs: PostgresPrograms,
-    options: HaOptions,
-    machines: readonly [Machine, Machine],
-    ports: Ports,
-  ) {
+  private constructor(programs: PostgresPrograms, machines: readonly [Machine, Machine], ports: Ports) {
     this.#programs = programs;
-    this.#options = options;
     this.#machines = machines;
     this.#ports = ports;
     // A process that is stopped early leaves no program behind.
     process.once("exit", this.#orphanNone);
   }
 
-  static async prepare(programs: PostgresPrograms, options: HaOptions): Promise<HaCluster> {
+  static async prepare(programs: PostgresPrograms): Promise<HaCluster> {
     const { root, bin } = programs;
-    const { isSynchronous = true, isFailsafe = false } = options;
     const ports = { etcd: await freePort(), etcdPeers: await freePort(), proxy: await freePort() };
     const machine = async (name: string): Promise<Machine> => {
       const node: Node = { name, port: await freePort(), restPort: await freePort(), data: join(root, name) };
       const made = new Machine(programs, node);
-      const settings = patroniSettings({ node, etcdPort: ports.etcd, bin, root, isSynchronous, isFailsafe });
+      const settings = patroniSettings({ node, etcdPort: ports.etcd, bin, root });
       writeFileSync(made.file, settings);
       return made;
     };
     const machines = [await machine("a"), await machine("b")] as const;
     const nodes = machines.map(({ node }) => node);
     writeFileSync(join(root, "haproxy.cfg"), haproxySettings(ports.proxy, nodes));
-    return new HaCluster(programs, options, machines, ports);
+    return new HaCluster(programs, machines, ports);
   }
 
   async begin(): Promise<void> {
-    await this.startEtcd();
+    await this.#startEtcd();
     this.at(0).start();
     await this.until(() => this.at(0).isPrimary(), "there is no primary");
     this.at(1).start();
@@ -147,22 +132,20 @@ export class HaCluster {
     return this.#machines[place === 0 ? 0 : 1];
   }
 
-  /** Which of the two is the primary by Patroni's word; null while neither is. */
+  /** Which of the two is the primary by Patroni's word; null while neither is, or one that stood still has not noticed yet. */
   async primary(): Promise<number | null> {
     const told = await Promise.all(this.#machines.map((machine) => machine.isPrimary()));
-    const place = told.indexOf(true);
-    return place === -1 ? null : place;
+    return told[0] === told[1] ? null : told.indexOf(true);
   }
 
   /** Resolves once there is a primary, and a standby that follows it. */
   whole(): Promise<void> {
-    const wanted = this.#options.isSynchronous === false ? "replica" : "sync_standby";
     return this.until(async () => {
       const place = await this.primary();
       if (place === null) return false;
       const answer = await ask(this.at(place).node.restPort, "cluster");
       const { members } = Members.parse(JSON.parse(answer?.text ?? '{"members":[]}'));
-      return members.some(({ role, state }) => role === wanted && /^(running|streaming)$/.test(state));
+      return members.some(({ role, state }) => role === "sync_standby" && /^(running|streaming)$/.test(state));
     }, "the standby does not follow");
   }
 
@@ -178,19 +161,15 @@ export class HaCluster {
     await ctl.end();
   }
 
-  async startEtcd(): Promise<void> {
+  async #startEtcd(): Promise<void> {
     const { etcd, etcdPeers } = this.#ports;
     const [clients, peers] = [`http://127.0.0.1:${etcd}`, `http://127.0.0.1:${etcdPeers}`];
     const data = join(this.#programs.root, "etcd");
     this.#etcd = startProgram(this.#programs, "etcd", "etcd", [
-      ...["--data-dir", data, "--listen-client-urls", clients, "--advertise-client-urls", clients],
+      ...["--enable-v2", "--data-dir", data, "--listen-client-urls", clients, "--advertise-client-urls", clients],
       ...["--listen-peer-urls", peers, "--initial-advertise-peer-urls", peers, "--initial-cluster", `default=${peers}`],
     ]);
     await this.until(async () => (await ask(etcd, "health"))?.ok === true, "etcd does not answer");
-  }
-
-  async killEtcd(): Promise<void> {
-    await this.#etcd?.end();
   }
 
   /** Looks until it is so. Throws what is wrong, after a while. */

@@ -1,11 +1,13 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { haMissing, startHa } from "../../cluster/ha.ts";
 import { TTL } from "../../cluster/ha-settings.ts";
 import { missing, processesOf } from "../../cluster/programs.ts";
 import { type ServerProcess, startServer } from "../support/server.ts";
+import { IS_THOROUGH } from "../support/thorough.ts";
 
 /** A start of Patroni and of the service on a machine that has other things to do. */
 const SLOW_MS = 120_000;
@@ -59,4 +61,46 @@ describe.skipIf(haMissing() !== null)("two servers under Patroni", () => {
     expect(existsSync(cluster.folder)).toBe(false);
     expect(await cluster.primary()).toBeNull();
   });
+
+  it.skipIf(!IS_THOROUGH)(
+    "keep what was written while the primary stood still, which follows when it wakes up [contract.cluster.ha]",
+    { timeout: 4 * SLOW_MS },
+    async () => {
+      const cluster = await startHa();
+      if (cluster === null) throw new Error("nothing was missing");
+      try {
+        await cluster.createDatabase("receivables");
+        const stood = (await cluster.primary()) ?? 0;
+        const other = cluster.at(1 - stood);
+        cluster.at(stood).freeze();
+        await cluster.until(() => other.isPrimary(), "nobody takes over");
+        // It is the primary by Patroni's word a moment before it takes writes.
+        const write = () =>
+          onServer(
+            cluster.urlAt(1 - stood, "receivables"),
+            "create table if not exists written (n int); insert into written values (7) returning n",
+          ).catch(String);
+        await expect.poll(write, { timeout: SLOW_MS }).toEqual([{ n: 7 }]);
+        cluster.at(stood).thaw();
+        await cluster.whole();
+        expect(await cluster.primary()).toBe(1 - stood);
+        for (const place of [0, 1])
+          await expect
+            .poll(() => onServer(cluster.urlAt(place, "receivables"), "select n from written"), { timeout: SLOW_MS })
+            .toEqual([{ n: 7 }]);
+      } finally {
+        await cluster.stop();
+      }
+    },
+  );
 });
+
+async function onServer(connectionString: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return [await client.query(statement)].flat().at(-1)?.rows ?? [];
+  } finally {
+    await client.end();
+  }
+}

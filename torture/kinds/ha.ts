@@ -68,19 +68,10 @@ export const killed: Kind = kindOf("ha-killed", "the primary and its Patroni are
   mend: async (cluster, place) => cluster.at(place).start(),
 });
 
-/** How long a machine that woke up goes on, before it is started again as its watchdog would do. */
-const AWAKE_MS = 8_000;
-
-/** The primary's machine stands still, and wakes up when another one is the primary. */
+/** The primary's machine stands still, wakes up when another one is the primary, and takes notice by itself. */
 export const frozen: Kind = kindOf("ha-frozen", "the primary and its Patroni stand still (SIGSTOP)", {
   strike: async (cluster, primary) => cluster.at(primary).freeze(),
-  async mend(cluster, place) {
-    cluster.at(place).thaw();
-    await sleep(AWAKE_MS);
-    await cluster.at(place).kill();
-    // It may have been about to rewind its data.
-    cluster.at(place).start({ isNew: true });
-  },
+  mend: async (cluster, place) => cluster.at(place).thaw(),
 });
 
 /** A person changes places, as for maintenance. */
