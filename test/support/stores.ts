@@ -10,7 +10,7 @@ import { copyCitusDatabase, dropCitusDatabase } from "../../cluster/citus.ts";
 import { openEmbedded, openPostgres } from "../../src/store/database.ts";
 import type { Store } from "../../src/store/store.ts";
 import { everyRow } from "./every-row.ts";
-import { DEMO_TOLD, TEMPLATE_DATABASE } from "./global-setup.ts";
+import { DEMO_TOLD, DEMO_WANTED, TEMPLATE_DATABASE } from "./global-setup.ts";
 import type { Location } from "./location.ts";
 
 export { everyRow } from "./every-row.ts";
@@ -50,6 +50,7 @@ export const DEMO_KEY = Buffer.alloc(32, 7).toString("base64");
 export async function copyDemo(): Promise<string> {
   const template = inject("demoTemplate");
   const told = join(template, DEMO_TOLD);
+  writeFileSync(join(template, DEMO_WANTED), "");
   while (!existsSync(told)) await sleep(50);
   if (readFileSync(told, "utf8") !== "0") throw new Error("the demo could not be started");
   const dataDir = mkdtempSync(join(tmpdir(), "receivables-demo-"));
