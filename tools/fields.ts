@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { shown } from "../src/core/shared/issue-words.ts";
 import { nearest } from "../src/core/shared/nearest.ts";
-import { MoneyString } from "../src/core/shared/validation.ts";
+import { MoneyString } from "../src/core/shared/wire-types.ts";
 import type { ListAnswer } from "./page-budget.ts";
 
 /** A list's rows, of which an assistant may ask for some fields only. */

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import { z } from "zod";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { cleanText } from "../../src/core/shared/text.ts";
-import { Uuid } from "../../src/core/shared/validation.ts";
+import { Uuid } from "../../src/core/shared/wire-types.ts";
 import type { TenantRoute } from "../../src/store/identity/tenant-routes.ts";
 import { selectApiKeys } from "./queries.ts";
 

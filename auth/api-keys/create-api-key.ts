@@ -2,7 +2,7 @@ import { z } from "zod";
 import { MANAGERS } from "../../src/core/gate/actor.ts";
 import { ServiceError } from "../../src/core/gate/error.ts";
 import { operation } from "../../src/core/gate/operation.ts";
-import { Uuid } from "../../src/core/shared/validation.ts";
+import { Uuid } from "../../src/core/shared/wire-types.ts";
 import { ApiKeyName, ApiKeySchema, hashApiKey, KeyPermission, randomKey } from "./api-key.ts";
 import { insertApiKey } from "./queries.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { MANAGERS } from "../../src/core/gate/actor.ts";
 import { notFound } from "../../src/core/gate/error.ts";
 import { operation } from "../../src/core/gate/operation.ts";
-import { Uuid } from "../../src/core/shared/validation.ts";
+import { Uuid } from "../../src/core/shared/wire-types.ts";
 import { ApiKeySchema } from "./api-key.ts";
 import { tombstoneApiKey } from "./queries.ts";
 

@@ -3,7 +3,7 @@ import type { Manager } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { notFound, ServiceError } from "../../src/core/gate/error.ts";
 import { withdrawInvitationsOf } from "../../src/core/invitations/queries.ts";
-import { Uuid } from "../../src/core/shared/validation.ts";
+import { Uuid } from "../../src/core/shared/wire-types.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { lockAdmins, selectMembers } from "./queries.ts";
 

@@ -6,7 +6,7 @@ import type { AgingInput } from "../core/aging/schema.ts";
 import { listErpConnections } from "../core/erp-connections/operations/list-erp-connections.ts";
 import { getInvoice } from "../core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../core/invoices/operations/list-invoices.ts";
-import { Uuid } from "../core/shared/validation.ts";
+import { Uuid } from "../core/shared/wire-types.ts";
 import type { CallOperation } from "./feature.ts";
 
 /** Suggested values. */

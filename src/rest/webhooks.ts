@@ -4,7 +4,7 @@ import type { Core } from "../core/gate/dependencies.ts";
 import { notFound } from "../core/gate/error.ts";
 import { receiveNotification } from "../core/payments/events/receive-notification.ts";
 import { boundedLog } from "../core/shared/bounded-log.ts";
-import { Uuid } from "../core/shared/validation.ts";
+import { Uuid } from "../core/shared/wire-types.ts";
 import { readRequestBody } from "./body.ts";
 
 const MAX_NOTIFICATION_BYTES = 512 * 1024;

@@ -3,7 +3,7 @@ import { getCustomerMailing, setCustomerMailing } from "../../core/customers/ope
 import { setCustomerEmail } from "../../core/customers/operations/set-customer-email.ts";
 import { LOCALES } from "../../core/mail/locale.ts";
 import { EmailAddress } from "../../core/shared/email-address.ts";
-import { Uuid } from "../../core/shared/validation.ts";
+import { Uuid } from "../../core/shared/wire-types.ts";
 import { type Command, option, workspaceCommand } from "../command.ts";
 import { OnOff } from "../inputs.ts";
 

@@ -8,7 +8,7 @@ import { startErpSync } from "../../core/erp-connections/operations/start-erp-sy
 import { listErp } from "../../core/erp-connections/operator-connection.ts";
 import { notFound, ServiceError } from "../../core/gate/error.ts";
 import { pushFailedPayments } from "../../core/payments/operations/push-failed-payments.ts";
-import { Uuid } from "../../core/shared/validation.ts";
+import { Uuid } from "../../core/shared/wire-types.ts";
 import { waitForRun } from "../../core/sync-runs/wait-for-run.ts";
 import { type Command, option, secret, toggle, type WorkspaceContext, workspaceCommand } from "../command.ts";
 import { choiceOf, OnOff, SecretLine, WholeNumber, YesToPlan } from "../inputs.ts";

@@ -3,7 +3,7 @@ import { listReceipts } from "../../core/payments/list-receipts.ts";
 import { pushPayment } from "../../core/payments/operations/push-payment.ts";
 import { ReceiptNumber, settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
 import { lookUpReceipt } from "../../core/payments/receipts/look-up-receipt.ts";
-import { Uuid } from "../../core/shared/validation.ts";
+import { Uuid } from "../../core/shared/wire-types.ts";
 import { type Command, option, toggle, workspaceCommand } from "../command.ts";
 import { choiceOf, WholeNumber } from "../inputs.ts";
 import { render, shownMoney } from "../render.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { NotCollectibleReason } from "../invoices/schema.ts";
 import { Cursor } from "../shared/page.ts";
-import { FilterText, Instant, MoneyString, notThis, PlainDate, SPELLINGS, Uuid } from "../shared/validation.ts";
+import { FilterText, Instant, MoneyString, notThis, PlainDate, SPELLINGS, Uuid } from "../shared/wire-types.ts";
 import { BUCKETS, UNASSIGNED, UNKNOWN_CURRENCY } from "./buckets.ts";
 
 const CURRENCY = new RegExp(`^([A-Z]{3}|${UNKNOWN_CURRENCY})$`);

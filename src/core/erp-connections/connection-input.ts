@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { erpProviders } from "../../gateways/erp/index.ts";
-import { PlainDate, Uuid } from "../shared/validation.ts";
+import { PlainDate, Uuid } from "../shared/wire-types.ts";
 import { isErpAddress } from "./address.ts";
 
 const DEFAULT_INTERVAL_MINUTES = 60;

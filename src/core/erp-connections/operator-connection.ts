@@ -6,7 +6,7 @@ import type { Manager } from "../gate/actor.ts";
 import type { Core } from "../gate/dependencies.ts";
 import { notFound } from "../gate/error.ts";
 import type { RunContext } from "../gate/run-context.ts";
-import { Instant, PlainDate, Uuid } from "../shared/validation.ts";
+import { Instant, PlainDate, Uuid } from "../shared/wire-types.ts";
 import { lockConnection } from "../sync-runs/lifecycle-queries.ts";
 import { latestRunOf, type SyncRunRecord } from "../sync-runs/queries.ts";
 import { twinOf } from "./address.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant, PlainDate, Uuid } from "../shared/validation.ts";
+import { Instant, PlainDate, Uuid } from "../shared/wire-types.ts";
 
 /** service.md §3.1. */
 export const ErpConnectionStatus = z.enum([

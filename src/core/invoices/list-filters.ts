@@ -7,7 +7,7 @@ import {
   MoneyString,
   PlainDate,
   Uuid,
-} from "../shared/validation.ts";
+} from "../shared/wire-types.ts";
 import { CollectionStatus, ErpPushState } from "./schema.ts";
 
 /** Filters of service.md §4.4; they combine freely. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isWebhookSecret } from "../../gateways/payments/stripe/client.ts";
 import { minorDigits } from "../shared/currencies.ts";
-import { Uuid } from "../shared/validation.ts";
+import { Uuid } from "../shared/wire-types.ts";
 
 /** A key as a person pastes it. */
 const Key = z

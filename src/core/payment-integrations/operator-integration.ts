@@ -5,7 +5,7 @@ import type { Manager } from "../gate/actor.ts";
 import type { Core } from "../gate/dependencies.ts";
 import { notFound, ServiceError } from "../gate/error.ts";
 import type { RunContext } from "../gate/run-context.ts";
-import { Instant } from "../shared/validation.ts";
+import { Instant } from "../shared/wire-types.ts";
 import { integrationsOf, unpaidLinksOf, updateIntegration } from "./integration-queries.ts";
 import { integrationOnWire, PaymentIntegration } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
 import type { Core } from "../gate/dependencies.ts";
-import { Instant, Uuid } from "../shared/validation.ts";
+import { Instant, Uuid } from "../shared/wire-types.ts";
 import { livemodeOf } from "./gateway-access.ts";
 
 /** completions §4. */

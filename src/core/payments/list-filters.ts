@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { FilterText, type InInstants, InstantOrDay, Uuid } from "../shared/validation.ts";
+import { FilterText, type InInstants, InstantOrDay, Uuid } from "../shared/wire-types.ts";
 import { PaymentPushStatus } from "./schema.ts";
 
 /** Filters of completions §5; they combine freely. */

@@ -7,7 +7,7 @@ import type { Transaction } from "../../store/store.ts";
 import type { RunContext } from "../gate/operation.ts";
 import { cursorsAfter, invalidCursor, MAX_CURSOR_LENGTH, openCursor } from "./cursor.ts";
 import { formatStored } from "./money.ts";
-import { MoneyString } from "./validation.ts";
+import { MoneyString } from "./wire-types.ts";
 
 export const Cursor = z.string().min(1).max(MAX_CURSOR_LENGTH).describe("`next_cursor` of the previous page");
 

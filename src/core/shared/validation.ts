@@ -1,52 +1,8 @@
 import { z } from "zod";
 import { type ErrorDetail, ServiceError } from "../gate/error.ts";
 import type { Steering } from "../gate/steering.ts";
-import { isPlainDate } from "./calendar.ts";
-import { inOurWords, inOurWordsOfAQuery, shown, unknownFieldWords } from "./issue-words.ts";
-import { MONEY_PATTERN } from "./money.ts";
+import { inOurWords, inOurWordsOfAQuery, unknownFieldWords } from "./issue-words.ts";
 import { cleanText } from "./text.ts";
-
-/**
- * Schemas whose description says how values of the kind are spelt, or no more than the field's name: tools leave it out, for
- * their instructions say it once. They and those below are the wire types (service.md §2, completions §4).
- */
-export const SPELLINGS = z.registry<Record<string, never>>();
-
-export const Uuid = z.guid().toLowerCase().describe("UUID").register(SPELLINGS, {});
-export const Instant = z.iso.datetime({ offset: true }).describe("ISO 8601 instant").register(SPELLINGS, {});
-/** An instant from a caller, with any offset; parsed into UTC with milliseconds, as the store keeps them. */
-export const GivenInstant = Instant.transform(inUtc)
-  .refine(isOfOurYears, "must be in the years 1 to 9999, in UTC")
-  .describe("ISO 8601 instant")
-  .register(SPELLINGS, {});
-/** A day that stands for the instant at which it starts in the workspace's timezone (completions §10). */
-export interface DayStart {
-  readonly day: string;
-}
-/** For filters by time: an instant as {@link GivenInstant} has it, or a plain date. `filterInstants` makes instants of both. */
-export const InstantOrDay = z
-  .stringFormat("instant_or_day", (text) => isPlainDate(text) || Instant.safeParse(text).success)
-  .meta({ format: undefined })
-  .transform((text): string | DayStart => (isPlainDate(text) ? { day: text } : inUtc(text)))
-  .refine((given) => typeof given !== "string" || isOfOurYears(given), "must be in the years 1 to 9999, in UTC")
-  .describe("Instant, or a day: its start in the workspace")
-  .register(SPELLINGS, {});
-/** Parsed filters, with an instant in the place of each day. */
-export type InInstants<Filters> = { [Name in keyof Filters]: Exclude<Filters[Name], DayStart> };
-export const PlainDate = z
-  .string()
-  .refine(isPlainDate, { error: notThis("must be a day that exists, written YYYY-MM-DD such as 2026-11-30") })
-  .meta({ format: "date" });
-export const MoneyString = z
-  .string()
-  .regex(MONEY_PATTERN, { error: notThis('must be an exact decimal such as "1250.50"') })
-  .describe("Exact decimal in major units")
-  .register(SPELLINGS, {});
-export const CurrencyCode = z
-  .string()
-  .regex(/^[A-Z]{3}$/, { error: notThis("must be 3 upper-case letters (ISO 4217), such as EUR") })
-  .describe("ISO 4217 code")
-  .register(SPELLINGS, {});
 
 /** Refuses a range that ends before it begins, or with it: its end is exclusive. Throws `validation_failed` for both ends. */
 export function assertInOrder<Field extends string>(
@@ -63,22 +19,6 @@ export function assertInOrder<Field extends string>(
       message: `must be after \`${since}\`, which is ${from}; it is exclusive: end a day with the next`,
     },
   ]);
-}
-
-/** Text to be found literally; the one character no stored text can hold is refused. */
-export const FilterText = z.string().refine((text) => !text.includes("\0"), "must not hold a NUL character");
-
-function inUtc(text: string): string {
-  return new Date(text).toISOString();
-}
-
-function isOfOurYears(instant: string): boolean {
-  return isPlainDate(instant.split("T")[0] ?? "");
-}
-
-/** What would be right, and what was given instead; for values that are no secrets. */
-export function notThis(right: string): (issue: { readonly input: unknown }) => string {
-  return ({ input }) => `${right}, not ${shown(input)}`;
 }
 
 /** The path of an issue as a caller would write it: `links[3].amount_minor`. */

@@ -5,7 +5,7 @@ import type { Core } from "../gate/dependencies.ts";
 import { notFound, ServiceError } from "../gate/error.ts";
 import { isTimezone } from "../shared/calendar.ts";
 import { cleanText } from "../shared/text.ts";
-import { Uuid } from "../shared/validation.ts";
+import { Uuid } from "../shared/wire-types.ts";
 import { isNameTaken, selectWorkspace, selectWorkspaces, type WorkspaceRecord } from "./workspace-queries.ts";
 
 /** Topic of the notice that a workspace's assistants lost access; the payload is its id. Their requests are stopped. */

@@ -5,7 +5,7 @@ import { type CreatedApiKey, createApiKey } from "../../../auth/api-keys/create-
 import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
 import type { Membership } from "../../../auth/connections.ts";
 import { ServiceError } from "../../core/gate/error.ts";
-import { Uuid } from "../../core/shared/validation.ts";
+import { Uuid } from "../../core/shared/wire-types.ts";
 import { administeredBy, administeredWorkspaces, forAdminsOnly, idIn } from "../kit/admin-page.ts";
 import { copyable, copyButtons } from "../kit/copy.ts";
 import { buttonForm, type FormField } from "../kit/fields.ts";

@@ -6,7 +6,7 @@ import { pushHeldOfConnection } from "../../core/payments/operations/push-held-o
 import { MAX_PAYMENTS, pushHeldPayments } from "../../core/payments/operations/push-held-payments.ts";
 import { formatMoney, money, sum } from "../../core/shared/money.ts";
 import { AmountTotal } from "../../core/shared/page.ts";
-import { Uuid } from "../../core/shared/validation.ts";
+import { Uuid } from "../../core/shared/wire-types.ts";
 import { actOnce } from "../kit/once.ts";
 import type { WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { adminsOnly, type Refusal, refusalOf } from "./acts.ts";

@@ -4,7 +4,7 @@ import type { PendingRequest } from "../../../auth/authorization-server/pending-
 import { INTERACTION_PATH } from "../../../auth/authorization-server/routes.ts";
 import { type Membership, membershipsOf } from "../../../auth/connections.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
-import { Uuid } from "../../core/shared/validation.ts";
+import { Uuid } from "../../core/shared/wire-types.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import { organisationLink, type SignInRefused, signInByForm, signInForm } from "../account/sign-in-form.ts";
 import { html } from "../kit/html.ts";

@@ -3,7 +3,7 @@ import { getCustomerMailing, setCustomerMailing } from "../../core/customers/ope
 import { setCustomerEmail } from "../../core/customers/operations/set-customer-email.ts";
 import { notFound, ServiceError } from "../../core/gate/error.ts";
 import { counted } from "../../core/shared/counted.ts";
-import { Uuid } from "../../core/shared/validation.ts";
+import { Uuid } from "../../core/shared/wire-types.ts";
 import { forAdminsOnly } from "../kit/admin-page.ts";
 import { input } from "../kit/fields.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";

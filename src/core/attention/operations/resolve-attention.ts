@@ -2,7 +2,7 @@ import { z } from "zod";
 import { MANAGERS } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
-import { Instant, Uuid } from "../../shared/validation.ts";
+import { Instant, Uuid } from "../../shared/wire-types.ts";
 import { lockItem, updateItem } from "../attention-queries.ts";
 
 /**

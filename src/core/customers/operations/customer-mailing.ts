@@ -4,7 +4,7 @@ import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { LOCALES } from "../../mail/locale.ts";
 import { rejectionReason } from "../../mail/rejection.ts";
-import { Instant, Uuid } from "../../shared/validation.ts";
+import { Instant, Uuid } from "../../shared/wire-types.ts";
 import { queueInvoicesOfCustomer } from "../../workflows/queue-queries.ts";
 import {
   type RejectedMessage,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operation } from "../../gate/operation.ts";
 import { foldText } from "../../shared/text.ts";
-import { Uuid } from "../../shared/validation.ts";
+import { Uuid } from "../../shared/wire-types.ts";
 import { customersFound, customersNamedBy } from "../queries.ts";
 
 /** Customers that a search shows. */

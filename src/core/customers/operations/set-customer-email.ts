@@ -5,7 +5,7 @@ import { operation } from "../../gate/operation.ts";
 import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { EmailAddress } from "../../shared/email-address.ts";
-import { Uuid } from "../../shared/validation.ts";
+import { Uuid } from "../../shared/wire-types.ts";
 import { invoicesWithOtherEmail, lockCustomer, setEmailOverride, setInvoicesEmail } from "../queries.ts";
 
 /**

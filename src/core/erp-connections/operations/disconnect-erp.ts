@@ -2,7 +2,7 @@ import { z } from "zod";
 import { MANAGERS } from "../../gate/actor.ts";
 import { operation } from "../../gate/operation.ts";
 import { lockTenantFigures } from "../../payment-integrations/integration-queries.ts";
-import { Uuid } from "../../shared/validation.ts";
+import { Uuid } from "../../shared/wire-types.ts";
 import { interruptRunOf } from "../../sync-runs/interrupt-runs.ts";
 import { changeConnection, OperatorConnection } from "../operator-connection.ts";
 import { Remains, remainsOf } from "../remains-queries.ts";

@@ -3,7 +3,7 @@ import { ROUTE_CALLERS } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { ERP_CONNECTION } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
-import { Uuid } from "../../shared/validation.ts";
+import { Uuid } from "../../shared/wire-types.ts";
 import { updateSettings } from "../connection-queries.ts";
 
 const PaymentPushMode = z.enum(["automatic", "held"]);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { MANAGERS, ROUTE_CALLERS } from "../../gate/actor.ts";
 import { SYNC_RUN } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
-import { Uuid } from "../../shared/validation.ts";
+import { Uuid } from "../../shared/wire-types.ts";
 import { RUNS_RESERVED, reserveSyncRun } from "../../sync-runs/reserve-run.ts";
 
 /**

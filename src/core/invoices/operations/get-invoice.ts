@@ -4,7 +4,7 @@ import { READERS } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { HALF_PAID, HALVES } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
-import { Uuid } from "../../shared/validation.ts";
+import { Uuid } from "../../shared/wire-types.ts";
 import { invoiceWithInstallments } from "../list-queries.ts";
 import { InvoiceWithInstallments } from "../schema.ts";
 import { installmentOnWire, invoiceOnWire } from "../wire.ts";

@@ -3,7 +3,7 @@ import { COLLECTORS } from "../../gate/actor.ts";
 import { ServiceError } from "../../gate/error.ts";
 import { MAILED_LINK, SCHEDULED_EMAIL } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
-import { Uuid } from "../../shared/validation.ts";
+import { Uuid } from "../../shared/wire-types.ts";
 import { lockEmailStatus } from "../emails/link-email.ts";
 import { cancelEmails } from "../emails/link-email-queries.ts";
 import { shownLink } from "../list-queries.ts";

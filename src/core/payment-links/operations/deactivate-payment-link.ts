@@ -3,7 +3,7 @@ import { COLLECTORS } from "../../gate/actor.ts";
 import { notFound, ServiceError } from "../../gate/error.ts";
 import { KEY_LINK } from "../../gate/example-links.ts";
 import { operation, type RunContext } from "../../gate/operation.ts";
-import { Uuid } from "../../shared/validation.ts";
+import { Uuid } from "../../shared/wire-types.ts";
 import { WITHDRAWING_MS } from "../issuing/finish-reservation.ts";
 import { linkById } from "../link-queries.ts";
 import { lockLinkedInvoices, markWithdrawn } from "../linked-debt-queries.ts";

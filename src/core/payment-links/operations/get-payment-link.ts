@@ -2,7 +2,7 @@ import { z } from "zod";
 import { READERS } from "../../gate/actor.ts";
 import { PAID_LINK } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
-import { Uuid } from "../../shared/validation.ts";
+import { Uuid } from "../../shared/wire-types.ts";
 import { shownLink } from "../list-queries.ts";
 import { PaymentLink } from "../schema.ts";
 

@@ -4,7 +4,7 @@ import { operation } from "../../gate/operation.ts";
 import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
 import { money, sum } from "../../shared/money.ts";
 import { AmountTotal } from "../../shared/page.ts";
-import { Uuid } from "../../shared/validation.ts";
+import { Uuid } from "../../shared/wire-types.ts";
 import { type AskedPush, heldPayments, isConnectionOf } from "../push-held-queries.ts";
 import { QueuedReceipts, queueReceipts } from "./push-held-payments.ts";
 

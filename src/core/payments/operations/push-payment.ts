@@ -5,7 +5,7 @@ import type { PaymentRow } from "../../../store/tables/payments.ts";
 import { MANAGERS } from "../../gate/actor.ts";
 import { erpDisconnected } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
-import { Uuid } from "../../shared/validation.ts";
+import { Uuid } from "../../shared/wire-types.ts";
 import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";
 import { manageReceipt, receiptConflict, receiptState } from "../receipts/manage-receipt.ts";
 import type { ManagedPayment } from "../receipts/receipt-queries.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { MAX_RECEIPT_ROUND } from "../../../gateways/erp/receipt-number.ts";
 import { MANAGERS } from "../../gate/actor.ts";
 import { operation } from "../../gate/operation.ts";
-import { Uuid } from "../../shared/validation.ts";
+import { Uuid } from "../../shared/wire-types.ts";
 import { manageReceipt, receiptConflict, receiptState } from "../receipts/manage-receipt.ts";
 import type { ManagedPayment } from "../receipts/receipt-queries.ts";
 

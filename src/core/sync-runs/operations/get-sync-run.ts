@@ -3,7 +3,7 @@ import { READERS } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { SYNC_RUN } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
-import { Uuid } from "../../shared/validation.ts";
+import { Uuid } from "../../shared/wire-types.ts";
 import { findSyncRun, syncRunOnWire } from "../queries.ts";
 import { SyncRun } from "../schema.ts";
 

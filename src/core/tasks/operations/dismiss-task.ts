@@ -5,7 +5,7 @@ import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { notFound, ServiceError } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { lockInvoices } from "../../invoices/collection-queries.ts";
-import { Uuid } from "../../shared/validation.ts";
+import { Uuid } from "../../shared/wire-types.ts";
 import { queueInvoices } from "../../workflows/queue-queries.ts";
 import { markDismissed, taskById } from "../queries.ts";
 
