@@ -6,7 +6,7 @@ import { connectErp } from "../src/core/erp-connections/operations/connect-erp.t
 import type { Core } from "../src/core/gate/dependencies.ts";
 import { operate } from "../src/core/gate/operator.ts";
 import { connectIntegration } from "../src/core/payment-integrations/operations/connect-integration.ts";
-import { claimRuns } from "../src/core/sync-runs/lead-run.ts";
+import { claimRuns } from "../src/core/sync-runs/claim-runs.ts";
 import { insertWorkspace } from "../src/core/workspace/workspace-queries.ts";
 import { erpGateway } from "../src/gateways/erp/index.ts";
 import { pullInvoices } from "../src/jobs/pull-invoices.ts";

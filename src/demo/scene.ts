@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Core } from "../core/gate/dependencies.ts";
-import { claimRuns } from "../core/sync-runs/lead-run.ts";
-import { reserveSyncRun } from "../core/sync-runs/reserve-run.ts";
+import { claimRuns } from "../core/sync-runs/claim-runs.ts";
+import { reserveSyncRun } from "../core/sync-runs/operations/start-erp-sync.ts";
 import { erpGateway } from "../gateways/erp/index.ts";
 import { oracleFusion } from "../gateways/erp/oracle-fusion/index.ts";
 import { type ConnectGateway, pullInvoices } from "../jobs/pull-invoices.ts";

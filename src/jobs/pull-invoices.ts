@@ -1,21 +1,18 @@
+import { erpSettings } from "../core/erp-connections/credential.ts";
 import type { Core } from "../core/gate/dependencies.ts";
 import type { IdRange } from "../core/invoices/missing-queries.ts";
 import { shownName } from "../core/shared/text.ts";
-import type { RunFailure } from "../core/sync-runs/finish-queries.ts";
+import { claimRun, type LedRun, RunLostError, renewLease } from "../core/sync-runs/claim-runs.ts";
 import {
-  claimRun,
   commitPage,
   connectionOf,
-  failRun,
-  type LedRun,
   missingAfterPull,
   type ReadInvoices,
-  RunLostError,
-  renewLease,
   storedThroughOf,
-  succeedRun,
   workspaceOf,
-} from "../core/sync-runs/lead-run.ts";
+} from "../core/sync-runs/commit-page.ts";
+import type { RunFailure } from "../core/sync-runs/finish-queries.ts";
+import { failRun, succeedRun } from "../core/sync-runs/finish-run.ts";
 import { type BillingContact, ErpError, type ErpGateway, type ErpInvoice } from "../gateways/erp/gateway.ts";
 import type { ErpProvider, ErpSettings } from "../gateways/erp/index.ts";
 import { type Job, jobs } from "../signals.ts";
@@ -103,13 +100,8 @@ async function pull(core: Core, connect: ConnectGateway, led: LedRun, signal: Ab
 async function gatewayOf(core: Core, connect: ConnectGateway, led: LedRun): Promise<ErpGateway> {
   const connection = await connectionOf(core, led);
   if (connection === undefined || connection.credential === null) throw new RunLostError();
-  const password = core.secrets.decrypt(connection.credential, `erp_connections/${connection.connection_id}`);
-  return connect(connection.provider, {
-    baseUrl: connection.base_url,
-    username: connection.username,
-    password,
-    reach: connection.address_reach,
-  });
+  const { provider, credential } = connection;
+  return connect(provider, erpSettings(core, { ...connection, credential }));
 }
 
 /** Does what has to be done before invoices that were read are taken in. */

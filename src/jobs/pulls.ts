@@ -1,6 +1,6 @@
 import type { Core } from "../core/gate/dependencies.ts";
 import type { ClaimedRun, ClaimShares } from "../core/sync-runs/claim-queries.ts";
-import { claimRuns } from "../core/sync-runs/lead-run.ts";
+import { claimRuns } from "../core/sync-runs/claim-runs.ts";
 import type { ErpGateway } from "../gateways/erp/gateway.ts";
 import { type ConnectGateway, pullInvoices } from "./pull-invoices.ts";
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { erpSettings } from "../core/erp-connections/credential.ts";
 import type { Core } from "../core/gate/dependencies.ts";
 import {
   type BegunPush,
@@ -136,9 +137,7 @@ async function outcomeOf(
 ): Promise<PushOutcome | null> {
   let mayHaveArrived = receipt.mayHaveArrived;
   try {
-    const { provider, base_url: baseUrl, address_reach: reach, username, credential, connection_id } = connection;
-    const password = core.secrets.decrypt(credential, `erp_connections/${connection_id}`);
-    const gateway = connect(provider, { baseUrl, username, password, reach });
+    const gateway = connect(connection.provider, erpSettings(core, connection));
     mayHaveArrived = true;
     return await attemptPush(gateway, receipt, { signal });
   } catch (error) {

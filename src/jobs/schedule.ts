@@ -6,8 +6,9 @@ import { LINKS_WITHDRAWN } from "../core/payment-links/withdrawing/withdraw-beyo
 import { requestEventReading } from "../core/payments/events/read-events.ts";
 import { RECEIPTS_QUEUED } from "../core/payments/receipts/claimed-push.ts";
 import { interruptLostRuns } from "../core/sync-runs/interrupt-runs.ts";
+import { RUNS_RESERVED } from "../core/sync-runs/operations/start-erp-sync.ts";
 import { pruneRuns } from "../core/sync-runs/prune-runs.ts";
-import { RUNS_RESERVED, reserveDueRuns } from "../core/sync-runs/reserve-run.ts";
+import { reserveDueRuns } from "../core/sync-runs/reserve-due-runs.ts";
 import { erpGateway } from "../gateways/erp/index.ts";
 import { jobs } from "../signals.ts";
 import { errands } from "./errands.ts";

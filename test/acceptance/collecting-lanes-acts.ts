@@ -10,7 +10,7 @@ import { decideInSandbox } from "../../src/core/payments/events/sandbox-payment.
 import { pushHeldPayments } from "../../src/core/payments/operations/push-held-payments.ts";
 import { pushPayment } from "../../src/core/payments/operations/push-payment.ts";
 import { settleReceiptByHand } from "../../src/core/payments/operations/settle-receipt-by-hand.ts";
-import { claimRuns } from "../../src/core/sync-runs/lead-run.ts";
+import { claimRuns } from "../../src/core/sync-runs/claim-runs.ts";
 import { payToken } from "../../src/gateways/payments/sandbox/index.ts";
 import { finishLinks } from "../../src/jobs/finish-links.ts";
 import { pullInvoices } from "../../src/jobs/pull-invoices.ts";

@@ -10,7 +10,7 @@ import { listAgingInstallments } from "../../src/core/aging/operations/list-agin
 import { listCustomerAging } from "../../src/core/aging/operations/list-customer-aging.ts";
 import { summarizeAging } from "../../src/core/aging/operations/summarize-aging.ts";
 import { ALL_ENTRIES, readAuditTrail } from "../../src/core/audit-trail/read-audit-trail.ts";
-import { ErpConnectionStatus } from "../../src/core/erp-connections/schema.ts";
+import { ErpConnectionStatus } from "../../src/core/erp-connections/connection-status.ts";
 import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";

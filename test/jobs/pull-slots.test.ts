@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ClaimShares } from "../../src/core/sync-runs/claim-queries.ts";
-import { claimRuns } from "../../src/core/sync-runs/lead-run.ts";
+import { claimRuns } from "../../src/core/sync-runs/claim-runs.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
 import { createJobs, type JobOptions, type Jobs } from "../../src/jobs/schedule.ts";

@@ -4,7 +4,7 @@ import { connectErp } from "../../src/core/erp-connections/operations/connect-er
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
-import { claimRuns, type LedRun } from "../../src/core/sync-runs/lead-run.ts";
+import { claimRuns, type LedRun } from "../../src/core/sync-runs/claim-runs.ts";
 import { waitForRun } from "../../src/core/sync-runs/wait-for-run.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
 import { type ConnectGateway, pullInvoices } from "../../src/jobs/pull-invoices.ts";

@@ -4,11 +4,11 @@ import { connectErp } from "../../core/erp-connections/operations/connect-erp.ts
 import { disconnectErp } from "../../core/erp-connections/operations/disconnect-erp.ts";
 import { reconnectErp } from "../../core/erp-connections/operations/reconnect-erp.ts";
 import { setErp } from "../../core/erp-connections/operations/set-erp.ts";
-import { startErpSync } from "../../core/erp-connections/operations/start-erp-sync.ts";
 import { listErp } from "../../core/erp-connections/operator-connection.ts";
 import { notFound, ServiceError } from "../../core/gate/error.ts";
 import { pushFailedPayments } from "../../core/payments/operations/push-failed-payments.ts";
 import { Uuid } from "../../core/shared/wire-types.ts";
+import { startErpSync } from "../../core/sync-runs/operations/start-erp-sync.ts";
 import { waitForRun } from "../../core/sync-runs/wait-for-run.ts";
 import { type Command, option, secret, toggle, type WorkspaceContext, workspaceCommand } from "../command.ts";
 import { choiceOf, OnOff, SecretLine, WholeNumber, YesToPlan } from "../inputs.ts";

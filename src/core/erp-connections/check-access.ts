@@ -1,6 +1,8 @@
-import { ErpError } from "../../gateways/erp/gateway.ts";
+import { ErpError, type ErpErrorKind } from "../../gateways/erp/gateway.ts";
 import { type ErpProvider, type ErpSettings, erpGateway } from "../../gateways/erp/index.ts";
+import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { type ErrorDetail, ServiceError } from "../gate/error.ts";
+import { statusAfter } from "./connection-status.ts";
 
 /** Whether a connection that the ERP rejects is refused or kept, and the caller's signal. */
 interface Asking {
@@ -10,7 +12,7 @@ interface Asking {
 
 /** How the ERP answered. */
 interface SeenAccess {
-  readonly status: "connected" | "requires_reauthentication" | "temporarily_unavailable";
+  readonly status: ErpConnectionRow["status"];
   /** Why it cannot be used; null when it can. */
   readonly problem: ErrorDetail | null;
 }
@@ -33,7 +35,7 @@ export async function checkErpAccess(
   { check, signal }: Asking,
 ): Promise<SeenAccess> {
   const patience = AbortSignal.timeout(PATIENCE_MS);
-  let seen: SeenAccess = { status: "connected", problem: null };
+  let seen = NOT_ASKED;
   try {
     const gateway = erpGateway(provider, settings);
     await gateway.findInvoices([SOME_INVOICE], {
@@ -42,7 +44,7 @@ export async function checkErpAccess(
   } catch (error) {
     if (error instanceof ErpError) seen = refusedBy(error);
     else if (!patience.aborted || signal?.aborted) throw error;
-    else seen = { status: "temporarily_unavailable", problem: TOO_SLOW };
+    else seen = { status: statusOfNew("erp_unreachable"), problem: TOO_SLOW };
   }
   if (seen.problem === null || check === "keep") return seen;
   const nothingSaved = "The ERP was asked, and nothing was saved.";
@@ -51,12 +53,21 @@ export async function checkErpAccess(
 
 const TOO_SLOW: ErrorDetail = { field: "url", message: `did not answer within ${PATIENCE_MS / 1_000} seconds` };
 
+/** A new connection is taken to work until the ERP says otherwise. */
+function statusOfNew(failure: ErpErrorKind): ErpConnectionRow["status"] {
+  return statusAfter(failure) ?? NOT_ASKED.status;
+}
+
+const PROBLEMS: Readonly<Record<ErpErrorKind, ErrorDetail>> = {
+  authentication_failed: { field: "password", message: "is not taken" },
+  erp_unreachable: { field: "url", message: "leads to no ERP that answers now" },
+  erp_rejected: { field: "url", message: "leads to something that does not answer as this ERP does" },
+};
+
 function refusedBy({ kind, publicMessage }: ErpError): SeenAccess {
-  const said = publicMessage.replace(/\.$/, "");
-  const at = (field: "url" | "password", message: string) => ({ field, message: `${message}: ${said}` });
-  if (kind === "authentication_failed")
-    return { status: "requires_reauthentication", problem: at("password", "is not taken") };
-  if (kind === "erp_unreachable")
-    return { status: "temporarily_unavailable", problem: at("url", "leads to no ERP that answers now") };
-  return { status: "connected", problem: at("url", "leads to something that does not answer as this ERP does") };
+  const { field, message } = PROBLEMS[kind];
+  return {
+    status: statusOfNew(kind),
+    problem: { field, message: `${message}: ${publicMessage.replace(/\.$/, "")}` },
+  };
 }

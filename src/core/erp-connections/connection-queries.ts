@@ -9,6 +9,29 @@ export async function insertConnection(tx: Transaction, row: ErpConnectionRow): 
   await tx.insertInto("erp_connections").values(row).execute();
 }
 
+/** A connection, locked for a change. A connection is always locked before its run. */
+export function lockConnection(tx: Transaction, tenantId: string, connectionId: string) {
+  return connection(tx, tenantId, connectionId).forNoKeyUpdate().executeTakeFirst();
+}
+
+/** A connection of the tenant; undefined when missing. */
+export function findConnection(tx: Transaction, tenantId: string, connectionId: string) {
+  return connection(tx, tenantId, connectionId).executeTakeFirst();
+}
+
+/** A connection, locked against changes until the transaction ends. */
+export function shareConnection(tx: Transaction, tenantId: string, connectionId: string) {
+  return connection(tx, tenantId, connectionId).forShare().executeTakeFirst();
+}
+
+function connection(tx: Transaction, tenantId: string, connectionId: string) {
+  return tx
+    .selectFrom("erp_connections")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .where("connection_id", "=", connectionId);
+}
+
 /** Changes a connection the caller has locked. */
 export async function updateConnection(
   tx: Transaction,

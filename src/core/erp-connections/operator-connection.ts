@@ -7,10 +7,10 @@ import type { Core } from "../gate/dependencies.ts";
 import { notFound } from "../gate/error.ts";
 import type { RunContext } from "../gate/run-context.ts";
 import { Instant, PlainDate, Uuid } from "../shared/wire-types.ts";
-import { lockConnection } from "../sync-runs/lifecycle-queries.ts";
 import { latestRunOf, type SyncRunRecord } from "../sync-runs/queries.ts";
 import { twinOf } from "./address.ts";
-import { connectionsOf, updateConnection } from "./connection-queries.ts";
+import { connectionsOf, lockConnection, updateConnection } from "./connection-queries.ts";
+import { ErpConnectionStatus } from "./connection-status.ts";
 import { type Remains, remainsOf } from "./remains-queries.ts";
 
 /** A connection as operators see it: everything but the credential, and what the service's jobs count. */
@@ -18,7 +18,7 @@ export const OperatorConnection = z.strictObject({
   id: Uuid,
   url: z.string(),
   provider: z.enum(erpProviders),
-  status: z.enum(["connected", "requires_reauthentication", "temporarily_unavailable", "disconnected"]),
+  status: ErpConnectionStatus,
   address_reach: z.enum(["any", "public"]),
   username: z.string(),
   sync_enabled: z.boolean(),
@@ -56,11 +56,6 @@ export async function changeConnection(
   const isSame = isDeepStrictEqual({ ...before, ...change }, before);
   audit(isSame ? null : { type: "erp_connection", id: connectionId });
   return asOperatorConnection(after ?? before);
-}
-
-/** Where a credential stands: it decrypts nowhere else. */
-export function placeOf(connectionId: string): string {
-  return `erp_connections/${connectionId}`;
 }
 
 /** A row as operators see it. */

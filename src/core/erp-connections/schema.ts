@@ -1,13 +1,6 @@
 import { z } from "zod";
 import { Instant, PlainDate, Uuid } from "../shared/wire-types.ts";
-
-/** service.md §3.1. */
-export const ErpConnectionStatus = z.enum([
-  "connected",
-  "requires_reauthentication",
-  "temporarily_unavailable",
-  "disconnected",
-]);
+import { ErpConnectionStatus } from "./connection-status.ts";
 
 /** service.md §2.2: never credentials, hosts or configuration. */
 export const ErpConnection = z.strictObject({

@@ -115,11 +115,6 @@ export function notFound(what: string, which?: string): ServiceError {
   );
 }
 
-/** The answer to a write to an ERP whose connection was ended. */
-export function erpDisconnected(): ServiceError {
-  return new ServiceError("connection_disconnected", "The ERP connection is disconnected and holds no credential.");
-}
-
 /** The answer for a path that does not exist. */
 export function noSuchPath(): ServiceError {
   return new ServiceError("not_found", "No such path: `/docs` lists what there is.");

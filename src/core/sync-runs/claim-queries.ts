@@ -1,7 +1,11 @@
 import { sql } from "kysely";
 import type { Shards } from "../../store/shards.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { RunKey, RunToLead } from "./lifecycle-queries.ts";
+import type { SyncRunRow } from "../../store/tables/erp.ts";
+import type { RunKey } from "./reserve-queries.ts";
+
+/** A run as the process that leads it needs it. */
+export type RunToLead = Pick<SyncRunRow, "tenant_id" | "sync_run_id" | "connection_id" | "started_at" | "pull_from">;
 
 /** A claimed run, with what its process counts shares by. */
 export type ClaimedRun = RunToLead & {
@@ -76,4 +80,42 @@ export function claimUnledRun(tx: Transaction, run: RunKey, lease: { claimId: st
     .where("claim_id", "is", null)
     .returning(["tenant_id", "sync_run_id", "connection_id", "started_at", "pull_from"])
     .executeTakeFirst();
+}
+
+/** Locks a run that is running under the claim; false when it is not. */
+export async function lockLedRun(tx: Transaction, run: RunKey, claimId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("sync_runs")
+    .select("sync_run_id")
+    .where("tenant_id", "=", run.tenant_id)
+    .where("sync_run_id", "=", run.sync_run_id)
+    .where("status", "=", "running")
+    .where("claim_id", "=", claimId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** What a page adds to its run. */
+interface RunProgress {
+  readThrough: string | null;
+  read: number;
+  created: number;
+  updated: number;
+  leaseUntil: string;
+}
+
+export async function addProgress(tx: Transaction, run: RunKey, progress: RunProgress): Promise<void> {
+  await tx
+    .updateTable("sync_runs")
+    .set((column) => ({
+      read_through: progress.readThrough ?? column.ref("read_through"),
+      invoices_read: column("invoices_read", "+", progress.read),
+      invoices_created: column("invoices_created", "+", progress.created),
+      invoices_updated: column("invoices_updated", "+", progress.updated),
+      lease_expires_at: progress.leaseUntil,
+    }))
+    .where("tenant_id", "=", run.tenant_id)
+    .where("sync_run_id", "=", run.sync_run_id)
+    .execute();
 }

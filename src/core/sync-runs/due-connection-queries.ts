@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Shards } from "../../store/shards.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
+import { isConnected } from "../erp-connections/connection-status-queries.ts";
 
 /** An ERP that does not answer is asked less and less often: at the least every two hours, or at its own longer interval. */
 const LONGEST_PAUSE_MINUTES = 120;
@@ -17,8 +18,8 @@ export async function dueConnections(
 ) {
   const { rows } = await sql<Pick<ErpConnectionRow, "tenant_id" | "connection_id">>`
     select connection.tenant_id, connection.connection_id from erp_connections as connection
-    where connection.auto_sync_enabled and connection.sync_enabled and connection.status <> 'disconnected'
-      and connection.credential is not null and ${shards.has(sql.ref("connection.tenant_id"))}
+    where connection.auto_sync_enabled and connection.sync_enabled and ${isConnected("connection")}
+      and ${shards.has(sql.ref("connection.tenant_id"))}
       and (connection.last_sync_at > ${farthest} or coalesce(connection.last_sync_at, connection.created_at)
         + least(connection.auto_sync_interval_minutes * (1 << least(greatest(connection.unreachable_runs - 1, 0), 8)),
             greatest(connection.auto_sync_interval_minutes, ${LONGEST_PAUSE_MINUTES})) * interval '1 minute' <= ${now})

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Shards } from "../../store/shards.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { ErpConnectionRow, SyncRunRow } from "../../store/tables/erp.ts";
+import type { SyncRunRow } from "../../store/tables/erp.ts";
 import { UNCLAIMED } from "../../store/work-queue.ts";
 import { supersedeRuns } from "./history-queries.ts";
-import type { RunKey } from "./lifecycle-queries.ts";
+import type { RunKey } from "./reserve-queries.ts";
 
 /** Ends a run whose ERP was read to the end; `retired` invoices were not found any more. */
 export async function markSucceeded(tx: Transaction, run: RunKey, retired: number, at: string): Promise<void> {
@@ -63,29 +63,6 @@ export async function markFailed(
   if (result.numUpdatedRows === 0n) return false;
   await supersedeRuns(tx, run);
   return true;
-}
-
-/**
- * What a finished run leaves on its connection; one that is switched off stays so. `answered`: whether the ERP did; null
- * where the run says nothing of it.
- */
-export async function noteFinish(
-  tx: Transaction,
-  connection: Pick<ErpConnectionRow, "tenant_id" | "connection_id">,
-  finish: { at: string; succeeded: boolean; status: ErpConnectionRow["status"]; answered: boolean | null },
-): Promise<void> {
-  const { answered } = finish;
-  await tx
-    .updateTable("erp_connections")
-    .set({
-      last_sync_at: finish.at,
-      ...(finish.succeeded ? { last_successful_sync_at: finish.at } : {}),
-      ...(answered === null ? {} : { unreachable_runs: answered ? 0 : sql<number>`least(unreachable_runs, 1000) + 1` }),
-      status: sql<ErpConnectionRow["status"]>`case when status = 'disconnected' then status else ${finish.status} end`,
-    })
-    .where("tenant_id", "=", connection.tenant_id)
-    .where("connection_id", "=", connection.connection_id)
-    .execute();
 }
 
 /** Running runs of all tenants: the lost ones, or every one when `lost` is null. */

@@ -1,9 +1,11 @@
 import type { Transaction } from "../../store/store.ts";
+import { lockConnection } from "../erp-connections/connection-queries.ts";
+import { noteFinishedRun } from "../erp-connections/connection-status-queries.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { lookAtAll, workStep } from "../gate/work-step.ts";
 import { farthestOf } from "../shared/retry.ts";
-import { abandonedRuns, type Lost, markFailed, noteFinish } from "./finish-queries.ts";
-import { lockConnection, type RunKey, runInFlight } from "./lifecycle-queries.ts";
+import { abandonedRuns, type Lost, markFailed } from "./finish-queries.ts";
+import { type RunKey, runInFlight } from "./reserve-queries.ts";
 
 type ConnectedRun = RunKey & { readonly connection_id: string };
 
@@ -55,8 +57,6 @@ async function interrupt(
 ): Promise<boolean> {
   const at = nowOf(core);
   if (!(await markFailed(tx, run, { code: "interrupted", message }, at, lost))) return false;
-  const connection = await lockConnection(tx, run.tenant_id, run.connection_id);
-  if (connection !== undefined)
-    await noteFinish(tx, run, { at, succeeded: false, status: connection.status, answered: null });
+  await noteFinishedRun(tx, run, { at, contact: "interrupted" });
   return true;
 }

@@ -4,9 +4,9 @@ import { connectErp } from "../../core/erp-connections/operations/connect-erp.ts
 import { disconnectErp } from "../../core/erp-connections/operations/disconnect-erp.ts";
 import { reconnectErp } from "../../core/erp-connections/operations/reconnect-erp.ts";
 import { setErp } from "../../core/erp-connections/operations/set-erp.ts";
-import { startErpSync } from "../../core/erp-connections/operations/start-erp-sync.ts";
 import { erpConnectionStates, erpRemains, listErp } from "../../core/erp-connections/operator-connection.ts";
 import { notFound } from "../../core/gate/error.ts";
+import { startErpSync } from "../../core/sync-runs/operations/start-erp-sync.ts";
 import { AdminPage, idIn, noticeOf, type RefusedForm } from "../kit/admin-page.ts";
 import type { Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";

@@ -5,9 +5,11 @@ import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts"
 import { operate } from "../../../src/core/gate/operator.ts";
 import { matchingInvoices } from "../../../src/core/invoices/list-queries.ts";
 import { unledRuns } from "../../../src/core/sync-runs/claim-queries.ts";
+import type { LedRun } from "../../../src/core/sync-runs/claim-runs.ts";
+import { commitPage } from "../../../src/core/sync-runs/commit-page.ts";
 import { dueConnections } from "../../../src/core/sync-runs/due-connection-queries.ts";
 import { abandonedRuns } from "../../../src/core/sync-runs/finish-queries.ts";
-import { commitPage, failRun, type LedRun, succeedRun } from "../../../src/core/sync-runs/lead-run.ts";
+import { failRun, succeedRun } from "../../../src/core/sync-runs/finish-run.ts";
 import { findSyncRun, latestRunOf, matchingSyncRuns } from "../../../src/core/sync-runs/queries.ts";
 import { readBacklog } from "../../../src/store/backlog.ts";
 import { rowsAfter } from "../../../src/store/keyset.ts";

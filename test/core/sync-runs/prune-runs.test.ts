@@ -4,7 +4,8 @@ import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts"
 import { erpConnectionStates, listErp } from "../../../src/core/erp-connections/operator-connection.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { lastSyncedAt } from "../../../src/core/invoices/missing-queries.ts";
-import { commitPage, failRun, succeedRun } from "../../../src/core/sync-runs/lead-run.ts";
+import { commitPage } from "../../../src/core/sync-runs/commit-page.ts";
+import { failRun, succeedRun } from "../../../src/core/sync-runs/finish-run.ts";
 import { listSyncRuns } from "../../../src/core/sync-runs/operations/list-sync-runs.ts";
 import { pruneRuns } from "../../../src/core/sync-runs/prune-runs.ts";
 import { insertRows, invoiceRow } from "../../support/book.ts";

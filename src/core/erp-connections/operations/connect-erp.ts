@@ -6,7 +6,8 @@ import { reachOfAddress, twinOf } from "../address.ts";
 import { checkErpAccess, NOT_ASKED } from "../check-access.ts";
 import { Connect } from "../connection-input.ts";
 import { connectionsOf, insertConnection } from "../connection-queries.ts";
-import { asOperatorConnection, OperatorConnection, placeOf } from "../operator-connection.ts";
+import { encryptPassword } from "../credential.ts";
+import { asOperatorConnection, OperatorConnection } from "../operator-connection.ts";
 
 /**
  * Connects a workspace to an ERP, which is asked first where `check` says so; else the first pull tells whether the
@@ -41,7 +42,7 @@ export const connectErp = preparedOperation({
       base_url: given.url,
       address_reach: reach,
       username: given.username,
-      credential: core.secrets.encrypt(given.password, placeOf(connectionId)),
+      credential: encryptPassword(core, connectionId, given.password),
       sync_enabled: given.sync,
       auto_sync_enabled: given.autoSync,
       auto_sync_interval_minutes: given.intervalMinutes,

@@ -15,7 +15,8 @@ import { workflowsOf } from "../../workflows/settings-queries.ts";
 import { reachOfAddress } from "../address.ts";
 import { checkErpAccess } from "../check-access.ts";
 import { Reconnect } from "../connection-input.ts";
-import { changeConnection, listErp, OperatorConnection, placeOf } from "../operator-connection.ts";
+import { encryptPassword } from "../credential.ts";
+import { changeConnection, listErp, OperatorConnection } from "../operator-connection.ts";
 
 /**
  * Gives a connection a new credential, and maybe address; the ERP is asked first where `check` says so. An operator alone may
@@ -55,7 +56,7 @@ export const reconnectErp = preparedOperation({
       return {
         status: "connected",
         unreachable_runs: 0,
-        credential: core.secrets.encrypt(password, placeOf(connectionId)),
+        credential: encryptPassword(core, connectionId, password),
         ...address,
         ...(username === undefined ? {} : { username }),
       };

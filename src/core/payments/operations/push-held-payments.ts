@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { assertNotDisconnected } from "../../erp-connections/assert-connected.ts";
 import { COLLECTORS } from "../../gate/actor.ts";
-import { erpDisconnected, notFound, ServiceError } from "../../gate/error.ts";
+import { notFound, ServiceError } from "../../gate/error.ts";
 import { ERP_CONNECTION } from "../../gate/example-book.ts";
 import { PAYMENT } from "../../gate/example-links.ts";
 import { operation, type RunContext } from "../../gate/operation.ts";
@@ -66,7 +67,7 @@ export async function queueReceipts(
   { isExact }: { isExact: boolean },
 ): Promise<z.output<typeof QueuedReceipts>> {
   assertHeld(asked, (push) => push.erp_push_status === "held");
-  if (asked.some((push) => push.connection_status === "disconnected")) throw erpDisconnected();
+  for (const push of asked) assertNotDisconnected(push.connection_status);
   const invoiceIds = [...new Set(asked.map((push) => push.invoice_id))];
   await lockInvoices(tx, tenantId, invoiceIds);
   const ids = asked.map((push) => push.payment_id);

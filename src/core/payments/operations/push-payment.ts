@@ -2,8 +2,8 @@ import type { Updateable } from "kysely";
 import { z } from "zod";
 import { MAX_RECEIPT_ROUND } from "../../../gateways/erp/receipt-number.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
+import { assertNotDisconnected } from "../../erp-connections/assert-connected.ts";
 import { MANAGERS } from "../../gate/actor.ts";
-import { erpDisconnected } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/wire-types.ts";
 import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";
@@ -42,7 +42,7 @@ export const pushPayment = operation({
     const { before, change } = await manageReceipt(context, paymentId, (payment) => {
       const queued = requeued(payment, settledByMistake);
       if (typeof queued === "string") throw receiptConflict(payment, queued);
-      if (payment.connection_status === "disconnected") throw erpDisconnected();
+      assertNotDisconnected(payment.connection_status);
       return { ...queued, push_anyway: anyway, next_attempt_at: now, push_put_off: false };
     });
     const { erp_push_status: was } = before;

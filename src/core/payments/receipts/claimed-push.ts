@@ -1,6 +1,6 @@
 import { receiptNumberOfRound } from "../../../gateways/erp/receipt-number.ts";
-import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
 import { UNCLAIMED, updateClaimed } from "../../../store/work-queue.ts";
+import { notePushContact } from "../../erp-connections/connection-status-queries.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { inEachTenant, workStep } from "../../gate/work-step.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
@@ -16,7 +16,6 @@ import {
   endEveryClaim,
   freeLines,
   lockClaimedPush,
-  noteContact,
   type OtherPushRow,
   otherPushes,
   type PushRow,
@@ -123,8 +122,7 @@ export const recordPushOutcome = workStep({
     const { tenant_id: tenantId, invoice_id: invoiceId } = push;
     const { receipt, connection, firstAttemptAt, anyway } = begun;
     await lockChargeableCurrencies(tx, tenantId);
-    if (outcome.contact !== null && outcome.contact !== "erp_rejected")
-      await noteContact(tx, tenantId, connection, STATUS_AFTER[outcome.contact]);
+    if (outcome.contact !== null) await notePushContact(tx, { tenant_id: tenantId, ...connection }, outcome.contact);
     await lockInvoices(tx, tenantId, [invoiceId]);
     const change = pushOutcomeColumns(outcome, { firstAttemptAt, now: nowOf(core), anyway });
     const erp_receipt_number = change.erp_receipt_id === null ? null : receipt.receiptNumber;
@@ -133,12 +131,6 @@ export const recordPushOutcome = workStep({
     return true;
   },
 });
-
-const STATUS_AFTER = {
-  answered: "connected",
-  authentication_failed: "requires_reauthentication",
-  erp_unreachable: "temporarily_unavailable",
-} as const satisfies Record<string, ErpConnectionRow["status"]>;
 
 function receiptOf(push: ClaimedPush, row: PushRow, others: readonly OtherPushRow[]): ReceiptToPush {
   return {

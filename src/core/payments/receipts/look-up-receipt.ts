@@ -1,8 +1,10 @@
 import { ErpError } from "../../../gateways/erp/gateway.ts";
 import { erpGateway } from "../../../gateways/erp/index.ts";
 import type { ErpReceipt, ReceiptState } from "../../../gateways/erp/receipts.ts";
+import { assertConnected } from "../../erp-connections/assert-connected.ts";
+import { erpSettings } from "../../erp-connections/credential.ts";
 import type { Core } from "../../gate/dependencies.ts";
-import { erpDisconnected, notFound, type ServiceError } from "../../gate/error.ts";
+import { notFound, type ServiceError } from "../../gate/error.ts";
 import { readableMoney } from "../../mail/readable.ts";
 import { type Money, money, sum } from "../../shared/money.ts";
 import { validationFailed } from "../../shared/validation.ts";
@@ -38,12 +40,10 @@ export async function lookUpReceipt(
   if (payment === undefined) throw notFound("payment");
   assertOpen(payment);
   if (connection === undefined) throw notFound("payment of an ERP's invoice");
-  const { credential, connection_id: connectionId, provider, base_url: baseUrl, address_reach: reach } = connection;
-  if (credential === null) throw erpDisconnected();
-  const password = core.secrets.decrypt(credential, `erp_connections/${connectionId}`);
+  assertConnected(connection);
   const patience = AbortSignal.timeout(PATIENCE_MS);
   try {
-    const gateway = erpGateway(provider, { baseUrl, username: connection.username, password, reach });
+    const gateway = erpGateway(connection.provider, erpSettings(core, connection));
     const found = await gateway.findReceipt(receiptNumber, { signal: AbortSignal.any([signal, patience]) });
     if (found === null) throw faulty("is no receipt that the ERP shows");
     if (found.state === "reversed") throw faulty("was reversed in the ERP");

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Shards, tenantsWith } from "../../../store/shards.ts";
 import type { Transaction } from "../../../store/store.ts";
-import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
 import {
   type Claimed,
@@ -13,6 +12,7 @@ import {
   UNCLAIMED,
   type WorkKind,
 } from "../../../store/work-queue.ts";
+import { isConnected } from "../../erp-connections/connection-status-queries.ts";
 import { sameTenant } from "../../shared/same-tenant.ts";
 
 /** The push, locked after its invoice; undefined once the claim is lost. */
@@ -125,23 +125,6 @@ export async function endEveryClaim(tx: Transaction, tenantId: string): Promise<
     .execute();
 }
 
-/** Writes a connection's status after a call with this credential, where it changed (completions §7). */
-export async function noteContact(
-  tx: Transaction,
-  tenantId: string,
-  { connection_id, credential }: Pick<ErpConnectionRow, "connection_id" | "credential">,
-  status: ErpConnectionRow["status"],
-): Promise<void> {
-  await tx
-    .updateTable("erp_connections")
-    .set({ status })
-    .where("tenant_id", "=", tenantId)
-    .where("connection_id", "=", connection_id)
-    .where("credential", "=", credential)
-    .where("status", "not in", ["disconnected", status])
-    .execute();
-}
-
 /** A push that a worker has claimed. */
 export type ClaimedPush = Claimed<"payments"> & Pick<PaymentRow, "invoice_id"> & { claim_id: string };
 
@@ -161,7 +144,7 @@ export function freeLines(tx: Transaction, shards: Shards, after: Line | null, i
   const where = sql`exists (
       select from erp_connections as connection
       where connection.tenant_id = line.tenant_id and connection.connection_id = line.connection_id
-        and connection.status <> 'disconnected' and connection.credential is not null)
+        and ${isConnected("connection")})
     and not ${isBusy(sql`line.tenant_id`, sql`line.connection_id`, instants)}`;
   return nextLines(tx, shards, RECEIPTS, instants, { after, limit: LINES_AT_ONCE, where });
 }

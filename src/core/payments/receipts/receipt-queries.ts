@@ -207,6 +207,7 @@ export function connectionOfPayment(tx: Transaction, tenantId: string, paymentId
       "erp.base_url",
       "erp.address_reach",
       "erp.username",
+      "erp.status",
       "erp.credential",
     ])
     .where("payments.tenant_id", "=", tenantId)

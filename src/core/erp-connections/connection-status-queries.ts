@@ -1,0 +1,54 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Transaction } from "../../store/store.ts";
+import type { ErpConnectionRow } from "../../store/tables/erp.ts";
+import { type ErpContact, hasAnswered, statusAfter } from "./connection-status.ts";
+
+type ConnectionKey = Pick<ErpConnectionRow, "tenant_id" | "connection_id">;
+
+/** Whether a connection, by its name in a statement, is not switched off and holds a credential: its ERP may be called. */
+export function isConnected(connection: string): RawBuilder<SqlBool> {
+  const [status, credential] = [sql.ref(`${connection}.status`), sql.ref(`${connection}.credential`)];
+  return sql<SqlBool>`(${status} <> 'disconnected' and ${credential} is not null)`;
+}
+
+/** Writes what a finished run tells about its connection; one that is switched off stays so. */
+export async function noteFinishedRun(
+  tx: Transaction,
+  connection: ConnectionKey,
+  { at, contact }: { at: string; contact: ErpContact },
+): Promise<void> {
+  const status = statusAfter(contact);
+  const answered = hasAnswered(contact);
+  await tx
+    .updateTable("erp_connections")
+    .set({
+      last_sync_at: at,
+      ...(contact === "answered" ? { last_successful_sync_at: at } : {}),
+      ...(answered === null ? {} : { unreachable_runs: answered ? 0 : sql<number>`least(unreachable_runs, 1000) + 1` }),
+      ...(status === null ? {} : { status: unlessSwitchedOff(status) }),
+    })
+    .where("tenant_id", "=", connection.tenant_id)
+    .where("connection_id", "=", connection.connection_id)
+    .execute();
+}
+
+const unlessSwitchedOff = (status: ErpConnectionRow["status"]) =>
+  sql<ErpConnectionRow["status"]>`case when status = 'disconnected' then status else ${status} end`;
+
+/** Writes a connection's status after a call with this credential, where it changed. */
+export async function notePushContact(
+  tx: Transaction,
+  { tenant_id, connection_id, credential }: ConnectionKey & Pick<ErpConnectionRow, "credential">,
+  contact: ErpContact,
+): Promise<void> {
+  const status = statusAfter(contact);
+  if (status === null) return;
+  await tx
+    .updateTable("erp_connections")
+    .set({ status })
+    .where("tenant_id", "=", tenant_id)
+    .where("connection_id", "=", connection_id)
+    .where("credential", "=", credential)
+    .where("status", "not in", ["disconnected", status])
+    .execute();
+}

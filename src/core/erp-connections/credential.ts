@@ -1,0 +1,20 @@
+import type { ErpSettings } from "../../gateways/erp/index.ts";
+import type { ErpConnectionRow } from "../../store/tables/erp.ts";
+import type { Core } from "../gate/dependencies.ts";
+
+/** A connection's password, encrypted; it decrypts as the credential of this connection only. */
+export function encryptPassword({ secrets }: Pick<Core, "secrets">, connectionId: string, password: string): string {
+  return secrets.encrypt(password, placeOf(connectionId));
+}
+
+type Access = Pick<ErpConnectionRow, "connection_id" | "base_url" | "address_reach" | "username">;
+
+/** How a connection's ERP is called, with the password in the clear. */
+export function erpSettings(
+  { secrets }: Pick<Core, "secrets">,
+  { connection_id: id, base_url: baseUrl, address_reach: reach, username, credential }: Access & { credential: string },
+): ErpSettings {
+  return { baseUrl, username, password: secrets.decrypt(credential, placeOf(id)), reach };
+}
+
+const placeOf = (connectionId: string): string => `erp_connections/${connectionId}`;

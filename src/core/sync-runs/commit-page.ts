@@ -1,0 +1,93 @@
+import type { BillingContact, ErpInvoice } from "../../gateways/erp/gateway.ts";
+import type { Transaction } from "../../store/store.ts";
+import type { ErpConnectionRow } from "../../store/tables/erp.ts";
+import { findConnection, shareConnection } from "../erp-connections/connection-queries.ts";
+import type { Core } from "../gate/dependencies.ts";
+import { workStep } from "../gate/work-step.ts";
+import { deliverInvoices } from "../invoices/deliver-page.ts";
+import { greatestErpId } from "../invoices/deliver-queries.ts";
+import { type IdRange, markMissing, missingInvoices } from "../invoices/missing-queries.ts";
+import { tenantOf } from "../payments/queries.ts";
+import { later } from "../shared/retry.ts";
+import { addProgress, lockLedRun } from "./claim-queries.ts";
+import { type LedRun, RunLostError } from "./claim-runs.ts";
+
+/** The connection a run pulls from; undefined when it is gone. */
+export function connectionOf(core: Core, { run }: LedRun): Promise<ErpConnectionRow | undefined> {
+  return core.store.read(run.tenant_id, (tx) => findConnection(tx, run.tenant_id, run.connection_id));
+}
+
+/**
+ * The greatest ERP id of the connection's invoices when a run begins, or null. Only the run adds invoices, so ids above it
+ * are new and need no look-up.
+ */
+export function storedThroughOf(core: Core, { run }: LedRun): Promise<string | null> {
+  return core.store.read(run.tenant_id, (tx) => greatestErpId(tx, run.tenant_id, run.connection_id));
+}
+
+/** Invoices as they were read, with the billing contacts of their customers. */
+export interface ReadInvoices {
+  /** See {@link storedThroughOf}. */
+  readonly storedThrough: string | null;
+  readonly invoices: readonly ErpInvoice[];
+  readonly contacts: ReadonlyMap<string, BillingContact>;
+}
+
+/** The name of a run's workspace, for the log. */
+export function workspaceOf(core: Core, { run }: LedRun): Promise<string | null> {
+  return core.store.read(run.tenant_id, async (tx) => (await tenantOf(tx, run.tenant_id))?.name ?? null);
+}
+
+/**
+ * Commits a page in one transaction: its invoices, which invoices are missing from it, and the run's progress. `range` is the
+ * range of ERP ids the page covers; null for invoices that the pages left out though the ERP has them. Throws RunLostError.
+ */
+export const commitPage = workStep({
+  name: "commitPage",
+  async run({ tx, core }, { led, page, range }: { led: LedRun; page: ReadInvoices; range: IdRange | null }) {
+    const counts = await deliver(tx, core, led, page);
+    const ids = page.invoices.map((invoice) => invoice.erpInvoiceId);
+    if (range !== null && reachesBack(range, page.storedThrough)) await markMissing(tx, scopeOf(led), range, ids);
+    await addProgress(tx, led.run, {
+      ...counts,
+      readThrough: range?.through ?? null,
+      leaseUntil: later(core, led.leaseMs),
+    });
+  },
+});
+
+/** Whether a range of ids may include invoices stored before the run. */
+function reachesBack({ after }: IdRange, storedThrough: string | null): boolean {
+  return storedThrough !== null && (after === null || BigInt(after) < BigInt(storedThrough));
+}
+
+async function deliver(tx: Transaction, core: Core, led: LedRun, { storedThrough, invoices, contacts }: ReadInvoices) {
+  const { tenant_id: tenantId, connection_id: connectionId, started_at: startedAt } = led.run;
+  const connection = await shareConnection(tx, tenantId, connectionId);
+  if (connection === undefined || !(await lockLedRun(tx, led.run, led.claimId))) throw new RunLostError();
+  const contactNames = connection.pull_contact_name;
+  const counts = await deliverInvoices(tx, core, {
+    tenantId,
+    connectionId,
+    startedAt,
+    storedThrough,
+    contactNames,
+    invoices,
+    contacts,
+  });
+  return { read: invoices.length, ...counts };
+}
+
+/** What a complete reading did not meet, by ERP id from after `after` on: to be confirmed before it is retired. */
+export function missingAfterPull(core: Core, led: LedRun, after: string | null, limit: number) {
+  return core.store.read(led.run.tenant_id, (tx) => missingInvoices(tx, scopeOf(led), after, limit));
+}
+
+function scopeOf({ run }: LedRun) {
+  return {
+    tenantId: run.tenant_id,
+    connectionId: run.connection_id,
+    pullFrom: run.pull_from,
+    startedAt: run.started_at,
+  };
+}
