@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import type { Core } from "../src/core/gate/dependencies.ts";
-import { deliverInvoices } from "../src/core/invoices/deliver-page.ts";
+import { deliverInvoices } from "../src/core/invoices/deliver-invoices.ts";
 import { addDays, businessDate } from "../src/core/shared/calendar.ts";
 import type { ErpInvoice } from "../src/gateways/erp/gateway.ts";
 import { advanceAging } from "../src/store/aging/rollup.ts";

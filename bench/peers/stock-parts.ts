@@ -13,11 +13,12 @@ import { FAILED_ATTEMPT_LIMITS, REQUEST_LIMITS, windowAt } from "../../src/core/
 import { INVOICE_FILTERS } from "../../src/core/invoices/list-filters.ts";
 import type { InvoiceRecord } from "../../src/core/invoices/list-queries.ts";
 import { Invoice } from "../../src/core/invoices/schema.ts";
-import { invoiceOnWire } from "../../src/core/invoices/wire.ts";
+import { invoiceOnWire } from "../../src/core/invoices/invoice-on-wire.ts";
 import { businessDate } from "../../src/core/shared/calendar.ts";
 import { sealCursor } from "../../src/core/shared/cursor.ts";
 import { inertJson } from "../../src/core/shared/inert-json.ts";
-import { LIST_PARAMETERS, Pagination } from "../../src/core/shared/page.ts";
+import { Pagination } from "../../src/core/shared/pagination.ts";
+import { LIST_PARAMETERS } from "../../src/core/shared/list-parameters.ts";
 import { Secrets } from "../../src/core/shared/secrets.ts";
 import { pagesOf } from "../../src/core/workspace/get-context.ts";
 import { Context } from "../../src/core/workspace/schema.ts";

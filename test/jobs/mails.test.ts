@@ -9,7 +9,7 @@ import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { insertOutgoingMail, MAILS } from "../../src/core/mail/outgoing-queries.ts";
 import { claimWork } from "../../src/core/shared/work.ts";
-import { configureTask } from "../../src/core/tasks/queries.ts";
+import { configureTask } from "../../src/core/tasks/state-queries.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { connectMailer } from "../../src/gateways/mail/index.ts";
 import type { Mailer } from "../../src/gateways/mail/mailer.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { setCustomerEmail } from "../../src/core/customers/operations/set-customer-email.ts";
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { lastSyncedAt } from "../../src/core/invoices/missing-queries.ts";
+import { lastSyncedAt } from "../../src/core/invoices/last-synced-queries.ts";
 import { recordConfirmedPayment } from "../../src/core/payments/events/record-payment.ts";
 import { money } from "../../src/core/shared/money.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BUCKETS } from "../../src/core/aging/buckets.ts";
-import { rollupReader } from "../../src/core/aging/queries.ts";
+import { rollupReader } from "../../src/core/aging/rollup-reader-queries.ts";
 import { erpGateway } from "../../src/gateways/erp/index.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";

@@ -8,7 +8,7 @@ import { verifyRollup } from "../../src/core/aging/verify-rollup.ts";
 import { listErpConnections } from "../../src/core/erp-connections/operations/list-erp-connections.ts";
 import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import { lastSyncedAt } from "../../src/core/invoices/missing-queries.ts";
+import { lastSyncedAt } from "../../src/core/invoices/last-synced-queries.ts";
 import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
 import { listPaymentLinks } from "../../src/core/payment-links/operations/list-payment-links.ts";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type Bucket, bucketOf } from "../../src/core/aging/buckets.ts";
 import { CustomerAging, InstallmentAging } from "../../src/core/aging/schema.ts";
-import { collectionFigures } from "../../src/core/invoices/collection.ts";
+import { collectionFigures } from "../../src/core/invoices/collection-figures.ts";
 import { Invoice, InvoiceWithInstallments } from "../../src/core/invoices/schema.ts";
 import { PaymentLink } from "../../src/core/payment-links/schema.ts";
 import { Payment } from "../../src/core/payments/schema.ts";

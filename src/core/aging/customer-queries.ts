@@ -1,30 +1,17 @@
-import { type RawBuilder, sql } from "kysely";
-import { UNASSIGNED } from "../../store/aging/terms.ts";
+import { sql } from "kysely";
+import type { SqlPart } from "../../store/aging/rollup-parts.ts";
+import { UNASSIGNED } from "../../store/aging/unknown-names.ts";
 import type { Transaction } from "../../store/store.ts";
 import { addDays } from "../shared/calendar.ts";
+import type { AgingList, AgingPage, AgingQuery, AgingTotal, CustomerPlace, CustomerRecord } from "./aging-query.ts";
 import { customersWhere } from "./customer-search-queries.ts";
 import { dueRange, filtersDebts, type Grain, grainOf } from "./debt-queries.ts";
-import type { AgingList, AgingPage, AgingQuery, AgingTotal, CustomerPlace, CustomerRecord } from "./reader.ts";
+import { customerOrder } from "./row-order-queries.ts";
 import type { CustomerSort } from "./schema.ts";
 import type { Slice } from "./slice.ts";
 import { amounts, debtsIn, tables } from "./total-queries.ts";
 
-type Sql = RawBuilder<unknown>;
-
 const HISTORY = sql.raw(", paid_installments, median_days_late, average_days_late, on_time_share");
-
-/**
- * Orders of customers, all ascending, so that a comparison of rows finds the next page, and each along an index. In one
- * bucket, and in all but `current`, what is overdue and what is outstanding go together.
- */
-function orderOf({ name }: Slice, sort: CustomerSort): Sql {
-  if (sort === "days_late_desc") return sql`late_rank, customer_key, currency`;
-  if (sort === "customer_asc") return sql`currency, sort_name, customer_key`;
-  if (name !== "all") return sql.raw(`currency, rank_${name}, customer_key`);
-  return sort === "overdue_desc"
-    ? sql`currency, rank_overdue, rank_all, customer_key`
-    : sql`currency, rank_all, rank_overdue, customer_key`;
-}
 
 /** A page of customers and the totals of all of them. */
 export async function readCustomers(
@@ -37,7 +24,7 @@ export async function readCustomers(
   const source = grain === "currencies" ? sql`aging_customers` : sql`matched`;
   const own = grain === "currencies" ? customersWhere(query, slice) : sql`true`;
   const tenant = grain === "debts" ? sql`true` : sql`tenant_id = ${query.tenantId}`;
-  const order = orderOf(slice, sort);
+  const order = customerOrder(slice, sort);
   const beyond =
     after &&
     sql`(${order}) > (select ${order} from ${grain === "debts" ? source : sql`aging_customers`} where ${tenant}
@@ -61,12 +48,12 @@ export async function readCustomers(
 }
 
 /** Days overdue of the oldest overdue debt of a row in `page`, which an index finds. */
-function oldestOf(query: AgingQuery): Sql {
+function oldestOf(query: AgingQuery): SqlPart {
   const { tenantId, reportDate } = query;
   const { from, through } = dueRange(query);
   const yesterday = addDays(reportDate, -1);
   const last = through > yesterday ? yesterday : through;
-  const oldest = (which: Sql): Sql => sql`(
+  const oldest = (which: SqlPart): SqlPart => sql`(
     select ${reportDate}::date - debt.due_date from aging_debts as debt where debt.tenant_id = ${tenantId} and ${which}
       and debt.currency = page.currency and debt.due_date between ${from}::date and ${last}::date
     order by debt.due_date limit 1)`;

@@ -1,13 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { AgingQuery } from "./reader.ts";
+import type { SqlPart } from "../../store/aging/rollup-parts.ts";
+import type { AgingQuery } from "./aging-query.ts";
 import type { Slice } from "./slice.ts";
 
-type Sql = RawBuilder<unknown>;
-
 /** Rows of `aging_customers` that the filters on customers let through and that have a debt in the slice. */
-export function customersNamed(name: "matched" | "owners", query: AgingQuery, slice: Slice): Sql {
+export function customersNamed(name: "matched" | "owners", query: AgingQuery, slice: Slice): SqlPart {
   const { tenantId, search } = query;
-  const where = (which: Sql): Sql =>
+  const where = (which: SqlPart): SqlPart =>
     sql`select * from aging_customers where ${customersWhere(query, slice)} and ${which}`;
   if (search === undefined) return sql`${sql.ref(name)} as materialized (${where(sql`true`)})`;
   // A line break stands between name and number, and in neither of them.
@@ -24,7 +23,7 @@ export function customersNamed(name: "matched" | "owners", query: AgingQuery, sl
 }
 
 /** Rows of `aging_customers` in a slice, but for the search. */
-export function customersWhere({ tenantId, currency, customerKey }: AgingQuery, { name }: Slice): Sql {
+export function customersWhere({ tenantId, currency, customerKey }: AgingQuery, { name }: Slice): SqlPart {
   const inSlice = sql.raw(typeof name === "number" ? `debts_${name}` : `invoices_${name}`);
   const conditions: RawBuilder<SqlBool>[] = [sql`tenant_id = ${tenantId} and ${inSlice} > 0`];
   if (currency !== undefined) conditions.push(sql`currency = ${currency}`);

@@ -1,10 +1,11 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
+import { BUCKET_PLACES, BUCKET_STARTS, type BucketPlace } from "../../store/aging/bucket-starts.ts";
+import type { SqlPart } from "../../store/aging/rollup-parts.ts";
 import { customerKey as keyOf } from "../../store/aging/rollup-parts.ts";
-import { BUCKET_PLACES, BUCKET_STARTS, type BucketPlace, UNASSIGNED } from "../../store/aging/terms.ts";
+import { UNASSIGNED } from "../../store/aging/unknown-names.ts";
+import type { AgingQuery } from "./aging-query.ts";
 import { dueDates } from "./buckets.ts";
-import type { AgingQuery } from "./reader.ts";
-
-type Sql = RawBuilder<unknown>;
+import { expectedDate } from "./expected-date-queries.ts";
 
 /** Where the figures of a report come from: sums by currency, by customer or by due day, or the debts themselves. */
 export type Grain = "currencies" | "customers" | "days" | "debts";
@@ -36,7 +37,7 @@ export function dueRange({ buckets, reportDate, dueFrom, dueTo }: AgingQuery): {
 }
 
 /** Conditions on the debts of the tenant, or on its days, but for currency and customer. */
-export function debtConditions(query: AgingQuery, reason: "reason" | "not_collectible_reason"): Sql {
+export function debtConditions(query: AgingQuery, reason: "reason" | "not_collectible_reason"): SqlPart {
   const { from, through } = dueRange(query);
   const conditions = [
     sql`debt.tenant_id = ${query.tenantId} and debt.due_date between ${from}::date and ${through}::date`,
@@ -50,21 +51,8 @@ export function debtConditions(query: AgingQuery, reason: "reason" | "not_collec
 
 const NOT_COLLECTIBLE = sql`not debt.collectible`;
 
-/** Of fewer payments nothing is concluded (completions §10). */
-const FEWEST_PAYMENTS = 3;
-
-/**
- * When a debt will be paid if its customer pays as before, given tables that have the debt and its customer's history; half
- * a day rounds to the later day.
- */
-export const expectedDate = (debt: string, customer: string, today: string): Sql => sql`
-  case when ${sql.ref(`${customer}.paid_installments`)} >= ${sql.lit(FEWEST_PAYMENTS)}
-    then greatest(${sql.ref(`${debt}.due_date`)} + floor(${sql.ref(`${customer}.median_days_late`)} + 0.5)::integer,
-      ${today}::date)
-  end`;
-
 /** Condition on a debt and its customer. */
-function isExpected({ expectedFrom, expectedTo, reportDate }: AgingQuery): Sql {
+function isExpected({ expectedFrom, expectedTo, reportDate }: AgingQuery): SqlPart {
   if (expectedFrom === undefined && expectedTo === undefined) return sql`true`;
   return sql`${expectedDate("debt", "owner", reportDate)}
     between ${expectedFrom ?? "-infinity"}::date and ${expectedTo ?? "infinity"}::date`;
@@ -74,14 +62,14 @@ function isExpected({ expectedFrom, expectedTo, reportDate }: AgingQuery): Sql {
 const HISTORY = sql.raw("paid_installments, median_days_late, average_days_late, on_time_share, late_rank");
 
 /** The bucket of a row with a due date. */
-const bucketOn = (day: string): Sql =>
+const bucketOn = (day: string): SqlPart =>
   sql`width_bucket(${day}::date - due_date, array[${sql.join(BUCKET_STARTS.map((start) => sql.lit(start)))}])`;
 
-const inBucket = (figure: Sql, place: BucketPlace): Sql =>
+const inBucket = (figure: SqlPart, place: BucketPlace): SqlPart =>
   sql`coalesce(${figure} filter (where bucket = ${sql.lit(place)}), 0)`;
 
 /** Sums of rows with a bucket, in the columns of the roll-up. */
-const figures = (amount: Sql, debts: Sql, digest: Sql): Sql =>
+const figures = (amount: SqlPart, debts: SqlPart, digest: SqlPart): SqlPart =>
   sql.join(
     BUCKET_PLACES.map(
       (place) => sql`${inBucket(amount, place)} as ${sql.ref(`amount_${place}`)},
@@ -90,7 +78,7 @@ const figures = (amount: Sql, debts: Sql, digest: Sql): Sql =>
   );
 
 /** `matched`: sums by currency of the days that match. */
-export function matchedDays(query: AgingQuery): Sql {
+export function matchedDays(query: AgingQuery): SqlPart {
   const { currency, reportDate } = query;
   return sql`chosen as (
       select *, ${bucketOn(reportDate)} as bucket from aging_days as debt where ${debtConditions(query, "reason")}
@@ -106,10 +94,10 @@ export function matchedDays(query: AgingQuery): Sql {
  * `chosen`: the debts that match, with their customers; `matched`: what they come to, as rows of `aging_customers`. The
  * digest of each debt holds the customer's identity, as in `aging_days`.
  */
-export function matchedDebts(query: AgingQuery, owners: Sql | undefined): Sql {
+export function matchedDebts(query: AgingQuery, owners: SqlPart | undefined): SqlPart {
   const { reportDate } = query;
-  const count = (which: Sql): Sql => sql`count(distinct invoice_id) filter (where ${which})`;
-  const sumOf = (places: readonly BucketPlace[]): Sql =>
+  const count = (which: SqlPart): SqlPart => sql`count(distinct invoice_id) filter (where ${which})`;
+  const sumOf = (places: readonly BucketPlace[]): SqlPart =>
     sql`-coalesce(sum(amount) filter (where bucket = any(${sql.lit(`{${places.join(",")}}`)}::int[])), 0)`;
   const named = sql`debt.*, owner.customer_key, owner.customer_name, owner.customer_number, owner.sort_name, ${HISTORY}`;
   return sql`${ownersAnd(owners)} chosen as materialized (${chosen(query, owners, named)}),
@@ -129,7 +117,7 @@ export function matchedDebts(query: AgingQuery, owners: Sql | undefined): Sql {
  * `matched` for who asks for totals and no rows: what the debts that match come to by currency. They are added up in one pass,
  * which a server may share out, and not kept.
  */
-export function summedDebts(query: AgingQuery, owners: Sql | undefined): Sql {
+export function summedDebts(query: AgingQuery, owners: SqlPart | undefined): SqlPart {
   return sql`${ownersAnd(owners)} chosen as not materialized (${chosen(query, owners, sql`debt.currency, debt.amount`)}),
     summed as (
       select currency, bucket, sum(amount) as amount, count(*) as debts, sum(whole_digest) as digest
@@ -141,10 +129,10 @@ export function summedDebts(query: AgingQuery, owners: Sql | undefined): Sql {
     )`;
 }
 
-const ownersAnd = (owners: Sql | undefined): Sql => (owners === undefined ? sql`` : sql`${owners},`);
+const ownersAnd = (owners: SqlPart | undefined): SqlPart => (owners === undefined ? sql`` : sql`${owners},`);
 
 /** Columns of the debts that match and of their customers, among `owners` where they are given. */
-function chosen(query: AgingQuery, owners: Sql | undefined, columns: Sql): Sql {
+function chosen(query: AgingQuery, owners: SqlPart | undefined, columns: SqlPart): SqlPart {
   return sql`select ${columns}, debt.digest + owner.identity ${query.history ? sql`+ owner.history` : sql``} as whole_digest,
       ${bucketOn(query.reportDate)} as bucket
     from (${candidates(query)}) as debt
@@ -154,9 +142,9 @@ function chosen(query: AgingQuery, owners: Sql | undefined, columns: Sql): Sql {
 }
 
 /** Debts that match but for the customers' names: of one customer, of those in `owners`, or of all. */
-function candidates(query: AgingQuery): Sql {
+function candidates(query: AgingQuery): SqlPart {
   const { tenantId, currency, customerKey, search } = query;
-  const from = (which: Sql): Sql =>
+  const from = (which: SqlPart): SqlPart =>
     sql`select debt.* from aging_debts as debt where ${debtConditions(query, "not_collectible_reason")} and ${which}
       and debt.currency = any(${currency === undefined ? allCurrencies(tenantId) : sql`array[${currency}]`})`;
   if (customerKey !== undefined) return from(isOf(customerKey));
@@ -164,11 +152,11 @@ function candidates(query: AgingQuery): Sql {
   return ofCustomersIn("owners", from);
 }
 
-const allCurrencies = (tenantId: string): Sql =>
+const allCurrencies = (tenantId: string): SqlPart =>
   sql`array(select currency from aging_totals where tenant_id = ${tenantId})`;
 
 /** Debts of the customers in a table, each kind of them along its index. */
-export function ofCustomersIn(table: "matched" | "owners", debtsWhere: (which: Sql) => Sql): Sql {
+export function ofCustomersIn(table: "matched" | "owners", debtsWhere: (which: SqlPart) => SqlPart): SqlPart {
   const owners = sql.table(table);
   const ownInvoice = sql`substr(customer_key, ${sql.lit(UNASSIGNED.length + 1)})::uuid`;
   return sql`
@@ -179,7 +167,7 @@ export function ofCustomersIn(table: "matched" | "owners", debtsWhere: (which: S
 }
 
 /** True for the debts of a customer, or of the invoice that is its own. */
-export function isOf(customerKey: string): Sql {
+export function isOf(customerKey: string): SqlPart {
   return customerKey.startsWith(UNASSIGNED)
     ? sql`debt.customer_id is null and debt.invoice_id = ${customerKey.slice(UNASSIGNED.length)}::uuid`
     : sql`debt.customer_id = ${customerKey}::uuid`;

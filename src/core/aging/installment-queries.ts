@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { DEBT_COLUMNS } from "../../store/aging/counted-debts.ts";
+import type { SqlPart } from "../../store/aging/rollup-parts.ts";
 import { columns, customerKey as keyOf } from "../../store/aging/rollup-parts.ts";
 import type { Transaction } from "../../store/store.ts";
-import { debtConditions, expectedDate, type Grain, grainOf, isOf, ofCustomersIn } from "./debt-queries.ts";
 import type {
   AgingInstallmentRecord,
   AgingList,
@@ -10,13 +10,12 @@ import type {
   AgingQuery,
   AgingTotal,
   InstallmentPlace,
-} from "./reader.ts";
+} from "./aging-query.ts";
+import { debtConditions, type Grain, grainOf, isOf, ofCustomersIn } from "./debt-queries.ts";
+import { expectedDate } from "./expected-date-queries.ts";
+import { INSTALLMENT_ORDER } from "./row-order-queries.ts";
 import type { Slice } from "./slice.ts";
 import { onlyTotals, tables } from "./total-queries.ts";
-
-type Sql = RawBuilder<unknown>;
-
-const ORDER = sql.raw("due_date, invoice_id, coalesce(sequence_number, 2147483647), debt_id");
 
 /** Up to this many debts of the customers a search found are sorted; above it, all debts are read in index order. */
 const FEW = 10_000;
@@ -56,7 +55,7 @@ interface Reading {
 async function read(
   tx: Transaction,
   { query, slice, grain }: Reading,
-  page: Sql,
+  page: SqlPart,
 ): Promise<AgingList<AgingInstallmentRecord>> {
   const { tenantId, reportDate } = query;
   const { rows } = await sql<{ totals: AgingTotal[]; rows: AgingInstallmentRecord[] }>`
@@ -72,7 +71,7 @@ async function read(
           ${query.history ? sql`, paid_installments, ${expectedDate("page", "customer", reportDate)} as expected_date` : sql``}
         from page join aging_customers as customer on customer.tenant_id = ${tenantId}
           and customer.customer_key = page.customer_key and customer.currency = page.currency
-        order by ${ORDER}
+        order by ${INSTALLMENT_ORDER}
       ) as shown) as rows`.execute(tx);
   const [found = { totals: [], rows: [] }] = rows;
   return { ...found, rowCount: countOf(found.totals) };
@@ -82,45 +81,48 @@ async function read(
 const MATCHES = sql`(${keyOf("debt")} in (select customer_key from matched)) is true`;
 
 /** The first debts in order. Without a customer each currency's are read along the index, and merged. */
-function debts(query: AgingQuery, page: AgingPage<InstallmentPlace>, matches: Sql = sql`true`): Sql {
+function debts(query: AgingQuery, page: AgingPage<InstallmentPlace>, matches: SqlPart = sql`true`): SqlPart {
   const { tenantId, currency, customerKey } = query;
-  const first = (which: Sql): Sql => sql`select debt.* from aging_debts as debt
-    where ${inRange(query, page)} and ${matches} and ${which} order by ${ORDER} limit ${page.limit + 1}`;
-  const inCurrency = (code: Sql): Sql => sql`debt.currency = ${code}`;
+  const first = (which: SqlPart): SqlPart => sql`select debt.* from aging_debts as debt
+    where ${inRange(query, page)} and ${matches} and ${which} order by ${INSTALLMENT_ORDER} limit ${page.limit + 1}`;
+  const inCurrency = (code: SqlPart): SqlPart => sql`debt.currency = ${code}`;
   if (customerKey !== undefined)
     return first(
       currency === undefined ? isOf(customerKey) : sql`${isOf(customerKey)} and ${inCurrency(sql`${currency}`)}`,
     );
   if (currency !== undefined) return first(inCurrency(sql`${currency}`));
   return sql`select debt.* from aging_totals as total cross join lateral (${first(inCurrency(sql`total.currency`))}) as debt
-    where total.tenant_id = ${tenantId} order by ${ORDER} limit ${page.limit + 1}`;
+    where total.tenant_id = ${tenantId} order by ${INSTALLMENT_ORDER} limit ${page.limit + 1}`;
 }
 
 /** The same for the customers in `matched`, when they have few debts. */
-function debtsOfMatched(query: AgingQuery, page: AgingPage<InstallmentPlace>): Sql {
+function debtsOfMatched(query: AgingQuery, page: AgingPage<InstallmentPlace>): SqlPart {
   const { currency } = query;
-  const own = (which: Sql): Sql => sql`select debt.* from aging_debts as debt where ${inRange(query, page)} and ${which}
+  const own = (
+    which: SqlPart,
+  ): SqlPart => sql`select debt.* from aging_debts as debt where ${inRange(query, page)} and ${which}
     and ${currency === undefined ? sql`true` : sql`debt.currency = ${currency}`}`;
-  return sql`select * from (${ofCustomersIn("matched", own)}) as debt order by ${ORDER} limit ${page.limit + 1}`;
+  return sql`select * from (${ofCustomersIn("matched", own)}) as debt order by ${INSTALLMENT_ORDER} limit ${page.limit + 1}`;
 }
 
 /** The same of the debts in `chosen`. */
-function chosenDebts({ tenantId }: AgingQuery, { after, limit }: AgingPage<InstallmentPlace>): Sql {
-  const beyond = after === null ? sql`true` : sql`(${ORDER}) > ${placeOf(tenantId, after, ORDER)}`;
-  return sql`select ${columns(DEBT_COLUMNS)} from chosen where ${beyond} order by ${ORDER} limit ${limit + 1}`;
+function chosenDebts({ tenantId }: AgingQuery, { after, limit }: AgingPage<InstallmentPlace>): SqlPart {
+  const beyond =
+    after === null ? sql`true` : sql`(${INSTALLMENT_ORDER}) > ${placeOf(tenantId, after, INSTALLMENT_ORDER)}`;
+  return sql`select ${columns(DEBT_COLUMNS)} from chosen where ${beyond} order by ${INSTALLMENT_ORDER} limit ${limit + 1}`;
 }
 
 /** Columns of the debt at a place. */
-const placeOf = (tenantId: string, { invoiceId, installmentId }: InstallmentPlace, names: Sql): Sql =>
+const placeOf = (tenantId: string, { invoiceId, installmentId }: InstallmentPlace, names: SqlPart): SqlPart =>
   sql`(select ${names} from aging_debts where tenant_id = ${tenantId} and invoice_id = ${invoiceId}::uuid
     and debt_id = ${installmentId ?? invoiceId}::uuid)`;
 
 /** Condition for the debts of a tenant that match, but for currency and customer, and come after a place. */
-function inRange(query: AgingQuery, { after }: AgingPage<InstallmentPlace>): Sql {
+function inRange(query: AgingQuery, { after }: AgingPage<InstallmentPlace>): SqlPart {
   const matching = debtConditions(query, "not_collectible_reason");
   if (after === null) return matching;
-  const place = (names: Sql): Sql => placeOf(query.tenantId, after, names);
+  const place = (names: SqlPart): SqlPart => placeOf(query.tenantId, after, names);
   // The first comparison can use an index under row level security; the second is exact.
   return sql`${matching} and (debt.due_date, debt.invoice_id) >= ${place(sql`due_date, invoice_id`)}
-    and (debt.due_date, debt.invoice_id, coalesce(debt.sequence_number, 2147483647), debt.debt_id) > ${place(ORDER)}`;
+    and (debt.due_date, debt.invoice_id, coalesce(debt.sequence_number, 2147483647), debt.debt_id) > ${place(INSTALLMENT_ORDER)}`;
 }

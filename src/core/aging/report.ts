@@ -7,9 +7,9 @@ import { type CursorScope, cursorsAfter, invalidCursor, openCursor } from "../sh
 import { formatStored } from "../shared/money.ts";
 import { foldText } from "../shared/text.ts";
 import { validationFailed } from "../shared/validation.ts";
+import type { AgingAmounts, AgingList, AgingQuery, AgingReader, AgingTotal, AgingWorkspace } from "./aging-query.ts";
 import { coveredBuckets } from "./buckets.ts";
-import { rollupReader } from "./queries.ts";
-import type { AgingAmounts, AgingList, AgingQuery, AgingReader, AgingTotal, AgingWorkspace } from "./reader.ts";
+import { rollupReader } from "./rollup-reader-queries.ts";
 import type { AgingInput, AgingSummary } from "./schema.ts";
 
 /** The reader of all three operations. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { NotCollectibleReason } from "../invoices/schema.ts";
-import { Cursor } from "../shared/page.ts";
+import { Cursor } from "../shared/list-parameters.ts";
 import { FilterText, Instant, MoneyString, notThis, PlainDate, SPELLINGS, Uuid } from "../shared/wire-types.ts";
 import { BUCKETS, UNASSIGNED, UNKNOWN_CURRENCY } from "./buckets.ts";
 

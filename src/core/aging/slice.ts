@@ -1,6 +1,6 @@
-import { BUCKET_PLACES, type BucketPlace } from "../../store/aging/terms.ts";
+import { BUCKET_PLACES, type BucketPlace } from "../../store/aging/bucket-starts.ts";
+import type { AgingQuery } from "./aging-query.ts";
 import { BUCKETS } from "./buckets.ts";
-import type { AgingQuery } from "./reader.ts";
 
 /** The buckets of a report as the columns of the roll-up: there are counts for all, for all but `current`, and for each. */
 export interface Slice {

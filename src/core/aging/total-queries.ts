@@ -1,21 +1,20 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
+import type { BucketPlace } from "../../store/aging/bucket-starts.ts";
+import type { SqlPart } from "../../store/aging/rollup-parts.ts";
 import { effectiveDigest, effectiveHistory } from "../../store/aging/rollup-parts.ts";
-import type { BucketPlace } from "../../store/aging/terms.ts";
+import type { AgingQuery } from "./aging-query.ts";
 import { BUCKETS } from "./buckets.ts";
 import { customersNamed } from "./customer-search-queries.ts";
 import { type Grain, grainOf, isAboutCustomers, matchedDays, matchedDebts, summedDebts } from "./debt-queries.ts";
-import type { AgingQuery } from "./reader.ts";
 import type { Slice } from "./slice.ts";
 
-type Sql = RawBuilder<unknown>;
-
-const column = (kind: "amount" | "debts" | "digest" | "history" | "customers", place: Slice["name"]): Sql =>
+const column = (kind: "amount" | "debts" | "digest" | "history" | "customers", place: Slice["name"]): SqlPart =>
   sql.ref(`${kind}_${place}`);
-const plus = (parts: readonly Sql[]): Sql => sql.join(parts, sql` + `);
+const plus = (parts: readonly SqlPart[]): SqlPart => sql.join(parts, sql` + `);
 
 /** Exact amounts of a slice as text; a bucket outside it has nothing. `sum` adds rows up, where there are several. */
-export function amounts({ places }: Slice, sum: (amount: Sql) => Sql = (amount) => amount): Sql {
-  const total = (some: readonly BucketPlace[]): Sql =>
+export function amounts({ places }: Slice, sum: (amount: SqlPart) => SqlPart = (amount) => amount): SqlPart {
+  const total = (some: readonly BucketPlace[]): SqlPart =>
     some.length === 0 ? sql`'0'` : sql`(${sum(plus(some.map((place) => column("amount", place))))})::text`;
   const own = BUCKETS.map(
     (bucket, index) => sql`${total(places.filter((place) => place === index))} as ${sql.ref(bucket)}`,
@@ -25,10 +24,10 @@ export function amounts({ places }: Slice, sum: (amount: Sql) => Sql = (amount) 
 }
 
 /** How many debts a row of the roll-up has in a slice. */
-export const debtsIn = ({ places }: Slice): Sql => plus(places.map((place) => column("debts", place)));
+export const debtsIn = ({ places }: Slice): SqlPart => plus(places.map((place) => column("debts", place)));
 
 /** `totals`: an AgingTotal of each currency; what `matched` adds up to, at any grain but that of currencies. */
-export function totals(query: AgingQuery, slice: Slice, grain: Grain): Sql {
+export function totals(query: AgingQuery, slice: Slice, grain: Grain): SqlPart {
   const { tenantId, currency, history } = query;
   const { places, name } = slice;
   // Days and debts have theirs in their digests.
@@ -55,7 +54,7 @@ export function totals(query: AgingQuery, slice: Slice, grain: Grain): Sql {
 }
 
 /** Tables of a statement that reads totals and no rows. */
-export function onlyTotals(query: AgingQuery, slice: Slice): Sql {
+export function onlyTotals(query: AgingQuery, slice: Slice): SqlPart {
   const grain = grainOf(query);
   if (grain !== "debts") return tables(query, slice, grain);
   const owners = isAboutCustomers(query) ? customersNamed("owners", query, slice) : undefined;
@@ -63,7 +62,7 @@ export function onlyTotals(query: AgingQuery, slice: Slice): Sql {
 }
 
 /** `matched` at a grain, and what it is made of; undefined for that of currencies, which needs none. */
-export function matched(query: AgingQuery, slice: Slice, grain: Grain): Sql | undefined {
+export function matched(query: AgingQuery, slice: Slice, grain: Grain): SqlPart | undefined {
   if (grain === "currencies") return undefined;
   if (grain === "days") return matchedDays(query);
   if (grain === "customers") return customersNamed("matched", query, slice);
@@ -71,7 +70,7 @@ export function matched(query: AgingQuery, slice: Slice, grain: Grain): Sql | un
 }
 
 /** Tables of a statement that reads totals. */
-export function tables(query: AgingQuery, slice: Slice, grain: Grain): Sql {
+export function tables(query: AgingQuery, slice: Slice, grain: Grain): SqlPart {
   const rows = matched(query, slice, grain);
   return rows === undefined ? totals(query, slice, grain) : sql`${rows}, ${totals(query, slice, grain)}`;
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { touchInvoices } from "../../store/aging/rollup.ts";
 import { anyOf, assignments, type Columns, recordset } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { InstallmentFigures, InvoiceFigures } from "./collection.ts";
+import type { InstallmentFigures, InvoiceFigures } from "./collection-figures.ts";
 
 const INVOICE_FIGURES = {
   collection_status: "text",

@@ -1,7 +1,8 @@
 import type { CustomerRow, InstallmentRow } from "../../store/tables/invoices.ts";
 import { differs } from "../shared/differs.ts";
 import { customerText } from "../shared/text.ts";
-import { collectionFigures, needsNoTask } from "./collection.ts";
+import { needsNoTask } from "../tasks/not-needed.ts";
+import { collectionFigures } from "./collection-figures.ts";
 import type { InvoiceToWrite, KnownInvoice } from "./deliver-queries.ts";
 import type { DeliveredInstallment, DeliveredInvoice } from "./delivered-invoice.ts";
 

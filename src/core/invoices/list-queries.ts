@@ -6,9 +6,9 @@ import type { Transaction } from "../../store/store.ts";
 import type { Tables } from "../../store/tables/index.ts";
 import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
 import { foldText } from "../shared/text.ts";
+import { lastSyncedAt } from "./last-synced-queries.ts";
 import type { InvoiceFilters } from "./list-filters.ts";
 import { isLiveLink } from "./live-link-queries.ts";
-import { lastSyncedAt } from "./missing-queries.ts";
 
 const COLUMNS = [
   "invoices.invoice_id",

@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { stampInvoices, touchInvoices } from "../../store/aging/rollup.ts";
-import type { Given } from "../../store/prepared.ts";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
+import { lastSyncedAt } from "./last-synced-queries.ts";
 
 /** Unmarks missing invoices that were read again, unchanged. */
 export async function markFound(tx: Transaction, tenantId: string, invoiceIds: readonly string[], at: string) {
@@ -69,21 +69,4 @@ export async function markRetired(tx: Transaction, tenantId: string, invoiceIds:
   await sql`update invoices as invoice
     set last_synced_at = ${lastSyncedAt("invoice", tenantId)}, retired_at = ${at}, updated_at = ${at}
     where invoice.tenant_id = ${tenantId} and invoice.invoice_id = ${anyOf(invoiceIds, "uuid")}`.execute(tx);
-}
-
-/**
- * SQL of an invoice's `last_synced_at` (service.md §2.3): when it was last read from the ERP. `invoice` is the alias of
- * `invoices` in the query around it. A read that found nothing new writes no row: the run that covered it tells, and only
- * those are looked at that no later run surpasses, however many there have been. Of a retired one the row itself tells.
- */
-export function lastSyncedAt(invoice: string, tenantId: Given<string>): RawBuilder<string | null> {
-  const column = (name: string) => sql.ref(`${invoice}.${name}`);
-  return sql<string | null>`greatest(
-    ${column("last_synced_at")},
-    (select run.started_at from sync_runs as run
-     where run.tenant_id = ${tenantId} and run.connection_id = ${column("connection_id")}
-       and ${column("retired_at")} is null and run.covers and run.read_through >= ${column("erp_invoice_id")}
-       and (run.pull_from is null or run.pull_from <= ${column("invoice_date")})
-       and (${column("missing_since")} is null or run.started_at < ${column("missing_since")})
-     order by run.started_at desc limit 1))`;
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { RunContext } from "../gate/run-context.ts";
 import { cursorsAfter, invalidCursor, openCursor } from "../shared/cursor.ts";
-import type { ListedPage } from "../shared/page.ts";
+import type { ListedPage } from "../shared/pagination.ts";
 import type { InvoiceFilters, InvoiceSort } from "./list-filters.ts";
 import { type InvoiceRecord, matchingInvoices } from "./list-queries.ts";
 

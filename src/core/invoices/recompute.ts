@@ -1,10 +1,11 @@
 import type { Transaction } from "../../store/store.ts";
-import { type Core, nowOf } from "../gate/dependencies.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { withdrawBeyondDebt } from "../payment-links/withdrawing/withdraw-beyond-debt.ts";
 import { differs } from "../shared/differs.ts";
-import { endTasks } from "../tasks/queries.ts";
+import { needsNoTask } from "../tasks/not-needed.ts";
+import { endTasks } from "../tasks/state-queries.ts";
 import { queueInvoices } from "../workflows/queue-queries.ts";
-import { collectionFigures, type InstallmentFigures, type InvoiceFigures, needsNoTask } from "./collection.ts";
+import { collectionFigures, type InstallmentFigures, type InvoiceFigures } from "./collection-figures.ts";
 import {
   installmentsOf,
   invoiceIdsAfter,
@@ -13,7 +14,6 @@ import {
   paymentsOf,
   writeFigures,
 } from "./collection-queries.ts";
-import { markRetired } from "./missing-queries.ts";
 
 const BATCH = 500;
 
@@ -92,19 +92,4 @@ async function recomputeBatch(
 /** Rows by the invoice they belong to, in their order. */
 export function byInvoice<Row extends { invoice_id: string }>(rows: readonly Row[]): Map<string, Row[]> {
   return Map.groupBy(rows, (row) => row.invoice_id);
-}
-
-/**
- * Retires invoices that a complete pull did not find and the ERP confirmed to be gone (service.md §3.2): they stop being
- * collected and their tasks end. Being found again undoes it.
- */
-export async function retireInvoices(
-  tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
-  tenantId: string,
-  invoiceIds: readonly string[],
-): Promise<void> {
-  if (invoiceIds.length === 0) return;
-  await markRetired(tx, tenantId, invoiceIds, nowOf(core));
-  await recomputeInvoices(tx, core, tenantId, invoiceIds);
 }

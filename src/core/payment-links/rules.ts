@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../gate/error.ts";
-import { availableAmount } from "../invoices/collection.ts";
+import { availableAmount } from "./available-amount.ts";
 import { fromMinor, type Money, toMinor } from "../shared/money.ts";
 import type { LinkedInstallment } from "./linked-debt-queries.ts";
 

@@ -42,6 +42,3 @@ export const LINK_FIELDS = {
   installment_id: Uuid.describe("Installment of the invoice"),
   amount_minor: z.int().min(1).optional().describe("Minor units; left out: all that is available"),
 };
-
-/** service.md §8. */
-export const MAX_LINKS_AT_ONCE = 12;

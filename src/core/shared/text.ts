@@ -1,4 +1,4 @@
-import { UNNAMED_CUSTOMER } from "../../store/aging/terms.ts";
+import { UNNAMED_CUSTOMER } from "../../store/aging/unknown-names.ts";
 
 /** What needs no cleaning: most of what arrives. */
 const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/;

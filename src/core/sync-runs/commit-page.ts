@@ -4,7 +4,7 @@ import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { findConnection, shareConnection } from "../erp-connections/connection-queries.ts";
 import type { Core } from "../gate/dependencies.ts";
 import { workStep } from "../gate/work-step.ts";
-import { deliverInvoices } from "../invoices/deliver-page.ts";
+import { deliverInvoices } from "../invoices/deliver-invoices.ts";
 import { greatestErpId } from "../invoices/deliver-queries.ts";
 import { type IdRange, markMissing, missingInvoices } from "../invoices/missing-queries.ts";
 import { tenantOf } from "../payments/queries.ts";

@@ -3,7 +3,7 @@ import { lockConnection } from "../erp-connections/connection-queries.ts";
 import { noteFinishedRun } from "../erp-connections/connection-status-queries.ts";
 import { nowOf } from "../gate/dependencies.ts";
 import { workStep } from "../gate/work-step.ts";
-import { retireInvoices } from "../invoices/recompute.ts";
+import { retireInvoices } from "../invoices/retire-invoices.ts";
 import { lockLedRun } from "./claim-queries.ts";
 import { type LedRun, RunLostError } from "./claim-runs.ts";
 import { markFailed, markSucceeded, type RunFailure } from "./finish-queries.ts";

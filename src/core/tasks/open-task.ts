@@ -2,7 +2,7 @@ import type { Transaction } from "../../store/store.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { notFound } from "../gate/error.ts";
 import { lockInvoices } from "../invoices/collection-queries.ts";
-import { hasStandingTask, insertTask } from "./queries.ts";
+import { hasStandingTask, insertTask } from "./state-queries.ts";
 
 /**
  * Opens the task of an invoice that the Payment Arrangement workflow matched, for the assignee to act on, once per invoice: null

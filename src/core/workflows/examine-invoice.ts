@@ -10,8 +10,8 @@ import { reserveLinks } from "../payment-links/issuing/reserve-links.ts";
 import { businessDate } from "../shared/calendar.ts";
 import { startOfDay } from "../shared/local-time.ts";
 import { openTask } from "../tasks/open-task.ts";
+import { type Decision, decide } from "./auto-generate.ts";
 import { recordExecution, recordLinksMade, recordWithdrawn } from "./executions.ts";
-import { type Decision, decide } from "./rules.ts";
 import {
   collectibleInstallments,
   type InvoiceToRun,

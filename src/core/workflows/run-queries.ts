@@ -5,7 +5,7 @@ import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import type { InvoiceRow } from "../../store/tables/invoices.ts";
 import type { WorkflowExecutionRow } from "../../store/tables/workflows.ts";
 import type { TenantRow } from "../../store/tables/workspace.ts";
-import type { RuledInvoice } from "./rules.ts";
+import type { RuledInvoice } from "./payment-arrangement.ts";
 
 /** An invoice with what workflows need. */
 export type InvoiceToRun = RuledInvoice &

@@ -3,7 +3,7 @@ import { workStep } from "../gate/work-step.ts";
 import { mayRetry, RETRY, retryAt } from "../shared/retry.ts";
 import { endClaim } from "../shared/work.ts";
 import { examineInvoice } from "./examine-invoice.ts";
-import { generateLinks } from "./generate-links.ts";
+import { generateLinks } from "./mint-generated-links.ts";
 import { type ClaimedWork, deleteWork } from "./queue-queries.ts";
 
 /**

@@ -8,7 +8,7 @@ import { PaymentLink } from "../../core/payment-links/schema.ts";
 import { Payment } from "../../core/payments/schema.ts";
 import { snakeCase } from "../../core/shared/issue-words.ts";
 import { type JsonSchema, mapSchemas, plainSchema } from "../../core/shared/json-schema.ts";
-import { Pagination } from "../../core/shared/page.ts";
+import { Pagination } from "../../core/shared/pagination.ts";
 import { SyncRun } from "../../core/sync-runs/schema.ts";
 import { Task } from "../../core/tasks/schema.ts";
 import { Workflow, WorkflowExecution } from "../../core/workflows/schema.ts";

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Given } from "../prepared.ts";
 import { contentOf, digest, type SqlPart } from "./rollup-parts.ts";
-import { UNKNOWN_CURRENCY } from "./terms.ts";
+import { UNKNOWN_CURRENCY } from "./unknown-names.ts";
 
 /** Columns of `aging_debts` but the tenant, those of its key first. */
 export const DEBT_COLUMNS: readonly string[] = [

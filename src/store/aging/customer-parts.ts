@@ -1,7 +1,8 @@
 import { sql } from "kysely";
-import { learnedHistories } from "./history-parts.ts";
+import { learnedHistories } from "./payment-history.ts";
 import { contentOf, digest, type SqlPart } from "./rollup-parts.ts";
-import { BUCKET_PLACES, UNNAMED_CUSTOMER } from "./terms.ts";
+import { UNNAMED_CUSTOMER } from "./unknown-names.ts";
+import { BUCKET_PLACES } from "./bucket-starts.ts";
 
 /** Figures of a row of `aging_customers`. */
 export const CUSTOMER_FIGURES: readonly string[] = [

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { here } from "../tenancy/here.ts";
 import { assigned, columns, type SqlPart } from "./rollup-parts.ts";
-import { UNKNOWN_CURRENCY } from "./terms.ts";
+import { UNKNOWN_CURRENCY } from "./unknown-names.ts";
 
 const AMOUNTS: readonly string[] = [
   "total_amount",

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "../tables/index.ts";
-import { recomputeClosings } from "./closings.ts";
+import { recomputeClosings } from "./closed-installments.ts";
 import { emptyDays } from "./due-days.ts";
 import { recomputeStale } from "./recompute-rollup.ts";
 import { lockRollup } from "./rollup.ts";

@@ -6,7 +6,7 @@ import { here } from "../tenancy/here.ts";
 import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
 import { CUSTOMER_COLUMNS, customersAfter } from "./customer-parts.ts";
 import { writeDays } from "./due-days.ts";
-import { historyStart } from "./history-parts.ts";
+import { historyStart } from "./payment-history.ts";
 import { figuresAged, figuresChanged, writeFigureRows } from "./invoice-figures.ts";
 import {
   aged,
@@ -20,7 +20,8 @@ import {
   TOTAL_FIGURES,
   totalsOf,
 } from "./rollup-parts.ts";
-import { BUCKET_PLACES, BUCKET_STARTS, UNASSIGNED } from "./terms.ts";
+import { UNASSIGNED } from "./unknown-names.ts";
+import { BUCKET_PLACES, BUCKET_STARTS } from "./bucket-starts.ts";
 
 /** The invoices with a debt whose bucket differs between two days. */
 function crossing(tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { addStamped, moveUp, newestOf, noStamps, type Stamps } from "../stamps.ts";
 import type { Transaction } from "../tables/index.ts";
-import { buildClosings, recomputeClosings } from "./closings.ts";
+import { buildClosings, recomputeClosings } from "./closed-installments.ts";
 import { emptyDays } from "./due-days.ts";
 import { moveToDay, recomputeDebtsOf, recomputeStale } from "./recompute-rollup.ts";
 

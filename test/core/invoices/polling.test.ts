@@ -7,7 +7,7 @@ import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../../src/core/invoices/operations/create-local-invoice.ts";
 import { listInvoices } from "../../../src/core/invoices/operations/list-invoices.ts";
-import { retireInvoices } from "../../../src/core/invoices/recompute.ts";
+import { retireInvoices } from "../../../src/core/invoices/retire-invoices.ts";
 import { recordConfirmedPayment } from "../../../src/core/payments/events/record-payment.ts";
 import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";
 import { money } from "../../../src/core/shared/money.ts";

@@ -4,7 +4,7 @@ import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
 import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
-import { retireInvoices } from "../../../src/core/invoices/recompute.ts";
+import { retireInvoices } from "../../../src/core/invoices/retire-invoices.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
 import { createPaymentLinks } from "../../../src/core/payment-links/operations/create-payment-links.ts";
 import { withdrawBeyondDebt } from "../../../src/core/payment-links/withdrawing/withdraw-beyond-debt.ts";

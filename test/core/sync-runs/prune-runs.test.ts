@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
 import { erpConnectionStates, listErp } from "../../../src/core/erp-connections/operator-connection.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
-import { lastSyncedAt } from "../../../src/core/invoices/missing-queries.ts";
+import { lastSyncedAt } from "../../../src/core/invoices/last-synced-queries.ts";
 import { commitPage } from "../../../src/core/sync-runs/commit-page.ts";
 import { failRun, succeedRun } from "../../../src/core/sync-runs/finish-run.ts";
 import { listSyncRuns } from "../../../src/core/sync-runs/operations/list-sync-runs.ts";

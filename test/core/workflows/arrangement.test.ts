@@ -5,7 +5,7 @@ import { recomputeInvoices } from "../../../src/core/invoices/recompute.ts";
 import { dismissOpenTask, dismissTask } from "../../../src/core/tasks/operations/dismiss-task.ts";
 import { disableWorkflow } from "../../../src/core/workflows/operations/disable-workflow.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
-import { matchesArrangement } from "../../../src/core/workflows/rules.ts";
+import { matchesArrangement } from "../../../src/core/workflows/payment-arrangement.ts";
 import type { InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { call, refusal } from "../../support/lists.ts";

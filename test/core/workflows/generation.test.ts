@@ -8,7 +8,7 @@ import { deactivateLink } from "../../../src/core/payment-links/withdrawing/deac
 import { recordConfirmedPayment } from "../../../src/core/payments/events/record-payment.ts";
 import { money } from "../../../src/core/shared/money.ts";
 import { dismissOpenTask } from "../../../src/core/tasks/operations/dismiss-task.ts";
-import { configureTask } from "../../../src/core/tasks/queries.ts";
+import { configureTask } from "../../../src/core/tasks/state-queries.ts";
 import { disableWorkflow } from "../../../src/core/workflows/operations/disable-workflow.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { PaymentProviderError } from "../../../src/gateways/payments/error.ts";

@@ -3,8 +3,8 @@ import { exampleAgingPage, INSTALLMENT_ROWS } from "../../gate/example-aging.ts"
 import { operation } from "../../gate/operation.ts";
 import { invalidCursor } from "../../shared/cursor.ts";
 import { formatStored } from "../../shared/money.ts";
+import type { AgingInstallmentRecord, InstallmentPlace } from "../aging-query.ts";
 import { bucketOf } from "../buckets.ts";
-import type { AgingInstallmentRecord, InstallmentPlace } from "../reader.ts";
 import { openReport, reader } from "../report.ts";
 import { AgingInput, COUNTED_ROWS, InstallmentAging } from "../schema.ts";
 

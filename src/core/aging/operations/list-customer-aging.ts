@@ -2,7 +2,7 @@ import { READERS } from "../../gate/actor.ts";
 import { CUSTOMER_ROWS, exampleAgingPage } from "../../gate/example-aging.ts";
 import { operation } from "../../gate/operation.ts";
 import { invalidCursor } from "../../shared/cursor.ts";
-import type { CustomerPlace, CustomerRecord } from "../reader.ts";
+import type { CustomerPlace, CustomerRecord } from "../aging-query.ts";
 import { amountsOnWire, openReport, reader } from "../report.ts";
 import { AgingInput, COUNTED_ROWS, CustomerAging } from "../schema.ts";
 

@@ -10,7 +10,7 @@ import { cleanText, customerText } from "../../shared/text.ts";
 import { validationFailed } from "../../shared/validation.ts";
 import { PlainDate, Uuid } from "../../shared/wire-types.ts";
 import { queueInvoices } from "../../workflows/queue-queries.ts";
-import { collectionFigures } from "../collection.ts";
+import { collectionFigures } from "../collection-figures.ts";
 import { lockChargeableCurrencies } from "../collection-queries.ts";
 import { writeInstallments, writeInvoices } from "../deliver-queries.ts";
 

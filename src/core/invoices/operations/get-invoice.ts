@@ -5,9 +5,9 @@ import { notFound } from "../../gate/error.ts";
 import { HALF_PAID, HALVES } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/wire-types.ts";
+import { installmentOnWire, invoiceOnWire } from "../invoice-on-wire.ts";
 import { invoiceWithInstallments } from "../list-queries.ts";
 import { InvoiceWithInstallments } from "../schema.ts";
-import { installmentOnWire, invoiceOnWire } from "../wire.ts";
 
 /** One invoice with its installments, a retired one too (completions §4). Throws `not_found`. */
 export const getInvoice = operation({

@@ -4,17 +4,18 @@ import { READERS } from "../../gate/actor.ts";
 import { examplePage, HALF_PAID, NOT_DUE } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import type { RunContext } from "../../gate/run-context.ts";
+import { LIST_PARAMETERS } from "../../shared/list-parameters.ts";
 import { formatStored } from "../../shared/money.ts";
-import { LIST_PARAMETERS, type ListedPage, listPage, Pagination, withTotals } from "../../shared/page.ts";
+import { type ListedPage, listPage, Pagination, withTotals } from "../../shared/pagination.ts";
 import { validationFailed } from "../../shared/validation.ts";
 import type { InInstants } from "../../shared/wire-types.ts";
 import { filterInstants } from "../../workspace/day-starts.ts";
+import { invoiceOnWire } from "../invoice-on-wire.ts";
 import { INVOICE_FILTERS, InvoiceSort } from "../list-filters.ts";
 import { fewInRange, type InvoiceRecord, matchingInvoices } from "../list-queries.ts";
 import { rankedPage, ranksByFigures } from "../ranked-queries.ts";
 import { Invoice, InvoiceTotal } from "../schema.ts";
 import { invoiceTotals } from "../total-queries.ts";
-import { invoiceOnWire } from "../wire.ts";
 
 const id = "listInvoices";
 

@@ -7,7 +7,7 @@ import type { RunContext } from "../../gate/run-context.ts";
 import { workStep } from "../../gate/work-step.ts";
 import { money, toMinor } from "../../shared/money.ts";
 import { later, RETRY, retryAt } from "../../shared/retry.ts";
-import { configureTask } from "../../tasks/queries.ts";
+import { configureTask } from "../../tasks/state-queries.ts";
 import { cancelEmails, readyEmails } from "../emails/link-email-queries.ts";
 import { liveLinksOf, reservationLinks, retryReservation, type StoredLink, updateLink } from "../link-queries.ts";
 import { clearWithdrawn, linkedInstallments, lockLinkedInvoices, markActiveLinks } from "../linked-debt-queries.ts";

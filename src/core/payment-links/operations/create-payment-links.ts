@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { ASKED_LINK, KEY_LINK } from "../../gate/example-links.ts";
 import { issuingOperation } from "../issuing/issuing-operation.ts";
-import { LINK_FIELDS, MAX_LINKS_AT_ONCE, PaymentLink } from "../schema.ts";
+import { LINK_FIELDS, PaymentLink } from "../schema.ts";
 import { askedLink } from "./create-payment-link.ts";
+
+/** service.md §8. */
+export const MAX_LINKS_AT_ONCE = 12;
 
 /** 1 to 12 links at once, all or none (completions §5); links on one installment share what is available. */
 export const createPaymentLinks = issuingOperation({

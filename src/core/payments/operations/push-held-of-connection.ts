@@ -3,7 +3,7 @@ import { notFound, ServiceError } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
 import { money, sum } from "../../shared/money.ts";
-import { AmountTotal } from "../../shared/page.ts";
+import { AmountTotal } from "../../shared/amount-totals.ts";
 import { Uuid } from "../../shared/wire-types.ts";
 import { type AskedPush, heldPayments, isConnectionOf } from "../push-held-queries.ts";
 import { QueuedReceipts, queueReceipts } from "./push-held-payments.ts";

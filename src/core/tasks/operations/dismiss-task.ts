@@ -7,7 +7,7 @@ import { operation } from "../../gate/operation.ts";
 import { lockInvoices } from "../../invoices/collection-queries.ts";
 import { Uuid } from "../../shared/wire-types.ts";
 import { queueInvoices } from "../../workflows/queue-queries.ts";
-import { markDismissed, taskById } from "../queries.ts";
+import { markDismissed, taskById } from "../state-queries.ts";
 
 /** service.md §4.9; the moves of §3.4. Throws `not_found`, and `conflict` for a task that is not needed any more. */
 export const dismissTask = operation({

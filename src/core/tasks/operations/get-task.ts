@@ -2,7 +2,7 @@ import { z } from "zod";
 import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/wire-types.ts";
-import { matchingTasks } from "../queries.ts";
+import { matchingTasks } from "../list-queries.ts";
 import { Task } from "../schema.ts";
 import { taskOnWire } from "./list-tasks.ts";
 

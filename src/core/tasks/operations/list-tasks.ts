@@ -3,10 +3,11 @@ import { z } from "zod";
 import { READERS } from "../../gate/actor.ts";
 import { examplePage, TASK } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
+import { LIST_PARAMETERS } from "../../shared/list-parameters.ts";
 import { formatStored } from "../../shared/money.ts";
-import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
+import { listPage, Pagination } from "../../shared/pagination.ts";
 import { TASK_FILTERS } from "../list-filters.ts";
-import { matchingTasks } from "../queries.ts";
+import { matchingTasks } from "../list-queries.ts";
 import { Task } from "../schema.ts";
 
 const id = "listTasks";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { operation } from "../../gate/operation.ts";
-import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
+import { LIST_PARAMETERS } from "../../shared/list-parameters.ts";
+import { listPage, Pagination } from "../../shared/pagination.ts";
 import { matchingHistory } from "../list-queries.ts";
 import { EXECUTION_FILTERS, WorkflowExecution } from "../schema.ts";
 

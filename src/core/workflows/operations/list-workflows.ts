@@ -2,7 +2,8 @@ import { z } from "zod";
 import { READERS } from "../../gate/actor.ts";
 import { examplePage, WORKFLOW } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
-import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
+import { LIST_PARAMETERS } from "../../shared/list-parameters.ts";
+import { listPage, Pagination } from "../../shared/pagination.ts";
 import { matchingWorkflows } from "../list-queries.ts";
 import { WORKFLOW_FILTERS, Workflow } from "../schema.ts";
 

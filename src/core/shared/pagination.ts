@@ -5,19 +5,7 @@ import { countRows, type KeysetColumns, type Position, rowsAfter } from "../../s
 import { type Given, shaped } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { RunContext } from "../gate/operation.ts";
-import { cursorsAfter, invalidCursor, MAX_CURSOR_LENGTH, openCursor } from "./cursor.ts";
-import { formatStored } from "./money.ts";
-import { MoneyString } from "./wire-types.ts";
-
-export const Cursor = z.string().min(1).max(MAX_CURSOR_LENGTH).describe("`next_cursor` of the previous page");
-
-/** The parameters every list shares (service.md §4.1). */
-export const LIST_PARAMETERS = {
-  limit: z.int().min(1).max(100).default(25).describe("Page size"),
-  cursor: Cursor.optional(),
-  order: z.enum(["asc", "desc"]).default("desc").describe("By creation time"),
-  include_total: z.boolean().default(false).describe("Also count all matching rows"),
-};
+import { cursorsAfter, invalidCursor, openCursor } from "./cursor.ts";
 
 /** service.md §2.7. */
 export const Pagination = z.strictObject({
@@ -26,20 +14,6 @@ export const Pagination = z.strictObject({
   limit: z.int(),
   total_count: z.int().optional(),
 });
-
-/** All matching rows of a currency (completions §10). */
-export const AmountTotal = z.strictObject({
-  currency: z.string().describe("ISO 4217 code"),
-  count: z.int(),
-  amount: MoneyString,
-});
-
-/** The same from the store, as callers see it. */
-export function amountTotalOnWire(
-  row: Record<keyof z.output<typeof AmountTotal>, string>,
-): z.output<typeof AmountTotal> {
-  return { currency: row.currency, count: Number(row.count), amount: formatStored(row.amount, row.currency) };
-}
 
 interface ListInput {
   limit: number;

@@ -4,7 +4,7 @@ import { deliverCustomers } from "../customers/deliver-customers.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { invoicesBeyondDebt } from "../payment-links/link-queries.ts";
 import { withdrawBeyondDebt } from "../payment-links/withdrawing/withdraw-beyond-debt.ts";
-import { endTasks } from "../tasks/queries.ts";
+import { endTasks } from "../tasks/state-queries.ts";
 import { queueInvoices } from "../workflows/queue-queries.ts";
 import { installmentsOf, lockChargeableCurrencies, lockInvoices, paymentsOf } from "./collection-queries.ts";
 import {

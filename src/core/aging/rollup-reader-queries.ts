@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { advanceAging } from "../../store/aging/rollup.ts";
 import { preparedStatement } from "../../store/prepared.ts";
+import type { AgingReader, AgingWorkspace } from "./aging-query.ts";
 import { UNKNOWN_CURRENCY } from "./buckets.ts";
 import { readCustomers } from "./customer-queries.ts";
 import { readInstallments, readTotals } from "./installment-queries.ts";
-import type { AgingReader, AgingWorkspace } from "./reader.ts";
 import { sliceOf } from "./slice.ts";
 
 const NOTHING = { totals: [], rows: [], rowCount: 0 };

@@ -3,21 +3,7 @@ import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts"
 import type { TaskRow, WorkflowRow } from "../../store/tables/workflows.ts";
 import { addDays } from "../shared/calendar.ts";
 import { money } from "../shared/money.ts";
-
-/** Which invoices Payment Arrangement matches (completions §7); where both parts are set, both must hold. */
-type ArrangementRule = Pick<WorkflowRow, "minimum_amount" | "customer_ids">;
-
-/** What the rule looks at; only an invoice that is `open` is ever asked about (completions §9). */
-export type RuledInvoice = Pick<InvoiceRow, "total_amount" | "collection_outstanding" | "customer_id">;
-
-/** Whether the rule matches. The amount is the invoice's, in its own currency; what is owed where it has none. */
-export function matchesArrangement(rule: ArrangementRule, invoice: RuledInvoice): boolean {
-  const { minimum_amount: minimum, customer_ids: customers } = rule;
-  if (minimum === null && customers === null) return false;
-  const amount = money(invoice.total_amount ?? invoice.collection_outstanding);
-  if (minimum !== null && amount.lessThan(money(minimum))) return false;
-  return customers === null || (invoice.customer_id !== null && customers.split(" ").includes(invoice.customer_id));
-}
+import { arrangementOpening, type RuledInvoice } from "./payment-arrangement.ts";
 
 /** A collectible installment, once for each of its live links. */
 type InstallmentToDecide = Pick<
@@ -81,9 +67,7 @@ export function decide(workflows: readonly WorkflowRow[], situation: Situation, 
   if (invoice.collection_status !== "open") return NOTHING;
   const enabled = workflows.filter((workflow) => workflow.enabled);
   const standing = tasks.filter((state) => state !== "not_needed");
-  const arrangement = enabled.find((workflow) => workflow.type === "payment_arrangement");
-  const isMatch = arrangement !== undefined && matchesArrangement(arrangement, invoice);
-  const arranging = isMatch && standing.length === 0 ? arrangement : null;
+  const arranging = arrangementOpening(enabled, invoice, standing);
   const generator = enabled.find((workflow) => workflow.type === "auto_generate") ?? null;
   if (generator === null) return { ...NOTHING, arranging };
 

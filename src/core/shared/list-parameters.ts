@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { MAX_CURSOR_LENGTH } from "./cursor.ts";
+
+export const Cursor = z.string().min(1).max(MAX_CURSOR_LENGTH).describe("`next_cursor` of the previous page");
+
+/** The parameters every list shares (service.md §4.1). */
+export const LIST_PARAMETERS = {
+  limit: z.int().min(1).max(100).default(25).describe("Page size"),
+  cursor: Cursor.optional(),
+  order: z.enum(["asc", "desc"]).default("desc").describe("By creation time"),
+  include_total: z.boolean().default(false).describe("Also count all matching rows"),
+};

@@ -1,0 +1,16 @@
+import type { InstallmentFacts, InvoiceFacts } from "../invoices/collection-facts.ts";
+import { amountOf } from "../invoices/collection-outstanding.ts";
+import { ZERO } from "../shared/money.ts";
+
+/**
+ * Whether nobody needs to arrange the invoice's payment any more (service.md §3.4, `not_needed`): it is retired, or the
+ * ERP shows no debt, neither on a live installment nor, where it never had installments, on the invoice itself.
+ */
+export function needsNoTask(invoice: InvoiceFacts, installments: readonly InstallmentFacts[]): boolean {
+  if (invoice.retired_at !== null) return true;
+  if (invoice.origin === "local") return false;
+  const balances = invoice.has_installments
+    ? installments.filter(({ removed_at }) => removed_at === null).map(({ erp_outstanding }) => erp_outstanding)
+    : [invoice.erp_invoice_open_balance];
+  return balances.every((balance) => amountOf(balance).lessThanOrEqualTo(ZERO));
+}
