@@ -13,7 +13,7 @@ import { type KeyLookup, type KeySighting, sightKey } from "../src/store/identit
 import { countAttemptUpTo } from "../src/store/identity/failed-attempts.ts";
 import { tenantsAt } from "../src/store/identity/tenant-routes.ts";
 import { apiKeyRoute, type ParsedKey, parseApiKey } from "./api-keys/api-key.ts";
-import { rateLimitExceeded } from "./attempts.ts";
+import { rateLimitExceeded } from "./attempt-limits.ts";
 import type { CallerNames } from "./caller.ts";
 import { attemptCounter, attemptHeadroom, tooManyFailures } from "./failed-authentications.ts";
 

@@ -5,12 +5,12 @@ import { type ErrorCode, ServiceError } from "../src/core/gate/error.ts";
 import { type Headroom, rateLimitHeaders } from "../src/core/gate/rate-limits.ts";
 import { type AssistantCallAuthority, authorizeAssistantCall } from "../src/store/identity/assistant-calls.ts";
 import type { AccessToken, TokenCheck, TokenVerifier } from "./access-token.ts";
-import { connectionLimit, limitStanding, minuteOf, tooMany } from "./call-limits.ts";
+import { connectionLimit, limitStanding, minuteOf, tooMany } from "./assistant-request-limits.ts";
 import { type AuthenticatedCaller, type CallerNames, noteKnownCaller } from "./caller.ts";
 import { type BearerChallenges, bearerChallenges } from "./challenges.ts";
 import { addressHeadroom, recordFailedAttempt, tooManyFailures } from "./failed-authentications.ts";
+import { READ_SCOPE, withoutReading } from "./grantable-scopes.ts";
 import { type AuthRefusal, refuse } from "./refuse.ts";
-import { READ_SCOPE, withoutReading } from "./scopes.ts";
 
 export interface BearerOptions {
   core: Core;

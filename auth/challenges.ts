@@ -1,6 +1,6 @@
 import { SCOPES } from "../src/core/gate/actor.ts";
 import type { AuthenticatedCaller } from "./caller.ts";
-import { READ_SCOPE } from "./scopes.ts";
+import { READ_SCOPE } from "./grantable-scopes.ts";
 
 /** `WWW-Authenticate` values of the assistant route (RFC 6750 §3, RFC 9728 §5.1). */
 export type BearerChallenges = ReturnType<typeof bearerChallenges>;

@@ -6,7 +6,7 @@ import type { Transaction } from "../src/store/store.ts";
 import { rewriteGrantScopes } from "./authorization-server/grant-scopes.ts";
 import { extendAssistantConnection, narrowAssistantConnection } from "./connection-acts.ts";
 import { selectPermissionsFor, updatePermissions } from "./connection-queries.ts";
-import { grantable, READ_SCOPE } from "./scopes.ts";
+import { grantable, READ_SCOPE } from "./grantable-scopes.ts";
 import type { SignedIn } from "./sessions.ts";
 
 /** Topic of the notice that a connection lost permissions; the payload has its id and those left. */

@@ -9,7 +9,7 @@ import {
   windowAt,
 } from "../src/core/gate/rate-limits.ts";
 import { type AttemptCounter, countAttempt, countedAttempts } from "../src/store/identity/failed-attempts.ts";
-import { rateLimitExceeded } from "./attempts.ts";
+import { rateLimitExceeded } from "./attempt-limits.ts";
 
 const LIMIT = FAILED_ATTEMPT_LIMITS.address;
 

@@ -10,7 +10,7 @@ import {
 } from "../src/core/password-resets/queries.ts";
 import { mailedToken, tokenHash } from "../src/core/shared/mailed-token.ts";
 import { accountAct } from "./account-acts.ts";
-import { type AttemptLimit, count } from "./attempts.ts";
+import { type AttemptLimit, count } from "./attempt-limits.ts";
 import { deleteSessionsOf, setPassword } from "./members/queries.ts";
 import { selectAllMemberships } from "./membership-queries.ts";
 import { hashPassword } from "./passwords.ts";

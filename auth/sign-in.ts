@@ -8,7 +8,7 @@ import {
   knowsAddress,
   rememberAddress,
 } from "../src/store/identity/sign-in-limits.ts";
-import { type AttemptLimit, type Attempts, count, look } from "./attempts.ts";
+import { type AttemptLimit, type Attempts, count, look } from "./attempt-limits.ts";
 import { verifyPassword } from "./passwords.ts";
 import { selectPersonByEmail } from "./session-queries.ts";
 import { recordFailedSignIn } from "./sign-in-trail.ts";

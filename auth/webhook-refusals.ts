@@ -1,6 +1,6 @@
 import type { Core } from "../src/core/gate/dependencies.ts";
 import { asServiceError } from "../src/core/gate/error.ts";
-import { type AttemptLimit, count, rateLimitExceeded } from "./attempts.ts";
+import { type AttemptLimit, count, rateLimitExceeded } from "./attempt-limits.ts";
 import { sourceOf } from "./failed-authentications.ts";
 
 /** A provider sends notifications for all its customers from few addresses, and one workspace's secret may be wrong. */

@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import type { TokenVerifier } from "../auth/access-token.ts";
+import { furtherRequests } from "../auth/assistant-request-limits.ts";
 import { bearerAuthentication } from "../auth/bearer.ts";
-import { furtherRequests } from "../auth/call-limits.ts";
 import { bearerChallenges } from "../auth/challenges.ts";
 import { tools } from "../tools/index.ts";
 import { INSTRUCTIONS } from "../tools/instructions.ts";

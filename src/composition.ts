@@ -2,7 +2,7 @@ import { join } from "node:path";
 import express, { type Express } from "express";
 import { apiKeyAuthentication } from "../auth/api-key-authentication.ts";
 import type { AuthorizationServerOptions } from "../auth/authorization-server/index.ts";
-import { reasonOf, stoppedBy } from "../auth/stops.ts";
+import { reasonOf, stoppedBy } from "../auth/stopped-calls.ts";
 import { webhookRefusals } from "../auth/webhook-refusals.ts";
 import { publicDocuments } from "../well-known/index.ts";
 import { keyFolderOf } from "./admin/keys.ts";

@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
 import { CLIENT_ASSERTION_ALGORITHMS, CLIENT_AUTH_METHODS, OAUTH_ROUTES } from "../auth/authorization-server/routes.ts";
-import { OFFLINE_ACCESS } from "../auth/scopes.ts";
+import { OFFLINE_ACCESS } from "../auth/grantable-scopes.ts";
 import { SIGNING_ALGORITHM } from "../auth/signing-keys.ts";
 import { SCOPES } from "../src/core/gate/actor.ts";
 import { metadataDocument } from "./protected-resource.ts";

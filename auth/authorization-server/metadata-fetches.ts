@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import { type AttemptLimit, count } from "../attempts.ts";
+import { type AttemptLimit, count } from "../attempt-limits.ts";
 import { sourceOf } from "../failed-authentications.ts";
 import { hasLiveConnection } from "./client-queries.ts";
 import type { CurrentRequest } from "./provider.ts";

@@ -2,7 +2,7 @@ import { type Account, type Configuration, type KoaContextWithOIDC, Provider } f
 import { parseScopes, SCOPES } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { personExists, selectLiveConnection } from "../connection-queries.ts";
-import { OFFLINE_ACCESS } from "../scopes.ts";
+import { OFFLINE_ACCESS } from "../grantable-scopes.ts";
 import { ACCESS_TOKEN_SECONDS, type HeldKey, SIGNING_ALGORITHM, signingKeyAt } from "../signing-keys.ts";
 import type { Artifacts } from "./artifacts.ts";
 import { cleanClientMetadata } from "./client-metadata.ts";

@@ -2,7 +2,7 @@ import { IncomingMessage } from "node:http";
 import type { Request } from "express";
 import type Provider from "oidc-provider";
 import { parseScopes, SCOPES } from "../../src/core/gate/actor.ts";
-import { OFFLINE_ACCESS, READ_SCOPE } from "../scopes.ts";
+import { OFFLINE_ACCESS, READ_SCOPE } from "../grantable-scopes.ts";
 
 /**
  * Parameters that an authorization request may carry; others belong to OpenID Connect, and the provider would reject

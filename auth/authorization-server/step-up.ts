@@ -2,7 +2,7 @@ import type Provider from "oidc-provider";
 import { parseScopes, type Scope } from "../../src/core/gate/actor.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { type AnsweredClient, selectConnectionsWith } from "../connection-queries.ts";
-import { grantable } from "../scopes.ts";
+import { grantable } from "../grantable-scopes.ts";
 import type { Artifacts } from "./artifacts.ts";
 import { LOOPBACK } from "./redirect-addresses.ts";
 

@@ -8,9 +8,9 @@ import type { Transaction } from "../../src/store/store.ts";
 import type { AccessToken } from "../access-token.ts";
 import { connectAssistant, extendAssistantConnection } from "../connection-acts.ts";
 import { hasHadConnection, updatePermissions } from "../connection-queries.ts";
+import { grantable, READ_SCOPE, withoutReading } from "../grantable-scopes.ts";
 import { linkByEmail } from "../identities/link-by-email.ts";
 import { lockIdentity, selectIdentities } from "../identities/queries.ts";
-import { grantable, READ_SCOPE, withoutReading } from "../scopes.ts";
 import { insertExternalConnection, selectExternalConnection } from "./connection-queries.ts";
 import type { ExternalToken } from "./token.ts";
 

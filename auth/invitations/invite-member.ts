@@ -6,7 +6,7 @@ import { invitationToken } from "../../src/core/invitations/token.ts";
 import { insertOutgoingMail } from "../../src/core/mail/outgoing-queries.ts";
 import { tokenHash } from "../../src/core/shared/mailed-token.ts";
 import { Uuid } from "../../src/core/shared/wire-types.ts";
-import { type AttemptLimit, count, rateLimitExceeded } from "../attempts.ts";
+import { type AttemptLimit, count, rateLimitExceeded } from "../attempt-limits.ts";
 import { Email, RoleSchema } from "../members/member.ts";
 import { selectMembers } from "../members/queries.ts";
 

@@ -10,7 +10,7 @@ import pg from "pg";
 import { z } from "zod";
 import { type AssistantActor, parseScopes, scopesIn } from "../../src/core/gate/actor.ts";
 import { FAILED_ATTEMPT_LIMITS, REQUEST_LIMITS, windowAt } from "../../src/core/gate/rate-limits.ts";
-import { INVOICE_FILTERS } from "../../src/core/invoices/list-filters.ts";
+import { INVOICE_FILTERS } from "../../src/core/invoices/list-filter-queries.ts";
 import type { InvoiceRecord } from "../../src/core/invoices/list-queries.ts";
 import { Invoice } from "../../src/core/invoices/schema.ts";
 import { invoiceOnWire } from "../../src/core/invoices/invoice-on-wire.ts";

@@ -41,12 +41,9 @@ export function restApi({ core, authenticate, publicOrigin, routes = ROUTES }: R
     if (found === null) throw noSuchPath();
     noteRoute(response, found.path);
     if (request.method === "OPTIONS") return response.status(204).set("Allow", allowed(found)).end();
-    const route = routeFor(found, request.method);
-    const face = route && faces.get(route);
-    if (route === undefined || face === undefined) {
-      response.set("Allow", allowed(found));
-      throw new ServiceError("method_not_allowed", "This path exists, but not with this method. See Allow.");
-    }
+    const route = routeFor(found, request.method, response);
+    const face = faces.get(route);
+    if (face === undefined) throw new Error("every route has a face");
     permit(route, actor, publicOrigin);
     const { operation } = route;
     const idempotencyKey = request.get("Idempotency-Key");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { TokenVerifier } from "../../auth/access-token.ts";
+import { furtherRequests } from "../../auth/assistant-request-limits.ts";
 import { bearerAuthentication } from "../../auth/bearer.ts";
-import { furtherRequests } from "../../auth/call-limits.ts";
 import { bearerChallenges } from "../../auth/challenges.ts";
 import { BOTH, JSON_TYPE, notification, plainServer, rpc, startEndpoint } from "../mcp/support.ts";
 import { everyRow, PASSWORD, useAuthApp } from "../support/auth-app.ts";

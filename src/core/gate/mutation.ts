@@ -1,11 +1,10 @@
-import { lockAdmin, lockConnectionAuthority, lockKeyAuthority } from "../../store/identity/authority.ts";
 import type { Transaction } from "../../store/store.ts";
-import { type AnyActor, type ApiKeyActor, type AssistantActor, parseScopes, type Scope } from "./actor.ts";
+import type { AnyActor, Scope } from "./actor.ts";
 import { recordDone } from "./audit.ts";
 import { committed } from "./committed.ts";
 import { nowOf } from "./dependencies.ts";
-import { ServiceError } from "./error.ts";
 import type { AuditedObject, CallRequest, RunContext } from "./run-context.ts";
+import { assertStillAuthorized } from "./still-authorized.ts";
 
 /** Who mutates, in which request, by which operation. */
 export interface Mutation<A extends AnyActor = AnyActor> {
@@ -76,55 +75,4 @@ export function recordChange(
   operation: string,
 ): Promise<void> {
   return recordDone(tx, core, { actor, operation, requestId }, audited() ?? null);
-}
-
-async function assertStillAuthorized(tx: Transaction, { actor, scope }: Mutation): Promise<void> {
-  switch (actor.kind) {
-    case "api_key":
-      return assertKey(tx, actor);
-    case "assistant":
-      return assertConnection(tx, actor, scope);
-    case "person":
-      if (await lockAdmin(tx, actor)) return;
-      throw new ServiceError("permission_denied", "Only an admin of the workspace can do that.");
-    // These three are not authorized by rows of the store, so nothing there can have ended.
-    case "operator":
-    case "system":
-    case "provider":
-  }
-}
-
-async function assertKey(tx: Transaction, { keyId }: ApiKeyActor): Promise<void> {
-  const key = await lockKeyAuthority(tx, keyId);
-  if (key === null || key.revoked) throw new ServiceError("revoked_credentials", "This API key was revoked.");
-  if (!key.apiAccess) throw new ServiceError("feature_unavailable", "The workspace's plan has no API access.");
-}
-
-async function assertConnection(tx: Transaction, actor: AssistantActor, scope: Scope | null): Promise<void> {
-  const connection = await lockConnectionAuthority(tx, actor);
-  if (connection === null || connection.revoked || connection.removed)
-    throw new ServiceError("revoked_credentials", "This connection was revoked.");
-  if (!connection.assistantAccess)
-    throw new ServiceError("feature_unavailable", "The workspace's plan has no assistant access.");
-  if (connection.role !== "admin")
-    throw new ServiceError("permission_denied", "This operation needs a workspace admin.");
-  if (connection.assistants === "read") throw assistantsOnlyRead();
-  if (scope === null || !parseScopes(connection.scopes).includes(scope)) throw lackingScope(scope);
-}
-
-/** For an assistant whose workspace lets assistants only read (completions §11); step-up would not help. */
-export function assistantsOnlyRead(): ServiceError {
-  return new ServiceError("permission_denied", "The workspace lets assistants only read. An admin can change that.");
-}
-
-/** For a person who is not a member of the workspace, or no longer. */
-export function notMember(): ServiceError {
-  return new ServiceError("permission_denied", "Only a member of the workspace can see that.");
-}
-
-/** For an assistant without the scope; with `missingScope`, which starts a step-up. */
-export function lackingScope(scope: Scope | null): ServiceError {
-  if (scope === null) return new ServiceError("permission_denied", "Assistants cannot call this operation.");
-  const options = { missingScope: scope };
-  return new ServiceError("permission_denied", `This connection lacks the scope ${scope}.`, options);
 }

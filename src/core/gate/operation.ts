@@ -8,8 +8,8 @@ import { checkedOutput, declaredErrors } from "./checked-output.ts";
 import { nowOf } from "./dependencies.ts";
 import type { ErrorCode } from "./error.ts";
 import { type OnceOnly, onceOnly, recall, remember, requireIdempotencyKey } from "./idempotency.ts";
-import { type Mutation, mutate, notMember } from "./mutation.ts";
-import { assertPermitted } from "./permission.ts";
+import { type Mutation, mutate } from "./mutation.ts";
+import { assertPermitted, notMember } from "./permission.ts";
 import type { CallRequest, RunContext } from "./run-context.ts";
 import { stopping } from "./stopping.ts";
 

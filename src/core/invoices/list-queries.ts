@@ -1,13 +1,13 @@
-import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { overdueOf } from "../../store/aging/counted-debts.ts";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { Tables } from "../../store/tables/index.ts";
 import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
-import { foldText } from "../shared/text.ts";
 import { lastSyncedAt } from "./last-synced-queries.ts";
-import type { InvoiceFilters } from "./list-filters.ts";
+import type { InvoiceFilters } from "./list-filter-queries.ts";
+import { invoiceConditions } from "./list-filter-queries.ts";
 import { isLiveLink } from "./live-link-queries.ts";
 
 const COLUMNS = [
@@ -78,49 +78,7 @@ function invoices(tx: Transaction, { tenantId, today }: InvoiceScope): InvoiceQu
 
 /** The tenant's invoices that match every filter given (service.md §4.4), unordered; `overdue` is as of the roll-up's day. */
 export function matchingInvoices(tx: Transaction, scope: InvoiceScope, filters: InvoiceFilters): InvoiceQuery {
-  return invoices(tx, scope).where((eb) => eb.and(conditions(eb, filters)));
-}
-
-function conditions(eb: ExpressionBuilder<Tables, "invoices">, filters: InvoiceFilters): Expression<SqlBool>[] {
-  const when = <T>(value: T | undefined, condition: (value: T) => Expression<SqlBool>): Expression<SqlBool>[] =>
-    value === undefined ? [] : [condition(value)];
-  return [
-    ...when(filters.collection_status, (status) => eb("invoices.collection_status", "=", status)),
-    ...when(filters.currency, (currency) => eb("invoices.currency", "=", currency)),
-    ...when(filters.invoice_number, (number) => eb("invoices.invoice_number", "=", number)),
-    ...when(filters.connection_id, (id) => eb("invoices.connection_id", "=", id)),
-    ...when(filters.updated_since, (instant) => eb("invoices.updated_at", ">=", instant)),
-    ...when(filters.customer_id, (id) => eb("invoices.customer_id", "=", id)),
-    ...when(filters.erp_push_state, (state) =>
-      state === "held" ? eb("invoices.has_held_payment", "=", true) : eb("invoices.erp_push_state", "=", state),
-    ),
-    ...when(filters.has_active_payment_link, (has) => eb("invoices.has_active_payment_link", "=", has)),
-    ...when(filters.min_outstanding, (amount) => eb("invoices.collection_outstanding", ">=", amount)),
-    ...when(filters.search, (text) => hasText(eb, text)),
-    ...when(filters.overdue, (isOverdue) => {
-      const overdue = eb
-        .selectFrom("invoice_figures as figures")
-        .select("figures.invoice_id")
-        .where("figures.overdue_outstanding", ">", "0")
-        .whereRef("figures.tenant_id", "=", "invoices.tenant_id")
-        .whereRef("figures.invoice_id", "=", "invoices.invoice_id");
-      return isOverdue ? eb.exists(overdue) : eb.not(eb.exists(overdue));
-    }),
-    ...when(filters.due_before, (date) => eb("invoices.collection_due_date", "<=", date)),
-    ...when(filters.due_after, (date) => eb("invoices.collection_due_date", ">=", date)),
-  ];
-}
-
-/** Where a part of the invoice's number, or of its customer's name or number, is the text, in any case. */
-function hasText({ or }: ExpressionBuilder<Tables, "invoices">, text: string): Expression<SqlBool> {
-  // A line break stands between name and number, and in neither of them.
-  if (text.includes("\n")) return sql<SqlBool>`false`;
-  const folded = foldText(text);
-  return or([
-    sql<SqlBool>`strpos(invoices.search_text, ${folded}) > 0`,
-    sql<SqlBool>`strpos(lower(invoices.invoice_number), ${folded}) > 0`,
-    sql<SqlBool>`strpos(invoices.invoice_number, ${text}) > 0`,
-  ]);
+  return invoices(tx, scope).where((eb) => eb.and(invoiceConditions(eb, filters)));
 }
 
 /** One invoice of the tenant with all its installments, removed ones too, in one statement; undefined when missing. */

@@ -6,7 +6,7 @@ import type { InvoiceRow } from "../../store/tables/invoices.ts";
 import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
 import { notFound } from "../gate/error.ts";
 import type { StoredEmail } from "./emails/link-email-queries.ts";
-import type { LinkFilters } from "./list-filters.ts";
+import { type LinkFilters, linkConditions } from "./list-filter-queries.ts";
 import { type PaymentLink, PaymentLinkStatus } from "./schema.ts";
 
 const COLUMNS = [
@@ -82,18 +82,7 @@ const creatorName = (tenantId: Given<string>) => sql<string | null>`case payment
 
 /** The tenant's links that match every filter given (completions §5), unordered. */
 export function matchingLinks(tx: Transaction, tenantId: Given<string>, filters: LinkFilters): LinkQuery {
-  let query = links(tx, tenantId);
-  if (filters.invoice_id !== undefined) query = query.where("payment_links.invoice_id", "=", filters.invoice_id);
-  if (filters.installment_id !== undefined)
-    query = query.where("payment_links.installment_id", "=", filters.installment_id);
-  if (filters.status !== undefined) query = query.where("payment_links.state", "=", filters.status);
-  if (filters.customer_id !== undefined) query = query.where("invoices.customer_id", "=", filters.customer_id);
-  if (filters.email_status !== undefined) query = query.where("link_emails.status", "=", filters.email_status);
-  if (filters.email_send_from !== undefined) query = query.where("link_emails.send_at", ">=", filters.email_send_from);
-  if (filters.email_send_before !== undefined)
-    query = query.where("link_emails.send_at", "<", filters.email_send_before);
-  if (filters.created_since !== undefined) query = query.where("payment_links.created_at", ">=", filters.created_since);
-  return query;
+  return links(tx, tenantId).where((eb) => eb.and(linkConditions(eb, filters)));
 }
 
 /** What all matching links come to, by currency (completions §10); the amount as the store holds it. */

@@ -3,11 +3,11 @@ import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentRow } from "../../store/tables/payments.ts";
 import { sameTenant } from "../shared/same-tenant.ts";
-import type { PaymentFilters } from "./list-filters.ts";
+import { type PaymentFilters, paymentConditions } from "./list-filter-queries.ts";
 
 /** The tenant's payments taken through links that match every filter given (completions §5), unordered. */
 export function matchingPayments(tx: Transaction, tenantId: Given<string>, filters: PaymentFilters) {
-  let query = tx
+  return tx
     .selectFrom("payments")
     .innerJoin("invoices", sameTenant("invoices", "payments", "invoice_id"))
     .select([
@@ -32,22 +32,8 @@ export function matchingPayments(tx: Transaction, tenantId: Given<string>, filte
       "invoices.customer_name",
     ])
     .where("payments.tenant_id", "=", tenantId)
-    .where("payments.payment_link_id", "is not", null);
-  if (filters.confirmed_since !== undefined)
-    query = query.where("payments.confirmed_at", ">=", filters.confirmed_since);
-  if (filters.confirmed_before !== undefined)
-    query = query.where("payments.confirmed_at", "<", filters.confirmed_before);
-  if (filters.payment_link_id !== undefined)
-    query = query.where("payments.payment_link_id", "=", filters.payment_link_id);
-  if (filters.erp_receipt_number !== undefined)
-    query = query.where("payments.erp_receipt_number", "=", filters.erp_receipt_number);
-  if (filters.invoice_number !== undefined) query = query.where("invoices.invoice_number", "=", filters.invoice_number);
-  if (filters.invoice_id !== undefined) query = query.where("payments.invoice_id", "=", filters.invoice_id);
-  if (filters.customer_id !== undefined) query = query.where("invoices.customer_id", "=", filters.customer_id);
-  if (filters.connection_id !== undefined) query = query.where("invoices.connection_id", "=", filters.connection_id);
-  if (filters.erp_push_status !== undefined)
-    query = query.where("payments.erp_push_status", "=", filters.erp_push_status);
-  return query;
+    .where("payments.payment_link_id", "is not", null)
+    .where((eb) => eb.and(paymentConditions(eb, filters)));
 }
 
 /** What all matching payments come to, by currency (completions §10); the amount as the store holds it. */

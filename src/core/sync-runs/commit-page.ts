@@ -7,8 +7,8 @@ import { workStep } from "../gate/work-step.ts";
 import { deliverInvoices } from "../invoices/deliver-invoices.ts";
 import { greatestErpId } from "../invoices/deliver-queries.ts";
 import { type IdRange, markMissing, missingInvoices } from "../invoices/missing-queries.ts";
-import { tenantOf } from "../payments/queries.ts";
 import { later } from "../shared/retry.ts";
+import { workspaceNameOf } from "../workspace/workspace-queries.ts";
 import { addProgress, lockLedRun } from "./claim-queries.ts";
 import { type LedRun, RunLostError } from "./claim-runs.ts";
 
@@ -35,7 +35,7 @@ export interface ReadInvoices {
 
 /** The name of a run's workspace, for the log. */
 export function workspaceOf(core: Core, { run }: LedRun): Promise<string | null> {
-  return core.store.read(run.tenant_id, async (tx) => (await tenantOf(tx, run.tenant_id))?.name ?? null);
+  return core.store.read(run.tenant_id, (tx) => workspaceNameOf(tx, run.tenant_id));
 }
 
 /**

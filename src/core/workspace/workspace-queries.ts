@@ -87,3 +87,9 @@ export async function selectWorkspace(tx: Transaction, nameOrId: string): Promis
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Null when the workspace is gone. */
+export async function workspaceNameOf(tx: Transaction, tenantId: string): Promise<string | null> {
+  const row = await tx.selectFrom("tenants").select("name").where("tenant_id", "=", tenantId).executeTakeFirst();
+  return row?.name ?? null;
+}

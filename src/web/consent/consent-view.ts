@@ -3,7 +3,7 @@ import type { PendingRequest, RequestingClient } from "../../../auth/authorizati
 import { INTERACTION_PATH } from "../../../auth/authorization-server/routes.ts";
 import type { Extendable } from "../../../auth/authorization-server/step-up.ts";
 import type { Membership } from "../../../auth/connections.ts";
-import { grantable, READ_SCOPE } from "../../../auth/scopes.ts";
+import { grantable, READ_SCOPE } from "../../../auth/grantable-scopes.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { SCOPES, type Scope } from "../../core/gate/actor.ts";
 import type { FormField } from "../kit/fields.ts";

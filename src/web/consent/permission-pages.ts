@@ -5,7 +5,7 @@ import {
   readPermissions,
 } from "../../../auth/connection-permissions.ts";
 import type { Membership } from "../../../auth/connections.ts";
-import { READ_SCOPE } from "../../../auth/scopes.ts";
+import { READ_SCOPE } from "../../../auth/grantable-scopes.ts";
 import { ASSISTANT_MODES, SCOPES, type Scope } from "../../core/gate/actor.ts";
 import { notFound, ServiceError } from "../../core/gate/error.ts";
 import { setAssistantMode } from "../../core/workspace/operations/set-assistant-mode.ts";

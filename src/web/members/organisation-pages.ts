@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from "express";
-import { type AttemptLimit, count } from "../../../auth/attempts.ts";
+import { type AttemptLimit, count } from "../../../auth/attempt-limits.ts";
 import { sourceOf } from "../../../auth/failed-authentications.ts";
 import { brief, IssuerUnavailable } from "../../../auth/issuer-metadata.ts";
 import { type Arrival, FLOW_SECONDS, ORGANISATION_PATH, UpstreamSignIn } from "../../../auth/upstream-sign-in/flow.ts";

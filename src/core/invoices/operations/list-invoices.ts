@@ -11,10 +11,10 @@ import { validationFailed } from "../../shared/validation.ts";
 import type { InInstants } from "../../shared/wire-types.ts";
 import { filterInstants } from "../../workspace/day-starts.ts";
 import { invoiceOnWire } from "../invoice-on-wire.ts";
-import { INVOICE_FILTERS, InvoiceSort } from "../list-filters.ts";
+import { INVOICE_FILTERS } from "../list-filter-queries.ts";
 import { fewInRange, type InvoiceRecord, matchingInvoices } from "../list-queries.ts";
-import { rankedPage, ranksByFigures } from "../ranked-queries.ts";
 import { Invoice, InvoiceTotal } from "../schema.ts";
+import { InvoiceSort, rankedPage, ranksByFigures } from "../sort-queries.ts";
 import { invoiceTotals } from "../total-queries.ts";
 
 const id = "listInvoices";

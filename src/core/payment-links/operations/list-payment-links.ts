@@ -3,12 +3,12 @@ import { READERS } from "../../gate/actor.ts";
 import { examplePage } from "../../gate/example-book.ts";
 import { KEY_LINK, MAILED_LINK, PAID_LINK } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
-import { listPage, Pagination } from "../../shared/pagination.ts";
 import { AmountTotal, amountTotalOnWire } from "../../shared/amount-totals.ts";
 import { LIST_PARAMETERS } from "../../shared/list-parameters.ts";
+import { listPage, Pagination } from "../../shared/pagination.ts";
 import { assertInOrder } from "../../shared/validation.ts";
 import { filterInstants } from "../../workspace/day-starts.ts";
-import { LINK_FILTERS } from "../list-filters.ts";
+import { LINK_FILTERS } from "../list-filter-queries.ts";
 import { linkOnWire, linkTotals, matchingLinks } from "../list-queries.ts";
 import { PaymentLink } from "../schema.ts";
 

@@ -4,7 +4,8 @@ import type { ProviderActor } from "../../gate/actor.ts";
 import { nowOf } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import type { RunContext } from "../../gate/run-context.ts";
-import { type ReportedPayment, updatePayment } from "../queries.ts";
+import { updatePayment } from "../payment-queries.ts";
+import type { ReportedPayment } from "./event-queries.ts";
 import { lockReportedPayment, providerActor, type ReportedEvent } from "./vouching.ts";
 
 const KIND = "payment_disputed";

@@ -6,7 +6,7 @@ import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { type Money, ZERO } from "../../shared/money.ts";
 import { validationFailed } from "../../shared/validation.ts";
-import { insertPayment, installmentOf, lockPaidInvoice } from "../queries.ts";
+import { insertPayment, installmentOf, lockPaidInvoice } from "../payment-queries.ts";
 
 type PushStatus = NonNullable<PaymentRow["erp_push_status"]>;
 

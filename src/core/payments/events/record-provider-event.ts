@@ -14,9 +14,10 @@ import { withdrawLink } from "../../payment-links/withdrawing/deactivate-link.ts
 import { LINKS_WITHDRAWN } from "../../payment-links/withdrawing/withdraw-beyond-debt.ts";
 import { withdrawAtProvider } from "../../payment-links/withdrawing/withdraw-links.ts";
 import { fromMinor, type Money, money, sum } from "../../shared/money.ts";
-import { keepOutOfFigures, noteOverpayment } from "../operations/payment-attention.ts";
-import { isRecorded, owedOnSettled } from "../queries.ts";
 import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";
+import { isRecorded, owedOnSettled } from "./event-queries.ts";
+import { keepOutOfFigures } from "./other-currency.ts";
+import { noteOverpayment } from "./overpayment.ts";
 import { takeDispute } from "./record-dispute.ts";
 import { recordConfirmedPayment } from "./record-payment.ts";
 import { applyKeptRefund, takeRefund } from "./record-refund.ts";

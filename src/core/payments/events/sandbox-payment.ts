@@ -1,13 +1,12 @@
 import { type PayPage, readPayToken, sealEvent } from "../../../gateways/payments/sandbox/index.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
-import type { TenantRow } from "../../../store/tables/workspace.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { notFound, ServiceError } from "../../gate/error.ts";
 import { gatewayOf } from "../../payment-integrations/gateway-access.ts";
 import { integrationsOf } from "../../payment-integrations/integration-queries.ts";
 import { type LinkRecord, linksById } from "../../payment-links/list-queries.ts";
 import { formatStored } from "../../shared/money.ts";
-import { tenantOf } from "../queries.ts";
+import { workspaceNameOf } from "../../workspace/workspace-queries.ts";
 import { recordProviderEvent } from "./record-provider-event.ts";
 import { voucherOf } from "./vouching.ts";
 
@@ -23,9 +22,9 @@ export interface SandboxPage {
 
 /** The page behind a token of the sandbox. Throws `not_found` for any other token. */
 export async function sandboxPage(core: Core, token: string): Promise<SandboxPage> {
-  const { tenant, link } = await linkBehind(core, token);
+  const { workspace, link } = await linkBehind(core, token);
   return {
-    workspace: tenant.name,
+    workspace,
     invoiceNumber: link.invoice_number,
     amount: formatStored(link.amount, link.currency),
     currency: link.currency,
@@ -61,16 +60,16 @@ export async function decideInSandbox(
 async function linkBehind(
   core: Core,
   token: string,
-): Promise<{ page: PayPage; tenant: Pick<TenantRow, "name">; link: LinkRecord; integration: PaymentIntegrationRow }> {
+): Promise<{ page: PayPage; workspace: string; link: LinkRecord; integration: PaymentIntegrationRow }> {
   const page = readPayToken(core.secrets, token);
   if (page === null) throw notFound("payment page");
   const { tenantId, linkId } = page;
-  const { tenant, link, integrations } = await core.store.read(tenantId, async (tx) => ({
-    tenant: await tenantOf(tx, tenantId),
+  const { workspace, link, integrations } = await core.store.read(tenantId, async (tx) => ({
+    workspace: await workspaceNameOf(tx, tenantId),
     link: (await linksById(tx, tenantId, [linkId]))[0],
     integrations: await integrationsOf(tx, tenantId),
   }));
   const integration = integrations.find((row) => row.payment_integration_id === link?.payment_integration_id);
-  if (tenant === undefined || link === undefined || integration?.provider !== "sandbox") throw notFound("payment page");
-  return { page, tenant, link, integration };
+  if (workspace === null || link === undefined || integration?.provider !== "sandbox") throw notFound("payment page");
+  return { page, workspace, link, integration };
 }

@@ -3,13 +3,13 @@ import { READERS } from "../../gate/actor.ts";
 import { examplePage } from "../../gate/example-book.ts";
 import { PAYMENT } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
-import { formatStored } from "../../shared/money.ts";
-import { listPage, Pagination } from "../../shared/pagination.ts";
 import { AmountTotal, amountTotalOnWire } from "../../shared/amount-totals.ts";
 import { LIST_PARAMETERS } from "../../shared/list-parameters.ts";
+import { formatStored } from "../../shared/money.ts";
+import { listPage, Pagination } from "../../shared/pagination.ts";
 import { assertInOrder } from "../../shared/validation.ts";
 import { filterInstants } from "../../workspace/day-starts.ts";
-import { PAYMENT_FILTERS } from "../list-filters.ts";
+import { PAYMENT_FILTERS } from "../list-filter-queries.ts";
 import { matchingPayments, type PaymentRecord, paymentTotals } from "../list-queries.ts";
 import { Payment } from "../schema.ts";
 

@@ -8,7 +8,7 @@ import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { businessDate } from "../../shared/calendar.ts";
 import { instantsOf, RETRY, retryAt } from "../../shared/retry.ts";
 import { claimByTurns, newLease, type Turn } from "../../shared/work.ts";
-import { updatePayment } from "../queries.ts";
+import { updatePayment } from "../payment-queries.ts";
 import { type PushOutcome, pushOutcomeColumns } from "./push-outcome.ts";
 import {
   type ClaimedPush,

@@ -6,7 +6,7 @@ import type { RunContext } from "../../gate/run-context.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { isHeld } from "../../shared/retry.ts";
-import { updatePayment } from "../queries.ts";
+import { updatePayment } from "../payment-queries.ts";
 import { type ManagedPayment, managedPayment } from "./receipt-queries.ts";
 
 /**

@@ -11,7 +11,7 @@ import {
   windowAt,
 } from "../src/core/gate/rate-limits.ts";
 import { type AssistantCallAuthority, countFurtherRequests } from "../src/store/identity/assistant-calls.ts";
-import { rateLimitExceeded } from "./attempts.ts";
+import { rateLimitExceeded } from "./attempt-limits.ts";
 import type { AuthenticatedCaller } from "./caller.ts";
 import { refuse } from "./refuse.ts";
 

@@ -3,8 +3,8 @@ import { ASSISTANTS_ONLY_READ, ASSISTANTS_STOPPED } from "../src/core/workspace/
 import { NOTICES_MISSED, type Notice, STORE_LOST } from "../src/store/store.ts";
 import { CONNECTION_NARROWED, narrowedTo } from "./connection-permissions.ts";
 import { CONNECTION_REVOKED } from "./connections.ts";
+import { READ_SCOPE } from "./grantable-scopes.ts";
 import { MEMBER_DEMOTED, MEMBER_REMOVED } from "./members/member.ts";
-import { READ_SCOPE } from "./scopes.ts";
 
 /**
  * Whose calls a notice stops, in every process: those of a revoked or narrowed connection, of a removed or demoted

@@ -1,9 +1,17 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { z } from "zod";
 import type { RunContext } from "../gate/run-context.ts";
 import { cursorsAfter, invalidCursor, openCursor } from "../shared/cursor.ts";
 import type { ListedPage } from "../shared/pagination.ts";
-import type { InvoiceFilters, InvoiceSort } from "./list-filters.ts";
+import type { InvoiceFilters } from "./list-filter-queries.ts";
 import { type InvoiceRecord, matchingInvoices } from "./list-queries.ts";
+
+/** completions §10. */
+export const InvoiceSort = z
+  .enum(["created", "outstanding_desc", "overdue_desc", "due_asc"])
+  .default("created")
+  .describe("Amounts rank within a currency: give it; due_asc: collection_due_date, null last");
+export type InvoiceSort = z.output<typeof InvoiceSort>;
 
 /** One of the values by which rows are ordered, all ascending, and its type in the store. */
 type Key = readonly [column: string, type: "text" | "date" | "uuid"];

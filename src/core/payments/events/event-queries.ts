@@ -1,39 +1,5 @@
-import type { Insertable, Updateable } from "kysely";
-import { stampPayments } from "../../store/aging/rollup.ts";
-import type { Transaction } from "../../store/store.ts";
-import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
-import type { PaymentRow } from "../../store/tables/payments.ts";
-import { sameTenant } from "../shared/same-tenant.ts";
-
-/** An invoice, locked, with how its connection pushes receipts. */
-export function lockPaidInvoice(tx: Transaction, tenantId: string, invoiceId: string) {
-  return tx
-    .selectFrom("invoices")
-    .leftJoin("erp_connections", sameTenant("erp_connections", "invoices", "connection_id"))
-    .select([
-      "invoices.invoice_id",
-      "invoices.currency",
-      "invoices.origin",
-      "invoices.last_synced_at",
-      "invoices.connection_id",
-      "erp_connections.payment_push_mode",
-    ])
-    .where("invoices.tenant_id", "=", tenantId)
-    .where("invoices.invoice_id", "=", invoiceId)
-    .forUpdate("invoices")
-    .executeTakeFirst();
-}
-
-/** An installment of the invoice's, a removed one included. */
-export function installmentOf(tx: Transaction, tenantId: string, invoiceId: string, installmentId: string) {
-  return tx
-    .selectFrom("installments")
-    .select("erp_outstanding")
-    .where("tenant_id", "=", tenantId)
-    .where("invoice_id", "=", invoiceId)
-    .where("installment_id", "=", installmentId)
-    .executeTakeFirst();
-}
+import type { Transaction } from "../../../store/store.ts";
+import type { PaymentLinkRow } from "../../../store/tables/payment-links.ts";
 
 /** Whether a provider's payment is recorded. */
 export async function isRecorded(
@@ -89,20 +55,6 @@ export async function lockPaymentsOf(tx: Transaction, tenantId: string, provider
 /** A payment that a provider reports a refund or a dispute of. */
 export type ReportedPayment = Awaited<ReturnType<typeof lockPaymentsOf>>[number];
 
-/** Changes a payment that is locked after its invoice. */
-export async function updatePayment(
-  tx: Transaction,
-  { tenantId, paymentId }: { tenantId: string; paymentId: string },
-  set: Updateable<PaymentRow>,
-): Promise<void> {
-  await tx
-    .updateTable("payments")
-    .set(set)
-    .where("tenant_id", "=", tenantId)
-    .where("payment_id", "=", paymentId)
-    .execute();
-}
-
 /** Whether the refusal of an event is in the audit trail already. */
 export async function isRefused(
   tx: Transaction,
@@ -121,11 +73,6 @@ export async function isRefused(
   return row !== undefined;
 }
 
-export async function insertPayment(tx: Transaction, row: Insertable<PaymentRow>): Promise<void> {
-  stampPayments(tx, [row.payment_id], row.confirmed_at);
-  await tx.insertInto("payments").values(row).execute();
-}
-
 /** What is owed on the installments that a payment by a link settles: its own, or those the ERP put in its place. */
 export async function owedOnSettled(
   tx: Transaction,
@@ -142,9 +89,4 @@ export async function owedOnSettled(
   // Nothing is owed on an invoice that the ERP no longer has.
   const settled = (own.length > 0 ? own : live).filter((row) => row.not_collectible_reason !== "retired");
   return settled.map((row) => row.collection_outstanding);
-}
-
-/** The workspace's name, for its customers. */
-export function tenantOf(tx: Transaction, tenantId: string) {
-  return tx.selectFrom("tenants").select("name").where("tenant_id", "=", tenantId).executeTakeFirst();
 }

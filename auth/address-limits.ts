@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import type { Core } from "../src/core/gate/dependencies.ts";
-import { type AttemptLimit, type Attempts, count, look } from "./attempts.ts";
+import { type AttemptLimit, type Attempts, count, look } from "./attempt-limits.ts";
 import { noteKnownCaller } from "./caller.ts";
 import { sourceOf } from "./failed-authentications.ts";
 

@@ -1,0 +1,46 @@
+import { lockAdmin, lockConnectionAuthority, lockKeyAuthority } from "../../store/identity/authority.ts";
+import type { Transaction } from "../../store/store.ts";
+import { type AnyActor, type ApiKeyActor, type AssistantActor, parseScopes, type Scope } from "./actor.ts";
+import { ServiceError } from "./error.ts";
+import { assistantsOnlyRead, lackingScope } from "./permission.ts";
+
+/**
+ * Throws unless a caller may still mutate: its key, connection or role is read again and locked, for it may have ended since
+ * authentication (completions §1). `scope` is what an assistant needs.
+ */
+export async function assertStillAuthorized(
+  tx: Transaction,
+  { actor, scope }: { actor: AnyActor; scope: Scope | null },
+): Promise<void> {
+  switch (actor.kind) {
+    case "api_key":
+      return assertKey(tx, actor);
+    case "assistant":
+      return assertConnection(tx, actor, scope);
+    case "person":
+      if (await lockAdmin(tx, actor)) return;
+      throw new ServiceError("permission_denied", "Only an admin of the workspace can do that.");
+    // These three are not authorized by rows of the store, so nothing there can have ended.
+    case "operator":
+    case "system":
+    case "provider":
+  }
+}
+
+async function assertKey(tx: Transaction, { keyId }: ApiKeyActor): Promise<void> {
+  const key = await lockKeyAuthority(tx, keyId);
+  if (key === null || key.revoked) throw new ServiceError("revoked_credentials", "This API key was revoked.");
+  if (!key.apiAccess) throw new ServiceError("feature_unavailable", "The workspace's plan has no API access.");
+}
+
+async function assertConnection(tx: Transaction, actor: AssistantActor, scope: Scope | null): Promise<void> {
+  const connection = await lockConnectionAuthority(tx, actor);
+  if (connection === null || connection.revoked || connection.removed)
+    throw new ServiceError("revoked_credentials", "This connection was revoked.");
+  if (!connection.assistantAccess)
+    throw new ServiceError("feature_unavailable", "The workspace's plan has no assistant access.");
+  if (connection.role !== "admin")
+    throw new ServiceError("permission_denied", "This operation needs a workspace admin.");
+  if (connection.assistants === "read") throw assistantsOnlyRead();
+  if (scope === null || !parseScopes(connection.scopes).includes(scope)) throw lackingScope(scope);
+}

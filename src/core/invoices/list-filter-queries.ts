@@ -1,0 +1,98 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
+import { z } from "zod";
+import type { Tables } from "../../store/tables/index.ts";
+import { ifGiven } from "../shared/filter-conditions.ts";
+import { foldText } from "../shared/text.ts";
+import {
+  CurrencyCode,
+  FilterText,
+  type InInstants,
+  InstantOrDay,
+  MoneyString,
+  PlainDate,
+  Uuid,
+} from "../shared/wire-types.ts";
+import { CollectionStatus, ErpPushState } from "./schema.ts";
+
+/** Filters of service.md §4.4; they combine freely. */
+export const INVOICE_FILTERS = {
+  collection_status: CollectionStatus.optional().describe("Collection state"),
+  currency: CurrencyCode.optional(),
+  invoice_number: FilterText.min(1).max(100).optional().describe("Exact match"),
+  connection_id: Uuid.optional().describe("ERP connection"),
+  updated_since: InstantOrDay.optional().describe("Inclusive; instant, or day: its start in the workspace's timezone"),
+  customer_id: Uuid.optional().describe("`customer.id` of an invoice"),
+  erp_push_state: z
+    .enum(["held", ...ErpPushState.options])
+    .optional()
+    .describe("`held`: has a held payment"),
+  has_active_payment_link: z.boolean().optional().describe("Whether it has an active link"),
+  overdue: z.boolean().optional().describe("Whether some of it is overdue"),
+  search: FilterText.min(1)
+    .max(100)
+    .optional()
+    .describe("Part of invoice number, customer name or number, taken literally"),
+  min_outstanding: MoneyString.optional().describe("`collection_outstanding`, inclusive"),
+  due_before: PlainDate.optional().describe("Inclusive, by collection_due_date"),
+  due_after: PlainDate.optional().describe("Inclusive, by collection_due_date"),
+};
+
+const Filters = z.strictObject(INVOICE_FILTERS);
+export type InvoiceFilters = InInstants<z.output<typeof Filters>>;
+
+/** Conditions of the filters that are given; `overdue` is as of the roll-up's day. */
+export function invoiceConditions(
+  eb: ExpressionBuilder<Tables, "invoices">,
+  filters: InvoiceFilters,
+): Expression<SqlBool>[] {
+  return [
+    ...ifGiven(filters.collection_status, (status) => eb("invoices.collection_status", "=", status)),
+    ...ifGiven(filters.currency, (currency) => eb("invoices.currency", "=", currency)),
+    ...ifGiven(filters.invoice_number, (number) => eb("invoices.invoice_number", "=", number)),
+    ...ifGiven(filters.connection_id, (id) => eb("invoices.connection_id", "=", id)),
+    ...ifGiven(filters.updated_since, (instant) => eb("invoices.updated_at", ">=", instant)),
+    ...ifGiven(filters.customer_id, (id) => eb("invoices.customer_id", "=", id)),
+    ...ifGiven(filters.erp_push_state, (state) =>
+      state === "held" ? eb("invoices.has_held_payment", "=", true) : eb("invoices.erp_push_state", "=", state),
+    ),
+    ...ifGiven(filters.has_active_payment_link, (has) => eb("invoices.has_active_payment_link", "=", has)),
+    ...ifGiven(filters.min_outstanding, (amount) => eb("invoices.collection_outstanding", ">=", amount)),
+    ...ifGiven(filters.search, (text) => hasText(eb, text)),
+    ...ifGiven(filters.overdue, (isOverdue) => {
+      const overdue = eb
+        .selectFrom("invoice_figures as figures")
+        .select("figures.invoice_id")
+        .where("figures.overdue_outstanding", ">", "0")
+        .whereRef("figures.tenant_id", "=", "invoices.tenant_id")
+        .whereRef("figures.invoice_id", "=", "invoices.invoice_id");
+      return isOverdue ? eb.exists(overdue) : eb.not(eb.exists(overdue));
+    }),
+    ...dueConditions(eb, filters),
+  ];
+}
+
+/**
+ * Both ends are included. An invoice without a `collection_due_date`, which is null, meets no condition on it: it is left out of every
+ * call with a due filter (service.md §4.4).
+ */
+function dueConditions(
+  eb: ExpressionBuilder<Tables, "invoices">,
+  { due_before, due_after }: InvoiceFilters,
+): Expression<SqlBool>[] {
+  return [
+    ...ifGiven(due_before, (date) => eb("invoices.collection_due_date", "<=", date)),
+    ...ifGiven(due_after, (date) => eb("invoices.collection_due_date", ">=", date)),
+  ];
+}
+
+/** Where a part of the invoice's number, or of its customer's name or number, is the text, in any case. */
+function hasText({ or }: ExpressionBuilder<Tables, "invoices">, text: string): Expression<SqlBool> {
+  // A line break stands between name and number, and in neither of them.
+  if (text.includes("\n")) return sql<SqlBool>`false`;
+  const folded = foldText(text);
+  return or([
+    sql<SqlBool>`strpos(invoices.search_text, ${folded}) > 0`,
+    sql<SqlBool>`strpos(lower(invoices.invoice_number), ${folded}) > 0`,
+    sql<SqlBool>`strpos(invoices.invoice_number, ${text}) > 0`,
+  ]);
+}

@@ -1,0 +1,54 @@
+import type { Insertable, Updateable } from "kysely";
+import { stampPayments } from "../../store/aging/rollup.ts";
+import type { Transaction } from "../../store/store.ts";
+import type { PaymentRow } from "../../store/tables/payments.ts";
+import { sameTenant } from "../shared/same-tenant.ts";
+
+/** An invoice, locked, with how its connection pushes receipts. */
+export function lockPaidInvoice(tx: Transaction, tenantId: string, invoiceId: string) {
+  return tx
+    .selectFrom("invoices")
+    .leftJoin("erp_connections", sameTenant("erp_connections", "invoices", "connection_id"))
+    .select([
+      "invoices.invoice_id",
+      "invoices.currency",
+      "invoices.origin",
+      "invoices.last_synced_at",
+      "invoices.connection_id",
+      "erp_connections.payment_push_mode",
+    ])
+    .where("invoices.tenant_id", "=", tenantId)
+    .where("invoices.invoice_id", "=", invoiceId)
+    .forUpdate("invoices")
+    .executeTakeFirst();
+}
+
+/** An installment of the invoice's, a removed one included. */
+export function installmentOf(tx: Transaction, tenantId: string, invoiceId: string, installmentId: string) {
+  return tx
+    .selectFrom("installments")
+    .select("erp_outstanding")
+    .where("tenant_id", "=", tenantId)
+    .where("invoice_id", "=", invoiceId)
+    .where("installment_id", "=", installmentId)
+    .executeTakeFirst();
+}
+
+/** Changes a payment that is locked after its invoice. */
+export async function updatePayment(
+  tx: Transaction,
+  { tenantId, paymentId }: { tenantId: string; paymentId: string },
+  set: Updateable<PaymentRow>,
+): Promise<void> {
+  await tx
+    .updateTable("payments")
+    .set(set)
+    .where("tenant_id", "=", tenantId)
+    .where("payment_id", "=", paymentId)
+    .execute();
+}
+
+export async function insertPayment(tx: Transaction, row: Insertable<PaymentRow>): Promise<void> {
+  stampPayments(tx, [row.payment_id], row.confirmed_at);
+  await tx.insertInto("payments").values(row).execute();
+}
