@@ -14,7 +14,7 @@ export type ErpContact = "answered" | NonNullable<SyncRunRow["error_code"]>;
 
 /** What a call to an ERP tells about its connection. */
 interface ContactMeaning {
-  /** Null leaves the status as it is. */
+  /** Null leaves the status unchanged. */
   readonly status: Exclude<ErpConnectionRow["status"], "disconnected"> | null;
   /** Whether the ERP gave any answer; null when the call tells nothing about it. */
   readonly hasAnswered: boolean | null;

@@ -7,13 +7,13 @@ export function isReflected(payment: PaymentFacts): boolean {
 }
 
 /** An amount of the ERP's, zero where it tells none. */
-export function amountOf(text: string | null): Money {
+export function erpAmount(text: string | null): Money {
   return text === null ? ZERO : money(text);
 }
 
 /** What is owed less payments, never below zero (completions §6). */
 export function lessPayments(owed: string | null, payments: readonly PaymentFacts[]): Money {
-  return atLeastZero(amountOf(owed).minus(sum(payments.map((payment) => money(payment.amount)))));
+  return atLeastZero(erpAmount(owed).minus(sum(payments.map((payment) => money(payment.amount)))));
 }
 
 /**

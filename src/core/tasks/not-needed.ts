@@ -1,5 +1,5 @@
 import type { InstallmentFacts, InvoiceFacts } from "../invoices/collection-facts.ts";
-import { amountOf } from "../invoices/collection-outstanding.ts";
+import { erpAmount } from "../invoices/collection-outstanding.ts";
 import { ZERO } from "../shared/money.ts";
 
 /**
@@ -12,5 +12,5 @@ export function needsNoTask(invoice: InvoiceFacts, installments: readonly Instal
   const balances = invoice.has_installments
     ? installments.filter(({ removed_at }) => removed_at === null).map(({ erp_outstanding }) => erp_outstanding)
     : [invoice.erp_invoice_open_balance];
-  return balances.every((balance) => amountOf(balance).lessThanOrEqualTo(ZERO));
+  return balances.every((balance) => erpAmount(balance).lessThanOrEqualTo(ZERO));
 }
