@@ -1,8 +1,8 @@
 import { sql } from "kysely";
+import { BUCKET_PLACES } from "./bucket-starts.ts";
 import { learnedHistories } from "./payment-history.ts";
 import { contentOf, digest, type SqlPart } from "./rollup-parts.ts";
 import { UNNAMED_CUSTOMER } from "./unknown-names.ts";
-import { BUCKET_PLACES } from "./bucket-starts.ts";
 
 /** Figures of a row of `aging_customers`. */
 export const CUSTOMER_FIGURES: readonly string[] = [

@@ -3,11 +3,12 @@ import { prepared } from "../driver/statements.ts";
 import { shaped } from "../prepared.ts";
 import type { Transaction } from "../tables/index.ts";
 import { here } from "../tenancy/here.ts";
+import { BUCKET_PLACES, BUCKET_STARTS } from "./bucket-starts.ts";
 import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
 import { CUSTOMER_COLUMNS, customersAfter } from "./customer-parts.ts";
 import { writeDays } from "./due-days.ts";
-import { historyStart } from "./payment-history.ts";
 import { figuresAged, figuresChanged, writeFigureRows } from "./invoice-figures.ts";
+import { historyStart } from "./payment-history.ts";
 import {
   aged,
   assigned,
@@ -21,7 +22,6 @@ import {
   totalsOf,
 } from "./rollup-parts.ts";
 import { UNASSIGNED } from "./unknown-names.ts";
-import { BUCKET_PLACES, BUCKET_STARTS } from "./bucket-starts.ts";
 
 /** The invoices with a debt whose bucket differs between two days. */
 function crossing(tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import { UNASSIGNED } from "./unknown-names.ts";
 import { BUCKET_PLACES, BUCKET_STARTS, type BucketPlace } from "./bucket-starts.ts";
+import { UNASSIGNED } from "./unknown-names.ts";
 
 /** A part of a statement: an expression, a select, or what follows `with`. */
 export type SqlPart = RawBuilder<unknown>;

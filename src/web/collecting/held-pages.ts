@@ -4,8 +4,8 @@ import { erpConnectionStates } from "../../core/erp-connections/operator-connect
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import { pushHeldOfConnection } from "../../core/payments/operations/push-held-of-connection.ts";
 import { MAX_PAYMENTS, pushHeldPayments } from "../../core/payments/operations/push-held-payments.ts";
-import { formatMoney, money, sum } from "../../core/shared/money.ts";
 import { AmountTotal } from "../../core/shared/amount-totals.ts";
+import { formatMoney, money, sum } from "../../core/shared/money.ts";
 import { Uuid } from "../../core/shared/wire-types.ts";
 import { actOnce } from "../kit/once.ts";
 import type { WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";

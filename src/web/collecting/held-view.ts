@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { readableMoney } from "../../core/mail/readable.ts";
 import type { Payment } from "../../core/payments/schema.ts";
+import type { AmountTotal } from "../../core/shared/amount-totals.ts";
 import { counted } from "../../core/shared/counted.ts";
 import { money } from "../../core/shared/money.ts";
-import type { AmountTotal } from "../../core/shared/amount-totals.ts";
 import { type Html, html } from "../kit/html.ts";
 import { onceField } from "../kit/once.ts";
 import { timeElement } from "../kit/words.ts";

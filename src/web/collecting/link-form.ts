@@ -1,9 +1,8 @@
 import type { z } from "zod";
 import type { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
-import { createPaymentLinks } from "../../core/payment-links/operations/create-payment-links.ts";
-import { type PaymentLink } from "../../core/payment-links/schema.ts";
-import { MAX_LINKS_AT_ONCE } from "../../core/payment-links/operations/create-payment-links.ts";
+import { createPaymentLinks, MAX_LINKS_AT_ONCE } from "../../core/payment-links/operations/create-payment-links.ts";
+import type { PaymentLink } from "../../core/payment-links/schema.ts";
 import { money, ZERO } from "../../core/shared/money.ts";
 import { type Html, html } from "../kit/html.ts";
 import { actOnce, onceField } from "../kit/once.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { InstallmentFacts, InvoiceFacts, PaymentFacts } from "../../../src/core/invoices/collection-facts.ts";
 import { collectionFigures } from "../../../src/core/invoices/collection-figures.ts";
 import { needsNoTask } from "../../../src/core/tasks/not-needed.ts";
-import { type InstallmentFacts, type InvoiceFacts, type PaymentFacts } from "../../../src/core/invoices/collection-facts.ts";
 
 /**
  * The rules told once more, in whole thousandths and loops, from the text of the specification: amounts are bigints,

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { READERS } from "../../gate/actor.ts";
 import { examplePage, SYNC_RUN } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
-import { listPage, Pagination } from "../../shared/pagination.ts";
 import { LIST_PARAMETERS } from "../../shared/list-parameters.ts";
+import { listPage, Pagination } from "../../shared/pagination.ts";
 import { matchingSyncRuns, syncRunOnWire } from "../queries.ts";
 import { SYNC_RUN_FILTERS, SyncRun } from "../schema.ts";
 
