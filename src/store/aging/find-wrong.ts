@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "../tables/index.ts";
-import { CLOSING_COLUMNS, freshClosings } from "./closings.ts";
+import { CLOSING_COLUMNS, freshClosings } from "./closed-installments.ts";
 import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
 import { CUSTOMER_COLUMNS, customersAfter } from "./customer-parts.ts";
 import { differing } from "./differing.ts";
