@@ -35,9 +35,14 @@ interface CitusOptions {
 const FEW_SHARDS = 4;
 
 const WORKERS = 2;
-/** One statement at a time of each of many tests: connections between the nodes are few and kept. */
-const SETTINGS =
-  "-c shared_preload_libraries=citus -c wal_level=logical -c max_prepared_transactions=300 -c citus.node_connection_timeout=10000";
+/** What every node is started with, as in deploy/compose-citus.yaml. */
+export const NODE_SETTINGS: readonly string[] = [
+  "shared_preload_libraries=citus",
+  "wal_level=logical",
+  "max_prepared_transactions=300",
+  "citus.node_connection_timeout=10000",
+];
+const SETTINGS = NODE_SETTINGS.map((setting) => `-c ${setting}`).join(" ");
 
 /** What keeps this machine from having such a cluster, in words. */
 export const citusMissing = (): string => (hasCitus() ? "no PostgreSQL here" : "no extension citus here");

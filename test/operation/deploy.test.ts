@@ -4,7 +4,8 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { LOOP_WAIT, TTL } from "../../cluster/ha-settings.ts";
+import { NODE_SETTINGS } from "../../cluster/citus.ts";
+import { type Node, patroniSettings } from "../../cluster/ha-settings.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
@@ -89,22 +90,30 @@ describe.each(["compose-ha.yaml", "compose-citus.yaml"])("deploy/%s", (name) => 
 
 describe("the other programs of the deployments", () => {
   const Patroni = z.looseObject({
+    etcd: z.object({ host: z.string() }),
     bootstrap: z.looseObject({
-      dcs: z.looseObject({
-        ttl: z.int(),
-        loop_wait: z.int(),
-        synchronous_mode: z.boolean(),
-        failsafe_mode: z.boolean(),
-      }),
+      dcs: z.looseObject({ postgresql: z.looseObject({ parameters: z.record(z.string(), z.unknown()) }) }),
     }),
   });
 
-  it("has the settings that are measured: Patroni's times, synchronous replication [contract.operation.deploy]", () => {
-    const { bootstrap } = Patroni.parse(parse(read("deploy/patroni.yaml")));
-    expect(bootstrap.dcs).toMatchObject({
-      ...{ ttl: TTL, loop_wait: LOOP_WAIT, retry_timeout: LOOP_WAIT },
-      ...{ synchronous_mode: true, failsafe_mode: true },
-    });
+  it("has the settings that are measured: Patroni's times, synchronous replication, the rest but for what is of this machine [contract.operation.deploy]", () => {
+    const deployed = Patroni.parse(parse(read("deploy/patroni.yaml")));
+    const { dcs } = deployed.bootstrap;
+    expect(dcs).toMatchObject({ ttl: 20, synchronous_mode: true, failsafe_mode: true });
+    // Only an etcd that was told to has the older API.
+    expect(composed("compose-ha.yaml").services.etcd?.command).toContain("--enable-v2=true");
+    const node: Node = { name: "a", port: 1, restPort: 2, data: "/data" };
+    const measured = Patroni.parse(JSON.parse(patroniSettings({ node, etcdPort: 3, bin: "/bin", root: "/root" })));
+    const parameters = { ...dcs.postgresql.parameters, max_connections: 300, fsync: "off" };
+    expect(measured.bootstrap.dcs).toEqual({ ...dcs, postgresql: { ...dcs.postgresql, parameters } });
+  });
+
+  it("starts nodes of Citus with the settings that are measured [contract.operation.deploy]", () => {
+    const { services } = composed("compose-citus.yaml");
+    for (const name of ["coordinator", "worker-1", "worker-2"])
+      expect(services[name]?.command, name).toEqual(
+        expect.arrayContaining(["postgres", ...NODE_SETTINGS.map((setting) => `-c${setting}`)]),
+      );
   });
 
   it.skipIf(!existsSync(HAPROXY))("is found by an HAProxy that takes its file [contract.operation.deploy]", () => {
