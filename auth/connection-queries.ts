@@ -1,4 +1,5 @@
 import type { Insertable } from "kysely";
+import { sameTenant } from "../src/core/shared/same-tenant.ts";
 import { addRoutes, ofTenantAt, ofTenantsAt } from "../src/store/identity/tenant-routes.ts";
 import type { Transaction } from "../src/store/store.ts";
 import type { AssistantConnectionRow } from "../src/store/tables/identity.ts";
@@ -8,11 +9,7 @@ import { countsIn, type SignedIn } from "./sign-in-reach-queries.ts";
 function connectionsOfMembers(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("assistant_connections as connection")
-    .innerJoin("members as member", (join) =>
-      join
-        .onRef("member.tenant_id", "=", "connection.tenant_id")
-        .onRef("member.member_id", "=", "connection.member_id"),
-    )
+    .innerJoin("members as member", sameTenant("member", "connection", "member_id"))
     .where("connection.tenant_id", "=", tenantId)
     .where("member.tenant_id", "=", tenantId);
 }
@@ -20,11 +17,7 @@ function connectionsOfMembers(tx: Transaction, tenantId: string) {
 /** A workspace's connections, live ones first, then newest first; only those of one member if `memberId` is given. */
 export function selectConnections(tx: Transaction, tenantId: string, memberId: string | null) {
   return connectionsOfMembers(tx, tenantId)
-    .leftJoin("members as revoker", (join) =>
-      join
-        .onRef("revoker.tenant_id", "=", "connection.tenant_id")
-        .onRef("revoker.member_id", "=", "connection.revoked_by"),
-    )
+    .leftJoin("members as revoker", sameTenant("revoker", "connection", "member_id", "revoked_by"))
     .select([
       "connection.connection_id",
       "connection.client_id",
@@ -78,9 +71,7 @@ function permissionsIn(
     .selectFrom("assistant_connections as connection")
     .innerJoin("members as viewer", "viewer.tenant_id", "connection.tenant_id")
     .innerJoin("tenants as tenant", "tenant.tenant_id", "connection.tenant_id")
-    .innerJoin("members as owner", (join) =>
-      join.onRef("owner.tenant_id", "=", "connection.tenant_id").onRef("owner.member_id", "=", "connection.member_id"),
-    )
+    .innerJoin("members as owner", sameTenant("owner", "connection", "member_id"))
     .select(["connection.tenant_id", "connection.connection_id", "connection.client_name", "connection.revoked_at"])
     .select(["connection.scopes", "connection.given_scopes", "connection.withheld_scopes", "tenant.assistants"])
     .select(["connection.member_id as owner_id", "viewer.member_id as viewer_id", "viewer.role", "owner.email"])

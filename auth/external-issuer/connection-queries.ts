@@ -1,3 +1,4 @@
+import { sameTenant } from "../../src/core/shared/same-tenant.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { ExternalConnectionRow } from "../../src/store/tables/identity.ts";
 
@@ -8,11 +9,7 @@ export function selectExternalConnection(
 ) {
   return tx
     .selectFrom("external_connections as external")
-    .innerJoin("assistant_connections as connection", (join) =>
-      join
-        .onRef("connection.tenant_id", "=", "external.tenant_id")
-        .onRef("connection.connection_id", "=", "external.connection_id"),
-    )
+    .innerJoin("assistant_connections as connection", sameTenant("connection", "external", "connection_id"))
     .select(["external.connection_id", "connection.scopes", "connection.withheld_scopes", "connection.revoked_at"])
     .where("external.tenant_id", "=", tenantId)
     .where("external.key_hash", "=", keyHash)
@@ -28,16 +25,8 @@ export async function insertExternalConnection(tx: Transaction, row: ExternalCon
 export function selectBlocked(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("external_connections as external")
-    .innerJoin("assistant_connections as connection", (join) =>
-      join
-        .onRef("connection.tenant_id", "=", "external.tenant_id")
-        .onRef("connection.connection_id", "=", "external.connection_id"),
-    )
-    .innerJoin("members as member", (join) =>
-      join
-        .onRef("member.tenant_id", "=", "connection.tenant_id")
-        .onRef("member.member_id", "=", "connection.member_id"),
-    )
+    .innerJoin("assistant_connections as connection", sameTenant("connection", "external", "connection_id"))
+    .innerJoin("members as member", sameTenant("member", "connection", "member_id"))
     .select(["connection.connection_id as id", "member.email", "connection.client_id", "connection.created_at"])
     .select("connection.revoked_at")
     .where("external.tenant_id", "=", tenantId)

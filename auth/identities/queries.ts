@@ -1,3 +1,4 @@
+import { sameTenant } from "../../src/core/shared/same-tenant.ts";
 import { addRoutes, ofTenantsAt } from "../../src/store/identity/tenant-routes.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { MemberIdentityRow } from "../../src/store/tables/identity.ts";
@@ -20,9 +21,7 @@ export function selectIdentities(tx: Transaction, identity: Identity, tenantId: 
 function identitiesIn(tx: Transaction, { issuer, subject }: Identity, tenantId: string) {
   return tx
     .selectFrom("member_identities as identity")
-    .innerJoin("members as member", (join) =>
-      join.onRef("member.tenant_id", "=", "identity.tenant_id").onRef("member.member_id", "=", "identity.member_id"),
-    )
+    .innerJoin("members as member", sameTenant("member", "identity", "member_id"))
     .innerJoin("tenants as tenant", "tenant.tenant_id", "identity.tenant_id")
     .select(["identity.tenant_id", "identity.identity_id", "identity.removed_at"])
     .select(["member.member_id", "member.person_id", "member.role", "member.removed_at as member_removed_at"])
@@ -56,9 +55,7 @@ function lockMembersOf(tx: Transaction, tenantId: string, personId: string) {
 export function selectLinks(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("member_identities as identity")
-    .innerJoin("members as member", (join) =>
-      join.onRef("member.tenant_id", "=", "identity.tenant_id").onRef("member.member_id", "=", "identity.member_id"),
-    )
+    .innerJoin("members as member", sameTenant("member", "identity", "member_id"))
     .select([
       "identity.identity_id as id",
       "member.email",
@@ -119,11 +116,7 @@ export async function selectConnectionsEndingWith(
 ): Promise<string[]> {
   const rows = await tx
     .selectFrom("assistant_connections as connection")
-    .leftJoin("external_connections as external", (join) =>
-      join
-        .onRef("connection.tenant_id", "=", "external.tenant_id")
-        .onRef("connection.connection_id", "=", "external.connection_id"),
-    )
+    .leftJoin("external_connections as external", sameTenant("connection", "external", "connection_id"))
     .select("connection.connection_id")
     .where("connection.tenant_id", "=", tenantId)
     .where("connection.member_id", "=", memberId)

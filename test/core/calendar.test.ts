@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addDays, businessDate, daysBetween, isPlainDate, isTimezone } from "../../src/core/shared/calendar.ts";
+import { addDays, businessDate, isPlainDate, isTimezone } from "../../src/core/shared/calendar.ts";
 
 describe("the business day", () => {
   it.each([
@@ -25,11 +25,11 @@ describe("the business day", () => {
     expect(["", "Mars/Olympus", "+02:00", "Europe/Zürich"].some(isTimezone)).toBe(false);
   });
 
-  it("counts days the same way it adds them", () => {
+  it("comes back to a day when as many days are taken away as were added", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 80_000 }), fc.integer({ min: -40_000, max: 40_000 }), (start, days) => {
         const from = addDays("1970-01-01", start);
-        expect(daysBetween(from, addDays(from, days))).toBe(days);
+        expect(addDays(addDays(from, days), -days)).toBe(from);
       }),
     );
   });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BUCKETS } from "../../src/core/aging/buckets.ts";
-import { rollupReader } from "../../src/core/aging/rollup-reader-queries.ts";
+import { readInstallments } from "../../src/core/aging/installment-queries.ts";
 import { erpGateway } from "../../src/gateways/erp/index.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
@@ -41,9 +41,7 @@ describe.each(STORES)("a first pull on $name", ({ open }) => {
 
     const query = { tenantId, reportDate: "2026-03-10", buckets: BUCKETS };
     const page = () =>
-      blocksOf(core, (on) =>
-        on.store.read(tenantId, (tx) => rollupReader.installments(tx, query, { limit: 50, after: null })),
-      );
+      blocksOf(core, (on) => on.store.read(tenantId, (tx) => readInstallments(tx, query, { limit: 50, after: null })));
     await page();
     const atOnce = await page();
     await everyRow(core.store, async (tx) => {

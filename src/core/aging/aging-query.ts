@@ -1,7 +1,5 @@
-import type { Transaction } from "../../store/store.ts";
 import type { InstallmentRow } from "../../store/tables/invoices.ts";
 import type { Bucket } from "./buckets.ts";
-import type { CustomerSort } from "./schema.ts";
 
 /** What a workspace says about all its reports. */
 export interface AgingWorkspace {
@@ -115,20 +113,5 @@ export interface AgingList<Row> {
   rowCount: number;
 }
 
-/** Where the aging operations read from; all reads of one call see one snapshot. */
-export interface AgingReader {
-  workspace(tx: Transaction, tenantId: string): Promise<AgingWorkspace>;
-  totals(tx: Transaction, query: AgingQuery): Promise<AgingTotal[]>;
-  customers(
-    tx: Transaction,
-    query: AgingQuery,
-    page: AgingPage<CustomerPlace> & { sort: CustomerSort },
-  ): Promise<AgingList<CustomerRecord>>;
-  installments(
-    tx: Transaction,
-    query: AgingQuery,
-    page: AgingPage<InstallmentPlace>,
-  ): Promise<AgingList<AgingInstallmentRecord>>;
-  /** Brings the figures to a day, in a write transaction. */
-  advance(tx: Transaction, tenantId: string, day: string): Promise<void>;
-}
+/** A list of a report that covers no bucket. */
+export const NO_ROWS = { totals: [], rows: [], rowCount: 0 };

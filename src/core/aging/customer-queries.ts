@@ -3,12 +3,20 @@ import type { SqlPart } from "../../store/aging/rollup-parts.ts";
 import { UNASSIGNED } from "../../store/aging/unknown-names.ts";
 import type { Transaction } from "../../store/store.ts";
 import { addDays } from "../shared/calendar.ts";
-import type { AgingList, AgingPage, AgingQuery, AgingTotal, CustomerPlace, CustomerRecord } from "./aging-query.ts";
+import {
+  type AgingList,
+  type AgingPage,
+  type AgingQuery,
+  type AgingTotal,
+  type CustomerPlace,
+  type CustomerRecord,
+  NO_ROWS,
+} from "./aging-query.ts";
 import { customersWhere } from "./customer-search-queries.ts";
 import { dueRange, filtersDebts, type Grain, grainOf } from "./debt-queries.ts";
 import { customerOrder } from "./row-order-queries.ts";
 import type { CustomerSort } from "./schema.ts";
-import type { Slice } from "./slice.ts";
+import { sliceOf } from "./slice.ts";
 import { amounts, debtsIn, tables } from "./total-queries.ts";
 
 const HISTORY = sql.raw(", paid_installments, median_days_late, average_days_late, on_time_share");
@@ -17,9 +25,10 @@ const HISTORY = sql.raw(", paid_installments, median_days_late, average_days_lat
 export async function readCustomers(
   tx: Transaction,
   query: AgingQuery,
-  slice: Slice,
   { after, limit, sort }: AgingPage<CustomerPlace> & { sort: CustomerSort },
 ): Promise<AgingList<CustomerRecord>> {
+  const slice = sliceOf(query);
+  if (slice === null) return NO_ROWS;
   const grain: Grain = filtersDebts(query) ? "debts" : grainOf(query);
   const source = grain === "currencies" ? sql`aging_customers` : sql`matched`;
   const own = grain === "currencies" ? customersWhere(query, slice) : sql`true`;

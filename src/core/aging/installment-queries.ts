@@ -3,18 +3,19 @@ import { DEBT_COLUMNS } from "../../store/aging/counted-debts.ts";
 import type { SqlPart } from "../../store/aging/rollup-parts.ts";
 import { columns, customerKey as keyOf } from "../../store/aging/rollup-parts.ts";
 import type { Transaction } from "../../store/store.ts";
-import type {
-  AgingInstallmentRecord,
-  AgingList,
-  AgingPage,
-  AgingQuery,
-  AgingTotal,
-  InstallmentPlace,
+import {
+  type AgingInstallmentRecord,
+  type AgingList,
+  type AgingPage,
+  type AgingQuery,
+  type AgingTotal,
+  type InstallmentPlace,
+  NO_ROWS,
 } from "./aging-query.ts";
 import { debtConditions, type Grain, grainOf, isOf, ofCustomersIn } from "./debt-queries.ts";
 import { expectedDate } from "./expected-date-queries.ts";
 import { INSTALLMENT_ORDER } from "./row-order-queries.ts";
-import type { Slice } from "./slice.ts";
+import { type Slice, sliceOf } from "./slice.ts";
 import { onlyTotals, tables } from "./total-queries.ts";
 
 /** Up to this many debts of the customers a search found are sorted; above it, all debts are read in index order. */
@@ -24,21 +25,27 @@ const FEW = 10_000;
 export async function readInstallments(
   tx: Transaction,
   query: AgingQuery,
-  slice: Slice,
   page: AgingPage<InstallmentPlace>,
 ): Promise<AgingList<AgingInstallmentRecord>> {
+  const slice = sliceOf(query);
+  if (slice === null) return NO_ROWS;
   const grain = grainOf(query);
   const reading = { query, slice, grain };
   if (grain === "debts") return read(tx, reading, chosenDebts(query, page));
   if (query.search === undefined) return read(tx, reading, debts(query, page));
-  const found = await readTotals(tx, query, slice);
+  const found = await totalsOf(tx, query, slice);
   const rowCount = countOf(found);
   const rows = rowCount <= FEW ? debtsOfMatched(query, page) : debts(query, page, MATCHES);
   return { ...(await read(tx, reading, rows)), totals: found, rowCount };
 }
 
 /** Totals by currency. */
-export async function readTotals(tx: Transaction, query: AgingQuery, slice: Slice): Promise<AgingTotal[]> {
+export async function readTotals(tx: Transaction, query: AgingQuery): Promise<AgingTotal[]> {
+  const slice = sliceOf(query);
+  return slice === null ? [] : totalsOf(tx, query, slice);
+}
+
+async function totalsOf(tx: Transaction, query: AgingQuery, slice: Slice): Promise<AgingTotal[]> {
   const { rows } = await sql<AgingTotal>`
     with ${onlyTotals(query, slice)} select * from totals order by currency`.execute(tx);
   return rows;

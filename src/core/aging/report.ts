@@ -1,19 +1,16 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import type { RunContext } from "../gate/operation.ts";
-import { StaleRollup } from "../gate/operation.ts";
 import { businessDate } from "../shared/calendar.ts";
 import { type CursorScope, cursorsAfter, invalidCursor, openCursor } from "../shared/cursor.ts";
 import { formatStored } from "../shared/money.ts";
 import { foldText } from "../shared/text.ts";
 import { validationFailed } from "../shared/validation.ts";
-import type { AgingAmounts, AgingList, AgingQuery, AgingReader, AgingTotal, AgingWorkspace } from "./aging-query.ts";
+import type { AgingAmounts, AgingList, AgingQuery, AgingTotal, AgingWorkspace } from "./aging-query.ts";
 import { coveredBuckets } from "./buckets.ts";
-import { rollupReader } from "./rollup-reader-queries.ts";
+import { assertOfToday } from "./business-day-queries.ts";
 import type { AgingInput, AgingSummary } from "./schema.ts";
-
-/** The reader of all three operations. */
-export const reader: AgingReader = rollupReader;
+import { agingWorkspace } from "./workspace-queries.ts";
 
 /** One call of an aging operation, before its rows are read. */
 export interface Report {
@@ -45,9 +42,9 @@ export async function openReport(context: RunContext, operation: string, input: 
   const scope: CursorScope = { operation, tenantId: actor.tenantId, query: unchanged };
   const [cursorRevision, ...place] = cursor === undefined ? [] : openCursor(core.secrets, scope, cursor);
 
-  const workspace = await reader.workspace(tx, actor.tenantId);
+  const workspace = await agingWorkspace(tx, actor.tenantId);
   const reportDate = businessDate(new Date(now), workspace.timezone);
-  if (workspace.asOf !== reportDate) throw new StaleRollup((tx) => reader.advance(tx, actor.tenantId, reportDate));
+  assertOfToday(context, { today: reportDate, asOf: workspace.asOf });
   return {
     query: {
       tenantId: actor.tenantId,

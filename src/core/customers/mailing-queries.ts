@@ -3,6 +3,7 @@ import type { Transaction } from "../../store/store.ts";
 import type { CustomerRow } from "../../store/tables/invoices.ts";
 import type { CustomerMailingRow } from "../../store/tables/mail.ts";
 import type { LinkEmailRow } from "../../store/tables/payment-links.ts";
+import { sameTenant } from "../shared/same-tenant.ts";
 
 /** A customer and how they are mailed; undefined when the tenant has no such customer. */
 export function selectMailing(tx: Transaction, tenantId: string, customerId: string) {
@@ -22,11 +23,7 @@ export function selectUnmailed(tx: Transaction, tenantId: string, limit: number)
 function mailings(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("customers as customer")
-    .leftJoin("customer_mailing as mailing", (join) =>
-      join
-        .onRef("mailing.tenant_id", "=", "customer.tenant_id")
-        .onRef("mailing.customer_id", "=", "customer.customer_id"),
-    )
+    .leftJoin("customer_mailing as mailing", sameTenant("mailing", "customer", "customer_id"))
     .select(["customer.customer_id", "customer.name", "customer.number", "mailing.locale", "mailing.no_mail"])
     .select(["customer.email as erp_email", "customer.email_override as own_email"])
     .select(({ fn }) => fn.coalesce("customer.email_override", "customer.email").as("email"))

@@ -1,6 +1,7 @@
 import { addRoutes, ofTenantAt } from "../../store/identity/tenant-routes.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InvitationRow } from "../../store/tables/workspace.ts";
+import { sameTenant } from "../shared/same-tenant.ts";
 
 export async function insertInvitation(tx: Transaction, row: InvitationRow): Promise<void> {
   await addRoutes(tx, row.tenant_id, [{ kind: "invitation", key: row.token_hash }]);
@@ -12,11 +13,7 @@ export function openInvitations(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("invitations as invitation")
     .innerJoin("tenants as tenant", "tenant.tenant_id", "invitation.tenant_id")
-    .innerJoin("members as inviter", (join) =>
-      join
-        .onRef("inviter.tenant_id", "=", "invitation.tenant_id")
-        .onRef("inviter.member_id", "=", "invitation.invited_by"),
-    )
+    .innerJoin("members as inviter", sameTenant("inviter", "invitation", "member_id", "invited_by"))
     .select([
       "invitation.tenant_id",
       "invitation.invitation_id",

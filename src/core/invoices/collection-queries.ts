@@ -4,7 +4,8 @@ import { anyOf, assignments, type Columns, recordset } from "../../store/records
 import type { Transaction } from "../../store/store.ts";
 import type { InstallmentFigures, InvoiceFigures } from "./collection-figures.ts";
 
-const INVOICE_FIGURES = {
+/** Columns of an invoice's figures. */
+export const INVOICE_FIGURES = {
   collection_status: "text",
   collection_outstanding: "numeric",
   amount_collected: "numeric",
@@ -14,7 +15,8 @@ const INVOICE_FIGURES = {
   has_held_payment: "boolean",
 } as const satisfies Columns<InvoiceFigures>;
 
-const INSTALLMENT_FIGURES = {
+/** The same of an installment's. */
+export const INSTALLMENT_FIGURES = {
   collection_outstanding: "numeric",
   collectible: "boolean",
   not_collectible_reason: "text",

@@ -2,7 +2,7 @@ import type { BillingContact, ErpInvoice } from "../../gateways/erp/gateway.ts";
 import type { Transaction } from "../../store/store.ts";
 import { deliverCustomers } from "../customers/deliver-customers.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
-import { invoicesBeyondDebt } from "../payment-links/link-queries.ts";
+import { invoicesBeyondDebt } from "../payment-links/withdrawing/beyond-debt-queries.ts";
 import { withdrawBeyondDebt } from "../payment-links/withdrawing/withdraw-beyond-debt.ts";
 import { endTasks } from "../tasks/state-queries.ts";
 import { queueInvoices } from "../workflows/queue-queries.ts";

@@ -3,6 +3,7 @@ import { stampInvoices, touchInvoices } from "../../store/aging/rollup.ts";
 import { allBut, anyOf, assignments, type Columns, names, recordset } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
+import { INSTALLMENT_FIGURES, INVOICE_FIGURES } from "./collection-queries.ts";
 
 /** What has to be known of a stored invoice to tell whether a delivery changes it. */
 export type KnownInvoice = Pick<InvoiceRow, "invoice_id" | "content_hash" | "missing_since" | "retired_at"> &
@@ -38,13 +39,7 @@ const INVOICE = {
   last_synced_at: "timestamptz",
   missing_since: "timestamptz",
   retired_at: "timestamptz",
-  collection_status: "text",
-  collection_outstanding: "numeric",
-  amount_collected: "numeric",
-  collection_due_date: "date",
-  not_collectible_reason: "text",
-  erp_push_state: "text",
-  has_held_payment: "boolean",
+  ...INVOICE_FIGURES,
   has_installments: "boolean",
   created_at: "timestamptz",
   updated_at: "timestamptz",
@@ -64,9 +59,7 @@ const INSTALLMENT = {
   disputed: "boolean",
   excluded: "boolean",
   removed_at: "timestamptz",
-  collection_outstanding: "numeric",
-  collectible: "boolean",
-  not_collectible_reason: "text",
+  ...INSTALLMENT_FIGURES,
   created_at: "timestamptz",
   withdrawn_by_person_at: "timestamptz",
   withdrawn_by_person_amount: "numeric",

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { RunContext } from "../gate/run-context.ts";
 import { cursorsAfter, invalidCursor, openCursor } from "../shared/cursor.ts";
 import type { ListedPage } from "../shared/pagination.ts";
+import { sameTenant } from "../shared/same-tenant.ts";
 import type { InvoiceFilters } from "./list-filter-queries.ts";
 import { type InvoiceRecord, matchingInvoices } from "./list-queries.ts";
 
@@ -92,9 +93,7 @@ export async function rankedPage(
 }
 
 const withFigures = (query: ReturnType<typeof matchingInvoices>) =>
-  query.innerJoin("invoice_figures as figures", (join) =>
-    join.onRef("figures.tenant_id", "=", "invoices.tenant_id").onRef("figures.invoice_id", "=", "invoices.invoice_id"),
-  );
+  query.innerJoin("invoice_figures as figures", sameTenant("figures", "invoices", "invoice_id"));
 
 /** The invoices of a stretch, from a place on. */
 function rankedFrom(

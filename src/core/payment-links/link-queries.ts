@@ -1,7 +1,6 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { InstallmentRow } from "../../store/tables/invoices.ts";
 import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
 import { READY_AT, UNCLAIMED, type WorkKind } from "../../store/work-queue.ts";
 import { isLiveLink } from "../invoices/live-link-queries.ts";
@@ -89,41 +88,6 @@ export function linkByProviderId(tx: Transaction, tenantId: string, providerLink
     .executeTakeFirst();
 }
 
-/** An active link that nobody has paid, and what its installment owes. */
-export type ActiveLink = Pick<
-  StoredLink,
-  "payment_link_id" | "invoice_id" | "installment_id" | "amount_minor" | "currency"
-> &
-  Pick<InstallmentRow, "collection_outstanding" | "not_collectible_reason">;
-
-/** The active links of some invoices, which are locked, oldest first. */
-export function lockActiveLinksOf(tx: Transaction, tenantId: string, invoiceIds: readonly string[]) {
-  return tx
-    .selectFrom("payment_links as link")
-    .innerJoin("installments as installment", (join) =>
-      join
-        .onRef("installment.tenant_id", "=", "link.tenant_id")
-        .onRef("installment.installment_id", "=", "link.installment_id"),
-    )
-    .select([
-      "link.payment_link_id",
-      "link.invoice_id",
-      "link.installment_id",
-      "link.amount_minor",
-      "link.currency",
-      "installment.collection_outstanding",
-      "installment.not_collectible_reason",
-    ])
-    .where("link.tenant_id", "=", tenantId)
-    .where("link.invoice_id", "=", anyOf(invoiceIds, "uuid"))
-    .where("link.state", "=", "active")
-    .where("link.paid_at", "is", null)
-    .orderBy("link.created_at")
-    .orderBy("link.payment_link_id")
-    .forUpdate("link")
-    .execute();
-}
-
 /** The active links of an integration, locked after their invoices. */
 export async function lockActiveLinksBy(tx: Transaction, tenantId: string, integrationId: string) {
   const active = () =>
@@ -137,21 +101,6 @@ export async function lockActiveLinksBy(tx: Transaction, tenantId: string, integ
   const known = await active().execute();
   await lockLinkedInvoices(tx, tenantId, [...new Set(known.map((link) => link.invoice_id))]);
   return active().forUpdate().execute();
-}
-
-/** Which of some invoices have active links that may ask for too much, as their figures stand (completions §12). */
-export async function invoicesBeyondDebt(tx: Transaction, tenantId: string, invoiceIds: readonly string[]) {
-  if (invoiceIds.length === 0) return [];
-  const { rows } = await sql<{ invoice_id: string }>`
-    select distinct link.invoice_id from payment_links as link
-    join installments as installment
-      on installment.tenant_id = ${tenantId} and installment.installment_id = link.installment_id
-    where link.tenant_id = ${tenantId} and link.invoice_id = ${anyOf(invoiceIds, "uuid")}
-      and link.state = 'active' and link.paid_at is null
-    group by link.invoice_id, link.installment_id, installment.collection_outstanding, installment.not_collectible_reason
-    having sum(link.amount) > installment.collection_outstanding
-      or installment.not_collectible_reason in ('retired', 'removed', 'closed', 'excluded', 'disputed')`.execute(tx);
-  return rows.map((row) => row.invoice_id);
 }
 
 export async function insertLinks(tx: Transaction, rows: readonly Insertable<PaymentLinkRow>[]): Promise<void> {

@@ -5,6 +5,7 @@ import type { Transaction } from "../../store/store.ts";
 import type { InvoiceRow } from "../../store/tables/invoices.ts";
 import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
 import { notFound } from "../gate/error.ts";
+import { sameTenant } from "../shared/same-tenant.ts";
 import type { StoredEmail } from "./emails/link-email-queries.ts";
 import { type LinkFilters, linkConditions } from "./list-filter-queries.ts";
 import { type PaymentLink, PaymentLinkStatus } from "./schema.ts";
@@ -50,16 +51,8 @@ export const isShown = (state: PaymentLinkRow["state"]): boolean => SHOWN.some((
 function links(tx: Transaction, tenantId: Given<string>) {
   return tx
     .selectFrom("payment_links")
-    .innerJoin("invoices", (join) =>
-      join
-        .onRef("invoices.tenant_id", "=", "payment_links.tenant_id")
-        .onRef("invoices.invoice_id", "=", "payment_links.invoice_id"),
-    )
-    .leftJoin("link_emails", (join) =>
-      join
-        .onRef("link_emails.tenant_id", "=", "payment_links.tenant_id")
-        .onRef("link_emails.payment_link_id", "=", "payment_links.payment_link_id"),
-    )
+    .innerJoin("invoices", sameTenant("invoices", "payment_links", "invoice_id"))
+    .leftJoin("link_emails", sameTenant("link_emails", "payment_links", "payment_link_id"))
     .select([...COLUMNS, "invoices.invoice_number", "invoices.customer_email", "invoices.customer_name"])
     .select(creatorName(tenantId).as("created_by_name"))
     .select([

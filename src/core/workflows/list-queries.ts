@@ -3,6 +3,7 @@ import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { Tables } from "../../store/tables/index.ts";
 import type { WorkflowExecutionRow, WorkflowRow } from "../../store/tables/workflows.ts";
+import { sameTenant } from "../shared/same-tenant.ts";
 import type { ExecutionFilters, WorkflowFilters } from "./schema.ts";
 
 type WorkflowRecord = Pick<WorkflowRow, "workflow_id" | "type" | "name" | "enabled" | "created_at" | "updated_at">;
@@ -36,11 +37,7 @@ export function matchingExecutions(
 ): SelectQueryBuilder<Tables, "workflow_executions" | "workflows", ExecutionRecord> {
   let query = tx
     .selectFrom("workflow_executions")
-    .innerJoin("workflows", (join) =>
-      join
-        .onRef("workflows.tenant_id", "=", "workflow_executions.tenant_id")
-        .onRef("workflows.workflow_id", "=", "workflow_executions.workflow_id"),
-    )
+    .innerJoin("workflows", sameTenant("workflows", "workflow_executions", "workflow_id"))
     .select([
       "workflow_executions.workflow_execution_id",
       "workflow_executions.workflow_id",
@@ -63,10 +60,6 @@ export function matchingExecutions(
 /** The same with the number and customer of each invoice. */
 export function matchingHistory(tx: Transaction, tenantId: Given<string>, filters: ExecutionFilters) {
   return matchingExecutions(tx, tenantId, filters)
-    .innerJoin("invoices", (join) =>
-      join
-        .onRef("invoices.tenant_id", "=", "workflow_executions.tenant_id")
-        .onRef("invoices.invoice_id", "=", "workflow_executions.invoice_id"),
-    )
+    .innerJoin("invoices", sameTenant("invoices", "workflow_executions", "invoice_id"))
     .select(["invoices.invoice_number", "invoices.customer_name"]);
 }

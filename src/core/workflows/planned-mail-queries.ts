@@ -1,5 +1,6 @@
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
+import { sameTenant } from "../shared/same-tenant.ts";
 import type { PlannedLink } from "./planned-messages.ts";
 
 /** What a message says of the debts that planned links ask for; those due first before the others, as in the message. */
@@ -7,16 +8,8 @@ export async function debtsToShow(tx: Transaction, tenantId: string, links: read
   const ids = links.map(({ installmentId }) => installmentId);
   const rows = await tx
     .selectFrom("installments as installment")
-    .innerJoin("invoices as invoice", (join) =>
-      join
-        .onRef("invoice.tenant_id", "=", "installment.tenant_id")
-        .onRef("invoice.invoice_id", "=", "installment.invoice_id"),
-    )
-    .leftJoin("customer_mailing as mailing", (join) =>
-      join
-        .onRef("mailing.tenant_id", "=", "invoice.tenant_id")
-        .onRef("mailing.customer_id", "=", "invoice.customer_id"),
-    )
+    .innerJoin("invoices as invoice", sameTenant("invoice", "installment", "invoice_id"))
+    .leftJoin("customer_mailing as mailing", sameTenant("mailing", "invoice", "customer_id"))
     .select([
       "installment.installment_id",
       "installment.due_date",

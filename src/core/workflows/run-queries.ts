@@ -3,8 +3,9 @@ import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import type { InvoiceRow } from "../../store/tables/invoices.ts";
-import type { WorkflowExecutionRow } from "../../store/tables/workflows.ts";
 import type { TenantRow } from "../../store/tables/workspace.ts";
+import { sameTenant } from "../shared/same-tenant.ts";
+import type { Run } from "./execution-queries.ts";
 import type { RuledInvoice } from "./payment-arrangement.ts";
 
 /** An invoice with what workflows need. */
@@ -22,16 +23,8 @@ export function lockInvoiceToRun(tx: Transaction, tenantId: string, invoiceId: s
   return tx
     .selectFrom("invoices")
     .innerJoin("tenants", "tenants.tenant_id", "invoices.tenant_id")
-    .leftJoin("erp_connections as connection", (join) =>
-      join
-        .onRef("connection.tenant_id", "=", "invoices.tenant_id")
-        .onRef("connection.connection_id", "=", "invoices.connection_id"),
-    )
-    .leftJoin("customer_mailing as mailing", (join) =>
-      join
-        .onRef("mailing.tenant_id", "=", "invoices.tenant_id")
-        .onRef("mailing.customer_id", "=", "invoices.customer_id"),
-    )
+    .leftJoin("erp_connections as connection", sameTenant("connection", "invoices", "connection_id"))
+    .leftJoin("customer_mailing as mailing", sameTenant("mailing", "invoices", "customer_id"))
     .select([
       "connection.status as connection_status",
       "mailing.no_mail",
@@ -105,16 +98,8 @@ export function openInvoicesAfter(
 ): Promise<InvoiceToPlan[]> {
   let query = tx
     .selectFrom("invoices as invoice")
-    .leftJoin("erp_connections as connection", (join) =>
-      join
-        .onRef("connection.tenant_id", "=", "invoice.tenant_id")
-        .onRef("connection.connection_id", "=", "invoice.connection_id"),
-    )
-    .leftJoin("customer_mailing as mailing", (join) =>
-      join
-        .onRef("mailing.tenant_id", "=", "invoice.tenant_id")
-        .onRef("mailing.customer_id", "=", "invoice.customer_id"),
-    )
+    .leftJoin("erp_connections as connection", sameTenant("connection", "invoice", "connection_id"))
+    .leftJoin("customer_mailing as mailing", sameTenant("mailing", "invoice", "customer_id"))
     .select([
       "mailing.no_mail",
       "invoice.invoice_id",
@@ -132,69 +117,6 @@ export function openInvoicesAfter(
     .where("invoice.collection_status", "=", "open");
   if (after !== null) query = query.where("invoice.invoice_id", ">", after);
   return query.orderBy("invoice.invoice_id").limit(limit).execute();
-}
-
-/** One run of a workflow for an invoice. */
-export interface Run {
-  readonly tenantId: string;
-  readonly workflowId: string;
-  readonly invoiceId: string;
-  readonly startedAt: string;
-}
-
-/** What a workflow last did with an invoice. */
-export function lastExecution(tx: Transaction, { tenantId, workflowId, invoiceId }: Run) {
-  return tx
-    .selectFrom("workflow_executions")
-    .select(["status", "outcome", "reason"])
-    .where("tenant_id", "=", tenantId)
-    .where("workflow_id", "=", workflowId)
-    .where("invoice_id", "=", invoiceId)
-    .orderBy("started_at", "desc")
-    .orderBy("finished_at", "desc")
-    .limit(1)
-    .executeTakeFirst();
-}
-
-/** Whether a run is in the history with that outcome. */
-export async function hasExecution(
-  tx: Transaction,
-  { tenantId, workflowId, invoiceId, startedAt }: Run,
-  outcome: WorkflowExecutionRow["outcome"],
-): Promise<boolean> {
-  const row = await tx
-    .selectFrom("workflow_executions")
-    .select("workflow_execution_id")
-    .where("tenant_id", "=", tenantId)
-    .where("workflow_id", "=", workflowId)
-    .where("invoice_id", "=", invoiceId)
-    .where("started_at", "=", startedAt)
-    .where("outcome", "=", outcome)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Whether the history has, at or after an instant, that a workflow did nothing with an invoice for a reason. */
-export async function hasReasonSince(
-  tx: Transaction,
-  { tenantId, workflowId, invoiceId }: Omit<Run, "startedAt">,
-  { reason, since }: { reason: string; since: string },
-): Promise<boolean> {
-  const row = await tx
-    .selectFrom("workflow_executions")
-    .select("workflow_execution_id")
-    .where("tenant_id", "=", tenantId)
-    .where("workflow_id", "=", workflowId)
-    .where("invoice_id", "=", invoiceId)
-    .where("started_at", ">=", since)
-    .where("outcome", "=", "none")
-    .where("reason", "=", reason)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-export async function insertExecution(tx: Transaction, row: WorkflowExecutionRow): Promise<void> {
-  await tx.insertInto("workflow_executions").values(row).execute();
 }
 
 /** When a workflow reserved links of an invoice that were made but not recorded, because its worker was lost. */

@@ -2,6 +2,7 @@ import { preparedStatement } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ApiKeyRow } from "../../store/tables/identity.ts";
 import type { ApiKeyActor, AssistantActor } from "../gate/actor.ts";
+import { sameTenant } from "../shared/same-tenant.ts";
 
 interface ContextRecord {
   tenant_name: string;
@@ -18,11 +19,7 @@ const CONTEXT = preparedStatement<{ tenantId: string; connectionId: string; memb
     db
       .selectFrom("assistant_connections as connection")
       .innerJoin("tenants as tenant", "tenant.tenant_id", "connection.tenant_id")
-      .innerJoin("members as member", (join) =>
-        join
-          .onRef("member.tenant_id", "=", "connection.tenant_id")
-          .onRef("member.member_id", "=", "connection.member_id"),
-      )
+      .innerJoin("members as member", sameTenant("member", "connection", "member_id"))
       .select([
         "tenant.name as tenant_name",
         "tenant.timezone",

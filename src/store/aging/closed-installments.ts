@@ -58,12 +58,6 @@ export async function recomputeClosings(
   return rows.map((row) => row.customer_key);
 }
 
-/** The same for the invoices that a condition on `invoice_id` lets through. */
-export async function recomputeClosingsOf(tx: Transaction, tenantId: string, which: SqlPart): Promise<string[]> {
-  const { rows } = await recompute(sql`${tenantId}`, which).execute(tx);
-  return rows.map((row) => row.customer_key);
-}
-
 /** Makes the closings of all invoices of a tenant that has none kept. */
 export async function buildClosings(tx: Transaction, tenantId: string): Promise<void> {
   await sql`insert into aging_closings (tenant_id, ${columns(CLOSING_COLUMNS)})

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { advanceRollups } from "../../../src/core/aging/advance-rollups.ts";
-import { rollupReader } from "../../../src/core/aging/rollup-reader-queries.ts";
+import { agingWorkspace } from "../../../src/core/aging/workspace-queries.ts";
 import { addDays } from "../../../src/core/shared/calendar.ts";
 import { touchInvoices } from "../../../src/store/aging/rollup.ts";
 import { verifyAging } from "../../../src/store/aging/verify.ts";
@@ -78,7 +78,7 @@ describe.each(STORES)("the roll-up of aging on $name", ({ open }) => {
     expect(await verify(desk())).toMatchObject({ as_of: "2026-03-11", debts: 82, differences: 0 });
     expect(await advanceRollups(core, go)).toBe(0);
     await opened.store.read(book.tenantId, async (tx) => {
-      const { asOf } = await rollupReader.workspace(tx, book.tenantId);
+      const { asOf } = await agingWorkspace(tx, book.tenantId);
       expect(asOf).toBe("2026-03-11");
     });
   });

@@ -5,7 +5,8 @@ import { invalidCursor } from "../../shared/cursor.ts";
 import { formatStored } from "../../shared/money.ts";
 import type { AgingInstallmentRecord, InstallmentPlace } from "../aging-query.ts";
 import { bucketOf } from "../buckets.ts";
-import { openReport, reader } from "../report.ts";
+import { readInstallments } from "../installment-queries.ts";
+import { openReport } from "../report.ts";
 import { AgingInput, COUNTED_ROWS, InstallmentAging } from "../schema.ts";
 
 const id = "listAgingInstallments";
@@ -26,7 +27,7 @@ export const listAgingInstallments = operation({
   async run(context, input) {
     const report = await openReport(context, id, input);
     const after = report.after && placeOf(report.after);
-    const list = await reader.installments(context.tx, report.query, { limit: input.limit, after });
+    const list = await readInstallments(context.tx, report.query, { limit: input.limit, after });
     const envelope = report.envelope(list.totals);
     const { rows, pagination } = report.page(list, (row) => [row.invoice_id, row.installment_id ?? ""]);
     return { ...envelope, data: rows.map(onWire), pagination };

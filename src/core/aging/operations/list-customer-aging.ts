@@ -3,7 +3,8 @@ import { CUSTOMER_ROWS, exampleAgingPage } from "../../gate/example-aging.ts";
 import { operation } from "../../gate/operation.ts";
 import { invalidCursor } from "../../shared/cursor.ts";
 import type { CustomerPlace, CustomerRecord } from "../aging-query.ts";
-import { amountsOnWire, openReport, reader } from "../report.ts";
+import { readCustomers } from "../customer-queries.ts";
+import { amountsOnWire, openReport } from "../report.ts";
 import { AgingInput, COUNTED_ROWS, CustomerAging } from "../schema.ts";
 
 const id = "listCustomerAging";
@@ -25,7 +26,7 @@ export const listCustomerAging = operation({
     const report = await openReport(context, id, input);
     const { sort, limit } = input;
     const after = report.after && placeOf(report.after);
-    const list = await reader.customers(context.tx, report.query, { sort, limit, after });
+    const list = await readCustomers(context.tx, report.query, { sort, limit, after });
     const envelope = report.envelope(list.totals);
     const { rows, pagination } = report.page(list, (row) => [row.currency, row.customer_key]);
     return { ...envelope, data: rows.map(onWire), pagination };

@@ -2,7 +2,8 @@ import { READERS } from "../../gate/actor.ts";
 import { AGING } from "../../gate/example-aging.ts";
 import { operation } from "../../gate/operation.ts";
 import { invalidCursor } from "../../shared/cursor.ts";
-import { openReport, reader } from "../report.ts";
+import { readTotals } from "../installment-queries.ts";
+import { openReport } from "../report.ts";
 import { AgingInput, AgingSummary, COUNTED_ROWS } from "../schema.ts";
 
 const id = "summarizeAging";
@@ -23,6 +24,6 @@ export const summarizeAging = operation({
   async run(context, input) {
     if (input.cursor !== undefined) throw invalidCursor();
     const report = await openReport(context, id, input);
-    return report.envelope(await reader.totals(context.tx, report.query));
+    return report.envelope(await readTotals(context.tx, report.query));
   },
 });

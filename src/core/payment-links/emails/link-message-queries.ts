@@ -5,6 +5,7 @@ import type { CustomerMailingRow } from "../../../store/tables/mail.ts";
 import type { PaymentLinkRow } from "../../../store/tables/payment-links.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
+import { sameTenant } from "../../shared/same-tenant.ts";
 import type { ClaimedMessage } from "./claim-message-queries.ts";
 import type { StoredEmail } from "./link-email-queries.ts";
 
@@ -27,27 +28,11 @@ export type LinkToMail = Pick<PaymentLinkRow, "payment_link_id" | "state" | "pai
 export function linksToMail(tx: Transaction, claimed: ClaimedMessage): Promise<LinkToMail[]> {
   return tx
     .selectFrom("link_emails as email")
-    .innerJoin("payment_links as link", (join) =>
-      join.onRef("link.tenant_id", "=", "email.tenant_id").onRef("link.payment_link_id", "=", "email.payment_link_id"),
-    )
-    .innerJoin("payment_integrations as integration", (join) =>
-      join
-        .onRef("integration.tenant_id", "=", "link.tenant_id")
-        .onRef("integration.payment_integration_id", "=", "link.payment_integration_id"),
-    )
-    .innerJoin("invoices as invoice", (join) =>
-      join.onRef("invoice.tenant_id", "=", "link.tenant_id").onRef("invoice.invoice_id", "=", "link.invoice_id"),
-    )
-    .leftJoin("customer_mailing as mailing", (join) =>
-      join
-        .onRef("mailing.tenant_id", "=", "invoice.tenant_id")
-        .onRef("mailing.customer_id", "=", "invoice.customer_id"),
-    )
-    .innerJoin("installments as installment", (join) =>
-      join
-        .onRef("installment.tenant_id", "=", "link.tenant_id")
-        .onRef("installment.installment_id", "=", "link.installment_id"),
-    )
+    .innerJoin("payment_links as link", sameTenant("link", "email", "payment_link_id"))
+    .innerJoin("payment_integrations as integration", sameTenant("integration", "link", "payment_integration_id"))
+    .innerJoin("invoices as invoice", sameTenant("invoice", "link", "invoice_id"))
+    .leftJoin("customer_mailing as mailing", sameTenant("mailing", "invoice", "customer_id"))
+    .innerJoin("installments as installment", sameTenant("installment", "link", "installment_id"))
     .select([
       "link.payment_link_id",
       "link.state",

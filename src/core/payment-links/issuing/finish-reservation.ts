@@ -11,8 +11,8 @@ import { configureTask } from "../../tasks/state-queries.ts";
 import { cancelEmails, readyEmails } from "../emails/link-email-queries.ts";
 import { liveLinksOf, reservationLinks, retryReservation, type StoredLink, updateLink } from "../link-queries.ts";
 import { clearWithdrawn, linkedInstallments, lockLinkedInvoices, markActiveLinks } from "../linked-debt-queries.ts";
-import { ineligibilityOf } from "../rules.ts";
 import { withdrawAtProvider } from "../withdrawing/withdraw-links.ts";
+import { ineligibilityOf } from "./link-refusals.ts";
 import { type MintOutcome, mintReservation } from "./mint-links.ts";
 
 /** How long the worker that withdraws a link at its provider is believed to be at work on it. */

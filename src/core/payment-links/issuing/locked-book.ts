@@ -12,7 +12,7 @@ import {
   linkedInstallments,
   lockLinkedInvoices,
 } from "../linked-debt-queries.ts";
-import { allotment, type Ineligibility, ineligibilityOf, type Live } from "../rules.ts";
+import { allotment, type Ineligibility, ineligibilityOf, type Live } from "./link-refusals.ts";
 
 /** One link that is asked for. */
 export interface AskedLink {

@@ -9,8 +9,8 @@ import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
 import { fromMinor } from "../../shared/money.ts";
 import { insertEmails, type NewEmail } from "../emails/link-email-queries.ts";
 import { insertLinks } from "../link-queries.ts";
-import type { Ineligibility } from "../rules.ts";
 import { assertWithinHour } from "./hourly-limit.ts";
+import type { Ineligibility } from "./link-refusals.ts";
 import { type AskedLink, lockBook } from "./locked-book.ts";
 
 /** How long the worker that reserved links is believed to be at work on them. */

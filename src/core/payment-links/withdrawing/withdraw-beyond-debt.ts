@@ -1,18 +1,8 @@
 import type { Transaction } from "../../../store/store.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import { money, toMinor } from "../../shared/money.ts";
-import { type ActiveLink, lockActiveLinksOf } from "../link-queries.ts";
+import { type ActiveLink, ENDS_LINKS, lockActiveLinksOf } from "./beyond-debt-queries.ts";
 import { withdrawLink } from "./deactivate-link.ts";
-
-/** Reasons of the ERP's for which nothing may be asked any more (completions §12). */
-const ENDS_LINKS: ReadonlySet<ActiveLink["not_collectible_reason"]> = new Set([
-  "retired",
-  "removed",
-  "closed",
-  "excluded",
-  "disputed",
-  "nothing_outstanding",
-]);
 
 /** Published when links were withdrawn and their providers have yet to be told, so that a process tells them at once. */
 export const LINKS_WITHDRAWN = "links_withdrawn";
@@ -42,7 +32,7 @@ export async function withdrawBeyondDebt(
 function beyondDebt(links: readonly ActiveLink[]): ActiveLink[] {
   const [first] = links;
   if (first === undefined) return [];
-  if (ENDS_LINKS.has(first.not_collectible_reason)) return [...links];
+  if (ENDS_LINKS.some((reason) => reason === first.not_collectible_reason)) return [...links];
   let left = toMinor(money(first.collection_outstanding), first.currency) ?? 0n;
   return links.filter(({ amount_minor: asked }) => {
     if (BigInt(asked) > left) return true;

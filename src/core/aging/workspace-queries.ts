@@ -1,13 +1,8 @@
 import { sql } from "kysely";
-import { advanceAging } from "../../store/aging/rollup.ts";
 import { preparedStatement } from "../../store/prepared.ts";
-import type { AgingReader, AgingWorkspace } from "./aging-query.ts";
+import type { Transaction } from "../../store/store.ts";
+import type { AgingWorkspace } from "./aging-query.ts";
 import { UNKNOWN_CURRENCY } from "./buckets.ts";
-import { readCustomers } from "./customer-queries.ts";
-import { readInstallments, readTotals } from "./installment-queries.ts";
-import { sliceOf } from "./slice.ts";
-
-const NOTHING = { totals: [], rows: [], rowCount: 0 };
 
 interface WorkspaceRow {
   timezone: string;
@@ -40,33 +35,14 @@ const WORKSPACE = preparedStatement<{ tenantId: string }, WorkspaceRow>((db, val
     from tenants where tenant_id = ${tenantId}`.compile(db);
 });
 
-/** Reads the report from the roll-up that every writer keeps (src/store/aging/rollup.ts). */
-export const rollupReader: AgingReader = {
-  async workspace(tx, tenantId) {
-    const [found] = await WORKSPACE(tx, { tenantId });
-    if (found === undefined) throw new Error("the workspace is gone");
-    return {
-      timezone: found.timezone,
-      asOf: found.as_of,
-      currencies: found.currencies.sort(),
-      dataUpdatedAt: found.data_updated_at,
-    } satisfies AgingWorkspace;
-  },
-
-  async totals(tx, query) {
-    const slice = sliceOf(query);
-    return slice === null ? [] : readTotals(tx, query, slice);
-  },
-
-  async customers(tx, query, page) {
-    const slice = sliceOf(query);
-    return slice === null ? NOTHING : readCustomers(tx, query, slice, page);
-  },
-
-  async installments(tx, query, page) {
-    const slice = sliceOf(query);
-    return slice === null ? NOTHING : readInstallments(tx, query, slice, page);
-  },
-
-  advance: advanceAging,
-};
+/** What a workspace says about all its reports. */
+export async function agingWorkspace(tx: Transaction, tenantId: string): Promise<AgingWorkspace> {
+  const [found] = await WORKSPACE(tx, { tenantId });
+  if (found === undefined) throw new Error("the workspace is gone");
+  return {
+    timezone: found.timezone,
+    asOf: found.as_of,
+    currencies: found.currencies.sort(),
+    dataUpdatedAt: found.data_updated_at,
+  };
+}

@@ -1,7 +1,7 @@
-import type { ErrorCode } from "../gate/error.ts";
-import { fromMinor, type Money, toMinor } from "../shared/money.ts";
-import { availableAmount } from "./available-amount.ts";
-import type { LinkedInstallment } from "./linked-debt-queries.ts";
+import type { ErrorCode } from "../../gate/error.ts";
+import { fromMinor, type Money, toMinor } from "../../shared/money.ts";
+import { availableAmount } from "../available-amount.ts";
+import type { LinkedInstallment } from "../linked-debt-queries.ts";
 
 /** Why no such link can be made, and which of its fields is at fault. */
 export interface Ineligibility {
