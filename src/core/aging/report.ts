@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { z } from "zod";
 import type { RunContext } from "../gate/operation.ts";
 import { businessDate } from "../shared/calendar.ts";
@@ -9,6 +8,7 @@ import { validationFailed } from "../shared/validation.ts";
 import type { AgingAmounts, AgingList, AgingQuery, AgingTotal, AgingWorkspace } from "./aging-query.ts";
 import { coveredBuckets } from "./buckets.ts";
 import { assertOfToday } from "./business-day-queries.ts";
+import { revisionOf } from "./revision.ts";
 import type { AgingInput, AgingSummary } from "./schema.ts";
 import { agingWorkspace } from "./workspace-queries.ts";
 
@@ -133,11 +133,4 @@ export function amountsOnWire(amounts: AgingAmounts, currency: string): AgingAmo
     days_61_90: onWire(amounts.days_61_90),
     over_90: onWire(amounts.over_90),
   };
-}
-
-/** Every row has days overdue, so a new day changes the revision, except of an empty report. */
-function revisionOf(reportDate: string, totals: readonly AgingTotal[]): string {
-  const rows = totals.map(({ currency, row_count, digest }) => [currency, row_count, digest]);
-  const content = JSON.stringify(rows.length === 0 ? [] : [reportDate, rows]);
-  return createHash("sha256").update(content).digest("base64url");
 }

@@ -7,17 +7,12 @@ import { withdrawBeyondDebt } from "../payment-links/withdrawing/withdraw-beyond
 import { endTasks } from "../tasks/state-queries.ts";
 import { queueInvoices } from "../workflows/queue-queries.ts";
 import { installmentsOf, lockChargeableCurrencies, lockInvoices, paymentsOf } from "./collection-queries.ts";
-import {
-  invoicesToReflect,
-  knownInvoices,
-  reflectPayments,
-  writeInstallments,
-  writeInvoices,
-} from "./deliver-queries.ts";
+import { knownInvoices, writeInstallments, writeInvoices } from "./deliver-queries.ts";
 import { deliveredInvoice } from "./delivered-invoice.ts";
 import { type ArrivedInvoice, rowsOf } from "./delivered-rows.ts";
 import { markFound } from "./missing-queries.ts";
 import { byInvoice, recomputeInvoices } from "./recompute.ts";
+import { invoicesToReflect, reflectPayments } from "./reflected-payment-queries.ts";
 
 /** Invoices that a run read from its ERP. */
 interface Delivery {

@@ -1,4 +1,5 @@
 import type { CustomerRow, InstallmentRow } from "../../store/tables/invoices.ts";
+import { billingEmail } from "../customers/billing-email.ts";
 import { differs } from "../shared/differs.ts";
 import { customerText } from "../shared/text.ts";
 import { needsNoTask } from "../tasks/not-needed.ts";
@@ -41,7 +42,7 @@ export function rowsOf(arrival: ArrivedInvoice, surroundings: Surroundings): Del
   const facts = {
     origin: "erp" as const,
     ...delivered.columns,
-    customer_email: customer.email_override ?? delivered.columns.customer_email,
+    customer_email: billingEmail({ ...customer, email: delivered.columns.customer_email }),
     retired_at: null,
     has_installments: known?.has_installments === true || merged.length > 0,
   };

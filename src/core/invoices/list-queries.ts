@@ -1,14 +1,14 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
-import { overdueOf } from "../../store/aging/counted-debts.ts";
+import { overdueOf } from "../../store/aging/overdue-outstanding.ts";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { Tables } from "../../store/tables/index.ts";
 import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
+import { isLiveLink } from "../payment-links/live-link-queries.ts";
 import { lastSyncedAt } from "./last-synced-queries.ts";
 import type { InvoiceFilters } from "./list-filter-queries.ts";
 import { invoiceConditions } from "./list-filter-queries.ts";
-import { isLiveLink } from "./live-link-queries.ts";
 
 const COLUMNS = [
   "invoices.invoice_id",

@@ -3,8 +3,8 @@ import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
 import { READY_AT, UNCLAIMED, type WorkKind } from "../../store/work-queue.ts";
-import { isLiveLink } from "../invoices/live-link-queries.ts";
 import { lockLinkedInvoices } from "./linked-debt-queries.ts";
+import { isLiveLink } from "./live-link-queries.ts";
 
 /** A link as the store has it. */
 export type StoredLink = Selectable<PaymentLinkRow>;

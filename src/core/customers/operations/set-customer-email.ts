@@ -6,6 +6,7 @@ import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { EmailAddress } from "../../shared/email-address.ts";
 import { Uuid } from "../../shared/wire-types.ts";
+import { billingEmail } from "../billing-email.ts";
 import { invoicesWithOtherEmail, lockCustomer, setEmailOverride, setInvoicesEmail } from "../queries.ts";
 
 /**
@@ -26,7 +27,7 @@ export const setCustomerEmail = operation({
     const customer = await lockCustomer(tx, tenantId, customerId);
     if (customer === undefined) throw notFound("customer");
     await setEmailOverride(tx, tenantId, customerId, email);
-    const effective = email ?? customer.email;
+    const effective = billingEmail({ ...customer, email_override: email });
     const invoiceIds = await invoicesWithOtherEmail(tx, tenantId, customerId, effective);
     await setInvoicesEmail(tx, tenantId, invoiceIds, effective, now);
     await recomputeInvoices(tx, core, tenantId, invoiceIds);

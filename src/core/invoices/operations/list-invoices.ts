@@ -9,7 +9,7 @@ import { formatStored } from "../../shared/money.ts";
 import { type ListedPage, listPage, Pagination, withTotals } from "../../shared/pagination.ts";
 import { validationFailed } from "../../shared/validation.ts";
 import type { InInstants } from "../../shared/wire-types.ts";
-import { filterInstants } from "../../workspace/day-starts.ts";
+import { filterInstants } from "../../workspace/days-in-filters.ts";
 import { invoiceOnWire } from "../invoice-on-wire.ts";
 import { INVOICE_FILTERS } from "../list-filter-queries.ts";
 import { fewInRange, type InvoiceRecord, matchingInvoices } from "../list-queries.ts";

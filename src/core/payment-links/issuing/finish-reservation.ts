@@ -8,10 +8,12 @@ import { workStep } from "../../gate/work-step.ts";
 import { money, toMinor } from "../../shared/money.ts";
 import { later, RETRY, retryAt } from "../../shared/retry.ts";
 import { configureTask } from "../../tasks/state-queries.ts";
+import { markActiveLinks } from "../active-link-queries.ts";
 import { cancelEmails, readyEmails } from "../emails/link-email-queries.ts";
 import { liveLinksOf, reservationLinks, retryReservation, type StoredLink, updateLink } from "../link-queries.ts";
-import { clearWithdrawn, linkedInstallments, lockLinkedInvoices, markActiveLinks } from "../linked-debt-queries.ts";
+import { linkedInstallments, lockLinkedInvoices } from "../linked-debt-queries.ts";
 import { withdrawAtProvider } from "../withdrawing/withdraw-links.ts";
+import { clearWithdrawn } from "../withdrawn-by-person-queries.ts";
 import { ineligibilityOf } from "./link-refusals.ts";
 import { type MintOutcome, mintReservation } from "./mint-links.ts";
 

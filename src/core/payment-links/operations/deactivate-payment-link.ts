@@ -6,11 +6,12 @@ import { operation, type RunContext } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/wire-types.ts";
 import { WITHDRAWING_MS } from "../issuing/finish-reservation.ts";
 import { linkById } from "../link-queries.ts";
-import { lockLinkedInvoices, markWithdrawn } from "../linked-debt-queries.ts";
+import { lockLinkedInvoices } from "../linked-debt-queries.ts";
 import { isShown, shownLink } from "../list-queries.ts";
 import { PaymentLink } from "../schema.ts";
 import { deactivateLink } from "../withdrawing/deactivate-link.ts";
 import { withdrawAtProvider } from "../withdrawing/withdraw-links.ts";
+import { markWithdrawn } from "../withdrawn-by-person-queries.ts";
 
 /** completions §5: again changes nothing. Throws `not_found`, and `conflict` for a link that was paid. */
 export const deactivatePaymentLink = operation({

@@ -2,10 +2,10 @@ import type { Transaction } from "../../../store/store.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import { queueInvoices } from "../../workflows/queue-queries.ts";
+import { markActiveLinks } from "../active-link-queries.ts";
 import { cancelEmails } from "../emails/link-email-queries.ts";
 import { callerWithdraws } from "../issuing/finish-reservation.ts";
 import { updateLink } from "../link-queries.ts";
-import { markActiveLinks } from "../linked-debt-queries.ts";
 
 /**
  * Withdraws an active link in the store; its provider has yet to be told, for which the caller has `leaseMs`: without it

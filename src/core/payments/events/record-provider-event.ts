@@ -9,7 +9,7 @@ import type { RunContext } from "../../gate/run-context.ts";
 import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
 import { cancelEmails } from "../../payment-links/emails/link-email-queries.ts";
 import { linkByProviderId, type StoredLink, updateLink } from "../../payment-links/link-queries.ts";
-import { markActiveLinks } from "../../payment-links/linked-debt-queries.ts";
+import { markActiveLinks } from "../../payment-links/active-link-queries.ts";
 import { withdrawLink } from "../../payment-links/withdrawing/deactivate-link.ts";
 import { LINKS_WITHDRAWN } from "../../payment-links/withdrawing/withdraw-beyond-debt.ts";
 import { withdrawAtProvider } from "../../payment-links/withdrawing/withdraw-links.ts";

@@ -1,0 +1,6 @@
+import type { CustomerRow } from "../../store/tables/invoices.ts";
+
+/** Where a customer's bills go: the workspace's own address for them, which wins over the ERP's (completions §7). */
+export function billingEmail({ email_override, email }: Pick<CustomerRow, "email_override" | "email">): string | null {
+  return email_override ?? email;
+}
