@@ -10,7 +10,9 @@ export interface Ineligibility {
   readonly field: "invoice_id" | "installment_id" | "amount_minor";
 }
 
-const COLLECTIBLE_BUT: Readonly<Record<NonNullable<LinkedInstallment["not_collectible_reason"]>, string>> = {
+const COLLECTIBLE_BUT: Readonly<
+  Record<Exclude<LinkedInstallment["not_collectible_reason"], null | "currency_not_supported">, string>
+> = {
   retired: "The ERP no longer has the invoice.",
   removed: "The installment is no longer part of the invoice.",
   not_finalised: "The invoice is not finalised in the ERP.",
@@ -19,7 +21,6 @@ const COLLECTIBLE_BUT: Readonly<Record<NonNullable<LinkedInstallment["not_collec
   disputed: "The installment is disputed.",
   nothing_outstanding: "The installment has nothing outstanding.",
   no_billing_email: "The customer has no billing email.",
-  currency_not_supported: "No connected payment provider charges the currency.",
 };
 
 /** The first of completions §9's reasons that is about the installment only; null where no reason holds. */
@@ -35,9 +36,15 @@ export function ineligibilityOf(
       message: "No payments integration is connected.",
       field: "installment_id",
     };
-  if (reason === null) return null;
-  return { code: "currency_not_supported", message: COLLECTIBLE_BUT[reason], field: "invoice_id" };
+  return reason === null ? null : CURRENCY_NOT_SUPPORTED;
 }
+
+/** No connected integration charges the invoice's currency, or it has none (service.md §7). */
+export const CURRENCY_NOT_SUPPORTED: Ineligibility = {
+  code: "currency_not_supported",
+  message: "No connected payment provider charges the currency.",
+  field: "invoice_id",
+};
 
 /** Live links that one installment may have: asking in small parts is no way to send a customer hundreds. */
 const MAX_LIVE_LINKS = 12;

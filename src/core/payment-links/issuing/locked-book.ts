@@ -12,7 +12,7 @@ import {
   linkedInstallments,
   lockLinkedInvoices,
 } from "../linked-debt-queries.ts";
-import { allotment, type Ineligibility, ineligibilityOf, type Live } from "./link-refusals.ts";
+import { allotment, CURRENCY_NOT_SUPPORTED, type Ineligibility, ineligibilityOf, type Live } from "./link-refusals.ts";
 
 /** One link that is asked for. */
 export interface AskedLink {
@@ -78,17 +78,12 @@ class LockedBook {
   #chargingIntegration({
     currency,
   }: LinkedInvoice): { integration: PaymentIntegrationRow; currency: string; step: bigint } | Ineligibility {
-    const unsupported: Ineligibility = {
-      code: "currency_not_supported",
-      message: "No connected payment provider charges the currency.",
-      field: "invoice_id",
-    };
-    if (currency === null) return unsupported;
+    if (currency === null) return CURRENCY_NOT_SUPPORTED;
     const integration = this.#connected.find((row) => row.currencies.split(" ").includes(currency));
-    if (integration === undefined) return unsupported;
+    if (integration === undefined) return CURRENCY_NOT_SUPPORTED;
     const gateway = readyGatewayOf(this.#core, integration);
     const step = gateway.chargeStep(currency);
-    return step === null ? unsupported : { integration, currency, step };
+    return step === null ? CURRENCY_NOT_SUPPORTED : { integration, currency, step };
   }
 }
 

@@ -1,15 +1,13 @@
 import { z } from "zod";
 import type { LinkChanged, PaymentConfirmed, PaymentFailed } from "../../../gateways/payments/events.ts";
-import type { Transaction } from "../../../store/store.ts";
 import type { ProviderActor } from "../../gate/actor.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import { operation } from "../../gate/operation.ts";
 import type { RunContext } from "../../gate/run-context.ts";
 import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
-import { cancelEmails } from "../../payment-links/emails/link-email-queries.ts";
 import { linkByProviderId, type StoredLink, updateLink } from "../../payment-links/link-queries.ts";
-import { markActiveLinks } from "../../payment-links/active-link-queries.ts";
+import { markPaid } from "../../payment-links/mark-paid.ts";
 import { withdrawLink } from "../../payment-links/withdrawing/deactivate-link.ts";
 import { LINKS_WITHDRAWN } from "../../payment-links/withdrawing/withdraw-beyond-debt.ts";
 import { withdrawAtProvider } from "../../payment-links/withdrawing/withdraw-links.ts";
@@ -129,17 +127,6 @@ const recordPayment = innerOperation({
     return paymentId;
   },
 });
-
-/** `deactivated` is final; one that is still being made becomes `paid` once it is. */
-async function markPaid(tx: Transaction, link: StoredLink, paidAt: string): Promise<void> {
-  if (link.paid_at !== null || (link.state !== "active" && link.state !== "reserved")) return;
-  await updateLink(tx, link.tenant_id, link.payment_link_id, {
-    paid_at: paidAt,
-    ...(link.state === "active" ? { state: "paid" as const } : {}),
-  });
-  await cancelEmails(tx, link.tenant_id, [link.payment_link_id]);
-  await markActiveLinks(tx, link.tenant_id, [link.invoice_id]);
-}
 
 /** A link whose one completion failed in the end cannot be paid any more: what it asked for is available again. */
 async function takeFailure(context: Context, reported: ReportedEvent<PaymentFailed>): Promise<void> {

@@ -1,11 +1,9 @@
-import { receiptNumberOfRound } from "../../../gateways/erp/receipt-number.ts";
 import { UNCLAIMED, updateClaimed } from "../../../store/work-queue.ts";
 import { notePushContact } from "../../erp-connections/connection-status-queries.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { inEachTenant, workStep } from "../../gate/work-step.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
-import { businessDate } from "../../shared/calendar.ts";
 import { instantsOf, RETRY, retryAt } from "../../shared/retry.ts";
 import { claimByTurns, newLease, type Turn } from "../../shared/work.ts";
 import { updatePayment } from "../payment-queries.ts";
@@ -16,13 +14,13 @@ import {
   endEveryClaim,
   freeLines,
   lockClaimedPush,
-  type OtherPushRow,
   otherPushes,
   type PushRow,
   releaseClaim,
   tenantsOfClaims,
 } from "./push-queries.ts";
-import type { ReceiptToPush } from "./push-receipt.ts";
+import type { ReceiptToPush } from "./receipt-to-push.ts";
+import { receiptOf } from "./receipt-to-push.ts";
 
 /** Published when receipts were queued, so that a process pushes them at once instead of at the next poll. */
 export const RECEIPTS_QUEUED = "receipts_queued";
@@ -131,22 +129,3 @@ export const recordPushOutcome = workStep({
     return true;
   },
 });
-
-function receiptOf(push: ClaimedPush, row: PushRow, others: readonly OtherPushRow[]): ReceiptToPush {
-  return {
-    receiptNumber: receiptNumberOfRound(push.payment_id, row.receipt_round),
-    amount: row.amount,
-    currency: row.currency,
-    receiptDate: businessDate(new Date(row.paid_at), row.timezone),
-    receiptMethod: row.receipt_method,
-    businessUnit: row.business_unit,
-    customerNumber: row.customer_number,
-    customerSite: row.customer_site,
-    invoiceNumber: row.invoice_number,
-    applyMode: row.apply_mode,
-    erpInstallmentId: row.erp_installment_id,
-    receiptId: row.erp_receipt_id,
-    mayHaveArrived: row.erp_push_status === "processing",
-    expected: row.push_anyway ? null : { payment: row, others },
-  };
-}

@@ -1,24 +1,10 @@
 import { ErpError } from "../../../gateways/erp/gateway.ts";
 import { RECEIPT_REASONS } from "../../../gateways/erp/reasons.ts";
-import type { ErpReceipt, ErpReceipts, NewReceipt } from "../../../gateways/erp/receipts.ts";
+import type { ErpReceipt, ErpReceipts } from "../../../gateways/erp/receipts.ts";
 import { money } from "../../shared/money.ts";
-import { type BalanceGateway, type ExpectedBalance, heldByBalance } from "./push-balance.ts";
-import type { PushOutcome } from "./push-outcome.ts";
-import { PUSH_REASONS } from "./push-outcome.ts";
-
-/** A payment's receipt, as far as the service knows what an ERP asks for. */
-export interface ReceiptToPush extends Omit<NewReceipt, "businessUnit" | "customerNumber"> {
-  readonly businessUnit: string | null;
-  readonly customerNumber: string | null;
-  /** What it is applied to; null where the ERP has no installment for it. */
-  readonly erpInstallmentId: string | null;
-  /** The ERP's id of it, once it is known to be there. */
-  readonly receiptId: string | null;
-  /** An earlier attempt sent it, and was cut off before the outcome was known. */
-  readonly mayHaveArrived: boolean;
-  /** What the ERP's balance is held against before a receipt is created; null where a person said to push it anyway. */
-  readonly expected: ExpectedBalance | null;
-}
+import { type BalanceGateway, heldByBalance } from "./push-balance.ts";
+import { PUSH_REASONS, type PushOutcome } from "./push-outcome.ts";
+import type { ReceiptToPush } from "./receipt-to-push.ts";
 
 /** What of an ERP's gateway a push needs. */
 type PushGateway = ErpReceipts & BalanceGateway;
