@@ -20,7 +20,7 @@ import {
   tenantsOfClaims,
 } from "./push-queries.ts";
 import type { ReceiptToPush } from "./receipt-to-push.ts";
-import { receiptOf } from "./receipt-to-push.ts";
+import { receiptToPush } from "./receipt-to-push.ts";
 
 /** Published when receipts were queued, so that a process pushes them at once instead of at the next poll. */
 export const RECEIPTS_QUEUED = "receipts_queued";
@@ -98,7 +98,7 @@ export const beginPush = workStep({
     const attempt = { erp_push_status: status, push_first_attempt_at: firstAttemptAt };
     await updatePayment(tx, { tenantId, paymentId: push.payment_id }, attempt);
     if (status !== row.erp_push_status) await recomputeInvoices(tx, core, tenantId, [invoiceId]);
-    const receipt = receiptOf(push, row, others);
+    const receipt = receiptToPush(push, row, others);
     return { receipt, connection: { ...row, credential }, firstAttemptAt, anyway: row.push_anyway };
   },
 });

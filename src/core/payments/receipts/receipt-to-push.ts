@@ -19,7 +19,7 @@ export interface ReceiptToPush extends Omit<NewReceipt, "businessUnit" | "custom
 }
 
 /** The receipt of a claimed push: dated by the day of the payment in the workspace's timezone (completions §12). */
-export function receiptOf(push: ClaimedPush, row: PushRow, others: readonly OtherPushRow[]): ReceiptToPush {
+export function receiptToPush(push: ClaimedPush, row: PushRow, others: readonly OtherPushRow[]): ReceiptToPush {
   return {
     receiptNumber: receiptNumberOfRound(push.payment_id, row.receipt_round),
     amount: row.amount,
