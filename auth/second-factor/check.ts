@@ -2,7 +2,7 @@ import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import { admitGuess, forgetGuesses, type GuessDelay } from "../../src/store/identity/sign-in-limits.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { recoveryCodeHash, stepOfCode } from "./codes.ts";
-import { selectFactor, updateFactor, useRecoveryCode } from "./queries.ts";
+import { selectFactor, updateLastStep, useRecoveryCode } from "./queries.ts";
 
 /** For six digits, three of which are valid at any time: guessing with a known password takes years. */
 const GUESSES: GuessDelay = { free: 5, firstSeconds: 30, mostSeconds: 900, forgetSeconds: 86_400 };
@@ -17,8 +17,7 @@ export function factorPlace(personId: string): string {
 
 /** Whether sign-ins of a person require a second factor. */
 export async function hasSecondFactor(core: Core, personId: string): Promise<boolean> {
-  const factor = await core.store.directory((tx) => selectFactor(tx, personId));
-  return factor !== undefined && factor.confirmed_at !== null;
+  return (await core.store.directory((tx) => selectFactor(tx, personId))) !== undefined;
 }
 
 /** Checks a one-time code of the app, or a recovery code. The attempt is counted before the check. */
@@ -27,27 +26,21 @@ export async function checkCode(core: Core, personId: string, code: string): Pro
   const wait = await core.store.directory((tx) => admitGuess(tx, { subject, now: nowOf(core), delay: GUESSES }));
   if (wait > 0) return { refused: "too_many", retryAfterSeconds: wait };
   return core.store.directory(async (tx) => {
-    if (!(await proves(core, tx, { personId, code, isConfirmed: true }))) return { refused: "wrong" };
+    if (!(await proves(core, tx, personId, code))) return { refused: "wrong" };
     await forgetGuesses(tx, subject);
     return { ok: true };
   });
 }
 
-/**
- * Whether a code is right, and uses it up; `isConfirmed` tells an active second factor from one that is being set up.
- */
-export async function proves(
-  core: Core,
-  tx: Transaction,
-  { personId, code, isConfirmed }: { personId: string; code: string; isConfirmed: boolean },
-): Promise<boolean> {
+/** Whether a code is right, and uses it up. */
+async function proves(core: Core, tx: Transaction, personId: string, code: string): Promise<boolean> {
   const factor = await selectFactor(tx, personId, "locked");
-  if (factor === undefined || (factor.confirmed_at !== null) !== isConfirmed) return false;
+  if (factor === undefined) return false;
   const step = stepOfCode(core.secrets.decrypt(factor.secret, factorPlace(personId)), code, core.clock.now());
   if (step !== null && step > BigInt(factor.last_step)) {
-    await updateFactor(tx, personId, { last_step: String(step) });
+    await updateLastStep(tx, personId, step);
     return true;
   }
   const recovery = recoveryCodeHash(code);
-  return isConfirmed && recovery !== null && useRecoveryCode(tx, personId, recovery);
+  return recovery !== null && useRecoveryCode(tx, personId, recovery);
 }

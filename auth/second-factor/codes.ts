@@ -23,11 +23,21 @@ export function enrolmentUri(secret: string, email: string): string {
 
 /** The time step of a code: the current, previous or next one. Null for any other code. */
 export function stepOfCode(secret: string, code: string, now: Date): bigint | null {
-  const digits = code.replace(/\s/g, "");
-  if (!/^\d{6}$/.test(digits)) return null;
+  const digits = digitsOf(code);
+  if (digits === null) return null;
   const delta = generator(secret, "").validate({ token: digits, timestamp: now.getTime(), window: 1 });
   if (delta === null) return null;
   return BigInt(Math.floor(now.getTime() / 1_000 / PERIOD_SECONDS) + delta);
+}
+
+function digitsOf(code: string): string | null {
+  const digits = code.replace(/\s/g, "");
+  return /^\d{6}$/.test(digits) ? digits : null;
+}
+
+/** Whether text looks like a code of an app or a recovery code. */
+export function looksLikeCode(text: string): boolean {
+  return digitsOf(text) !== null || recoveryCodeHash(text) !== null;
 }
 
 /** New recovery codes, formatted for writing down. */

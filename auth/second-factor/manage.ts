@@ -1,105 +1,111 @@
 import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
+import { ServiceError } from "../../src/core/gate/error.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { accountAct } from "../account-acts.ts";
-import type { WebSession } from "../sessions.ts";
-import { type CodeChecked, checkCode, factorPlace, proves } from "./check.ts";
-import { enrolmentUri, newRecoveryCodes, newSecret, recoveryCodeHash } from "./codes.ts";
-import {
-  countRecoveryCodes,
-  deleteFactor,
-  keepProvedSession,
-  replaceRecoveryCodes,
-  selectFactor,
-  updateFactor,
-  upsertUnconfirmed,
-} from "./queries.ts";
+import { checkCurrentPassword, type Reproving } from "../current-password.ts";
+import { deleteSessionsOf } from "../members/queries.ts";
+import { holdPassword } from "../session-queries.ts";
+import { checkCode, factorPlace } from "./check.ts";
+import { looksLikeCode, newRecoveryCodes, recoveryCodeHash, stepOfCode } from "./codes.ts";
+import { countRecoveryCodes, deleteFactor, insertFactor, replaceRecoveryCodes, selectFactor } from "./queries.ts";
 
 /** A person's second factor as shown to them; `recoveryCodes` is the number left. */
 export type FactorState = { isOn: false } | { isOn: true; since: string; recoveryCodes: number };
 
-/** The person who changes their second factor, and their session. */
-interface Changing {
-  session: WebSession;
-  code: string;
-  requestId: string;
+/** A person who changes their second factor, by their current password and a code. */
+interface Changing extends Reproving {
+  readonly code: string;
+}
+
+type Field = "password" | "code";
+
+/** Why a second factor was not changed: the fields that are wrong, or that too many attempts were. */
+export type ChangeRefused =
+  | { refused: "wrong"; fields: readonly Field[] }
+  | { refused: "too_many"; retryAfterSeconds: number };
+
+/** The password that proved a change: their sessions have ended, and their browser starts a new one with it. */
+interface Proved {
+  readonly passwordHash: string;
 }
 
 export function readFactor(core: Core, personId: string): Promise<FactorState> {
   return core.store.directory(async (tx) => {
-    const since = (await selectFactor(tx, personId))?.confirmed_at ?? null;
-    return since === null
+    const factor = await selectFactor(tx, personId);
+    return factor === undefined
       ? { isOn: false }
-      : { isOn: true, since, recoveryCodes: await countRecoveryCodes(tx, personId) };
+      : { isOn: true, since: factor.confirmed_at, recoveryCodes: await countRecoveryCodes(tx, personId) };
   });
-}
-
-/** Creates the secret of a second factor, inactive until a code confirms it; null if there is an active one. */
-export async function beginEnrolment(
-  core: Core,
-  { personId, email }: WebSession,
-): Promise<{ secret: string; uri: string } | null> {
-  const secret = newSecret();
-  const isBegun = await core.store.directory(async (tx) => {
-    await upsertUnconfirmed(tx, {
-      person_id: personId,
-      secret: core.secrets.encrypt(secret, factorPlace(personId)),
-      created_at: nowOf(core),
-    });
-    return (await selectFactor(tx, personId))?.confirmed_at === null;
-  });
-  return isBegun ? { secret, uri: enrolmentUri(secret, email) } : null;
-}
-
-/** The secret that waits for its first code, if any. */
-export async function pendingEnrolment(
-  core: Core,
-  { personId, email }: WebSession,
-): Promise<{ secret: string; uri: string } | null> {
-  const factor = await core.store.directory((tx) => selectFactor(tx, personId));
-  if (factor === undefined || factor.confirmed_at !== null) return null;
-  const secret = core.secrets.decrypt(factor.secret, factorPlace(personId));
-  return { secret, uri: enrolmentUri(secret, email) };
 }
 
 /**
- * Activates the second factor by its first code: password sign-ins require one from now on, and the person's other
- * browsers are signed out. Returns the recovery codes, which are shown once; null for a wrong code.
+ * Activates the second factor whose `secret` made the code: password sign-ins require one from now on. Every session of
+ * the person ends. Returns the recovery codes, which are shown once. Throws `conflict` if there is an active one.
  */
-export function confirmEnrolment(core: Core, { session, code, requestId }: Changing): Promise<string[] | null> {
-  const { personId, id: sessionHash } = session;
-  return core.store.directory(async (tx) => {
-    if (!(await proves(core, tx, { personId, code, isConfirmed: false }))) return null;
-    await updateFactor(tx, personId, { confirmed_at: nowOf(core) });
-    await keepProvedSession(tx, { personId, sessionHash });
-    const codes = await newCodes(tx, personId);
-    await factorEnabled({ tx, core, requestId }, personId);
-    return codes;
-  });
-}
-
-/** Deactivates the second factor, with one of its codes. */
-export async function disableFactor(core: Core, { session, code, requestId }: Changing): Promise<CodeChecked> {
-  const { personId } = session;
-  const checked = await checkCode(core, personId, code);
-  if ("refused" in checked) return checked;
-  await core.store.directory(async (tx) => {
-    if (await deleteFactor(tx, personId)) await factorDisabled({ tx, core, requestId }, personId);
-  });
-  return checked;
-}
-
-/** Creates new recovery codes, with a code of the app; earlier ones become invalid. */
-export async function renewRecoveryCodes(
+export async function confirmEnrolment(
   core: Core,
-  { session: { personId }, code, requestId }: Changing,
-): Promise<{ codes: string[] } | Exclude<CodeChecked, { ok: true }>> {
-  const checked = await checkCode(core, personId, code);
-  if ("refused" in checked) return checked;
+  { secret, code, ...reproving }: Changing & { secret: string },
+): Promise<(Proved & { codes: string[] }) | ChangeRefused> {
+  const { personId } = reproving.session;
+  const step = stepOfCode(secret, code, core.clock.now());
+  const proof = await checkCurrentPassword(core, reproving);
+  if ("refused" in proof) return proof.refused === "wrong" ? wrong("password", step === null && "code") : proof;
+  if (step === null) return wrong("code");
   return core.store.directory(async (tx) => {
+    if (!(await holdPassword(tx, personId, proof.passwordHash))) return wrong("password");
+    const now = nowOf(core);
+    const sealed = core.secrets.encrypt(secret, factorPlace(personId));
+    const factor = { person_id: personId, secret: sealed, confirmed_at: now, last_step: String(step), created_at: now };
+    if (!(await insertFactor(tx, factor))) throw new ServiceError("conflict", "A second factor is on already.");
     const codes = await newCodes(tx, personId);
-    await codesRenewed({ tx, core, requestId }, personId);
+    await deleteSessionsOf(tx, personId);
+    await factorEnabled({ tx, core, requestId: reproving.requestId }, personId);
+    return { codes, passwordHash: proof.passwordHash };
+  });
+}
+
+/** Deactivates the second factor. Every session of the person ends. */
+export function disableFactor(core: Core, changing: Changing): Promise<Proved | ChangeRefused> {
+  return change(core, changing, async (tx, personId) => {
+    await deleteFactor(tx, personId);
+    await deleteSessionsOf(tx, personId);
+    await factorDisabled({ tx, core, requestId: changing.requestId }, personId);
+    return {};
+  });
+}
+
+/** Creates new recovery codes; earlier ones become invalid. */
+export function renewRecoveryCodes(core: Core, changing: Changing): Promise<{ codes: string[] } | ChangeRefused> {
+  return change(core, changing, async (tx, personId) => {
+    const codes = await newCodes(tx, personId);
+    await codesRenewed({ tx, core, requestId: changing.requestId }, personId);
     return { codes };
   });
+}
+
+/**
+ * Changes an active second factor, which is locked meanwhile. Without the password no code is tried, so that a stolen
+ * session can neither guess one nor use one up.
+ */
+async function change<T>(
+  core: Core,
+  { code, ...reproving }: Changing,
+  work: (tx: Transaction, personId: string) => Promise<T>,
+): Promise<(Proved & T) | ChangeRefused> {
+  const { personId } = reproving.session;
+  const proof = await checkCurrentPassword(core, reproving);
+  if ("refused" in proof) return proof.refused === "wrong" ? wrong("password", !looksLikeCode(code) && "code") : proof;
+  const checked = await checkCode(core, personId, code);
+  if ("refused" in checked) return checked.refused === "wrong" ? wrong("code") : checked;
+  return core.store.directory(async (tx) => {
+    if (!(await holdPassword(tx, personId, proof.passwordHash))) return wrong("password");
+    if ((await selectFactor(tx, personId, "locked")) === undefined) return wrong("code");
+    return { ...(await work(tx, personId)), passwordHash: proof.passwordHash };
+  });
+}
+
+function wrong(...fields: (Field | false)[]): ChangeRefused {
+  return { refused: "wrong", fields: fields.filter((field) => field !== false) };
 }
 
 async function newCodes(tx: Transaction, personId: string): Promise<string[]> {

@@ -1,35 +1,35 @@
+import type { NotNull } from "kysely";
 import type { Transaction } from "../../src/store/store.ts";
 import type { SecondFactorRow } from "../../src/store/tables/identity.ts";
 
-/** A person's second factor, active or not; locked on request. For a system transaction. */
-export function selectFactor(tx: Transaction, personId: string, hold?: "locked"): Promise<SecondFactorRow | undefined> {
-  const found = tx.selectFrom("second_factors").selectAll().where("person_id", "=", personId);
+/** A person's second factor; locked on request. For a system transaction. */
+export function selectFactor(tx: Transaction, personId: string, hold?: "locked") {
+  const found = tx
+    .selectFrom("second_factors")
+    .select(["secret", "last_step", "confirmed_at"])
+    .where("person_id", "=", personId)
+    .where("confirmed_at", "is not", null)
+    .$narrowType<{ confirmed_at: NotNull }>();
   return (hold === undefined ? found : found.forUpdate()).executeTakeFirst();
 }
 
-/** Stores an unconfirmed secret in place of an earlier unconfirmed one; a confirmed one is kept. */
-export async function upsertUnconfirmed(
-  tx: Transaction,
-  row: Pick<SecondFactorRow, "person_id" | "secret" | "created_at">,
-): Promise<void> {
-  await tx
+/** Stores a second factor that its first code proved; false if the person has one already. */
+export async function insertFactor(tx: Transaction, row: SecondFactorRow): Promise<boolean> {
+  const { person_id: _, ...factor } = row;
+  const { numInsertedOrUpdatedRows: stored } = await tx
     .insertInto("second_factors")
-    .values({ ...row, confirmed_at: null, last_step: "0" })
+    .values(row)
     .onConflict((conflict) =>
-      conflict
-        .column("person_id")
-        .doUpdateSet({ secret: row.secret, created_at: row.created_at })
-        .where("second_factors.confirmed_at", "is", null),
+      conflict.column("person_id").doUpdateSet(factor).where("second_factors.confirmed_at", "is", null),
     )
-    .execute();
+    .executeTakeFirst();
+  return stored === 1n;
 }
 
-export async function updateFactor(
-  tx: Transaction,
-  personId: string,
-  change: Partial<Pick<SecondFactorRow, "confirmed_at" | "last_step">>,
-): Promise<void> {
-  await tx.updateTable("second_factors").set(change).where("person_id", "=", personId).execute();
+/** Notes the time step of the last code that was used. */
+export async function updateLastStep(tx: Transaction, personId: string, step: bigint): Promise<void> {
+  const used = { last_step: String(step) };
+  await tx.updateTable("second_factors").set(used).where("person_id", "=", personId).execute();
 }
 
 /** Deletes a second factor and its recovery codes; false if there was none. */
@@ -69,17 +69,4 @@ export async function countRecoveryCodes(tx: Transaction, personId: string): Pro
     .where("person_id", "=", personId)
     .executeTakeFirstOrThrow();
   return Number(count);
-}
-
-/** Marks a session as signed in with a second factor, and ends the person's other sessions. */
-export async function keepProvedSession(
-  tx: Transaction,
-  { personId, sessionHash }: { personId: string; sessionHash: string },
-): Promise<void> {
-  await tx
-    .deleteFrom("web_sessions")
-    .where("person_id", "=", personId)
-    .where("session_hash", "!=", sessionHash)
-    .execute();
-  await tx.updateTable("web_sessions").set({ second_factor: true }).where("session_hash", "=", sessionHash).execute();
 }

@@ -59,7 +59,7 @@ export const setSignInRules = operation({
     if (actor.kind === "person") {
       const { isLinked, personId } = await waysOf(tx, actor);
       const factor = personId === null ? undefined : await selectFactor(tx, personId);
-      const hasFactor = (factor?.confirmed_at ?? null) !== null;
+      const hasFactor = factor !== undefined;
       if (providerOnly === true && !isLinked)
         throw new ServiceError("conflict", "Sign in with your organisation once before you require it of everybody.");
       if (secondFactor === true && !hasFactor && !isLinked)

@@ -25,7 +25,7 @@ describe.each(A_STORE)("approving an assistant with a second factor, $name", ({ 
     const earlier = await signInAndApprove(site.app.origin, { email, password: PASSWORD });
     const page = await earlier.browser.open("/security/factor");
     const secret = /secret=([A-Z2-7]+)/.exec(page.html)?.[1] ?? "";
-    await earlier.browser.submit(page, "Switch it on", { code: codeOf(secret) });
+    await earlier.browser.submit(page, "Switch it on", { code: codeOf(secret), current_password: PASSWORD });
     site.clock.advance(30_000);
     return { id, email, secret, earlier };
   }

@@ -12,6 +12,10 @@ export default {
   "contract.security.factor-guess": "guesses of codes are delayed more and more",
   "contract.security.recovery": "a recovery code stands in for the app, once",
   "contract.security.factor-required": "a workspace that requires a second factor is closed to a password only",
+  "contract.security.factor-proof":
+    "a session alone changes nothing of a second factor: the current password is asked for, with a code; sessions end",
+  "contract.security.factor-next":
+    "who is asked to set up a second factor is led back to where they were going, here only",
   "contract.security.sso-required":
     "a workspace that requires single sign-on is closed to passwords; others of the person's are not",
   "contract.security.rules-lockout": "an admin cannot make a rule that locks them out at once",

@@ -62,6 +62,10 @@ describe.each(A_STORE)("the password page, $name", ({ open }) => {
     expect(wrong.html).not.toContain(NEXT);
     const short = await change(browser, PASSWORD, "short");
     expect([short.status, short.text]).toEqual([400, expect.stringContaining("It must have at least 12 characters.")]);
+    const both = await change(browser, "wrong", "short");
+    for (const words of ["This is not your current password.", "It must have at least 12 characters.", "Give it again"])
+      expect(both.text).toContain(words);
+    expect([both.status, /"(wrong|short)"/.test(both.html)]).toEqual([400, false]);
     expect((await second.open("/connections")).url.pathname).toBe("/connections");
     expect((await signIn(new Browser(site.app.origin), email, PASSWORD)).url.pathname).toBe("/");
   });

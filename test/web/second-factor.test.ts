@@ -22,12 +22,13 @@ describe.each(A_STORE)("a second factor, $name", ({ open }) => {
   /** The code that the app shows now. */
   const codeOf = (secret: string): string =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: site.clock.now().getTime() });
+  const proof = (code: string) => ({ current_password: PASSWORD, code });
   const secretOn = (page: BrowserPage): string => /secret=([A-Z2-7]+)/.exec(page.html)?.[1] ?? "none";
   async function enrolled(tenantId?: string) {
     const who = await person(tenantId);
     const page = await who.browser.open("/security/factor");
     const secret = secretOn(page);
-    const done = await who.browser.submit(page, "Switch it on", { code: codeOf(secret) });
+    const done = await who.browser.submit(page, "Switch it on", proof(codeOf(secret)));
     const codes = [...done.html.matchAll(/\b[a-z2-7]{4}(?:-[a-z2-7]{4}){3}\b/g)].map(([code]) => code);
     expect(codes).toHaveLength(10);
     site.clock.advance(30_000);
@@ -67,9 +68,9 @@ describe.each(A_STORE)("a second factor, $name", ({ open }) => {
     const second = new Browser(site.app.origin);
     await signIn(second, email);
     const page = await browser.open("/security/factor");
-    expect((await browser.submit(page, "Switch it on", { code: "123" })).status).toBe(400);
+    expect((await browser.submit(page, "Switch it on", proof("123"))).status).toBe(400);
     expect((await signIn(new Browser(site.app.origin), email)).url.pathname).toBe("/");
-    await browser.submit(page, "Switch it on", { code: codeOf(secretOn(page)) });
+    await browser.submit(page, "Switch it on", proof(codeOf(secretOn(page))));
     expect([await isIn(browser), await isIn(second)]).toEqual([true, false]);
     const stored = await site.app.core.store.directory((tx) =>
       tx.selectFrom("second_factors").select("secret").execute(),
@@ -117,9 +118,11 @@ describe.each(A_STORE)("a second factor, $name", ({ open }) => {
     };
     expect(await withCode(one.toUpperCase().replaceAll("-", " "))).toBe(200);
     expect(await withCode(one)).toBe(400);
-    const renewed = await browser.submit(await browser.open("/security/factor"), "Make new recovery codes", {
-      code: codeOf(secret),
-    });
+    const renewed = await browser.submit(
+      await browser.open("/security/factor"),
+      "Make new recovery codes",
+      proof(codeOf(secret)),
+    );
     expect(renewed.heading).toBe("Your recovery codes");
     expect(await withCode(two)).toBe(400);
     expect((await browser.open("/security")).text).toContain("Recovery codes left: 10");
@@ -128,8 +131,8 @@ describe.each(A_STORE)("a second factor, $name", ({ open }) => {
   it("is switched off by a code, and by an operator [contract.security.factor]", async () => {
     const { email, secret, browser } = await enrolled();
     const page = await browser.open("/security/factor");
-    expect((await browser.submit(page, "Switch off the second factor", { code: "000000" })).status).toBe(400);
-    await browser.submit(page, "Switch off the second factor", { code: codeOf(secret) });
+    expect((await browser.submit(page, "Switch off the second factor", proof("000000"))).status).toBe(400);
+    await browser.submit(page, "Switch off the second factor", proof(codeOf(secret)));
     expect((await signIn(new Browser(site.app.origin), email)).url.pathname).toBe("/");
     const lost = await enrolled();
     await operate(site.app.core, lost.tenantId, removeSecondFactor, { member: { email: lost.email } });
@@ -152,7 +155,7 @@ describe.each(A_STORE)("a second factor, $name", ({ open }) => {
     const only = await person(strict.tenantId);
     expect(await signedInTo(only.email)).toBe("/security");
     const factor = await only.browser.open("/security/factor");
-    await only.browser.submit(factor, "Switch it on", { code: codeOf(secretOn(factor)) });
+    await only.browser.submit(factor, "Switch it on", proof(codeOf(secretOn(factor))));
     expect((await only.browser.open("/members")).html).toContain(strict.tenantId);
   });
   const signedInTo = async (email: string): Promise<string> =>

@@ -1,8 +1,9 @@
 import type { Router } from "express";
 import { changePassword } from "../../../auth/change-password.ts";
+import { checkCurrentPassword } from "../../../auth/current-password.ts";
 import { sourceOf } from "../../../auth/failed-authentications.ts";
 import { Password } from "../../../auth/members/member.ts";
-import { input } from "../kit/fields.ts";
+import { secretInput } from "../kit/fields.ts";
 import { html } from "../kit/html.ts";
 import type { Page } from "../kit/layout.ts";
 import { SignedInRoutes, type Visit } from "../kit/signed-in.ts";
@@ -33,14 +34,17 @@ export function passwordPages(site: Site): Router {
     // The password is the person's in every workspace; a provider signs them in to one only.
     if (session.tenantId !== null) return refuse(403, {});
     const next = Password.safeParse(visit.field("new_password"));
-    if (!next.success) return refuse(400, { next: `It ${next.error.issues[0]?.message ?? "cannot be used"}.` });
-    const outcome = await changePassword(site.core, {
+    const reproving = {
       session,
       current: visit.field("current_password").slice(0, 1_000),
-      next: next.data,
       address: sourceOf(request.ip),
       requestId: visit.requestId,
-    });
+    };
+    const outcome = next.success
+      ? await changePassword(site.core, { ...reproving, next: next.data })
+      : await checkCurrentPassword(site.core, reproving);
+    const problem = next.success ? {} : { next: `It ${next.error.issues[0]?.message ?? "cannot be used"}.` };
+    if ("personId" in outcome && !next.success) return refuse(400, problem);
     if ("personId" in outcome) {
       const { personId, passwordHash } = outcome;
       const isSignedIn = await site.signIn(request, response, {
@@ -51,7 +55,7 @@ export function passwordPages(site: Site): Router {
       });
       return visit.redirect(isSignedIn ? `${PATH}?changed` : SIGN_IN);
     }
-    if (outcome.refused === "wrong") return refuse(400, { current: "This is not your current password." });
+    if (outcome.refused === "wrong") return refuse(400, { ...problem, current: "This is not your current password." });
     const { message, retryAfterSeconds } = tooManyAttempts(outcome.retryAfterSeconds);
     response.setHeader("Retry-After", String(retryAfterSeconds));
     refuse(429, { current: message });
@@ -62,10 +66,11 @@ export function passwordPages(site: Site): Router {
 
 function formPage({ session, formField }: Visit, notice: string | null, problems: Problems): Omit<Page, "person"> {
   const token = formField(PATH);
+  const isAgain = Object.keys(problems).length > 0;
   const form = html`<form method="post" action="${PATH}">${token}
 <input type="hidden" name="username" value="${session.email}" autocomplete="username">
-${input({ id: "current", name: "current_password", label: "Current password", problem: problems.current }, html`type="password" autocomplete="current-password" required maxlength="1000"`)}
-${input({ id: "new", name: "new_password", label: "New password", hint: "At least 12 characters.", problem: problems.next }, html`type="password" autocomplete="new-password" required minlength="12" maxlength="1000"`)}
+${secretInput({ id: "current", name: "current_password", label: "Current password", problem: problems.current }, html`autocomplete="current-password" required maxlength="1000"`, { isAgain })}
+${secretInput({ id: "new", name: "new_password", label: "New password", hint: "At least 12 characters.", problem: problems.next }, html`autocomplete="new-password" required minlength="12" maxlength="1000"`, { isAgain })}
 <div class="actions"><button>Change password</button></div>
 </form>`;
   const elsewhere = html`<p>You signed in with your organisation, which keeps your password. To change one you have here, sign out and sign in with it.</p>`;

@@ -55,7 +55,12 @@ async function afterPassword(
   const who = { personId, tenantId: null, secondFactor: false, proof: { passwordHash } };
   if (!(await site.signIn(request, response, who)))
     return { refused: { status: 400, message: "The password was changed meanwhile. Sign in with the new one." } };
-  return { goTo: step === "set_up_factor" ? `${SECURITY_PATH}?${new URLSearchParams({ required: "", next })}` : next };
+  return { goTo: step === "set_up_factor" ? setUpFactorPath(next) : next };
+}
+
+/** Where a person is asked to set up the second factor that every workspace of theirs requires, on the way to `next`. */
+export function setUpFactorPath(next: string): string {
+  return `${SECURITY_PATH}?${new URLSearchParams({ required: "", next })}`;
 }
 
 /** Where the code of a second factor is asked for. */

@@ -3,10 +3,17 @@ import type { Interactions } from "../../../auth/authorization-server/interactio
 import type { PendingRequest } from "../../../auth/authorization-server/pending-request.ts";
 import { INTERACTION_PATH } from "../../../auth/authorization-server/routes.ts";
 import { type Membership, membershipsOf } from "../../../auth/connections.ts";
+import { lacksSecondFactor } from "../../../auth/pending-sign-in.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { Uuid } from "../../core/shared/wire-types.ts";
 import { requestIdOf } from "../../http/request-id.ts";
-import { organisationLink, type SignInRefused, signInByForm, signInForm } from "../account/sign-in-form.ts";
+import {
+  organisationLink,
+  type SignInRefused,
+  setUpFactorPath,
+  signInByForm,
+  signInForm,
+} from "../account/sign-in-form.ts";
 import { html } from "../kit/html.ts";
 import { type Page, renderPage } from "../kit/layout.ts";
 import type { PublicAddresses } from "../kit/public-addresses.ts";
@@ -56,6 +63,8 @@ class Flow {
     if (session === null) return this.#askToSignIn(request, response, pending, null);
     const formField = (action: string) => this.#site.formField(request, response, action, session);
     const { open, closed } = await placesOf(this.#site, session);
+    if (open.length + closed.length === 0 && (await lacksSecondFactor(this.#site.core, session)))
+      return response.redirect(303, setUpFactorPath(consentPath(pending)));
     if (open.length === 0) return send(response, 200, nowherePage(pending, closed, formField));
     const separate = request.query[SEPARATE] !== undefined;
     const workspaces = separate ? open.map(withoutOffer) : await this.#withOffers(open, pending, session);

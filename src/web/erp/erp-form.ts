@@ -3,7 +3,7 @@ import { ErpConnectionInput } from "../../core/erp-connections/connection-input.
 import type { OperatorConnection } from "../../core/erp-connections/operator-connection.ts";
 import { ServiceError } from "../../core/gate/error.ts";
 import { ConfirmationNeeded } from "../../core/workflows/plan-schema.ts";
-import { checkbox, input, select } from "../kit/fields.ts";
+import { checkbox, input, secretInput, select } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import type { PlanToConfirm } from "../kit/plan-confirmation.ts";
 import { fieldOf } from "../kit/site.ts";
@@ -137,9 +137,13 @@ export function accessFields(
       { name: "user", label: "User", hint: "The one the service signs in as." },
       html`value="${user}" required maxlength="200" autocomplete="off" spellcheck="false"`,
     ),
-    line(
-      { name: "password", label: "Password", hint: "It is kept encrypted and never shown again." },
-      html`type="password" required maxlength="1000" autocomplete="new-password"`,
+    secretInput(
+      {
+        ...{ id: `password-${key}`, name: "password", label: "Password", problem: refused?.problems.password },
+        hint: "It is kept encrypted and never shown again.",
+      },
+      html`required maxlength="1000" autocomplete="new-password"`,
+      { isAgain: refused !== null },
     ),
     checkbox(
       { id: `unchecked-${key}`, name: "unchecked", label: "Save without asking the ERP, while it cannot be reached" },

@@ -3,7 +3,7 @@ import type { OperatorIntegration } from "../../core/payment-integrations/operat
 import { PROVIDER_NAMES } from "../../core/payment-integrations/schema.ts";
 import { STRIPE_EVENT_TYPES } from "../../gateways/payments/stripe/events.ts";
 import { copyable } from "../kit/copy.ts";
-import { confirmation, type FormField, input } from "../kit/fields.ts";
+import { confirmation, type FormField, input, secretInput } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { planConfirmation } from "../kit/plan-confirmation.ts";
 import { inWords, timeElement } from "../kit/words.ts";
@@ -88,14 +88,13 @@ function row(integration: OperatorIntegration, { workspace }: Section): Html {
 function connectForm(provider: Provider, { workspace: { tenantId, name }, formField, refused: latest }: Section): Html {
   const action = `/integrations/${tenantId}/${provider}`;
   const refused = latest?.form.provider === provider ? latest : null;
-  const line = (field: FieldName, label: string, hint: string, attributes: Html): Html => {
-    const problem = refused?.problem.fields[field];
-    return input(
-      { id: `${provider}-${field}-${tenantId}`, name: field, label, hint, problem },
-      html`required ${attributes}`,
-    );
+  const fieldOf = (name: FieldName, label: string, hint: string) => {
+    return { id: `${provider}-${name}-${tenantId}`, name, label, hint, problem: refused?.problem.fields[name] };
   };
-  const secret = html`type="password" autocomplete="off" maxlength="500"`;
+  const secret = (name: FieldName, label: string, hint: string, shape: Html): Html =>
+    secretInput(fieldOf(name, label, hint), html`required autocomplete="off" maxlength="500" ${shape}`, {
+      isAgain: refused !== null,
+    });
   const currencies = refused?.form.currencies ?? "";
   return html`<form class="card" method="post" action="${action}" aria-label="Connect ${PROVIDER_NAMES[provider]} to ${name}">${formField(action)}
 <h3>Connect ${PROVIDER_NAMES[provider]}</h3>
@@ -103,21 +102,21 @@ ${refused !== null && html`<p class="alert" role="alert">${refused.problem.messa
 ${provider === "sandbox" && html`<p class="quiet">Pay pages of this service. No money moves.</p>`}
 ${
   provider === "stripe" && [
-    line(
+    secret(
       "secret_key",
       "Secret key",
       "Starts with sk_ or rk_. It is kept encrypted and never shown again.",
-      html`${secret} pattern="(sk|rk)_.+" title="Starts with sk_ or rk_"`,
+      html`pattern="(sk|rk)_.+" title="Starts with sk_ or rk_"`,
     ),
-    line(
+    secret(
       "webhook_secret",
       "Webhook secret",
       "Starts with whsec_: Stripe shows it with the webhook endpoint.",
-      html`${secret} pattern="whsec_.+" title="Starts with whsec_"`,
+      html`pattern="whsec_.+" title="Starts with whsec_"`,
     ),
   ]
 }
-${line("currencies", "Currencies", "ISO 4217 codes of what it may charge, such as USD, EUR.", html`value="${currencies}" autocomplete="off" maxlength="1000"`)}
+${input(fieldOf("currencies", "Currencies", "ISO 4217 codes of what it may charge, such as USD, EUR."), html`required value="${currencies}" autocomplete="off" maxlength="1000"`)}
 ${refused?.problem.toConfirm !== undefined && planConfirmation({ ...refused.problem.toConfirm, button: "Connect" })}
 <div class="actions"><button>Connect ${PROVIDER_NAMES[provider]}</button></div></form>`;
 }

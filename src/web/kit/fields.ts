@@ -44,6 +44,12 @@ export function input(field: Field, attributes: Html): Html {
 <input id="${field.id}" name="${field.name}" ${attributes}${describedBy(field)}>${notes(field)}`;
 }
 
+/** A field for a secret, which is never filled in: a form that was not accepted asks for it again, and says so. */
+export function secretInput(field: Field, attributes: Html, { isAgain }: { isAgain: boolean }): Html {
+  const hint = [isAgain && "Give it again: secrets are not kept in forms.", field.hint].filter((words) => words);
+  return input({ ...field, hint: hint.length === 0 ? undefined : hint.join(" ") }, html`type="password" ${attributes}`);
+}
+
 /** A field of several lines. */
 export function textarea(field: Field, value: string, attributes: Html): Html {
   return html`<label for="${field.id}">${field.label}</label>

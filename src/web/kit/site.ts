@@ -32,6 +32,8 @@ export class Site {
   readonly #browser: Cookie;
   /** A password that was right and waits for its code. */
   readonly pending: Cookie;
+  /** A second factor that is being set up. */
+  readonly enrolment: Cookie;
 
   constructor(core: Core, publicOrigin: string) {
     this.core = core;
@@ -39,6 +41,7 @@ export class Site {
     this.#session = cookie("session", publicOrigin);
     this.#browser = cookie("browser", publicOrigin);
     this.pending = cookie("pending", publicOrigin);
+    this.enrolment = cookie("enrolment", publicOrigin);
   }
 
   /** Who is signed in; null for nobody. */
@@ -115,11 +118,11 @@ export const AFTER_SIGN_IN = "/";
 /** Longer destinations are dropped. */
 const MAX_LENGTH = 1_000;
 
-/** The path to go to after signing in: only one of our own, against open redirects. */
-export function destination(publicOrigin: string, next: unknown): string {
+/** The path to go to after signing in, or else `usual`: only one of our own, against open redirects. */
+export function destination(publicOrigin: string, next: unknown, usual: string = AFTER_SIGN_IN): string {
   const url = typeof next === "string" && next.startsWith("/") ? URL.parse(next, publicOrigin) : null;
-  if (url?.origin !== publicOrigin) return AFTER_SIGN_IN;
+  if (url?.origin !== publicOrigin) return usual;
   const path = url.pathname + url.search;
   // `/.//host` becomes `//host`: a path here, and another host to a browser.
-  return path.startsWith("//") || path.length > MAX_LENGTH ? AFTER_SIGN_IN : path;
+  return path.startsWith("//") || path.length > MAX_LENGTH ? usual : path;
 }

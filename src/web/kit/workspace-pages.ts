@@ -1,9 +1,11 @@
 import type { Request, Router } from "express";
 import type { z } from "zod";
 import { type Membership, membershipsOf } from "../../../auth/connections.ts";
+import { lacksSecondFactor } from "../../../auth/pending-sign-in.ts";
 import type { PersonActor } from "../../core/gate/actor.ts";
 import { notFound } from "../../core/gate/error.ts";
 import type { Operation } from "../../core/gate/operation.ts";
+import { setUpFactorPath } from "../account/sign-in-form.ts";
 import { type Cookie, cookie } from "./cookies.ts";
 import { type Html, html } from "./html.ts";
 import type { Page } from "./layout.ts";
@@ -114,9 +116,15 @@ export class WorkspaceRoutes {
     const find = (tenantId: string | undefined) => workspaces.find((one) => one.tenantId === tenantId);
     const workspace = asked === null ? (find(this.#last.read(visit.request)) ?? workspaces[0]) : find(asked);
     if (workspace === undefined && asked !== null) throw notFound("workspace");
-    if (workspace === undefined) return visit.show({ title: "No workspace", narrow: true, body: NO_WORKSPACE });
+    if (workspace === undefined) return this.#showNone(visit);
     if (asked !== null) this.#last.set(visit.response, asked, REMEMBERED_SECONDS);
     await show(new WorkspaceVisit(visit, workspace, workspaces));
+  }
+
+  async #showNone(visit: Visit): Promise<void> {
+    if (await lacksSecondFactor(this.#site.core, visit.session))
+      return visit.redirect(setUpFactorPath(visit.request.originalUrl));
+    visit.show({ title: "No workspace", narrow: true, body: NO_WORKSPACE });
   }
 }
 

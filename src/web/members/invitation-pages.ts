@@ -9,7 +9,7 @@ import {
 import type { WebSession } from "../../../auth/sessions.ts";
 import { INVITATION_PATH } from "../../core/invitations/token.ts";
 import { requestIdOf } from "../../http/request-id.ts";
-import { input } from "../kit/fields.ts";
+import { input, secretInput } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { renderPage } from "../kit/layout.ts";
 import { fieldOf, type Site } from "../kit/site.ts";
@@ -87,7 +87,7 @@ function answer(
   return html`<form method="post" action="${action}">${field}
 ${input({ id: "name", name: "name", label: "Your name", problem: refused?.problems.name }, html`value="${refused?.name}" autocomplete="name" required maxlength="100"`)}
 <input type="hidden" name="email" value="${invitation.email}" autocomplete="username">
-${input(
+${secretInput(
   {
     id: "password",
     name: "password",
@@ -95,7 +95,8 @@ ${input(
     hint: "At least 12 characters; several words are easy to remember.",
     problem: refused?.problems.password,
   },
-  html`type="password" autocomplete="new-password" required minlength="12" maxlength="1000"`,
+  html`autocomplete="new-password" required minlength="12" maxlength="1000"`,
+  { isAgain: refused !== null },
 )}
 <div class="actions"><button>Join</button></div></form>`;
 }

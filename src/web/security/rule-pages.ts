@@ -9,8 +9,11 @@ import type { Site } from "../kit/site.ts";
 
 const NOTICES = { saved: "Saved. It counts from everybody's next request on." };
 
+/** A form that was not accepted, as it was ticked. */
 interface Refused extends RefusedForm {
   message: string;
+  providerOnly: boolean;
+  secondFactor: boolean;
 }
 
 /** `/sign-in-rules`: what a workspace asks of its members' sign-ins. */
@@ -32,24 +35,22 @@ export function rulePages(site: Site): Router {
       return html`<section aria-labelledby="w-${tenantId}"><h2 id="w-${tenantId}">${name}</h2>
 ${refused !== null && html`<p class="alert" role="alert">${refused.message}</p>`}
 <form class="card" method="post" action="${action}">${visit.formField(action)}
-${checkbox({ id: `provider-${tenantId}`, name: "provider_only", label: "Require single sign-on", hint: providerHint }, provider_only)}
+${checkbox({ id: `provider-${tenantId}`, name: "provider_only", label: "Require single sign-on", hint: providerHint }, refused?.providerOnly ?? provider_only)}
 ${provider !== null && html`<p class="quiet"><a href="${ORGANISATION_PATH}?workspace=${tenantId}">Sign in with your organisation</a> once before you require it.</p>`}
-${checkbox({ id: `factor-${tenantId}`, name: "second_factor", label: "Require a second factor with passwords", hint: "Members without one are asked to set it up when they sign in next." }, second_factor)}
+${checkbox({ id: `factor-${tenantId}`, name: "second_factor", label: "Require a second factor with passwords", hint: "Members without one are asked to set it up when they sign in next." }, refused?.secondFactor ?? second_factor)}
 <div class="actions"><button>Save rules</button></div></form></section>`;
     },
   });
 
   page.form("", async (visit, workspace) => {
     const isTicked = (name: string): boolean => visit.field(name) === "on";
+    const ticked = { providerOnly: isTicked("provider_only"), secondFactor: isTicked("second_factor") };
     try {
-      await visit.act(workspace, setSignInRules, {
-        providerOnly: isTicked("provider_only"),
-        secondFactor: isTicked("second_factor"),
-      });
+      await visit.act(workspace, setSignInRules, ticked);
       return "/sign-in-rules?saved";
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== "conflict") throw error;
-      return { tenantId: workspace.tenantId, status: error.httpStatus, message: error.message };
+      return { tenantId: workspace.tenantId, status: error.httpStatus, message: error.message, ...ticked };
     }
   });
   return page.router;

@@ -1,0 +1,179 @@
+import { Secret, TOTP } from "otpauth";
+import { describe, expect, it } from "vitest";
+import { setSignInRules } from "../../auth/sign-in-rules/operations.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { Browser, type BrowserPage } from "../support/browser.ts";
+import { authorizationUrl, openConsent, pkce, register } from "../support/oauth-client.ts";
+import { A_STORE } from "../support/thorough.ts";
+
+describe.each(A_STORE)("changing a second factor, $name", ({ open }) => {
+  const site = useAuthApp(open);
+
+  const signIn = async (browser: Browser, email: string, path = "/signin"): Promise<BrowserPage> =>
+    browser.submit(await browser.open(path), "Sign in", { email, password: PASSWORD });
+  async function person() {
+    const { id } = await site.app.addWorkspace();
+    const { email } = await site.app.addPerson(id);
+    const browser = new Browser(site.app.origin);
+    await signIn(browser, email);
+    return { id, email, browser };
+  }
+  const codeOf = (secret: string): string =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: site.clock.now().getTime() });
+  const secretOn = (page: BrowserPage): string => /secret=([A-Z2-7]+)/.exec(page.html)?.[1] ?? "none";
+  const recoveryCodesOn = (page: BrowserPage): string[] =>
+    [...page.html.matchAll(/\b[a-z2-7]{4}(?:-[a-z2-7]{4}){3}\b/g)].map(([code]) => code);
+  /** A browser with the same session cookie, as a thief has it. */
+  function stolen(from: Browser): Browser {
+    const thief = new Browser(site.app.origin);
+    thief.setCookie("session", from.cookie("session") ?? "none");
+    return thief;
+  }
+  const isIn = async (browser: Browser): Promise<boolean> =>
+    (await browser.open("/connections")).url.pathname === "/connections";
+  async function enrolled() {
+    const who = await person();
+    const page = await who.browser.open("/security/factor");
+    const secret = secretOn(page);
+    const given = { code: codeOf(secret), current_password: PASSWORD };
+    const codes = recoveryCodesOn(await who.browser.submit(page, "Switch it on", given));
+    site.clock.advance(30_000);
+    return { ...who, secret, codes };
+  }
+
+  it("takes the current password, which a stolen session does not have [contract.security.factor-proof]", async () => {
+    const { browser, email } = await person();
+    const thief = stolen(browser);
+    const page = await thief.open("/security/factor");
+    for (const current of ["", "a guess of the password"]) {
+      const given = { code: codeOf(secretOn(page)), current_password: current };
+      const refused = await thief.submit(page, "Switch it on", given);
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("not your current password")]);
+      expect(refused.html).not.toContain("a guess");
+      expect(secretOn(refused)).toBe(secretOn(page));
+    }
+    expect((await signIn(new Browser(site.app.origin), email)).url.pathname).toBe("/");
+  });
+
+  it("shows a stolen session no secret that the person sets up, and ends it then [contract.security.factor-proof]", async () => {
+    const { browser } = await person();
+    const page = await browser.open("/security/factor");
+    const thief = stolen(browser);
+    const other = await thief.open("/security/factor");
+    expect(secretOn(other)).not.toBe(secretOn(page));
+    expect(secretOn(await browser.open("/security/factor"))).toBe(secretOn(page));
+    const given = { code: codeOf(secretOn(page)), current_password: PASSWORD };
+    expect((await browser.submit(page, "Switch it on", given)).heading).toBe("Your recovery codes");
+    expect([await isIn(browser), await isIn(thief)]).toEqual([true, false]);
+  });
+
+  it("asks for both to switch it off and for new codes, reports both, and keeps neither [contract.security.factor-proof]", async () => {
+    const { browser, secret, email, codes } = await enrolled();
+    const page = await browser.open("/security/factor");
+    for (const button of ["Switch off the second factor", "Make new recovery codes"]) {
+      const both = await browser.submit(page, button, { code: "12ab", current_password: "wrong horse" });
+      expect(both.status).toBe(400);
+      for (const words of [
+        "not your current password",
+        "This code is not right",
+        "Give it again: secrets are not kept in forms.",
+      ])
+        expect(both.text).toContain(words);
+      expect(both.html).not.toMatch(/12ab|wrong horse/);
+      const wrong = { code: codeOf(secret), current_password: "wrong horse" };
+      expect((await browser.submit(page, button, wrong)).text).toContain("not your current password");
+    }
+    const recovery = { code: codes[0] ?? "", current_password: "wrong horse" };
+    expect((await browser.submit(page, "Make new recovery codes", recovery)).status).toBe(400);
+    expect((await browser.open("/security")).text).toContain("Recovery codes left: 10");
+    const right = { code: codeOf(secret), current_password: PASSWORD };
+    const thief = stolen(browser);
+    const off = await browser.submit(page, "Switch off the second factor", right);
+    expect([off.url.search, await isIn(browser), await isIn(thief)]).toEqual(["?off", true, false]);
+    expect((await signIn(new Browser(site.app.origin), email)).url.pathname).toBe("/");
+  });
+
+  it("closes a workspace that requires one to the browser that switched it off [contract.security.factor-required]", async () => {
+    const { browser, secret, id } = await enrolled();
+    await operate(site.app.core, id, setSignInRules, { secondFactor: true });
+    expect((await browser.open("/members")).html).toContain(id);
+    const page = await browser.open("/security/factor");
+    await browser.submit(page, "Switch off the second factor", { code: codeOf(secret), current_password: PASSWORD });
+    expect((await browser.open("/members")).html).not.toContain(id);
+    expect((await browser.open("/invoices?limit=5")).url.pathname).toBe("/security");
+  });
+
+  it("gives ten recovery codes, however many browsers ask at once [contract.security.recovery]", async () => {
+    const { browser, secret, codes, email } = await enrolled();
+    const second = new Browser(site.app.origin);
+    await second.submit(await signIn(second, email), "Sign in", { code: codes[0] ?? "" });
+    const renew = async (one: Browser, code: string) => {
+      const given = { code, current_password: PASSWORD };
+      return one.submit(await one.open("/security/factor"), "Make new recovery codes", given);
+    };
+    await Promise.all([renew(browser, codeOf(secret)), renew(second, codes[1] ?? "")]);
+    expect((await browser.open("/security")).text).toContain("Recovery codes left: 10");
+  });
+
+  it("leads back to the consent that it was required for [contract.security.factor-next]", async () => {
+    const { id, email, browser: earlier } = await person();
+    await operate(site.app.core, id, setSignInRules, { secondFactor: true });
+    const consent = async (browser: Browser) =>
+      openConsent(
+        site.app.origin,
+        { email, password: PASSWORD, browser },
+        authorizationUrl(site.app.origin, await register(site.app.origin), pkce().challenge),
+      );
+    for (const browser of [new Browser(site.app.origin), earlier]) {
+      const asked = await consent(browser);
+      expect([asked.url.pathname, asked.text]).toEqual(["/security", expect.stringContaining("asks for a second")]);
+    }
+    const browser = new Browser(site.app.origin);
+    const page = await browser.open(linkOf(await consent(browser), "Set up an authenticator app"));
+    const wrong = await browser.submit(page, "Switch it on", { code: "000", current_password: PASSWORD });
+    const given = { code: codeOf(secretOn(page)), current_password: PASSWORD };
+    const codes = await browser.submit(wrong, "Switch it on", given);
+    const back = await browser.open(linkOf(codes, "I have saved them"));
+    expect(back.url.pathname).toMatch(/^\/oauth\/interaction\//);
+    const answer = await browser.submit(back, "Allow");
+    expect(answer.left?.searchParams.get("code")).toMatch(/./);
+  });
+
+  it("leads nowhere else [contract.security.factor-next]", async () => {
+    const { browser } = await person();
+    const AWAY = [
+      "https://evil.example/",
+      "//evil.example/",
+      "/\\evil.example/",
+      "\\\\evil.example",
+      "/.//evil.example",
+      "/%09/evil.example/../..//evil.example",
+      "javascript:alert(1)",
+      "data:text/html,x",
+      "evil.example",
+      " /x",
+      "/\t/evil.example",
+      `/${"a".repeat(2_000)}`,
+    ];
+    for (const next of AWAY)
+      for (const path of ["/security", "/security/factor"]) {
+        const page = await browser.open(`${path}?required&${new URLSearchParams({ next })}`);
+        const links = [...page.html.matchAll(/(?:href|action)="([^"]*)"/g)].map(([, link = ""]) => link);
+        for (const link of links.filter((one) => !one.startsWith("otpauth:")))
+          expect(new URL(link.replaceAll("&amp;", "&"), site.app.origin).origin, `${next}: ${link}`).toBe(
+            site.app.origin,
+          );
+        expect(page.html).not.toMatch(/evil\.example|javascript:|aaaaaaaaaa/);
+      }
+    const twice = await browser.open("/security/factor?next=/members&next=//evil.example");
+    expect(twice.html).not.toContain("evil.example");
+  });
+
+  function linkOf(page: BrowserPage, words: string): string {
+    const href = [...page.html.matchAll(/<a[^>]* href="([^"]*)"[^>]*>([^<]*)<\/a>/g)].find(
+      ([, , text]) => text === words,
+    );
+    return href?.[1]?.replaceAll("&amp;", "&") ?? `no link "${words}"`;
+  }
+});
