@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ALL_ENTRIES, readAuditTrail } from "../../src/core/audit-trail/read-audit-trail.ts";
 import type { Role } from "../../src/core/gate/actor.ts";
@@ -6,6 +7,7 @@ import { connectIntegration } from "../../src/core/payment-integrations/operatio
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { listOperatorWorkflows } from "../../src/core/workflows/operator-workflow.ts";
 import { runWorkflows } from "../../src/jobs/run-workflows.ts";
+import { statements } from "../../src/signals.ts";
 import { withSandbox } from "../core/workflows/support.ts";
 import { type AuthApp, PASSWORD, startAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
@@ -60,6 +62,26 @@ describe.each(A_STORE)("the pages of workflows, $name", ({ open }) => {
     expect(mail.html).not.toContain("<b>Globex</b>");
     expect(mail.headers.get("content-security-policy")).toMatch(/^default-src 'none'.*sandbox$/);
     expect(await workflows()).toEqual([]);
+  });
+
+  it("plans the book once for a page, and for a mail only what its customer owes [pages.run.preview-cost]", async () => {
+    const { browser, book } = await office();
+    for (const name of ["Other", "More"]) await book.invoice({ customer: await book.customer({ name }) }, [{}]);
+    const asked: { sql: string }[] = [];
+    const unfollow = statements.follow({
+      store: new AsyncLocalStorage<undefined>(),
+      began: () => undefined,
+      ended: ({ sql }) => void asked.push({ sql }),
+    });
+    const wholeBook = () =>
+      asked.splice(0).filter(({ sql }) => /"collection_status" = \$\d/.test(sql) && !/is not distinct from/.test(sql));
+    const page = await browser.open(`${AUTO}?message=0`);
+    expect(page.html).toContain("<iframe");
+    expect(wholeBook()).toHaveLength(1);
+    const [, document = ""] = /<iframe[^>]*src="([^"]+)"/.exec(page.html) ?? [];
+    expect((await browser.open(document.replaceAll("&amp;", "&"))).html).toContain("INV-2");
+    expect(wholeBook()).toEqual([]);
+    unfollow();
   });
 
   it("turns Auto Generate on, changes it and turns it off, each in the audit trail [pages.run.workflows]", async () => {

@@ -4,8 +4,9 @@ import type { WorkflowRow } from "../../store/tables/workflows.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { parseInput } from "../shared/validation.ts";
 import { shownSettings } from "./operator-workflow.ts";
-import { planMessages, planWorkflows } from "./plan.ts";
+import { planMessage, planWorkflows } from "./plan.ts";
 import type { EnablingPlan } from "./plan-schema.ts";
+import type { PlannedMessage } from "./planned-messages.ts";
 import { emailsToResume } from "./reschedule-emails.ts";
 import { Enable, type LeftOut, leftOut, refuseForeignSettings, settingsOf } from "./settings.ts";
 import { workflowsOf } from "./settings-queries.ts";
@@ -25,12 +26,17 @@ export async function planGiven(tx: Transaction, core: Core, tenantId: string, g
   return planOf(tx, core, { row, others, origin: leftOut(given, stored) });
 }
 
-/** The messages that this plan names, with the links in each. Throws `validation_failed`. */
-export async function messagesGiven(tx: Transaction, core: Core, tenantId: string, given: Enable) {
+/** The message of this plan that asks for an installment; undefined without one. Throws `validation_failed`. */
+export async function messageGiven(
+  tx: Transaction,
+  core: Core,
+  tenantId: string,
+  { installmentId, ...given }: Enable & { installmentId: string },
+): Promise<PlannedMessage | undefined> {
   refuseForeignSettings(given);
   const { row, others } = await changedWorkflow(tx, core, tenantId, given);
   const again = await emailsToResume(tx, core, row);
-  return planMessages(tx, core, tenantId, { workflows: [...others, row], changed: row, again });
+  return planMessage(tx, core, tenantId, { workflows: [...others, row], again, installmentId });
 }
 
 /**

@@ -27,6 +27,7 @@ const WorkflowPlan = z.object({
       z.object({
         customer: z.string().nullable(),
         email: z.string(),
+        installment_id: z.string().describe("One that it asks for, which names the message"),
         send_at: z.string(),
         links: z.int(),
         amounts: z.array(PlannedAmount),

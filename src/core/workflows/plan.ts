@@ -8,10 +8,11 @@ import { formatMoney, fromMinor, type Money, money, ZERO } from "../shared/money
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { decide } from "./auto-generate.ts";
 import { chargeability } from "./chargeability-queries.ts";
+import { type Addressee, addresseeOf, type InvoiceToPlan, openInvoicesAfter } from "./plan-queries.ts";
 import type { WorkflowPlan } from "./plan-schema.ts";
 import { byLinks, type DraftMessage, type PlannedLink, type PlannedMessage, PlannedSums } from "./planned-messages.ts";
 import type { ResumedEmail } from "./reschedule-emails.ts";
-import { collectibleInstallments, type InvoiceToPlan, openInvoicesAfter, tasksOf } from "./run-queries.ts";
+import { collectibleInstallments, tasksOf } from "./run-queries.ts";
 import { nextTimeOfDay } from "./send-time.ts";
 import { DEFAULT_SEND_AT } from "./settings.ts";
 
@@ -21,7 +22,6 @@ const NAMED = 10;
 
 interface Planned {
   readonly workflows: readonly WorkflowRow[];
-  readonly changed: WorkflowRow;
   readonly again: readonly ResumedEmail[];
 }
 
@@ -33,38 +33,49 @@ export async function planWorkflows(
   tx: Transaction,
   core: Core,
   tenantId: string,
-  planned: Planned,
+  { changed, ...planned }: Planned & { changed: WorkflowRow },
 ): Promise<WorkflowPlan> {
-  const draft = await draftOf(tx, core, tenantId, { ...planned, keepsLinks: false });
-  return draft.plan(await chargeability(tx, tenantId, planned.changed));
+  const draft = await draftOf(tx, core, tenantId, { ...planned, addressee: null });
+  return draft.plan(await chargeability(tx, tenantId, changed));
 }
 
-/** The messages that such a plan names, with the links in each. */
-export async function planMessages(
+/**
+ * The message of such a plan that asks for an installment, with its links; undefined without one. Only invoices of its addressee
+ * are looked at, so that it costs the same in a book of any size.
+ */
+export async function planMessage(
   tx: Transaction,
   core: Core,
   tenantId: string,
-  planned: Planned,
-): Promise<readonly PlannedMessage[]> {
-  const draft = await draftOf(tx, core, tenantId, { ...planned, keepsLinks: true });
-  return draft.messages().slice(0, NAMED);
+  { installmentId, ...planned }: Planned & { installmentId: string },
+): Promise<PlannedMessage | undefined> {
+  const resumed = planned.again.find((email) => email.installment_id === installmentId);
+  const addressee =
+    resumed === undefined
+      ? await addresseeOf(tx, tenantId, installmentId)
+      : { customerId: resumed.customer_id, email: resumed.to };
+  if (addressee === undefined) return undefined;
+  const again = planned.again.filter((one) => one.customer_id === addressee.customerId && one.to === addressee.email);
+  const draft = await draftOf(tx, core, tenantId, { ...planned, again, addressee });
+  return draft.messages().find(({ links }) => links.some((link) => link.installmentId === installmentId));
 }
 
 async function draftOf(
   tx: Transaction,
   core: Core,
   tenantId: string,
-  { workflows, again, keepsLinks }: Planned & { keepsLinks: boolean },
+  { workflows, again, addressee }: Planned & { addressee: Addressee | null },
 ): Promise<Draft> {
   const timezone = await timezoneOf(tx, tenantId);
   const now = core.clock.now();
   const sendAt = workflows.find((workflow) => workflow.type === "auto_generate")?.send_at ?? DEFAULT_SEND_AT;
   const sendsAt = nextTimeOfDay(now, timezone, sendAt);
   const today = businessDate(now, timezone);
+  const keepsLinks = addressee !== null;
   const draft = new Draft(core, tx, { tenantId, workflows, today, timezone, sendsAt, keepsLinks });
   let after: string | null = null;
   for (;;) {
-    const invoices: InvoiceToPlan[] = await openInvoicesAfter(tx, tenantId, { after, limit: BATCH });
+    const invoices: InvoiceToPlan[] = await openInvoicesAfter(tx, tenantId, { after, limit: BATCH, addressee });
     await draft.addInvoices(invoices);
     after = invoices.at(-1)?.invoice_id ?? null;
     if (invoices.length < BATCH) break;
@@ -159,7 +170,14 @@ class Draft {
   ): void {
     const { customer_id: customerId, customer_name: customer, to: email, sendAt } = link;
     const key = `${customerId ?? ""} ${email} ${businessDate(new Date(sendAt), this.#scope.timezone)}`;
-    const message = this.#messages.get(key) ?? { customer, email, sendAt, sums: new PlannedSums(), links: [] };
+    const message = this.#messages.get(key) ?? {
+      customer,
+      email,
+      sendAt,
+      installmentId,
+      sums: new PlannedSums(),
+      links: [],
+    };
     this.#messages.set(key, message);
     if (sendAt < message.sendAt) message.sendAt = sendAt;
     message.sums.add(currency, amount);
@@ -184,9 +202,10 @@ class Draft {
       send_at: times[0] ?? null,
       last_send_at: times.at(-1) ?? null,
       timezone: this.#scope.timezone,
-      recipients: messages.slice(0, NAMED).map(({ customer, email, sendAt, sums }) => ({
+      recipients: messages.slice(0, NAMED).map(({ customer, email, sendAt, sums, installmentId }) => ({
         customer,
         email,
+        installment_id: installmentId,
         send_at: sendAt,
         links: sums.links,
         amounts: sums.list(),

@@ -6,6 +6,8 @@ import type { PlannedAmount } from "./plan-schema.ts";
 export interface DraftMessage {
   readonly customer: string | null;
   readonly email: string;
+  /** Of its first link: it names the message. */
+  readonly installmentId: string;
   /** The earliest of its links. */
   sendAt: string;
   readonly sums: PlannedSums;

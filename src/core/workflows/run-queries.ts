@@ -86,39 +86,6 @@ export function tasksOf(tx: Transaction, tenantId: string, invoiceIds: readonly 
     .execute();
 }
 
-/** An invoice with what a plan needs. */
-export type InvoiceToPlan = Omit<InvoiceToRun, "timezone"> &
-  Pick<InvoiceRow, "invoice_number" | "currency" | "customer_name">;
-
-/** Open invoices of a tenant in the order of their ids, from after `after` on. */
-export function openInvoicesAfter(
-  tx: Transaction,
-  tenantId: string,
-  { after, limit }: { after: string | null; limit: number },
-): Promise<InvoiceToPlan[]> {
-  let query = tx
-    .selectFrom("invoices as invoice")
-    .leftJoin("erp_connections as connection", sameTenant("connection", "invoice", "connection_id"))
-    .leftJoin("customer_mailing as mailing", sameTenant("mailing", "invoice", "customer_id"))
-    .select([
-      "mailing.no_mail",
-      "invoice.invoice_id",
-      "invoice.invoice_number",
-      "invoice.currency",
-      "invoice.collection_status",
-      "invoice.collection_outstanding",
-      "invoice.total_amount",
-      "invoice.customer_id",
-      "invoice.customer_name",
-      "invoice.customer_email",
-      "connection.status as connection_status",
-    ])
-    .where("invoice.tenant_id", "=", tenantId)
-    .where("invoice.collection_status", "=", "open");
-  if (after !== null) query = query.where("invoice.invoice_id", ">", after);
-  return query.orderBy("invoice.invoice_id").limit(limit).execute();
-}
-
 /** When a workflow reserved links of an invoice that were made but not recorded, because its worker was lost. */
 export async function unrecordedLinks(tx: Transaction, { tenantId, workflowId, invoiceId }: Omit<Run, "startedAt">) {
   const rows = await tx

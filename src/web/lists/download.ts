@@ -1,8 +1,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { ServiceError } from "../../core/gate/error.ts";
+import { costlyWork } from "../../core/gate/costly-work.ts";
 import { businessDate } from "../../core/shared/calendar.ts";
-import { FairTurns, TooBusy } from "../../core/shared/fair-turns.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { type CsvColumn, csvLine, csvRow } from "./csv.ts";
 
@@ -18,7 +17,11 @@ export interface RowsPage {
  * Two pages are read at a time for all downloads of this process, workspaces in turn, so that downloads do not delay
  * pages.
  */
-const turns = new FairTurns({ concurrency: 2, waitingOfSource: 20, sources: 500 });
+const inTurn = costlyWork({
+  ...{ concurrency: 2, waitingOfSource: 20, sources: 500 },
+  tooMuch: "Too many downloads at once. Try again in a minute.",
+  retryAfterSeconds: 60,
+});
 
 /** The byte order mark, by which spreadsheets recognize UTF-8. */
 const BYTE_ORDER_MARK = "\uFEFF";
@@ -38,13 +41,8 @@ export async function sendCsv(
 ): Promise<void> {
   const { response, request, site, requestId } = visit;
   const { tenantId, timezone } = workspace;
-  const readInTurn = (cursor: string | null): Promise<RowsPage> => turns.run(tenantId, () => read(cursor));
-  const first = await readInTurn(null).catch((error: unknown) => {
-    if (!(error instanceof TooBusy)) throw error;
-    throw new ServiceError("rate_limit_exceeded", "Too many downloads at once. Try again in a minute.", {
-      retryAfterSeconds: 60,
-    });
-  });
+  const readInTurn = (cursor: string | null): Promise<RowsPage> => inTurn(tenantId, () => read(cursor));
+  const first = await readInTurn(null);
   async function* lines(): AsyncGenerator<string> {
     yield BYTE_ORDER_MARK + csvLine(columns.map((column) => column.name));
     for (let page = first; ; page = await readInTurn(page.next)) {

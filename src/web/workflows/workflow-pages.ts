@@ -1,6 +1,7 @@
 import type { Router } from "express";
 import { listMembers } from "../../../auth/members/member.ts";
 import { findCustomers } from "../../core/customers/operations/find-customers.ts";
+import { costlyWork } from "../../core/gate/costly-work.ts";
 import { type ErrorDetail, notFound } from "../../core/gate/error.ts";
 import { disableWorkflow } from "../../core/workflows/operations/disable-workflow.ts";
 import { enableWorkflow } from "../../core/workflows/operations/enable-workflow.ts";
@@ -9,7 +10,7 @@ import { planWorkflow } from "../../core/workflows/operations/plan-workflow.ts";
 import { previewWorkflowMail } from "../../core/workflows/operations/preview-workflow-mail.ts";
 import { ConfirmationNeeded, type EnablingPlan } from "../../core/workflows/plan-schema.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
-import { forAdminsOnly } from "../kit/admin-page.ts";
+import { forAdminsOnly, idIn } from "../kit/admin-page.ts";
 import { SETTINGS_NAME } from "../kit/layout.ts";
 import type { Site } from "../kit/site.ts";
 import { parameter, WORKSPACE, WorkspaceRoutes, type WorkspaceVisit } from "../kit/workspace-pages.ts";
@@ -17,6 +18,7 @@ import { addList } from "../lists/list-pages.ts";
 import { MAIL_POLICY } from "../mails/preview-pages.ts";
 import { WORKFLOW_HISTORY } from "./history-list.ts";
 import { workflowNotice } from "./notices.ts";
+import type { OpenMail } from "./plan-view.ts";
 import { previewView } from "./preview-view.ts";
 import { fieldsOf, givenOf, isSent, settingsProblems, typedIn, workflowForm } from "./settings-form.ts";
 import { disableView, workflowsView } from "./workflow-view.ts";
@@ -24,6 +26,13 @@ import { type ShownWorkflow, WORKFLOW_NAMES, workflowTypeOf } from "./workflow-w
 
 /** The paths of the pages below, and of what is below each. */
 export const WORKFLOW_PATHS = ["/workflows", WORKFLOW_HISTORY.path, `${WORKFLOW_HISTORY.path}.csv`];
+
+/** A plan looks at every open invoice. */
+const inTurn = costlyWork({
+  ...{ concurrency: 2, waitingOfSource: 4, sources: 100 },
+  tooMuch: "Other previews are being made. Try again in a moment.",
+  retryAfterSeconds: 10,
+});
 
 /** `/workflows`: what runs by itself, previewed, turned on and off; and what it did. */
 export function workflowPages(site: Site): Router {
@@ -90,7 +99,9 @@ async function showPreview(visit: WorkspaceVisit): Promise<void> {
   // A rule of arrangements has no defaults: it is asked for first.
   const isAsked = isSent(query) || type === "auto_generate" || stored !== undefined;
   const given = givenOf(type, typedIn(query, stored), stored);
-  const plan = isAsked ? await planned(() => visit.read(planWorkflow, given)) : null;
+  const plan = isAsked
+    ? await planned(() => inTurn(visit.workspace.tenantId, () => visit.read(planWorkflow, given)))
+    : null;
   await show(visit, { sent: query, plan, alert: null, status: 200 });
 }
 
@@ -125,19 +136,31 @@ async function show(visit: WorkspaceVisit, { sent, plan: found, alert, status }:
     members: type === "payment_arrangement" ? await listMembers(site.core, tenantId) : [],
     customers: await visit.read(findCustomers, { ids: known(typed.customers), search: search.slice(0, 100) }),
   });
-  const at = (below: string, number: number): string => {
-    const query = new URLSearchParams({ [WORKSPACE]: tenantId, message: String(number) });
+  const at = (below: string, message: Readonly<Record<string, string>>): string => {
+    const query = new URLSearchParams({ [WORKSPACE]: tenantId, ...message });
     for (const [name, value] of fields) query.append(name, value);
     return `${path}${below}?${query}`;
   };
-  const place = placeIn(visit);
-  const input = { ...givenOf(type, typed, stored), message: place ?? 0 };
-  const isOpen = plan !== null && place !== null && place < plan.recipients.length;
-  const mail = isOpen ? await visit.read(previewWorkflowMail, input) : null;
-  const open = mail === null || place === null ? null : { place, mail, document: at("/mail", place) };
+  const mailOf = async (message: EnablingPlan["recipients"][number], place: number): Promise<OpenMail> => {
+    const { installment_id: installment } = message;
+    const input = { ...givenOf(type, typed, stored), installmentId: installment };
+    return { place, mail: await visit.read(previewWorkflowMail, input), document: at("/mail", { installment }) };
+  };
+  const place = placeIn(visit) ?? -1;
+  const message = plan?.recipients[place];
+  const open = message === undefined ? null : await mailOf(message, place);
   if (open !== null) allowFrame(visit);
   const body = previewView({
-    ...{ visit, type, form, plan, fields, open, isOn: stored?.enabled === true, mailAt: (number) => at("", number) },
+    ...{
+      visit,
+      type,
+      form,
+      plan,
+      fields,
+      open,
+      isOn: stored?.enabled === true,
+      mailAt: (number) => at("", { message: String(number) }),
+    },
     alert: problems.length > 0 ? "These settings cannot be used: nothing was changed." : alert,
   });
   visit.show(
@@ -163,7 +186,8 @@ async function sendMail(visit: WorkspaceVisit): Promise<void> {
   const { type, stored } = await workflowOf(visit);
   const { request, response } = visit.visit;
   const given = givenOf(type, typedIn(request.query, stored), stored);
-  const { html } = await visit.read(previewWorkflowMail, { ...given, message: placeIn(visit) ?? 0 });
+  const installmentId = idIn(parameter(request, "installment") ?? undefined, "message");
+  const { html } = await visit.read(previewWorkflowMail, { ...given, installmentId });
   response.setHeader("Content-Security-Policy", MAIL_POLICY);
   response.setHeader("X-Frame-Options", "SAMEORIGIN");
   response.type("html").send(html);
@@ -176,7 +200,9 @@ async function enable(visit: WorkspaceVisit): Promise<void> {
   const given = givenOf(type, typedIn(sent, stored), stored);
   try {
     const confirmed = visit.visit.field("confirmed");
-    await visit.visit.act(visit.workspace, enableWorkflow, { ...given, confirmed });
+    await inTurn(visit.workspace.tenantId, () =>
+      visit.visit.act(visit.workspace, enableWorkflow, { ...given, confirmed }),
+    );
     const done = stored?.enabled === true ? "saved" : "on";
     visit.visit.redirect(visit.address("/workflows", { done, type }));
   } catch (error) {

@@ -1,16 +1,19 @@
 import { z } from "zod";
 import { MAX_PICTURE_BYTES, type PictureProblem, PictureRefused, readLogo } from "../../../gateways/images/index.ts";
 import { MANAGERS } from "../../gate/actor.ts";
-import { ServiceError } from "../../gate/error.ts";
+import { costlyWork } from "../../gate/costly-work.ts";
 import { operation } from "../../gate/operation.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
-import { FairTurns, TooBusy } from "../../shared/fair-turns.ts";
 import { validationFailed } from "../../shared/validation.ts";
 import { DEFAULT_LOCALE } from "../locale.ts";
 import { upsertMailSettings } from "../settings-queries.ts";
 
 /** Decoding an image takes a thread and up to 200 MB. */
-const turns = new FairTurns({ concurrency: 1, waitingOfSource: 1, sources: 20 });
+const inTurn = costlyWork({
+  ...{ concurrency: 1, waitingOfSource: 1, sources: 20 },
+  tooMuch: "Other pictures are being read. Try again in a moment.",
+  retryAfterSeconds: 10,
+});
 
 const PROBLEMS: Readonly<Record<PictureProblem, string>> = {
   type: "must be a PNG or JPEG file",
@@ -38,21 +41,17 @@ export const setMailLogo = preparedOperation({
   output: LogoSchema,
   async prepare({ actor }, { file }) {
     try {
-      return await turns.run(actor.tenantId, () => readLogo(file));
+      return await inTurn(actor.tenantId, () => readLogo(file));
     } catch (error) {
       if (error instanceof PictureRefused)
         throw validationFailed([{ field: "file", message: PROBLEMS[error.problem] }]);
-      if (error instanceof TooBusy)
-        throw new ServiceError("rate_limit_exceeded", "Other pictures are being read. Try again in a moment.", {
-          retryAfterSeconds: 10,
-        });
       throw error;
     }
   },
   async run({ tx, actor: { tenantId }, now, audit }, _, { png, width, height }) {
     const defaults = { tenant_id: tenantId, locale: DEFAULT_LOCALE, updated_at: now };
-    await upsertMailSettings(tx, defaults, { logo: png, logo_width: width, logo_height: height });
-    audit({ type: "workspace", id: tenantId });
+    const isChanged = await upsertMailSettings(tx, defaults, { logo: png, logo_width: width, logo_height: height });
+    audit(isChanged ? { type: "workspace", id: tenantId } : null);
     return { width, height, bytes: png.byteLength };
   },
 });
@@ -69,8 +68,8 @@ export const removeMailLogo = operation({
   output: z.strictObject({}),
   async run({ tx, actor: { tenantId }, now, audit }) {
     const defaults = { tenant_id: tenantId, locale: DEFAULT_LOCALE, updated_at: now };
-    await upsertMailSettings(tx, defaults, { logo: null, logo_width: null, logo_height: null });
-    audit({ type: "workspace", id: tenantId });
+    const isChanged = await upsertMailSettings(tx, defaults, { logo: null, logo_width: null, logo_height: null });
+    audit(isChanged ? { type: "workspace", id: tenantId } : null);
     return {};
   },
 });

@@ -7,12 +7,13 @@ import { selectMailSettings } from "../../mail/settings-queries.ts";
 import { ShownMail, shownMail } from "../../mail/shown-mail.ts";
 import { composeLinkMessage } from "../../payment-links/emails/link-messages.ts";
 import { businessDate } from "../../shared/calendar.ts";
-import { messagesGiven } from "../plan-enabling.ts";
+import { Uuid } from "../../shared/validation.ts";
+import { messageGiven } from "../plan-enabling.ts";
 import { debtsToShow } from "../planned-mail-queries.ts";
 import { Enable } from "../settings.ts";
 
 /**
- * One of the messages that a plan names, by its place there, as the customer would get it; the addresses of its links are not
+ * A message of a plan, by an installment that it asks for, as the customer would get it; the addresses of its links are not
  * known yet. Throws `validation_failed`, `not_found`.
  */
 export const previewWorkflowMail = operation({
@@ -22,10 +23,10 @@ export const previewWorkflowMail = operation({
   permission: "readonly",
   scope: null,
   sideEffects: "None.",
-  input: z.strictObject({ ...Enable.shape, message: z.int().min(0) }),
+  input: z.strictObject({ ...Enable.shape, installmentId: Uuid }),
   output: ShownMail.extend({ to: z.string(), customer: z.string().nullable(), send_at: z.string() }),
-  async run({ tx, core, actor: { tenantId } }, { message: place, ...given }) {
-    const message = (await messagesGiven(tx, core, tenantId, given))[place];
+  async run({ tx, core, actor: { tenantId } }, given) {
+    const message = await messageGiven(tx, core, tenantId, given);
     const settings = await selectMailSettings(tx, tenantId);
     if (message === undefined || settings === undefined) throw notFound("message");
     const { customer, email: to, sendAt: send_at } = message;

@@ -1,0 +1,24 @@
+import { FairTurns, type FairTurnsOptions, TooBusy } from "../shared/fair-turns.ts";
+import { ServiceError } from "./error.ts";
+
+interface CostlyOptions extends FairTurnsOptions {
+  /** What callers are told while too much of theirs waits. */
+  readonly tooMuch: string;
+  readonly retryAfterSeconds: number;
+}
+
+/**
+ * Costly work that callers ask for, some pieces at a time in this process, workspaces in turn, so that it delays nothing else.
+ * Throws `rate_limit_exceeded` where too much of one workspace waits.
+ */
+export function costlyWork({ tooMuch, retryAfterSeconds, ...options }: CostlyOptions) {
+  const turns = new FairTurns(options);
+  return async function inTurn<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await turns.run(tenantId, work);
+    } catch (error) {
+      if (!(error instanceof TooBusy)) throw error;
+      throw new ServiceError("rate_limit_exceeded", tooMuch, { retryAfterSeconds });
+    }
+  };
+}
