@@ -3,7 +3,7 @@ import type { Installment, Invoice, InvoiceTotal } from "../core/invoices/schema
 import { actButton, grantedTools, newKey } from "./kit/act.ts";
 import { button, el, fill, heading, name, problem, show, showWaiting } from "./kit/dom.ts";
 import type { Fields } from "./kit/fields.ts";
-import { dayElement, figure, instant, isZero, sumItem, sumList } from "./kit/figures.ts";
+import { dayElement, figure, instant, isZero, minorFigure, minorOf, sumItem, sumList } from "./kit/figures.ts";
 import { asCallError, type CallError, type Host, join } from "./kit/host.ts";
 import { listedRows, longList, withoutCursor } from "./kit/long-list.ts";
 import { type Link, linkItem } from "./kit/payment-link.ts";
@@ -210,14 +210,18 @@ interface Creation {
   readonly joined: Host;
 }
 
-/** A button that creates a payment link for the available amount of an installment. */
+/**
+ * A button that creates a payment link for the available amount of an installment. The call names the amount that is shown:
+ * more may be available by then, as when a payment is reversed.
+ */
 function creation({ id, part, currency, joined }: Creation, add: (link: Partial<Link>) => void): HTMLElement | null {
   const { available_amount: available = "0" } = part;
-  if (part.collectible !== true || available.startsWith("-") || isZero(available)) return null;
+  const minor = minorOf(available, currency);
+  if (part.collectible !== true || currency === null || minor === undefined) return null;
   return actButton({
     host: joined,
     tool: "create_payment_links",
-    args: { links: [{ invoice_id: id, installment_id: part.id }], idempotency_key: newKey() },
+    args: { links: [{ invoice_id: id, installment_id: part.id, amount_minor: minor }], idempotency_key: newKey() },
     label: "Create payment link…",
     confirm: "Create link",
     kind: "main",
@@ -226,7 +230,7 @@ function creation({ id, part, currency, joined }: Creation, add: (link: Partial<
         "p",
         {},
         "Create a payment link for all that is available, ",
-        figure(available, currency),
+        minorFigure(minor, currency),
         "? Nothing is sent to the customer.",
       ),
     done(answer) {

@@ -39,6 +39,8 @@ describe.skipIf(!HAS_CHROMIUM)("presses in a view", () => {
     expect(await lookAt(list, "worklist-link")).toEqual([]);
     await list.page.waitForTimeout(SETTLED_MS);
     expect(actsOf(list)).toEqual(["create_payment_links"]);
+    const [{ args = {} } = {}] = list.calls.filter(({ name }) => name === "create_payment_links");
+    expect(args.links).toEqual([expect.objectContaining({ amount_minor: 10_000 })]);
     expect(await activeLinks()).toBe(before + 1);
     await list.frame.getByRole("button", { name: "Withdraw…" }).click();
     await list.page.waitForTimeout(SETTLED_MS);

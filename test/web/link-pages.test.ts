@@ -67,6 +67,25 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
     expect(withdrawn.text).toContain("No mail went out with this link.");
   });
 
+  it("ask for what their form showed where no amount is typed, although more is available by then [pages.run.links]", async () => {
+    const { app, tenantId, signedIn, owing } = await workspace();
+    const { invoiceId } = await owing("100.00");
+    const browser = await signedIn();
+    const all = await browser.open(`/invoices/${invoiceId}/links`);
+    const amount = Object.keys(all.formWith("Make payment link").fields).find((name) => name.startsWith("amount-"));
+    const part = await sendForm(browser, all, "Make payment link", [[amount ?? "", "60"]]);
+    const form = await browser.open(`/invoices/${invoiceId}/links`);
+    expect(form.text).toContain("40.00 USD available");
+    const withdrawal = await browser.open(`${part.url.pathname}/withdraw`);
+    await sendForm(browser, withdrawal, "Withdraw the link");
+    const made = await sendForm(browser, form, "Make payment link");
+    expect(made.heading).toContain("Payment link for 40.00 USD");
+    const links = await app.core.store.read(tenantId, (tx) =>
+      tx.selectFrom("payment_links").select("amount_minor").where("tenant_id", "=", tenantId).execute(),
+    );
+    expect(links.map(({ amount_minor: minor }) => String(minor)).sort()).toEqual(["4000", "6000"]);
+  });
+
   it("show the address to be selected, with a button for scripts [pages.run.copy]", async () => {
     const { signedIn, path, app } = await mailed();
     const page = await (await signedIn("member")).open(path);

@@ -34,6 +34,15 @@ export function minorFigure(minor: number, currency: string | undefined): HTMLEl
   return figure(digits === 0 ? text : `${text.slice(0, point)}.${text.slice(point)}`, currency);
 }
 
+/** An amount in minor units, what is finer rounded down; undefined where it cannot be said in them, or is nothing. */
+export function minorOf(amount: string, currency: string | null): number | undefined {
+  const digits = currency === null ? undefined : minorDigits(currency);
+  const [, whole, fraction = ""] = /^(\d+)(?:\.(\d+))?$/.exec(amount) ?? [];
+  if (digits === undefined || whole === undefined) return undefined;
+  const minor = Number(whole + fraction.padEnd(digits, "0").slice(0, digits));
+  return Number.isSafeInteger(minor) && minor > 0 ? minor : undefined;
+}
+
 /** Amounts as integers of one scale, for comparison only. */
 function scaled(amounts: readonly string[]): bigint[] {
   const parts = amounts.map((amount) => amount.split("."));

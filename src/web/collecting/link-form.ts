@@ -3,7 +3,7 @@ import type { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import { createPaymentLinks, MAX_LINKS_AT_ONCE } from "../../core/payment-links/operations/create-payment-links.ts";
 import type { PaymentLink } from "../../core/payment-links/schema.ts";
-import { money, ZERO } from "../../core/shared/money.ts";
+import { money, toMinor, ZERO } from "../../core/shared/money.ts";
 import { type Html, html } from "../kit/html.ts";
 import { actOnce, onceField } from "../kit/once.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
@@ -29,7 +29,7 @@ export function linkable({ installments }: Invoice): Installment[] {
   return installments.filter((one) => one.collectible && money(one.available_amount).greaterThan(ZERO));
 }
 
-/** Makes the links that a form asks for, all or none. */
+/** Makes the links that a form asks for, all or none: without an amount, for what the form showed to be available. */
 export async function makeLinks(visit: WorkspaceVisit, invoice: Invoice): Promise<readonly Link[] | RefusedLinks> {
   const { visit: form } = visit;
   const ticked = new Set(form.fields("installment"));
@@ -43,8 +43,8 @@ export async function makeLinks(visit: WorkspaceVisit, invoice: Invoice): Promis
   const links = chosen.map(({ id }) => {
     const typed = form.field(`amount-${id}`).trim();
     const link = { invoice_id: invoice.id, installment_id: id };
-    if (typed === "") return link;
-    const asked = typedMinor(typed, invoice.currency ?? "");
+    const shown = Number(/^\d{1,15}$/.exec(form.field(`shown-${id}`))?.[0] ?? 0);
+    const asked = typed === "" && shown > 0 ? { minor: shown } : typedMinor(typed, invoice.currency ?? "");
     if ("minor" in asked) return { ...link, amount_minor: asked.minor };
     problems.set(id, asked.problem);
     return link;
@@ -117,8 +117,9 @@ function linkRow(
   const problem = refused?.problems.get(row.id);
   const isTicked = refused === null ? row.id === first : visit.fields("installment").includes(row.id);
   const name = html`Installment ${row.sequence_number ?? 1}${installments.length > 1 && html` of ${installments.length}`}`;
+  const available = toMinor(money(row.available_amount), currency ?? "") ?? 0n;
   const facts = html`<span class="quiet">Due ${shownDay(row.due_date)}, ${shownAmount(row.available_amount, currency)} available</span>`;
-  return html`<div class="asked">
+  return html`<div class="asked"><input type="hidden" name="shown-${row.id}" value="${String(available)}">
 ${isOnly ? html`<input type="hidden" name="installment" value="${row.id}"><p>${name} ${facts}</p>` : html`<label class="check"><input type="checkbox" name="installment" value="${row.id}"${isTicked && html` checked`}> <span>${name} ${facts}</span></label>`}
 <div><label for="${id}">Amount${!isOnly && html`<span class="unseen"> of installment ${row.sequence_number ?? 1}</span>`} in ${currency ?? ""}</label>
 <input id="${id}" name="${id}" value="${visit.field(id)}" inputmode="decimal" autocomplete="off" maxlength="40" placeholder="All that is available"${problem !== undefined && html` aria-describedby="${id}-error" aria-invalid="true"`}>
