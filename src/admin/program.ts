@@ -1,4 +1,5 @@
 import { Command as Commander, CommanderError, Help, Option } from "commander";
+import { UNCHANGED } from "../core/gate/audit.ts";
 import { inOurWords } from "../core/shared/issue-words.ts";
 import { faultsMessage } from "../core/shared/validation.ts";
 import { type Command, flags, optionName, optionOf } from "./command.ts";
@@ -89,8 +90,6 @@ function toOption({ input }: Command, field: string): Option {
   if (flag.repeatable === true) option.argParser((value: string, before: string[] = []) => [...before, value]);
   return option.makeOptionMandatory(required);
 }
-
-const UNCHANGED = "Nothing was changed: it was so already.";
 
 async function run(command: Command, values: Values, asJson: boolean, terminal: Terminal): Promise<number> {
   const input = await readSecrets(command, values, terminal);

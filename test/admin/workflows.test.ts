@@ -92,7 +92,7 @@ describe.each(A_STORE)("workflows at the terminal on $name", ({ open }) => {
         .where("object_type", "=", "workflow")
         .execute(),
     );
-    expect(audited.filter(({ operation }) => operation === "enableWorkflow")).toHaveLength(7);
+    expect(audited.filter(({ operation }) => operation === "enableWorkflow")).toHaveLength(6);
     expect(audited).toContainEqual({ operation: "disableWorkflow", object_id: made.id, actor_kind: "operator" });
   });
 

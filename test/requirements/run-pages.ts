@@ -14,6 +14,8 @@ export default {
   "pages.run.links": "payment links are made for installments, for what is available at most, once for each form",
   "pages.run.copy": "the address of a link can be selected without JavaScript, and is copied with it",
   "pages.run.withdraw": "before a link is withdrawn the page says what happens to an open checkout and to its mail",
+  "pages.run.unchanged":
+    "an act that changes nothing, such as a second withdrawal, says so and leaves no entry in the audit trail",
   "pages.run.mail": "the scheduled mail of a link is moved to a time of the workspace's clocks, or cancelled",
   "pages.run.tasks":
     "a task tells why it was opened; its links are made there, and it is dismissed after a confirmation",
@@ -22,6 +24,7 @@ export default {
   "pages.run.forms":
     "members are refused every act with 403, forged forms too, and other workspaces' ids look like missing ones",
   "pages.run.preview": "a workflow's preview has its counts, amounts by currency and the mails as customers get them",
+  "pages.run.preview-cost": "a preview plans the book once; each mail of it costs what its customer owes",
   "pages.run.workflows":
     "an admin turns a workflow on, changes it and turns it off, with or without its scheduled mails",
   "pages.run.confirm": "much at once is confirmed on the page, by the plan of that moment",

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type SelectQueryBuilder, sql } from "kysely";
 import { stampInvoices } from "../../store/aging/rollup.ts";
 import type { Given } from "../../store/prepared.ts";
@@ -100,17 +101,28 @@ export function visibleConnections(
   return tx.selectFrom("erp_connections").select(ERP_CONNECTION_COLUMNS).where("tenant_id", "=", tenantId);
 }
 
+type Settings = Pick<ErpConnectionRow, "auto_sync_enabled" | "auto_sync_interval_minutes" | "payment_push_mode">;
+
 /** Changes settings of one of the tenant's connections and reads it; undefined when missing. */
-export function updateSettings(
+export async function updateSettings(
   tx: Transaction,
   { tenantId, connectionId }: { tenantId: string; connectionId: string },
-  settings: Partial<Pick<ErpConnectionRow, "auto_sync_enabled" | "auto_sync_interval_minutes" | "payment_push_mode">>,
-): Promise<ErpConnectionRecord | undefined> {
-  return tx
+  settings: Partial<Settings>,
+): Promise<{ connection: ErpConnectionRecord; isChanged: boolean } | undefined> {
+  const before = await tx
+    .selectFrom("erp_connections")
+    .select(["auto_sync_enabled", "auto_sync_interval_minutes", "payment_push_mode"])
+    .where("tenant_id", "=", tenantId)
+    .where("connection_id", "=", connectionId)
+    .forUpdate()
+    .executeTakeFirst();
+  const connection = await tx
     .updateTable("erp_connections")
     .set(settings)
     .where("tenant_id", "=", tenantId)
     .where("connection_id", "=", connectionId)
     .returning(ERP_CONNECTION_COLUMNS)
     .executeTakeFirst();
+  if (before === undefined || connection === undefined) return undefined;
+  return { connection, isChanged: !isDeepStrictEqual({ ...before, ...settings }, before) };
 }

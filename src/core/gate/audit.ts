@@ -35,6 +35,9 @@ export function recordAudit(tx: Transaction, core: Pick<Core, "clock" | "newId">
   });
 }
 
+/** What people are told of an act that changed nothing. */
+export const UNCHANGED = "Nothing was changed: it was so already.";
+
 /** Records an act that was carried out; writes nothing when it reported that nothing changed. */
 export async function recordDone(
   tx: Transaction,

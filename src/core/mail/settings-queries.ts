@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Transaction } from "../../store/store.ts";
 import type { MailSettingsRow } from "../../store/tables/mail.ts";
 
@@ -23,15 +24,24 @@ export function selectMailSettings(tx: Transaction, tenantId: string) {
 
 export type MailSettingsRecord = NonNullable<Awaited<ReturnType<typeof selectMailSettings>>>;
 
-/** Changes the given settings; the others keep their value, or get that of `defaults`. */
+/** Changes the given settings; the others keep their value, or get that of `defaults`. Answers whether any is another now. */
 export async function upsertMailSettings(
   tx: Transaction,
   defaults: Pick<MailSettingsRow, "tenant_id" | "locale" | "updated_at">,
   change: Partial<Omit<MailSettingsRow, "tenant_id" | "updated_at">>,
-): Promise<void> {
+): Promise<boolean> {
+  const before = await selectMailSettings(tx, defaults.tenant_id);
   await tx
     .insertInto("mail_settings")
     .values({ ...defaults, ...change })
     .onConflict((conflict) => conflict.column("tenant_id").doUpdateSet({ ...change, updated_at: defaults.updated_at }))
     .execute();
+  const known = { ...before, locale: before?.locale ?? defaults.locale };
+  return !isDeepStrictEqual(plain({ ...known, ...change }), plain(known));
 }
+
+/** With pictures as text: a driver's buffer is not an encoder's bytes. */
+const plain = <T extends { logo?: Uint8Array | null }>({ logo, ...rest }: T) => ({
+  ...rest,
+  logo: logo ? Buffer.from(logo).toString("base64") : null,
+});

@@ -112,11 +112,14 @@ export interface Page {
   place?: Place;
   /** A single form or message. */
   narrow?: boolean;
+  /** What a form that led here is answered with, above the page. */
+  notice?: string | null;
   body: Inserted;
 }
 
 /** The whole document. */
-export function renderPage({ title, person, place, narrow = false, body }: Page): string {
+export function renderPage({ title, person, place, narrow = false, notice = null, body: content }: Page): string {
+  const body = [notice !== null && html`<p class="status" role="status">${notice}</p>`, content];
   return html`<!doctype html>
 <html lang="en">
 <head>

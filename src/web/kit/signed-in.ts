@@ -2,6 +2,7 @@ import { type Request, type Response, Router } from "express";
 import type { z } from "zod";
 import type { WebSession } from "../../../auth/sessions.ts";
 import type { PersonActor } from "../../core/gate/actor.ts";
+import { UNCHANGED } from "../../core/gate/audit.ts";
 import type { Operation } from "../../core/gate/operation.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import type { Html } from "./html.ts";
@@ -16,6 +17,9 @@ export class Visit {
   readonly request: Request<PathParams>;
   readonly response: Response;
   readonly session: WebSession;
+  /** Acts that changed something, and those that found everything so already. */
+  #changes = 0;
+  #unchanged = 0;
 
   constructor(site: Site, request: Request<PathParams>, response: Response, session: WebSession) {
     this.site = site;
@@ -50,17 +54,33 @@ export class Visit {
     input: z.input<I>,
     { idempotencyKey }: { idempotencyKey?: string | undefined } = {},
   ): Promise<z.output<O>> {
-    const request = { core: this.site.core, requestId: this.requestId, idempotencyKey };
+    if (called.permission !== "readonly") this.#changes += 1;
+    const onUnchanged = (): void => {
+      this.#changes -= 1;
+      this.#unchanged += 1;
+    };
+    const request = { core: { ...this.site.core, onUnchanged }, requestId: this.requestId, idempotencyKey };
     return called.call({ kind: "person", tenantId, memberId }, input, request);
   }
 
   show(page: Omit<Page, "person">, status = 200): void {
-    this.response.status(status).send(renderPage({ ...page, person: this.session }));
+    const notice = this.request.query.done === NO_CHANGE ? UNCHANGED : null;
+    this.response.status(status).send(renderPage({ ...page, notice, person: this.session }));
   }
 
+  /** Goes on to `path`; where the acts of this form changed nothing, its page says that in place of what was done. */
   redirect(path: string): void {
-    this.response.redirect(303, path);
+    this.response.redirect(303, this.#unchanged > 0 && this.#changes === 0 ? withoutChange(path) : path);
   }
+}
+
+const NO_CHANGE = "unchanged";
+
+/** The same page, of the same workspace, with the word that nothing was changed. */
+function withoutChange(path: string): string {
+  const [page = path, query] = path.split("?", 2);
+  const workspace = new URLSearchParams(query).get("workspace");
+  return `${page}?${new URLSearchParams({ ...(workspace !== null && { workspace }), done: NO_CHANGE })}`;
 }
 
 /** Routes for people who are signed in; everybody else is sent to sign in first, and from there to `next`. */

@@ -26,14 +26,14 @@ export const setErpSyncSchedule = operation({
   }),
   output: ErpConnection,
   async run({ actor, tx, audit }, { connection_id: connectionId, interval_minutes: minutes, enabled }) {
-    const connection = await updateSettings(
+    const updated = await updateSettings(
       tx,
       { tenantId: actor.tenantId, connectionId },
       { auto_sync_enabled: enabled, auto_sync_interval_minutes: minutes },
     );
-    if (connection === undefined) throw notFound("ERP connection");
-    audit({ type: "erp_connection", id: connectionId });
-    const { connection_id: id, ...shown } = connection;
+    if (updated === undefined) throw notFound("ERP connection");
+    audit(updated.isChanged ? { type: "erp_connection", id: connectionId } : null);
+    const { connection_id: id, ...shown } = updated.connection;
     return { id, ...shown };
   },
 });

@@ -26,13 +26,9 @@ export const setPaymentPushMode = operation({
   }),
   output: z.strictObject({ connection_id: Uuid, mode: PaymentPushMode }),
   async run({ actor, tx, audit }, { connection_id: connectionId, mode }) {
-    const connection = await updateSettings(
-      tx,
-      { tenantId: actor.tenantId, connectionId },
-      { payment_push_mode: mode },
-    );
-    if (connection === undefined) throw notFound("ERP connection");
-    audit({ type: "erp_connection", id: connectionId });
+    const updated = await updateSettings(tx, { tenantId: actor.tenantId, connectionId }, { payment_push_mode: mode });
+    if (updated === undefined) throw notFound("ERP connection");
+    audit(updated.isChanged ? { type: "erp_connection", id: connectionId } : null);
     return { connection_id: connectionId, mode };
   },
 });

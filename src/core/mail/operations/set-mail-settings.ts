@@ -59,13 +59,13 @@ export const setMailSettings = operation({
   output: z.strictObject({}),
   async run({ tx, actor: { tenantId }, now, audit }, { locale, postalAddress, replyTo, contact }) {
     const defaults = { tenant_id: tenantId, locale: DEFAULT_LOCALE, updated_at: now };
-    await upsertMailSettings(tx, defaults, {
+    const isChanged = await upsertMailSettings(tx, defaults, {
       ...(locale !== undefined && { locale }),
       ...(postalAddress !== undefined && { postal_address: postalAddress }),
       ...(replyTo !== undefined && { reply_to: replyTo }),
       ...(contact !== undefined && { contact }),
     });
-    audit({ type: "workspace", id: tenantId });
+    audit(isChanged ? { type: "workspace", id: tenantId } : null);
     return {};
   },
 });

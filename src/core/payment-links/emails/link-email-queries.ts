@@ -45,7 +45,7 @@ export async function readyEmails(tx: Transaction, tenantId: string, linkIds: re
 export function lockEmail(tx: Transaction, tenantId: string, paymentLinkId: string) {
   return tx
     .selectFrom("link_emails")
-    .select(["status", "lease_expires_at"])
+    .select(["status", "lease_expires_at", "send_at", "next_attempt_at"])
     .where("tenant_id", "=", tenantId)
     .where("payment_link_id", "=", paymentLinkId)
     .forUpdate()
@@ -69,15 +69,24 @@ export async function moveEmail(tx: Transaction, tenantId: string, paymentLinkId
     .execute();
 }
 
-/** Cancels the emails of links for good, as far as they were not sent. One being sent still counts as sent once it was. */
-export async function cancelEmails(tx: Transaction, tenantId: string, linkIds: readonly string[]): Promise<void> {
-  await tx
+/**
+ * Cancels the emails of links for good, as far as they were not sent. One being sent still counts as sent once it was.
+ * Answers whether any was not cancelled for good before.
+ */
+export async function cancelEmails(tx: Transaction, tenantId: string, linkIds: readonly string[]): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable("link_emails")
     .set({ status: "cancelled", cancelled_with_workflow: false })
     .where("tenant_id", "=", tenantId)
     .where("payment_link_id", "=", anyOf(linkIds, "uuid"))
-    .where("status", "in", ["scheduled", "cancelled"])
-    .execute();
+    .where(({ eb, or }) =>
+      or([
+        eb("status", "=", "scheduled"),
+        eb.and([eb("status", "=", "cancelled"), eb("cancelled_with_workflow", "=", true)]),
+      ]),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /**

@@ -13,13 +13,13 @@ interface LinkOfCall {
 }
 
 /**
- * A link's email, locked and free to be changed: nobody is sending it. Throws `not_found`, and `conflict` for a link
+ * A link's email as it is, locked and free to be changed: nobody is sending it. Throws `not_found`, and `conflict` for a link
  * that no email was scheduled for, or whose email is being sent.
  */
-export async function lockEmailStatus(
+export async function lockLinkEmail(
   tx: Transaction,
   { tenantId, linkId, now }: LinkOfCall,
-): Promise<StoredEmail["status"]> {
+): Promise<Pick<StoredEmail, "status" | "send_at" | "next_attempt_at">> {
   const link = await linkById(tx, tenantId, linkId, { lock: true });
   if (link === undefined || !isShown(link.state)) throw notFound("payment link");
   const email = await lockEmail(tx, tenantId, linkId);
@@ -29,5 +29,5 @@ export async function lockEmailStatus(
     throw new ServiceError("conflict", `The email of payment link ${linkId} is being sent right now.`);
   if (status === "scheduled" && link.state !== "active")
     throw new ServiceError("conflict", `Payment link ${linkId} has ended; its email will not be sent.`);
-  return status;
+  return email;
 }

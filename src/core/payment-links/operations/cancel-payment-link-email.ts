@@ -4,7 +4,7 @@ import { ServiceError } from "../../gate/error.ts";
 import { MAILED_LINK, SCHEDULED_EMAIL } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/wire-types.ts";
-import { lockEmailStatus } from "../emails/link-email.ts";
+import { lockLinkEmail } from "../emails/link-email.ts";
 import { cancelEmails } from "../emails/link-email-queries.ts";
 import { shownLink } from "../list-queries.ts";
 import { PaymentLink } from "../schema.ts";
@@ -29,14 +29,14 @@ export const cancelPaymentLinkEmail = operation({
   output: PaymentLink,
   async run({ actor, tx, now, audit }, { payment_link_id: linkId }) {
     const { tenantId } = actor;
-    const status = await lockEmailStatus(tx, { tenantId, linkId, now });
+    const { status } = await lockLinkEmail(tx, { tenantId, linkId, now });
     if (status !== "scheduled" && status !== "cancelled")
       throw new ServiceError(
         "conflict",
         `The email of payment link ${linkId} is ${status}; only a scheduled one can be cancelled.`,
       );
-    await cancelEmails(tx, tenantId, [linkId]);
-    audit({ type: "payment_link", id: linkId });
+    const isChanged = await cancelEmails(tx, tenantId, [linkId]);
+    audit(isChanged ? { type: "payment_link", id: linkId } : null);
     return shownLink(tx, tenantId, linkId);
   },
 });

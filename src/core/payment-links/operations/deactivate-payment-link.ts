@@ -42,7 +42,7 @@ export const deactivatePaymentLink = operation({
       await deactivateLink(tx, core, { tenantId, linkId, invoiceId: link.invoice_id, leaseMs: WITHDRAWING_MS });
       afterCommit(() => withdrawAtProvider(core, tenantId, [linkId]));
     }
-    audit({ type: "payment_link", id: linkId });
+    audit(link.state === "active" ? { type: "payment_link", id: linkId } : null);
     return shownLink(tx, tenantId, linkId);
   },
 });

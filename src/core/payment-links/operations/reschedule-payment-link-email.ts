@@ -5,10 +5,12 @@ import { MAILED_LINK, MOVED_TO, SCHEDULED_EMAIL } from "../../gate/example-links
 import { operation } from "../../gate/operation.ts";
 import { validationFailed } from "../../shared/validation.ts";
 import { GivenInstant, Uuid } from "../../shared/wire-types.ts";
-import { lockEmailStatus } from "../emails/link-email.ts";
+import { lockLinkEmail } from "../emails/link-email.ts";
 import { moveEmail } from "../emails/link-email-queries.ts";
 import { shownLink } from "../list-queries.ts";
 import { PaymentLink } from "../schema.ts";
+
+const isSameInstant = (one: string, other: string): boolean => Date.parse(one) === Date.parse(other);
 
 const LONGEST_AHEAD_DAYS = 365;
 const DAY_MS = 86_400_000;
@@ -41,14 +43,15 @@ export const reschedulePaymentLinkEmail = operation({
     if (ahead <= 0) throw validationFailed([{ field: "send_at", message: `must be in the future: it is ${now} now` }]);
     if (ahead > LONGEST_AHEAD_DAYS * DAY_MS)
       throw validationFailed([{ field: "send_at", message: `must be at most ${LONGEST_AHEAD_DAYS} days ahead` }]);
-    const status = await lockEmailStatus(tx, { tenantId, linkId, now });
+    const { status, ...before } = await lockLinkEmail(tx, { tenantId, linkId, now });
     if (status !== "scheduled")
       throw new ServiceError(
         "conflict",
         `The email of payment link ${linkId} is ${status}; only a scheduled one can be rescheduled.`,
       );
-    await moveEmail(tx, tenantId, linkId, sendAt);
-    audit({ type: "payment_link", id: linkId });
+    const isThere = [before.send_at, before.next_attempt_at].every((at) => at !== null && isSameInstant(at, sendAt));
+    if (!isThere) await moveEmail(tx, tenantId, linkId, sendAt);
+    audit(isThere ? null : { type: "payment_link", id: linkId });
     return shownLink(tx, tenantId, linkId);
   },
 });

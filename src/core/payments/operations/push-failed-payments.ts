@@ -34,7 +34,7 @@ export const pushFailedPayments = operation({
     await lockInvoices(tx, tenantId, invoiceIds);
     const count = await queueWaiting(tx, tenantId, invoiceIds, now);
     await recomputeInvoices(tx, core, tenantId, invoiceIds);
-    audit({ type: "erp_connection", id: connectionId });
+    audit(count > 0 ? { type: "erp_connection", id: connectionId } : null);
     afterCommit(() => core.store.publish({ topic: RECEIPTS_QUEUED, payload: tenantId }));
     return { receipts_queued: count, ...(await leftToPeople(tx, tenantId, connectionId)) };
   },

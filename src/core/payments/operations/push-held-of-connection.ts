@@ -33,7 +33,7 @@ export const pushHeldOfConnection = operation({
     if (!comesTo(held, shown))
       throw new ServiceError("conflict", "What is held has changed since it was shown. Nothing was pushed.");
     const answer = await queueReceipts(context, held, { isExact: true });
-    audit({ type: "erp_connection", id: connectionId });
+    audit(answer.data.length > 0 ? { type: "erp_connection", id: connectionId } : null);
     return answer;
   },
 });

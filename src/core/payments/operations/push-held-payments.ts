@@ -52,7 +52,7 @@ export const pushHeldPayments = operation({
     await lockChargeableCurrencies(context.tx, context.actor.tenantId);
     const asked = await askedPushes(context, given);
     const answer = await queueReceipts(context, asked, { isExact: given.payment_ids !== undefined });
-    context.audit(auditedObject(given));
+    context.audit(answer.data.length > 0 ? auditedObject(given) : null);
     return answer;
   },
 });

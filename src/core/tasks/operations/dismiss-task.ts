@@ -26,28 +26,29 @@ export const dismissTask = operation({
   input: z.strictObject({ task_id: Uuid.describe("Task id") }),
   output: z.strictObject({ ok: z.boolean() }),
   async run({ actor, tx, core, audit }, { task_id: taskId }) {
-    await dismissOpenTask(tx, core, { tenantId: actor.tenantId, taskId });
-    audit({ type: "task", id: taskId });
+    const isChanged = await dismissOpenTask(tx, core, { tenantId: actor.tenantId, taskId });
+    audit(isChanged ? { type: "task", id: taskId } : null);
     return { ok: true };
   },
 });
 
 /**
- * Dismisses an open or configured task, which hands its invoice back to Auto Generate; again changes nothing. Throws
+ * Dismisses an open or configured task, which hands its invoice back to Auto Generate; again changes nothing, which answers false. Throws
  * `not_found`, and `conflict` for one that is not needed any more (service.md §3.4, completions §9).
  */
 export async function dismissOpenTask(
   tx: Transaction,
   core: Pick<Core, "clock">,
   { tenantId, taskId }: { tenantId: string; taskId: string },
-): Promise<void> {
+): Promise<boolean> {
   // The invoice first, as everyone who ends tasks does.
   const invoiceId = (await taskById(tx, tenantId, taskId))?.invoice_id;
   if (invoiceId !== undefined) await lockInvoices(tx, tenantId, [invoiceId]);
   const task = await taskById(tx, tenantId, taskId, { lock: true });
   if (task === undefined) throw notFound("task");
   if (task.state === "not_needed") throw new ServiceError("conflict", `Task ${taskId} is not needed any more.`);
-  if (task.state === "dismissed") return;
+  if (task.state === "dismissed") return false;
   await markDismissed(tx, tenantId, taskId, nowOf(core));
   await queueInvoices(tx, core, tenantId, [task.invoice_id]);
+  return true;
 }

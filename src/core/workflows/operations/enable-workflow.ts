@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { MANAGERS } from "../../gate/actor.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
@@ -40,7 +41,8 @@ export const enableWorkflow = preparedOperation({
     const isMoved = stored?.send_at !== row.send_at || stored.days_before_due !== row.days_before_due;
     await rescheduleEmails(tx, core, row, { isMoved });
     await queueOpenInvoices(tx, core, tenantId);
-    audit({ type: "workflow", id: row.workflow_id });
+    const isSame = isDeepStrictEqual({ ...row, updated_at: stored?.updated_at }, stored);
+    audit(isSame ? null : { type: "workflow", id: row.workflow_id });
     return { ...(await asOperatorWorkflow(tx, row)), plan };
   },
 });

@@ -7,7 +7,7 @@ import { selectMailSettings } from "../../mail/settings-queries.ts";
 import { ShownMail, shownMail } from "../../mail/shown-mail.ts";
 import { composeLinkMessage } from "../../payment-links/emails/link-messages.ts";
 import { businessDate } from "../../shared/calendar.ts";
-import { Uuid } from "../../shared/validation.ts";
+import { Uuid } from "../../shared/wire-types.ts";
 import { messageGiven } from "../plan-enabling.ts";
 import { debtsToShow } from "../planned-mail-queries.ts";
 import { Enable } from "../settings.ts";
