@@ -13,7 +13,7 @@ export default {
   "contract.security.recovery": "a recovery code stands in for the app, once",
   "contract.security.factor-required": "a workspace that requires a second factor is closed to a password only",
   "contract.security.factor-proof":
-    "a session alone changes nothing of a second factor: the current password is asked for, with a code; sessions end",
+    "a session without the password changes nothing of a second factor: the current password is asked for, with a code; sessions end",
   "contract.security.factor-next":
     "who is asked to set up a second factor is led back to where they were going, here only",
   "contract.security.sso-required":

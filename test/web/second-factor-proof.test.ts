@@ -140,7 +140,7 @@ describe.each(A_STORE)("changing a second factor, $name", ({ open }) => {
     expect(answer.left?.searchParams.get("code")).toMatch(/./);
   });
 
-  it("leads nowhere else [contract.security.factor-next]", async () => {
+  it("leads to no other place [contract.security.factor-next]", async () => {
     const { browser } = await person();
     const AWAY = [
       "https://evil.example/",

@@ -42,9 +42,6 @@ export function nextOf({ site, request }: Visit): string | null {
 
 /** `/security/factor`: a person sets up, renews or switches off their second factor, by their password and a code. */
 export function factorRoutes(site: Site, routes: SignedInRoutes): void {
-  const forPasswords = (work: (visit: Visit) => Promise<void>) => async (visit: Visit) =>
-    isElsewhere(visit) ? show(visit, 403, elsewhereView()) : work(visit);
-
   routes.get(
     FACTOR_PATH,
     forPasswords(async (visit) => {
@@ -53,23 +50,7 @@ export function factorRoutes(site: Site, routes: SignedInRoutes): void {
       show(visit, 200, factorView({ state, formField: visit.formField, problems: { off: {}, codes: {} } }));
     }),
   );
-
-  routes.post(
-    FACTOR_PATH,
-    forPasswords(async (visit) => {
-      const enrolment = openEnrolment(site.core, visit.session, site.enrolment.read(visit.request));
-      if (enrolment === null) return visit.redirect(factorPath(nextOf(visit)));
-      const done = await confirmEnrolment(site.core, { ...given(visit), secret: enrolment.secret });
-      if ("refused" in done) {
-        const { status, problems } = problemsOf(visit, done, WRONG_FIRST_CODE);
-        return showEnrolment(visit, status, enrolment, problems);
-      }
-      site.enrolment.clear(visit.response);
-      await signInAgain(visit, done.passwordHash, true);
-      show(visit, 200, recoveryCodesView(done.codes, nextOf(visit)));
-    }),
-  );
-
+  routes.post(FACTOR_PATH, forPasswords(switchOn));
   routes.post(
     FACTOR_OFF_PATH,
     forPasswords(async (visit) => {
@@ -79,7 +60,6 @@ export function factorRoutes(site: Site, routes: SignedInRoutes): void {
       visit.redirect(`${SECURITY_PATH}?off`);
     }),
   );
-
   routes.post(
     NEW_CODES_PATH,
     forPasswords(async (visit) => {
@@ -88,29 +68,46 @@ export function factorRoutes(site: Site, routes: SignedInRoutes): void {
       show(visit, 200, recoveryCodesView(done.codes, null));
     }),
   );
+}
 
-  /** The one this browser is setting up, else a new one. */
-  function enrolmentOf({ session, request, response }: Visit): Enrolment {
-    const begun = openEnrolment(site.core, session, site.enrolment.read(request));
-    if (begun !== null) return begun;
-    const { cookie, ...enrolment } = beginEnrolment(site.core, session);
-    site.enrolment.set(response, cookie, ENROLMENT_SECONDS);
-    return enrolment;
-  }
+const forPasswords = (work: (visit: Visit) => Promise<void>) => async (visit: Visit) =>
+  isElsewhere(visit) ? show(visit, 403, elsewhereView()) : work(visit);
 
-  /** A change of the second factor ended the session, which may be in other hands: this browser gets another. */
-  async function signInAgain({ session, request, response }: Visit, passwordHash: string, secondFactor: boolean) {
-    const { personId } = session;
-    await site.signIn(request, response, { personId, tenantId: null, secondFactor, proof: { passwordHash } });
+async function switchOn(visit: Visit): Promise<void> {
+  const { site, session, request, response } = visit;
+  const enrolment = openEnrolment(site.core, session, site.enrolment.read(request));
+  if (enrolment === null) return visit.redirect(factorPath(nextOf(visit)));
+  const done = await confirmEnrolment(site.core, { ...given(visit), secret: enrolment.secret });
+  if ("refused" in done) {
+    const { status, problems } = problemsOf(visit, done, WRONG_FIRST_CODE);
+    return showEnrolment(visit, status, enrolment, problems);
   }
+  site.enrolment.clear(response);
+  await signInAgain(visit, done.passwordHash, true);
+  show(visit, 200, recoveryCodesView(done.codes, nextOf(visit)));
+}
 
-  async function refuse(visit: Visit, form: "off" | "codes", refused: ChangeRefused): Promise<void> {
-    const { status, problems } = problemsOf(visit, refused, WRONG_CODE);
-    const state = await readFactor(site.core, visit.session.personId);
-    if (!state.isOn) return visit.redirect(FACTOR_PATH);
-    const both = { off: {}, codes: {}, [form]: problems };
-    show(visit, status, factorView({ state, formField: visit.formField, problems: both }));
-  }
+/** The one this browser is setting up, else a new one. */
+function enrolmentOf({ site, session, request, response }: Visit): Enrolment {
+  const begun = openEnrolment(site.core, session, site.enrolment.read(request));
+  if (begun !== null) return begun;
+  const { cookie, ...enrolment } = beginEnrolment(site.core, session);
+  site.enrolment.set(response, cookie, ENROLMENT_SECONDS);
+  return enrolment;
+}
+
+/** A change of the second factor ended the session, which may be in other hands: this browser gets another. */
+async function signInAgain({ site, session, request, response }: Visit, passwordHash: string, secondFactor: boolean) {
+  const { personId } = session;
+  await site.signIn(request, response, { personId, tenantId: null, secondFactor, proof: { passwordHash } });
+}
+
+async function refuse(visit: Visit, form: "off" | "codes", refused: ChangeRefused): Promise<void> {
+  const { status, problems } = problemsOf(visit, refused, WRONG_CODE);
+  const state = await readFactor(visit.site.core, visit.session.personId);
+  if (!state.isOn) return visit.redirect(FACTOR_PATH);
+  const both = { off: {}, codes: {}, [form]: problems };
+  show(visit, status, factorView({ state, formField: visit.formField, problems: both }));
 }
 
 function showEnrolment(visit: Visit, status: number, enrolment: Enrolment, problems: FactorProblems): void {

@@ -13,7 +13,7 @@ interface LinkOfCall {
 }
 
 /**
- * A link's email as it is, locked and free to be changed: nobody is sending it. Throws `not_found`, and `conflict` for a link
+ * A link's email, locked and free to be changed: nobody is sending it. Throws `not_found`, and `conflict` for a link
  * that no email was scheduled for, or whose email is being sent.
  */
 export async function lockLinkEmail(
