@@ -26,6 +26,9 @@ const KINDS: Readonly<Record<string, () => Promise<{ default: Kind }>>> = {
 const COLUMNS = ["kind", "requests", "lost", "doubled", "cross-tenant", "unlisted", "failed", "cut", "seconds", "seed"];
 const WIDTHS = [21, 10, 7, 9, 14, 10, 8, 7, 9, 12];
 
+/** Of what failed, was cut off or was refused, the most frequent. */
+const REASONS_SHOWN = 16;
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -67,6 +70,8 @@ for (const name of names) {
   const { lost, doubled, crossTenant, unlisted } = result.wrong;
   const { failed, cut } = result;
   process.stdout.write(line([name, result.requests, lost, doubled, crossTenant, unlisted, failed, cut, seconds, seed]));
+  const reasons = [...result.reasons].sort(([, times], [, others]) => others - times);
+  for (const [reason, times] of reasons.slice(0, REASONS_SHOWN)) process.stdout.write(`  ${times} times ${reason}\n`);
   for (const note of result.notes) process.stdout.write(`  ${note}\n`);
   for (const sample of result.samples) process.stdout.write(`  ! ${sample}\n`);
   if (!result.passed) process.exitCode = 1;

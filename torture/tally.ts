@@ -3,6 +3,9 @@ export type Wrong = "lost" | "doubled" | "crossTenant" | "unlisted";
 
 const SAMPLES_KEPT = 8;
 
+/** What differs between two requests of a kind: ids, and how long they took. */
+const OF_ONE_REQUEST = /\b(?=\w*\d)[\w-]{8,}|(?<=after )\d+(?= ms)/g;
+
 /** What a kind of fault did to its requests. */
 export class Tally {
   /** What goes on just now, in words. */
@@ -13,6 +16,8 @@ export class Tally {
   /** Requests whose connection broke, or was silent for too long, before the answer was complete: what became of each. */
   readonly cuts: string[] = [];
   readonly wrong: Record<Wrong, number> = { lost: 0, doubled: 0, crossTenant: 0, unlisted: 0 };
+  /** How often each thing failed, was cut off or was refused, in words that leave ids out. */
+  readonly reasons = new Map<string, number>();
   /** The first of what was wrong, in words. */
   readonly samples: string[] = [];
   /** What somebody who reads the table should know besides. */
@@ -21,13 +26,15 @@ export class Tally {
   /** Who must not notice the fault: anything of theirs that fails or breaks off is a breach. */
   readonly sheltered = new Set<string>();
   #answerMs = Number.POSITIVE_INFINITY;
+  #mayFailWith = /^/;
   #expectedCut = 0;
   #expectedFailed = 0;
   #expectedRefused = 0;
 
-  /** Holds every answer to a time, and every one that says the service failed to `Retry-After`. */
-  hold({ answerMs }: { answerMs: number }): void {
+  /** Holds every answer to a time, every one that says the service failed to `Retry-After`, and failures to certain words. */
+  hold({ answerMs, mayFailWith = /^/ }: { answerMs: number; mayFailWith?: RegExp }): void {
     this.#answerMs = answerMs;
+    this.#mayFailWith = mayFailWith;
   }
 
   /** An answer was begun after so long. */
@@ -52,7 +59,9 @@ export class Tally {
   /** `of`: the marker of the tenant whose request it was. */
   fail(what: string, of = ""): void {
     this.failed += 1;
+    this.#note("failed", what);
     if (this.sheltered.has(of)) this.breach(`${of} failed: ${what}`);
+    else if (!this.#mayFailWith.test(what)) this.breach(`failed in other words: ${what}`);
     else if (this.#expectedFailed === 0) this.#sample(`failed: ${what}`);
   }
 
@@ -62,6 +71,7 @@ export class Tally {
 
   breakOff(what: string, of = ""): void {
     this.cuts.push(what);
+    this.#note("cut", what);
     if (this.sheltered.has(of)) this.breach(`${of} was cut off: ${what}`);
     else if (this.#expectedCut === 0) this.#sample(`cut: ${what}`);
   }
@@ -69,6 +79,7 @@ export class Tally {
   /** A notification of a provider was not taken, or a sign-in ran out: it comes again. */
   refuse(what: string): void {
     if (this.#expectedRefused === 0) this.fail(what);
+    else this.#note("refused", what);
   }
 
   /**
@@ -90,6 +101,11 @@ export class Tally {
       (this.failed === 0 || this.#expectedFailed > 0) &&
       (this.cut === 0 || this.#expectedCut > 0)
     );
+  }
+
+  #note(column: string, what: string): void {
+    const reason = `${column}: ${what.replace(OF_ONE_REQUEST, "…")}`;
+    this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
   }
 
   #sample(text: string): void {

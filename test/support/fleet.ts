@@ -115,6 +115,8 @@ const LogLine = z.looseObject({
   level: z.int().min(ERROR_LEVEL),
   msg: z.string(),
   err: z.looseObject({ message: z.string() }).optional(),
+  /** In place of an error: of what fails while the store is away. */
+  reason: z.string().optional(),
 });
 
 function errorsIn(stderr: string): string[] {
@@ -122,6 +124,6 @@ function errorsIn(stderr: string): string[] {
     // A process that is killed may leave half a line.
     if (!text.startsWith("{") || !text.endsWith("}")) return [];
     const line = LogLine.safeParse(JSON.parse(text));
-    return line.success ? [`${line.data.msg}: ${line.data.err?.message ?? ""}`.slice(0, 300)] : [];
+    return line.success ? [`${line.data.msg}: ${line.data.err?.message ?? line.data.reason ?? ""}`.slice(0, 300)] : [];
   });
 }

@@ -7,6 +7,8 @@ import type { Tenant } from "../tenant.ts";
 
 const ANSWER_MS = 10_000;
 const LOOK_MS = 100;
+/** How a workspace whose worker is away is refused, on each route. */
+const AWAY = /The service cannot reach its database just now\. Try again\.$|^POST \/oauth\/token: /;
 
 /** The workspace at that place lies on the worker of that number. */
 const workerOfPlace = (n: number): number => n % 2;
@@ -20,7 +22,7 @@ async function disturb(cluster: CitusCluster, { fleet, world, load, random, tall
   const [first] = own ?? [];
   if (first === undefined || others === undefined) throw new Error("there are workspaces on each worker");
   tally.expect({ failed: true, cut: true, refused: true });
-  tally.hold({ answerMs: ANSWER_MS });
+  tally.hold({ answerMs: ANSWER_MS, mayFailWith: AWAY });
   for (const { marker } of others) tally.sheltered.add(marker);
   const ask = ({ key }: Tenant): Promise<Response> =>
     fetch(`${fleet.url}/v1/invoices?limit=1`, { headers: { Authorization: `Bearer ${key}` } });
