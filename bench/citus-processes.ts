@@ -16,7 +16,7 @@ import { type MeasuredProcess, startProcess } from "./processes.ts";
 const PROCESSES = [1, 2, 4];
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
 /** Of all workspaces together. */
-const PULLED = Number(process.env.BENCH_PULLED ?? 100_000);
+const PULLED = Number(process.env.BENCH_PULLED ?? 20_000);
 const WORKSPACES = 4;
 const CALLERS = 10;
 

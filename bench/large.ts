@@ -34,13 +34,19 @@ export async function run(): Promise<boolean> {
         book = await fillAgingBook(store, book.tenantId, INSTALLMENTS);
       }),
       await seconds("statistics of it, s", () =>
-        store.takeStatistics(["customers", "invoices", "installments"], INSTALLMENTS),
+        store.takeStatistics({
+          tenantId: book.tenantId,
+          tables: ["customers", "invoices", "installments"],
+          rows: INSTALLMENTS,
+        }),
       ),
     ];
     const before = await sizesOf(store);
     times.push(
       await seconds("building the roll-up, s", () => buildAging(core, book)),
-      await seconds("statistics of it, s", () => store.takeStatistics(ROLLUP_TABLES, INSTALLMENTS)),
+      await seconds("statistics of it, s", () =>
+        store.takeStatistics({ tenantId: book.tenantId, tables: ROLLUP_TABLES, rows: INSTALLMENTS }),
+      ),
     );
     const after = await sizesOf(store);
     const [figures = []] = await ask(service, [book]);

@@ -47,9 +47,17 @@ export async function run(): Promise<boolean> {
 
 async function measure({ core, url, times }: OpenService): Promise<boolean> {
   const book = await fillAgingBook(core.store, randomUUID(), INSTALLMENTS);
-  await core.store.takeStatistics(["customers", "invoices", "installments"], INSTALLMENTS);
+  await core.store.takeStatistics({
+    tenantId: book.tenantId,
+    tables: ["customers", "invoices", "installments"],
+    rows: INSTALLMENTS,
+  });
   await buildAging(core, book);
-  await core.store.takeStatistics(["aging_debts", "aging_customers", "aging_totals"], INSTALLMENTS);
+  await core.store.takeStatistics({
+    tenantId: book.tenantId,
+    tables: ["aging_debts", "aging_customers", "aging_totals"],
+    rows: INSTALLMENTS,
+  });
   const person = { email: "bench@bench.example", password: PASSWORD };
   await operate(core, book.tenantId, addMember, { ...person, role: "admin" });
   const browser = new Browser(url);

@@ -75,7 +75,7 @@ export async function writeLedger(store: Store, place: LedgerPlace): Promise<rea
         where tenant_id = ${tenantId} group by invoice_id) as summed
       where tenant_id = ${tenantId} and summed.invoice_id = invoices.invoice_id`.execute(tx);
   });
-  await store.takeStatistics(["customers", "invoices", "installments"], INSTALLMENTS);
+  await store.takeStatistics({ tenantId, tables: ["customers", "invoices", "installments"], rows: INSTALLMENTS });
   return [first, second];
 }
 

@@ -17,9 +17,9 @@ export async function readyFigures(core: Core, run: RunKey, signal: AbortSignal)
     const found = await core.store.read(tenantId, (tx) => findSyncRun(tx, tenantId, syncRunId));
     const moved = (found?.invoices_created ?? 0) + (found?.invoices_updated ?? 0);
     if (moved < MUCH) return;
-    await core.store.takeStatistics(["customers", "invoices", "installments"], moved);
+    await core.store.takeStatistics({ tenantId, tables: ["customers", "invoices", "installments"], rows: moved });
     await advanceRollup(core, tenantId, null, signal);
-    await core.store.takeStatistics(ROLLUP_TABLES, moved);
+    await core.store.takeStatistics({ tenantId, tables: ROLLUP_TABLES, rows: moved });
   } catch (error) {
     core.log.warn({ tenantId, syncRunId, err: error }, "sync_run.figures.not_ready");
   }

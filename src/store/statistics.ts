@@ -1,25 +1,37 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { ahead } from "./driver/statements.ts";
 import type { Tables, Transaction } from "./tables/index.ts";
 
 /** Of a table that is this many times larger than what was written into it, the statistics still hold. */
 const MUCH_LARGER = 20;
 
+/** What was written, and by which tenant. */
+export interface Written {
+  readonly tenantId: string;
+  readonly tables: readonly (keyof Tables)[];
+  readonly rows: number;
+}
+
+/** Where the rows of a tenant lie: tables, or their shards on a worker. */
+interface Place {
+  readonly names: readonly string[];
+  /** Null for the server itself. */
+  readonly worker: { readonly host: string; readonly port: number } | null;
+}
+
 /** Store.takeStatistics, over a connection that nobody else uses, on which `begin` begins a transaction. */
 export async function takeStatistics(
   connection: Transaction,
   begin: string,
-  tables: readonly (keyof Tables)[],
-  written: number,
+  { tenantId, tables, rows }: Written,
+  isDistributed: boolean,
 ): Promise<void> {
   // As the user that owns the tables; another's analysis, or a vacuum, is not waited for.
   await connection.executeQuery(ahead(`${begin}; set local role none; set local lock_timeout = '2s'`));
   try {
-    const { rows } = await sql<{ name: string }>`
-      select relname as name from pg_class
-      where oid = any(${`{${tables.join(",")}}`}::regclass[]) and reltuples < ${written * MUCH_LARGER}::float8
-      order by relname`.execute(connection);
-    if (rows.length > 0) await sql`analyze ${sql.join(rows.map(({ name }) => sql.table(name)))}`.execute(connection);
+    const place = isDistributed ? await shardsOf(connection, tenantId, tables) : { names: tables, worker: null };
+    const stale = await ask(connection, place, staleOf(place.names, rows * MUCH_LARGER));
+    if (stale !== "") await ask(connection, place, `analyze ${stale}`);
     await sql.raw("commit").execute(connection);
   } catch (error) {
     await sql
@@ -28,4 +40,37 @@ export async function takeStatistics(
       .catch(() => undefined);
     throw error;
   }
+}
+
+/** Asks for those of some tables that have fewer rows than that, by the statistics there are. */
+const staleOf = (names: readonly string[], most: number): string =>
+  `select coalesce(string_agg(relname, ', ' order by relname), '') as result from pg_class
+   where oid = any('{${names.join(",")}}'::regclass[]) and reltuples < ${most}::float8`;
+
+/** The shards in which a tenant's rows of some tables are: all on one worker. */
+async function shardsOf(tx: Transaction, tenantId: string, tables: readonly string[]): Promise<Place> {
+  const { rows } = await sql<{ name: string; host: string; port: number }>`
+    select shard_name(placed.table, placed.shard) as name, node.nodename as host, node.nodeport as port
+    from (select name::regclass as table, get_shard_id_for_distribution_column(name::regclass, ${tenantId}::uuid) as shard
+      from unnest(${`{${tables.join(",")}}`}::text[]) as name) as placed
+    join pg_dist_placement as placement on placement.shardid = placed.shard
+    join pg_dist_node as node on node.groupid = placement.groupid and node.noderole = 'primary'`.execute(tx);
+  const [first] = rows;
+  if (first === undefined) throw new Error("a tenant lies in a shard");
+  return { names: rows.map(({ name }) => name), worker: first };
+}
+
+/** Runs a statement where the rows are; the one text that it answers, empty for none. */
+async function ask(tx: Transaction, { worker }: Place, statement: string): Promise<string> {
+  const { rows } = await askAt(worker, statement).execute(tx);
+  const [answer] = rows;
+  if (answer?.success === false) throw new Error(`statistics on a worker: ${answer.result}`);
+  return answer?.result ?? "";
+}
+
+function askAt(worker: Place["worker"], statement: string): RawBuilder<{ result: string; success?: boolean }> {
+  if (worker === null) return sql.raw(statement);
+  const { host, port } = worker;
+  return sql`select result, success
+    from master_run_on_worker(array[${host}], array[${port}::int], array[${statement}], false)`;
 }

@@ -5,7 +5,7 @@ import { plannedAgain } from "./placement/planned-again.ts";
 import { durabilityWarnings } from "./server/durability.ts";
 import type { Workers } from "./server/workers.ts";
 import { EVERY_WORKER, ONE_SERVER, ofTenants, type Shards } from "./shards.ts";
-import { takeStatistics } from "./statistics.ts";
+import { takeStatistics, type Written } from "./statistics.ts";
 import type { Tables, Transaction } from "./tables/index.ts";
 import { DATABASE_ROLES } from "./tenancy/roles.ts";
 import { TenantWall } from "./tenancy/tenant-wall.ts";
@@ -170,13 +170,14 @@ export class Store {
   }
 
   /**
-   * Analyzes tables after `written` rows were written, where those are a good part of the table: autovacuum comes a minute or more
-   * later, and plans are bad until then. Does nothing without the privilege. Rejects while another session does it.
+   * Analyzes tables after a tenant's rows were written, where those are a good part of the table (on workers, of the tenant's part of
+   * it): autovacuum comes a minute or more later, and plans are bad until then. Does nothing without the privilege. Rejects while
+   * another session does it.
    */
-  takeStatistics(tables: readonly (keyof Tables)[], written: number): Promise<void> {
+  takeStatistics(written: Written): Promise<void> {
     const { database, settings } = this.#backend.patient;
     const begin = beginning(BEGIN, settings);
-    return database.connection().execute((tx) => takeStatistics(tx, begin, tables, written));
+    return database.connection().execute((tx) => takeStatistics(tx, begin, written, this.isDistributed));
   }
 
   /** Resolves where the store takes writes of both its roles just now. Throws StoreUnavailable. */
