@@ -94,7 +94,7 @@ export async function queueWaiting(
   const result = await tx
     .updateTable("payments")
     .set({
-      erp_push_status: sql`case erp_push_status when 'failed' then 'pending' else erp_push_status end`,
+      erp_push_status: sql`case when erp_push_status = 'failed' then 'pending' else erp_push_status end`,
       erp_push_error: null,
       push_first_attempt_at: null,
       next_attempt_at: now,
