@@ -69,7 +69,7 @@ async function sight(
   const named =
     key.tenantId === null ? await store.statement((tx) => tenantsAt(tx, apiKeyRoute(keyHash))) : [key.tenantId];
   for (const tenantId of named) {
-    const sighting = await store.statement((tx) => sightKey(tx, { ...counting, tenantId, keyHash }));
+    const sighting = await sightKey(store, { ...counting, tenantId, keyHash });
     if (sighting !== undefined) return sighting;
   }
   return undefined;

@@ -59,7 +59,7 @@ export function furtherRequests({ core, limited = true }: { core: Core; limited?
   return async ({ key: connectionId, actor: { tenantId } }, response, requests) => {
     const minute = minuteOf(core);
     const call = { tenantId, connectionId, minute: minute.start, connectionLimit: connectionLimit(limited) };
-    const hits = await core.store.statement((tx) => countFurtherRequests(tx, { ...call, requests }));
+    const hits = await countFurtherRequests(core.store, { ...call, requests });
     const { left, isOver } = limitStanding(hits, minute);
     // The response may have been sent meanwhile: its connection was revoked.
     if (!response.headersSent) response.set(rateLimitHeaders(left));

@@ -75,14 +75,12 @@ class BearerAuthenticator {
   /** A genuine token: everything else is read from the store. */
   async #authorize(request: Request, token: AccessToken): Promise<Outcome> {
     const minute = minuteOf(this.#core);
-    const { connection, hits } = await this.#core.store.statement((tx) =>
-      authorizeAssistantCall(tx, {
-        ...token,
-        now: nowOf(this.#core),
-        minute: minute.start,
-        connectionLimit: connectionLimit(this.#limited),
-      }),
-    );
+    const { connection, hits } = await authorizeAssistantCall(this.#core.store, {
+      ...token,
+      now: nowOf(this.#core),
+      minute: minute.start,
+      connectionLimit: connectionLimit(this.#limited),
+    });
     // Genuine, but for a person, client or workspace other than the connection's: we never issued it.
     if (connection === null) return this.#refuseFailed(request);
     if (hits === null) return this.#refuse(request, refusal(REVOKED, this.#challenges.revoked()));

@@ -37,7 +37,7 @@ const compiler = new Kysely<Tables>({
 export type Given<T> = T | RawBuilder<T>;
 
 /** The placeholder of a value, by its name. */
-type ValueOf<V> = <N extends keyof V & string>(name: N) => RawBuilder<V[N]>;
+export type ValueOf<V> = <N extends keyof V & string>(name: N) => RawBuilder<V[N]>;
 
 /** Puts a statement together, with the second wall before every table of a tenant's. */
 type Build<V, R> = (db: Transaction, value: ValueOf<V>) => CompiledQuery<R>;

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import { preparedStatement } from "../prepared.ts";
-import type { Transaction } from "../store.ts";
+import { preparedStatement, type ValueOf } from "../prepared.ts";
+import type { Store } from "../store.ts";
 import { here } from "../tenancy/here.ts";
 import type { ConnectionAuthority } from "./authority.ts";
+import { countRequests } from "./counted-requests.ts";
 
 /** One call of an assistant: what its token says, and what it is counted against. Instants are ISO 8601 UTC. */
 export interface AssistantCall {
@@ -44,19 +45,28 @@ interface CallValues extends AssistantCall {
   subject: string;
 }
 
+/** What a call's connection is, in columns. */
+const CALLER = sql`member.member_id as "memberId", connection.scopes, connection.given_scopes as "givenScopes",
+  connection.revoked_at is not null as revoked, member.removed_at is not null as removed, member.role,
+  tenant.assistant_access as "assistantAccess", tenant.assistants, tenant.name as workspace,
+  connection.client_name as "clientName"`;
+
+/** A call's connection with its member and workspace; none where it is not what the token says. */
+const callerOf = (value: ValueOf<AssistantCall>) => sql`assistant_connections as connection
+  join members as member
+    on member.tenant_id = connection.tenant_id and member.member_id = connection.member_id
+  join tenants as tenant on tenant.tenant_id = connection.tenant_id
+  where connection.tenant_id = ${value("tenantId")}::uuid and connection.connection_id = ${value("connectionId")}::uuid
+    and connection.client_id = ${value("clientId")} and member.person_id = ${value("personId")}::uuid`;
+
+/** Whether a use is to be noted, once a minute. */
+const isUseDue = (value: ValueOf<AssistantCall>) =>
+  sql<boolean>`(last_used_at is null or last_used_at <= ${value("now")}::timestamptz - interval '1 minute')`;
+
 const AUTHORIZE = preparedStatement<CallValues, CallRow>((db, value) =>
   sql<CallRow>`
   with caller as (
-    select member.member_id as "memberId", connection.scopes, connection.given_scopes as "givenScopes",
-      connection.revoked_at is not null as revoked, member.removed_at is not null as removed, member.role,
-      tenant.assistant_access as "assistantAccess", tenant.assistants, tenant.name as workspace,
-      connection.client_name as "clientName"
-    from assistant_connections as connection
-    join members as member
-      on member.tenant_id = connection.tenant_id and member.member_id = connection.member_id
-    join tenants as tenant on tenant.tenant_id = connection.tenant_id
-    where connection.tenant_id = ${value("tenantId")}::uuid and connection.connection_id = ${value("connectionId")}::uuid
-      and connection.client_id = ${value("clientId")} and member.person_id = ${value("personId")}::uuid
+    select ${CALLER} from ${callerOf(value)}
   ), of_connection as (
     insert into rate_windows (tenant_id, subject, window_start, hits)
     select here.tenant_id, ${value("subject")}, ${value("minute")}::timestamptz, 1
@@ -76,8 +86,7 @@ const AUTHORIZE = preparedStatement<CallValues, CallRow>((db, value) =>
     where tenant_id = ${value("tenantId")}::uuid and connection_id in (
       select connection_id from assistant_connections
       where tenant_id = ${value("tenantId")}::uuid and connection_id = ${value("connectionId")}::uuid
-        and (last_used_at is null or last_used_at <= ${value("now")}::timestamptz - interval '1 minute')
-        and exists (select from of_connection)
+        and ${isUseDue(value)} and exists (select from of_connection)
       -- A connection held by a running mutation is left for the next use: nobody waits for a timestamp.
       for no key update skip locked)
   )
@@ -86,15 +95,44 @@ const AUTHORIZE = preparedStatement<CallValues, CallRow>((db, value) =>
   from caller`.compile(db),
 );
 
-/** Authenticates a call in one statement, counts it against both limits exactly, and notes the use once a minute. */
-export async function authorizeAssistantCall(tx: Transaction, call: AssistantCall): Promise<AssistantCallAuthority> {
-  const [row] = await AUTHORIZE(tx, { ...call, subject: subjectOf(call) });
+type FoundRow = CallConnection & { isUseDue: boolean };
+
+const FIND = preparedStatement<AssistantCall, FoundRow>((db, value) =>
+  sql<FoundRow>`select ${CALLER}, ${isUseDue(value)} as "isUseDue" from ${callerOf(value)}`.compile(db),
+);
+
+const NOTE_USE = preparedStatement<AssistantCall, unknown>((db, value) =>
+  sql`update assistant_connections set last_used_at = ${value("now")}::timestamptz
+    where tenant_id = ${value("tenantId")}::uuid and connection_id in (
+      select connection_id from assistant_connections
+      where tenant_id = ${value("tenantId")}::uuid and connection_id = ${value("connectionId")}::uuid
+        and ${isUseDue(value)}
+      for no key update skip locked)`.compile(db),
+);
+
+/**
+ * Authenticates a call in one statement, counts it against both limits exactly, and notes the use once a minute. Where tenants lie on
+ * workers each part is a statement of its own.
+ */
+export async function authorizeAssistantCall(store: Store, call: AssistantCall): Promise<AssistantCallAuthority> {
+  if (store.isDistributed) return authorizeInParts(store, call);
+  const [row] = await store.statement((tx) => AUTHORIZE(tx, { ...call, subject: subjectOf(call) }));
   if (row === undefined) return { connection: null, hits: null };
   const { connectionHits, tenantHits, ...connection } = row;
   return {
     connection,
     hits: connectionHits === null ? null : { connection: connectionHits, tenant: tenantHits },
   };
+}
+
+async function authorizeInParts(store: Store, call: AssistantCall): Promise<AssistantCallAuthority> {
+  const [row] = await store.statement((tx) => FIND(tx, call));
+  if (row === undefined) return { connection: null, hits: null };
+  const { isUseDue: isDue, ...connection } = row;
+  if (connection.revoked || connection.removed) return { connection, hits: null };
+  const hits = await countOf(store, { ...call, requests: 1 });
+  if (isDue) await store.statement((tx) => NOTE_USE(tx, call));
+  return { connection, hits };
 }
 
 /** Requests that came in one body with a call that was let in: all of a batch but the first. */
@@ -124,10 +162,21 @@ const COUNT_FURTHER = preparedStatement<FurtherRequests & { subject: string }, H
 );
 
 /** Counts them against the same limits, exactly; the requests of the minute with them. */
-export async function countFurtherRequests(tx: Transaction, further: FurtherRequests): Promise<Hits> {
-  const [hits] = await COUNT_FURTHER(tx, { ...further, subject: subjectOf(further) });
+export async function countFurtherRequests(store: Store, further: FurtherRequests): Promise<Hits> {
+  if (store.isDistributed) return countOf(store, further);
+  const [hits] = await store.statement((tx) => COUNT_FURTHER(tx, { ...further, subject: subjectOf(further) }));
   if (hits === undefined) throw new Error("the statement always answers one row");
   return hits;
+}
+
+async function countOf(store: Store, further: FurtherRequests): Promise<Hits> {
+  const { tenantId, minute, requests, connectionLimit: limit } = further;
+  const subject = subjectOf(further);
+  const { own, shared } = await countRequests(store, {
+    ...{ tenantId, subject, minute, requests, limit },
+    shared: "connections",
+  });
+  return { connection: own, tenant: shared };
 }
 
 /** What the requests of one connection are counted under. */
