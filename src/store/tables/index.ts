@@ -60,6 +60,22 @@ const TENANT = {
   external_connections: table<identity.ExternalConnectionRow>(),
 };
 
+const DIRECTORY = {
+  tenant_routes: table<identity.TenantRouteRow>(),
+  sign_in_domains: table<identity.SignInDomainRow>(),
+  people: table<workspace.PersonRow>(),
+  attempt_windows: table<identity.AttemptWindowRow>(),
+  sign_in_failures: table<identity.SignInFailureRow>(),
+  sign_in_addresses: table<identity.SignInAddressRow>(),
+  oidc_artifacts: table<identity.OidcArtifactRow>(),
+  signing_keys: table<identity.SigningKeyRow>(),
+  web_sessions: table<identity.WebSessionRow>(),
+  password_resets: table<identity.PasswordResetRow>(),
+  second_factors: table<identity.SecondFactorRow>(),
+  recovery_codes: table<identity.RecoveryCodeRow>(),
+  job_rounds: table<requests.JobRoundRow>(),
+};
+
 type RowOf<T> = T extends Table<infer Row> ? Row : never;
 
 /** Tables whose every row belongs to one tenant; the tenant walls guard just these. */
@@ -69,21 +85,10 @@ export type TenantTables = { [Name in keyof typeof TENANT]: RowOf<(typeof TENANT
 export const TENANT_TABLES: ReadonlySet<string> = new Set(Object.keys(TENANT));
 
 /** The directory: what is known of callers before their tenant is, and what leads there. */
-export interface DirectoryTables {
-  tenant_routes: identity.TenantRouteRow;
-  sign_in_domains: identity.SignInDomainRow;
-  people: workspace.PersonRow;
-  attempt_windows: identity.AttemptWindowRow;
-  sign_in_failures: identity.SignInFailureRow;
-  sign_in_addresses: identity.SignInAddressRow;
-  oidc_artifacts: identity.OidcArtifactRow;
-  signing_keys: identity.SigningKeyRow;
-  web_sessions: identity.WebSessionRow;
-  password_resets: identity.PasswordResetRow;
-  second_factors: identity.SecondFactorRow;
-  recovery_codes: identity.RecoveryCodeRow;
-  job_rounds: requests.JobRoundRow;
-}
+export type DirectoryTables = { [Name in keyof typeof DIRECTORY]: RowOf<(typeof DIRECTORY)[Name]> };
+
+/** Names of {@link DirectoryTables}: no statement has one of them and one of a tenant's. */
+export const DIRECTORY_TABLES: ReadonlySet<string> = new Set(Object.keys(DIRECTORY));
 
 export type Tables = TenantTables & DirectoryTables;
 

@@ -1,4 +1,4 @@
-import { TENANT_TABLES } from "../../../src/store/tables/index.ts";
+import { DIRECTORY_TABLES, TENANT_TABLES } from "../../../src/store/tables/index.ts";
 import { isGroup, type Token, tokensOf, withoutCasts } from "./tokens.ts";
 
 /** Through which door a statement came (src/store/store.ts). */
@@ -12,6 +12,9 @@ export interface Breach {
 
 const BY_VALUE =
   "Say `tenant_id = …` with the tenant's value for each table, or join it on tenant_id to one that has it.";
+
+const APART =
+  "Ask the directory first, in a statement of its own, and the tenant's tables with what it answered: they are on other servers.";
 
 /** A table of tenants' that a query names, and whether its tenant is known by value. */
 interface Named {
@@ -41,6 +44,16 @@ export function breachesOf(sql: string, door: Door): Breach[] {
   const found: Breach[] = [];
   const flat = JSON.stringify(tokens);
   if (flat.includes('"ctid"')) found.push({ rule: "no ctid", remedy: "Find rows by their key: a row may move." });
+  if (/^\["(update|insert|with)"/.test(flat) && /"case",(?!"when")/.test(flat))
+    found.push({
+      rule: "no CASE of a value",
+      remedy: "Say `case when … = …`: a worker misreads `case … when …` in a write.",
+    });
+  const [inDirectory, ofTenants] = [DIRECTORY_TABLES, TENANT_TABLES].map((tables) =>
+    [...tables].filter((name) => flat.includes(`"${name}"`)),
+  );
+  if (inDirectory?.length && ofTenants?.length)
+    found.push({ rule: `${ofTenants.join(", ")} beside ${inDirectory.join(", ")} of the directory`, remedy: APART });
   if (door === "everyShard") {
     if (/"for","(update|share|no|key)"/.test(flat))
       found.push({ rule: "no lock without a tenant", remedy: "Find first; lock in a transaction of the tenant." });
