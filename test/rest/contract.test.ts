@@ -2,112 +2,18 @@ import { randomUUID } from "node:crypto";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { z } from "zod";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
-import { openApiDocument } from "../../src/rest/openapi/document.ts";
-import { ROUTES } from "../../src/rest/routes.ts";
-import type { Store } from "../../src/store/store.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
-import { insertLinks } from "../support/emailed-links.ts";
 import { everyRow } from "../support/every-row.ts";
-import { furnishCollecting, mailedLinkRow } from "../support/furnish.ts";
 import { errorOf, newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
-import { syncRunRow, taskRow } from "../support/rows.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
-
-const Parameter = z.object({ name: z.string(), in: z.enum(["path", "query", "header"]) });
-const Content = z.record(
-  z.string(),
-  z.object({ schema: z.unknown(), examples: z.record(z.string(), z.unknown()).optional() }),
-);
-const Document = z.object({
-  paths: z.record(
-    z.string(),
-    z.record(
-      z.string(),
-      z.object({
-        operationId: z.string(),
-        "x-permission": z.enum(["admin", "readonly"]),
-        parameters: z.array(z.union([Parameter, z.object({ $ref: z.string() })])),
-        requestBody: z.object({ content: z.record(z.string(), z.object({ example: z.unknown() })) }).optional(),
-        responses: z.record(z.string(), z.union([z.object({ $ref: z.string() }), z.object({ content: Content })])),
-      }),
-    ),
-  ),
-  components: z.object({ responses: z.record(z.string(), z.object({ content: Content })), schemas: z.unknown() }),
-});
-
-const read = Document.parse(openApiDocument(ROUTES, "https://receivables.example.test"));
-const operations = Object.entries(read.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, { parameters, ...described }]) => ({
-    path,
-    method: method.toUpperCase(),
-    parameters: parameters.filter((parameter) => "name" in parameter),
-    ...described,
-  })),
-);
-type Described = (typeof operations)[number];
-
-/** The ids of one workspace, by the names that paths and queries give them. */
-type Ids = Readonly<Record<string, string>>;
-
-/** A link of its own for each operation: one that was withdrawn is no good to the next. */
-async function freshLink(store: Store, tenantId: string, ids: Ids): Promise<Ids> {
-  const link = await store.write(tenantId, async (tx) => {
-    const installment = await tx
-      .selectFrom("installments")
-      .selectAll()
-      .where("tenant_id", "=", tenantId)
-      .where("installment_id", "=", ids.installment_id ?? "")
-      .executeTakeFirstOrThrow();
-    const row = mailedLinkRow(installment, ids.payment_integration_id ?? "");
-    await insertLinks(tx, [row]);
-    return row;
-  });
-  return { ...ids, paymentLinkId: link.payment_link_id };
-}
-
-/** The example of a body, about what there is in the workspace. */
-function about(example: unknown, ids: Ids): unknown {
-  return JSON.parse(JSON.stringify(example), (name, value: unknown) => ids[name] ?? value);
-}
-
-async function furnish(store: Store, book: Book): Promise<Ids> {
-  const { tenantId, connectionId } = book;
-  const customer = await book.customer();
-  const { invoice, installments } = await book.invoice({ customer }, [
-    { due_date: "2026-01-15", original_amount: "90000.00" },
-    { due_date: "2026-04-15" },
-  ]);
-  const [installment] = installments;
-  if (installment === undefined) throw new Error("the invoice has installments");
-  await book.invoice({ origin: "local", due_date: "2026-01-15" });
-  const task = taskRow(tenantId, invoice.invoice_id);
-  const run = syncRunRow(tenantId, connectionId);
-  await store.write(tenantId, async (tx) => {
-    await tx.insertInto("tasks").values(task).execute();
-    await tx.insertInto("sync_runs").values(run).execute();
-    await tx.updateTable("erp_connections").set({ credential: "sealed" }).where("tenant_id", "=", tenantId).execute();
-  });
-  const ids = { invoiceId: invoice.invoice_id, connectionId, syncRunId: run.sync_run_id, taskId: task.task_id };
-  return {
-    ...ids,
-    ...(await furnishCollecting(store, installment)),
-    installment_id: installment.installment_id,
-    paymentLinkId: "",
-    send_at: "2026-12-31T08:00:00Z",
-    invoice_id: ids.invoiceId,
-    connection_id: connectionId,
-    customer_id: customer.customer_id,
-    customer_key: customer.customer_id,
-  };
-}
+import { callOperation, type Described, freshLink, furnish, type Ids, operations, read } from "./operations.ts";
 
 describe.each(A_STORE)("the contract of every operation on $name", ({ open }) => {
   const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }));
@@ -155,14 +61,8 @@ describe.each(A_STORE)("the contract of every operation on $name", ({ open }) =>
 
   /** Calls an operation with the ids of a workspace; each call comes from an address of its own. */
   async function call(described: Described, key: string | undefined, ids: Ids, query = "") {
-    const path = described.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? "");
-    const body = about(described.requestBody?.content["application/json"]?.example ?? null, ids);
-    const answer = await send(`${app.url}${path}${query}`, {
-      method: described.method,
-      headers: { "X-Forwarded-For": `198.51.100.${hosts++ % 250}`, "Idempotency-Key": randomUUID() },
-      ...(key === undefined ? {} : { key }),
-      ...(body === null ? {} : { json: body }),
-    });
+    const headers = { "X-Forwarded-For": `198.51.100.${hosts++ % 250}` };
+    const answer = await callOperation(described, { url: app.url, key, ids, query, headers });
     checkDescribed(described, answer);
     return answer;
   }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,10 +8,8 @@ import { verifyRollup } from "../../src/core/aging/verify-rollup.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
-import { contextOf } from "../../src/core/workspace/context-queries.ts";
 import { listWorkspaces } from "../../src/core/workspace/workspaces.ts";
 import { openPostgres } from "../../src/store/database.ts";
-import { authorizeAssistantCall } from "../../src/store/identity/assistant-calls.ts";
 import { unforced } from "../../src/store/placement/row-security.ts";
 import type { Store } from "../../src/store/store.ts";
 import { StoreUnavailable } from "../../src/store/unavailable.ts";
@@ -21,15 +18,12 @@ import { type Book, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
 import { call } from "../support/lists.ts";
 import { newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
-import { connectAssistant } from "../support/rows.ts";
 import { IS_THOROUGH } from "../support/thorough.ts";
 
 const DATABASE = "app";
 const INVOICE = { currency: "USD", amount: "90", installments: [{ dueDate: "2026-02-01", amount: "90" }] };
 /** Of a machine that has other things to do: each table is copied and indexed, twice. */
 const MOVE_MS = 180_000;
-/** A table's name on a worker: with the number of its shard. */
-const SHARD = /\b[a-z_]+_(10\d{4})\b/g;
 
 describe.skipIf(!hasCitus())("tenants on workers", () => {
   let cluster: CitusCluster;
@@ -42,7 +36,7 @@ describe.skipIf(!hasCitus())("tenants on workers", () => {
   const books: Book[] = [];
 
   beforeAll(async () => {
-    const started = await startCitus({ logsStatements: true });
+    const started = await startCitus();
     if (started === null) throw new Error("no cluster");
     cluster = started;
     const url = await cluster.createDatabase(DATABASE);
@@ -71,57 +65,6 @@ describe.skipIf(!hasCitus())("tenants on workers", () => {
     if (book === undefined) throw new Error(`no workspace on worker ${worker}`);
     return book;
   };
-
-  /** The places in the ring of shards that statements of the workers' logs named while `work` was done. */
-  async function placesOf(work: () => Promise<unknown>): Promise<Set<string>> {
-    const before = cluster.workers.map((_, worker) => cluster.logOf(worker).length);
-    await work();
-    await sleep(300);
-    const said = cluster.workers.map((_, worker) => cluster.logOf(worker).slice(before[worker])).join("\n");
-    const ids = [...new Set([...said.matchAll(SHARD)].map(([, id]) => Number(id)))];
-    const { rows } = await coordinator.query(
-      "select distinct shardminvalue as place from pg_dist_shard where shardid = any($1::bigint[])",
-      [ids],
-    );
-    return new Set(rows.map(({ place }) => String(place)));
-  }
-
-  it("each statement of a call reaches one shard, whichever it asks [scale.one-shard]", async () => {
-    const [{ tenantId }] = [bookAt(0)];
-    const key = await newKey(core, tenantId);
-    const assistant = await connectAssistant(store, tenantId, { role: "admin" });
-    const get = async (path: string): Promise<void> => {
-      const { status, text } = await send(`${rest.url}${path}`, { key });
-      expect(status, `${path}: ${text}`).toBe(200);
-    };
-    const { connection, member } = assistant;
-    const { connection_id: connectionId, client_id: clientId } = connection;
-    const call = { tenantId, connectionId, clientId, personId: member.person_id, connectionLimit: null };
-    const now = core.clock.now().toISOString();
-    const calls: Record<string, () => Promise<unknown>> = {
-      "an assistant's authority": () =>
-        store.statement((tx) => authorizeAssistantCall(tx, { ...call, now, minute: now })),
-      "its context": () =>
-        store.read(tenantId, (tx) =>
-          contextOf(tx, {
-            ...{ kind: "assistant", tenantId, connectionId, memberId: member.member_id, role: "admin" },
-            ...{ scopes: ["receivables:read"], readsOnly: false },
-          }),
-        ),
-    };
-    const paths = [
-      "invoices?include_total=true",
-      "aging/summary",
-      "aging/customers?include=payment_history",
-      "payments",
-    ];
-    for (const path of [...paths, "payment-links", "tasks", "sync-runs"]) calls[path] = () => get(`/v1/${path}`);
-    for (const [name, work] of Object.entries(calls)) expect((await placesOf(work)).size, name).toBe(1);
-  });
-
-  it("a look at all of them reaches every shard, so that the count above can fail", async () => {
-    expect((await placesOf(() => listWorkspaces(core))).size).toBeGreaterThan(1);
-  });
 
   it("one worker away: its tenants are told to come back, all others go on, and later everybody [scale.worker-away]", async () => {
     const keys = await Promise.all(books.map(({ tenantId }) => newKey(core, tenantId)));

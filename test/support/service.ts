@@ -34,6 +34,10 @@ interface ServiceOptions {
   localErps?: boolean;
   /** Another process of the same service: on its database, behind its address. */
   beside?: RunningService;
+  /** A database that is there already, and stays. */
+  databaseUrl?: string;
+  /** False: nothing is done that nobody calls for. */
+  works?: boolean;
 }
 
 const KEY = Buffer.alloc(32, 4).toString("base64");
@@ -44,9 +48,10 @@ export async function startService(
   kind: "embedded" | "postgres",
   options: ServiceOptions = {},
 ): Promise<RunningService> {
-  const { beside, clock, internet, localErps = false } = options;
-  const database = kind === "postgres" && beside === undefined ? await createDatabase() : null;
-  const databaseUrl = database?.databaseUrl ?? beside?.databaseUrl ?? null;
+  const { beside, clock, internet, localErps = false, works = true } = options;
+  const given = options.databaseUrl ?? beside?.databaseUrl ?? null;
+  const database = kind === "postgres" && given === null ? await createDatabase() : null;
+  const databaseUrl = database?.databaseUrl ?? given;
   const port = await freePort();
   const dataDir = databaseUrl === null ? copyEmbedded() : mkdtempSync(join(tmpdir(), "receivables-service-"));
   const config = readConfig({
@@ -69,7 +74,7 @@ export async function startService(
   });
   const server = createServer(service.app);
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-  await service.start();
+  if (works) await service.start();
   const { publicUrl: url } = config;
   return {
     core: service.core,

@@ -24,7 +24,7 @@ export interface Desk {
 }
 
 /** Makes one in a store. */
-export async function openDesk({ store }: TestStore): Promise<Desk> {
+export async function openDesk({ store }: Pick<TestStore, "store">): Promise<Desk> {
   const book = await openBook(store);
   const { tenantId, connectionId } = book;
   const customer = await book.customer();
