@@ -20,6 +20,8 @@ interface Started {
   readonly parts: readonly string[];
   /** Of an empty database. */
   readonly databaseUrl: string;
+  /** What a command gets besides, such as where the tests make databases of their own. */
+  readonly environment?: Readonly<Record<string, string>>;
   stop(): unknown;
 }
 
@@ -42,6 +44,7 @@ const CLUSTERS: Readonly<Record<string, (through: string) => Promise<Started | {
     return {
       parts: [`coordinator: ${new URL(cluster.url).host}`, ...workers],
       databaseUrl,
+      environment: { TEST_CITUS: JSON.stringify({ url: cluster.url, workers: cluster.workers }) },
       stop: () => cluster.stop(),
     };
   },
@@ -50,8 +53,9 @@ const CLUSTERS: Readonly<Record<string, (through: string) => Promise<Started | {
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** Runs the command to its end; its exit code. */
-async function runCommand([program = "", ...args]: readonly string[], databaseUrl: string): Promise<number> {
-  const child = spawn(program, args, { stdio: "inherit", env: { ...process.env, DATABASE_URL: databaseUrl } });
+async function runCommand([program = "", ...args]: readonly string[], started: Started): Promise<number> {
+  const env = { ...process.env, ...started.environment, DATABASE_URL: started.databaseUrl };
+  const child = spawn(program, args, { stdio: "inherit", env });
   const [code] = await once(child, "exit");
   return typeof code === "number" ? code : 1;
 }
@@ -109,7 +113,7 @@ try {
   for (const part of cluster.parts) say(part);
   say(`DATABASE_URL=${cluster.databaseUrl}`);
   process.exitCode = await (command.length > 0
-    ? runCommand(command, cluster.databaseUrl)
+    ? runCommand(command, cluster)
     : runService(cluster.databaseUrl, stopped));
 } finally {
   await cluster.stop();

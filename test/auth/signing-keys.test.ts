@@ -129,7 +129,7 @@ describe.each(STORES)("signing keys on $name", ({ name, open }) => {
     expect(read).toBe(3 * held);
   });
 
-  if (name === "PostgreSQL")
+  if (name !== "the embedded store")
     it("reach a process that heard no notice, by the first token or when it hears again [facts.oauth.key-rotation]", async () => {
       const { location } = opened;
       if (!("databaseUrl" in location)) throw new Error("not a server");

@@ -1,11 +1,12 @@
 /**
  * `npm run conformance`: the official conformance suites. The one for servers in two releases, against the fixture it
  * asks for behind our transport; what needs no fixture, and the one for authorization servers, against the service as a
- * process of its own.
+ * process of its own, on the empty database of `DATABASE_URL` where it is set.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { FLEET_KEY } from "../support/fleet.ts";
 import { signInAndApprove } from "../support/oauth-client.ts";
 import { approveInBrowser } from "../support/person.ts";
 import { readDemo, startServer } from "../support/server.ts";
@@ -43,7 +44,9 @@ for (const suite of [STABLE, NEXT])
 await fixture.close();
 
 const folder = mkdtempSync(join(tmpdir(), "receivables-conformance-"));
-const server = await startServer(folder);
+const { DATABASE_URL } = process.env;
+const onServer = { ENCRYPTION_KEY: FLEET_KEY.toString("base64"), DEMO: "on" };
+const server = await startServer(folder, DATABASE_URL === undefined ? {} : { ...onServer, DATABASE_URL });
 const person = readDemo(folder).people.find(({ role }) => role === "admin");
 if (person === undefined) throw new Error("the demo has no admin");
 const { email, password } = person;

@@ -50,7 +50,7 @@ const forgetful = operation({
   input: z.strictObject({ ids: z.array(z.string()).optional(), raw: z.boolean(), unset: z.boolean() }),
   output: z.strictObject({ ids: z.array(z.string()) }),
   async run({ tx }, { ids, raw, unset }) {
-    if (unset) await sql`select set_config('app.tenant_id', '', true)`.execute(tx);
+    if (unset) await sql`set local app.tenant_id = ''`.execute(tx);
     if (raw) {
       const { rows } = await sql<{ invoice_id: string }>`select invoice_id from invoices`.execute(tx);
       return { ids: rows.map((row) => row.invoice_id) };

@@ -45,15 +45,15 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
 
   /** Receipts of one connection that have been due for a while, unless they say otherwise. */
   async function due(
-    { tenantId, invoiceId }: { tenantId: string; invoiceId: string },
+    { tenantId, connectionId, invoiceId }: { tenantId: string; connectionId: string; invoiceId: string },
     count: number,
     status: "pending" | "applied" = "pending",
   ): Promise<void> {
     const since = new Date(clock.now().getTime() - MINUTE).toISOString();
     await core.store.write(tenantId, (tx) =>
-      sql`insert into payments (tenant_id, payment_id, invoice_id, currency, amount, confirmed_at, paid_at, created_at, erp_push_status)
-        select ${tenantId}, gen_random_uuid(), ${invoiceId}, 'USD', 1, ${since}, ${since}, ${since}, ${status}
-        from generate_series(1, ${count}::int)`.execute(tx),
+      sql`insert into payments (tenant_id, payment_id, connection_id, invoice_id, currency, amount, confirmed_at, paid_at, created_at, erp_push_status)
+        select ${tenantId}::uuid, gen_random_uuid(), ${connectionId}::uuid, ${invoiceId}::uuid, 'USD', 1, ${since}::timestamptz, ${since}::timestamptz, ${since}::timestamptz, ${status}
+        from generate_series(1, ${count}::int) on conflict do nothing`.execute(tx),
     );
   }
 
@@ -127,7 +127,9 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
       order.push(push.tenant_id);
       // As one that was told of, which nobody has to tell again.
       await core.store.write(push.tenant_id, (tx) =>
-        sql`update payments set erp_push_status = 'applied' where payment_id = ${push.payment_id}`.execute(tx),
+        sql`update payments set erp_push_status = 'applied' where tenant_id = ${push.tenant_id} and payment_id = ${push.payment_id}`.execute(
+          tx,
+        ),
       );
       await endClaim(core, "payments", push);
     }

@@ -18,5 +18,5 @@ export async function multiply(
   await sql`insert into ${sql.table(table)} (${columns})
     select ${columns} from (
       select (jsonb_populate_record(one, ${changes})).* from ${sql.table(table)} as one, generate_series(1, ${count}::int) as n
-      where ${which}) as copies`.execute(tx);
+      where ${which}) as copies on conflict do nothing`.execute(tx);
 }

@@ -116,3 +116,6 @@ export async function connectAssistant(
     connection,
   };
 }
+
+/** A row without its tenant, which workers refuse to write again, though it is the same. */
+export const rest = <Row extends { tenant_id: unknown }>({ tenant_id: _same, ...others }: Row) => others;

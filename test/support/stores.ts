@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
 import { inject } from "vitest";
-import { copyCitusDatabase, dropCitusDatabase } from "../../cluster/citus.ts";
+import { type CitusNodes, copyCitusDatabase, dropCitusDatabase } from "../../cluster/citus.ts";
 import { openEmbedded, openPostgres } from "../../src/store/database.ts";
 import type { Store } from "../../src/store/store.ts";
 import { everyRow } from "./every-row.ts";
@@ -138,11 +138,23 @@ async function asServerAdmin(url: string, statement: string): Promise<void> {
   await admin.query(statement);
 }
 
-/** A fresh, migrated database on the tests' server. */
-export async function createDatabase(): Promise<{ databaseUrl: string; drop(): Promise<void> }> {
-  const url = inject("postgresUrl");
+interface FreshDatabase {
+  readonly databaseUrl: string;
+  drop(): Promise<void>;
+}
+
+/** A fresh, migrated database on the tests' server, or on their cluster where they are to run on one. */
+export function createDatabase(): Promise<FreshDatabase> {
+  const [nodes, url] = [inject("citus"), inject("postgresUrl")];
+  if (nodes !== null) return createOnCluster(nodes);
   if (url === null) throw new Error("no PostgreSQL server to test on");
-  const name = `${inject("databasePrefix")}${crypto.randomUUID().replaceAll("-", "")}`;
+  return createOnServer(url);
+}
+
+const nameOfNew = (): string => `${inject("databasePrefix")}${crypto.randomUUID().replaceAll("-", "")}`;
+
+async function createOnServer(url: string): Promise<FreshDatabase> {
+  const name = nameOfNew();
   await asServerAdmin(url, `create database ${name} template ${TEMPLATE_DATABASE}`);
   return {
     databaseUrl: `${url}${name}`,
@@ -150,19 +162,14 @@ export async function createDatabase(): Promise<{ databaseUrl: string; drop(): P
   };
 }
 
-const postgres = reusing(async () => {
+async function createOnCluster(nodes: CitusNodes): Promise<FreshDatabase> {
+  const name = nameOfNew();
+  const databaseUrl = await copyCitusDatabase(nodes, `${inject("databasePrefix")}template`, name);
+  return { databaseUrl, drop: () => dropCitusDatabase(nodes, name) };
+}
+
+const server = reusing(async () => {
   const { databaseUrl, drop } = await createDatabase();
-  return { store: await openPostgres(databaseUrl), location: { databaseUrl }, drop };
-});
-
-const citusNodes = inject("citus");
-
-const citus = reusing(async () => {
-  if (citusNodes === null) throw new Error("no cluster to test on");
-  const prefix = inject("databasePrefix");
-  const name = `${prefix}${crypto.randomUUID().replaceAll("-", "")}`;
-  const databaseUrl = await copyCitusDatabase(citusNodes, `${prefix}template`, name);
-  const drop = () => dropCitusDatabase(citusNodes, name);
   return { store: await openPostgres(databaseUrl), location: { databaseUrl }, drop };
 });
 
@@ -178,11 +185,11 @@ export const A_KIND = KINDS.at(-1) ?? "embedded";
  * Both where the machine has PostgreSQL; what is left out is said by name at the end of the run.
  */
 export const STORES: ReadonlyArray<{ name: string; open: (options?: OpenOptions) => Promise<TestStore> }> =
-  citusNodes !== null
-    ? [{ name: "Citus", open: citus }]
+  inject("citus") !== null
+    ? [{ name: "Citus", open: server }]
     : inject("postgresUrl") === null
       ? [{ name: "the embedded store", open: embedded }]
       : [
           { name: "the embedded store", open: embedded },
-          { name: "PostgreSQL", open: postgres },
+          { name: "PostgreSQL", open: server },
         ];

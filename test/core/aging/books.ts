@@ -5,6 +5,7 @@ import { touchCustomers, touchInvoices } from "../../../src/store/aging/rollup.t
 import type { Store } from "../../../src/store/store.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import { type Book, customerRow, installmentRow, invoiceRow, openBook, shownOn } from "../../support/book.ts";
+import { rest } from "../../support/rows.ts";
 import type { ModelBook } from "./model-book.ts";
 
 /** The day that every book is around. */
@@ -169,11 +170,11 @@ export async function happen(store: Store, book: Book, model: ModelBook, event: 
     if (event.kind === "move")
       await tx.updateTable("tenants").set({ timezone: model.timezone }).where("tenant_id", "=", tenantId).execute();
     if (part !== undefined)
-      await tx.updateTable("installments").set(part).where("installment_id", "=", part.installment_id).execute();
+      await tx.updateTable("installments").set(rest(part)).where("installment_id", "=", part.installment_id).execute();
     if (debtor !== undefined)
-      await tx.updateTable("invoices").set(debtor).where("invoice_id", "=", debtor.invoice_id).execute();
+      await tx.updateTable("invoices").set(rest(debtor)).where("invoice_id", "=", debtor.invoice_id).execute();
     if (someone !== undefined)
-      await tx.updateTable("customers").set(someone).where("customer_id", "=", someone.customer_id).execute();
+      await tx.updateTable("customers").set(rest(someone)).where("customer_id", "=", someone.customer_id).execute();
     touchInvoices(
       tx,
       [part, debtor].flatMap((row) => row?.invoice_id ?? []),

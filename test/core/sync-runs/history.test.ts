@@ -78,7 +78,7 @@ describe.each(STORES)("a connection after a year of runs on $name", ({ name, ope
       sql`insert into sync_runs (tenant_id, sync_run_id, connection_id, trigger, status, started_at, finished_at, pull_from, read_through, covers)
         select ${tenantId}::uuid, gen_random_uuid(), ${connectionId}::uuid, 'scheduled', 'succeeded', at, at, ${WINDOW}::date, 'Infinity', number = 0
         from generate_series(0, ${pastRuns}::int - 1) as number,
-          lateral (select ${clock.now().toISOString()}::timestamptz - number * interval '10 minutes' as at) as instant`.execute(
+          lateral (select ${clock.now().toISOString()}::timestamptz - number * interval '10 minutes' as at) as instant on conflict do nothing`.execute(
         tx,
       ),
     );

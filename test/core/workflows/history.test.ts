@@ -34,7 +34,9 @@ describe.each(STORES)("a long history of workflows on $name", ({ name, open }) =
         select ${tenantId}::uuid, gen_random_uuid(), ${workflowId}::uuid, ${invoice.invoice_id}::uuid,
           case when number = 0 then 'failed' else 'succeeded' end, 'none', null, at, at
         from generate_series(0, ${times}::int) as number,
-          lateral (select '2025-01-01'::timestamptz + number * interval '10 minutes' as at) as instant`.execute(tx);
+          lateral (select '2025-01-01'::timestamptz + number * interval '10 minutes' as at) as instant on conflict do nothing`.execute(
+        tx,
+      );
     });
     return { tenantId, workflowId };
   }
