@@ -52,11 +52,22 @@ export function pagesOf(tenantId: string, origin: string): Context["pages"] {
   const at = (path: string): string => `${origin}${path}?workspace=${tenantId}`;
   return {
     overview: at("/"),
+    attention: at("/attention"),
     customers: at("/customers"),
     customer: at("/customers/{customer_key}"),
     installments: at("/installments"),
     invoices: at("/invoices"),
     invoice: at("/invoices/{invoice_id}"),
+    payment_links: at("/payment-links"),
+    payment_link: at("/payment-links/{payment_link_id}"),
     payments: at("/payments"),
+    payment: at("/payments/{payment_id}"),
+    held_receipts: at("/payments/held"),
+    tasks: at("/tasks"),
+    task: at("/tasks/{task_id}"),
+    workflows: at("/workflows"),
+    workflow_history: at("/workflow-history"),
+    sync_runs: at("/sync-runs"),
+    sync_run: at("/sync-runs/{sync_run_id}"),
   };
 }

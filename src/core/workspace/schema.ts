@@ -25,12 +25,23 @@ export const Context = z.strictObject({
   pages: z
     .strictObject({
       overview: z.string(),
+      attention: z.string(),
       customers: z.string(),
       customer: z.string(),
       installments: z.string(),
       invoices: z.string(),
       invoice: z.string(),
+      payment_links: z.string(),
+      payment_link: z.string(),
       payments: z.string(),
+      payment: z.string(),
+      held_receipts: z.string(),
+      tasks: z.string(),
+      task: z.string(),
+      workflows: z.string(),
+      workflow_history: z.string(),
+      sync_runs: z.string(),
+      sync_run: z.string(),
     })
     .describe("Addresses for people; lists take the filters of their tools as parameters"),
 });

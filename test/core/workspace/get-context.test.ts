@@ -38,12 +38,23 @@ describe.each(STORES)("getContext on $name", ({ open }) => {
       callable_tools: ["tool of assistant"],
       pages: {
         overview: `/?workspace=${book.tenantId}`,
+        attention: `/attention?workspace=${book.tenantId}`,
         customers: `/customers?workspace=${book.tenantId}`,
         customer: `/customers/{customer_key}?workspace=${book.tenantId}`,
         installments: `/installments?workspace=${book.tenantId}`,
         invoices: `/invoices?workspace=${book.tenantId}`,
         invoice: `/invoices/{invoice_id}?workspace=${book.tenantId}`,
+        payment_links: `/payment-links?workspace=${book.tenantId}`,
+        payment_link: `/payment-links/{payment_link_id}?workspace=${book.tenantId}`,
         payments: `/payments?workspace=${book.tenantId}`,
+        payment: `/payments/{payment_id}?workspace=${book.tenantId}`,
+        held_receipts: `/payments/held?workspace=${book.tenantId}`,
+        tasks: `/tasks?workspace=${book.tenantId}`,
+        task: `/tasks/{task_id}?workspace=${book.tenantId}`,
+        workflows: `/workflows?workspace=${book.tenantId}`,
+        workflow_history: `/workflow-history?workspace=${book.tenantId}`,
+        sync_runs: `/sync-runs?workspace=${book.tenantId}`,
+        sync_run: `/sync-runs/{sync_run_id}?workspace=${book.tenantId}`,
       },
     });
   });
