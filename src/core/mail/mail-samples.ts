@@ -1,4 +1,5 @@
 import { addDays } from "../shared/calendar.ts";
+import { minorDigits } from "../shared/currencies.ts";
 import { money } from "../shared/money.ts";
 import type { Letterhead } from "./customer-mail.ts";
 import type { Locale } from "./locale.ts";
@@ -16,9 +17,9 @@ export const SAMPLE_URL = "https://pay.example.com/your-link";
 /** A mail to a fictitious customer as a workspace would send it on the business day `today`. */
 export function sampleMail(
   kind: SampleKind,
-  { letterhead, locale, today }: { letterhead: Letterhead; locale: Locale; today: string },
+  { letterhead, locale, today, currency }: { letterhead: Letterhead; locale: Locale; today: string; currency: string },
 ): Message {
-  const link = sampleLink(today);
+  const link = sampleLink(today, currency);
   const due = link("INV-20417", "1250.50", { dueIn: 14, total: "1250.50" });
   const overdue = link("INV-20388", "840.00", { dueIn: -12, total: "2520.00" });
   const links = { due: [due], overdue: [overdue], several: [overdue, link("INV-20395", "96.30", { dueIn: 0 }), due] };
@@ -27,7 +28,8 @@ export function sampleMail(
   return { ...paymentLinkEmail(mail), pictures };
 }
 
-function sampleLink(today: string) {
+function sampleLink(today: string, currency: string) {
+  const exact = (amount: string) => money(money(amount).toFixed(minorDigits(currency) ?? 2));
   return (
     number: string,
     amount: string,
@@ -36,9 +38,9 @@ function sampleLink(today: string) {
     invoiceId: number,
     invoiceNumber: number,
     invoiceDate: addDays(today, dueIn - 30),
-    invoiceTotal: money(total),
-    amount: money(amount),
-    currency: "EUR",
+    invoiceTotal: exact(total),
+    amount: exact(amount),
+    currency,
     dueDate: addDays(today, dueIn),
     url: SAMPLE_URL,
     provider: { name: "Stripe", isSandbox: false },

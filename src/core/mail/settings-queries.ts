@@ -22,6 +22,27 @@ export function selectMailSettings(tx: Transaction, tenantId: string) {
     .executeTakeFirst();
 }
 
+/** The currency of most of a workspace's latest invoices; undefined without any. */
+export async function usualCurrency(tx: Transaction, tenantId: string): Promise<string | undefined> {
+  const latest = tx
+    .selectFrom("invoices")
+    .select("currency")
+    .where("tenant_id", "=", tenantId)
+    .where("currency", "is not", null)
+    .orderBy("created_at", "desc")
+    .orderBy("invoice_id", "desc")
+    .limit(100);
+  const row = await tx
+    .selectFrom(latest.as("latest"))
+    .select((select) => ["latest.currency", select.fn.countAll().as("count")])
+    .groupBy("latest.currency")
+    .orderBy("count", "desc")
+    .orderBy("latest.currency")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.currency ?? undefined;
+}
+
 export type MailSettingsRecord = NonNullable<Awaited<ReturnType<typeof selectMailSettings>>>;
 
 /** Changes the given settings; the others keep their value, or get that of `defaults`. Answers whether any is another now. */

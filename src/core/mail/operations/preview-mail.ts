@@ -6,7 +6,7 @@ import { businessDate } from "../../shared/calendar.ts";
 import { letterheadOf } from "../customer-mail.ts";
 import { LOCALES } from "../locale.ts";
 import { SAMPLE_KINDS, sampleMail } from "../mail-samples.ts";
-import { selectMailSettings } from "../settings-queries.ts";
+import { selectMailSettings, usualCurrency } from "../settings-queries.ts";
 import { ShownMail, shownMail } from "../shown-mail.ts";
 
 /**
@@ -27,7 +27,8 @@ export const previewMail = operation({
     if (settings === undefined) throw notFound("workspace");
     const letterhead = letterheadOf(settings);
     const today = businessDate(core.clock.now(), settings.timezone);
-    return shownMail(settings, sampleMail(kind, { letterhead, locale: locale ?? letterhead.locale, today }));
+    const currency = (await usualCurrency(tx, tenantId)) ?? "EUR";
+    return shownMail(settings, sampleMail(kind, { letterhead, locale: locale ?? letterhead.locale, today, currency }));
   },
 });
 
