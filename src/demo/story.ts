@@ -15,7 +15,15 @@ import { mailOut } from "./mail.ts";
 import { everyPayment, payLocalBill, paymentsOnHold, usualPayments } from "./payments.ts";
 import { hasInvoiceNumber, selectCustomerByNumber } from "./queries.ts";
 import { pull, type Scene, type Tell } from "./scene.ts";
-import { arrange, generate, keepUp, rethinkEmails, switchOffWorkflow, withdrawLatestLink } from "./workflows.ts";
+import {
+  arrange,
+  chooseUsualWindow,
+  generate,
+  keepUp,
+  rethinkEmails,
+  switchOffWorkflow,
+  withdrawLatestLink,
+} from "./workflows.ts";
 
 /** A step of the story. Idempotent, so that an interrupted start can repeat it. */
 export interface StoryStep {
@@ -40,6 +48,7 @@ function northwind(): StoryStep[] {
     at(18, arrange(us)),
     at(16, generate(us)),
     at(14, mailOut(us)),
+    at(13, chooseUsualWindow),
     at(12, (scene) => pull(scene, us, { trigger: "scheduled" })),
     ...usualPayments(us).map((tell) => at(9, tell)),
     at(6, (scene) => pull(scene, canada, { trigger: "scheduled", fault: "401" })),
@@ -64,6 +73,7 @@ function alpenglow(): StoryStep[] {
     at(18, arrange(food)),
     at(16, generate(food)),
     at(14, mailOut(food)),
+    at(13, chooseUsualWindow),
     at(11, (scene) => pull(scene, food, { trigger: "scheduled" })),
     ...usualPayments(food).map((tell) => at(9, tell)),
     at(3, paymentsOnHold(food)),

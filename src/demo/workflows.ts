@@ -38,6 +38,8 @@ export function arrange(siteKey: string): Tell {
   };
 }
 
+const GENERATING = { type: "auto_generate", sendAt: "09:00", confirmed: true } as const;
+
 /** Auto Generate is tried on some invoices: one waits for an arrangement, and for one the provider was out of order. */
 export function generate(siteKey: string): Tell {
   return async (scene) => {
@@ -47,9 +49,7 @@ export function generate(siteKey: string): Tell {
     const [late] = emailed;
     if (!(await core.store.read(tenantId, (tx) => hasWorkflow(tx, tenantId, "auto_generate"))))
       // Covers every due date of the few invoices it is tried on.
-      await operate(core, tenantId, enableWorkflow, {
-        ...{ type: "auto_generate", sendAt: "09:00", daysBeforeDue: 365, confirmed: true },
-      });
+      await operate(core, tenantId, enableWorkflow, { ...GENERATING, daysBeforeDue: 365 });
     const outage: Scene = { ...scene, core: { ...core, payments: () => null } };
     await workOn(outage, await invoicesOf(scene, [late ?? ""]));
     await workOn(scene, await invoicesOf(scene, [...emailed, ...settled.slice(0, 1), ...waiting.slice(2, 3)]));
@@ -58,6 +58,12 @@ export function generate(siteKey: string): Tell {
     // The others are left for people to try things on.
     await core.store.write(tenantId, (tx) => clearWork(tx, tenantId));
   };
+}
+
+/** What companies choose in the end: two weeks before the due date. */
+export async function chooseUsualWindow({ core, tenantId }: Scene): Promise<void> {
+  await operate(core, tenantId, enableWorkflow, { ...GENERATING, daysBeforeDue: 14 });
+  await core.store.write(tenantId, (tx) => clearWork(tx, tenantId));
 }
 
 /** People think otherwise of two emails, before they go out. */
