@@ -10,5 +10,7 @@ export default {
   "pages.look.csv": "each list is a file of exact values, with its number of rows and without formulas",
   "pages.look.filters": "filters and sorts stand in the address; one that is refused is named beside its field",
   "pages.look.roles": "members read, strangers sign in, and ids of other workspaces are not found",
+  "pages.look.settings": "the settings are one list in groups; beside each page they say where it is",
+  "pages.look.names": "an ERP has one name on all pages and in the audit trail, and members see no hosts",
   "pages.look.workspaces": "somebody in several workspaces switches between them",
 } satisfies Requirements;

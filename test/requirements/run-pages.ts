@@ -3,6 +3,8 @@ import type { Requirements } from "../requirements.ts";
 export default {
   "pages.run.syncs": "the sync history tells each run's trigger, status, start, duration, figures and error in words",
   "pages.run.live": "a run that is under way is followed by a script; without it the page is read again",
+  "pages.run.notices": "a notice about what was begun is gone once that has ended",
+  "pages.run.history": "a payment and an invoice have their history from the audit trail, and an invoice its open task",
   "pages.run.foreign": "another workspace's ids look like missing ones on the pages that run a workspace",
   "pages.run.receipts":
     "the page of a payment says why its receipt is not in the ERP, and pushes it again, once for each form",

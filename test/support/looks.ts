@@ -85,7 +85,7 @@ export async function look(page: Page, name: string): Promise<string[]> {
 }
 
 /** What a person can act on. */
-const STOPS = "a[href], button, input:not([type=hidden]), select, textarea, summary";
+const STOPS = "a[href], button:not([tabindex='-1']), input:not([type=hidden]), select, textarea, summary";
 const COUNT_STOPS = `[...document.querySelectorAll("${STOPS}")].filter((one) => one.checkVisibility() && !one.disabled).length`;
 /** Numbers each stop when it is reached; says which, and whether a sighted person sees where they are. */
 const AT_STOP = `(() => {

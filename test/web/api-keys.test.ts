@@ -81,7 +81,7 @@ describe.each(A_STORE)("the page of API keys on $name", ({ open }) => {
     expect(after.text).toContain("The key was revoked.");
     expect(await codeOf(key)).toBe("revoked_credentials");
     expect(() => after.formWith("Revoke")).toThrow();
-    expect(after.text).toMatch(/Old.* Revoked /);
+    expect(after.text).toMatch(/Old.* Revoked .* by .*@example\.com/);
   });
 
   it("refuses a key without a name or with another permission", async () => {

@@ -110,6 +110,7 @@ describe.each(A_STORE)("the overview on $name", ({ open }) => {
     expect(admin.html).toContain('<a href="/erp-connections">Reconnect it</a>');
     expect(reader.html).not.toContain('href="/erp-connections"');
     expect(reader.html).not.toContain("<form");
+    for (const page of [admin, reader]) expect(page.html).toContain('<a href="/sync-runs">Sync history</a>');
     const tasks = hrefsOf(admin.html).find((href) => href.startsWith("/tasks?state=open")) ?? "";
     expect((await (await signedIn(email)).open(tasks)).text).toContain("1 of 1 task");
   });
@@ -129,8 +130,8 @@ describe.each(A_STORE)("the overview on $name", ({ open }) => {
     const { id } = await site.app.addWorkspace({ name: "Fresh" });
     const { email } = await site.app.addPerson(id);
     const page = await (await signedIn(email)).open("/");
-    expect(page.text).toContain("Set up Fresh 0 of 4 done");
-    for (const path of ["/erp-connections", "/integrations", "/members", "/mcp"])
+    expect(page.text).toContain("Set up Fresh 0 of 5 done");
+    for (const path of ["/erp-connections", "/integrations", "/workflows", "/members", "/mcp"])
       expect(page.html).toContain(`<strong><a href="${path}">`);
     expect(amountsOf(page.html)).toEqual([]);
     const member = await site.app.addPerson(id, { role: "member" });

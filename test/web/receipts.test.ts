@@ -30,6 +30,34 @@ describe.each(A_STORE)("the pages of receipts, $name", ({ open }) => {
     expect((await browser.open(`/payments/${id}/push`)).url.pathname).toBe(`/payments/${id}`);
   });
 
+  it("tell a payment's history, and follow a push until it has ended [pages.run.history] [pages.run.notices]", async () => {
+    const { app, tenantId, signedIn, paid } = await workspace();
+    const id = await paid(FAILED);
+    const browser = await signedIn();
+    const before = await browser.open(`/payments/${id}`);
+    expect(before.text).toContain("Nothing is in the audit trail about it.");
+    const pushed = await sendForm(browser, before, "Push it again");
+    expect(pushed.text).toContain("The receipt is queued");
+    expect(pushed.html).toContain("data-live");
+    expect(pushed.html).not.toContain("Settle by hand");
+    expect(pushed.text).toMatch(
+      /History In the audit trail History When What Who Through .* Push payment .*@example\.com These pages/,
+    );
+    const trail = await browser.open(
+      /href="(\/audit\?[^"]*)">In the audit/.exec(pushed.html)?.[1]?.replace("&amp;", "&") ?? "",
+    );
+    expect(trail.text).toContain("One object");
+    expect(trail.html.match(/<data value=/g)).toHaveLength(1);
+    await app.core.store.write(tenantId, (tx) =>
+      tx.updateTable("payments").set({ erp_push_status: "failed" }).where("tenant_id", "=", tenantId).execute(),
+    );
+    const after = await browser.open(`/payments/${id}?done=pushed`);
+    expect(after.text).not.toContain("The receipt is queued");
+    expect(after.html).not.toContain("data-live");
+    const member = await (await signedIn("member")).open(`/payments/${id}`);
+    expect(member.text).not.toMatch(/History|erp\.example\.test/);
+  });
+
   it("show what held receipts come to, by currency, before they are pushed, and push each once [pages.run.held]", async () => {
     const { signedIn, paid, audited } = await workspace();
     const held = { erp_push_status: "held" } as const;
@@ -53,11 +81,11 @@ describe.each(A_STORE)("the pages of receipts, $name", ({ open }) => {
       ids.slice(0, 2).map((id) => ["payment", id]),
     );
     expect(two.text).toContain(
-      "Push 2 receipts to receivables@erp.example.test? 1 receipt 250.50 EUR 1 receipt 10.00 USD",
+      "Push 2 receipts to Oracle Fusion at erp.example.test (receivables)? 1 receipt 250.50 EUR 1 receipt 10.00 USD",
     );
     const all = await sendForm(browser, list, "Push all 3");
     expect(all.text).toContain(
-      "Push 3 receipts to receivables@erp.example.test? 1 receipt 250.50 EUR 2 receipts 15.00 USD",
+      "Push 3 receipts to Oracle Fusion at erp.example.test (receivables)? 1 receipt 250.50 EUR 2 receipts 15.00 USD",
     );
     const named = ids.slice(0, 2).map((id) => ["payment", id] as const);
     const pushed = await Promise.all([1, 2].map(() => sendForm(browser, two, "Push 2 receipts", named)));
@@ -83,7 +111,9 @@ describe.each(A_STORE)("the pages of receipts, $name", ({ open }) => {
     const browser = await signedIn();
     const page = await browser.open(`/payments/${await paid({ erp_push_status: "held" })}`);
     const review = await sendForm(browser, page, "Push it now");
-    expect(review.text).toContain("Push 1 receipt to receivables@erp.example.test? 1 receipt 10.00 USD");
+    expect(review.text).toContain(
+      "Push 1 receipt to Oracle Fusion at erp.example.test (receivables)? 1 receipt 10.00 USD",
+    );
     expect((await sendForm(browser, review, "Push 1 receipt")).text).toContain("The receipt is queued");
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Role } from "../../src/core/gate/actor.ts";
 import { useAuthApp } from "../support/auth-app.ts";
-import { openBook } from "../support/book.ts";
+import { connectionRow, openBook } from "../support/book.ts";
 import { Browser } from "../support/browser.ts";
 import { PASSWORD } from "../support/people.ts";
 import { syncRunRow } from "../support/rows.ts";
@@ -21,7 +21,11 @@ describe.each(A_STORE)("the sync history of an ERP, $name", ({ open }) => {
       await store.write(book.tenantId, (tx) => tx.insertInto("sync_runs").values(run).execute());
       return run.sync_run_id;
     };
-    return { browser, add };
+    const addErp = async () => {
+      const second = connectionRow(book.tenantId, { base_url: "https://second.example.test", username: "SECOND" });
+      await store.write(book.tenantId, (tx) => tx.insertInto("erp_connections").values(second).execute());
+    };
+    return { browser, add, addErp };
   }
 
   const FAILED = {
@@ -49,9 +53,35 @@ describe.each(A_STORE)("the sync history of an ERP, $name", ({ open }) => {
       expect(run.html).toContain("&lt;script&gt;alert(1)&lt;/script&gt; 403");
       const other = await browser.open(`/sync-runs/${good}`);
       expect(other.text).toContain("1,204 invoices read in 2 seconds, 3 of them new or changed.");
-      expect(other.text.includes("ERP Oracle Fusion at erp.example.test")).toBe(role === "admin");
+      expect(other.text.includes("ERP Oracle Fusion at erp.example.test (")).toBe(role === "admin");
       expect(other.headers.get("content-security-policy")).not.toContain("script-src");
     }
+  });
+
+  it("names each run's ERP where there are several, to members without its host [pages.look.names]", async () => {
+    for (const role of ["admin", "member"] as const) {
+      const { browser, add, addErp } = await signedIn(role);
+      await add(SUCCEEDED);
+      expect((await browser.open("/sync-runs")).html).not.toContain(">ERP</th>");
+      await addErp();
+      const list = await browser.open("/sync-runs");
+      expect(list.html).toContain('<th scope="col">ERP</th>');
+      const name = role === "admin" ? /Oracle Fusion at erp\.example\.test \(/ : /Oracle Fusion, connected \d/;
+      expect(list.text).toMatch(name);
+      expect(list.text.includes("erp.example.test")).toBe(role === "admin");
+    }
+  });
+
+  it("says that a sync has started only while it is under way, and leads on to the overview [pages.run.notices]", async () => {
+    const { browser, add } = await signedIn();
+    const started = await browser.open(
+      `/sync-runs/${await add({ status: "running", finished_at: null })}?done=started`,
+    );
+    expect(started.text).toContain("The sync has started.");
+    expect(started.text).not.toContain("See the overview");
+    const ended = await browser.open(`/sync-runs/${await add(SUCCEEDED)}?done=started`);
+    expect(ended.text).not.toContain("The sync has started.");
+    expect(ended.html).toContain('<a class="button" href="/">See the overview</a>');
   });
 
   it("follows a run that is under way, and no page besides runs a script [pages.run.live]", async () => {

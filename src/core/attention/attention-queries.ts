@@ -121,6 +121,7 @@ function receipts(tx: Transaction, tenantId: string) {
       "invoice.invoice_number",
       "invoice.customer_name",
       "payment.connection_id",
+      "connection.provider",
       "connection.base_url",
       "connection.username",
       "connection.status as connection_status",

@@ -1,5 +1,5 @@
+import { erpNameOfRow } from "../erp-connections/erp-name.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
-import { erpName } from "../payments/list-queries.ts";
 import { formatMoney, formatStored, fromMinor } from "../shared/money.ts";
 import { type Advice, adviceOnItem, adviceOnReceipt } from "./advice.ts";
 import { type OpenItem, openItems, type UnappliedReceipt, unappliedReceipts } from "./attention-queries.ts";
@@ -22,7 +22,7 @@ export interface AttentionEntry {
   readonly since: string;
   readonly invoice_number: string | null;
   readonly customer_name: string | null;
-  /** `user@host` of the ERP connection that a receipt goes to; else null. */
+  /** The name of the ERP that a receipt goes to; else null. */
   readonly erp: string | null;
   /** Major units: what was refunded, disputed, paid too much or in another currency, or the receipt's amount. */
   readonly amount: string | null;
@@ -83,7 +83,7 @@ function entryOfReceipt(receipt: UnappliedReceipt): AttentionEntry {
     since: receipt.since,
     invoice_number: receipt.invoice_number,
     customer_name: receipt.customer_name,
-    erp: erpName(receipt),
+    erp: erpNameOfRow(receipt),
     amount: formatStored(receipt.amount, receipt.currency),
     currency: receipt.currency,
     payment_id: receipt.payment_id,

@@ -1,7 +1,8 @@
 import type { z } from "zod";
+import { erpNameOfRow } from "../erp-connections/erp-name.ts";
 import type { Core } from "../gate/dependencies.ts";
 import { notFound } from "../gate/error.ts";
-import { erpName, matchingPayments } from "../payments/list-queries.ts";
+import { matchingPayments } from "../payments/list-queries.ts";
 import { paymentOnWire } from "../payments/operations/list-payments.ts";
 import { isPushable } from "../payments/operations/push-payment.ts";
 import { isOpen } from "../payments/operations/settle-receipt-by-hand.ts";
@@ -14,7 +15,7 @@ import { receiptOf } from "./attention-queries.ts";
 /** One payment, how its receipt stands in the ERP, and what a person can do about it. */
 export interface PaymentCare {
   readonly payment: z.output<typeof Payment>;
-  /** `user@host` of the ERP connection that the receipt goes to; null without one. */
+  /** The name of the ERP that the receipt goes to; null without one. */
   readonly erp: string | null;
   readonly isSettledByHand: boolean;
   /** Why it is not applied: our own sentence, and what the ERP said, which is data from outside; null for neither. */
@@ -48,7 +49,7 @@ export async function paymentCare(
     (status === "posted" && receipt.push_retryable && error === null);
   return {
     payment: paymentOnWire(payment),
-    erp: erpName(receipt),
+    erp: erpNameOfRow(receipt),
     isSettledByHand: receipt.settled_by_hand_at !== null,
     why: error === null ? null : partsOfReason(error),
     advice:

@@ -7,7 +7,7 @@ import { type ObjectKind, type ObjectRow, selectObjects } from "./object-queries
 
 /** What people call an audited object; now, not at the time of the entry. */
 export interface ObjectLabel {
-  /** Of a person, key, assistant, ERP, provider, invitation or customer. */
+  /** Of a person, key, assistant, ERP, provider, invitation, customer or workflow. */
   readonly name: string | null;
   readonly invoiceId: string | null;
   readonly invoiceNumber: string | null;
@@ -36,6 +36,7 @@ const PLACES: Readonly<Record<ObjectKind, readonly string[]>> = {
   integrations: ["payment_integration"],
   invitations: ["invitation"],
   customers: ["customer"],
+  workflows: ["workflow"],
 };
 const LABELLED = Object.values(PLACES).flat();
 

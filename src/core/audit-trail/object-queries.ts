@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
+import type { erpName } from "../erp-connections/erp-name.ts";
 
 /** What an audited object is about, now. */
 export interface ObjectRow {
@@ -18,17 +19,31 @@ export interface ObjectRow {
   receipt_number: string | null;
 }
 
+/** As {@link erpName} has it. */
+const ERP_NAME =
+  "'Oracle Fusion at ' || substring(object.base_url from '^https?://([^/]+)') || ' (' || object.username || ')'";
+
 /** Objects that have a name: their table, their key, and their name in SQL. */
 const NAMES = {
   members: ["members", "member_id", "coalesce(object.name, object.email)"],
   keys: ["api_keys", "key_id", "object.name"],
   assistants: ["assistant_connections", "connection_id", "object.client_name"],
-  erps: ["erp_connections", "connection_id", "object.username || ' at ' || object.base_url"],
+  erps: ["erp_connections", "connection_id", ERP_NAME],
   integrations: ["payment_integrations", "payment_integration_id", "object.provider"],
   invitations: ["invitations", "invitation_id", "object.email"],
   customers: ["customers", "customer_id", "object.name"],
+  workflows: ["workflows", "workflow_id", "object.name"],
 } as const;
-const NAMED = ["members", "keys", "assistants", "erps", "integrations", "invitations", "customers"] as const;
+const NAMED = [
+  "members",
+  "keys",
+  "assistants",
+  "erps",
+  "integrations",
+  "invitations",
+  "customers",
+  "workflows",
+] as const;
 
 /** Kinds of objects: those that have to do with an invoice, links also by the reservation that made them; and named ones. */
 export type ObjectKind = "payments" | "links" | "linkBatches" | "invoices" | "items" | "tasks" | keyof typeof NAMES;

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { AuditEntryRow } from "../../store/tables/audit.ts";
 import { sameTenant } from "../shared/same-tenant.ts";
@@ -11,6 +11,7 @@ export interface EntryFilter {
   operation: string | null;
   /** Entries about an invoice, its links, payments and tasks. */
   invoiceId: string | null;
+  objectId: string | null;
   /** What kind of caller it was. */
   kind: AuditEntryRow["actor_kind"] | null;
   /** Instants, ISO 8601 UTC: the first that counts, and the first that does not any more. */
@@ -24,7 +25,7 @@ const actorKind = sql<AuditEntryRow["actor_kind"]>`case when entry.actor_kind <>
 
 /** The audit entries of a workspace with the names behind their ids, unordered. */
 export function entriesQuery(tx: Transaction, tenantId: string, filter: EntryFilter) {
-  const { memberIds, connectionId, operation, invoiceId, kind, since, before } = filter;
+  const { memberIds, connectionId, operation, invoiceId, objectId, kind, since, before } = filter;
   return tx
     .selectFrom("audit_entries as entry")
     .leftJoin("api_keys as key", sameTenant("key", "entry", "key_id", "actor_id"))
@@ -57,11 +58,29 @@ export function entriesQuery(tx: Transaction, tenantId: string, filter: EntryFil
     .$if(kind !== null, (query) => query.where(actorKind, "=", kind ?? "system"))
     .$if(since !== null, (query) => query.where("entry.at", ">=", since ?? ""))
     .$if(before !== null, (query) => query.where("entry.at", "<", before ?? ""))
-    .$if(invoiceId !== null, (query) => query.where(isAbout(tenantId, invoiceId ?? "")));
+    .$if(objectId !== null, (query) => query.where(isAbout([objectId ?? ""])))
+    .$if(invoiceId !== null, (query) => query.where(isAbout(partsOf(tenantId, invoiceId ?? ""))));
 }
 
-/** The length is that of the index by objects. */
-function isAbout(tenantId: string, invoiceId: string) {
+/** Asks for all entries. */
+export const EVERY_ENTRY: EntryFilter = {
+  memberIds: null,
+  connectionId: null,
+  operation: null,
+  invoiceId: null,
+  objectId: null,
+  kind: null,
+  since: null,
+  before: null,
+};
+
+/** Entries about one of some objects, by their UUIDs; the length is that of the index by objects. */
+export const isAbout = (objectIds: readonly string[] | RawBuilder<unknown>) =>
+  sql<boolean>`length(entry.object_id) = 36
+    and entry.object_id = ${"toOperationNode" in objectIds ? objectIds : sql`any(${`{${objectIds.join(",")}}`}::text[])`}`;
+
+/** An invoice, its links, payments and tasks. */
+function partsOf(tenantId: string, invoiceId: string): RawBuilder<unknown> {
   const parts = [
     ["payment_link_id", "payment_links"],
     ["reservation_id", "payment_links"],
@@ -72,8 +91,7 @@ function isAbout(tenantId: string, invoiceId: string) {
     ([id, table]) => sql`union all select ${sql.ref(id)}::text from ${sql.table(table)}
       where tenant_id = ${tenantId} and invoice_id = ${invoiceId}`,
   );
-  return sql<boolean>`length(entry.object_id) = 36
-    and entry.object_id = any(array(select ${invoiceId}::text ${sql.join(ids, sql` `)}))`;
+  return sql`any(array(select ${invoiceId}::text ${sql.join(ids, sql` `)}))`;
 }
 
 /** Everybody who is or ever was a member, once for each time they joined, by email. */

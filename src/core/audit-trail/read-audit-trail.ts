@@ -25,6 +25,8 @@ export interface AuditQuery {
   operation: string | null;
   /** What was done about one invoice, its links, payments and tasks. */
   invoiceId: string | null;
+  /** What was done about one object of any kind. */
+  objectId: string | null;
   /** What kind of caller it was. */
   kind: AuditEntryRow["actor_kind"] | null;
   /** Days in the workspace, both inclusive. */
@@ -40,6 +42,7 @@ export const ALL_ENTRIES: AuditQuery = {
   connectionId: null,
   operation: null,
   invoiceId: null,
+  objectId: null,
   kind: null,
   from: null,
   to: null,
@@ -104,6 +107,7 @@ export function readAuditTrail(
       ...(await instantsOf(tx, tenantId, filters)),
       invoiceId: filters.invoiceId === null ? null : known(Uuid.safeParse(filters.invoiceId).data, "invoice"),
       memberIds: filters.personId === null ? null : known(membersOf.get(filters.personId), "person"),
+      objectId: filters.objectId === null ? null : known(Uuid.safeParse(filters.objectId).data, "object"),
       connectionId:
         filters.connectionId === null
           ? null
@@ -168,7 +172,8 @@ async function readChoices(
 
 type Row = Awaited<ReturnType<ReturnType<typeof entriesQuery>["execute"]>>[number];
 
-function asEntry(row: Row, labels: readonly ObjectLabel[]): AuditEntry {
+/** An entry as people see it. */
+export function asEntry(row: Row, labels: readonly ObjectLabel[]): AuditEntry {
   const name = nameOf(row);
   return {
     id: row.entry_id,

@@ -56,17 +56,6 @@ export function paymentTotals(
 
 export type PaymentRecord = InferResult<ReturnType<typeof matchingPayments>>[number];
 
-/** What tells a payment's ERP connection from others; nulls without an ERP. */
-export interface NamedErp {
-  base_url: string | null;
-  username: string | null;
-}
-
-/** `user@host` of an ERP connection; null without one. */
-export function erpName({ base_url: url, username }: NamedErp): string | null {
-  return url === null || username === null ? null : `${username}@${URL.parse(url)?.host ?? url}`;
-}
-
 /** The latest payments by when they were paid, with the state of their receipts; of one receipt status, where it is given. */
 export function latestReceipts(
   tx: Transaction,
@@ -78,6 +67,7 @@ export function latestReceipts(
     .innerJoin("invoices", sameTenant("invoices", "payments", "invoice_id"))
     .leftJoin("erp_connections as connection", sameTenant("connection", "payments", "connection_id"))
     .select([
+      "connection.provider",
       "connection.base_url",
       "connection.username",
       "payments.payment_id",

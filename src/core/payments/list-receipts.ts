@@ -1,7 +1,8 @@
 import type { PaymentRow } from "../../store/tables/payments.ts";
+import { erpNameOfRow } from "../erp-connections/erp-name.ts";
 import type { Core } from "../gate/dependencies.ts";
 import { formatMoney, formatStored, fromMinor } from "../shared/money.ts";
-import { erpName, type ListedReceipt, latestReceipts } from "./list-queries.ts";
+import { type ListedReceipt, latestReceipts } from "./list-queries.ts";
 
 type Status = NonNullable<PaymentRow["erp_push_status"]>;
 
@@ -10,7 +11,7 @@ export interface ReceiptSummary {
   payment: string;
   invoice: string | null;
   customer: string | null;
-  /** `user@host` of the ERP connection; null where the invoice has none. */
+  /** The name of the ERP; null where the invoice has none. */
   erp: string | null;
   /** Exact decimal in major units. */
   amount: string;
@@ -38,7 +39,7 @@ export async function listReceipts(
     payment: row.payment_id,
     invoice: row.invoice_number,
     customer: row.customer_name,
-    erp: erpName(row),
+    erp: erpNameOfRow(row),
     amount: formatStored(row.amount, row.currency),
     currency: row.currency,
     paid_at: row.paid_at,

@@ -1,6 +1,7 @@
 import { type Request, type Response, Router } from "express";
 import { html } from "../kit/html.ts";
-import { type Page, renderPage, SETTINGS_PAGES } from "../kit/layout.ts";
+import { type Page, renderPage } from "../kit/layout.ts";
+import { SETTINGS_NAME, SETTINGS_PATH, settingsView } from "../kit/settings-pages.ts";
 import { SignedInRoutes, Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
 import { WorkspaceRoutes } from "../kit/workspace-pages.ts";
@@ -15,8 +16,8 @@ export function homePage(site: Site): Router {
     if (session === null) return void response.send(renderPage(welcome(site)));
     await workspaces.enter(new Visit(site, request, response, session), showOverview);
   });
-  const settings = new SignedInRoutes(site, "/settings");
-  settings.get("/settings", async (visit) => visit.show({ title: "Settings", body: settingsView(visit) }));
+  const settings = new SignedInRoutes(site, SETTINGS_PATH);
+  settings.get(SETTINGS_PATH, async (visit) => visit.show({ title: SETTINGS_NAME, body: settingsView(visit.session) }));
   router.use(settings.router);
   return router;
 }
@@ -29,14 +30,3 @@ function welcome({ publicOrigin }: Site): Page {
 <p><a href="/signin">Sign in</a> to see a workspace's receivables, and the assistants that are connected.</p>`;
   return { title: "Welcome", person: null, narrow: true, body };
 }
-
-function settingsView({ session }: Visit) {
-  const pages = SETTINGS_PAGES.filter(({ forAdmins }) => session.administers || !forAdmins);
-  return html`<h1>Settings</h1>
-<div class="forms">${[...pages, PASSWORD].map(
-    ({ path, name, words }) =>
-      html`<article class="card"><h2><a href="${path}">${name}</a></h2><p>${words}</p></article>`,
-  )}</div>`;
-}
-
-const PASSWORD = { path: "/password", name: "Password", words: "Change yours, which signs other browsers out." };

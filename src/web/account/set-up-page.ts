@@ -29,7 +29,7 @@ export function setUpPage({
     const person = await site.person(request).catch(() => null);
     response
       .type("html")
-      .send(renderPage({ title: "Connect an assistant", person, body: [body, copyButtons(response)] }));
+      .send(renderPage({ title: "Connect an assistant", path: "/mcp", person, body: [body, copyButtons(response)] }));
   };
 }
 

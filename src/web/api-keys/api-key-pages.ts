@@ -4,12 +4,15 @@ import { type ApiKey, ApiKeyName, listApiKeys } from "../../../auth/api-keys/api
 import { type CreatedApiKey, createApiKey } from "../../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
 import type { Membership } from "../../../auth/connections.ts";
+import { lastDoers } from "../../core/audit-trail/last-doers.ts";
+import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import { ServiceError } from "../../core/gate/error.ts";
 import { Uuid } from "../../core/shared/wire-types.ts";
+import { who } from "../audit/entry-words.ts";
 import { administeredBy, administeredWorkspaces, forAdminsOnly, idIn } from "../kit/admin-page.ts";
 import { copyable, copyButtons } from "../kit/copy.ts";
 import { buttonForm, type FormField } from "../kit/fields.ts";
-import { type Html, html } from "../kit/html.ts";
+import { emailAddress, type Html, html } from "../kit/html.ts";
 import { SignedInRoutes, type Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
 import { timeElement } from "../kit/words.ts";
@@ -44,9 +47,11 @@ export function apiKeyPages(site: Site): Router {
     const sections = [];
     for (const membership of administered) {
       const keys = await listApiKeys(site.core, membership.tenantId);
+      const revoked = keys.filter((key) => key.revoked_at !== null).map((key) => key.id);
+      const enders = await lastDoers(site.core, membership.tenantId, "revokeApiKey", revoked);
       const own = refused?.tenantId === membership.tenantId ? refused : null;
       const { formField } = visit;
-      sections.push(section(membership, keys, { newId: site.core.newId(), refused: own, formField }));
+      sections.push(section(membership, keys, { newId: site.core.newId(), refused: own, formField, enders }));
     }
     const body = html`<h1>API keys</h1>
 <p class="quiet">A system calls the API with a key, as the workspace. What there is to call: <a href="/docs">the API reference</a>.</p>
@@ -95,10 +100,18 @@ function noticeView(notice: Notice): Html | null {
 <p class="address">${copyable("the key", key)}</p></div>`;
 }
 
+interface KeysView {
+  newId: string;
+  refused: Refused | null;
+  formField: FormField;
+  /** The audit entries of revoked keys. */
+  enders: ReadonlyMap<string, AuditEntry>;
+}
+
 function section(
   { tenantId, name, timezone }: Membership,
   keys: readonly ApiKey[],
-  { newId, refused, formField }: { newId: string; refused: Refused | null; formField: FormField },
+  { newId, refused, formField, enders }: KeysView,
 ): Html {
   const action = `/api-keys/${tenantId}`;
   return html`<section>
@@ -109,7 +122,7 @@ ${
     : html`<p class="quiet">Times are in ${timezone}.</p>
 <div class="wide"><table>
 <thead><tr><th scope="col">Name</th><th scope="col">Permission</th><th scope="col">Created</th><th scope="col">Last used</th><th scope="col">Stop</th></tr></thead>
-<tbody>${keys.map((key) => row(key, { action, timezone, formField }))}</tbody>
+<tbody>${keys.map((key) => row(key, { action, timezone, formField, ender: enders.get(key.id) }))}</tbody>
 </table></div>`
 }
 <form class="card" method="post" action="${action}">${formField(action)}<input type="hidden" name="id" value="${newId}">
@@ -122,9 +135,16 @@ ${
 </section>`;
 }
 
+interface RowOptions {
+  action: string;
+  timezone: string;
+  formField: FormField;
+  ender: AuditEntry | undefined;
+}
+
 function row(
   { id, name, permission, created_at: created, last_used_at: used, revoked_at: revoked }: ApiKey,
-  { action, timezone, formField }: { action: string; timezone: string; formField: FormField },
+  { action, timezone, formField, ender }: RowOptions,
 ): Html {
   const time = (instant: string): Html => timeElement(instant, timezone);
   const revoke = `${action}/${id}/revoke`;
@@ -136,7 +156,7 @@ function row(
 <td>${
     revoked === null
       ? buttonForm(formField, revoke, html`<button class="danger" aria-describedby="key-${id}">Revoke</button>`)
-      : html`Revoked ${time(revoked)}`
+      : html`Revoked ${time(revoked)}${ender !== undefined && html`<br><span class="quiet">by ${emailAddress(who(ender))}</span>`}`
   }</td>
 </tr>`;
 }

@@ -64,6 +64,7 @@ function queryOf(request: Request<Readonly<Record<string, string>>>): AuditQuery
     connectionId: asked("connection"),
     operation: asked("operation"),
     invoiceId: asked("invoice"),
+    objectId: asked("object"),
     kind: CALLERS.find((kind) => kind === asked("through")) ?? null,
     from: asked("from"),
     to: asked("to"),

@@ -5,7 +5,7 @@ import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
 import { dateTime, inWords, timeElement } from "../kit/words.ts";
 import { withQuery } from "../kit/workspace-pages.ts";
 import { chip } from "../lists/figures.ts";
-import { CALLERS, labelInWords, THROUGH, through, who } from "./entry-words.ts";
+import { CALLERS, detailInWords, labelInWords, THROUGH, through, who } from "./entry-words.ts";
 
 interface AuditView {
   trail: AuditTrail;
@@ -58,7 +58,7 @@ function filters({ trail: { choices }, workspace, query }: AuditView): Html {
     html`<div class="date">${input({ id: `filter-${name}`, name, label }, html`type="date" value="${query[name]}"`)}</div>`;
   return html`<form class="filters" method="get" action="/audit" aria-label="Filters">
 <input type="hidden" name="workspace" value="${workspace.tenantId}">
-${query.invoiceId !== null && html`<input type="hidden" name="invoice" value="${query.invoiceId}">`}
+${query.invoiceId !== null && html`<input type="hidden" name="invoice" value="${query.invoiceId}">`}${query.objectId !== null && html`<input type="hidden" name="object" value="${query.objectId}">`}
 ${day("from", "From")}
 ${day("to", "Until")}
 ${choice("person", "Person", [{ value: "", label: "Everybody" }, ...people.map(({ id, email }) => ({ value: id, label: email }))])}
@@ -67,7 +67,7 @@ ${choice("connection", "Connection", [{ value: "", label: "Any, or none" }, ...c
 ${choice("operation", "Operation", [{ value: "", label: "Any" }, ...operations.map((name) => ({ value: name, label: inWords(name) }))])}
 <div class="actions"><button>Apply</button>${hasFilters(query) && html`<a href="${withQuery("/audit", { workspace: workspace.tenantId })}">Clear all</a>`}</div>
 </form>
-${query.invoiceId !== null && html`<p class="chips"><span class="chip">One invoice, its links, payments and tasks</span></p>`}`;
+${query.invoiceId !== null && html`<p class="chips"><span class="chip">One invoice, its links, payments and tasks</span></p>`}${query.objectId !== null && html`<p class="chips"><span class="chip">One object</span></p>`}`;
 }
 
 function table(entries: readonly AuditEntry[], workspace: Membership): Html {
@@ -84,7 +84,7 @@ function row(entry: AuditEntry, workspace: Membership): Html {
 <th scope="row">${timeElement(at, workspace.timezone)}</th>
 <td data-label="Who"><div>${emailAddress(who(entry))}</div></td>
 <td data-label="Through"><div>${through(entry)}</div></td>
-<td data-label="Operation"><div><data value="${operation}">${inWords(operation)}</data>${details.map(([name, text]) => html`<br><span class="quiet">${inWords(name)}: ${text}</span>`)}</div></td>
+<td data-label="Operation"><div><data value="${operation}">${inWords(operation)}</data>${details.map((detail) => html`<br><span class="quiet">${detailInWords(detail)}</span>`)}</div></td>
 <td data-label="Object"><div>${object(entry, workspace)}</div></td>
 <td data-label="Outcome"><div>${chip(inWords(outcome), outcome === "succeeded" ? "good" : "failed")}${ids(entry)}</div></td>
 </tr>
@@ -128,6 +128,7 @@ function address({ workspace, query }: AuditView, { cursor }: Pick<AuditQuery, "
     operation: query.operation,
     through: query.kind,
     invoice: query.invoiceId,
+    object: query.objectId,
     from: query.from,
     to: query.to,
     cursor,

@@ -3,7 +3,7 @@ import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import { money } from "../../core/shared/money.ts";
 import { type Html, html } from "../kit/html.ts";
-import { inWords } from "../kit/words.ts";
+import { inWords, MAY_BRIEFLY } from "../kit/words.ts";
 import { WORKFLOW_NAMES, workflowTypeOf } from "../workflows/workflow-words.ts";
 
 /** "Invoice NW-10187, Harbor Foods: 33,409.09 USD, receipt PAY-…". */
@@ -25,13 +25,24 @@ export function who({ actorKind, actorName }: AuditEntry): string {
   return actorKind === "system" || actorKind === "provider" ? inWords(actorName) : actorName;
 }
 
+/** What an entry says besides: "Permissions: Dismiss tasks". */
+export function detailInWords([name, text]: AuditEntry["details"][number]): string {
+  if (name !== "scopes") return `${inWords(name)}: ${text}`;
+  return `Permissions: ${text
+    .split(" ")
+    .map((scope) => SCOPES.get(scope) ?? scope)
+    .join("; ")}`;
+}
+
+const SCOPES: ReadonlyMap<string, string> = new Map(Object.entries(MAY_BRIEFLY));
+
 /** How callers of a kind reach the service. */
 export const THROUGH: Readonly<Record<AuditEntry["actorKind"], string>> = {
   api_key: "API key",
   assistant: "Assistant",
   person: "These pages",
   operator: "Terminal",
-  system: "The service itself",
+  system: "The service",
   provider: "Payment provider",
 };
 
@@ -87,7 +98,7 @@ export function auditRow(entry: AuditEntry): Record<(typeof AUDIT_COLUMNS)[numbe
     amount: each("amount"),
     currency: each("currency"),
     receipt_number: each("receiptNumber"),
-    details: entry.details.map(([name, text]) => `${inWords(name)}: ${text}`).join("; "),
+    details: entry.details.map(detailInWords).join("; "),
     object_id: entry.objectId,
     request_id: entry.requestId,
     entry_id: entry.id,

@@ -34,7 +34,7 @@ export function itemView(entry: AttentionEntry, visit: WorkspaceVisit): Html {
   const about = [
     entry.invoice_number === null ? null : `Invoice ${entry.invoice_number}`,
     entry.customer_name,
-    entry.erp,
+    visit.isAdmin ? entry.erp : null,
   ].filter((one) => one !== null);
   const amount = amountOf(entry);
   return html`<li class="item"><div class="head"><strong>${path === null ? amount : html`<a href="${address(path)}">${amount}</a>`}</strong>${chip(words, tone)}<span class="quiet">since ${timeElement(entry.since, workspace.timezone)}</span></div>

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { paymentCare } from "../../core/attention/payment-care.ts";
-import { erpConnectionStates } from "../../core/erp-connections/operator-connection.ts";
+import { listErpConnections } from "../../core/erp-connections/operations/list-erp-connections.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import { pushHeldOfConnection } from "../../core/payments/operations/push-held-of-connection.ts";
 import { MAX_PAYMENTS, pushHeldPayments } from "../../core/payments/operations/push-held-payments.ts";
 import { AmountTotal } from "../../core/shared/amount-totals.ts";
 import { formatMoney, money, sum } from "../../core/shared/money.ts";
 import { Uuid } from "../../core/shared/wire-types.ts";
+import { erpNamesFor } from "../erp/erp-names.ts";
 import { actOnce } from "../kit/once.ts";
 import type { WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { adminsOnly, type Refusal, refusalOf } from "./acts.ts";
@@ -93,14 +94,15 @@ function heldOf(visit: WorkspaceVisit, connectionId: string, limit: number) {
 }
 
 async function erpOf(visit: WorkspaceVisit, connectionId: string): Promise<string | null> {
-  return (await connectionsOf(visit)).find(({ id }) => id === connectionId)?.name ?? null;
+  return (await erpNamesFor(visit)).get(connectionId) ?? null;
 }
 
-async function connectionsOf({ visit, workspace }: WorkspaceVisit) {
-  const states = await erpConnectionStates(visit.site.core, workspace.tenantId);
-  return states.map(({ connection: { id, username, url, status } }) => ({
+async function connectionsOf(visit: WorkspaceVisit) {
+  const names = await erpNamesFor(visit);
+  const { data } = await visit.read(listErpConnections, { limit: 100, order: "asc" });
+  return data.map(({ id, status }) => ({
     id,
-    name: `${username}@${URL.parse(url)?.host ?? url}`,
+    name: names.get(id) ?? "",
     isDisconnected: status === "disconnected",
   }));
 }

@@ -30,7 +30,7 @@ export interface HeldAt {
 export interface Asked {
   /** Null where payments are named. */
   readonly connectionId: string | null;
-  /** `user@host`; null where they go to several. */
+  /** The name of the ERP; null where they go to several. */
   readonly erp: string | null;
   readonly paymentIds: readonly string[];
   readonly totals: readonly Total[];

@@ -5,6 +5,7 @@ import { pushPayment } from "../../core/payments/operations/push-payment.ts";
 import { ReceiptNumber, settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
 import { lookUpReceipt } from "../../core/payments/receipts/look-up-receipt.ts";
 import { money } from "../../core/shared/money.ts";
+import { historyPart } from "../audit/history-part.ts";
 import { idIn } from "../kit/admin-page.ts";
 import { actOnce } from "../kit/once.ts";
 import type { WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
@@ -72,8 +73,9 @@ async function showPayment(visit: WorkspaceVisit, refusal: Refusal | null): Prom
   const items = (await listAttention(site.core, tenantId)).filter(
     (one) => one.id !== null && one.payment_id === paymentId,
   );
+  const history = await historyPart(visit, { objectId: paymentId });
   const title = `Payment of ${amountOf(care)}`;
-  const body = paymentView({ visit, title, care, items, refusal });
+  const body = paymentView({ visit, title, care, items, refusal, history });
   visit.show({ title, within: "Payments", body }, refusal?.status);
 }
 

@@ -3,10 +3,11 @@ import type { AttentionEntry } from "../../core/attention/list-attention.ts";
 import type { PaymentCare } from "../../core/attention/payment-care.ts";
 import { readableMinor } from "../../core/mail/readable.ts";
 import { input } from "../kit/fields.ts";
-import { emailAddress, type Html, html } from "../kit/html.ts";
+import { type Html, html } from "../kit/html.ts";
+import { livePart } from "../kit/live.ts";
 import { onceField } from "../kit/once.ts";
 import { timeElement } from "../kit/words.ts";
-import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { parameter, type WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { chip, NOTHING } from "../lists/figures.ts";
 import { customerLink, invoiceLink } from "../receivables/invoice-list.ts";
 import { fact, part } from "../receivables/parts.ts";
@@ -22,6 +23,8 @@ interface PaymentView {
   /** What of the payment needs a person beside its receipt. */
   readonly items: readonly AttentionEntry[];
   readonly refusal: Refusal | null;
+  /** Null for members, who do not see the audit trail. */
+  readonly history: Html | null;
 }
 
 const DONE = {
@@ -35,20 +38,41 @@ const DONE = {
 
 /** One payment: its facts, how its receipt stands and what to do about it, and what else needs a person. */
 export function paymentView(view: PaymentView): Html {
-  const { visit, title, care, items, refusal } = view;
+  const { visit, title, care, items, refusal, history } = view;
   const { payment } = care;
   const status = payment.erp_push_status;
   const atField = refusal?.details.some(({ field }) => field === "receiptNumber") === true;
+  const isLive = isFollowed(view);
+  const again = visit.address(`/payments/${payment.id}`, { done: "pushed" });
   return html`<p class="crumbs"><a href="${visit.address("/payments")}">Payments</a></p>
-<div class="title"><h1>${title} ${status !== null && receiptChip(status)} ${payment.disputed && chip("Disputed", "failed")}</h1></div>
-${atField ? refusalNote({ message: "The receipt was not settled." }) : (refusalNote(refusal) ?? doneNote(visit, DONE))}
+${livePart(
+  visit.visit.response,
+  { id: "payment", isLive, again },
+  html`<div class="title"><h1>${title} ${status !== null && receiptChip(status)} ${payment.disputed && chip("Disputed", "failed")}</h1></div>
+${atField ? refusalNote({ message: "The receipt was not settled." }) : (refusalNote(refusal) ?? done(view))}
 ${facts(view)}
-${part("Receipt in the ERP", html`<div class="card">${receipt(view)}</div>`)}
-${items.length > 0 && part("Needs a person", html`<ul class="needs">${items.map((item) => itemView(item, visit))}</ul>`)}`;
+${part("Receipt in the ERP", html`<div class="card">${isLive ? html`<p>${calmWords(care)}</p>` : receipt(view)}</div>`)}`,
+)}
+${items.length > 0 && part("Needs a person", html`<ul class="needs">${items.map((item) => itemView(item, visit))}</ul>`)}
+${history}`;
+}
+
+const isUnderWay = ({ care: { payment } }: PaymentView): boolean =>
+  payment.erp_push_status === "pending" || payment.erp_push_status === "processing";
+
+/** A receipt that was just pushed is followed until it is in the ERP or has failed; forms come after that. */
+function isFollowed(view: PaymentView): boolean {
+  return isUnderWay(view) && parameter(view.visit.visit.request, "done") === "pushed";
+}
+
+/** What was just done, unless it is over: a receipt that has left the queue says itself how it stands. */
+function done(view: PaymentView): Html | null {
+  const isOver = parameter(view.visit.visit.request, "done") === "pushed" && !isUnderWay(view);
+  return isOver ? null : doneNote(view.visit, DONE);
 }
 
 function facts({ visit, care: { payment, erp } }: PaymentView): Html {
-  const { address, workspace } = visit;
+  const { address, workspace, isAdmin } = visit;
   return html`<dl class="key">
 ${fact("Paid", timeElement(payment.paid_at, workspace.timezone))}
 ${fact("Known here since", timeElement(payment.confirmed_at, workspace.timezone))}
@@ -56,8 +80,8 @@ ${fact("Invoice", invoiceLink(payment.invoice_id, payment.invoice_number, visit)
 ${fact("Customer", customerLink(payment.customer, visit))}
 ${fact("Through", html`<a href="${address(`/payment-links/${payment.payment_link_id}`)}">Payment link</a>`)}
 ${fact("Refunded", payment.refunded_minor > 0 ? readableMinor(BigInt(payment.refunded_minor), payment.currency) : NOTHING)}
-${fact("ERP", erp === null ? NOTHING : emailAddress(erp))}
-${fact("Receipt number", payment.erp_receipt_number ?? NOTHING)}
+${isAdmin && fact("ERP", erp === null ? NOTHING : html`<span class="long">${erp}</span>`)}
+${fact("Receipt number", payment.erp_receipt_number === null ? NOTHING : html`<span class="long">${payment.erp_receipt_number}</span>`)}
 </dl>`;
 }
 

@@ -8,6 +8,8 @@ import {
   revokeConnection,
 } from "../../../auth/connections.ts";
 import { allowAssistantAgain, listBlocked } from "../../../auth/external-issuer/blocked-connections.ts";
+import { lastDoers } from "../../core/audit-trail/last-doers.ts";
+import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import type { AssistantMode } from "../../core/gate/actor.ts";
 import { administeredBy, idIn, noticeOf } from "../kit/admin-page.ts";
 import { buttonForm, type FormField } from "../kit/fields.ts";
@@ -38,7 +40,10 @@ export function connectionPages(site: Site): Router {
     for (const membership of memberships) {
       const connections = await listConnections(core, membership);
       const blocked = membership.role === "admin" ? await listBlocked(core, membership.tenantId) : [];
-      tables.push(workspaceTable(membership, connections, new Set(blocked.map(({ id }) => id)), formField));
+      const ended = connections.filter(({ revokedAt }) => revokedAt !== null).map(({ id }) => id);
+      const enders = await lastDoers(core, membership.tenantId, "revokeAssistantConnection", ended);
+      const marks = { blocked: new Set(blocked.map(({ id }) => id)), enders };
+      tables.push(workspaceTable(membership, connections, marks, formField));
     }
     const body = html`<h1>Assistant connections</h1>
 ${noticeOf(NOTICES, request.query)}
@@ -62,11 +67,17 @@ ${memberships.length === 0 && html`<p>You are not a member of any workspace.</p>
   return routes.router;
 }
 
-/** `blocked` are revoked connections whose tokens an external issuer may still issue. */
+interface Marks {
+  /** Revoked connections whose tokens an external issuer may still issue. */
+  blocked: ReadonlySet<string>;
+  /** The audit entries of those that were revoked. */
+  enders: ReadonlyMap<string, AuditEntry>;
+}
+
 function workspaceTable(
   membership: Membership,
   connections: readonly AssistantConnection[],
-  blocked: ReadonlySet<string>,
+  { blocked, enders }: Marks,
   formField: FormField,
 ): Html {
   const { tenantId, name, role, timezone } = membership;
@@ -83,7 +94,8 @@ function workspaceTable(
 <thead><tr><th scope="col">Person</th><th scope="col">Client</th><th scope="col">Scopes</th><th scope="col">Connected</th><th scope="col">Last used</th><th scope="col">Stop</th></tr></thead>
 <tbody>${connections.map((connection) => {
     const allowing = blocked.has(connection.id) ? `/connections/${tenantId}/${connection.id}/allow` : null;
-    return row(connection, { timezone, allowing, formField, assistants: membership.assistants });
+    const ender = enders.get(connection.id);
+    return row(connection, { timezone, allowing, ender, formField, assistants: membership.assistants });
   })}</tbody>
 </table></div>
 ${mode}
@@ -94,11 +106,12 @@ interface RowOptions {
   timezone: string;
   /** The action by which an admin allows a blocked connection again; null for one that is not blocked. */
   allowing: string | null;
+  ender: AuditEntry | undefined;
   formField: FormField;
   assistants: AssistantMode;
 }
 
-function row(connection: AssistantConnection, { timezone, allowing, formField, assistants }: RowOptions): Html {
+function row(connection: AssistantConnection, { timezone, allowing, ender, formField, assistants }: RowOptions): Html {
   const { id, person, clientName, scopes, createdAt, lastUsedAt, revokedAt, revokedBy } = connection;
   const time = (instant: string): Html => timeElement(instant, timezone);
   const [action, remove] = [`/connections/${id}/revoke`, `/connections/${id}/remove`];
@@ -113,9 +126,15 @@ function row(connection: AssistantConnection, { timezone, allowing, formField, a
 <td>${
     revokedAt === null
       ? buttonForm(formField, action, html`<button class="danger" aria-describedby="client-${id}">Revoke</button>`)
-      : html`Revoked ${time(revokedAt)}<br><span class="quiet">${revokedBy === null ? "by the assistant, an operator or the service" : `by ${revokedBy}`}</span>${allowing !== null && buttonForm(formField, allowing, html`<button aria-describedby="client-${id}">Allow again</button>`)}`
+      : html`Revoked ${time(revokedAt)}<br><span class="quiet">by ${revokedBy === null ? enderInWords(ender) : emailAddress(revokedBy)}</span>${allowing !== null && buttonForm(formField, allowing, html`<button aria-describedby="client-${id}">Allow again</button>`)}`
   }</td>
 </tr>`;
+}
+
+/** Who ended a connection that no person ended on these pages. */
+function enderInWords(ender: AuditEntry | undefined): string {
+  if (ender?.actorKind === "operator") return "an operator";
+  return ender?.actorKind === "system" ? "the assistant or the service" : "the assistant, an operator or the service";
 }
 
 /** Where a client is: first what we observed, then what it claims. */

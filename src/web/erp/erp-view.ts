@@ -1,4 +1,5 @@
 import type { Membership } from "../../../auth/connections.ts";
+import { erpName } from "../../core/erp-connections/erp-name.ts";
 import type { ErpConnectionState, OperatorConnection } from "../../core/erp-connections/operator-connection.ts";
 import type { Remains } from "../../core/erp-connections/remains-queries.ts";
 import { remainsInWords } from "../../core/erp-connections/remains-words.ts";
@@ -9,6 +10,7 @@ import { type Html, html } from "../kit/html.ts";
 import { planConfirmation } from "../kit/plan-confirmation.ts";
 import { ago, timeElement } from "../kit/words.ts";
 import { withQuery } from "../kit/workspace-pages.ts";
+import { chip, type Tone } from "../lists/figures.ts";
 import { accessFields, alert, type ErpFormProblem, NEW_CONNECTION, pulledFields } from "./erp-form.ts";
 
 /** A workspace's connections as its admin sees them. */
@@ -21,7 +23,6 @@ interface ErpView {
   refused: ErpFormProblem | null;
 }
 
-const PROVIDERS = { oracle_fusion: "Oracle Fusion" } as const;
 const PUSH_MODES = [
   { value: "automatic", label: "At once" },
   { value: "held", label: "When somebody pushes them" },
@@ -51,8 +52,10 @@ function connectionCard(state: ErpConnectionState, view: ErpView): Html {
       html`<button class="plain" aria-describedby="erp-${id}">${label}</button>`,
     );
   const refused = view.refused?.connectionId === id ? view.refused : null;
+  const runs = withQuery("/sync-runs", { connection_id: id, workspace: workspace.tenantId });
+  const history = state.latestRun !== null && html`<a href="${runs}" aria-describedby="erp-${id}">Sync history</a>`;
   return html`<article class="card" aria-labelledby="erp-${id}">
-<div class="head"><h3 id="erp-${id}">${connectionName(connection)}</h3><span class="state ${tone}">${word}</span></div>
+<div class="head"><h3 id="erp-${id}">${erpName(connection)}</h3>${chip(word, tone)}</div>
 ${refused?.form === "other" && html`<p class="alert" role="alert">${refused.message}</p>`}
 ${state.twin !== null && html`<p class="alert">This ERP is connected twice as the same user, here and by the connection of ${timeElement(state.twin.created_at, workspace.timezone)}: every invoice comes twice, and every customer is asked twice. Disconnect one of the two.</p>`}
 ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
@@ -66,17 +69,12 @@ ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
 </dl>
 ${
   status !== "disconnected" &&
-  html`<div class="actions">${syncs && button("sync", "Sync now")}${button(syncs ? "off" : "on", syncs ? "Switch sync off" : "Switch sync on")}<a class="danger" href="${path}/disconnect" aria-describedby="erp-${id}">Disconnect</a></div>`
+  html`<div class="actions">${syncs && button("sync", "Sync now")}${button(syncs ? "off" : "on", syncs ? "Switch sync off" : "Switch sync on")}${history}<a class="danger" href="${path}/disconnect" aria-describedby="erp-${id}">Disconnect</a></div>`
 }
-${state.latestRun !== null && html`<p><a href="${withQuery("/sync-runs", { connection_id: id, workspace: workspace.tenantId })}" aria-describedby="erp-${id}">Sync history</a></p>`}
+${status === "disconnected" && history && html`<p>${history}</p>`}
 ${settingsForm(connection, path, view, refused?.form === "settings" ? refused : null)}
 ${reconnectForm(connection, path, view, refused?.form === "reconnect" ? refused : null)}
 </article>`;
-}
-
-/** What people call a connection: "Oracle Fusion at pod.fa.example.com". */
-export function connectionName({ provider, url }: Pick<OperatorConnection, "provider" | "url">): string {
-  return `${PROVIDERS[provider]} at ${URL.parse(url)?.host ?? url}`;
 }
 
 /** What starts a sync of a connection. */
@@ -146,7 +144,7 @@ export function disconnectErpView(
   formField: FormField,
 ): Html {
   return confirmation({
-    question: `Disconnect ${connectionName(connection)} from ${name}?`,
+    question: `Disconnect ${erpName(connection)} from ${name}?`,
     consequences: [
       "Nothing is pulled from it any more, and no receipt is written back to it.",
       "Its password is forgotten. To connect it again, it has to be given again.",
@@ -162,7 +160,7 @@ export function disconnectErpView(
 /** The state of a connection: a word, a tone, and sentences that explain it (service.md §3.1). */
 interface ErpHealth {
   word: string;
-  tone: "good" | "waits" | "failed" | "quiet";
+  tone: Tone;
   sentences: Html[];
 }
 
@@ -170,7 +168,7 @@ interface ErpHealth {
 const STATUS = {
   connected: { word: "Connected", tone: "good", means: null },
   requires_reauthentication: {
-    word: "Reconnect it",
+    word: "Password refused",
     tone: "failed",
     means: "The ERP does not accept the password any more. Every sync fails until it is reconnected below.",
   },

@@ -2,11 +2,12 @@ import type { z } from "zod";
 import { listSyncRuns } from "../../core/sync-runs/operations/list-sync-runs.ts";
 import { SyncRun } from "../../core/sync-runs/schema.ts";
 import { html } from "../kit/html.ts";
-import { SETTINGS_NAME } from "../kit/layout.ts";
+import { SETTINGS_NAME } from "../kit/settings-pages.ts";
 import { timeElement } from "../kit/words.ts";
-import { NOTHING, shownCount } from "../lists/figures.ts";
+import { NOTHING, shownCount, unbroken } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";
 import type { Column } from "../lists/table.ts";
+import { erpNamesFor } from "./erp-names.ts";
 import { durationOf, ERROR_WORDS, RUN_STATES, runChip, type ShownRun, TRIGGER_WORDS } from "./run-words.ts";
 
 const counts = (head: string, of: (run: ShownRun) => number): Column<ShownRun> => ({
@@ -14,6 +15,27 @@ const counts = (head: string, of: (run: ShownRun) => number): Column<ShownRun> =
   kind: "number",
   cell: (run) => html`<span class="count${of(run) === 0 && " none"}">${shownCount(of(run))}</span>`,
 });
+
+const COLUMNS: readonly Column<ShownRun>[] = [
+  {
+    head: "Started",
+    cell: (run, { workspace, address }) =>
+      html`<a href="${address(`/sync-runs/${run.id}`)}">${timeElement(run.started_at, workspace.timezone)}</a>`,
+  },
+  {
+    head: "Status",
+    cell: ({ status, error }) => [
+      runChip(status),
+      error !== null && html`<div class="quiet">${ERROR_WORDS[error.code][0]}</div>`,
+    ],
+  },
+  { head: "Trigger", cell: ({ trigger }) => unbroken(TRIGGER_WORDS[trigger]) },
+  { head: "Took", cell: (run) => (durationOf(run) === null ? NOTHING : unbroken(durationOf(run) ?? "")) },
+  counts("Read", (run) => run.invoices_read),
+  counts("New", (run) => run.invoices_created),
+  counts("Changed", (run) => run.invoices_updated),
+  counts("Gone", (run) => run.invoices_retired),
+];
 
 /** `/sync-runs`: the history of an ERP's syncs, the latest first. */
 export const SYNC_RUN_LIST: ListPage<ShownRun, z.output<typeof listSyncRuns.output>> = {
@@ -30,26 +52,16 @@ export const SYNC_RUN_LIST: ListPage<ShownRun, z.output<typeof listSyncRuns.outp
     labels: { connection_id: "ERP connection", order: "Order" },
     values: { ...RUN_STATES, asc: "Oldest first", desc: "Newest first" },
   },
-  columns: [
-    {
-      head: "Started",
-      cell: (run, { workspace, address }) =>
-        html`<a href="${address(`/sync-runs/${run.id}`)}">${timeElement(run.started_at, workspace.timezone)}</a>`,
-    },
-    {
-      head: "Status",
-      cell: ({ status, error }) => [
-        runChip(status),
-        error !== null && html`<div class="quiet">${ERROR_WORDS[error.code][0]}</div>`,
-      ],
-    },
-    { head: "Trigger", cell: ({ trigger }) => TRIGGER_WORDS[trigger] },
-    { head: "Took", cell: (run) => durationOf(run) ?? NOTHING },
-    counts("Read", (run) => run.invoices_read),
-    counts("New", (run) => run.invoices_created),
-    counts("Changed", (run) => run.invoices_updated),
-    counts("Gone", (run) => run.invoices_retired),
-  ],
+  columns: COLUMNS,
+  async forVisit(visit) {
+    const names = await erpNamesFor(visit);
+    const erp: Column<ShownRun> = { head: "ERP", cell: (run) => names.get(run.connection_id) ?? NOTHING };
+    const [started, ...rest] = COLUMNS;
+    return {
+      ...(names.size > 1 && started !== undefined && { columns: [started, erp, ...rest] }),
+      chip: (name, run) => (name === "connection_id" ? (names.get(run.connection_id) ?? null) : null),
+    };
+  },
   totals: () => null,
   chip: () => null,
   empty: ({ isAdmin }) => html`<p>No sync has run yet.</p>

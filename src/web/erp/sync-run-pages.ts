@@ -1,18 +1,17 @@
 import type { Router } from "express";
-import { type ErpConnectionState, erpConnectionStates } from "../../core/erp-connections/operator-connection.ts";
 import { counted } from "../../core/shared/counted.ts";
 import { getSyncRun } from "../../core/sync-runs/operations/get-sync-run.ts";
 import { idIn } from "../kit/admin-page.ts";
 import { type Html, html } from "../kit/html.ts";
-import { SETTINGS_NAME } from "../kit/layout.ts";
 import { livePart } from "../kit/live.ts";
+import { SETTINGS_NAME } from "../kit/settings-pages.ts";
 import type { Site } from "../kit/site.ts";
 import { forHowLong, timeElement } from "../kit/words.ts";
 import { parameter, WorkspaceRoutes, type WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { NOTHING, shownCount } from "../lists/figures.ts";
 import { addList } from "../lists/list-pages.ts";
 import { fact } from "../receivables/parts.ts";
-import { connectionName } from "./erp-view.ts";
+import { erpNamesFor } from "./erp-names.ts";
 import { durationOf, ERROR_WORDS, runChip, type ShownRun, TRIGGER_WORDS } from "./run-words.ts";
 import { SYNC_RUN_LIST } from "./sync-run-list.ts";
 
@@ -27,10 +26,9 @@ export function syncRunPages(site: Site): Router {
   routes.get("/sync-runs/:runId", async (visit) => {
     const { request } = visit.visit;
     const run = await visit.read(getSyncRun, { sync_run_id: idIn(request.params.runId, "sync run") });
-    const states = visit.isAdmin ? await erpConnectionStates(site.core, visit.workspace.tenantId) : [];
-    const state = states.find(({ connection }) => connection.id === run.connection_id) ?? null;
+    const erp = (await erpNamesFor(visit)).get(run.connection_id) ?? null;
     const isNew = parameter(request, "done") === "started";
-    visit.show({ title: "Sync run", within: SETTINGS_NAME, body: runView({ visit, run, state, isNew }) });
+    visit.show({ title: "Sync run", within: SETTINGS_NAME, body: runView({ visit, run, erp, isNew }) });
   });
   return routes.router;
 }
@@ -38,13 +36,13 @@ export function syncRunPages(site: Site): Router {
 interface RunView {
   visit: WorkspaceVisit;
   run: ShownRun;
-  /** Null for members, who do not see where an ERP is. */
-  state: ErpConnectionState | null;
+  /** The name of its ERP. */
+  erp: string | null;
   /** The visitor has just started it. */
   isNew: boolean;
 }
 
-function runView({ visit, run, state, isNew }: RunView): Html {
+function runView({ visit, run, erp, isNew }: RunView): Html {
   const { address, workspace } = visit;
   const { response, site } = visit.visit;
   const isLive = run.status === "running";
@@ -52,11 +50,11 @@ function runView({ visit, run, state, isNew }: RunView): Html {
   const now = site.core.clock.now();
   const all = address("/sync-runs", { connection_id: run.connection_id });
   return html`<p class="crumbs"><a href="${address("/sync-runs")}">Sync history</a></p>
-${isNew && html`<p class="status" role="status">The sync has started.</p>`}
 ${livePart(
   response,
   { id: "run", isLive, again: here },
   html`<div class="title"><h1>Sync of ${timeElement(run.started_at, workspace.timezone)} ${runChip(run.status)}</h1></div>
+${isNew && isLive && html`<p class="status" role="status">The sync has started.</p>`}
 <p>${summaryOf(run, now)}</p>
 ${run.error !== null && errorView(run.error, visit)}
 <dl class="key">
@@ -66,8 +64,9 @@ ${fact("Changed", figure(run.invoices_updated))}
 ${fact("No longer in the ERP", figure(run.invoices_retired))}
 ${fact("Started", TRIGGER_WORDS[run.trigger])}
 ${fact("Took", durationOf(run) ?? NOTHING)}
-${state !== null && fact("ERP", connectionName(state.connection))}
-</dl>`,
+${fact("ERP", erp === null ? NOTHING : html`<span class="long">${erp}</span>`)}
+</dl>
+${run.status === "succeeded" && html`<div class="actions"><a class="button" href="${address("/")}">See the overview</a></div>`}`,
 )}
 <p><a href="${all}">All syncs of this ERP</a>${visit.isAdmin && html` · <a href="/erp-connections">ERP connections</a>`}</p>`;
 }

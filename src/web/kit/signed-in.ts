@@ -63,9 +63,10 @@ export class Visit {
     return called.call({ kind: "person", tenantId, memberId }, input, request);
   }
 
-  show(page: Omit<Page, "person">, status = 200): void {
-    const notice = this.request.query.done === NO_CHANGE ? UNCHANGED : null;
-    this.response.status(status).send(renderPage({ ...page, notice, person: this.session }));
+  show(page: Omit<Page, "person" | "path">, status = 200): void {
+    const { path, query } = this.request;
+    const notice = query.done === NO_CHANGE ? UNCHANGED : null;
+    this.response.status(status).send(renderPage({ ...page, path, notice, person: this.session }));
   }
 
   /** Goes on to `path`; where the acts of this form changed nothing, its page says that in place of what was done. */

@@ -69,12 +69,14 @@ legend { font-weight: 600; padding: 0 .35rem; }
 .key dt { color: var(--quiet); font-size: .8rem; }
 .key dd { margin: .1rem 0 0; font-size: .925rem; overflow-wrap: anywhere; }
 .key .big { font-size: 1.2rem; font-weight: 620; letter-spacing: -.01em; }
-.key div:has(.mail) { grid-column: 1 / -1; }
-@media (min-width: 40rem) { .key div:has(.mail) { grid-column: span 2; } }
+.key div:has(.mail, .long) { grid-column: 1 / -1; }
+@media (min-width: 40rem) { .key div:has(.mail, .long) { grid-column: span 2; } }
+h1 .chip { vertical-align: .2em; }
 .crumbs { font-size: .875rem; margin: 0 0 .35rem; }
 .crumbs a { text-decoration: none; }
 .part { border: 0; padding: 0; margin: 1.75rem 0 0; }
 section.part + section.part { border: 0; padding: 0; margin: 1.75rem 0 0; }
+.index .part { margin-top: 1.25rem; }
 .part > h2 { margin: 0 0 .5rem; }
 .part > .wide { margin-top: 0; }
 .part > .head { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: baseline; justify-content: space-between; margin-bottom: .5rem; }
@@ -85,7 +87,7 @@ section.part + section.part { border: 0; padding: 0; margin: 1.75rem 0 0; }
 .key.money .big { font-size: 1.4rem; }
 .key a:hover, .figures a:hover { text-decoration: underline; }
 .fresh p { margin: .15rem 0 0; }
-.fresh .warn { margin-top: .5rem; font-size: .925rem; }
+.fresh .warn { margin-top: .5rem; font-size: .925rem; max-width: none; }
 .needs { list-style: none; padding: 0; margin: 0; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; }
 .needs { font-size: .925rem; }
 .needs li { padding: .55rem 1rem; margin: 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
@@ -93,6 +95,9 @@ section.part + section.part { border: 0; padding: 0; margin: 1.75rem 0 0; }
 .needs strong { font-weight: 550; margin-right: .35rem; }
 .needs a { text-decoration: none; }
 .needs a:hover { text-decoration: underline; }
+.needs:not(:has(.item)) li { position: relative; }
+.needs:not(:has(.item)) li:has(a):hover { background: color-mix(in srgb, var(--tint) 45%, transparent); }
+.needs:not(:has(.item)) a::after { content: ""; position: absolute; inset: 0; }
 .steps { list-style: none; counter-reset: step; padding: 0; margin: 0; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; }
 .steps li { counter-increment: step; position: relative; margin: 0; padding: .8rem 1rem .8rem 3.25rem; border-top: 1px solid var(--line); }
 .steps li:first-child { border-top: 0; }
@@ -151,7 +156,7 @@ section.part + section.part { border: 0; padding: 0; margin: 1.75rem 0 0; }
 .title .actions { margin: 0; }
 @media print {
   :root { color-scheme: light; --page: #fff; }
-  .top, .skip, .filters, .chips, .tabs, .pager, .title .button, .crumbs, .on-screen { display: none; }
+  .top, .pages, .skip, .filters, .chips, .tabs, .pager, .title .button, .crumbs, .on-screen { display: none; }
   body { font-size: 10pt; }
   main { padding: 0; max-width: none; }
   a { color: inherit; }

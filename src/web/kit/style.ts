@@ -35,15 +35,25 @@ a { color: var(--accent); text-underline-offset: .15em; }
 .top .brand { font-weight: 680; letter-spacing: -.01em; color: inherit; text-decoration: none; }
 .top ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 0 1.25rem; }
 .top li { margin: 0; }
-.top li a { display: block; color: var(--quiet); text-decoration: none; padding: .7rem 0; border-bottom: 2px solid transparent; }
+.top li a { display: block; color: var(--quiet); text-decoration: none; padding: .75rem 0; border-bottom: 2px solid transparent; }
 .top li a:hover { color: var(--text); }
 .top [aria-current] { color: var(--text); font-weight: 600; border-color: var(--accent); }
 .top .main { margin-right: auto; }
-.top .pages { border-top: 1px solid var(--line); max-width: none; }
-.top .pages ul { max-width: 76rem; margin: 0 auto; width: 100%; }
-.top .pages li a { padding: .5rem 0; }
+.aside { max-width: 78rem; margin: 0 auto; padding: 0 1rem; }
+.aside > main { padding-left: 0; padding-right: 0; }
+.pages { font-size: .875rem; padding-top: .75rem; }
+.pages .group { display: none; }
+.pages .up { color: var(--quiet); text-decoration: none; padding: .25rem 0; }
+.pages .up::before { content: "‹ "; }
+.aside:has(.crumbs) .up { display: none; }
+.pages .up:hover { color: var(--text); }
+.aside > .pages + main { padding-top: .75rem; }
+.index { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 30rem), 1fr)); gap: 0 1.5rem; }
+.index .needs .quiet { display: block; font-size: .875rem; }
 .switch { position: relative; margin: 0; }
-.switch summary { color: var(--text); max-width: 16rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.switch summary { list-style: none; font-weight: 550; color: var(--text); max-width: 16rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.switch summary::-webkit-details-marker { display: none; }
+.switch summary::after { content: "▾"; margin-left: .35rem; color: var(--quiet); }
 .switch > ul { position: absolute; right: 0; z-index: 1; min-width: 100%; width: max-content; max-width: min(20rem, 80vw); display: block; background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .35rem; box-shadow: 0 8px 24px rgb(0 0 0 / .16); }
 .switch li.quiet { padding: .4rem .7rem; border-bottom: 1px solid var(--line); margin-bottom: .25rem; }
 .switch > ul a { padding: .4rem .7rem; border: 0; border-radius: .35rem; overflow-wrap: anywhere; }
@@ -86,10 +96,12 @@ a.button { display: inline-block; text-decoration: none; }
 button:hover, a.button:hover { filter: brightness(1.08); }
 button.plain { background: transparent; color: var(--accent); }
 button.danger { background: transparent; color: var(--danger); border-color: var(--danger); }
-td button { padding: .3rem .8rem; }
+td button, td a.button { padding: .25rem .7rem; font-size: .875rem; border-radius: .4rem; }
+td .inline, .actions .inline { margin: 0; }
+td form + a.danger { margin-left: .75rem; }
 button.link { border: 0; background: none; color: var(--accent); padding: 0; font-weight: inherit; text-decoration: underline; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; align-items: center; }
-.narrow .actions > *, .forms .actions > * { flex: 1 1 8rem; text-align: center; }
+.narrow .actions > * { flex: 1 1 8rem; text-align: center; }
 .narrow .actions form button { width: 100%; }
 .inline { display: inline-block; margin: 0 0 .35rem; }
 code { font: .875em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--page); border: 1px solid var(--line); border-radius: .3rem; padding: .05rem .35rem; white-space: nowrap; }
@@ -103,8 +115,8 @@ pre { font: .85rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace;
 button.copy { padding: .2rem .6rem; font-size: .8rem; border-radius: .4rem; background: var(--card); color: var(--text); border-color: var(--line); font-weight: 500; }
 .plain-list { list-style: none; padding: 0; margin: 0; }
 .wide { overflow-x: auto; margin-top: .75rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--card); }
-table { width: 100%; border-collapse: collapse; }
-th, td { text-align: left; vertical-align: top; padding: .65rem .8rem; border-top: 1px solid var(--line); }
+table { width: 100%; border-collapse: collapse; font-size: .925rem; }
+th, td { text-align: left; vertical-align: top; padding: .6rem .8rem; border-top: 1px solid var(--line); }
 thead th { border-top: 0; color: var(--quiet); font-size: .875rem; font-weight: 600; white-space: nowrap; }
 tbody th { font-weight: 600; overflow-wrap: anywhere; min-width: 11rem; }
 tbody td:nth-child(2) { min-width: 8rem; }
@@ -112,10 +124,13 @@ td:last-child, thead th:last-child { text-align: right; }
 th .quiet { font-weight: 400; }
 .people tbody th { min-width: 17rem; }
 .connections td:nth-child(2) { overflow-wrap: anywhere; }
-.connections td:nth-child(3) { min-width: 15rem; }
-.connections td:last-child { overflow-wrap: anywhere; min-width: 10.5rem; }
+.connections td:nth-child(3) { min-width: 12.5rem; }
+.connections td:nth-child(3) ul { margin: 0; }
+.connections td:last-child { overflow-wrap: anywhere; min-width: 9rem; }
+.connections time { white-space: normal; }
 .id { font: .75rem/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; color: var(--quiet); overflow-wrap: anywhere; }
 .trail tbody th { font-weight: 400; }
+.trail td:nth-child(4) { min-width: 10.5rem; }
 .ids { margin: 0; font-size: .8rem; }
 .ids summary { font-weight: 400; }
 .succeeded, .good { color: var(--good); }
@@ -132,17 +147,21 @@ th .quiet { font-weight: 400; }
 .card h2 a { text-decoration: none; }
 .wide + .card, .card + .card { margin-top: 1rem; }
 .forms .card { margin: 0; }
-.forms > form { align-self: start; }
+.forms > * { align-self: start; }
 form.card { max-width: 34rem; }
 .card > .head { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: baseline; justify-content: space-between; }
 .card > .head > * { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 details { margin: .75rem 0; }
 summary { cursor: pointer; font-weight: 600; color: var(--accent); }
-details > form { max-width: 34rem; }
+details > form { max-width: 34rem; margin-top: .75rem; }
 .forms h3 { margin: 0; }
 .forms .quiet, form .quiet { margin-top: .25rem; }
 [aria-invalid] { border-color: var(--danger); }
-a.danger { color: var(--danger); }
+a.danger { color: var(--danger); text-decoration: none; font-weight: 550; padding: .25rem 0; }
+a.danger:hover { text-decoration: underline; }
+::file-selector-button { font: inherit; font-size: .875rem; font-weight: 550; margin-right: .75rem; padding: .2rem .7rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--card); color: var(--text); cursor: pointer; }
+form > input[type="hidden"]:first-child + label { margin-top: 0; }
+form > h3:first-of-type { margin-top: 0; }
 tr.ended { color: var(--quiet); }
 tr.ended th { font-weight: 400; }
 .logo { background: #ffffff; border: 1px solid var(--line); border-radius: .5rem; padding: .75rem; width: fit-content; }
@@ -150,6 +169,19 @@ tr.ended th { font-weight: 400; }
 iframe.mail { display: block; width: 100%; max-width: 42rem; height: 58rem; margin: 1rem 0; border: 1px solid var(--line); border-radius: .5rem; color-scheme: light dark; }
 @media (min-width: 62rem) {
   .card .facts { grid-template-columns: max-content minmax(0, 8fr) max-content minmax(0, 5fr); }
+}
+@media (min-width: 75rem) {
+  .aside { display: grid; grid-template-columns: 11.5rem minmax(0, 1fr); gap: 2rem; align-items: start; }
+  .aside > .pages + main { padding-top: 1.5rem; width: 100%; margin: 0; }
+  .pages { padding: 1.5rem 0 2rem; }
+  .pages .up { display: none; }
+  .pages .group { display: block; }
+  .pages p { margin: 0; padding: .3rem .6rem; font-size: .78rem; color: var(--quiet); font-weight: 550; }
+  .pages ul { list-style: none; margin: 0 0 .9rem; padding: 0; }
+  .pages li { margin: 0; }
+  .pages li a { display: block; padding: .3rem .6rem; border-radius: .4rem; color: var(--text); text-decoration: none; }
+  .pages li a:hover { background: color-mix(in srgb, var(--tint) 60%, transparent); }
+  .pages [aria-current] { background: var(--tint); color: var(--accent); font-weight: 550; }
 }
 @media screen and (max-width: 58rem) {
   .facts { grid-template-columns: 1fr; gap: 0; }
@@ -162,6 +194,8 @@ iframe.mail { display: block; width: 100%; max-width: 42rem; height: 58rem; marg
   tr > :first-child { padding-top: .8rem; }
   tr > :last-child { padding-bottom: .9rem; text-align: left; }
   td[data-label]::before { content: attr(data-label); display: block; color: var(--quiet); font-size: .8rem; }
+  table:not(.rows) td[data-label] { display: flow-root; padding-left: 8.4rem; }
+  table:not(.rows) td[data-label]::before { float: left; width: 7.2rem; margin-left: -7.5rem; line-height: 1.8; }
 }
 @media screen and (max-width: 40rem) {
   .top > div > .brand { margin-right: auto; }

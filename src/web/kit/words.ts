@@ -75,9 +75,16 @@ export function forHowLong(instant: string, now: Date): string {
   return time === null ? "a moment" : counted(time[0], time[1]);
 }
 
-/** The name of an operation or a kind of object as people read it: `createPaymentLinks` is "Create payment links". Links are withdrawn on pages. */
+/** Names that would be misread or taken for another. */
+const OWN_WORDS: ReadonlyMap<string, string> = new Map([
+  ["deactivatePaymentLink", "Withdraw payment link"],
+  ["createPaymentLinks", "Create several payment links"],
+]);
+
+/** The name of an operation or a kind of object as people read it: `createPaymentLinks` is "Create payment links". */
 export function inWords(name: string): string {
-  if (name === "deactivatePaymentLink") return "Withdraw payment link";
+  const own = OWN_WORDS.get(name);
+  if (own !== undefined) return own;
   const words = name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`).replaceAll("_", " ");
   const spelt = words.replace(/\b(erp|api)\b/g, (short) => short.toUpperCase());
   return spelt.charAt(0).toUpperCase() + spelt.slice(1);

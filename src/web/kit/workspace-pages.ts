@@ -68,7 +68,7 @@ export class WorkspaceVisit {
   }
 
   /** Shows a page; `within` is the page of the navigation that it belongs to. */
-  show({ within, ...page }: Omit<Page, "person" | "place"> & { within: string }, status = 200): void {
+  show({ within, ...page }: Omit<Page, "person" | "path" | "place"> & { within: string }, status = 200): void {
     const others = this.workspaces.map(({ tenantId, name }) => ({
       name,
       path: withQuery("/", { [WORKSPACE]: tenantId }),

@@ -45,6 +45,8 @@ export interface ListPage<Row, Answer extends Listed<Row>> {
   totals(answer: Answer, visit: WorkspaceVisit): Html | null;
   /** The name of the object that an id filter selects. */
   chip(name: string, row: Row): string | null;
+  /** What it is beside that in one workspace. */
+  forVisit?(visit: WorkspaceVisit): Promise<Partial<Pick<ListPage<Row, Answer>, "columns" | "chip">>>;
   /** What admins can begin here. */
   begin?(visit: WorkspaceVisit): Html;
   /** The advice in an empty list. */
@@ -68,7 +70,8 @@ export function addList<Row, Answer extends Listed<Row>>(routes: WorkspaceRoutes
     const { asked, answer, problems, isLost } = await firstAnswer(filters, visit, (given) =>
       read(visit, given, ROWS_ON_A_PAGE),
     );
-    const body = listView({ list, filters, visit, asked, answer, problems, isLost });
+    const shown = { ...list, ...(await list.forVisit?.(visit)) };
+    const body = listView({ list: shown, filters, visit, asked, answer, problems, isLost });
     visit.show(
       { title: list.title, within: list.among?.main ?? list.title, body },
       problems.length > 0 || isLost ? 400 : 200,

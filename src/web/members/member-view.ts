@@ -56,7 +56,7 @@ function invitationTable({ workspace, invitations, formField }: MembersView): Ht
   return html`<h3>Invited</h3>
 <div class="wide"><table class="people">
 <caption class="unseen">Invitations to ${workspace.name} that wait for an answer</caption>
-<thead><tr><th scope="col">Email</th><th scope="col">Role</th><th scope="col">Invited by</th><th scope="col">Good until</th><th scope="col">Take back</th></tr></thead>
+<thead><tr><th scope="col">Email</th><th scope="col">Role</th><th scope="col">Invited by</th><th scope="col">Good until</th><th scope="col">Withdraw</th></tr></thead>
 <tbody>${invitations.map(({ id, email, role, invitedBy, expiresAt }) => {
     const action = `/members/${workspace.tenantId}/invitations/${id}/withdraw`;
     return html`<tr>

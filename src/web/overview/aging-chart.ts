@@ -14,9 +14,9 @@ const HEIGHT = 110;
 const STEP = WIDTH / BUCKETS.length;
 const BAR = 34;
 
-/** The label below a bar: its range of days. */
+/** The label below a bar: its range of days, or two lines. */
 const BELOW: Readonly<Record<Bucket, string>> = {
-  current: "not yet",
+  current: "not overdue",
   days_1_30: "1–30",
   days_31_60: "31–60",
   days_61_90: "61–90",
@@ -33,12 +33,13 @@ export function agingChart(total: Total, visit: WorkspaceVisit): Html {
   const bars = BUCKETS.map((bucket, index) => {
     const tall = height(bucket);
     const label = `${BELOW[bucket]}: ${readableMoney(money(total[bucket]), currency)}`;
-    return html`<a href="${rowsOf(bucket)}" aria-label="${label}"><rect class="reach" x="${(index * STEP).toFixed(1)}" y="0" width="${STEP}" height="${HEIGHT + 22}"/>
+    const lines = bucket === "current" ? BELOW[bucket].split(" ") : [BELOW[bucket]];
+    return html`<a href="${rowsOf(bucket)}" aria-label="${label}"><rect class="reach" x="${(index * STEP).toFixed(1)}" y="0" width="${STEP}" height="${HEIGHT + 37}"/>
 <rect class="bar ${bucket}" x="${(index * STEP + (STEP - BAR) / 2).toFixed(1)}" y="${(HEIGHT - Number(tall)).toFixed(1)}" width="${BAR}" height="${tall}" rx="3"/>
-<text x="${(index * STEP + STEP / 2).toFixed(1)}" y="${HEIGHT + 17}">${BELOW[bucket]}</text></a>
+<text y="${HEIGHT + 17}">${lines.map((line, place) => html`<tspan x="${(index * STEP + STEP / 2).toFixed(1)}"${place > 0 && html` dy="15"`}>${line}</tspan> `)}</text></a>
 `;
   });
-  return html`<div class="aging"><svg viewBox="0 0 ${WIDTH} ${HEIGHT + 24}" role="group" aria-label="Aging in ${currency}, by days overdue">
+  return html`<div class="aging"><svg viewBox="0 0 ${WIDTH} ${HEIGHT + 39}" role="group" aria-label="Aging in ${currency}, by days overdue">
 <line x1="0" y1="${HEIGHT + 0.5}" x2="${WIDTH}" y2="${HEIGHT + 0.5}"/>
 ${bars}</svg>
 <table class="figures"><caption class="unseen">Aging in ${currency}</caption>

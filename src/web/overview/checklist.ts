@@ -1,6 +1,7 @@
 import { listConnections } from "../../../auth/connections.ts";
 import { listInvitations } from "../../../auth/invitations/list-invitations.ts";
 import { listMembers } from "../../../auth/members/member.ts";
+import { listWorkflows } from "../../core/workflows/operations/list-workflows.ts";
 import { type Html, html } from "../kit/html.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import type { Overview } from "./overview-figures.ts";
@@ -8,7 +9,7 @@ import type { Overview } from "./overview-figures.ts";
 interface Step {
   readonly isDone: boolean;
   readonly name: string;
-  readonly words: string;
+  readonly words: Html | string;
   readonly path: string;
 }
 
@@ -19,9 +20,10 @@ export async function checklist(overview: Overview, visit: WorkspaceVisit): Prom
   const hasErp = overview.connections.some(({ status }) => status !== "disconnected");
   if (!visit.isAdmin)
     return html`<div class="empty"><p><strong>${workspace.name} is being set up.</strong></p>
-<p>${hasErp ? "The ERP is connected: its invoices appear here after the first sync." : "An admin connects the ERP and a payment provider. After the first sync its invoices appear here."}</p>
+<p>${hasErp ? html`The ERP is connected: its invoices appear here after the first sync. <a href="${visit.address("/sync-runs")}">Sync history</a>` : "An admin connects the ERP and a payment provider. After the first sync its invoices appear here."}</p>
 <p><a href="/mcp">Connect an assistant</a> meanwhile.</p></div>`;
-  const [members, invitations, assistants] = await Promise.all([
+  const [workflows, members, invitations, assistants] = await Promise.all([
+    visit.read(listWorkflows, { enabled: true, limit: 1 }),
     listMembers(core, workspace.tenantId),
     listInvitations(core, workspace.tenantId),
     listConnections(core, workspace),
@@ -31,7 +33,7 @@ export async function checklist(overview: Overview, visit: WorkspaceVisit): Prom
       isDone: hasErp,
       name: "Connect the ERP",
       words: hasErp
-        ? "Connected. Invoices appear here after the first sync."
+        ? html`Connected. Invoices appear here after the first sync: see the <a href="${visit.address("/sync-runs")}">sync history</a>.`
         : "Its invoices are what everything here is about.",
       path: "/erp-connections",
     },
@@ -40,6 +42,12 @@ export async function checklist(overview: Overview, visit: WorkspaceVisit): Prom
       name: "Connect a payment provider",
       words: "Customers pay their payment links through it.",
       path: "/integrations",
+    },
+    {
+      isDone: workflows.data.length > 0,
+      name: "Turn on a workflow",
+      words: "It makes payment links and mails them by itself. A preview shows each mail before anything happens.",
+      path: visit.address("/workflows"),
     },
     {
       isDone: members.length > 1 || invitations.length > 0,

@@ -16,10 +16,12 @@ export function freshness(connections: ErpConnections, visit: WorkspaceVisit, no
   const ill = live.filter((one) => !isWell(one));
   const oldest = well.flatMap(({ last_successful_sync_at: at }) => (at === null ? [] : [at])).sort()[0];
   const { timezone } = visit.workspace;
-  return html`<div class="fresh">${
-    oldest !== undefined &&
-    html`<p class="quiet">Figures as of ${timeElement(oldest, timezone)}, ${ago(oldest, now)}${well.length > 1 && html`, the oldest of ${well.length} ERPs`}${ill.length > 0 && html`, except those of ${counted(ill.length, "ERP")}`}. Times are in ${timezone}.</p>`
-  }${ill.map((one) => html`<p class="warn">${troubleOf(one, visit, now)}</p>`)}</div>`;
+  const times = html`Times are in ${timezone}. <a href="${visit.address("/sync-runs")}">Sync history</a>`;
+  const others = [
+    well.length > 1 && html`, the oldest of ${well.length} ERPs`,
+    ill.length > 0 && html`, except those of ${counted(ill.length, "ERP")}`,
+  ];
+  return html`<div class="fresh"><p class="quiet">${oldest !== undefined && html`Figures as of ${timeElement(oldest, timezone)}, ${ago(oldest, now)}${others}. `}${times}</p>${ill.map((one) => html`<p class="warn">${troubleOf(one, visit, now)}</p>`)}</div>`;
 }
 
 function troubleOf({ status, last_successful_sync_at: fresh }: Connection, visit: WorkspaceVisit, now: Date): Html {

@@ -43,7 +43,8 @@ function split(path: string): [path: string, query: Record<string, string>] {
   return [bare, Object.fromEntries(new URLSearchParams(search))];
 }
 
-function ofConnections({ connections, takesPayments, hasInvoices }: Overview, { isAdmin }: WorkspaceVisit): Need[] {
+function ofConnections(overview: Overview, { isAdmin }: WorkspaceVisit): Need[] {
+  const { connections, takesPayments, hasWorkflow, hasInvoices } = overview;
   const refused = connections.filter(({ status }) => status === "requires_reauthentication").length;
   const [erps, providers] = isAdmin ? ["/erp-connections", "/integrations"] : [null, null];
   return [
@@ -62,6 +63,15 @@ function ofConnections({ connections, takesPayments, hasInvoices }: Overview, { 
             what: "No payment provider is connected",
             why: "No invoice can be collected until one is.",
             path: providers,
+          },
+        ]
+      : []),
+    ...(isAdmin && hasInvoices && takesPayments && !hasWorkflow
+      ? [
+          {
+            what: "No workflow is on",
+            why: "Payment links are made and mailed by hand only. A preview shows what one would do.",
+            path: "/workflows",
           },
         ]
       : []),

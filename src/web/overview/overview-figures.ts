@@ -10,6 +10,7 @@ import { listPaymentLinks } from "../../core/payment-links/operations/list-payme
 import { addDays, businessDate } from "../../core/shared/calendar.ts";
 import { money } from "../../core/shared/money.ts";
 import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
+import { listWorkflows } from "../../core/workflows/operations/list-workflows.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 
 export type AgingTotals = z.output<typeof summarizeAging.output>["totals"];
@@ -42,6 +43,8 @@ export interface Overview {
   readonly connections: ErpConnections;
   /** Whether a payment provider is connected. */
   readonly takesPayments: boolean;
+  /** Whether a workflow was ever turned on. */
+  readonly hasWorkflow: boolean;
   /** Whether there are any invoices. */
   readonly hasInvoices: boolean;
   readonly attention: readonly AttentionEntry[];
@@ -59,17 +62,19 @@ export async function readOverview(visit: WorkspaceVisit, asked: string | null):
   const { core } = visit.visit.site;
   const { tenantId, timezone } = visit.workspace;
   const today = businessDate(core.clock.now(), timezone);
-  const [aging, invoices, connections, integrations, attention, tasks, mails, debts, ...soon] = await Promise.all([
-    visit.read(summarizeAging, {}),
-    visit.read(listInvoices, COUNTED),
-    visit.read(listErpConnections, { limit: 100 }),
-    visit.read(listPaymentIntegrations, { limit: 100 }),
-    listAttention(core, tenantId),
-    visit.read(listTasks, { ...BEHIND.openTasks, ...COUNTED }),
-    visit.read(listPaymentLinks, { ...BEHIND.failedMails, ...COUNTED }),
-    visit.read(listAgingInstallments, { ...BEHIND.withoutEmail, ...ONE }),
-    ...SOON.map((days) => visit.read(summarizeAging, BEHIND.dueWithin(today, days))),
-  ]);
+  const [aging, invoices, connections, integrations, workflows, attention, tasks, mails, debts, ...soon] =
+    await Promise.all([
+      visit.read(summarizeAging, {}),
+      visit.read(listInvoices, COUNTED),
+      visit.read(listErpConnections, { limit: 100 }),
+      visit.read(listPaymentIntegrations, { limit: 100 }),
+      visit.read(listWorkflows, ONE),
+      listAttention(core, tenantId),
+      visit.read(listTasks, { ...BEHIND.openTasks, ...COUNTED }),
+      visit.read(listPaymentLinks, { ...BEHIND.failedMails, ...COUNTED }),
+      visit.read(listAgingInstallments, { ...BEHIND.withoutEmail, ...ONE }),
+      ...SOON.map((days) => visit.read(summarizeAging, BEHIND.dueWithin(today, days))),
+    ]);
   const counts = new Map(invoices.totals?.map((total) => [total.currency, total.count]));
   const totals = aging.totals.toSorted((a, b) => (counts.get(b.currency) ?? 0) - (counts.get(a.currency) ?? 0));
   const currency = totals.find((total) => total.currency === asked)?.currency ?? totals[0]?.currency ?? null;
@@ -83,6 +88,7 @@ export async function readOverview(visit: WorkspaceVisit, asked: string | null):
     debtors: customers.filter(({ overdue }) => !money(overdue).isZero()),
     connections: connections.data,
     takesPayments: integrations.data.some(({ status }) => status === "connected"),
+    hasWorkflow: workflows.data.length > 0,
     hasInvoices: (invoices.pagination.total_count ?? 0) > 0,
     attention,
     openTasks: tasks.pagination.total_count ?? 0,

@@ -9,7 +9,7 @@ import type { FilterWords } from "../lists/filters.ts";
 import type { ListPage } from "../lists/list-pages.ts";
 import { type Column, table } from "../lists/table.ts";
 import { AMONG_INVOICES, invoiceLink } from "./invoice-list.ts";
-import { BUCKET_WORDS, REASON_WORDS, VALUE_WORDS } from "./terms.ts";
+import { BUCKET_WORDS, collectibleInWords, VALUE_WORDS } from "./terms.ts";
 
 type CustomerRow = z.output<typeof CustomerAgingRow>;
 type DebtRow = z.output<typeof InstallmentAgingRow>;
@@ -118,7 +118,7 @@ export const CUSTOMER_LIST: ListPage<CustomerRow, z.output<typeof listCustomerAg
 
 const COLLECTIBLE: Column<DebtRow> = {
   head: "Collectible",
-  cell: ({ not_collectible_reason: reason }) => (reason === null ? "Yes" : REASON_WORDS[reason]),
+  cell: ({ not_collectible_reason: reason }) => collectibleInWords(reason),
 };
 
 function debtColumns(customer: readonly Column<DebtRow>[], collectible = [COLLECTIBLE]): readonly Column<DebtRow>[] {

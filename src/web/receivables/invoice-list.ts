@@ -41,7 +41,12 @@ const AMOUNTS: readonly Column<InvoiceRow>[] = [
     cell: (row) => html`<span class="overdue">${shownAmount(row.overdue_outstanding, row.currency)}</span>`,
   },
 ];
-const DUE: Column<InvoiceRow> = { head: "Due", cell: (row) => shownDay(row.collection_due_date) };
+/** When an invoice is due: what is collectible of it, or else as the ERP has it. */
+export function dueDateOf({ collection_due_date: date, due_date: ofErp }: InvoiceRow): string | null {
+  return date ?? ofErp;
+}
+
+const DUE: Column<InvoiceRow> = { head: "Due", cell: (row) => shownDay(dueDateOf(row)) };
 const STATUS: Column<InvoiceRow> = {
   head: "Status",
   cell: (row) => [

@@ -20,7 +20,7 @@ export const BUCKET_WORDS: Words<Bucket> = {
 };
 
 /** Why the service cannot collect something, in a sentence (completions §4). */
-export const REASON_WORDS: Words<z.output<typeof NotCollectibleReason>> = {
+const REASON_WORDS: Words<z.output<typeof NotCollectibleReason>> = {
   retired: "The ERP no longer has the invoice",
   removed: "The ERP no longer has this installment",
   not_finalised: "The ERP has not finalised the invoice",
@@ -31,6 +31,11 @@ export const REASON_WORDS: Words<z.output<typeof NotCollectibleReason>> = {
   no_billing_email: "The customer has no billing email",
   currency_not_supported: "No connected payment provider charges this currency",
 };
+
+/** Whether something is collectible: "Yes", or why it is not. */
+export function collectibleInWords(reason: z.output<typeof NotCollectibleReason> | null): string {
+  return reason === null ? "Yes" : REASON_WORDS[reason];
+}
 
 const COLLECTION: States<z.output<typeof CollectionStatus>> = {
   open: ["Open", "plain"],

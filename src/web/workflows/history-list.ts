@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { HistoryEntry, listWorkflowHistory } from "../../core/workflows/operations/list-workflow-history.ts";
 import { html } from "../kit/html.ts";
-import { SETTINGS_NAME } from "../kit/layout.ts";
+import { SETTINGS_NAME } from "../kit/settings-pages.ts";
 import { timeElement } from "../kit/words.ts";
 import { chip, NOTHING, type Tone, unbroken } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";

@@ -118,7 +118,11 @@ function leftOut(plan: EnablingPlan): Html | null {
         currency === "UNKNOWN" ? "the currency is not known." : `no connected provider charges ${currency}.`,
       ),
     ),
-    ...invoices(later, "not due yet; they follow by themselves when they come into the window."),
+    ...(later === 0
+      ? []
+      : [
+          `${counted(later, "invoice")}: due later. ${later === 1 ? "Its turn comes" : "Their turn comes"} by itself, as many days before the due date as set above.`,
+        ]),
   ];
   if (lines.length === 0) return null;
   return part("What is left out", html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`);

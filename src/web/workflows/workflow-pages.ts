@@ -11,7 +11,7 @@ import { previewWorkflowMail } from "../../core/workflows/operations/preview-wor
 import { ConfirmationNeeded, type EnablingPlan } from "../../core/workflows/plan-schema.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { forAdminsOnly, idIn } from "../kit/admin-page.ts";
-import { SETTINGS_NAME } from "../kit/layout.ts";
+import { SETTINGS_NAME } from "../kit/settings-pages.ts";
 import type { Site } from "../kit/site.ts";
 import { parameter, WORKSPACE, WorkspaceRoutes, type WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { addList } from "../lists/list-pages.ts";

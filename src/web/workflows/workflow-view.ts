@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { findCustomers } from "../../core/customers/operations/find-customers.ts";
 import { counted } from "../../core/shared/counted.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
-import { type Html, html, type Inserted } from "../kit/html.ts";
+import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
 import { timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { chip } from "../lists/figures.ts";
@@ -70,7 +70,10 @@ function settingsOf(workflow: ShownWorkflow, { visit, customers }: WorkflowsView
   const names = mine.slice(0, NAMES_SHOWN).map(({ name, number }) => name ?? number ?? "one without a name");
   const more = workflow.customers.length - names.length;
   return [
-    ["Assignee", assignee ?? html`<span class="overdue">Nobody: the member was removed</span>`],
+    [
+      "Assignee",
+      assignee === null ? html`<span class="overdue">Nobody: the member was removed</span>` : emailAddress(assignee),
+    ],
     ["Minimum amount", minimum === null ? "None" : `${minimum}, in the invoice's currency`],
     ["Customers", workflow.customers.length === 0 ? "All" : [names.join("; "), more > 0 && ` and ${more} more`]],
   ];

@@ -1,0 +1,54 @@
+import {
+  ALL_ENTRIES,
+  type AuditEntry,
+  type AuditQuery,
+  readAuditTrail,
+} from "../../core/audit-trail/read-audit-trail.ts";
+import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
+import { inWords, timeElement } from "../kit/words.ts";
+import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { chip } from "../lists/figures.ts";
+import { type Column, table } from "../lists/table.ts";
+import { part } from "../receivables/parts.ts";
+import { detailInWords, labelInWords, through, who } from "./entry-words.ts";
+
+const HISTORY: readonly Column<AuditEntry>[] = [
+  { head: "When", cell: ({ at }, { workspace }) => timeElement(at, workspace.timezone) },
+  {
+    head: "What",
+    cell: ({ operation, outcome, details }) => [
+      inWords(operation),
+      outcome !== "succeeded" && [" ", chip(inWords(outcome), "failed")],
+      details.map((detail) => html`<div class="quiet">${detailInWords(detail)}</div>`),
+    ],
+  },
+  { head: "Who", cell: (entry) => emailAddress(who(entry)) },
+  { head: "Through", cell: through },
+];
+const ABOUT: Column<AuditEntry> = {
+  head: "About",
+  cell: ({ labels }) => labels.slice(0, 3).map((label) => html`<div>${labelInWords(label)}</div>`),
+};
+
+/** What the audit trail says of an invoice and all that belongs to it, or of one object; null for members, who do not see it. */
+export async function historyPart(
+  visit: WorkspaceVisit,
+  about: Pick<AuditQuery, "invoiceId"> | Pick<AuditQuery, "objectId">,
+  none: Inserted = null,
+): Promise<Html | null> {
+  if (!visit.isAdmin) return null;
+  const { core } = visit.visit.site;
+  const { entries } = await readAuditTrail(core, visit.workspace.tenantId, { ...ALL_ENTRIES, ...about });
+  const isInvoice = "invoiceId" in about;
+  const columns = isInvoice ? [...HISTORY, ABOUT] : HISTORY;
+  const query = isInvoice ? { invoice: about.invoiceId } : { object: about.objectId };
+  const body =
+    entries.length === 0
+      ? html`<p class="quiet">Nothing is in the audit trail about it.</p>`
+      : table({ caption: "History", columns, rows: entries, visit });
+  return part(
+    "History",
+    html`${none}${body}`,
+    html`<a href="${visit.address("/audit", query)}">In the audit trail</a>`,
+  );
+}
