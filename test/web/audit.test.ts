@@ -3,14 +3,12 @@ import { describe, expect, it } from "vitest";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { removeMember } from "../../auth/members/remove-member.ts";
 import { setMemberRole } from "../../auth/members/set-member-role.ts";
-import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
 import type { Actor, OperatorActor, PersonActor } from "../../src/core/gate/actor.ts";
 import { recordAudit } from "../../src/core/gate/audit.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
 import { recordConfirmedPayment } from "../../src/core/payments/events/record-payment.ts";
 import { money } from "../../src/core/shared/money.ts";
-import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { register, signInAndApprove } from "../support/oauth-client.ts";
@@ -103,30 +101,6 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
     expect(page.html).toContain(`<time datetime="${now.toISOString()}">`);
     expect(of(byPage)).toContain(`${email} These pages Connect integration`);
     expect(rows.some((row) => /Operator Terminal Create API key/.test(row))).toBe(true);
-  });
-
-  it("says which workflow was turned on, which ERP was connected and what was allowed, in the pages' words [completions.1.audit.labels] [pages.look.names]", async () => {
-    const { tenantId, email, browser } = await newcomer();
-    const { core } = site.app;
-    await operate(core, tenantId, enableWorkflow, { type: "auto_generate" });
-    await operate(core, tenantId, connectErp, {
-      ...{
-        provider: "oracle_fusion",
-        url: "https://pod.fa.example.com/x",
-        username: "SVC",
-        password: "p",
-        autoSync: false,
-      },
-    });
-    await connect(email, "Claude");
-    const rows = rowsOf(await browser.open("/audit"));
-    expect(rows.find((row) => row.includes("Enable workflow"))).toContain("Workflow Auto Generate");
-    const erp = "Oracle Fusion at pod.fa.example.com (SVC)";
-    expect(rows.find((row) => row.includes("Connect ERP"))).toContain(erp);
-    expect((await browser.open("/erp-connections")).text).toContain(erp);
-    const connected = rows.find((row) => row.includes("Connect assistant"));
-    expect(connected).not.toContain("payment_links:write");
-    expect(connected).toContain("Permissions: Read receivables; Issue and withdraw payment links");
   });
 
   it("calls payments and invoices what people call them, and knows no other workspace's [completions.1.audit.labels]", async () => {
