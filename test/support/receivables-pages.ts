@@ -8,6 +8,7 @@ import { listInvoices } from "../../src/core/invoices/operations/list-invoices.t
 import { listPaymentLinks } from "../../src/core/payment-links/operations/list-payment-links.ts";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
 import { formatMoney, fromMinor } from "../../src/core/shared/money.ts";
+import { listSyncRuns } from "../../src/core/sync-runs/operations/list-sync-runs.ts";
 import { listTasks } from "../../src/core/tasks/operations/list-tasks.ts";
 import type { Browser, BrowserPage } from "./browser.ts";
 
@@ -56,6 +57,13 @@ export const SHOWN_LISTS: readonly ShownList[] = [
     ofTotal: ["amount"],
   },
   { path: "/tasks", operation: listTasks, filters: [{}], ofRow: ["collection_outstanding"], ofTotal: [] },
+  {
+    path: "/sync-runs",
+    operation: listSyncRuns,
+    filters: [{}, { status: "failed" }],
+    ofRow: ["invoices_read", "invoices_created", "invoices_updated", "invoices_retired"],
+    ofTotal: [],
+  },
 ];
 
 const Answer = z.looseObject({
@@ -85,9 +93,9 @@ export async function askedOfApi(core: Core, actor: Actor, { operation }: ShownL
   return { rows, totals: first.totals ?? [], count: first.pagination.total_count };
 }
 
-/** The exact amounts that a part of a page shows, in order. */
+/** The exact amounts and counts that a part of a page shows, in order. */
 export const amountsIn = (markup: string): string[] =>
-  [...markup.matchAll(/<data class="amount[^"]*" value="([^"]*)"/g)].map(([, value = ""]) => value);
+  [...markup.matchAll(/<data class="(?:amount|count)[^"]*" value="([^"]*)"/g)].map(([, value = ""]) => value);
 
 /** The figures of each row of the tables with this class, or without it. */
 function figuresOf(page: BrowserPage, look: "totals" | "rows"): string[][] {

@@ -9,7 +9,7 @@ import { readCsv } from "../support/csv.ts";
 import { furnishCollecting } from "../support/furnish.ts";
 import { PASSWORD } from "../support/people.ts";
 import { askedOfApi, figures, readOnPages, SHOWN_LISTS } from "../support/receivables-pages.ts";
-import { taskRow } from "../support/rows.ts";
+import { syncRunRow, taskRow } from "../support/rows.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 /** Names that spreadsheets, markup and files of commas take for something else. */
@@ -51,9 +51,12 @@ describe.each(A_STORE)("the pages of receivables on $name", ({ open }) => {
     const [installment] = first?.installments ?? [];
     if (first === undefined || installment === undefined) throw new Error("the book is empty");
     await furnishCollecting(store, installment);
-    await store.write(book.tenantId, (tx) =>
-      tx.insertInto("tasks").values(taskRow(book.tenantId, first.invoice.invoice_id)).execute(),
-    );
+    const run = { status: "failed", error_code: "erp_rejected", error_message: "=1+1", invoices_read: 1204 } as const;
+    const runs = [{}, run].map((row) => syncRunRow(book.tenantId, book.connectionId, row));
+    await store.write(book.tenantId, async (tx) => {
+      await tx.insertInto("tasks").values(taskRow(book.tenantId, first.invoice.invoice_id)).execute();
+      await tx.insertInto("sync_runs").values(runs).execute();
+    });
     const { email } = await site.app.addPerson(book.tenantId);
     return { book, email, invoiceId: first.invoice.invoice_id, customerId: customers[0]?.customer_id ?? "" };
   }

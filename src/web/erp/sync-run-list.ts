@@ -4,7 +4,7 @@ import { SyncRun } from "../../core/sync-runs/schema.ts";
 import { html } from "../kit/html.ts";
 import { SETTINGS_NAME } from "../kit/settings-pages.ts";
 import { timeElement } from "../kit/words.ts";
-import { NOTHING, shownCount, unbroken } from "../lists/figures.ts";
+import { countFigure, NOTHING, unbroken } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";
 import type { Column } from "../lists/table.ts";
 import { erpNamesFor } from "./erp-names.ts";
@@ -13,7 +13,7 @@ import { durationOf, ERROR_WORDS, RUN_STATES, runChip, type ShownRun, TRIGGER_WO
 const counts = (head: string, of: (run: ShownRun) => number): Column<ShownRun> => ({
   head,
   kind: "number",
-  cell: (run) => html`<span class="count${of(run) === 0 && " none"}">${shownCount(of(run))}</span>`,
+  cell: (run) => countFigure(of(run)),
 });
 
 const COLUMNS: readonly Column<ShownRun>[] = [

@@ -8,7 +8,7 @@ import { SETTINGS_NAME } from "../kit/settings-pages.ts";
 import type { Site } from "../kit/site.ts";
 import { forHowLong, timeElement } from "../kit/words.ts";
 import { parameter, WorkspaceRoutes, type WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { NOTHING, shownCount } from "../lists/figures.ts";
+import { countFigure, NOTHING } from "../lists/figures.ts";
 import { addList } from "../lists/list-pages.ts";
 import { fact } from "../receivables/parts.ts";
 import { erpNamesFor } from "./erp-names.ts";
@@ -79,7 +79,7 @@ ${message !== "" && html`<p class="quiet">In detail: ${message}</p>`}</div>`;
 }
 
 function figure(value: number): Html {
-  return html`<span class="big count">${shownCount(value)}</span>`;
+  return html`<span class="big">${countFigure(value)}</span>`;
 }
 
 /** What a run did, or is doing, in a sentence. */

@@ -49,6 +49,11 @@ export function shownCount(value: number): string {
   return value.toLocaleString("en-US");
 }
 
+/** A count, with the exact value in `value`. */
+export function countFigure(value: number): Html {
+  return html`<data class="count${value === 0 && " none"}" value="${value}">${shownCount(value)}</data>`;
+}
+
 /** A number or code, kept on one line, up to the length of a UUID. */
 export function unbroken(text: string): Html | string {
   return text.length > 36 ? text : html`<span class="short">${text}</span>`;

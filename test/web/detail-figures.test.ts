@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { getInvoice } from "../../src/core/invoices/operations/get-invoice.ts";
+import { readableMinor, readableMoney } from "../../src/core/mail/readable.ts";
+import { getPaymentLink } from "../../src/core/payment-links/operations/get-payment-link.ts";
+import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
+import { money } from "../../src/core/shared/money.ts";
+import { getSyncRun } from "../../src/core/sync-runs/operations/get-sync-run.ts";
+import { getTask } from "../../src/core/tasks/operations/get-task.ts";
+import { listWorkflowExecutions } from "../../src/core/workflows/operations/list-workflow-executions.ts";
+import { planWorkflow } from "../../src/core/workflows/operations/plan-workflow.ts";
+import { actAs } from "../support/acting.ts";
+import { useCollectingPages } from "../support/collecting-pages.ts";
+import { furnishCollecting } from "../support/furnish.ts";
+import { amountsIn } from "../support/receivables-pages.ts";
+import { syncRunRow, taskRow } from "../support/rows.ts";
+import { A_STORE } from "../support/thorough.ts";
+
+/** Amounts that numbers of JavaScript, or of another scale, would not keep. */
+const ODD = [
+  { currency: "KWD", amount: "99999999999999999.999" },
+  { currency: "JPY", amount: "1234567" },
+  { currency: "EUR", amount: "0.1" },
+  { currency: "USD", amount: "1234567.89" },
+] as const;
+
+describe.each(A_STORE)("the pages of one thing, $name", ({ open }) => {
+  const workspace = useCollectingPages(open);
+
+  async function filled() {
+    const made = await workspace();
+    const { app, tenantId, connectionId, reader, invoice } = made;
+    const { core } = app;
+    const bills = [];
+    for (const { currency, amount } of ODD)
+      bills.push(
+        await invoice({ currency, total_amount: amount, customer_email: "ap@globex.example.test" }, [
+          { sequence_number: 1, original_amount: amount, due_date: "2026-01-01" },
+          { sequence_number: 2, original_amount: amount, due_date: "2999-01-01" },
+        ]),
+      );
+    const [part] = bills[3]?.installments ?? [];
+    if (part === undefined) throw new Error("the book is empty");
+    const collecting = await furnishCollecting(core.store, part);
+    const run = syncRunRow(tenantId, connectionId, { invoices_read: 1_204_000, invoices_created: 3 });
+    const tasks = bills.map((bill) => taskRow(tenantId, bill.invoice.invoice_id));
+    await core.store.write(tenantId, async (tx) => {
+      await tx.insertInto("sync_runs").values(run).execute();
+      await tx.insertInto("tasks").values(tasks).execute();
+    });
+    const request = { core, requestId: "r" };
+    return { ...made, core, reader, request, bills, collecting, run, tasks, browser: await made.signedIn() };
+  }
+
+  it("an invoice, its task and its links have the API's figures [pages.look.figures]", async () => {
+    const { app, tenantId, core, browser, reader, request, bills, tasks, collecting } = await filled();
+    const { memberId } = await app.addPerson(tenantId);
+    for (const [index, { invoice }] of bills.entries()) {
+      const api = await getInvoice.call(reader, { invoice_id: invoice.invoice_id }, request);
+      const page = await browser.open(`/invoices/${invoice.invoice_id}`);
+      const facts = [
+        ...[api.collection_outstanding, api.overdue_outstanding, api.total_amount],
+        ...[api.amount_collected, api.erp_invoice_open_balance],
+      ];
+      const rows = api.installments.flatMap((row) => [
+        ...[row.original_amount, row.erp_installment_outstanding_amount],
+        ...[row.collection_outstanding, row.available_amount],
+      ]);
+      const shown = amountsIn(page.html).slice(0, facts.length + rows.length);
+      expect(shown).toEqual([...facts, ...rows].filter((amount) => amount !== null));
+      const task = await actAs(core, { tenantId, memberId }, getTask, { taskId: tasks[index]?.task_id ?? "" });
+      const taskPage = await browser.open(`/tasks/${task.id}`);
+      expect(amountsIn(taskPage.html).slice(0, 2)).toEqual([task.collection_outstanding, api.total_amount]);
+      expect(page.html).toContain(`href="/tasks/${task.id}">Open the task</a>`);
+    }
+    const { payment_link_id: id } = collecting;
+    const link = await getPaymentLink.call(reader, { payment_link_id: id }, request);
+    const asked = readableMinor(BigInt(link.amount_minor), link.currency);
+    expect((await browser.open(`/payment-links/${id}`)).heading).toContain(`Payment link for ${asked}`);
+  });
+
+  it("payments, held receipts and what needs a person have the API's figures [pages.look.figures]", async () => {
+    const { browser, reader, request, paid, connectionId } = await filled();
+    for (const { currency, amount } of ODD) {
+      const minor = { JPY: "1234567", EUR: "10", USD: "123456789", KWD: "99999999999999999999" }[currency];
+      await paid({ currency, amount, amount_minor: minor.slice(0, 15), erp_push_status: "held" });
+      await paid({
+        currency,
+        amount,
+        amount_minor: minor.slice(0, 15),
+        erp_push_status: "failed",
+        erp_push_error: "x",
+      });
+    }
+    const held = { erp_push_status: "held", connection_id: connectionId, include_total: true, order: "asc" } as const;
+    const { data, totals = [] } = await listPayments.call(reader, held, request);
+    const page = await browser.open("/payments/held");
+    expect(amountsIn(page.html)).toEqual(data.map(({ amount }) => amount));
+    const inAll = totals.map(({ amount, currency }) => readableMoney(money(amount), currency)).join(", ");
+    expect(page.text).toContain(`${data.length} receipts: ${inAll}`);
+    const failed = await listPayments.call(reader, { erp_push_status: "failed" }, request);
+    const attention = await browser.open("/attention");
+    for (const { id, amount, currency } of failed.data) {
+      const shown = readableMoney(money(amount), currency);
+      expect(attention.html).toContain(`<a href="/payments/${id}">${shown}</a>`);
+      expect((await browser.open(`/payments/${id}`)).heading).toContain(`Payment of ${shown}`);
+    }
+  });
+
+  it("a sync, a workflow's history and its preview have the API's figures [pages.look.figures]", async () => {
+    const { browser, reader, request, run, core, tenantId, app } = await filled();
+    const api = await getSyncRun.call(reader, { sync_run_id: run.sync_run_id }, request);
+    const figures = [api.invoices_read, api.invoices_created, api.invoices_updated, api.invoices_retired];
+    expect(amountsIn((await browser.open(`/sync-runs/${api.id}`)).html)).toEqual(figures.map(String));
+    const { pagination } = await listWorkflowExecutions.call(reader, { include_total: true }, request);
+    const count = pagination.total_count ?? 0;
+    expect(count).toBeGreaterThan(0);
+    expect((await browser.open("/workflow-history")).text).toContain(`${count} of ${count} entries`);
+    const { memberId } = await app.addPerson(tenantId);
+    const plan = await actAs(core, { tenantId, memberId }, planWorkflow, { type: "auto_generate", daysBeforeDue: 7 });
+    const preview = await browser.open("/workflows/auto_generate/preview?given=yes&days_before_due=7&send_at=09:00");
+    const rows = plan.recipients.flatMap(({ amounts }) => amounts.map(({ amount }) => amount));
+    expect(amountsIn(preview.html)).toEqual([...plan.amounts.map(({ amount }) => amount), ...rows]);
+  });
+});
