@@ -52,7 +52,7 @@ describe.each(A_STORE)("the pages of workflows, $name", ({ open }) => {
     const { browser, workflows } = await office();
     const page = await browser.open(AUTO);
     expect(page.text).toMatch(/New payment links 3 Asked for in USD 300\.00 USD Mails to customers 1/);
-    expect(page.text).toContain("1 invoice: not due yet");
+    expect(page.text).toContain("1 invoice: due later. Its turn comes by itself");
     const wider = await browser.open(`${AUTO}?given=yes&send_at=10:30&days_before_due=200&message=0`);
     expect(wider.text).toMatch(/New payment links 4 Asked for in USD 400\.00 USD/);
     expect(wider.text).toContain("The mail to <b>Globex</b> From Acme Ltd To pay@globex.example.test");
