@@ -1,6 +1,6 @@
-import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import { innerOperation, type Leading } from "../src/core/gate/inner-operation.ts";
-import { insertOutgoingMail } from "../src/core/mail/outgoing-queries.ts";
+import { queueMail } from "../src/core/mail/outgoing-queries.ts";
 import type { Transaction } from "../src/store/store.ts";
 import type { AccountNotice } from "../src/store/tables/mail.ts";
 import { emailOfPerson } from "./members/queries.ts";
@@ -31,15 +31,6 @@ export async function tellPerson(
   core: Pick<Core, "clock" | "newId">,
   { notice, personId, tenantId }: { notice: AccountNotice; personId: string; tenantId: string },
 ): Promise<void> {
-  const now = nowOf(core);
-  await insertOutgoingMail(tx, {
-    tenant_id: tenantId,
-    mail_id: core.newId(),
-    kind: notice,
-    recipient: await emailOfPerson(tx, personId),
-    subject_id: personId,
-    status: "queued",
-    next_attempt_at: now,
-    created_at: now,
-  });
+  const recipient = await emailOfPerson(tx, personId);
+  await queueMail(tx, core, { tenant_id: tenantId, kind: notice, recipient, subject_id: personId });
 }

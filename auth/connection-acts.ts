@@ -1,7 +1,7 @@
 import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import { innerOperation } from "../src/core/gate/inner-operation.ts";
 import type { AuditedObject } from "../src/core/gate/run-context.ts";
-import { insertOutgoingMail } from "../src/core/mail/outgoing-queries.ts";
+import { queueMail } from "../src/core/mail/outgoing-queries.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { insertAssistantConnection, selectOwnerEmail, tombstoneConnection } from "./connection-queries.ts";
 
@@ -68,15 +68,6 @@ async function tellApprover(
   mail: { kind: "assistant_connected" | "assistant_extended"; tenantId: string; connectionId: string },
 ): Promise<void> {
   const { kind, tenantId, connectionId } = mail;
-  const now = nowOf(core);
-  await insertOutgoingMail(tx, {
-    tenant_id: tenantId,
-    mail_id: core.newId(),
-    kind,
-    recipient: await selectOwnerEmail(tx, { tenantId, connectionId }),
-    subject_id: connectionId,
-    status: "queued",
-    next_attempt_at: now,
-    created_at: now,
-  });
+  const recipient = await selectOwnerEmail(tx, { tenantId, connectionId });
+  await queueMail(tx, core, { tenant_id: tenantId, kind, recipient, subject_id: connectionId });
 }

@@ -3,7 +3,7 @@ import { ServiceError } from "../../src/core/gate/error.ts";
 import { preparedOperation } from "../../src/core/gate/prepared-operation.ts";
 import { insertInvitation, withdrawInvitationsOf } from "../../src/core/invitations/queries.ts";
 import { invitationToken } from "../../src/core/invitations/token.ts";
-import { insertOutgoingMail } from "../../src/core/mail/outgoing-queries.ts";
+import { queueMail } from "../../src/core/mail/outgoing-queries.ts";
 import { tokenHash } from "../../src/core/shared/mailed-token.ts";
 import { Uuid } from "../../src/core/shared/wire-types.ts";
 import { type AttemptLimit, count, rateLimitExceeded } from "../attempt-limits.ts";
@@ -55,16 +55,7 @@ export const inviteMember = preparedOperation({
       accepted_at: null,
       withdrawn_at: null,
     });
-    await insertOutgoingMail(tx, {
-      tenant_id: tenantId,
-      mail_id: core.newId(),
-      kind: "invitation",
-      recipient: email,
-      subject_id: id,
-      status: "queued",
-      next_attempt_at: now,
-      created_at: now,
-    });
+    await queueMail(tx, core, { tenant_id: tenantId, kind: "invitation", recipient: email, subject_id: id });
     return { id, replaces: earlier > 0 };
   },
 });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import { insertOutgoingMail, MAILS } from "../../src/core/mail/outgoing-queries.ts";
+import { MAILS } from "../../src/core/mail/outgoing-queries.ts";
 import { claimLinkMessages } from "../../src/core/payment-links/emails/claim-link-messages.ts";
 import { UNSETTLED_LINKS } from "../../src/core/payment-links/link-queries.ts";
 import { claimWork } from "../../src/core/shared/work.ts";
@@ -114,7 +114,7 @@ describe.each(A_STORE)("work that is due on $name", ({ name, open }) => {
   async function mails(count: number, at: string): Promise<void> {
     const mailId = randomUUID();
     await core.store.patient.write(office.tenantId, async (tx) => {
-      await insertOutgoingMail(tx, {
+      const row = {
         tenant_id: office.tenantId,
         mail_id: mailId,
         kind: "task_assigned",
@@ -125,7 +125,8 @@ describe.each(A_STORE)("work that is due on $name", ({ name, open }) => {
         lease_expires_at: null,
         created_at: at,
         sent_at: null,
-      });
+      } as const;
+      await tx.insertInto("outgoing_mails").values(row).execute();
       await multiply(tx, "outgoing_mails", {
         which: sql`one.mail_id = ${mailId}`,
         count: count - 1,

@@ -7,7 +7,7 @@ import PostalMime from "postal-mime";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { insertOutgoingMail, MAILS } from "../../src/core/mail/outgoing-queries.ts";
+import { MAILS } from "../../src/core/mail/outgoing-queries.ts";
 import { claimWork } from "../../src/core/shared/work.ts";
 import { configureTask } from "../../src/core/tasks/state-queries.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
@@ -118,7 +118,7 @@ describe.each(A_STORE)("mail to members on $name", ({ open }) => {
     const mail = (on: Office, at: string) =>
       everyRow(core.store, async (tx) => {
         const mailId = randomUUID();
-        await insertOutgoingMail(tx, {
+        const row = {
           tenant_id: on.tenantId,
           mail_id: mailId,
           kind: "task_assigned",
@@ -128,7 +128,8 @@ describe.each(A_STORE)("mail to members on $name", ({ open }) => {
           next_attempt_at: at,
           created_at: at,
           sent_at: null,
-        });
+        } as const;
+        await tx.insertInto("outgoing_mails").values(row).execute();
         return mailId;
       });
     const others = [await openOffice(core), await openOffice(core)];

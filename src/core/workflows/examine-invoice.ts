@@ -5,7 +5,7 @@ import { type Core, nowOf } from "../gate/dependencies.ts";
 import { ServiceError } from "../gate/error.ts";
 import { type StepContext, workStep } from "../gate/work-step.ts";
 import { lockChargeableCurrencies } from "../invoices/collection-queries.ts";
-import { insertOutgoingMail } from "../mail/outgoing-queries.ts";
+import { queueMail } from "../mail/outgoing-queries.ts";
 import { reserveLinks } from "../payment-links/issuing/reserve-links.ts";
 import { businessDate } from "../shared/calendar.ts";
 import { startOfDay } from "../shared/local-time.ts";
@@ -77,17 +77,11 @@ async function arrange(tx: Transaction, core: Core, workflow: WorkflowRow, invoi
   if (taskId === null) return;
   const now = nowOf(core);
   if (assignee !== undefined)
-    await insertOutgoingMail(tx, {
+    await queueMail(tx, core, {
       tenant_id: tenantId,
-      mail_id: core.newId(),
       kind: "task_assigned",
       recipient: assignee.email,
       subject_id: taskId,
-      status: "queued",
-      next_attempt_at: now,
-      lease_expires_at: null,
-      created_at: now,
-      sent_at: null,
     });
   const reason = assignee === undefined ? "Nobody was notified: the assignee is not a member any more." : null;
   const run = { tenantId, workflowId, invoiceId, startedAt: now };
