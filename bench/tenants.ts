@@ -9,7 +9,7 @@ import type { Core } from "../src/core/gate/dependencies.ts";
 import { listInvoices } from "../src/core/invoices/operations/list-invoices.ts";
 import { claimPush } from "../src/core/payments/receipts/claimed-push.ts";
 import { systemClock } from "../src/core/shared/calendar.ts";
-import { endClaim, type Turn } from "../src/core/shared/work.ts";
+import { endClaim, type Turn } from "../src/core/shared/claims.ts";
 import { openPostgres } from "../src/store/database.ts";
 import type { Book } from "../test/support/book.ts";
 import { testCore } from "../test/support/core.ts";

@@ -5,8 +5,6 @@ import { deleteVouchedSessions } from "../identities/queries.ts";
 import { replaceProvider, selectTakenDomain } from "./provider-queries.ts";
 import { providerPlace, SignInProviderInput, SignInProviderSchema } from "./providers.ts";
 
-const I = SignInProviderInput;
-
 /**
  * Sets or replaces the workspace's own sign-in provider. Throws `conflict` for a domain that belongs to another
  * workspace.
@@ -20,10 +18,10 @@ export const setSignIn = operation({
   scope: null,
   sideEffects: "People who signed in through the provider before have to sign in again.",
   input: z.strictObject({
-    issuer: I.issuer,
-    clientId: I.clientId,
-    clientSecret: I.clientSecret,
-    domains: z.array(I.domain),
+    issuer: SignInProviderInput.issuer,
+    clientId: SignInProviderInput.clientId,
+    clientSecret: SignInProviderInput.clientSecret,
+    domains: z.array(SignInProviderInput.domain),
     trustEmail: z.boolean(),
   }),
   output: SignInProviderSchema,

@@ -1,6 +1,6 @@
 import { Command as Commander, CommanderError, Help, Option } from "commander";
 import { UNCHANGED } from "../core/gate/audit.ts";
-import { inOurWords } from "../core/shared/issue-words.ts";
+import { inOurWords } from "../core/shared/validation-messages.ts";
 import { faultsMessage } from "../core/shared/validation.ts";
 import { type Command, flags, optionName, optionOf } from "./command.ts";
 import { COMMANDS, NOUNS } from "./commands/index.ts";

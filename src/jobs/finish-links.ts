@@ -8,7 +8,7 @@ import {
 import { UnclearMint } from "../core/payment-links/issuing/mint-links.ts";
 import { type StoredLink, UNSETTLED_LINKS } from "../core/payment-links/link-queries.ts";
 import { withdrawAtProvider } from "../core/payment-links/withdrawing/withdraw-links.ts";
-import { claimWork, retrySoon } from "../core/shared/work.ts";
+import { claimWork, retrySoon } from "../core/shared/claims.ts";
 import { workOff } from "./work-off.ts";
 
 const AT_ONCE = 50;

@@ -11,8 +11,8 @@ import {
 import type { PushOutcome } from "../core/payments/receipts/push-outcome.ts";
 import type { ClaimedPush } from "../core/payments/receipts/push-queries.ts";
 import { attemptPush, outcomeOfError } from "../core/payments/receipts/push-receipt.ts";
+import { endClaim, renewClaim, type Turn } from "../core/shared/claims.ts";
 import { RELEASE_PAUSES_MS, RETRY } from "../core/shared/retry.ts";
-import { endClaim, renewClaim, type Turn } from "../core/shared/work.ts";
 import { ErpError } from "../gateways/erp/gateway.ts";
 import { type Job, jobs } from "../signals.ts";
 import type { ConnectGateway } from "./pull-invoices.ts";
@@ -90,14 +90,14 @@ async function release(core: Core, push: ClaimedPush): Promise<void> {
   }
 }
 
-interface Care {
+interface WorkOptions {
   leaseMs: number;
   giveUp: AbortSignal;
 }
 
 /** Answers the receipt's outcome. */
-async function work(core: Core, connect: ConnectGateway, push: ClaimedPush, care: Care): Promise<string> {
-  const { leaseMs, giveUp } = care;
+async function work(core: Core, connect: ConnectGateway, push: ClaimedPush, options: WorkOptions): Promise<string> {
+  const { leaseMs, giveUp } = options;
   if (giveUp.aborted) {
     await endClaim(core, "payments", push);
     return "interrupted";

@@ -1,7 +1,7 @@
 import type { Core } from "../core/gate/dependencies.ts";
-import { claimWork, retrySoon } from "../core/shared/work.ts";
+import { claimWork, retrySoon } from "../core/shared/claims.ts";
 import { WORKFLOW_WORK } from "../core/workflows/queue-queries.ts";
-import { workOnInvoice } from "../core/workflows/work.ts";
+import { workOnInvoice } from "../core/workflows/work-on-invoice.ts";
 import { workOff } from "./work-off.ts";
 
 const AT_ONCE = 8;

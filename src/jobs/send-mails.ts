@@ -10,7 +10,7 @@ import { type ClaimedMail, MAILS } from "../core/mail/outgoing-queries.ts";
 import { claimLinkMessages } from "../core/payment-links/emails/claim-link-messages.ts";
 import type { ClaimedMessage } from "../core/payment-links/emails/claim-message-queries.ts";
 import { endLinkMessage, readyLinkMessage, releaseLinkMessage } from "../core/payment-links/emails/link-messages.ts";
-import { claimWork, retrySoon } from "../core/shared/work.ts";
+import { claimWork, retrySoon } from "../core/shared/claims.ts";
 import { MailError, type Mailer } from "../gateways/mail/mailer.ts";
 import { type OutsideCall, outsideCalls } from "../signals.ts";
 import { workOff } from "./work-off.ts";

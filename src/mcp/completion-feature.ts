@@ -18,7 +18,7 @@ interface Completed extends Offered {
 const NOT_SUGGESTED: ReadonlySet<string> = new Set(["validation_failed", "not_found"]);
 
 /** Maximum of values in one response, by the protocol. */
-const MOST = 100;
+const MAX_VALUES = 100;
 
 /** `completion/complete` for the arguments of prompts and the variables of resource templates. */
 export function completionFeature<Caller extends McpCaller<Actor>>(completed: Completed): Feature<Caller> {
@@ -30,7 +30,7 @@ export function completionFeature<Caller extends McpCaller<Actor>>(completed: Co
         const complete = completerOf(objectParam(params, "ref"), textParam(argument, "name"), caller.actor, completed);
         const typed = textParam(argument, "value");
         const found = await complete(typed, operationsFor(completed.core, caller, call)).catch(nothingLikeThat);
-        const values = found.values.slice(0, MOST);
+        const values = found.values.slice(0, MAX_VALUES);
         return { completion: { values, hasMore: found.hasMore === true || values.length < found.values.length } };
       },
     },

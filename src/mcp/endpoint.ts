@@ -2,7 +2,15 @@ import { randomUUID } from "node:crypto";
 import type { Request, RequestHandler, Response } from "express";
 import type { Log } from "../core/gate/dependencies.ts";
 import { asServiceError, isOutage } from "../core/gate/error.ts";
-import { checkAccept, checkContentType, checkHost, checkMethod, checkOrigin, edgeOf, readJson } from "./edge.ts";
+import {
+  checkAccept,
+  checkContentType,
+  checkHost,
+  checkMethod,
+  checkOrigin,
+  edgeOf,
+  readJson,
+} from "./hosts-and-origins.ts";
 import { readMessages } from "./message.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import { type Challenges, type McpCaller, Post, sendProtocolError } from "./post.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Steering } from "../core/gate/steering.ts";
-import { snakeCase, unknownFieldWords } from "../core/shared/issue-words.ts";
+import { snakeCase, unknownFieldWords } from "../core/shared/validation-messages.ts";
 import { parseInput, validationFailed } from "../core/shared/validation.ts";
 import { parameterTypes, readQuery } from "../http/query.ts";
 import { decodeId, pathNames } from "./match.ts";

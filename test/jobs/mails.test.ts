@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { MAILS } from "../../src/core/mail/outgoing-queries.ts";
-import { claimWork } from "../../src/core/shared/work.ts";
+import { claimWork } from "../../src/core/shared/claims.ts";
 import { configureTask } from "../../src/core/tasks/state-queries.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { connectMailer } from "../../src/gateways/mail/index.ts";

@@ -7,7 +7,7 @@ import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { claimPush } from "../../src/core/payments/receipts/claimed-push.ts";
 import type { ClaimedPush } from "../../src/core/payments/receipts/push-queries.ts";
-import { endClaim } from "../../src/core/shared/work.ts";
+import { endClaim } from "../../src/core/shared/claims.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import { connectionRow, insertRows, invoiceRow } from "../support/book.ts";

@@ -6,7 +6,7 @@ import { claimLinkMessages } from "../../src/core/payment-links/emails/claim-lin
 import { UNSETTLED_LINKS } from "../../src/core/payment-links/link-queries.ts";
 import { claimPush } from "../../src/core/payments/receipts/claimed-push.ts";
 import { dueReceipts } from "../../src/core/payments/receipts/receipt-follow.ts";
-import { claimWork } from "../../src/core/shared/work.ts";
+import { claimWork } from "../../src/core/shared/claims.ts";
 import { interruptLostRuns } from "../../src/core/sync-runs/interrupt-runs.ts";
 import { WORKFLOW_WORK } from "../../src/core/workflows/queue-queries.ts";
 import type { Store } from "../../src/store/store.ts";

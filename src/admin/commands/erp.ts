@@ -15,24 +15,22 @@ import { choiceOf, OnOff, SecretLine, WholeNumber, YesToPlan } from "../inputs.t
 import { checkedNote, disconnectedInWords, pushedInWords } from "./erp-results.ts";
 import { shownWithPlan } from "./workflow-plan.ts";
 
-const I = ErpConnectionInput;
-
 const ConnectionOption = option(
   Uuid.optional(),
   "ID",
   "which connection, where the workspace has several (see erp list)",
 );
-const Url = option(I.url, "URL", "address of the ERP");
-const User = option(I.username, "NAME", "user of the ERP that the service signs in as");
-const Password = secret(SecretLine.pipe(I.password), "read that user's password from standard input");
-const PullFrom = option(I.pullFrom.optional(), "DATE", "oldest invoice date imported, YYYY-MM-DD");
+const Url = option(ErpConnectionInput.url, "URL", "address of the ERP");
+const User = option(ErpConnectionInput.username, "NAME", "user of the ERP that the service signs in as");
+const Password = secret(SecretLine.pipe(ErpConnectionInput.password), "read that user's password from standard input");
+const PullFrom = option(ErpConnectionInput.pullFrom.optional(), "DATE", "oldest invoice date imported, YYYY-MM-DD");
 const ApplyMode = option(
   choiceOf("rest_action", "automatch").optional(),
   "rest_action|automatch",
   "how receipts are applied in the ERP",
 );
 const ReceiptMethod = option(
-  I.receiptMethod.optional(),
+  ErpConnectionInput.receiptMethod.optional(),
   "NAME",
   "way of payment that receipts name, as the ERP's users have set it up",
 );
@@ -40,7 +38,7 @@ const ContactName = option(OnOff.optional(), "on|off", "whether names of contact
 const Sync = option(OnOff.optional(), "on|off", "off refuses every pull, manual ones too");
 const AutoSync = option(OnOff.optional(), "on|off", "whether pulls run by themselves");
 const Interval = option(
-  WholeNumber.pipe(I.intervalMinutes).optional(),
+  WholeNumber.pipe(ErpConnectionInput.intervalMinutes).optional(),
   "MINUTES",
   "least time between two automatic pulls, 10 to 1440",
 );
@@ -100,7 +98,7 @@ export const erpCommands: readonly Command[] = [
     input: z.strictObject({
       connection: ConnectionOption,
       pull_from: option(
-        z.union([z.literal("none").transform(() => null), I.pullFrom]).optional(),
+        z.union([z.literal("none").transform(() => null), ErpConnectionInput.pullFrom]).optional(),
         "DATE|none",
         "oldest invoice date imported from now on",
       ),

@@ -2,8 +2,6 @@ import { z } from "zod";
 import { createLocalInvoice, LocalInvoiceInput } from "../../core/invoices/operations/create-local-invoice.ts";
 import { type Command, option, workspaceCommand } from "../command.ts";
 
-const I = LocalInvoiceInput;
-
 /** `2026-04-30:1250.50`; without a date before the colon, one that has no due date. */
 const Installment = z
   .string()
@@ -12,19 +10,19 @@ const Installment = z
     const [due = "", amount = ""] = text.split(":");
     return { dueDate: due === "" ? null : due, amount };
   })
-  .pipe(I.installments.element);
+  .pipe(LocalInvoiceInput.installments.element);
 
 export const invoiceCommands: readonly Command[] = [
   workspaceCommand("invoice create", {
     summary: "make an invoice that exists only in the service",
     input: z.strictObject({
-      number: option(I.number.optional(), "NUMBER", "invoice number"),
-      currency: option(I.currency, "CODE", "ISO 4217 code"),
-      amount: option(I.amount, "AMOUNT", "exact amount, such as 1250.50"),
-      invoice_date: option(I.invoiceDate.optional(), "DATE", "YYYY-MM-DD"),
-      due_date: option(I.dueDate.optional(), "DATE", "YYYY-MM-DD"),
-      customer_name: option(I.customerName.optional(), "NAME", "who is billed"),
-      customer_email: option(I.customerEmail.optional(), "EMAIL", "billing email"),
+      number: option(LocalInvoiceInput.number.optional(), "NUMBER", "invoice number"),
+      currency: option(LocalInvoiceInput.currency, "CODE", "ISO 4217 code"),
+      amount: option(LocalInvoiceInput.amount, "AMOUNT", "exact amount, such as 1250.50"),
+      invoice_date: option(LocalInvoiceInput.invoiceDate.optional(), "DATE", "YYYY-MM-DD"),
+      due_date: option(LocalInvoiceInput.dueDate.optional(), "DATE", "YYYY-MM-DD"),
+      customer_name: option(LocalInvoiceInput.customerName.optional(), "NAME", "who is billed"),
+      customer_email: option(LocalInvoiceInput.customerEmail.optional(), "EMAIL", "billing email"),
       installment: option(
         z.array(Installment).optional(),
         "DUE:AMOUNT",

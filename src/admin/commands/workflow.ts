@@ -11,7 +11,6 @@ import { choiceOf, WholeNumber } from "../inputs.ts";
 import { localTime, render } from "../render.ts";
 import { shownWithPlan } from "./workflow-plan.ts";
 
-const I = WorkflowInput;
 const TypeOption = option(
   choiceOf("auto_generate", "payment_arrangement"),
   "auto_generate|payment_arrangement",
@@ -43,26 +42,30 @@ export const workflowCommands: readonly Command[] = [
     input: z.strictObject({
       type: TypeOption,
       minimum_amount: option(
-        I.minimumAmount.optional(),
+        WorkflowInput.minimumAmount.optional(),
         "AMOUNT",
         "payment_arrangement: matches invoices of at least this amount, in their own currency",
       ),
       customer: option(
-        I.customers.optional(),
+        WorkflowInput.customers.optional(),
         "ID",
         "payment_arrangement: matches this customer's invoices; repeat it",
         { repeatable: true },
       ),
       clear_minimum_amount: toggle("payment_arrangement: no minimum amount any more"),
       clear_customers: toggle("payment_arrangement: customers are not chosen any more"),
-      assignee: option(I.assignee.optional(), "EMAIL", "payment_arrangement: the member who is notified of each task"),
+      assignee: option(
+        WorkflowInput.assignee.optional(),
+        "EMAIL",
+        "payment_arrangement: the member who is notified of each task",
+      ),
       send_at: option(
-        I.sendAt.optional(),
+        WorkflowInput.sendAt.optional(),
         "HH:MM",
         "auto_generate: when links are mailed, in the workspace's timezone (09:00 the first time, then as before)",
       ),
       days_before_due: option(
-        WholeNumber.pipe(I.daysBeforeDue).optional(),
+        WholeNumber.pipe(WorkflowInput.daysBeforeDue).optional(),
         "N",
         "auto_generate: links for what is overdue or due within this many days, 0 to 365 (7 the first time, then as before)",
       ),

@@ -24,8 +24,8 @@ const AT_ONCE = 2_000;
 /** How long one transaction is to hold the workspace's writers, and of how many at once it puts right what is wrong. */
 const HOLD_MS = 30;
 const FIRST = 10;
-const LEAST = 5;
-const MOST = 100;
+const SMALLEST_SLICE = 5;
+const LARGEST_SLICE = 100;
 
 type Tx = StepContext["tx"];
 
@@ -98,6 +98,6 @@ async function rightAll<T>(
     // A writer that has waited is slower to take the lock than the next of these would be: it gets as much time.
     await sleep(heldMs);
     const fitting = Math.round((size * HOLD_MS) / heldMs);
-    size = Math.max(LEAST, Math.min(fitting, size * 2, MOST));
+    size = Math.max(SMALLEST_SLICE, Math.min(fitting, size * 2, LARGEST_SLICE));
   }
 }

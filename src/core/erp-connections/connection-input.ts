@@ -34,32 +34,31 @@ export const ErpConnectionInput = {
 /** Whether the ERP is asked before the connection is kept: not, or so that it is refused or kept with what the ERP said. */
 const AccessCheck = z.enum(["no", "refuse", "keep"]);
 
-const I = ErpConnectionInput;
 /** A new connection. */
 export const Connect = z.strictObject({
-  provider: I.provider,
-  url: I.url,
-  username: I.username,
-  password: I.password,
-  pullFrom: I.pullFrom.default(null),
-  applyMode: I.applyMode.default("rest_action"),
-  receiptMethod: I.receiptMethod.default(DEFAULT_RECEIPT_METHOD),
-  contactName: I.contactName.default(true),
-  sync: I.sync.default(true),
-  autoSync: I.autoSync.default(true),
-  intervalMinutes: I.intervalMinutes.default(DEFAULT_INTERVAL_MINUTES),
+  provider: ErpConnectionInput.provider,
+  url: ErpConnectionInput.url,
+  username: ErpConnectionInput.username,
+  password: ErpConnectionInput.password,
+  pullFrom: ErpConnectionInput.pullFrom.default(null),
+  applyMode: ErpConnectionInput.applyMode.default("rest_action"),
+  receiptMethod: ErpConnectionInput.receiptMethod.default(DEFAULT_RECEIPT_METHOD),
+  contactName: ErpConnectionInput.contactName.default(true),
+  sync: ErpConnectionInput.sync.default(true),
+  autoSync: ErpConnectionInput.autoSync.default(true),
+  intervalMinutes: ErpConnectionInput.intervalMinutes.default(DEFAULT_INTERVAL_MINUTES),
   check: AccessCheck.default("no"),
 });
 /** A new credential for one. */
 export const Reconnect = z.strictObject({
   connectionId: Uuid,
-  url: I.url.optional(),
-  username: I.username.optional(),
-  password: I.password,
+  url: ErpConnectionInput.url.optional(),
+  username: ErpConnectionInput.username.optional(),
+  password: ErpConnectionInput.password,
   check: AccessCheck.exclude(["keep"]).default("no"),
 });
 /** Other settings; what is left out stays. */
 export const ConnectionSettings = z.strictObject({
   connectionId: Uuid,
-  ...z.object(I).omit({ provider: true, url: true, username: true, password: true }).partial().shape,
+  ...z.object(ErpConnectionInput).omit({ provider: true, url: true, username: true, password: true }).partial().shape,
 });

@@ -1,7 +1,7 @@
 import type { Transaction } from "../../store/store.ts";
 import type { AnyActor, Scope } from "./actor.ts";
 import { recordDone } from "./audit.ts";
-import { committed } from "./committed.ts";
+import { committed } from "./commit-retry.ts";
 import { nowOf } from "./dependencies.ts";
 import type { AuditedObject, CallRequest, RunContext } from "./run-context.ts";
 import { assertStillAuthorized } from "./still-authorized.ts";

@@ -1,5 +1,5 @@
-import { oneOfNames } from "../shared/issue-words.ts";
-import { habitsOf } from "../shared/nearest.ts";
+import { oneOfNames } from "../shared/validation-messages.ts";
+import { habitsOf } from "../shared/nearest-name.ts";
 
 /** What a route knows of a caller who sends a field to the wrong place (completions §10). */
 export interface Steering {

@@ -2,7 +2,7 @@ import type { Shards } from "../../store/shards.ts";
 import type { Transaction } from "../../store/store.ts";
 import { isStoreUnavailable } from "../../store/unavailable.ts";
 import type { SystemActor } from "./actor.ts";
-import { committed } from "./committed.ts";
+import { committed } from "./commit-retry.ts";
 import { type Core, nowOf } from "./dependencies.ts";
 import { type MutationContext, recordChange, transact } from "./mutation.ts";
 import type { RunContext } from "./run-context.ts";

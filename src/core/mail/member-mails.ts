@@ -4,7 +4,7 @@ import { type Core, nowOf } from "../gate/dependencies.ts";
 import { readyInvitationMail } from "../invitations/invitation-mail.ts";
 import { readyResetMail } from "../password-resets/reset-mail.ts";
 import { mayRetry, RETRY, retryAt } from "../shared/retry.ts";
-import { endClaim } from "../shared/work.ts";
+import { endClaim } from "../shared/claims.ts";
 import { readyTaskMail } from "../tasks/task-mail.ts";
 import type { Message } from "./message.ts";
 import type { ClaimedMail } from "./outgoing-queries.ts";

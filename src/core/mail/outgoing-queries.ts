@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { OutgoingMailRow } from "../../store/tables/mail.ts";
-import { type Core, nowOf } from "../gate/dependencies.ts";
 import type { WorkKind, WorkRow } from "../../store/work-queue.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 
 /** A mail to a member, and what it is about. */
 type MailToQueue = Pick<OutgoingMailRow, "tenant_id" | "kind" | "recipient" | "subject_id">;

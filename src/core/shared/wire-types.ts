@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isPlainDate } from "./calendar.ts";
-import { shown } from "./issue-words.ts";
+import { shown } from "./validation-messages.ts";
 import { MONEY_PATTERN } from "./money.ts";
 
 /**

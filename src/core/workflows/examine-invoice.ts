@@ -11,7 +11,7 @@ import { businessDate } from "../shared/calendar.ts";
 import { startOfDay } from "../shared/local-time.ts";
 import { openTask } from "../tasks/open-task.ts";
 import { type Decision, decide } from "./auto-generate.ts";
-import { recordExecution, recordLinksMade, recordWithdrawn } from "./executions.ts";
+import { recordExecution, recordLinksMade, recordWithdrawn } from "./record-execution.ts";
 import {
   collectibleInstallments,
   type InvoiceToRun,

@@ -8,7 +8,7 @@ import {
 } from "../payment-links/issuing/finish-reservation.ts";
 import { type MintOutcome, mintReservation, UnclearMint } from "../payment-links/issuing/mint-links.ts";
 import type { Generation } from "./examine-invoice.ts";
-import { recordExecution, recordLinksMade } from "./executions.ts";
+import { recordExecution, recordLinksMade } from "./record-execution.ts";
 
 /** Links that are minted at once. */
 const AT_ONCE = 12;

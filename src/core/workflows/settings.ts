@@ -30,15 +30,14 @@ export const WorkflowInput = {
   daysBeforeDue: z.int().min(0, DAYS_BOUNDS).max(MOST_DAYS, DAYS_BOUNDS),
 };
 
-const I = WorkflowInput;
 export const Enable = z.strictObject({
-  type: I.type,
+  type: WorkflowInput.type,
   /** Null: no minimum amount any more; likewise the customers. One of the two there has to be. */
-  minimumAmount: I.minimumAmount.nullable().optional(),
-  customers: I.customers.nullable().optional(),
-  assignee: I.assignee.optional(),
-  sendAt: I.sendAt.optional(),
-  daysBeforeDue: I.daysBeforeDue.optional(),
+  minimumAmount: WorkflowInput.minimumAmount.nullable().optional(),
+  customers: WorkflowInput.customers.nullable().optional(),
+  assignee: WorkflowInput.assignee.optional(),
+  sendAt: WorkflowInput.sendAt.optional(),
+  daysBeforeDue: WorkflowInput.daysBeforeDue.optional(),
 });
 export type Enable = z.output<typeof Enable>;
 

@@ -11,7 +11,7 @@ import { itemView } from "./attention-view.ts";
 
 export const ATTENTION_PATH = "/attention";
 /** More are told by their number. */
-const MOST = 50;
+const MAX_ENTRIES = 50;
 
 const DONE = { resolved: "Marked as dealt with. It is listed again if more of it happens." };
 
@@ -19,14 +19,14 @@ const DONE = { resolved: "Marked as dealt with. It is listed again if more of it
 export function addAttentionPage(routes: WorkspaceRoutes): void {
   routes.get(ATTENTION_PATH, async (visit) => {
     const entries = await listAttention(visit.visit.site.core, visit.workspace.tenantId);
-    const more = entries.length - MOST;
+    const more = entries.length - MAX_ENTRIES;
     const body = html`<div class="title"><div><h1>Needs a person</h1><p class="quiet">Refunds, disputes, overpayments, and receipts that did not reach the ERP or wait for a day or longer; oldest first.</p></div></div>
 ${tabs({ path: ATTENTION_PATH, among: AMONG_PAYMENTS }, visit)}
 ${doneNote(visit, DONE)}
 ${
   entries.length === 0
     ? html`<div class="empty"><p>Nothing needs a person.</p><p><a href="${visit.address("/payments")}">See all payments</a></p></div>`
-    : html`<ul class="needs">${entries.slice(0, MOST).map((entry) => itemView(entry, visit))}</ul>`
+    : html`<ul class="needs">${entries.slice(0, MAX_ENTRIES).map((entry) => itemView(entry, visit))}</ul>`
 }
 ${more > 0 && html`<p class="quiet">${counted(more, "more entry", "more entries")} once these are dealt with.</p>`}`;
     visit.show({ title: "Needs a person", within: AMONG_PAYMENTS.main, body });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { paymentCare } from "../../core/attention/payment-care.ts";
+import { paymentWithAdvice } from "../../core/attention/payment-with-advice.ts";
 import { listErpConnections } from "../../core/erp-connections/operations/list-erp-connections.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import { pushHeldOfConnection } from "../../core/payments/operations/push-held-of-connection.ts";
@@ -66,7 +66,7 @@ async function askedOf(visit: WorkspaceVisit): Promise<Asked> {
     return { connectionId, erp: await erpOf(visit, connectionId), paymentIds: [], totals };
   }
   const ids = [...new Set(form.fields("payment"))].filter((id) => Uuid.safeParse(id).success).slice(0, MAX_PAYMENTS);
-  const found = await Promise.all(ids.map((id) => paymentCare(form.site.core, workspace.tenantId, id)));
+  const found = await Promise.all(ids.map((id) => paymentWithAdvice(form.site.core, workspace.tenantId, id)));
   const held = found.filter(({ payment }) => payment.erp_push_status === "held").map(({ payment }) => payment);
   const byCurrency = [...Map.groupBy(held, ({ currency }) => currency)].sort();
   const totals = byCurrency.map(([currency, those]) => ({

@@ -1,5 +1,5 @@
 import { listAttention } from "../../core/attention/list-attention.ts";
-import { type PaymentCare, paymentCare } from "../../core/attention/payment-care.ts";
+import { type PaymentWithAdvice, paymentWithAdvice } from "../../core/attention/payment-with-advice.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import { pushPayment } from "../../core/payments/operations/push-payment.ts";
 import { ReceiptNumber, settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
@@ -46,7 +46,7 @@ async function settle(visit: WorkspaceVisit): Promise<string> {
   const receiptNumber = form.field("receipt_number");
   const parsed = ReceiptNumber.safeParse(receiptNumber).data;
   const isUnchecked = form.field("unchecked") === "on";
-  const { isSettledByHand } = await paymentCare(form.site.core, workspace.tenantId, paymentId);
+  const { isSettledByHand } = await paymentWithAdvice(form.site.core, workspace.tenantId, paymentId);
   if (parsed !== undefined && !isUnchecked && !isSettledByHand)
     await lookUpReceipt(form.site.core, workspace.tenantId, { paymentId, receiptNumber: parsed }, neverAborted());
   await actOnce(visit, settleReceiptByHand, { paymentId, receiptNumber });
@@ -69,16 +69,16 @@ async function showPayment(visit: WorkspaceVisit, refusal: Refusal | null): Prom
   const { site } = visit.visit;
   const { tenantId } = visit.workspace;
   const paymentId = paymentIn(visit);
-  const care = await paymentCare(site.core, tenantId, paymentId);
+  const about = await paymentWithAdvice(site.core, tenantId, paymentId);
   const items = (await listAttention(site.core, tenantId)).filter(
     (one) => one.id !== null && one.payment_id === paymentId,
   );
   const history = await historyPart(visit, { objectId: paymentId });
-  const title = `Payment of ${amountOf(care)}`;
-  const body = paymentView({ visit, title, care, items, refusal, history });
+  const title = `Payment of ${amountOf(about)}`;
+  const body = paymentView({ visit, title, about, items, refusal, history });
   visit.show({ title, within: "Payments", body }, refusal?.status);
 }
 
-function amountOf({ payment: { amount, currency } }: PaymentCare): string {
+function amountOf({ payment: { amount, currency } }: PaymentWithAdvice): string {
   return readableMoney(money(amount), currency);
 }

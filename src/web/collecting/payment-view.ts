@@ -1,6 +1,6 @@
 import type { Act } from "../../core/attention/advice.ts";
 import type { AttentionEntry } from "../../core/attention/list-attention.ts";
-import type { PaymentCare } from "../../core/attention/payment-care.ts";
+import type { PaymentWithAdvice } from "../../core/attention/payment-with-advice.ts";
 import { readableMinor } from "../../core/mail/readable.ts";
 import { input } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
@@ -19,7 +19,7 @@ import { itemView } from "./attention-view.ts";
 interface PaymentView {
   readonly visit: WorkspaceVisit;
   readonly title: string;
-  readonly care: PaymentCare;
+  readonly about: PaymentWithAdvice;
   /** What of the payment needs a person beside its receipt. */
   readonly items: readonly AttentionEntry[];
   readonly refusal: Refusal | null;
@@ -38,8 +38,8 @@ const DONE = {
 
 /** One payment: its facts, how its receipt stands and what to do about it, and what else needs a person. */
 export function paymentView(view: PaymentView): Html {
-  const { visit, title, care, items, refusal, history } = view;
-  const { payment } = care;
+  const { visit, title, about, items, refusal, history } = view;
+  const { payment } = about;
   const status = payment.erp_push_status;
   const atField = refusal?.details.some(({ field }) => field === "receiptNumber") === true;
   const isLive = isFollowed(view);
@@ -51,13 +51,13 @@ ${livePart(
   html`<div class="title"><h1>${title} ${status !== null && receiptChip(status)} ${payment.disputed && chip("Disputed", "failed")}</h1></div>
 ${atField ? refusalNote({ message: "The receipt was not settled." }) : (refusalNote(refusal) ?? done(view))}
 ${facts(view)}
-${part("Receipt in the ERP", html`<div class="card">${isLive ? html`<p>${calmWords(care)}</p>` : receipt(view)}</div>`)}`,
+${part("Receipt in the ERP", html`<div class="card">${isLive ? html`<p>${calmWords(about)}</p>` : receipt(view)}</div>`)}`,
 )}
 ${items.length > 0 && part("Needs a person", html`<ul class="needs">${items.map((item) => itemView(item, visit))}</ul>`)}
 ${history}`;
 }
 
-const isUnderWay = ({ care: { payment } }: PaymentView): boolean =>
+const isUnderWay = ({ about: { payment } }: PaymentView): boolean =>
   payment.erp_push_status === "pending" || payment.erp_push_status === "processing";
 
 /** A receipt that was just pushed is followed until it is in the ERP or has failed; forms come after that. */
@@ -71,7 +71,7 @@ function done(view: PaymentView): Html | null {
   return isOver ? null : doneNote(view.visit, DONE);
 }
 
-function facts({ visit, care: { payment, erp } }: PaymentView): Html {
+function facts({ visit, about: { payment, erp } }: PaymentView): Html {
   const { address, workspace, isAdmin } = visit;
   return html`<dl class="key">
 ${fact("Paid", timeElement(payment.paid_at, workspace.timezone))}
@@ -86,7 +86,7 @@ ${fact("Receipt number", payment.erp_receipt_number === null ? NOTHING : html`<s
 }
 
 /** States in which nobody has to do anything, in a sentence. */
-function calmWords({ payment: { erp_push_status: status }, isSettledByHand }: PaymentCare): string | null {
+function calmWords({ payment: { erp_push_status: status }, isSettledByHand }: PaymentWithAdvice): string | null {
   if (status === null) return "The invoice has no ERP, so no receipt is written for this payment.";
   if (status === "applied")
     return isSettledByHand
@@ -98,19 +98,19 @@ function calmWords({ payment: { erp_push_status: status }, isSettledByHand }: Pa
 }
 
 function receipt(view: PaymentView): Html {
-  const { visit, care } = view;
-  const { why, advice } = care;
+  const { visit, about } = view;
+  const { why, advice } = about;
   const isOffered = advice?.steps.some(({ act }) => act.kind === "push_receipt") === true;
   const told =
-    advice === null ? html`<p>${calmWords(care)}</p>` : adviceView(advice, visit.isAdmin ? actsOf(view) : null);
+    advice === null ? html`<p>${calmWords(about)}</p>` : adviceView(advice, visit.isAdmin ? actsOf(view) : null);
   return html`${why !== null && html`<p><strong>${why.own}</strong></p>${why.erpWords !== null && html`<figure class="quote"><figcaption class="quiet">The ERP says</figcaption><blockquote>${why.erpWords}</blockquote></figure>`}`}
 ${told}
 ${
   visit.isAdmin
     ? [
-        care.isPushable && !isOffered && html`<div class="acts">${pushForm(view, pushWords(care), {})}</div>`,
-        care.canBeSettled && settleForm(view),
-        care.isSettledByMistake && mistake(view),
+        about.isPushable && !isOffered && html`<div class="acts">${pushForm(view, pushWords(about), {})}</div>`,
+        about.canBeSettled && settleForm(view),
+        about.isSettledByMistake && mistake(view),
       ]
     : advice !== null && html`<p class="quiet">An admin of the workspace can do something about it here.</p>`
 }`;
@@ -120,19 +120,19 @@ ${
 function actsOf(view: PaymentView) {
   return (act: Act): Html | null => {
     if (act.kind !== "push_receipt") return null;
-    if (!act.anyway) return pushForm(view, pushWords(view.care), {});
+    if (!act.anyway) return pushForm(view, pushWords(view.about), {});
     return html`<div>${pushForm(view, "Push it anyway", { anyway: true })}<p class="quiet">Only where it is neither, such as a credit memo.</p></div>`;
   };
 }
 
-function pushWords({ payment: { erp_push_status: status } }: PaymentCare): string {
+function pushWords({ payment: { erp_push_status: status } }: PaymentWithAdvice): string {
   if (status === "held" || status === "pending") return "Push it now";
   if (status === "reversed") return "Make another receipt";
   return status === "posted" ? "Apply it again" : "Push it again";
 }
 
 function pushForm(
-  { visit, care: { payment } }: PaymentView,
+  { visit, about: { payment } }: PaymentView,
   words: string,
   { anyway = false, mistake: isMistake = false }: { anyway?: boolean; mistake?: boolean },
 ): Html {
@@ -145,7 +145,7 @@ function pushForm(
   return html`<form class="inline" method="post" action="${action}">${field}${onceField(visit.visit, { isFresh: true })}${anyway && html`<input type="hidden" name="anyway" value="on">`}${isMistake && html`<input type="hidden" name="mistake" value="on">`}<button${isMistake && html` class="danger"`}>${words}</button></form>`;
 }
 
-function settleForm({ visit, care: { payment }, refusal }: PaymentView): Html {
+function settleForm({ visit, about: { payment }, refusal }: PaymentView): Html {
   const { action, field } = visit.form(`/payments/${payment.id}/settle`);
   const found = refusal?.details.find((one) => one.field === "receiptNumber")?.message;
   const problem = found === undefined ? undefined : `It ${found.replace(/\.?$/, ".")}`;

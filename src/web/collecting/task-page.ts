@@ -16,7 +16,7 @@ type Task = z.output<typeof getTask.output>;
 
 const PATH = "/tasks/:taskId";
 /** Links that the page shows of the invoice. */
-const MOST = 50;
+const MAX_LINKS = 50;
 
 const taskOf = (visit: WorkspaceVisit): Promise<Task> =>
   visit.read(getTask, { taskId: idIn(visit.visit.request.params.taskId, "task") });
@@ -84,7 +84,7 @@ async function showTask(
 ): Promise<void> {
   const [invoice, links, workflows] = await Promise.all([
     visit.read(getInvoice, { invoice_id: task.invoice_id }),
-    visit.read(listPaymentLinks, { invoice_id: task.invoice_id, limit: MOST }),
+    visit.read(listPaymentLinks, { invoice_id: task.invoice_id, limit: MAX_LINKS }),
     listOperatorWorkflows(visit.visit.site.core, visit.workspace.tenantId),
   ]);
   const rule = workflows.find(({ type }) => type === task.type) ?? null;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operate } from "../../../src/core/gate/operator.ts";
-import { claimWork } from "../../../src/core/shared/work.ts";
+import { claimWork } from "../../../src/core/shared/claims.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { WORKFLOW_WORK } from "../../../src/core/workflows/queue-queries.ts";
 import { readBacklog } from "../../../src/store/backlog.ts";

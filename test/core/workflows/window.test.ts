@@ -4,7 +4,7 @@ import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { businessDate } from "../../../src/core/shared/calendar.ts";
 import { startOfDay } from "../../../src/core/shared/local-time.ts";
-import { claimWork } from "../../../src/core/shared/work.ts";
+import { claimWork } from "../../../src/core/shared/claims.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { WORKFLOW_WORK } from "../../../src/core/workflows/queue-queries.ts";
 import { setWorkspace } from "../../../src/core/workspace/operations/set-workspace.ts";

@@ -37,16 +37,15 @@ export const LocalInvoiceInput = {
   installments: z.array(z.strictObject({ dueDate: PlainDate.nullable(), amount: Amount })).max(200),
 };
 
-const I = LocalInvoiceInput;
 const Input = z.strictObject({
-  number: I.number.default(null),
-  currency: I.currency,
-  amount: I.amount,
-  invoiceDate: I.invoiceDate.default(null),
-  dueDate: I.dueDate.default(null),
-  customerName: I.customerName.default(null),
-  customerEmail: I.customerEmail.default(null),
-  installments: I.installments.default([]),
+  number: LocalInvoiceInput.number.default(null),
+  currency: LocalInvoiceInput.currency,
+  amount: LocalInvoiceInput.amount,
+  invoiceDate: LocalInvoiceInput.invoiceDate.default(null),
+  dueDate: LocalInvoiceInput.dueDate.default(null),
+  customerName: LocalInvoiceInput.customerName.default(null),
+  customerEmail: LocalInvoiceInput.customerEmail.default(null),
+  installments: LocalInvoiceInput.installments.default([]),
 });
 
 /**

@@ -5,7 +5,7 @@ import { inEachTenant, workStep } from "../../gate/work-step.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { instantsOf, RETRY, retryAt } from "../../shared/retry.ts";
-import { claimByTurns, newLease, type Turn } from "../../shared/work.ts";
+import { claimByTurns, newLease, type Turn } from "../../shared/claims.ts";
 import { updatePayment } from "../payment-queries.ts";
 import { type PushOutcome, pushOutcomeColumns } from "./push-outcome.ts";
 import {

@@ -14,7 +14,7 @@ import {
   type WorkRow,
   type WorkTable,
 } from "../../store/work-queue.ts";
-import { committed } from "../gate/committed.ts";
+import { committed } from "../gate/commit-retry.ts";
 import type { Core } from "../gate/dependencies.ts";
 import { tellWorkersAway } from "../gate/workers-away.ts";
 import { instantsOf, later, RETRY, retryAt } from "./retry.ts";

@@ -13,7 +13,7 @@ import { type Advice, adviceOnReceipt } from "./advice.ts";
 import { receiptOf } from "./attention-queries.ts";
 
 /** One payment, how its receipt stands in the ERP, and what a person can do about it. */
-export interface PaymentCare {
+export interface PaymentWithAdvice {
   readonly payment: z.output<typeof Payment>;
   /** The name of the ERP that the receipt goes to; null without one. */
   readonly erp: string | null;
@@ -29,11 +29,11 @@ export interface PaymentCare {
 }
 
 /** Reads one payment of a workspace. Throws `not_found`. */
-export async function paymentCare(
+export async function paymentWithAdvice(
   core: Pick<Core, "store">,
   tenantId: string,
   paymentId: string,
-): Promise<PaymentCare> {
+): Promise<PaymentWithAdvice> {
   const found = await core.store.read(tenantId, async (tx) => ({
     payment: await matchingPayments(tx, tenantId, {}).where("payments.payment_id", "=", paymentId).executeTakeFirst(),
     receipt: await receiptOf(tx, tenantId, paymentId),

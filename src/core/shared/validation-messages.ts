@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { habitsOf, nearest } from "./nearest.ts";
+import { habitsOf, nearest } from "./nearest-name.ts";
 import { cleanText } from "./text.ts";
 
 type Code = z.core.$ZodIssue["code"];
