@@ -30,7 +30,7 @@ export class SigningKeyRing {
     const ring = new SigningKeyRing(core, await loadSigningKeys(core));
     core.store.subscribe(({ topic }) => {
       if (topic !== SIGNING_KEYS_CHANGED && topic !== NOTICES_MISSED) return;
-      ring.#load().catch((error: unknown) => core.log.error({ err: error }, "the signing keys could not be read"));
+      ring.#load().catch((error: unknown) => core.log.error({ err: error }, "signing_keys.not_read"));
     });
     return ring;
   }

@@ -80,17 +80,17 @@ export async function authorizationServer(options: AuthorizationServerOptions): 
 
 /** Writes what the provider reports to the log: error codes and client ids, never a parameter, token or cookie. */
 function logEvents(provider: Provider, log: Log): void {
-  const refused = (ctx: KoaContextWithOIDC, error: Error): void => log.info(fieldsOf(ctx, error), "oauth refusal");
+  const refused = (ctx: KoaContextWithOIDC, error: Error): void => log.info(fieldsOf(ctx, error), "oauth.refused");
   provider.on("authorization.error", refused);
   provider.on("grant.error", refused);
   provider.on("registration_create.error", refused);
   provider.on("revocation.error", refused);
   provider.on("jwks.error", refused);
   provider.on("grant.revoked", (ctx, grantId) =>
-    log.warn({ client_id: ctx.oidc.client?.clientId, connection_id: grantId }, "oauth grant revoked"),
+    log.warn({ client_id: ctx.oidc.client?.clientId, connection_id: grantId }, "oauth.grant.revoked"),
   );
   provider.on("registration_create.success", (_ctx, client) =>
-    log.info({ client_id: client.clientId }, "oauth client registered"),
+    log.info({ client_id: client.clientId }, "oauth.client.registered"),
   );
   const failed = "authorization server failed";
   provider.on("server_error", (ctx, error) => {

@@ -58,11 +58,11 @@ async function linkOf(
   const [link, ...others] = links.filter((one) => !isOver(one));
   if (link === undefined) {
     if (links.length > 0) throw revoked();
-    core.log.info({ issuer, subject }, "a person of the external issuer is linked to no member");
+    core.log.info({ issuer, subject }, "external_issuer.person.not_linked");
     throw new ServiceError("permission_denied", "The person is not linked to a member. An operator can link them.");
   }
   if (others.length > 0) {
-    core.log.info({ issuer, subject }, "a person of the external issuer is linked in several workspaces");
+    core.log.info({ issuer, subject }, "external_issuer.person.ambiguous");
     throw new ServiceError("permission_denied", "The token does not say for which of the person's workspaces it is.");
   }
   return link;

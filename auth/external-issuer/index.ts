@@ -44,7 +44,7 @@ export function externalIssuer(core: Core, config: ExternalIssuerConfig): TokenV
     } catch (error) {
       if (error instanceof ServiceError) return { refusal: error };
       if (!(error instanceof IssuerUnavailable)) throw error;
-      core.log.warn({ ...brief(error), issuer: config.issuer }, "the external issuer cannot be asked");
+      core.log.warn({ ...brief(error), issuer: config.issuer }, "external_issuer.unreachable");
       return { refusal: unavailable() };
     }
   };

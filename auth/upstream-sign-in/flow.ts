@@ -112,7 +112,7 @@ export class UpstreamSignIn {
         return { refused: "declined" };
       const refused = error instanceof IssuerUnavailable ? "unavailable" : "failed";
       const of = { issuer: provider.issuer, tenant_id: tenantId };
-      this.#core.log.warn({ ...brief(error), ...of }, "an upstream sign-in failed");
+      this.#core.log.warn({ ...brief(error), ...of }, "upstream_sign_in.failed");
       return { refused };
     }
   }
@@ -161,7 +161,7 @@ export class UpstreamSignIn {
       if (email !== null) await linkByEmail(this.#core, tx, { ...identity, email, tenantId });
       return linkOf(tx, identity, tenantId);
     });
-    if (found === null) log.info({ ...identity, tenant_id: tenantId }, "an upstream person is linked to no member");
+    if (found === null) log.info({ ...identity, tenant_id: tenantId }, "upstream_sign_in.person.not_linked");
     return found;
   }
 

@@ -19,7 +19,7 @@ export function lastResort(log: Log): ErrorRequestHandler {
     const error = badRequest(thrown) ?? asServiceError(thrown);
     if (error.code === "internal_error") {
       const fields = { request_id: requestIdOf(response), path: pathOf(request) };
-      log.error({ ...fields, err: error.cause ?? error }, "request failed");
+      log.error({ ...fields, err: error.cause ?? error }, "request.failed");
     }
     if (response.headersSent) response.destroy();
     else sendError(response, error);

@@ -35,7 +35,7 @@ export async function followReceipts(
       );
     } catch (error) {
       if (!(error instanceof ErpError)) throw error;
-      core.log.warn({ ...connection, err: error }, "receipts could not be looked at");
+      core.log.warn({ ...connection, err: error }, "receipts.poll.failed");
       return null;
     }
   }
@@ -46,7 +46,7 @@ export async function followReceipts(
     if (shown === null && !inDoubt) return;
     const found = shown ?? new Map<string, ErpReceipt>();
     const moved = await noteReceipts(core, tenantId, { startedAt, known, found, inDoubt }, signal);
-    core.log.info({ ...connection, looked: known.length, found: found.size, moved }, "receipts were looked at");
+    core.log.info({ ...connection, polled: known.length, found: found.size, moved }, "receipts.polled");
   }
 
   /** Asks for each by its number: they are few, and asked for only where more is owed than they would explain. */
@@ -59,11 +59,11 @@ export async function followReceipts(
       }
     } catch (error) {
       if (!(error instanceof ErpError)) throw error;
-      core.log.warn({ ...connection, err: error }, "receipts settled by hand could not be looked at");
+      core.log.warn({ ...connection, err: error }, "receipts.by_hand.poll.failed");
     }
     if (reversed.length === 0) return;
     const moved = await noteReversedByHand(core, tenantId, reversed, signal);
-    core.log.info({ ...connection, looked: known.length, moved }, "receipts settled by hand were reversed");
+    core.log.info({ ...connection, polled: known.length, moved }, "receipts.by_hand.reversed");
   }
 
   if (!(await anyReceipts(core, connection))) return async () => undefined;

@@ -48,7 +48,7 @@ export class Pulls {
   claim(): Promise<void> {
     this.#claiming = this.#claiming
       .then(() => this.#fill())
-      .catch((error: unknown) => this.#core.log.error({ err: error }, "runs could not be claimed"));
+      .catch((error: unknown) => this.#core.log.error({ err: error }, "sync_runs.not_claimed"));
     return this.#claiming;
   }
 

@@ -108,7 +108,7 @@ async function work(core: Core, connect: ConnectGateway, push: ClaimedPush, opti
   const heartbeat = setInterval(() => {
     renewClaim(core, "payments", push, leaseMs).then(
       (kept) => kept || lost.abort(),
-      (error: unknown) => core.log.warn({ ...fieldsOf(push), err: error }, "a push's lease was not renewed"),
+      (error: unknown) => core.log.warn({ ...fieldsOf(push), err: error }, "receipt.push.lease.not_renewed"),
     );
   }, leaseMs / 3);
   try {
@@ -142,7 +142,7 @@ async function outcomeOf(
     return await attemptPush(gateway, receipt, { signal });
   } catch (error) {
     if (signal.aborted) return null;
-    core.log.error({ ...fieldsOf(push), err: error }, "a push failed");
+    core.log.error({ ...fieldsOf(push), err: error }, "receipt.push.error");
     const unexpected = error instanceof ErpError ? error : new ErpError("erp_rejected", "Unexpected error.");
     return outcomeOfError({ ...receipt, mayHaveArrived }, unexpected);
   }

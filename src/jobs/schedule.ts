@@ -90,7 +90,7 @@ class ProcessJobs implements Jobs {
     this.#pulls = new Pulls(core, { ...options, ...signals, onEnd: (left) => this.#afterPull(left) });
     this.#pushes = rounds(
       () => pushReceipts(core, connect, { leaseMs, atOnce: 1, ...signals }),
-      (error) => core.log.error({ err: error }, "pushing receipts failed"),
+      (error) => core.log.error({ err: error }, "receipts.push.failed"),
       pushesAtOnce,
     );
     this.#errands = errands(core, { office, ...signals });

@@ -116,7 +116,7 @@ async function attemptMail(
     return { status: "sent" };
   } catch (error) {
     const temporary = error instanceof MailError && error.kind === "temporary";
-    core.log.warn({ mailId, attempts, err: error }, temporary ? "a mail was not sent yet" : "a mail cannot be sent");
+    core.log.warn({ mailId, attempts, err: error }, temporary ? "mail.delayed" : "mail.failed");
     if (temporary) return afterTemporaryFailure(core, attempts);
     if (error instanceof MailError) return { status: "failed", rejection: error.codes ?? UNKNOWN_CODE };
     if (error instanceof RangeError) return { status: "failed", rejection: null };

@@ -100,7 +100,7 @@ describe("the log of a busy service", () => {
     const token = invitationToken(core, invitationId);
     handedOut.push(token);
     await send(`${url}/invitations/${token}`);
-    await vi.waitFor(() => expect(log).toContain("a mail was not sent yet"), { timeout: 30_000 });
+    await vi.waitFor(() => expect(log).toContain("mail.delayed"), { timeout: 30_000 });
   }
 
   /** At the terminal: an ERP that refuses and one that answers, a payment provider that is away. */
@@ -175,7 +175,7 @@ describe("the log of a busy service", () => {
       .split("\n")
       .map((line): string => JSON.parse(line).msg);
     for (const named of ['"workspace":"Busy"', '"key":"admin"']) expect(log).toContain(named);
-    for (const told of ["request", "mcp.tool_call", "sync_run.failed", "sync_run.succeeded", "a mail was not sent yet"])
+    for (const told of ["request", "mcp.tool_call", "sync_run.failed", "sync_run.succeeded", "mail.delayed"])
       expect(messages).toContain(told);
     expect(log.split("\n").length).toBeGreaterThan(20);
   });

@@ -52,12 +52,12 @@ async function deactivate(core: Core, integrations: readonly PaymentIntegrationR
     const { ids, complete } = await providerIdsOf(gateway, link);
     for (const providerLinkId of ids) await gateway.deactivateLink(providerLinkId);
     if (complete) return null;
-    core.log.error(fields, "a link was not found among the provider's latest, and may still be there to pay");
+    core.log.error(fields, "payment_link.withdrawal.not_found");
     return RETRY.refused;
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
     if (error.kind === "not_found") return null;
-    core.log.warn({ ...fields, err: error }, "a link is not withdrawn at its provider yet");
+    core.log.warn({ ...fields, err: error }, "payment_link.withdrawal.failed");
     return error.kind === "unreachable" ? RETRY.unreachable : RETRY.refused;
   }
 }

@@ -69,7 +69,7 @@ function notTaken(
 ) {
   core.log[field === "body" ? "error" : "warn"](
     { err: error, tenantId, paymentIntegrationId },
-    "a provider's notification was not taken",
+    "payment.notification.not_taken",
   );
   return validationFailed([{ field, message: error.publicMessage }]);
 }
