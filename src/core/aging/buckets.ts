@@ -1,7 +1,8 @@
 import { BUCKET_STARTS } from "../../store/aging/bucket-starts.ts";
 import { addDays } from "../shared/calendar.ts";
 
-export { UNASSIGNED, UNKNOWN_CURRENCY } from "../../store/aging/unknown-names.ts";
+export { UNASSIGNED } from "../../store/aging/customer-key.ts";
+export { UNKNOWN_CURRENCY } from "../../store/aging/unknown-names.ts";
 
 /** Aging buckets, youngest debt first (service.md §4.10). */
 export const BUCKETS = ["current", "days_1_30", "days_31_60", "days_61_90", "over_90"] as const;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import { UNASSIGNED } from "../../store/aging/customer-key.ts";
 import type { SqlPart } from "../../store/aging/rollup-parts.ts";
-import { UNASSIGNED } from "../../store/aging/unknown-names.ts";
 import type { Transaction } from "../../store/store.ts";
 import { addDays } from "../shared/calendar.ts";
 import {

@@ -2,15 +2,15 @@ import type { z } from "zod";
 import type { RunContext } from "../gate/operation.ts";
 import { businessDate } from "../shared/calendar.ts";
 import { type CursorScope, cursorsAfter, invalidCursor, openCursor } from "../shared/cursor.ts";
-import { formatStored } from "../shared/money.ts";
 import { foldText } from "../shared/text.ts";
 import { validationFailed } from "../shared/validation.ts";
-import type { AgingAmounts, AgingList, AgingQuery, AgingTotal, AgingWorkspace } from "./aging-query.ts";
+import type { AgingList, AgingQuery, AgingTotal } from "./aging-query.ts";
 import { coveredBuckets } from "./buckets.ts";
 import { assertOfToday } from "./business-day-queries.ts";
+import { envelopeOf } from "./report-envelope.ts";
+import { agingWorkspace } from "./report-envelope-queries.ts";
 import { revisionOf } from "./revision.ts";
 import type { AgingInput, AgingSummary } from "./schema.ts";
-import { agingWorkspace } from "./workspace-queries.ts";
 
 /** One call of an aging operation, before its rows are read. */
 export interface Report {
@@ -99,38 +99,4 @@ function assertIncluded({ include, expected_from, expected_to, sort }: AgingInpu
   if (fields.length === 0) return;
   const message = "needs `include=payment_history`";
   throw validationFailed(fields.map((field) => ({ field, message })));
-}
-
-interface Content {
-  reportDate: string;
-  now: string;
-  revision: string;
-  totals: readonly AgingTotal[];
-}
-
-function envelopeOf(workspace: AgingWorkspace, { reportDate, now, revision, totals }: Content) {
-  return {
-    report_date: reportDate,
-    timezone: workspace.timezone,
-    generated_at: now,
-    balance_basis: "finero_reconciled_current" as const,
-    revision,
-    currencies: workspace.currencies,
-    data_updated_at: workspace.dataUpdatedAt,
-    totals: totals.map((total) => ({ currency: total.currency, ...amountsOnWire(total, total.currency) })),
-  };
-}
-
-/** The amounts of a row as callers see them. */
-export function amountsOnWire(amounts: AgingAmounts, currency: string): AgingAmounts {
-  const onWire = (amount: string): string => formatStored(amount, currency);
-  return {
-    outstanding: onWire(amounts.outstanding),
-    overdue: onWire(amounts.overdue),
-    current: onWire(amounts.current),
-    days_1_30: onWire(amounts.days_1_30),
-    days_31_60: onWire(amounts.days_31_60),
-    days_61_90: onWire(amounts.days_61_90),
-    over_90: onWire(amounts.over_90),
-  };
 }

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import { shaped } from "../prepared.ts";
 import type { Transaction } from "../tables/index.ts";
 import { here } from "../tenancy/here.ts";
-import { assigned, columns, customerKey, isIn, type SqlPart } from "./rollup-parts.ts";
+import { customerKey } from "./customer-key.ts";
+import { assigned, columns, isIn, type SqlPart } from "./rollup-parts.ts";
 
 /** Columns of `aging_closings` but the tenant, those of its key first. */
 export const CLOSING_COLUMNS: readonly string[] = [

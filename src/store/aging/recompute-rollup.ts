@@ -5,6 +5,7 @@ import type { Transaction } from "../tables/index.ts";
 import { here } from "../tenancy/here.ts";
 import { BUCKET_PLACES, BUCKET_STARTS } from "./bucket-starts.ts";
 import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
+import { customerKey, UNASSIGNED } from "./customer-key.ts";
 import { CUSTOMER_COLUMNS, customersAfter } from "./customer-parts.ts";
 import { writeDays } from "./due-days.ts";
 import { figuresAged, figuresChanged, writeFigureRows } from "./invoice-figures.ts";
@@ -14,14 +15,12 @@ import {
   assigned,
   changesOf,
   columns,
-  customerKey,
   each,
   isIn,
   type SqlPart,
   TOTAL_FIGURES,
   totalsOf,
 } from "./rollup-parts.ts";
-import { UNASSIGNED } from "./unknown-names.ts";
 
 /** The invoices with a debt whose bucket differs between two days. */
 function crossing(tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { BUCKET_PLACES, BUCKET_STARTS, type BucketPlace } from "./bucket-starts.ts";
-import { UNASSIGNED } from "./unknown-names.ts";
+import { customerKey } from "./customer-key.ts";
 
 /** A part of a statement: an expression, a select, or what follows `with`. */
 export type SqlPart = RawBuilder<unknown>;
@@ -53,10 +53,6 @@ export const digest = (text: SqlPart): SqlPart =>
  */
 export const contentOf = (row: SqlPart): SqlPart =>
   sql`hash_record_extended(${row}, 0) || ',' || hash_record_extended(${row}, 1)`;
-
-/** Key of the customer that a row with `customer_id` and `invoice_id` is of (service.md §2.6). */
-export const customerKey = (alias: string): SqlPart =>
-  sql`coalesce(${sql.ref(`${alias}.customer_id`)}::text, ${sql.lit(UNASSIGNED)} || ${sql.ref(`${alias}.invoice_id`)}::text)`;
 
 /** One row for each debt of a table: its bucket on a day, counted `sign` times. */
 export const aged = (table: "fresh" | "stale", day: SqlPart, sign: 1 | -1): SqlPart => sql`

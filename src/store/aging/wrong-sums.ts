@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
+import { UNASSIGNED } from "./customer-key.ts";
 import { CUSTOMER_FIGURES, customersAfter } from "./customer-parts.ts";
 import { DAY_COLUMNS, freshDays, writeDays } from "./due-days.ts";
 import { INVOICE_TOTAL_COLUMNS, invoiceTotalsOf } from "./invoice-figures.ts";
 import { customersBefore, staleDebts, writeAgedCustomers, writeTotals } from "./recompute-rollup.ts";
 import { aged, changesOf, columns, type SqlPart, TOTAL_FIGURES, totalsOf } from "./rollup-parts.ts";
-import { UNASSIGNED } from "./unknown-names.ts";
 
 /** Sums that a roll-up keeps of other rows that it keeps. */
 export interface Sums {

@@ -4,7 +4,8 @@ import { operation } from "../../gate/operation.ts";
 import { invalidCursor } from "../../shared/cursor.ts";
 import type { CustomerPlace, CustomerRecord } from "../aging-query.ts";
 import { readCustomers } from "../customer-queries.ts";
-import { amountsOnWire, openReport } from "../report.ts";
+import { openReport } from "../report.ts";
+import { amountsOnWire } from "../report-envelope.ts";
 import { AgingInput, COUNTED_ROWS, CustomerAging } from "../schema.ts";
 
 const id = "listCustomerAging";
