@@ -10,9 +10,9 @@ import { listInvoices } from "../../src/core/invoices/operations/list-invoices.t
 import { createPaymentLinks } from "../../src/core/payment-links/operations/create-payment-links.ts";
 import { reschedulePaymentLinkEmail } from "../../src/core/payment-links/operations/reschedule-payment-link-email.ts";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
-import { unknownFieldWords } from "../../src/core/shared/validation-messages.ts";
 import { nearest } from "../../src/core/shared/nearest-name.ts";
 import { parseInput } from "../../src/core/shared/validation.ts";
+import { unknownFieldWords } from "../../src/core/shared/validation-messages.ts";
 import { listTasks } from "../../src/core/tasks/operations/list-tasks.ts";
 import { getApiContext } from "../../src/core/workspace/operations/get-api-context.ts";
 import { ROUTES } from "../../src/rest/routes.ts";
