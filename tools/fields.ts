@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { shown } from "../src/core/shared/validation-messages.ts";
 import { nearest } from "../src/core/shared/nearest-name.ts";
+import { shown } from "../src/core/shared/validation-messages.ts";
 import { MoneyString } from "../src/core/shared/wire-types.ts";
 import type { ListAnswer } from "./page-budget.ts";
 

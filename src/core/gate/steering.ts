@@ -1,5 +1,5 @@
-import { oneOfNames } from "../shared/validation-messages.ts";
 import { habitsOf } from "../shared/nearest-name.ts";
+import { oneOfNames } from "../shared/validation-messages.ts";
 
 /** What a route knows of a caller who sends a field to the wrong place (completions §10). */
 export interface Steering {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type ErrorDetail, ServiceError } from "../gate/error.ts";
 import type { Steering } from "../gate/steering.ts";
-import { inOurWords, inOurWordsOfAQuery, unknownFieldWords } from "./validation-messages.ts";
 import { cleanText } from "./text.ts";
+import { inOurWords, inOurWordsOfAQuery, unknownFieldWords } from "./validation-messages.ts";
 
 /** Refuses a range that ends before it begins, or with it: its end is exclusive. Throws `validation_failed` for both ends. */
 export function assertInOrder<Field extends string>(

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isPlainDate } from "./calendar.ts";
-import { shown } from "./validation-messages.ts";
 import { MONEY_PATTERN } from "./money.ts";
+import { shown } from "./validation-messages.ts";
 
 /**
  * Wire types (service.md §2, completions §4) whose description only says how their values are spelt. Tools leave it out, for their

@@ -1,7 +1,7 @@
 import type { Core } from "../gate/dependencies.ts";
 import { workStep } from "../gate/work-step.ts";
-import { mayRetry, RETRY, retryAt } from "../shared/retry.ts";
 import { endClaim } from "../shared/claims.ts";
+import { mayRetry, RETRY, retryAt } from "../shared/retry.ts";
 import { examineInvoice } from "./examine-invoice.ts";
 import { generateLinks } from "./mint-generated-links.ts";
 import { type ClaimedWork, deleteWork } from "./queue-queries.ts";

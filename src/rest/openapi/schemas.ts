@@ -6,9 +6,9 @@ import { Installment, Invoice, InvoiceWithInstallments } from "../../core/invoic
 import { PaymentIntegration } from "../../core/payment-integrations/schema.ts";
 import { PaymentLink } from "../../core/payment-links/schema.ts";
 import { Payment } from "../../core/payments/schema.ts";
-import { snakeCase } from "../../core/shared/validation-messages.ts";
 import { type JsonSchema, mapSchemas, plainSchema } from "../../core/shared/json-schema.ts";
 import { Pagination } from "../../core/shared/pagination.ts";
+import { snakeCase } from "../../core/shared/validation-messages.ts";
 import { SyncRun } from "../../core/sync-runs/schema.ts";
 import { Task } from "../../core/tasks/schema.ts";
 import { Workflow, WorkflowExecution } from "../../core/workflows/schema.ts";

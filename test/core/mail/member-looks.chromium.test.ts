@@ -5,7 +5,7 @@ import { inviteMember } from "../../../auth/invitations/invite-member.ts";
 import { requestReset } from "../../../auth/reset-password.ts";
 import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
-import { insertOutgoingMail } from "../../../src/core/mail/outgoing-queries.ts";
+import { queueMail } from "../../../src/core/mail/outgoing-queries.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { smtpMailer } from "../../../src/gateways/mail/index.ts";
 import { sendMails } from "../../../src/jobs/send-mails.ts";
@@ -98,15 +98,13 @@ describe.skipIf(!HAS_CHROMIUM)("mails to members, sent through a mail server and
     const by = { tenantId, memberId: assignee.memberId };
     await actAs(core, by, inviteMember, { email: `${randomUUID()}@example.test`, role: "admin" });
     await requestReset(core, assignee.email, { address: "192.0.2.1", requestId: "r" });
-    const at = core.clock.now().toISOString();
-    const mail = (kind: OutgoingMailRow["kind"], recipient: string, subject: string) => ({
-      ...{ tenant_id: tenantId, mail_id: randomUUID(), kind, recipient, subject_id: subject },
-      ...{ status: "queued" as const, next_attempt_at: at, created_at: at, sent_at: null },
+    const mail = (kind: OutgoingMailRow["kind"], recipient: string, subject_id: string) => ({
+      ...{ tenant_id: tenantId, kind, recipient, subject_id },
     });
     await everyRow(core.store, async (tx) => {
       for (const kind of ["assistant_connected", "assistant_extended"] as const)
-        await insertOutgoingMail(tx, mail(kind, member.email, connection.connection_id));
-      for (const kind of NOTICES) await insertOutgoingMail(tx, mail(kind, assignee.email, assignee.memberId));
+        await queueMail(tx, core, mail(kind, member.email, connection.connection_id));
+      for (const kind of NOTICES) await queueMail(tx, core, mail(kind, assignee.email, assignee.memberId));
     });
   }
 

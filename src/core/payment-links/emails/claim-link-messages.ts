@@ -2,9 +2,9 @@ import type { Transaction } from "../../../store/store.ts";
 import { type Lease, nextLines } from "../../../store/work-queue.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { addDays, businessDate } from "../../shared/calendar.ts";
+import { type ClaimOptions, claimByTurns, newLease } from "../../shared/claims.ts";
 import { startOfDay, timeOn } from "../../shared/local-time.ts";
 import { instantsOf, later, POLL_AGAIN, retryAt } from "../../shared/retry.ts";
-import { type ClaimOptions, claimByTurns, newLease } from "../../shared/claims.ts";
 import { DEFAULT_SEND_AT } from "../../workflows/settings.ts";
 import { RESERVED_MS } from "../issuing/reserve-links.ts";
 import {

@@ -6,8 +6,8 @@ import { ServiceError } from "../../gate/error.ts";
 import { inEachTenant } from "../../gate/work-step.ts";
 import { gatewayOf, isSameAccount, livemodeOf } from "../../payment-integrations/gateway-access.ts";
 import { integrationsOf, makeReadingsDue, tenantsWithEvents } from "../../payment-integrations/integration-queries.ts";
-import { later, POLL_AGAIN, RETRY, type RetryPolicy, retryAt } from "../../shared/retry.ts";
 import { changeClaimed, endClaim } from "../../shared/claims.ts";
+import { later, POLL_AGAIN, RETRY, type RetryPolicy, retryAt } from "../../shared/retry.ts";
 import { recordProviderEvent } from "./record-provider-event.ts";
 import { type Voucher, voucherOf } from "./vouching.ts";
 

@@ -4,8 +4,8 @@ import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { inEachTenant, workStep } from "../../gate/work-step.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
-import { instantsOf, RETRY, retryAt } from "../../shared/retry.ts";
 import { claimByTurns, newLease, type Turn } from "../../shared/claims.ts";
+import { instantsOf, RETRY, retryAt } from "../../shared/retry.ts";
 import { updatePayment } from "../payment-queries.ts";
 import { type PushOutcome, pushOutcomeColumns } from "./push-outcome.ts";
 import {
