@@ -1,11 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  type Found,
-  findWrongCustomers,
-  findWrongInvoices,
-  findWrongSums,
-  type LookedAt,
-} from "../../store/aging/find-wrong.ts";
+import type { BookPart } from "../../store/aging/book-parts.ts";
+import { type Found, findWrongCustomers, findWrongInvoices, findWrongSums } from "../../store/aging/find-wrong.ts";
 import {
   lockedDay,
   rebuildCustomers,
@@ -72,15 +67,15 @@ export async function rebuildInSlices(core: Core, tenantId: string, signal: Abor
 
 async function rightSlices(
   rebuilding: Rebuilding,
-  find: (tx: Tx, tenantId: string, slice: LookedAt) => Promise<Found>,
+  find: (tx: Tx, tenantId: string, part: BookPart) => Promise<Found>,
   right: Right<string>,
 ): Promise<void> {
   const { core, tenantId, signal } = rebuilding;
   let after: string | null = null;
   do {
     signal?.throwIfAborted();
-    const slice: LookedAt = { after, size: AT_ONCE };
-    const { wrong, last } = await core.store.patient.read(tenantId, (tx) => find(tx, tenantId, slice));
+    const part: BookPart = { after, size: AT_ONCE };
+    const { wrong, last } = await core.store.patient.read(tenantId, (tx) => find(tx, tenantId, part));
     await rightAll(rebuilding, wrong, right);
     after = last;
   } while (after !== null);

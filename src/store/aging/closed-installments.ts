@@ -58,11 +58,3 @@ export async function recomputeClosings(
   const { rows } = await tx.executeQuery(statement);
   return rows.map((row) => row.customer_key);
 }
-
-/** Makes the closings of all invoices of a tenant that has none kept. */
-export async function buildClosings(tx: Transaction, tenantId: string): Promise<void> {
-  await sql`insert into aging_closings (tenant_id, ${columns(CLOSING_COLUMNS)})
-    select here.tenant_id, ${columns(CLOSING_COLUMNS)}
-    from (${freshClosings(sql`${tenantId}`, sql`true`)}) as fresh cross join ${here(tenantId)}
-    on conflict (tenant_id, invoice_id, installment_id) do nothing`.execute(tx);
-}

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "../tables/index.ts";
+import { type BookPart, between, invoicesOf } from "./book-parts.ts";
 import { CLOSING_COLUMNS, freshClosings } from "./closed-installments.ts";
 import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
 import { CUSTOMER_COLUMNS, customersAfter } from "./customer-parts.ts";
@@ -9,13 +10,7 @@ import { affectedRows, customersBefore, staleDebts } from "./recompute-rollup.ts
 import { aged, changesOf, type SqlPart } from "./rollup-parts.ts";
 import { type Sums, type WrongSum, wrongSums } from "./wrong-sums.ts";
 
-/** What is looked at in one snapshot: `size` of them, after the one with that key. */
-export interface LookedAt {
-  readonly after: string | null;
-  readonly size: number;
-}
-
-/** Keys of what is wrong in a slice, and the last key of the slice, null for the end. */
+/** Keys of what is wrong in a part of a book, and the last key of the part, null for the end. */
 export interface Found {
   readonly wrong: readonly string[];
   readonly last: string | null;
@@ -30,23 +25,9 @@ async function dayOf(tx: Transaction, tenantId: string): Promise<SqlPart> {
   return sql`${day}`;
 }
 
-/** Keys after one and up to another; open where one is null, for what is kept may lie before or behind all that should be. */
-function between(key: SqlPart, after: SqlPart | null, last: SqlPart | null): SqlPart {
-  const ends = [
-    ...(after === null ? [] : [sql`${key} > ${after}`]),
-    ...(last === null ? [] : [sql`${key} <= ${last}`]),
-  ];
-  return ends.length === 0 ? sql`true` : sql`(${sql.join(ends, sql` and `)})`;
-}
-
 /** Invoices of which the roll-up keeps something else than it should, in the order of their ids. Holds up nobody. */
-export async function findWrongInvoices(tx: Transaction, tenantId: string, { after, size }: LookedAt): Promise<Found> {
-  const { rows } = await sql<{ invoice_id: string }>`
-    select invoice_id from invoices where tenant_id = ${tenantId} and (${after}::uuid is null or invoice_id > ${after})
-    order by invoice_id limit 1 offset ${size - 1}`.execute(tx);
-  const last = rows[0]?.invoice_id ?? null;
-  const uuid = (id: string | null): SqlPart | null => (id === null ? null : sql`${id}::uuid`);
-  const which = between(sql`invoice_id`, uuid(after), uuid(last));
+export async function findWrongInvoices(tx: Transaction, tenantId: string, part: BookPart): Promise<Found> {
+  const { last, which } = await invoicesOf(tx, tenantId, part);
   const [tenant, day] = [sql`${tenantId}`, await dayOf(tx, tenantId)];
   const found = await sql<{ invoice_id: string }>`
     with ${freshDebts(tenant, which)}, ${staleDebts(tenant, which)}, moves as (${aged("fresh", day, 1)}),
@@ -62,12 +43,12 @@ export async function findWrongInvoices(tx: Transaction, tenantId: string, { aft
 }
 
 /** The same of the names and payment histories of customers that the roll-up has, in the order of their keys. */
-export async function findWrongCustomers(tx: Transaction, tenantId: string, { after, size }: LookedAt): Promise<Found> {
+export async function findWrongCustomers(tx: Transaction, tenantId: string, { after, size }: BookPart): Promise<Found> {
   const { rows } = await sql<{ customer_key: string }>`
     select distinct customer_key from aging_customers where tenant_id = ${tenantId} and customer_key > ${after ?? ""}
     order by customer_key limit ${size}`.execute(tx);
   const last = rows.length < size ? null : (rows.at(-1)?.customer_key ?? null);
-  const which = between(sql`customer_key`, sql`${after ?? ""}`, last === null ? null : sql`${last}`);
+  const which = between("customer_key", sql`${after ?? ""}`, last === null ? null : sql`${last}`);
   const [tenant, day] = [sql`${tenantId}`, await dayOf(tx, tenantId)];
   const source = { tenantId: tenant, day, before: customersBefore(tenant), relearned: sql`true` };
   const found = await sql<{ customer_key: string }>`

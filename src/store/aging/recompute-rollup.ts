@@ -179,17 +179,6 @@ export async function recomputeStale(
   await tx.executeQuery(statement);
 }
 
-/** The same for the invoices that a condition on `invoice_id` lets through. */
-export async function recomputeDebtsOf(
-  tx: Transaction,
-  tenantId: string,
-  day: string,
-  { which, relearned }: { which: SqlPart; relearned: readonly string[] },
-): Promise<void> {
-  const named = { customers: sql`'{}'`, relearned: sql`${`{${relearned.join(",")}}`}` };
-  await recompute({ tenantId: sql`${tenantId}`, day: sql`${day}`, ...named, which }).execute(tx);
-}
-
 /** Up to this number of debts a roll-up is moved by a plan that is the same for all: making one takes longer than moving them. */
 const FEW_DEBTS = 5_000;
 

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import { addStamped, moveUp, newestOf, noStamps, type Stamps } from "../stamps.ts";
 import type { Transaction } from "../tables/index.ts";
-import { buildClosings, recomputeClosings } from "./closed-installments.ts";
+import { fillRollup } from "./build.ts";
+import { recomputeClosings } from "./closed-installments.ts";
 import { emptyDays } from "./due-days.ts";
-import { moveToDay, recomputeDebtsOf, recomputeStale } from "./recompute-rollup.ts";
+import { moveToDay, recomputeStale } from "./recompute-rollup.ts";
 
 /** What a transaction changed that aging reads, or that callers poll by. */
 interface Touched {
@@ -137,8 +138,7 @@ export const ROLLUP_TABLES = [
 async function build(tx: Transaction, tenantId: string, day: string): Promise<void> {
   for (const table of ROLLUP_TABLES)
     await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId}`.execute(tx);
-  await buildClosings(tx, tenantId);
-  await recomputeDebtsOf(tx, tenantId, day, { which: sql`true`, relearned: [] });
+  await fillRollup(tx, tenantId, day);
   await setDay(tx, tenantId, day);
 }
 
