@@ -45,6 +45,11 @@ const BROKEN: ReadonlyArray<readonly [rule: string, files: Readonly<Record<strin
   ["No path is made of", { "bench/a.ts": "new URL(import.meta.url).pathname;\n" }, "bench/a.ts:1  .pathname"],
   ["No code is made", { "src/core/a.ts": 'new Function("return 1");\n' }, "src/core/a.ts:1  new Function("],
   ["No `any`", { "auth/a.ts": "const a: any = 1;\n" }, "auth/a.ts:1  : any"],
+  [
+    "A line of the log",
+    { "src/jobs/a.ts": 'log.warn({ id }, "it failed");\n' },
+    'src/jobs/a.ts:1  log.warn({ id }, "it failed")',
+  ],
   ["Every path that a document", { "README.md": "See `src/gone.ts`.", "src/main.ts": "" }, "README.md:1  src/gone.ts"],
   ["Every path that a document", { "docs/a.md": "[b](../gone.md#part)" }, "docs/a.md:1  ../gone.md"],
   [

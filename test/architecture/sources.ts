@@ -1,6 +1,9 @@
 import { at, type Project, SOURCE_FOLDERS, sourcesIn, TEST_FOLDERS, within } from "./project.ts";
 import type { Rule } from "./rule.ts";
 
+/** A call that logs a text with a blank in it. */
+const LOGGED_SENTENCE = /\blog\.(?:info|warn|error|debug|fatal)\(\s*(?:[^;]*?,\s*)?"[^"]*\s[^"]*",?\s*\)/;
+
 const SQL = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql(<[^`]*>)?`/;
 
 /** The first place of each file where the pattern is found. */
@@ -56,5 +59,11 @@ export const SOURCE_RULES: readonly Rule[] = [
     why: "Text from outside could become code, and such code is checked by neither compiler nor linter.",
     fix: "Write the function out, or look it up in a table of functions.",
     find: (project) => places(sourcesIn(project), /\bnew Function\(|\beval\(/),
+  },
+  {
+    rule: "A line of the log is the name of an event, with fields.",
+    why: "Operators filter and count lines by that name; a sentence changes with every hand that improves it.",
+    fix: "Name the event in dotted words, such as `receipt.push.failed`, and put what differs into fields.",
+    find: (project) => places(sourcesIn(project), LOGGED_SENTENCE),
   },
 ];
