@@ -1,5 +1,6 @@
 import type { ApiKeyActor } from "../src/core/gate/actor.ts";
 import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
+import { featureUnavailable, keyRevoked } from "../src/core/gate/ended-access.ts";
 import { ServiceError } from "../src/core/gate/error.ts";
 import {
   FAILED_ATTEMPT_LIMITS,
@@ -102,9 +103,8 @@ function refusalOfUnknown(
 function refusalOf(key: KeySighting, left: Headroom, limited: boolean): ServiceError | null {
   if (limited && key.key_hits > REQUEST_LIMITS.caller)
     return rateLimitExceeded(`This key made its ${REQUEST_LIMITS.caller} requests of this minute.`, left);
-  if (key.revoked_at !== null)
-    return new ServiceError("revoked_credentials", "This API key was revoked. Create a new one.");
-  if (!key.api_access) return new ServiceError("feature_unavailable", "The workspace's plan has no API access.");
+  if (key.revoked_at !== null) return keyRevoked();
+  if (!key.api_access) return featureUnavailable("API");
   if (limited && key.tenant_hits !== null && key.tenant_hits > REQUEST_LIMITS.tenant)
     return rateLimitExceeded(`The workspace's keys made their ${REQUEST_LIMITS.tenant} requests of this minute.`, left);
   return null;

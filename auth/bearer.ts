@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import { parseScopes, scopesIn } from "../src/core/gate/actor.ts";
 import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
+import { connectionRevoked, featureUnavailable } from "../src/core/gate/ended-access.ts";
 import { type ErrorCode, ServiceError } from "../src/core/gate/error.ts";
 import { type Headroom, rateLimitHeaders } from "../src/core/gate/rate-limits.ts";
 import { type AssistantCallAuthority, authorizeAssistantCall } from "../src/store/identity/assistant-calls.ts";
@@ -83,12 +84,12 @@ class BearerAuthenticator {
     });
     // Genuine, but for a person, client or workspace other than the connection's: we never issued it.
     if (connection === null) return this.#refuseFailed(request);
-    if (hits === null) return this.#refuse(request, refusal(REVOKED, this.#challenges.revoked()));
+    if (hits === null) return this.#refuse(request, genuine(this.#challenges, connectionRevoked()));
     const { left, isOver } = limitStanding(hits, minute);
     if (this.#limited && isOver) return { headroom: left, refusal: { error: tooMany(left) } };
     if (!token.scopes.includes(READ_SCOPE))
       return { headroom: left, refusal: genuine(this.#challenges, withoutReading()) };
-    if (!connection.assistantAccess) return { headroom: left, refusal: featureUnavailable() };
+    if (!connection.assistantAccess) return { headroom: left, refusal: { error: featureUnavailable("assistant") } };
     const { workspace, clientName: assistant } = connection;
     return { headroom: left, caller: callerOf(token, connection), names: { workspace, assistant } };
   }
@@ -120,7 +121,6 @@ function tokenInQuery(challenges: BearerChallenges): AuthRefusal {
 const MISSING = ["missing_credentials", "Send an access token: Authorization: Bearer <TOKEN>."] as const;
 const INVALID = ["invalid_credentials", "This is not an access token of this service."] as const;
 const EXPIRED = ["invalid_credentials", "The access token has expired. Refresh it."] as const;
-const REVOKED = ["revoked_credentials", "This connection was revoked."] as const;
 
 function refusal(reason: readonly [ErrorCode, string], challenge: string): AuthRefusal {
   return { error: new ServiceError(...reason), challenge };
@@ -130,10 +130,6 @@ function refusal(reason: readonly [ErrorCode, string], challenge: string): AuthR
 function genuine(challenges: BearerChallenges, error: ServiceError): AuthRefusal {
   if (error.code === "revoked_credentials") return { error, challenge: challenges.revoked() };
   return error.missingScope === undefined ? { error } : { error, challenge: challenges.lacking(error.missingScope) };
-}
-
-function featureUnavailable(): AuthRefusal {
-  return { error: new ServiceError("feature_unavailable", "The workspace's plan has no assistant access.") };
 }
 
 /**

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { ExternalIssuerConfig } from "../../src/config.ts";
 import { type PersonActor, parseScopes, SCOPES, type Scope } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
+import { connectionRevoked, featureUnavailable } from "../../src/core/gate/ended-access.ts";
 import { ServiceError } from "../../src/core/gate/error.ts";
 import { cleanText } from "../../src/core/shared/text.ts";
 import type { Transaction } from "../../src/store/store.ts";
@@ -34,7 +35,7 @@ export async function accessOf(core: Core, config: ExternalIssuerConfig, token: 
     const { tenant_id: tenantId } = link;
     const keyHash = keyOf(config, token);
     const known = await selectExternalConnection(tx, { tenantId, keyHash });
-    if (known !== undefined && known.revoked_at !== null) throw revoked();
+    if (known !== undefined && known.revoked_at !== null) throw connectionRevoked();
     const connectionId = known?.connection_id ?? (await record(core, tx, { link, keyHash, token }));
     if (known !== undefined) await widen(core, tx, { link, token, known });
     const { clientId, scopes } = token;
@@ -57,7 +58,7 @@ async function linkOf(
   }
   const [link, ...others] = links.filter((one) => !isOver(one));
   if (link === undefined) {
-    if (links.length > 0) throw revoked();
+    if (links.length > 0) throw connectionRevoked();
     core.log.info({ issuer, subject }, "external_issuer.person.not_linked");
     throw new ServiceError("permission_denied", "The person is not linked to a member. An operator can link them.");
   }
@@ -72,10 +73,6 @@ function isOver({ removed_at: takenBackAt, member_removed_at: leftAt }: Link): b
   return takenBackAt !== null || leftAt !== null;
 }
 
-function revoked(): ServiceError {
-  return new ServiceError("revoked_credentials", "This connection was revoked.");
-}
-
 /** A digest, because an issuer's identifiers can be longer than an index allows. */
 function keyOf({ issuer }: ExternalIssuerConfig, { subject, clientId, session }: ExternalToken): string {
   return hash("sha256", JSON.stringify([issuer, subject, clientId, session]));
@@ -88,9 +85,8 @@ async function record(
   { link, keyHash, token }: { link: Link; keyHash: string; token: ExternalToken },
 ): Promise<string> {
   const { tenant_id: tenantId, identity_id: identityId, member_id: memberId } = link;
-  if (!link.assistant_access)
-    throw new ServiceError("feature_unavailable", "The workspace's plan has no assistant access.");
-  if (!(await lockIdentity(tx, { tenantId, identityId }))) throw revoked();
+  if (!link.assistant_access) throw featureUnavailable("assistant");
+  if (!(await lockIdentity(tx, { tenantId, identityId }))) throw connectionRevoked();
   const meanwhile = await selectExternalConnection(tx, { tenantId, keyHash });
   if (meanwhile !== undefined) return meanwhile.connection_id;
   const isNews = !(await hasHadConnection(tx, { tenantId, memberId, clientId: token.clientId }));

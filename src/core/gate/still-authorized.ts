@@ -1,6 +1,7 @@
 import { lockAdmin, lockConnectionAuthority, lockKeyAuthority } from "../../store/identity/authority.ts";
 import type { Transaction } from "../../store/store.ts";
 import { type AnyActor, type ApiKeyActor, type AssistantActor, parseScopes, type Scope } from "./actor.ts";
+import { connectionRevoked, featureUnavailable, keyRevoked } from "./ended-access.ts";
 import { ServiceError } from "./error.ts";
 import { assistantsOnlyRead, lackingScope } from "./permission.ts";
 
@@ -29,16 +30,14 @@ export async function assertStillAuthorized(
 
 async function assertKey(tx: Transaction, { keyId }: ApiKeyActor): Promise<void> {
   const key = await lockKeyAuthority(tx, keyId);
-  if (key === null || key.revoked) throw new ServiceError("revoked_credentials", "This API key was revoked.");
-  if (!key.apiAccess) throw new ServiceError("feature_unavailable", "The workspace's plan has no API access.");
+  if (key === null || key.revoked) throw keyRevoked();
+  if (!key.apiAccess) throw featureUnavailable("API");
 }
 
 async function assertConnection(tx: Transaction, actor: AssistantActor, scope: Scope | null): Promise<void> {
   const connection = await lockConnectionAuthority(tx, actor);
-  if (connection === null || connection.revoked || connection.removed)
-    throw new ServiceError("revoked_credentials", "This connection was revoked.");
-  if (!connection.assistantAccess)
-    throw new ServiceError("feature_unavailable", "The workspace's plan has no assistant access.");
+  if (connection === null || connection.revoked || connection.removed) throw connectionRevoked();
+  if (!connection.assistantAccess) throw featureUnavailable("assistant");
   if (connection.role !== "admin")
     throw new ServiceError("permission_denied", "This operation needs a workspace admin.");
   if (connection.assistants === "read") throw assistantsOnlyRead();

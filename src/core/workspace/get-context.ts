@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AssistantActor } from "../gate/actor.ts";
-import { ServiceError } from "../gate/error.ts";
+import { connectionRevoked } from "../gate/ended-access.ts";
 import { type Operation, operation } from "../gate/operation.ts";
 import { businessDate } from "../shared/calendar.ts";
 import { contextOf } from "./context-queries.ts";
@@ -26,7 +26,7 @@ export function getContext(
     output: Context,
     async run({ actor, tx, now, core }) {
       const found = await contextOf(tx, actor);
-      if (found === undefined) throw new ServiceError("revoked_credentials", "This connection was revoked.");
+      if (found === undefined) throw connectionRevoked();
       return {
         tenant_id: actor.tenantId,
         tenant_name: found.tenant_name,

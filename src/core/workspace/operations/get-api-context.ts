@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ServiceError } from "../../gate/error.ts";
+import { keyRevoked } from "../../gate/ended-access.ts";
 import { CONTEXT } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { apiContextOf } from "../context-queries.ts";
@@ -20,7 +20,7 @@ export const getApiContext = operation({
   output: ApiContext,
   async run({ actor, tx }) {
     const found = await apiContextOf(tx, actor);
-    if (found === undefined) throw new ServiceError("revoked_credentials", "This API key was revoked.");
+    if (found === undefined) throw keyRevoked();
     const { tenant_name: tenantName, last_used_at: lastUsedAt, ...key } = found;
     return {
       tenant_id: actor.tenantId,
