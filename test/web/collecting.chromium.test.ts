@@ -7,10 +7,10 @@ import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
 import { insertLinks } from "../support/emailed-links.ts";
 import { linkRow, mailedLinkRow, paymentRow } from "../support/furnish.ts";
 import { look } from "../support/looks.ts";
-import { keepAnswers } from "../support/markup.ts";
-import { PASSWORD, peopleOf } from "../support/people.ts";
+import { peopleOf } from "../support/people.ts";
 import { taskRow } from "../support/rows.ts";
 import { type RunningService, startService } from "../support/service.ts";
+import { signedInPage } from "../support/signed-in-page.ts";
 import { A_KIND } from "../support/stores.ts";
 
 const LONG = "x".repeat(120);
@@ -28,26 +28,17 @@ describe.skipIf(!HAS_CHROMIUM)("collecting, for everybody", () => {
     const book = await openBook(service.core.store, { name: "Northwind Trading" });
     const { id: fresh } = await everybody.addWorkspace({ name: "Fresh Start GmbH" });
     ids = await fill(book);
+    const signedIn = ({ email }: { email: string }) => signedInPage(browser, service.url, email);
     people = {
-      admin: await signedIn((await everybody.addPerson(book.tenantId)).email),
-      member: await signedIn((await everybody.addPerson(book.tenantId, { role: "member" })).email),
-      newcomer: await signedIn((await everybody.addPerson(fresh)).email),
+      admin: await signedIn(await everybody.addPerson(book.tenantId)),
+      member: await signedIn(await everybody.addPerson(book.tenantId, { role: "member" })),
+      newcomer: await signedIn(await everybody.addPerson(fresh)),
     };
   });
   afterAll(async () => {
     await browser?.close();
     await service?.close();
   });
-
-  async function signedIn(email: string): Promise<Page> {
-    const page = keepAnswers(await (await browser.newContext()).newPage());
-    await page.goto(`${service.url}/signin`);
-    await page.getByLabel("Email").fill(email);
-    await page.getByLabel("Password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("navigation", { name: "Main" }).waitFor();
-    return page;
-  }
 
   /** Receipts in every state, a mailed link and a task, with names that are long or unbroken. */
   async function fill({ tenantId, connectionId, customer, invoice }: Awaited<ReturnType<typeof openBook>>) {

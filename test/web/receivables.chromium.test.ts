@@ -8,10 +8,10 @@ import { openBook } from "../support/book.ts";
 import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
 import { furnishCollecting } from "../support/furnish.ts";
 import { look, walkByKeyboard } from "../support/looks.ts";
-import { keepAnswers } from "../support/markup.ts";
-import { PASSWORD, type People, peopleOf } from "../support/people.ts";
+import { peopleOf } from "../support/people.ts";
 import { syncRunRow, taskRow } from "../support/rows.ts";
 import { type RunningService, startService } from "../support/service.ts";
+import { signedInPage } from "../support/signed-in-page.ts";
 import { A_KIND } from "../support/stores.ts";
 
 /** Every page about receivables in its states: many, one, none, refused and forbidden. */
@@ -33,6 +33,7 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
       await everybody.addPerson(fresh, { role: "member" }),
     ];
     await everybody.addPerson(ids.tenant, { email: several.email });
+    const signedIn = ({ email }: { email: string }) => signedInPage(browser, service.url, email);
     people = {
       admin: await signedIn(admin),
       member: await signedIn(member),
@@ -44,16 +45,6 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
     await browser?.close();
     await service?.close();
   });
-
-  async function signedIn({ email }: Awaited<ReturnType<People["addPerson"]>>): Promise<Page> {
-    const page = keepAnswers(await (await browser.newContext()).newPage());
-    await page.goto(`${service.url}/signin`);
-    await page.getByLabel("Email").fill(email);
-    await page.getByLabel("Password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("navigation", { name: "Main" }).waitFor();
-    return page;
-  }
 
   /** More rows than a page holds, names that are long or unbroken, and something that waits for somebody. */
   async function fill(): Promise<typeof ids> {

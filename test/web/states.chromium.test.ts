@@ -1,0 +1,157 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addDays } from "../../src/core/shared/calendar.ts";
+import { openBook } from "../support/book.ts";
+import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
+import { insertLinks } from "../support/emailed-links.ts";
+import { furnishCollecting, linkRow, paymentRow } from "../support/furnish.ts";
+import { look } from "../support/looks.ts";
+import { keepAnswers } from "../support/markup.ts";
+import { peopleOf } from "../support/people.ts";
+import { connectAssistant, syncRunRow } from "../support/rows.ts";
+import { type RunningService, startService } from "../support/service.ts";
+import { signedInPage } from "../support/signed-in-page.ts";
+import { A_KIND } from "../support/stores.ts";
+
+/** States that come only after something else: rejected mails, ended connections, what was just done, what has expired. */
+describe.skipIf(!HAS_CHROMIUM)("what was done, rejected or has expired, for everybody", () => {
+  let service: RunningService;
+  let browser: Browser;
+  let people: Record<"nobody" | "admin" | "member", Page>;
+  let ids: Record<"tenant" | "rejected" | "stopped" | "unmailed" | "payment" | "withdrawn" | "run", string>;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(A_KIND), launchChromium()]);
+    const everybody = peopleOf(service.core);
+    ids = await fill();
+    const [admin, member] = [
+      await everybody.addPerson(ids.tenant),
+      await everybody.addPerson(ids.tenant, { role: "member" }),
+    ];
+    people = {
+      nobody: keepAnswers(await (await browser.newContext()).newPage()),
+      admin: await signedInPage(browser, service.url, admin.email),
+      member: await signedInPage(browser, service.url, member.email),
+    };
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  async function fill(): Promise<typeof ids> {
+    const { store, clock } = service.core;
+    const now = clock.now().toISOString();
+    const book = await openBook(store, { name: "Northwind Trading" });
+    const { tenantId, connectionId } = book;
+    const due_date = addDays(now.slice(0, 10), -10);
+    const [rejected, stopped, unmailed] = [
+      await book.customer({ name: "Rejecting Mailbox GmbH", email: "nobody@rejecting.example" }),
+      await book.customer({ name: "Please Do Not Mail Us Inc", email: "ap@quiet.example" }),
+      await book.customer({ name: "No Address Known", email: null }),
+    ];
+    const lacks = { collectible: false, not_collectible_reason: "no_billing_email" } as const;
+    const { installments } = await book.invoice({ customer: rejected }, [
+      { due_date },
+      { due_date, sequence_number: 2 },
+    ]);
+    await book.invoice({ customer: stopped }, [{ due_date }]);
+    await book.invoice({ customer: unmailed, customer_email: null }, [{ due_date, ...lacks }]);
+    const [first, second] = installments;
+    if (first === undefined || second === undefined) throw new Error("the book is empty");
+    const { payment_integration_id: integrationId } = await furnishCollecting(store, first);
+    const ended = { state: "deactivated", deactivated_at: now } as const;
+    const withdrawn = linkRow(second, integrationId, ended);
+    const paid = linkRow(second, integrationId, { state: "paid", paid_at: now });
+    const failed = linkRow(first, integrationId, {
+      ...{ email_status: "failed", email_to: "nobody@rejecting.example", email_send_at: now },
+    });
+    const failure = { erp_push_status: "failed", erp_push_error: "The period is closed." } as const;
+    const payment = paymentRow(paid, { connection_id: connectionId, ...failure, provider_payment_id: "pi_1" });
+    const claim = { claim_id: crypto.randomUUID(), lease_expires_at: new Date(Date.now() + 900_000).toISOString() };
+    const run = syncRunRow(tenantId, connectionId, { status: "running", finished_at: null, ...claim });
+    const { connection } = await connectAssistant(store, tenantId);
+    await store.write(tenantId, async (tx) => {
+      await insertLinks(tx, [withdrawn, paid, failed]);
+      await tx
+        .updateTable("link_emails")
+        .set({ rejection: "550 5.1.1", rejected_at: now, message_id: crypto.randomUUID() })
+        .where("tenant_id", "=", tenantId)
+        .where("payment_link_id", "=", failed.payment_link_id)
+        .execute();
+      await tx.insertInto("payments").values(payment).execute();
+      await tx.insertInto("sync_runs").values(run).execute();
+      const mailing = { tenant_id: tenantId, locale: null, no_mail: true, updated_at: now };
+      await tx
+        .insertInto("customer_mailing")
+        .values({ ...mailing, customer_id: stopped.customer_id })
+        .execute();
+      const revoked = { revoked_at: now, revoked_by: null };
+      await tx
+        .updateTable("assistant_connections")
+        .set(revoked)
+        .where("tenant_id", "=", tenantId)
+        .where("connection_id", "=", connection.connection_id)
+        .execute();
+    });
+    return {
+      ...{ tenant: tenantId, rejected: rejected.customer_id, stopped: stopped.customer_id },
+      ...{ unmailed: unmailed.customer_id, payment: String(payment.payment_id) },
+      ...{ withdrawn: withdrawn.payment_link_id, run: run.sync_run_id },
+    };
+  }
+
+  /** Who sees it, what it is called, where it is, its heading, and what they do there before it is looked at. */
+  type Sight = readonly [
+    who: keyof typeof people,
+    name: string,
+    path: () => string,
+    heading: string,
+    first?: (page: Page) => Promise<void>,
+  ];
+  const SIGHTS: readonly Sight[] = [
+    ["admin", "customer-rejected", () => `/customers/${ids.rejected}`, "Rejecting Mailbox GmbH"],
+    ["member", "customer-rejected-member", () => `/customers/${ids.rejected}`, "Rejecting Mailbox GmbH"],
+    ["admin", "customer-stopped", () => `/customers/${ids.stopped}`, "Please Do Not Mail Us Inc"],
+    ["admin", "customer-unmailed", () => `/customers/${ids.unmailed}`, "No Address Known"],
+    ["admin", "customer-saved", () => `/customers/${ids.rejected}?done=email&invoices=3`, "Rejecting Mailbox GmbH"],
+    ["admin", "mails-rejected", () => "/mails", "Mails"],
+    [
+      "admin",
+      "mails-customer",
+      () => `/mails/${ids.tenant}/customers/${ids.rejected}`,
+      "Mails to Rejecting Mailbox GmbH",
+    ],
+    ["admin", "connections-ended", () => "/connections", "Assistant connections"],
+    ["admin", "workflow-off", () => "/workflows/auto_generate/disable", "Turn Auto Generate off?"],
+    ["admin", "arrangement-off", () => "/workflows/payment_arrangement/disable", "Turn Payment Arrangement off?"],
+    ["admin", "workflow-is-off", () => "/workflows?type=auto_generate&done=off&cancelled=2&kept=1", "Workflows"],
+    ["admin", "sync-started", () => `/sync-runs/${ids.run}?done=started`, "Sync of"],
+    ["admin", "link-withdrawn", () => `/payment-links/${ids.withdrawn}?done=withdrawn`, "Payment link for"],
+    ["admin", "audit-one", () => `/audit?object=${ids.payment}`, "Audit trail"],
+    [
+      "admin",
+      "payment-pushed",
+      () => `/payments/${ids.payment}`,
+      "Payment of",
+      async (page) => {
+        await page.getByRole("button", { name: "Push it again" }).click();
+        await page.getByRole("status").first().waitFor();
+      },
+    ],
+    ["nobody", "reset-expired", () => `/password/reset/${"x".repeat(43)}`, "This link is no longer valid"],
+    ["nobody", "pay-unknown", () => "/pay/nothing", "Not found"],
+  ];
+
+  it.each(SIGHTS.map(([who, name]) => ({ who, name })))(
+    "$who sees $name [facts.pages.accessible]",
+    async ({ who, name }) => {
+      const [, , path, heading, first] = SIGHTS.find((sight) => sight[1] === name) ?? [];
+      const page = people[who];
+      await page.goto(`${service.url}${path?.() ?? ""}`);
+      await first?.(page);
+      expect(await page.getByRole("heading", { level: 1 }).first().textContent()).toContain(heading);
+      expect(await look(page, name)).toEqual([]);
+    },
+  );
+});
