@@ -28,10 +28,11 @@ const LOOKS = (
   ] as const
 ).slice(0, times(3, 8));
 
-/** What axe found, as it says it, and whether a person would have to scroll sideways. */
+/** What axe found, as it says it, whether a person would have to scroll sideways, and amounts whose digits are on two lines. */
 interface Findings {
   violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[];
   overflows: boolean;
+  broken: string[];
 }
 
 /**
@@ -59,7 +60,14 @@ const findings = (everyRule: boolean): string => `(async () => {
   const violations = await (${RUN_AXE})(${JSON.stringify(everyRule ? EVERY_RULE : RULES_OF_LOOKS)});
   const { scrollWidth, clientWidth } = document.documentElement;
   const tables = [...document.querySelectorAll(".wide")].some((one) => one.scrollWidth > one.clientWidth);
-  return { violations, overflows: tables || scrollWidth > clientWidth };
+  const lines = (text) => {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+  };
+  const digits = [...document.querySelectorAll("data.amount, data.count")].flatMap(({ childNodes }) => [...childNodes]);
+  const broken = digits.filter((node) => node.nodeType === 3 && lines(node) > 1).map(({ data }) => data);
+  return { violations, overflows: tables || scrollWidth > clientWidth, broken };
 })()`;
 
 /** A picture of a page to look at, below test/.screenshots; taken the long way alone, for it proves nothing. */
@@ -74,9 +82,10 @@ export async function look(page: Page, name: string): Promise<string[]> {
   for (const { name: suffix, colorScheme, width, everyRule } of LOOKS) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
-    const { violations, overflows }: Findings = await page.evaluate(findings(everyRule));
+    const { violations, overflows, broken }: Findings = await page.evaluate(findings(everyRule));
     for (const { id, help, nodes } of violations)
       wrong.push(`${name} ${suffix}: ${id} (${help}): ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+    for (const digits of broken) wrong.push(`${name} ${suffix}: ${digits} is broken within its digits`);
     if (overflows) wrong.push(`${name} ${suffix}: something is wider than it has room for`);
     await picture(page, `${name}-${suffix}`);
   }

@@ -131,6 +131,7 @@ describe.skipIf(!HAS_CHROMIUM)("collecting, for everybody", () => {
         await press("Settle by hand", "alert")(page);
       },
     ],
+    ["admin", "payments-with-receipts", () => "/payments"],
     ["admin", "held", () => "/payments/held"],
     ["admin", "held-refused", () => "/payments/held", press("Push the chosen ones", "alert")],
     ["admin", "held-review", () => "/payments/held", press("Push all 2")],

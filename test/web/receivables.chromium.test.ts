@@ -71,6 +71,9 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
       const debts = [{ due_date: addDays(today, count * 3 - 120), original_amount: "1234567890.12" }];
       made.push(await book.invoice({ ...facts, ...(customer === undefined ? {} : { customer }) }, debts));
     }
+    const customer = await book.customer({ name: "Amounts of six digits", number: "4711" });
+    for (const days of [-120, -75, -45, -10, 10])
+      await book.invoice({ customer }, [{ due_date: addDays(today, days), original_amount: "884716.38" }]);
     const unmailed = { collectible: false, not_collectible_reason: "no_billing_email" } as const;
     await book.invoice({ collection_status: "inactive" }, [{ due_date: today, ...unmailed }]);
     const [first] = made;
@@ -91,9 +94,9 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
       await tx.insertInto("tasks").values(taskRow(book.tenantId, first.invoice.invoice_id)).execute();
       await tx.updateTable("erp_connections").set(state).where("tenant_id", "=", book.tenantId).execute();
     });
-    const customer = customers[0]?.customer_id ?? "";
+    const shown = customers[0]?.customer_id ?? "";
     const [running = "", failed = ""] = runs.map((run) => run.sync_run_id);
-    return { invoice: first.invoice.invoice_id, customer, tenant: book.tenantId, running, failed };
+    return { invoice: first.invoice.invoice_id, customer: shown, tenant: book.tenantId, running, failed };
   }
 
   const unfold = async (page: Page): Promise<void> => {

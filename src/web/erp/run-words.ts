@@ -57,7 +57,7 @@ export function durationOf({
 }: Pick<ShownRun, "started_at" | "finished_at">): string | null {
   if (end === null) return null;
   const seconds = Math.round((Date.parse(end) - Date.parse(start)) / 1000);
-  if (seconds < 1) return "Under a second";
+  if (seconds < 1) return "Less than a second";
   const parts = [
     [Math.floor(seconds / 3600), "hour"],
     [Math.floor((seconds % 3600) / 60), "minute"],

@@ -7,6 +7,7 @@ import { confirmation, type FormField, input, secretInput } from "../kit/fields.
 import { type Html, html } from "../kit/html.ts";
 import { planConfirmation } from "../kit/plan-confirmation.ts";
 import { inWords, timeElement } from "../kit/words.ts";
+import { chip } from "../lists/figures.ts";
 import type { ConnectForm, FieldName, FormProblem, Provider } from "./integration-form.ts";
 
 interface Section {
@@ -73,11 +74,12 @@ function row(integration: OperatorIntegration, { workspace }: Section): Html {
     forgotten_at: forgotten,
   } = integration;
   const isConnected = status === "connected";
-  const state = forgotten === null ? inWords(status) : "Forgotten: its payments are not recorded";
+  const isForgotten = forgotten !== null;
+  const state = chip(isForgotten ? "Forgotten" : inWords(status), isConnected ? "good" : "quiet");
   const action = `/integrations/${workspace.tenantId}/${provider}/disconnect`;
   return html`<tr${!isConnected && html` class="ended"`}>
 <th scope="row"><span id="integration-${id}">${PROVIDER_NAMES[provider]}</span></th>
-<td data-label="Status">${state}${problem !== null && html`<p class="problem">Its events cannot be read: ${problem} Payments are seen by notifications only.</p>`}</td>
+<td data-label="Status">${state}${isForgotten && html`<br><span class="quiet">Its payments are not recorded</span>`}${problem !== null && html`<p class="problem">Its events cannot be read: ${problem} Payments are seen by notifications only.</p>`}</td>
 <td data-label="Mode">${livemode ? "Live" : "Test: no money moves"}</td>
 <td data-label="Currencies">${currencies.join(", ")}</td>
 <td data-label="Since">${timeElement(created, workspace.timezone)}</td>

@@ -8,7 +8,7 @@ a.button.plain { background: var(--card); color: var(--text); border-color: var(
 .title .button, .filters button { padding: .4rem .8rem; font-size: .875rem; border-radius: .4rem; }
 .tabs ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem; padding: 0; margin: 0 0 1rem; font-size: .875rem; }
 .tabs li { margin: 0; }
-.tabs a { display: block; padding: .25rem .7rem; border-radius: .4rem; color: var(--quiet); text-decoration: none; }
+.tabs a { display: block; padding: .3rem .7rem; border-radius: .4rem; color: var(--quiet); text-decoration: none; }
 .tabs a:hover { background: var(--tint); }
 .tabs [aria-current] { background: var(--tint); color: var(--accent); font-weight: 550; }
 .filters { display: flex; flex-wrap: wrap; gap: .6rem .75rem; align-items: end; margin: 0 0 1rem; font-size: .875rem; }
@@ -19,6 +19,7 @@ a.button.plain { background: var(--card); color: var(--text); border-color: var(
 .filters details[open] { flex: 1 1 100%; order: 1; }
 .filters summary { font-weight: 500; }
 .more { display: flex; flex-wrap: wrap; gap: .6rem .75rem; margin-top: .5rem; align-items: end; }
+@media (min-width: 75rem) { .aside .filters > div:not(.actions) { flex-basis: 7rem; } }
 .filters > .actions { flex: 0 0 auto; margin: 0; max-width: none; }
 .chips { display: flex; flex-wrap: wrap; gap: .5rem; margin: -.25rem 0 1rem; max-width: none; }
 .chip { display: inline-block; padding: .05rem .5rem; border-radius: 1rem; font-size: .8rem; font-weight: 500; white-space: nowrap; background: var(--tint); color: var(--accent); }
@@ -41,7 +42,7 @@ a.button.plain { background: var(--card); color: var(--text); border-color: var(
 .rows td .quiet, .rows th .quiet { font-size: .8rem; }
 .rows td:last-child, .rows thead th:last-child { text-align: left; }
 .rows thead th.number, .rows td.number, .number { text-align: right; }
-.amount, .count { font-variant-numeric: tabular-nums; white-space: nowrap; }
+.amount, .count { font-variant-numeric: tabular-nums; white-space: nowrap; overflow-wrap: normal; }
 .amount.zero, .none { color: var(--quiet); }
 .currency { color: var(--quiet); font-size: .85em; font-weight: 450; }
 time { white-space: nowrap; }
@@ -49,7 +50,8 @@ time { white-space: nowrap; }
 .overdue .zero { color: var(--quiet); }
 .late { white-space: nowrap; }
 .aged tbody th { min-width: 11rem; }
-.aged .amount, .key .amount, .figures .amount { white-space: normal; }
+.key .amount, .figures .amount, .amount:has(wbr) { white-space: normal; }
+@media (min-width: 58.01rem) { .aged th, .aged td { padding-left: .4rem; padding-right: .4rem; } .aged.rows { font-size: .84rem; } }
 @media (min-width: 58.01rem), print { .bare .currency { position: absolute; clip-path: inset(50%); height: 1px; width: 1px; overflow: hidden; } }
 .wide:has(.totals) { margin-bottom: .75rem; }
 .short { white-space: nowrap; }
@@ -134,6 +136,7 @@ section.part + section.part { border: 0; padding: 0; margin: 1.75rem 0 0; }
   .rows td { display: flex; gap: 1rem; justify-content: space-between; align-items: baseline; }
   .rows td > :last-child { text-align: right; }
   .rows td[data-label]::before { flex: none; max-width: 45%; }
+  .receipt .short { white-space: normal; }
   .filters > div { flex-basis: 8rem; }
   .key, .key.money { grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); }
   .key .big, .key.money .big { font-size: 1.1rem; }
@@ -151,6 +154,8 @@ section.part + section.part { border: 0; padding: 0; margin: 1.75rem 0 0; }
 @media screen and (max-width: 30rem) {
   .filters > div, .more > div { max-width: none; }
   .filters > .search { flex-basis: 100%; }
+  .tabs ul { gap: 0; font-size: .8125rem; justify-content: space-between; width: fit-content; max-width: 100%; }
+  .tabs a { padding: .35rem .55rem; }
   .figures .share { display: none; }
 }
 .title .actions { margin: 0; }

@@ -16,6 +16,7 @@ export const STYLE_SHEET = `
   --on-accent: light-dark(#ffffff, #10151c);
   --tint: light-dark(#eaf0fb, #1c2940);
   --danger: light-dark(#a32020, #f4a3a3);
+  --on-danger: light-dark(#ffffff, #2a1010);
   --good: light-dark(#1d6b3a, #86d3a2);
   --waits: light-dark(#7a4d00, #f0c674);
   --notice: light-dark(#fdf3d8, #3a3117);
@@ -40,7 +41,7 @@ a { color: var(--accent); text-underline-offset: .15em; }
 .top [aria-current] { color: var(--text); font-weight: 600; border-color: var(--accent); }
 .top .main { margin-right: auto; }
 .aside { max-width: 78rem; margin: 0 auto; padding: 0 1rem; }
-.aside > main { padding-left: 0; padding-right: 0; }
+.aside > main, .aside > main.narrow { padding-left: 0; padding-right: 0; }
 .pages { font-size: .875rem; padding-top: .75rem; }
 .pages .group { display: none; }
 .pages .up { color: var(--quiet); text-decoration: none; padding: .25rem 0; }
@@ -103,6 +104,7 @@ button.link { border: 0; background: none; color: var(--accent); padding: 0; fon
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; align-items: center; }
 .narrow .actions > * { flex: 1 1 8rem; text-align: center; }
 .narrow .actions form button { width: 100%; }
+.narrow .actions > button.danger { background: var(--danger); color: var(--on-danger); }
 .inline { display: inline-block; margin: 0 0 .35rem; }
 code { font: .875em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--page); border: 1px solid var(--line); border-radius: .3rem; padding: .05rem .35rem; white-space: nowrap; }
 .address code, li code, pre { white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -160,8 +162,7 @@ details > form { max-width: 34rem; margin-top: .75rem; }
 a.danger { color: var(--danger); text-decoration: none; font-weight: 550; padding: .25rem 0; }
 a.danger:hover { text-decoration: underline; }
 ::file-selector-button { font: inherit; font-size: .875rem; font-weight: 550; margin-right: .75rem; padding: .2rem .7rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--card); color: var(--text); cursor: pointer; }
-form > input[type="hidden"]:first-child + label { margin-top: 0; }
-form > h3:first-of-type { margin-top: 0; }
+form.card > label:first-of-type, form.card > .pair:first-of-type label, form > h3:first-of-type { margin-top: 0; }
 tr.ended { color: var(--quiet); }
 tr.ended th { font-weight: 400; }
 .logo { background: #ffffff; border: 1px solid var(--line); border-radius: .5rem; padding: .75rem; width: fit-content; }

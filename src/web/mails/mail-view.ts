@@ -5,7 +5,7 @@ import type { ErrorDetail } from "../../core/gate/error.ts";
 import type { getMailSettings } from "../../core/mail/operations/set-mail-settings.ts";
 import type { RefusedForm } from "../kit/admin-page.ts";
 import { buttonForm, type FormField, input, select, textarea } from "../kit/fields.ts";
-import { type Html, html } from "../kit/html.ts";
+import { emailAddress, type Html, html } from "../kit/html.ts";
 import { timeElement } from "../kit/words.ts";
 import { LOCALE_NAMES, LOCALE_OPTIONS } from "./locale-names.ts";
 
@@ -94,7 +94,7 @@ function rejectedTable({ tenantId, timezone }: Membership, rejected: Problems["r
     (
       one,
     ) => html`<tr><th scope="row">${one.customer_id === null ? (one.customer_name ?? "–") : html`<a href="/mails/${tenantId}/customers/${one.customer_id}">${one.customer_name ?? "Unnamed"}</a>`}</th>
-<td data-label="Sent to">${one.to}</td><td data-label="Why">${one.reason} <span class="quiet">${one.codes}</span></td>
+<td data-label="Sent to">${emailAddress(one.to)}</td><td data-label="Why">${one.reason} <span class="quiet">${one.codes}</span></td>
 <td data-label="When">${timeElement(one.rejected_at, timezone)}</td></tr>`,
   )}</tbody></table></div>`;
 }

@@ -28,7 +28,7 @@ export const LINK_COLUMNS: readonly Column<LinkRow>[] = [
     head: "Status",
     cell: (link) => [
       linkChip(link.status),
-      link.status === "active" && html` <a href="${link.url}" rel="noreferrer">Pay page</a>`,
+      link.status === "active" && html` <a class="short" href="${link.url}" rel="noreferrer">Pay page</a>`,
     ],
   },
   { head: "Mail", cell: mailOf },

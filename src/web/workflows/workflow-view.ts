@@ -43,15 +43,17 @@ function workflowCard(type: WorkflowType, workflow: ShownWorkflow | undefined, v
   const path = `/workflows/${type}`;
   const name = WORKFLOW_NAMES[type];
   const label = (words: string): Html => html`${words}<span class="unseen">: ${name}</span>`;
+  const runs = workflow !== undefined && visit.address("/workflow-history", { workflow_id: workflow.id });
+  const history = runs !== false && html`<a href="${runs}">${label("History")}</a>`;
   return html`<article class="card" aria-labelledby="w-${type}">
 <div class="head"><h2 id="w-${type}">${name}</h2>${isOn ? chip("On", "good") : chip("Off", "quiet")}</div>
 <p>${WORKFLOW_WORDS[type]}</p>
 ${workflow !== undefined && html`<dl class="facts">${settingsOf(workflow, view).map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>`)}</dl>`}
 ${
   visit.isAdmin &&
-  html`<div class="actions"><a class="button${isOn && " plain"}" href="${visit.address(`${path}/preview`)}">${isOn ? label("Change settings") : label("Preview and turn on")}</a>${isOn && html`<a class="danger" href="${visit.address(`${path}/disable`)}">${label("Turn off")}</a>`}</div>`
+  html`<div class="actions"><a class="button${isOn && " plain"}" href="${visit.address(`${path}/preview`)}">${isOn ? label("Change settings") : label("Preview and turn on")}</a>${isOn && html`<a class="danger" href="${visit.address(`${path}/disable`)}">${label("Turn off")}</a>`}${history}</div>`
 }
-${workflow !== undefined && html`<p><a href="${visit.address("/workflow-history", { workflow_id: workflow.id })}">${label("History")}</a></p>`}
+${!visit.isAdmin && history && html`<p>${history}</p>`}
 </article>`;
 }
 
