@@ -75,8 +75,14 @@ export async function updateItem(
     .execute();
 }
 
+/** What of the open items, or waiting receipts, is read: the oldest `most`, of one payment or of all. */
+export interface Excerpt {
+  readonly most?: number;
+  readonly paymentId?: string;
+}
+
 /** Open items with their invoices' numbers and customers, oldest first. */
-export function openItems(tx: Transaction, tenantId: string) {
+export function openItems(tx: Transaction, tenantId: string, { most, paymentId }: Excerpt = {}) {
   return tx
     .selectFrom("attention_items as item")
     .leftJoin("invoices as invoice", sameTenant("invoice", "item", "invoice_id"))
@@ -84,10 +90,24 @@ export function openItems(tx: Transaction, tenantId: string) {
     .select(["invoice.invoice_number", "invoice.customer_name"])
     .where("item.tenant_id", "=", tenantId)
     .where("item.resolved_at", "is", null)
+    .$if(paymentId !== undefined, (query) => query.where("item.payment_id", "=", paymentId ?? ""))
+    .orderBy(sql`greatest(item.created_at, item.occurred_at)`)
     .orderBy("item.created_at")
-    .orderBy("item.occurred_at")
     .orderBy("item.attention_item_id")
+    .$if(most !== undefined, (query) => query.limit(most ?? 0))
     .execute();
+}
+
+/** How many items are open, by kind. */
+export async function countOpenItems(tx: Transaction, tenantId: string) {
+  const rows = await tx
+    .selectFrom("attention_items")
+    .select(["kind", ({ fn }) => fn.countAll<string>().as("count")])
+    .where("tenant_id", "=", tenantId)
+    .where("resolved_at", "is", null)
+    .groupBy("kind")
+    .execute();
+  return rows.map(({ kind, count }) => ({ kind, count: Number(count) }));
 }
 
 export type OpenItem = Awaited<ReturnType<typeof openItems>>[number];
@@ -142,7 +162,11 @@ export function receiptOf(tx: Transaction, tenantId: string, paymentId: string) 
  * Payments whose receipt needs a person, and those that have waited since `waitingSince` or longer: held, queued, retried, or in
  * the ERP and not matched. Those that the demo never pushes are left out.
  */
-export function unappliedReceipts(tx: Transaction, tenantId: string, { waitingSince }: { waitingSince: string }) {
+export function unappliedReceipts(
+  tx: Transaction,
+  tenantId: string,
+  { waitingSince, most }: { waitingSince: string; most?: number | undefined },
+) {
   const moved = sql<string | null>`(select max(entry.at) from audit_entries as entry
     where entry.tenant_id = ${tenantId} and entry.operation = any(array[${sql.join(Object.values(RECEIPT_MOVES))}]::text[])
       and entry.object_id = payment.payment_id::text)`;
@@ -152,11 +176,36 @@ export function unappliedReceipts(tx: Transaction, tenantId: string, { waitingSi
       sql<string>`case when ${isReversed} or ${isTakenBack} then coalesce(${moved}, ${underWaySince})
         else ${underWaySince} end`.as("since"),
     ])
-    .where("payment.erp_push_status", "is not", null)
-    .where("payment.erp_push_status", "<>", "applied")
-    .where(sql<boolean>`not (payment.push_put_off and payment.erp_push_status in ('pending', 'processing'))`)
-    .where((eb) => eb.or([needsPerson, eb(underWaySince, "<=", waitingSince)]))
+    .where(isWaiting(waitingSince))
+    .$if(most !== undefined, (query) =>
+      query
+        .orderBy("since")
+        .orderBy("payment.payment_id")
+        .limit(most ?? 0),
+    )
     .execute();
+}
+
+/** How many of them there are, by the state of the receipt and whether it needs a person. */
+export async function countUnapplied(tx: Transaction, tenantId: string, { waitingSince }: { waitingSince: string }) {
+  const rows = await tx
+    .selectFrom("payments as payment")
+    .select([
+      sql<UnappliedReceipt["erp_push_status"]>`payment.erp_push_status`.as("erp_push_status"),
+      needsPerson.as("needs_person"),
+      ({ fn }) => fn.countAll<string>().as("count"),
+    ])
+    .where("payment.tenant_id", "=", tenantId)
+    .where(isWaiting(waitingSince))
+    .groupBy(["payment.erp_push_status", needsPerson])
+    .execute();
+  return rows.map((row) => ({ ...row, count: Number(row.count) }));
+}
+
+function isWaiting(since: string) {
+  return sql<boolean>`payment.erp_push_status <> 'applied'
+    and not (payment.push_put_off and payment.erp_push_status in ('pending', 'processing'))
+    and (${needsPerson} or ${underWaySince} <= ${since}::timestamptz)`;
 }
 
 /** A payment whose receipt is not applied in the ERP. */

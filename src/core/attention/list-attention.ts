@@ -2,7 +2,14 @@ import { erpNameOfRow } from "../erp-connections/erp-name.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { formatMoney, formatStored, fromMinor } from "../shared/money.ts";
 import { type Advice, adviceOnItem, adviceOnReceipt } from "./advice.ts";
-import { type OpenItem, openItems, type UnappliedReceipt, unappliedReceipts } from "./attention-queries.ts";
+import {
+  countOpenItems,
+  countUnapplied,
+  type OpenItem,
+  openItems,
+  type UnappliedReceipt,
+  unappliedReceipts,
+} from "./attention-queries.ts";
 
 /** How long a receipt may be unapplied in the ERP before people are shown it; retries end then too. */
 const RECEIPT_WAITS_MS = 24 * 60 * 60_000;
@@ -39,14 +46,55 @@ export interface AttentionEntry {
  * longer; oldest first.
  */
 export async function listAttention(core: Pick<Core, "store" | "clock">, tenantId: string): Promise<AttentionEntry[]> {
-  const waitingSince = new Date(Date.parse(nowOf(core)) - RECEIPT_WAITS_MS).toISOString();
+  const waitingSince = waitingSinceOf(core);
   const { items, receipts } = await core.store.read(tenantId, async (tx) => ({
     items: await openItems(tx, tenantId),
     receipts: await unappliedReceipts(tx, tenantId, { waitingSince }),
   }));
-  return [...items.map(entryOfItem), ...receipts.map(entryOfReceipt)].sort((one, other) =>
-    one.since < other.since ? -1 : one.since > other.since ? 1 : 0,
-  );
+  return inOrder([...items.map(entryOfItem), ...receipts.map(entryOfReceipt)]);
+}
+
+/** The same for a page: what there is of each kind, and the oldest entries only, at the same cost however many wait. */
+export interface AttentionSummary {
+  readonly counts: ReadonlyMap<AttentionEntry["kind"], number>;
+  readonly oldest: readonly AttentionEntry[];
+  /** The oldest that are no receipts. */
+  readonly oldestItems: readonly AttentionEntry[];
+}
+
+export function summarizeAttention(
+  core: Pick<Core, "store" | "clock">,
+  tenantId: string,
+  { most }: { most: number },
+): Promise<AttentionSummary> {
+  const waitingSince = waitingSinceOf(core);
+  return core.store.read(tenantId, async (tx) => {
+    const counts = new Map<AttentionEntry["kind"], number>();
+    const add = (kind: AttentionEntry["kind"], count: number) => counts.set(kind, (counts.get(kind) ?? 0) + count);
+    for (const { kind, count } of await countOpenItems(tx, tenantId)) add(kind, count);
+    for (const row of await countUnapplied(tx, tenantId, { waitingSince })) add(kindOfReceipt(row), row.count);
+    const oldestItems = inOrder((await openItems(tx, tenantId, { most })).map(entryOfItem));
+    const receipts = (await unappliedReceipts(tx, tenantId, { waitingSince, most })).map(entryOfReceipt);
+    return { counts, oldestItems, oldest: inOrder([...oldestItems, ...receipts]).slice(0, most) };
+  });
+}
+
+/** Open items about one payment. */
+export async function attentionOfPayment(
+  core: Pick<Core, "store">,
+  tenantId: string,
+  paymentId: string,
+): Promise<AttentionEntry[]> {
+  const items = await core.store.read(tenantId, (tx) => openItems(tx, tenantId, { paymentId }));
+  return inOrder(items.map(entryOfItem));
+}
+
+function waitingSinceOf(core: Pick<Core, "clock">): string {
+  return new Date(Date.parse(nowOf(core)) - RECEIPT_WAITS_MS).toISOString();
+}
+
+function inOrder(entries: AttentionEntry[]): AttentionEntry[] {
+  return entries.sort((one, other) => (one.since < other.since ? -1 : one.since > other.since ? 1 : 0));
 }
 
 function entryOfItem(item: OpenItem): AttentionEntry {
@@ -69,7 +117,10 @@ function entryOfItem(item: OpenItem): AttentionEntry {
   };
 }
 
-function kindOfReceipt({ erp_push_status: status, needs_person: needsPerson }: UnappliedReceipt) {
+function kindOfReceipt({
+  erp_push_status: status,
+  needs_person: needsPerson,
+}: Pick<UnappliedReceipt, "erp_push_status" | "needs_person">) {
   if (status === "held") return "receipt_held";
   if (!needsPerson) return "receipt_late";
   if (status === "reversed") return "receipt_reversed";

@@ -1,4 +1,4 @@
-import { listAttention } from "../../core/attention/list-attention.ts";
+import { summarizeAttention } from "../../core/attention/list-attention.ts";
 import { resolveAttention } from "../../core/attention/operations/resolve-attention.ts";
 import { counted } from "../../core/shared/counted.ts";
 import { idIn } from "../kit/admin-page.ts";
@@ -18,15 +18,16 @@ const DONE = { resolved: "Marked as dealt with. It is listed again if more of it
 /** `/attention`: payments that need a person, oldest first, with what to do about each. */
 export function addAttentionPage(routes: WorkspaceRoutes): void {
   routes.get(ATTENTION_PATH, async (visit) => {
-    const entries = await listAttention(visit.visit.site.core, visit.workspace.tenantId);
-    const more = entries.length - MAX_ENTRIES;
+    const { site } = visit.visit;
+    const { oldest, counts } = await summarizeAttention(site.core, visit.workspace.tenantId, { most: MAX_ENTRIES });
+    const more = [...counts.values()].reduce((sum, count) => sum + count, 0) - oldest.length;
     const body = html`<div class="title"><div><h1>Needs a person</h1><p class="quiet">Refunds, disputes, overpayments, and receipts that did not reach the ERP or wait for a day or longer; oldest first.</p></div></div>
 ${tabs({ path: ATTENTION_PATH, among: AMONG_PAYMENTS }, visit)}
 ${doneNote(visit, DONE)}
 ${
-  entries.length === 0
+  oldest.length === 0
     ? html`<div class="empty"><p>Nothing needs a person.</p><p><a href="${visit.address("/payments")}">See all payments</a></p></div>`
-    : html`<ul class="needs">${entries.slice(0, MAX_ENTRIES).map((entry) => itemView(entry, visit))}</ul>`
+    : html`<ul class="needs">${oldest.map((entry) => itemView(entry, visit))}</ul>`
 }
 ${more > 0 && html`<p class="quiet">${counted(more, "more entry", "more entries")} once these are dealt with.</p>`}`;
     visit.show({ title: "Needs a person", within: AMONG_PAYMENTS.main, body });

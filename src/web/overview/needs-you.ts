@@ -1,4 +1,4 @@
-import type { AttentionEntry } from "../../core/attention/list-attention.ts";
+import type { AttentionSummary } from "../../core/attention/list-attention.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import { counted } from "../../core/shared/counted.ts";
 import { money } from "../../core/shared/money.ts";
@@ -26,9 +26,6 @@ const ITEMS: Readonly<Record<string, string>> = {
   payment_over_owed: "paid beyond what was owed",
   payment_in_other_currency: "paid in another currency",
 };
-/** The number of items shown; further ones are counted. */
-const MOST_ITEMS = 5;
-
 /** Work that waits for a person: members see it too, but only admins can act on it. */
 export function needsYou(overview: Overview, visit: WorkspaceVisit): Html {
   const needs = [...ofConnections(overview, visit), ...ofAttention(overview.attention), ...ofWork(overview)];
@@ -78,9 +75,10 @@ function ofConnections(overview: Overview, { isAdmin }: WorkspaceVisit): Need[] 
   ];
 }
 
-function ofAttention(attention: readonly AttentionEntry[]): Need[] {
+function ofAttention({ counts, oldestItems }: AttentionSummary): Need[] {
+  const countOf = (kind: string): number => [...counts].find(([one]) => one === kind)?.[1] ?? 0;
   const receipts = Object.entries(RECEIPTS).flatMap(([kind, [what, why, status]]): Need[] => {
-    const found = attention.filter((entry) => entry.kind === kind).length;
+    const found = countOf(kind);
     return found === 0
       ? []
       : [
@@ -91,8 +89,7 @@ function ofAttention(attention: readonly AttentionEntry[]): Need[] {
           },
         ];
   });
-  const items = attention.filter(({ kind }) => kind in ITEMS);
-  const shown = items.slice(0, MOST_ITEMS).map((entry): Need => {
+  const shown = oldestItems.map((entry): Need => {
     const number = entry.invoice_number;
     const { amount, currency } = entry;
     const sum = amount === null || currency === null ? "A payment" : readableMoney(money(amount), currency);
@@ -105,7 +102,8 @@ function ofAttention(attention: readonly AttentionEntry[]): Need[] {
       path: entry.payment_id === null ? "/attention" : `/payments/${entry.payment_id}`,
     };
   });
-  const more = items.length - shown.length;
+  const items = Object.keys(ITEMS).reduce((sum, kind) => sum + countOf(kind), 0);
+  const more = items - shown.length;
   return [
     ...receipts,
     ...shown,

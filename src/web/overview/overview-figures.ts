@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { listAgingInstallments } from "../../core/aging/operations/list-aging-installments.ts";
 import { listCustomerAging } from "../../core/aging/operations/list-customer-aging.ts";
 import { summarizeAging } from "../../core/aging/operations/summarize-aging.ts";
-import { type AttentionEntry, listAttention } from "../../core/attention/list-attention.ts";
+import { type AttentionSummary, summarizeAttention } from "../../core/attention/list-attention.ts";
 import { listErpConnections } from "../../core/erp-connections/operations/list-erp-connections.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import { listPaymentIntegrations } from "../../core/payment-integrations/operations/list-payment-integrations.ts";
@@ -47,13 +47,15 @@ export interface Overview {
   readonly hasWorkflow: boolean;
   /** Whether there are any invoices. */
   readonly hasInvoices: boolean;
-  readonly attention: readonly AttentionEntry[];
+  readonly attention: AttentionSummary;
   readonly openTasks: number;
   readonly failedMails: number;
   /** Installments that lack only a billing email. */
   readonly withoutEmail: number;
 }
 
+/** Items that need a person, of those shown; further ones are counted. */
+const MOST_ITEMS = 5;
 const ONE = { limit: 1 };
 const COUNTED = { ...ONE, include_total: true };
 
@@ -69,7 +71,7 @@ export async function readOverview(visit: WorkspaceVisit, asked: string | null):
       visit.read(listErpConnections, { limit: 100 }),
       visit.read(listPaymentIntegrations, { limit: 100 }),
       visit.read(listWorkflows, ONE),
-      listAttention(core, tenantId),
+      summarizeAttention(core, tenantId, { most: MOST_ITEMS }),
       visit.read(listTasks, { ...BEHIND.openTasks, ...COUNTED }),
       visit.read(listPaymentLinks, { ...BEHIND.failedMails, ...COUNTED }),
       visit.read(listAgingInstallments, { ...BEHIND.withoutEmail, ...ONE }),

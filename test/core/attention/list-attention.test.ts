@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { adviceOnReceipt } from "../../../src/core/attention/advice.ts";
-import { type AttentionEntry, listAttention } from "../../../src/core/attention/list-attention.ts";
+import { type AttentionEntry, listAttention, summarizeAttention } from "../../../src/core/attention/list-attention.ts";
 import { disconnectErp } from "../../../src/core/erp-connections/operations/disconnect-erp.ts";
 import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
@@ -17,7 +17,20 @@ const CREATION = { mode: "refuse", resource: "standardReceipts", method: "POST" 
 
 describe.each(STORES)("what needs a person about receipts, on $name", ({ open }) => {
   const world = usePushWorld(open);
-  const list = () => listAttention(world().core, world().tenantId);
+  /** The list, which what pages show of it agrees with, however much they show. */
+  async function list(): Promise<AttentionEntry[]> {
+    const { core, tenantId } = world();
+    const entries = await listAttention(core, tenantId);
+    for (const most of [1, 2, 100]) {
+      const { oldest, oldestItems, counts } = await summarizeAttention(core, tenantId, { most });
+      expect(oldest).toEqual(entries.slice(0, most));
+      expect(oldestItems).toEqual(entries.filter(({ id }) => id !== null).slice(0, most));
+      expect(Object.fromEntries(counts)).toEqual(
+        Object.fromEntries([...Map.groupBy(entries, ({ kind }) => kind)].map(([kind, those]) => [kind, those.length])),
+      );
+    }
+    return entries;
+  }
   const now = () => world().clock.now().toISOString();
   const shown = (entries: readonly AttentionEntry[]) =>
     entries.map(({ kind, payment_id, since }) => ({ kind, payment_id, since }));
