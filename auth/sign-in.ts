@@ -1,15 +1,11 @@
 import { hash as digestOf } from "node:crypto";
 import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import { FairTurns, TooBusy } from "../src/core/shared/fair-turns.ts";
-import {
-  admitGuess,
-  forgetGuesses,
-  type GuessDelay,
-  knowsAddress,
-  rememberAddress,
-} from "../src/store/identity/sign-in-limits.ts";
+import { admitGuess, forgetGuesses, type GuessDelay } from "../src/store/identity/sign-in-limits.ts";
 import { type AttemptLimit, type Attempts, count, look } from "./attempt-limits.ts";
+import { isKnownAddress, rememberSignInAddress } from "./known-addresses.ts";
 import { verifyPassword } from "./passwords.ts";
+import { selectFactor } from "./second-factor/queries.ts";
 import { selectPersonByEmail } from "./session-queries.ts";
 import { recordFailedSignIn } from "./sign-in-trail.ts";
 
@@ -22,10 +18,6 @@ const GUESSES_WHERE_KNOWN: GuessDelay = { ...GUESSES, firstSeconds: 1, mostSecon
 const OF_ACCOUNT: AttemptLimit = { name: "sign-in-account", max: 100, windowSeconds: 900 };
 /** Failures from one address on accounts of people who never signed in from it. */
 const OF_ADDRESS: AttemptLimit = { name: "sign-in-address", max: 200, windowSeconds: 300 };
-
-/** How many of a person's addresses are remembered, and how long after the last sign-in from them. */
-const ADDRESSES_KNOWN = 20;
-const ADDRESS_KNOWN_MS = 90 * DAY_SECONDS * 1_000;
 
 /**
  * Checking a password takes a thread, 19 MiB and about 30 ms: half of the thread pool stays free for everything else.
@@ -76,30 +68,21 @@ export async function signIn(
     return { refused: "wrong" };
   }
   const { person_id: personId } = person;
-  const hash = addressHashes(core, personId, address)[0] ?? "";
   await core.store.directory(async (tx) => {
     await forgetGuesses(tx, subject);
-    await rememberAddress(tx, { personId, hash, now: nowOf(core), most: ADDRESSES_KNOWN });
+    // With a second factor it is remembered once a code was right: a stolen password makes no address the person's.
+    if ((await selectFactor(tx, personId)) === undefined) await rememberSignInAddress(tx, core, personId, address);
   });
   return { personId, passwordHash };
 }
 
 /** The person with an email, and whether they signed in from the address before; the same work for an unknown email. */
 async function recognise(core: Core, email: string, address: string) {
-  const since = new Date(core.clock.now().getTime() - ADDRESS_KNOWN_MS).toISOString();
   const person = await core.store.directory((tx) => selectPersonByEmail(tx, email.trim().toLowerCase()));
-  const personId = person?.person_id ?? NOBODY;
-  const hashes = addressHashes(core, personId, address);
-  const isKnown = await core.store.directory((tx) => knowsAddress(tx, { personId, hashes, since }));
-  return { person, isKnown };
+  return { person, isKnown: await isKnownAddress(core, person?.person_id ?? NOBODY, address) };
 }
 
 const NOBODY = "00000000-0000-0000-0000-000000000000";
-
-/** Bound to the person: the store does not show who signs in from the same place, or where that is. */
-function addressHashes({ secrets }: Pick<Core, "secrets">, personId: string, address: string): string[] {
-  return secrets.seals("address of a sign-in", `${personId}\0${address}`).map((seal) => seal.toString("base64url"));
-}
 
 async function standings(core: Core, account: string, address: string): Promise<Attempts[]> {
   return [await look(core, OF_ADDRESS, address), await look(core, OF_ACCOUNT, account)];

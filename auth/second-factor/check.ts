@@ -1,6 +1,8 @@
+import { hash } from "node:crypto";
 import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import { admitGuess, forgetGuesses, type GuessDelay } from "../../src/store/identity/sign-in-limits.ts";
 import type { Transaction } from "../../src/store/store.ts";
+import { isKnownAddress, rememberSignInAddress } from "../known-addresses.ts";
 import { recoveryCodeHash, stepOfCode } from "./codes.ts";
 import { selectFactor, updateLastStep, useRecoveryCode } from "./queries.ts";
 
@@ -20,14 +22,22 @@ export async function hasSecondFactor(core: Core, personId: string): Promise<boo
   return (await core.store.directory((tx) => selectFactor(tx, personId))) !== undefined;
 }
 
-/** Checks a one-time code of the app, or a recovery code. The attempt is counted before the check. */
-export async function checkCode(core: Core, personId: string, code: string): Promise<CodeChecked> {
-  const subject = `second-factor:${personId}`;
+/**
+ * Checks a one-time code of the app, or a recovery code. The attempt is counted before the check, and by itself for an address
+ * that the person signed in from before: whoever guesses with a stolen password does not lock them out there.
+ */
+export async function checkCode(
+  core: Core,
+  { personId, code, address }: { personId: string; code: string; address: string },
+): Promise<CodeChecked> {
+  const isKnown = await isKnownAddress(core, personId, address);
+  const subject = `second-factor:${personId}${isKnown ? `:${hash("sha256", address, "base64url")}` : ""}`;
   const wait = await core.store.directory((tx) => admitGuess(tx, { subject, now: nowOf(core), delay: GUESSES }));
   if (wait > 0) return { refused: "too_many", retryAfterSeconds: wait };
   return core.store.directory(async (tx) => {
     if (!(await proves(core, tx, personId, code))) return { refused: "wrong" };
     await forgetGuesses(tx, subject);
+    await rememberSignInAddress(tx, core, personId, address);
     return { ok: true };
   });
 }

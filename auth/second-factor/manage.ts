@@ -95,7 +95,7 @@ async function change<T>(
   const { personId } = reproving.session;
   const proof = await checkCurrentPassword(core, reproving);
   if ("refused" in proof) return proof.refused === "wrong" ? wrong("password", !looksLikeCode(code) && "code") : proof;
-  const checked = await checkCode(core, personId, code);
+  const checked = await checkCode(core, { personId, code, address: reproving.address });
   if ("refused" in checked) return checked.refused === "wrong" ? wrong("code") : checked;
   return core.store.directory(async (tx) => {
     if (!(await holdPassword(tx, personId, proof.passwordHash))) return wrong("password");

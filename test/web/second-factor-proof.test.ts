@@ -8,7 +8,7 @@ import { authorizationUrl, openConsent, pkce, register } from "../support/oauth-
 import { A_STORE } from "../support/thorough.ts";
 
 describe.each(A_STORE)("changing a second factor, $name", ({ open }) => {
-  const site = useAuthApp(open);
+  const site = useAuthApp(open, { trustProxy: true });
 
   const signIn = async (browser: Browser, email: string, path = "/signin"): Promise<BrowserPage> =>
     browser.submit(await browser.open(path), "Sign in", { email, password: PASSWORD });
@@ -114,6 +114,40 @@ describe.each(A_STORE)("changing a second factor, $name", ({ open }) => {
     };
     await Promise.all([renew(browser, codeOf(secret)), renew(second, codes[1] ?? "")]);
     expect((await browser.open("/security")).text).toContain("Recovery codes left: 10");
+  });
+
+  it("is not locked by guesses from elsewhere with a stolen password, which make no address known [contract.security.factor-guess]", async () => {
+    const { email, secret } = await enrolled();
+    const from = (address: string): Browser => {
+      const browser = new Browser(site.app.origin);
+      browser.headers["x-forwarded-for"] = address;
+      return browser;
+    };
+    const own = from("192.0.2.1");
+    await own.submit(await signIn(own, email), "Sign in", { code: codeOf(secret) });
+    site.clock.advance(30_000);
+    const thief = from("198.51.100.7");
+    const asked = await signIn(thief, email);
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 7; guess++)
+      statuses.push((await thief.submit(asked, "Sign in", { code: "000000" })).status);
+    expect(statuses.slice(-2)).toEqual([429, 429]);
+    const again = from("192.0.2.1");
+    const done = await again.submit(await signIn(again, email), "Sign in", { code: codeOf(secret) });
+    expect(done.url.pathname).toBe("/");
+    const elsewhere = from("203.0.113.9");
+    const late = await elsewhere.submit(await signIn(elsewhere, email), "Sign in", { code: codeOf(secret) });
+    expect(late.status).toBe(429);
+    const known = await site.app.core.store.directory((tx) =>
+      tx
+        .selectFrom("sign_in_addresses")
+        .innerJoin("people", "people.person_id", "sign_in_addresses.person_id")
+        .select("address_hash")
+        .where("email", "=", email)
+        .execute(),
+    );
+    // Where they set it up, and their own.
+    expect(known).toHaveLength(2);
   });
 
   it("leads back to the consent that it was required for [contract.security.factor-next]", async () => {

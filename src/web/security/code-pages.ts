@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from "express";
+import { sourceOf } from "../../../auth/failed-authentications.ts";
 import { openPending } from "../../../auth/pending-sign-in.ts";
 import { checkCode } from "../../../auth/second-factor/check.ts";
 import { CODE_PATH, tooManyAttempts } from "../account/sign-in-form.ts";
@@ -25,7 +26,8 @@ export function codePages(site: Site): Router {
     const pending = await openPending(site.core, site.pending.read(request));
     if (pending === null) return expired(response);
     const { personId, passwordHash, next } = pending;
-    const checked = await checkCode(site.core, personId, fieldOf(request, "code").slice(0, 100));
+    const code = fieldOf(request, "code").slice(0, 100);
+    const checked = await checkCode(site.core, { personId, code, address: sourceOf(request.ip) });
     if ("refused" in checked) {
       if (checked.refused === "wrong")
         return show(request, response, { status: 400, problem: "This code is not right, or was used already." });
