@@ -31,6 +31,7 @@ export const inviteMember = preparedOperation({
     id: Uuid,
     replaces: z.boolean().describe("An earlier invitation of the address was open, and is not valid any more"),
   }),
+  once: (input) => input,
   async prepare({ core, actor }) {
     const sent = await count(core, INVITATIONS, actor.tenantId);
     if (sent.hits > sent.max)

@@ -1,6 +1,6 @@
 import type { Email } from "postal-mime";
 import { describe, expect, it } from "vitest";
-import { inertName } from "../../src/core/assistants/approval-mail.ts";
+import { inertName } from "../../src/core/mail/inert-name.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { register } from "../support/oauth-client.ts";
 import { connectPerson } from "../support/oauth-person.ts";
@@ -76,6 +76,6 @@ describe("a client's name in a mail", () => {
     ["\u202E\u200B", "An unnamed assistant"],
     ["://", "An unnamed assistant"],
   ])("%j reads %j [completions.11.approval-mail]", (name, inert) => {
-    expect(inertName(name)).toBe(inert);
+    expect(inertName(name, "An unnamed assistant")).toBe(inert);
   });
 });

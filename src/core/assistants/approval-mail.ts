@@ -1,9 +1,9 @@
 import { type AssistantMode, parseScopes, type Scope, scopesIn } from "../gate/actor.ts";
 import type { Core } from "../gate/dependencies.ts";
+import { inertName } from "../mail/inert-name.ts";
 import { known, type Message, memberMessage } from "../mail/message.ts";
 import type { ClaimedMail } from "../mail/outgoing-queries.ts";
 import { readableTime } from "../mail/readable.ts";
-import { cleanText } from "../shared/text.ts";
 import { connectionToTell } from "./queries.ts";
 
 /** What a connection may do, as a mail says it (completions §2). */
@@ -26,7 +26,7 @@ export async function readyApprovalMail(
   const { workspace_name: workspaceName, assistants, timezone } = found;
   const told = {
     workspaceName,
-    client: inertName(found.client_name),
+    client: inertName(found.client_name, "An unnamed assistant"),
     place: placeOf(found.answered_at_host),
     at: `${readableTime(found.created_at, timezone)} (${timezone})`,
     may: mayDo(found.scopes, assistants),
@@ -86,19 +86,6 @@ function rest({ workspaceName, place, at, may, url }: Approval) {
 
 function mayDo(scopes: string, assistants: AssistantMode): string {
   return listing.format(scopesIn(assistants, parseScopes(scopes)).map((scope) => MAY[scope]));
-}
-
-/**
- * A client's own name, made safe for mail: mail programs turn text that looks like an address into a link, so none of it may
- * look like one.
- */
-export function inertName(name: string): string {
-  const clean = cleanText(name, 80) ?? "";
-  const plain = clean
-    .replace(/[:/\\@<>]+|\.(?=\p{L})/gu, " ")
-    .replace(/ {2,}/g, " ")
-    .trim();
-  return plain === "" ? "An unnamed assistant" : plain;
 }
 
 /** Where an answer went; of a host that anybody could have registered, its dots are no link either. */

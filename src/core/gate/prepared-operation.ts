@@ -2,11 +2,12 @@ import type { z } from "zod";
 import { parseInput } from "../shared/validation.ts";
 import type { ActorKind, ActorOf, AnyActor } from "./actor.ts";
 import { checkedOutput, declaredErrors } from "./checked-output.ts";
-import type { Core } from "./dependencies.ts";
+import { type Core, nowOf } from "./dependencies.ts";
+import { onceOnly, requireIdempotencyKey } from "./idempotency.ts";
 import { mutate } from "./mutation.ts";
 import { type ChangeOptions, type Face, type Operation, write } from "./operation.ts";
 import { assertPermitted } from "./permission.ts";
-import type { RunContext } from "./run-context.ts";
+import type { CallRequest, RunContext } from "./run-context.ts";
 
 interface Preparation<A extends AnyActor> {
   readonly actor: A;
@@ -19,6 +20,11 @@ interface Declaration<K extends ActorKind, I extends z.ZodType, O extends z.ZodT
   extends Omit<Face<I, O>, "idempotency">,
     ChangeOptions<ActorOf<K>, z.output<I>> {
   readonly callers: readonly K[];
+  /**
+   * What makes two requests of one name the same, without secrets, of which no digest is kept: it is carried out once for a
+   * caller who names the request.
+   */
+  readonly once?: (input: z.output<I>) => unknown;
   /** Runs with no transaction open, and writes nothing but steps that are right by themselves. Throws ServiceError for what cannot be done. */
   prepare(call: Preparation<ActorOf<K>>, input: z.output<I>): Promise<P>;
   run(context: RunContext<ActorOf<K>>, input: z.output<I>, prepared: P): Promise<z.output<O>>;
@@ -31,7 +37,13 @@ interface Declaration<K extends ActorKind, I extends z.ZodType, O extends z.ZodT
 export function preparedOperation<K extends ActorKind, I extends z.ZodType, O extends z.ZodType, P>(
   declaration: Declaration<K, I, O, P>,
 ): Operation<I, O, ActorOf<K>> {
-  const { prepare, run, stops, allTenants = false, ...face } = declaration;
+  const { prepare, run, stops, once, allTenants = false, ...face } = declaration;
+  const revive = (json: string) => face.output.parse(JSON.parse(json));
+  const nameOf = (actor: AnyActor, input: z.output<I>, { core, idempotencyKey }: CallRequest) => {
+    if (once === undefined || idempotencyKey === undefined) return null;
+    const key = requireIdempotencyKey(idempotencyKey);
+    return { ...onceOnly(actor, face.id, key, once(input), nowOf(core)), revive };
+  };
   return {
     ...face,
     call: (actor, rawInput, request) =>
@@ -43,7 +55,7 @@ export function preparedOperation<K extends ActorKind, I extends z.ZodType, O ex
         const prepared = await prepare({ actor, core: request.core, signal: request.signal }, input);
         return write({
           mutation,
-          once: null,
+          once: nameOf(actor, input, request),
           stops: stops === undefined ? null : (context) => stops(context, input),
           run: async (context) => checkedOutput(request.core, face.output, await run(context, input, prepared)),
         });

@@ -1,4 +1,5 @@
 import { type Core, nowOf } from "../gate/dependencies.ts";
+import { inertName } from "../mail/inert-name.ts";
 import { type Message, memberMessage } from "../mail/message.ts";
 import type { ClaimedMail } from "../mail/outgoing-queries.ts";
 import { readableTime } from "../mail/readable.ts";
@@ -17,7 +18,7 @@ export async function readyInvitationMail(
   );
   if (invitation === undefined || invitation.expires_at <= nowOf(core)) return null;
   const { workspace_name: workspaceName, inviter_email: email, inviter_name: name } = invitation;
-  const inviter = name === null ? email : `${name} (${email})`;
+  const inviter = name === null ? email : `${inertName(name, "Somebody")} (${email})`;
   const url = `${publicOrigin}${INVITATION_PATH}/${mailedTokenOf(core, "invitation", { id: mail.subject_id, hash: invitation.token_hash })}`;
   return {
     workspaceName,

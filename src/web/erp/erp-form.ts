@@ -5,6 +5,7 @@ import { ServiceError } from "../../core/gate/error.ts";
 import { ConfirmationNeeded } from "../../core/workflows/plan-schema.ts";
 import { checkbox, input, secretInput, select } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
+import { SENT_BEFORE } from "../kit/once.ts";
 import type { PlanToConfirm } from "../kit/plan-confirmation.ts";
 import { fieldOf } from "../kit/site.ts";
 
@@ -31,6 +32,8 @@ export interface ErpFormProblem {
   problems: Partial<Record<ErpFieldName, string>>;
   /** What has to be confirmed first. */
   toConfirm?: PlanToConfirm;
+  /** Its name is used up: the next is another form. */
+  isSpent?: boolean;
 }
 
 /** Reads address, user and password. */
@@ -87,9 +90,11 @@ export function erpFormProblemOf(
     if (name !== undefined) problems[name] ??= `It ${message}.`;
   }
   const typed = Object.fromEntries(TYPED.map((name) => [name, fieldOf(request, name)]));
-  const message = Object.keys(problems).length > 0 ? "Nothing was changed." : error.message;
+  const isSpent = error.code === "idempotency_conflict";
+  const said = isSpent ? SENT_BEFORE : error.message;
+  const message = Object.keys(problems).length > 0 ? "Nothing was changed." : said;
   const toConfirm = error instanceof ConfirmationNeeded ? { toConfirm: error } : {};
-  return { connectionId, form, status: error.httpStatus, message, typed, problems, ...toConfirm };
+  return { connectionId, form, status: error.httpStatus, message, typed, problems, isSpent, ...toConfirm };
 }
 
 const TYPED = [
@@ -104,7 +109,13 @@ const TYPED = [
   "push_mode",
   "unchecked",
 ] as const;
-const SHOWN = new Set(["validation_failed", "conflict", "sync_disabled", "connection_disconnected"]);
+const SHOWN = new Set([
+  "validation_failed",
+  "conflict",
+  "idempotency_conflict",
+  "sync_disabled",
+  "connection_disconnected",
+]);
 
 const APPLY_MODES = [
   { value: "rest_action", label: "By REST action (Fusion 26C and newer)" },

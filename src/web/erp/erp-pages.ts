@@ -8,6 +8,7 @@ import { erpConnectionStates, erpRemains, listErp } from "../../core/erp-connect
 import { notFound } from "../../core/gate/error.ts";
 import { startErpSync } from "../../core/sync-runs/operations/start-erp-sync.ts";
 import { AdminPage, idIn, noticeOf, type RefusedForm } from "../kit/admin-page.ts";
+import { actOnce, onceField } from "../kit/once.ts";
 import type { Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
 import { withQuery } from "../kit/workspace-pages.ts";
@@ -45,12 +46,13 @@ export function erpPages(site: Site): Router {
     intro:
       "Where a workspace's invoices come from, and its receipts go. Figures are only as fresh as the last sync that succeeded.",
     notice: (query) => noticeOf(NOTICES, query),
-    section: async (workspace, { formField }, refused) =>
+    section: async (workspace, visit, refused) =>
       erpSection({
         workspace,
         states: await erpConnectionStates(core, workspace.tenantId),
         now: core.clock.now(),
-        formField,
+        formField: visit.formField,
+        once: onceField(visit, { isFresh: refused?.isSpent === true }),
         refused,
       }),
   });
@@ -68,7 +70,7 @@ export function erpPages(site: Site): Router {
     const check = readCheck(request);
     const given = { provider: "oracle_fusion" as const, ...readAccess(request), ...readPulled(request), check };
     return submit({ visit, workspace, connectionId: null, form: "connect" }, async () => {
-      await visit.act(workspace, connectErp, given);
+      await actOnce({ visit, workspace }, connectErp, given);
       return check === "no" ? "kept" : "connected";
     });
   });

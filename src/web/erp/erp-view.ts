@@ -19,6 +19,8 @@ interface ErpView {
   states: readonly ErpConnectionState[];
   now: Date;
   formField: FormField;
+  /** The hidden field that names the form of a new connection. */
+  once: Html;
   /** A form of this workspace that was not accepted. */
   refused: ErpFormProblem | null;
 }
@@ -123,12 +125,12 @@ ${refused?.toConfirm !== undefined && planConfirmation({ ...refused.toConfirm, b
 </details>`;
 }
 
-function connectForm({ workspace: { tenantId, name }, states, formField, refused: latest }: ErpView): Html {
+function connectForm({ workspace: { tenantId, name }, states, formField, once, refused: latest }: ErpView): Html {
   const action = `/erp-connections/${tenantId}`;
   const refused = latest?.form === "connect" ? latest : null;
   return html`<details class="card"${(states.length === 0 || refused !== null) && html` open`}>
 <summary>Connect an ERP</summary>
-<form method="post" action="${action}" aria-label="Connect an ERP to ${name}">${formField(action)}
+<form method="post" action="${action}" aria-label="Connect an ERP to ${name}">${formField(action)}${once}
 ${alert(refused)}
 ${select({ id: `provider-${tenantId}`, name: "provider", label: "ERP" }, [{ value: "oracle_fusion", label: "Oracle Fusion Cloud Receivables" }])}
 ${accessFields(tenantId, { url: refused?.typed.url ?? "", user: refused?.typed.user ?? "" }, refused)}

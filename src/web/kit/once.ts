@@ -19,9 +19,13 @@ export function onceField(visit: Visit, { isFresh = false } = {}): Html {
   return html`<input type="hidden" name="${FIELD}" value="${kept === "" || isFresh ? visit.site.core.newId() : kept}">`;
 }
 
+/** What is said of a form that was carried out under its name with something else in it. */
+export const SENT_BEFORE =
+  "This form was sent before, with something else in it. See what came of it before you send it again.";
+
 /** Carries a form out; sent again, as by a double click, it is answered as before. Throws what the operation throws. */
 export async function actOnce<I extends z.ZodType, O extends z.ZodType>(
-  { visit, workspace }: WorkspaceVisit,
+  { visit, workspace }: Pick<WorkspaceVisit, "visit" | "workspace">,
   operation: Operation<I, O, PersonActor>,
   input: z.input<I>,
 ): Promise<z.output<O>> {

@@ -8,6 +8,7 @@ import { setMemberRole } from "../../../auth/members/set-member-role.ts";
 import type { Role } from "../../core/gate/actor.ts";
 import { notFound, ServiceError } from "../../core/gate/error.ts";
 import { AdminPage, idIn, noticeOf, type RefusedForm } from "../kit/admin-page.ts";
+import { actOnce, onceField, SENT_BEFORE } from "../kit/once.ts";
 import type { Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
 import { membersSection, removeView } from "./member-view.ts";
@@ -28,7 +29,11 @@ interface RefusedInvitation extends RefusedForm {
   email: string;
   role: Role;
   problem: string;
+  /** Its name is used up: the next is another form. */
+  isSpent?: boolean;
 }
+
+const REFUSALS = new Set(["conflict", "rate_limit_exceeded", "idempotency_conflict"]);
 
 /** `/members` (completions §1): an admin invites people, changes their roles, and removes them. */
 export function memberPages(site: Site): Router {
@@ -39,12 +44,13 @@ export function memberPages(site: Site): Router {
     adminsOnly: "Only an admin of a workspace manages its members",
     intro: "Who belongs to a workspace, and what they may do there.",
     notice: (query) => noticeOf(NOTICES, query),
-    section: async (workspace, { formField }, refused) =>
+    section: async (workspace, visit, refused) =>
       membersSection({
+        once: onceField(visit, { isFresh: refused?.isSpent === true }),
         workspace,
         members: await listMembers(core, workspace.tenantId),
         invitations: await listInvitations(core, workspace.tenantId),
-        formField,
+        formField: visit.formField,
         refused,
       }),
   });
@@ -55,11 +61,12 @@ export function memberPages(site: Site): Router {
     const typed = { tenantId: workspace.tenantId, email: visit.field("email"), role };
     if (!email.success) return { ...typed, status: 400, problem: "That is not an email address." };
     try {
-      const { replaces } = await visit.act(workspace, inviteMember, { email: email.data, role });
+      const { replaces } = await actOnce({ visit, workspace }, inviteMember, { email: email.data, role });
       return replaces ? "/members?invited_again" : "/members?invited";
     } catch (error) {
-      if (!(error instanceof ServiceError) || !["conflict", "rate_limit_exceeded"].includes(error.code)) throw error;
-      return { ...typed, status: error.httpStatus, problem: error.message };
+      if (!(error instanceof ServiceError) || !REFUSALS.has(error.code)) throw error;
+      const isSpent = error.code === "idempotency_conflict";
+      return { ...typed, status: error.httpStatus, problem: isSpent ? SENT_BEFORE : error.message, isSpent };
     }
   });
 

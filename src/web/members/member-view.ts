@@ -14,6 +14,8 @@ interface MembersView {
   invitations: readonly Invitation[];
   /** The hidden field of a form with this action. */
   formField: (action: string) => Html;
+  /** The hidden field that names the form to invite. */
+  once: Html;
   /** A form to invite that was not accepted: what was typed, and why. */
   refused: { email: string; role: Role; problem: string } | null;
 }
@@ -70,10 +72,10 @@ function invitationTable({ workspace, invitations, formField }: MembersView): Ht
 </table></div>`;
 }
 
-function inviteForm({ workspace: { tenantId, name }, formField, refused }: MembersView): Html {
+function inviteForm({ workspace: { tenantId, name }, formField, once, refused }: MembersView): Html {
   const action = `/members/${tenantId}`;
   return html`<h3 id="invite-${tenantId}">Invite somebody to ${name}</h3>
-<form class="card" method="post" action="${action}" aria-labelledby="invite-${tenantId}">${formField(action)}
+<form class="card" method="post" action="${action}" aria-labelledby="invite-${tenantId}">${formField(action)}${once}
 ${input(
   {
     id: `email-${tenantId}`,

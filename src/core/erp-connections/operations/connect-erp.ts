@@ -16,6 +16,7 @@ import { asOperatorConnection, OperatorConnection } from "../operator-connection
 export const connectErp = preparedOperation({
   id: "connectErp",
   summary: "Connect an ERP",
+  errors: ["conflict"],
   callers: MANAGERS,
   permission: "admin",
   scope: null,
@@ -25,6 +26,7 @@ export const connectErp = preparedOperation({
     problem: z.string().nullable().describe("What the ERP was seen to refuse, where it is kept all the same"),
     twin: z.string().nullable().describe("A connection of the same user at the same ERP"),
   }),
+  once: ({ password: _, ...input }) => input,
   async prepare({ actor, core, signal }, { check, ...given }) {
     const reach = reachOfAddress(core, given.url, actor);
     const settings = { ...given, baseUrl: given.url, reach };
