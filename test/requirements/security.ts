@@ -26,5 +26,9 @@ export default {
   "pages.security.csrf": "a form counts from its own page only, in the session and browser it was made for",
   "pages.security.roles": "each page and form answers nobody, members, admins and strangers as a table says",
   "pages.security.strangers": "no page tells a stranger anything by another workspace's ids",
+  "pages.security.races": "of two who do at once what may be done once, or one of whom may no longer, one succeeds",
+  "pages.security.words": "no word in the address of a page makes it fail",
+  "pages.security.once":
+    "a form that is sent twice at once, as by a double click, is carried out once and answered alike",
   "pages.security.formulas": "no file of any list has a cell that a spreadsheet runs",
 } satisfies Requirements;

@@ -184,6 +184,15 @@ it.each([
   ["0.10", "0.10"],
   ['a "b", c', '"a ""b"", c"'],
   ["two\nlines", '"two\nlines"'],
+  ["\n=1+1", `"'\n=1+1"`],
+  [" =1+1", "' =1+1"],
+  ["\u00a0\u3000@SUM(A1)", "'\u00a0\u3000@SUM(A1)"],
+  ["\u200b=1+1", "'\u200b=1+1"],
+  ["\uff1d1+1", "'\uff1d1+1"],
+  ["\uff0b1", "'\uff0b1"],
+  ["\uff0d1", "'\uff0d1"],
+  ["\uff20x", "'\uff20x"],
+  ["a =1+1", "a =1+1"],
   [null, ""],
   [false, "false"],
 ])("a cell of %j is written as %j [pages.look.csv]", (value, written) => {
@@ -194,7 +203,9 @@ it.each([
 function asCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   const text = String(value);
-  return /^[=+\-@\t\r]/.test(text) && !/^-\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
+  return /^[\s\p{C}]*[=+\-@]|^[\t\r\n]/u.test(text.normalize("NFKC")) && !/^-\d+(\.\d+)?$/.test(text)
+    ? `'${text}`
+    : text;
 }
 
 /** The value that a column of a file is of: `customer_name` is `customer.name` where there is one. */

@@ -8,14 +8,14 @@ interface CostlyOptions extends FairTurnsOptions {
 }
 
 /**
- * Costly work that callers ask for, some pieces at a time in this process, workspaces in turn, so that it delays nothing else.
- * Throws `rate_limit_exceeded` where too much of one workspace waits.
+ * Costly work that callers ask for, some pieces at a time in this process, workspaces (or people) in turn, so that it delays
+ * nobody else. Throws `rate_limit_exceeded` where too much of one waits.
  */
 export function costlyWork({ tooMuch, retryAfterSeconds, ...options }: CostlyOptions) {
   const turns = new FairTurns(options);
-  return async function inTurn<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
+  return async function inTurn<T>(source: string, work: () => Promise<T>): Promise<T> {
     try {
-      return await turns.run(tenantId, work);
+      return await turns.run(source, work);
     } catch (error) {
       if (!(error instanceof TooBusy)) throw error;
       throw new ServiceError("rate_limit_exceeded", tooMuch, { retryAfterSeconds });

@@ -34,8 +34,10 @@ export function sendFailure(
   const error = asServiceError(thrown);
   if (error.code === "internal_error")
     log.error({ request_id: requestIdOf(response), ...(path === undefined ? {} : { path }), err: thrown }, event);
-  if (isOutage(error)) {
+  const isAway = isOutage(error);
+  if (isAway || error.retryAfterSeconds !== undefined)
     response.setHeader("Retry-After", String(error.retryAfterSeconds ?? 0));
+  if (isAway) {
     response.status(503).send(messagePage("Not available just now", error.message, { person }));
     return;
   }

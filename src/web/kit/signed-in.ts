@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { WebSession } from "../../../auth/sessions.ts";
 import type { PersonActor } from "../../core/gate/actor.ts";
 import { UNCHANGED } from "../../core/gate/audit.ts";
+import { costlyWork } from "../../core/gate/costly-work.ts";
 import type { Operation } from "../../core/gate/operation.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import type { Html } from "./html.ts";
@@ -84,6 +85,13 @@ function withoutChange(path: string): string {
   return `${page}?${new URLSearchParams({ ...(workspace !== null && { workspace }), done: NO_CHANGE })}`;
 }
 
+/** Pages are made some at a time in a process, people in turn: one who asks for many delays nobody else. */
+const pageTurns = costlyWork({
+  ...{ concurrency: 8, waitingOfSource: 40, sources: 2_000 },
+  tooMuch: "You have asked for too many pages at once. Try again in a moment.",
+  retryAfterSeconds: 5,
+});
+
 /** Routes for people who are signed in; everybody else is sent to sign in first, and from there to `next`. */
 export class SignedInRoutes {
   readonly router = Router();
@@ -97,7 +105,10 @@ export class SignedInRoutes {
   }
 
   get(path: string, show: (visit: Visit) => Promise<void>): void {
-    this.router.get(path, (request: Request<PathParams>, response: Response) => this.#visit(request, response, show));
+    // Downloads take turns by the page: one may go on for as long as its reader takes.
+    const inTurn = (visit: Visit) => pageTurns(visit.session.personId, () => show(visit));
+    const work = path.endsWith(".csv") ? show : inTurn;
+    this.router.get(path, (request: Request<PathParams>, response: Response) => this.#visit(request, response, work));
   }
 
   /** A form: one that did not come from our page is refused. */

@@ -37,8 +37,8 @@ function memberOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** Characters with which spreadsheets begin a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** How spreadsheets recognize a formula, some of them behind white space and in full width too. */
+const FORMULA = /^[\t\r\n]|^[\s\p{C}]*[=+\-@]/u;
 /** The only one of them that an exact amount can begin with. */
 const NEGATIVE = /^-\d+(\.\d+)?$/;
 
@@ -46,6 +46,6 @@ const NEGATIVE = /^-\d+(\.\d+)?$/;
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   const text = String(value);
-  const safe = FORMULA.test(text) && !NEGATIVE.test(text) ? `'${text}` : text;
+  const safe = FORMULA.test(text.normalize("NFKC")) && !NEGATIVE.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { costlyWork } from "../../core/gate/costly-work.ts";
+import { ServiceError } from "../../core/gate/error.ts";
 import { businessDate } from "../../core/shared/calendar.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { type CsvColumn, csvLine, csvRow } from "./csv.ts";
@@ -13,15 +14,32 @@ export interface RowsPage {
   readonly total?: number | undefined;
 }
 
+const MOST_OF_WORKSPACE = 20;
+/** Without any of the file being taken for so long it is ended. */
+const IDLE_MS = 120_000;
+
 /**
  * Two pages are read at a time for all downloads of this process, workspaces in turn, so that downloads do not delay
  * pages.
  */
-const inTurn = costlyWork({
-  ...{ concurrency: 2, waitingOfSource: 20, sources: 500 },
-  tooMuch: "Too many downloads at once. Try again in a minute.",
-  retryAfterSeconds: 60,
-});
+const TOO_MANY = { tooMuch: "Too many downloads at once. Try again in a minute.", retryAfterSeconds: 60 };
+const inTurn = costlyWork({ concurrency: 2, waitingOfSource: MOST_OF_WORKSPACE, sources: 500, ...TOO_MANY });
+
+/** Downloads under way in this process, by workspace: one that its reader does not take holds a page and a connection. */
+const underWay = new Map<string, number>();
+
+async function counted(tenantId: string, work: () => Promise<void>): Promise<void> {
+  const before = underWay.get(tenantId) ?? 0;
+  if (before >= MOST_OF_WORKSPACE) throw new ServiceError("rate_limit_exceeded", TOO_MANY.tooMuch, TOO_MANY);
+  underWay.set(tenantId, before + 1);
+  try {
+    await work();
+  } finally {
+    const left = (underWay.get(tenantId) ?? 1) - 1;
+    if (left > 0) underWay.set(tenantId, left);
+    else underWay.delete(tenantId);
+  }
+}
 
 /** The byte order mark, by which spreadsheets recognize UTF-8. */
 const BYTE_ORDER_MARK = "\uFEFF";
@@ -31,13 +49,19 @@ const BYTE_ORDER_MARK = "\uFEFF";
  * error after the first page ends the connection, so that a partial file is not taken for the whole. Throws the errors
  * of the first page.
  */
-export async function sendCsv(
+export function sendCsv(visit: Pick<WorkspaceVisit, "visit" | "workspace">, file: CsvFile): Promise<void> {
+  return counted(visit.workspace.tenantId, () => send(visit, file));
+}
+
+interface CsvFile {
+  readonly name: string;
+  readonly columns: readonly CsvColumn[];
+  read(cursor: string | null): Promise<RowsPage>;
+}
+
+async function send(
   { visit, workspace }: Pick<WorkspaceVisit, "visit" | "workspace">,
-  {
-    name,
-    columns,
-    read,
-  }: { name: string; columns: readonly CsvColumn[]; read(cursor: string | null): Promise<RowsPage> },
+  { name, columns, read }: CsvFile,
 ): Promise<void> {
   const { response, request, site, requestId } = visit;
   const { tenantId, timezone } = workspace;
@@ -54,6 +78,7 @@ export async function sendCsv(
   response.attachment(`${name}-${businessDate(site.core.clock.now(), timezone)}.csv`);
   response.type("text/csv; charset=utf-8; header=present");
   if (request.method === "HEAD") return void response.end();
+  response.setTimeout(IDLE_MS, () => response.destroy());
   try {
     await pipeline(Readable.from(lines()), response);
   } catch (error) {
