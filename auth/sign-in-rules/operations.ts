@@ -66,7 +66,8 @@ export const setSignInRules = operation({
         throw new ServiceError("conflict", "Set up your own second factor before you require one of everybody.");
     }
     await upsertRules(tx, { tenant_id: tenantId, ...rules, updated_at: now });
-    const isSame = rules.provider_only === before?.provider_only && rules.second_factor === before.second_factor;
+    const { provider_only = false, second_factor = false } = before ?? {};
+    const isSame = rules.provider_only === provider_only && rules.second_factor === second_factor;
     audit(isSame ? null : { type: "workspace", id: tenantId });
     return { provider, ...rules };
   },

@@ -18,7 +18,7 @@ export function requestIdOf(response: Response): string {
 }
 
 /** Paths whose next part is a secret. */
-const TOKEN = /^(\/(?:invitations|pay)\/)[^/]+/;
+const TOKEN = /^(\/(?:invitations|pay|password\/reset)\/)[^/]+/;
 /** Longer than any id: probably a key that was put into the path. */
 const LONG_PART = /[^/]{40,}/g;
 

@@ -65,6 +65,7 @@ export function refusalNote(refusal: Pick<Refusal, "message"> | null): Html | nu
 
 /** What was just done, by the address that a form led to. */
 export function doneNote({ visit }: WorkspaceVisit, words: Readonly<Record<string, string>>): Html | null {
-  const said = words[parameter(visit.request, "done") ?? ""];
+  const done = parameter(visit.request, "done") ?? "";
+  const said = Object.hasOwn(words, done) ? words[done] : undefined;
   return said === undefined ? null : html`<p class="status" role="status">${said}</p>`;
 }

@@ -4,6 +4,7 @@ import { setCustomerEmail } from "../../core/customers/operations/set-customer-e
 import { notFound, ServiceError } from "../../core/gate/error.ts";
 import { counted } from "../../core/shared/counted.ts";
 import { Uuid } from "../../core/shared/wire-types.ts";
+import { doneNote } from "../collecting/acts.ts";
 import { forAdminsOnly } from "../kit/admin-page.ts";
 import { input } from "../kit/fields.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
@@ -64,17 +65,16 @@ ${input({ id: "billing-email", name: "email", label: own === null ? "Set a billi
 }
 
 /** What was just done, by the query of the address; null where nothing was. */
-export function mailingNotice({ visit: { request } }: WorkspaceVisit): Html | null {
+export function mailingNotice(visit: WorkspaceVisit): Html | null {
+  const { request } = visit.visit;
   const changed = Number(/^\d{1,7}$/.exec(parameter(request, "invoices") ?? "")?.[0] ?? 0);
   const follow = `${counted(changed, "invoice follows", "invoices follow")} at once.`;
-  const words: Readonly<Record<string, string>> = {
+  return doneNote(visit, {
     email: `The billing email set here counts now. ${follow}`,
     cleared: `The billing email set here was removed: the ERP's counts, if it has one. ${follow}`,
     stopped: "This customer is not mailed any more. Scheduled mails are cancelled when they are due.",
     mailed: "This customer is mailed again.",
-  };
-  const done = words[parameter(request, "done") ?? ""];
-  return done === undefined ? null : html`<p class="status" role="status">${done}</p>`;
+  });
 }
 
 /** The forms about a customer's mails; `show` is their page with an address that was not accepted. */

@@ -77,6 +77,17 @@ describe.each(A_STORE)("every page and form on $name", ({ open }) => {
     expect(await rows()).toEqual(before);
   });
 
+  it("fails for no word in an address [pages.security.words]", async () => {
+    const answers: Record<string, string> = {};
+    for (const route of ROUTES.filter((one) => one.startsWith("GET")))
+      for (const word of ["__proto__", "constructor", "toString"]) {
+        const names = ["done", "type", "message", "installment", "sort", "search", "mode", "connected", "next"];
+        const query = `?${new URLSearchParams(names.map((name): [string, string] => [name, word]))}`;
+        answers[`${route} ${word}`] = await answerAt(route, "admin", query);
+      }
+    expect(Object.entries(answers).filter(([, answer]) => !/^(signin|[2-4]\d\d)$/.test(answer))).toEqual([]);
+  });
+
   it.each(["nobody", "stranger", "admin", "member"] as const)(
     "answers %s as the table says; who is refused changes nothing [pages.security.roles]",
     async (caller) => {
