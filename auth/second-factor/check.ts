@@ -24,7 +24,7 @@ export async function hasSecondFactor(core: Core, personId: string): Promise<boo
 
 /**
  * Checks a one-time code of the app, or a recovery code. The attempt is counted before the check, and by itself for an address
- * that the person signed in from before: whoever guesses with a stolen password does not lock them out there.
+ * that the person signed in from before: guesses with a stolen password do not lock them out there.
  */
 export async function checkCode(
   core: Core,

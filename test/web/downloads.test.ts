@@ -47,7 +47,7 @@ describe.each(A_STORE)("files that nobody takes to their end, $name", ({ open })
     expect((await greedy.open("/customers")).status).toBe(200);
   });
 
-  it("are so many of one workspace at most, and hold up no other's [pages.look.downloads]", async () => {
+  it("are limited for one workspace, and hold up no other's [pages.look.downloads]", async () => {
     const person = async () => {
       const { email } = await site.app.addPerson((await site.app.addWorkspace()).id);
       const browser = new Browser(site.app.origin);

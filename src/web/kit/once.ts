@@ -21,7 +21,7 @@ export function onceField(visit: Visit, { isFresh = false } = {}): Html {
 
 /** What is said of a form that was carried out under its name with something else in it. */
 export const SENT_BEFORE =
-  "This form was sent before, with something else in it. See what came of it before you send it again.";
+  "This form was sent before, with something else in it. Check its outcome before you send it again.";
 
 /** Carries a form out; sent again, as by a double click, it is answered as before. Throws what the operation throws. */
 export async function actOnce<I extends z.ZodType, O extends z.ZodType>(

@@ -15,7 +15,7 @@ export interface RowsPage {
 }
 
 const MOST_OF_WORKSPACE = 20;
-/** Without any of the file being taken for so long it is ended. */
+/** A download is ended after this time in which its reader took nothing of it. */
 const IDLE_MS = 120_000;
 
 /**

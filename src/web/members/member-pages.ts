@@ -35,6 +35,13 @@ interface RefusedInvitation extends RefusedForm {
 
 const REFUSALS = new Set(["conflict", "rate_limit_exceeded", "idempotency_conflict"]);
 
+/** Rethrows errors that are not about the form. */
+function whyNotInvited(error: unknown): Pick<RefusedInvitation, "status" | "problem" | "isSpent"> {
+  if (!(error instanceof ServiceError) || !REFUSALS.has(error.code)) throw error;
+  const isSpent = error.code === "idempotency_conflict";
+  return { status: error.httpStatus, problem: isSpent ? SENT_BEFORE : error.message, isSpent };
+}
+
 /** `/members` (completions §1): an admin invites people, changes their roles, and removes them. */
 export function memberPages(site: Site): Router {
   const { core } = site;
@@ -64,9 +71,7 @@ export function memberPages(site: Site): Router {
       const { replaces } = await actOnce({ visit, workspace }, inviteMember, { email: email.data, role });
       return replaces ? "/members?invited_again" : "/members?invited";
     } catch (error) {
-      if (!(error instanceof ServiceError) || !REFUSALS.has(error.code)) throw error;
-      const isSpent = error.code === "idempotency_conflict";
-      return { ...typed, status: error.httpStatus, problem: isSpent ? SENT_BEFORE : error.message, isSpent };
+      return { ...typed, ...whyNotInvited(error) };
     }
   });
 
