@@ -2,7 +2,7 @@ import { type Request, type Response, Router } from "express";
 import { html } from "../kit/html.ts";
 import { type Page, renderPage } from "../kit/layout.ts";
 import { SETTINGS_NAME, SETTINGS_PATH, settingsView } from "../kit/settings-pages.ts";
-import { SignedInRoutes, Visit } from "../kit/signed-in.ts";
+import { inPageTurn, SignedInRoutes, Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
 import { WorkspaceRoutes } from "../kit/workspace-pages.ts";
 import { showOverview } from "../overview/overview-page.ts";
@@ -11,11 +11,13 @@ import { showOverview } from "../overview/overview-page.ts";
 export function homePage(site: Site): Router {
   const router = Router();
   const workspaces = new WorkspaceRoutes(site);
-  router.get("/", async (request: Request<Record<string, string>>, response: Response) => {
-    const session = await site.person(request);
-    if (session === null) return void response.send(renderPage(welcome(site)));
-    await workspaces.enter(new Visit(site, request, response, session), showOverview);
-  });
+  router.get("/", (request: Request<Record<string, string>>, response: Response) =>
+    inPageTurn(site, request, async () => {
+      const session = await site.person(request);
+      if (session === null) return void response.send(renderPage(welcome(site)));
+      await workspaces.enter(new Visit(site, request, response, session), showOverview);
+    }),
+  );
   const settings = new SignedInRoutes(site, SETTINGS_PATH);
   settings.get(SETTINGS_PATH, async (visit) => visit.show({ title: SETTINGS_NAME, body: settingsView(visit.session) }));
   router.use(settings.router);

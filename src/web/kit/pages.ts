@@ -4,6 +4,7 @@ import { INTERACTION_PATH } from "../../../auth/authorization-server/routes.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
 import type { Core } from "../../core/gate/dependencies.ts";
+import { ServiceError } from "../../core/gate/error.ts";
 import { INVITATION_PATH } from "../../core/invitations/token.ts";
 import { pathOf } from "../../http/request-id.ts";
 import { accountPages } from "../account/account-pages.ts";
@@ -152,7 +153,9 @@ function failed(site: Site): ErrorRequestHandler {
   const { log } = site.core;
   return async (thrown: unknown, request, response, next) => {
     if (response.headersSent) return next(thrown);
-    const person = await known(site, request);
+    // One who asks for too much is not looked up for the answer.
+    const isTooMuch = thrown instanceof ServiceError && thrown.code === "rate_limit_exceeded";
+    const person = isTooMuch ? null : await known(site, request);
     if (thrown instanceof ForgedForm)
       return void response.status(403).send(messagePage("This was not sent", thrown.message, { person }));
     if (isUnreadable(thrown))

@@ -85,12 +85,16 @@ function withoutChange(path: string): string {
   return `${page}?${new URLSearchParams({ ...(workspace !== null && { workspace }), done: NO_CHANGE })}`;
 }
 
-/** Pages are made some at a time in a process, people in turn: one who asks for many delays nobody else. */
 const pageTurns = costlyWork({
-  ...{ concurrency: 8, waitingOfSource: 40, sources: 2_000 },
+  ...{ concurrency: 4, waitingOfSource: 40, sources: 2_000 },
   tooMuch: "You have asked for too many pages at once. Try again in a moment.",
   retryAfterSeconds: 5,
 });
+
+/** Pages are made some at a time in a process, browsers in turn: one that asks for many delays no other. */
+export function inPageTurn(site: Site, request: Request<PathParams>, show: () => Promise<void>): Promise<void> {
+  return pageTurns(site.sourceOf(request), show);
+}
 
 /** Routes for people who are signed in; everybody else is sent to sign in first, and from there to `next`. */
 export class SignedInRoutes {
@@ -105,10 +109,11 @@ export class SignedInRoutes {
   }
 
   get(path: string, show: (visit: Visit) => Promise<void>): void {
-    // Downloads take turns by the page: one may go on for as long as its reader takes.
-    const inTurn = (visit: Visit) => pageTurns(visit.session.personId, () => show(visit));
-    const work = path.endsWith(".csv") ? show : inTurn;
-    this.router.get(path, (request: Request<PathParams>, response: Response) => this.#visit(request, response, work));
+    this.router.get(path, (request: Request<PathParams>, response: Response) => {
+      const visit = () => this.#visit(request, response, show);
+      // Downloads take turns by the page: one may go on for as long as its reader takes.
+      return path.endsWith(".csv") ? visit() : inPageTurn(this.#site, request, visit);
+    });
   }
 
   /** A form: one that did not come from our page is refused. */

@@ -44,6 +44,11 @@ export class Site {
     this.enrolment = cookie("enrolment", publicOrigin);
   }
 
+  /** What its requests take turns by: the browser's session, whether it is valid or not, or its address. */
+  sourceOf(request: Request): string {
+    return this.#session.read(request) || sourceOf(request.ip);
+  }
+
   /** Who is signed in; null for nobody. */
   async person(request: Request): Promise<WebSession | null> {
     const session = await findSession(this.core, this.#session.read(request));

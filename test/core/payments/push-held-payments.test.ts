@@ -174,6 +174,9 @@ describe.each(A_STORE)("held receipts on $name", ({ open }) => {
 
     await rest({ payment_ids: ids.slice(0, 1) });
     await assistant({ payment_ids: ids.slice(1) });
+    await pay("one", "4");
+    await assistant({ connection_id: connectionId });
+    // Nothing is held by now.
     await assistant({ connection_id: connectionId });
     const entries = await core.store.read(tenantId, (tx) =>
       tx
