@@ -2,6 +2,7 @@ import { z } from "zod";
 import { erpProviders } from "../../gateways/erp/index.ts";
 import { PlainDate, Uuid } from "../shared/wire-types.ts";
 import { isErpAddress } from "./address.ts";
+import { PaymentPushMode, ReceiptApplyMode, SyncInterval } from "./schema.ts";
 
 const DEFAULT_INTERVAL_MINUTES = 60;
 const DEFAULT_RECEIPT_METHOD = "Payment Link";
@@ -18,8 +19,7 @@ export const ErpConnectionInput = {
   password: z.string().min(1).max(1000),
   /** Oldest invoice date imported; null is no limit. */
   pullFrom: PlainDate.nullable(),
-  /** How receipts are applied in the ERP (completions §7). */
-  applyMode: z.enum(["rest_action", "automatch"]),
+  applyMode: ReceiptApplyMode,
   /** The way of payment that receipts name; one of those the ERP's users have set up. */
   receiptMethod: z.string().trim().min(1, "must not be empty").max(30),
   /** Whether contacts' names are taken over (service.md §2.4). */
@@ -27,8 +27,8 @@ export const ErpConnectionInput = {
   /** Off refuses every pull, manual ones too. */
   sync: z.boolean(),
   autoSync: z.boolean(),
-  intervalMinutes: z.int().min(10).max(1440),
-  paymentPushMode: z.enum(["automatic", "held"]),
+  intervalMinutes: SyncInterval,
+  paymentPushMode: PaymentPushMode,
 };
 
 /** Whether the ERP is asked before the connection is kept: not, or so that it is refused or kept with what the ERP said. */

@@ -12,6 +12,7 @@ import { twinOf } from "./address.ts";
 import { connectionsOf, lockConnection, updateConnection } from "./connection-queries.ts";
 import { ErpConnectionStatus } from "./connection-status.ts";
 import { type Remains, remainsOf } from "./remains-queries.ts";
+import { PaymentPushMode, ReceiptApplyMode } from "./schema.ts";
 
 /** A connection as operators see it: everything but the credential, and what the service's jobs count. */
 export const OperatorConnection = z.strictObject({
@@ -26,8 +27,8 @@ export const OperatorConnection = z.strictObject({
   auto_sync_interval_minutes: z.int(),
   pull_invoice_date_from: PlainDate.nullable(),
   pull_contact_name: z.boolean(),
-  payment_push_mode: z.enum(["automatic", "held"]),
-  apply_mode: z.enum(["rest_action", "automatch"]),
+  payment_push_mode: PaymentPushMode,
+  apply_mode: ReceiptApplyMode,
   receipt_method: z.string(),
   last_sync_at: Instant.nullable(),
   last_successful_sync_at: Instant.nullable(),

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { UNKNOWN_CURRENCY } from "../../store/aging/unknown-names.ts";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables/workflows.ts";
@@ -19,7 +20,7 @@ export async function chargeability(tx: Transaction, tenantId: string, workflow:
   const ofCustomers =
     customers === null ? sql`` : sql`and invoice.customer_id = ${anyOf(customers.split(" "), "uuid")}`;
   const { rows } = await sql<{ currency: string; invoices: string }>`
-    select coalesce(invoice.currency, 'UNKNOWN') as currency, count(distinct invoice.invoice_id) as invoices
+    select coalesce(invoice.currency, ${sql.lit(UNKNOWN_CURRENCY)}) as currency, count(distinct invoice.invoice_id) as invoices
     from installments as installment
     join invoices as invoice
       on invoice.tenant_id = installment.tenant_id and invoice.invoice_id = installment.invoice_id

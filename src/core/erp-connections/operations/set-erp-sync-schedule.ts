@@ -5,7 +5,7 @@ import { ERP_CONNECTION } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/wire-types.ts";
 import { updateSettings } from "../connection-queries.ts";
-import { ErpConnection } from "../schema.ts";
+import { ErpConnection, SyncInterval } from "../schema.ts";
 
 /** service.md §4.7. Throws `not_found`. */
 export const setErpSyncSchedule = operation({
@@ -21,7 +21,7 @@ export const setErpSyncSchedule = operation({
   sideEffects: "Automatic pulls run at the new interval, or stop; manual pulls work regardless.",
   input: z.strictObject({
     connection_id: Uuid.describe("ERP connection id"),
-    interval_minutes: z.int().min(10).max(1440).describe("Kept while automatic pulls are off"),
+    interval_minutes: SyncInterval.describe("Kept while automatic pulls are off"),
     enabled: z.boolean().describe("Whether automatic pulls run at all"),
   }),
   output: ErpConnection,

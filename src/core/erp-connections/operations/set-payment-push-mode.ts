@@ -5,8 +5,7 @@ import { ERP_CONNECTION } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/wire-types.ts";
 import { updateSettings } from "../connection-queries.ts";
-
-const PaymentPushMode = z.enum(["automatic", "held"]);
+import { PaymentPushMode } from "../schema.ts";
 
 /** completions §5. Throws `not_found`. */
 export const setPaymentPushMode = operation({
