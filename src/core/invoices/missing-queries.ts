@@ -3,6 +3,7 @@ import { stampInvoices, touchInvoices } from "../../store/aging/rollup.ts";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import { lastSyncedAt } from "./last-synced-queries.ts";
+import { isInPullWindow } from "./pull-window-queries.ts";
 
 /** Unmarks missing invoices that were read again, unchanged. */
 export async function markFound(tx: Transaction, tenantId: string, invoiceIds: readonly string[], at: string) {
@@ -39,7 +40,7 @@ export async function markMissing(tx: Transaction, scope: ReadScope, range: IdRa
     where invoice.tenant_id = ${scope.tenantId} and invoice.connection_id = ${scope.connectionId}
       and (${range.after}::bigint is null or invoice.erp_invoice_id > ${range.after}::bigint)
       and (${range.through}::bigint is null or invoice.erp_invoice_id <= ${range.through}::bigint)
-      and (${scope.pullFrom}::date is null or invoice.invoice_date >= ${scope.pullFrom}::date)
+      and ${isInPullWindow("invoice", scope.pullFrom)}
       and invoice.missing_since is null and invoice.retired_at is null
       and not (invoice.erp_invoice_id = ${anyOf(deliveredIds, "bigint")})`.execute(tx);
 }
@@ -57,7 +58,7 @@ export async function missingInvoices(tx: Transaction, scope: ReadScope, after: 
     where invoice.tenant_id = ${scope.tenantId} and invoice.connection_id = ${scope.connectionId}
       and invoice.missing_since is not null and invoice.retired_at is null
       and (${after}::bigint is null or invoice.erp_invoice_id > ${after}::bigint)
-      and (${scope.pullFrom}::date is null or invoice.invoice_date >= ${scope.pullFrom}::date)
+      and ${isInPullWindow("invoice", scope.pullFrom)}
     order by invoice.erp_invoice_id limit ${limit}`.execute(tx);
   return rows;
 }

@@ -3,7 +3,6 @@ import { PaymentProviderError } from "../../gateways/payments/error.ts";
 import type { PaymentGateway } from "../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
-import { ServiceError } from "../gate/error.ts";
 
 /**
  * Keys of a provider as they are kept, encrypted; the secret key is forgotten when the integration is disconnected. Earlier
@@ -74,16 +73,6 @@ function gatewayWith(core: Core, row: PaymentIntegrationRow, keys: IntegrationKe
     core.log.error({ err: error, paymentIntegrationId: row.payment_integration_id }, "payment_integration.unusable");
     return null;
   }
-}
-
-/** The same for one that new links are made with. Throws `integration_unavailable`. */
-export function readyGatewayOf(core: Core, row: PaymentIntegrationRow): PaymentGateway {
-  const gateway = row.status === "connected" ? gatewayOf(core, row) : null;
-  if (gateway !== null) return gateway;
-  throw new ServiceError(
-    "integration_unavailable",
-    "The payments integration is not ready. A workspace admin can reconnect it.",
-  );
 }
 
 /**
