@@ -1,14 +1,15 @@
 import { z } from "zod";
 import type { Actor, AssistantActor, Scope } from "../src/core/gate/actor.ts";
-import { IdempotencyKey } from "../src/core/gate/idempotency.ts";
-import type { CallRequest, Operation } from "../src/core/gate/operation.ts";
-import { assertPermitted } from "../src/core/gate/permission.ts";
+import type { CallRequest } from "../src/core/gate/operation.ts";
+import { assertPermitted, deniedBecause } from "../src/core/gate/permission.ts";
 import type { PageCursors } from "../src/core/gate/run-context.ts";
 import { parseInput } from "../src/core/shared/validation.ts";
+import { type Callable, recordOf, type ToolOperation } from "./callable.ts";
 import { rowFields } from "./fields.ts";
-import { MOST_ROWS, onceEach, type SharedFields, sharedKey } from "./once.ts";
+import { keyed } from "./idempotency-key.ts";
 import { type ListAnswer, withinBudget } from "./page-budget.ts";
 import { inputSchema, type ObjectSchema, outputSchema } from "./schemas.ts";
+import { MOST_ROWS, onceEach, type SharedFields, sharedKey } from "./shared-fields.ts";
 import type { ViewName } from "./views.ts";
 
 /** A tool's annotations in the protocol's words; all four are set, because the defaults assume the worst. */
@@ -39,7 +40,7 @@ export interface Tool {
 }
 
 interface Declaration extends Pick<Tool, "name" | "title" | "description" | "view"> {
-  readonly operation: Operation<z.ZodObject, z.ZodObject, AssistantActor>;
+  readonly operation: ToolOperation;
   /** The field that identifies a row, in a list whose rows have no `id`. */
   readonly rowKey?: readonly string[];
   /** Fields that several of its rows share. */
@@ -67,9 +68,6 @@ const ACTS_OUTSIDE: Annotations = {
   openWorldHint: true,
 };
 
-/** The argument with the idempotency key of an operation (completions §3). */
-const KEY = IdempotencyKey.describe("New for each new request; reuse the same key when you retry");
-
 /**
  * Makes a tool of an operation: annotations, scope, role and both schemas are read off it, once. An operation with an
  * idempotency key gets an argument for it; a list gets `fields`. @throws Error for an operation that assistants may not
@@ -96,14 +94,9 @@ export function tool({ operation, rowKey = ["id"], shared, ...face }: Declaratio
   }
 }
 
-interface Callable {
-  readonly input: z.ZodObject;
-  readonly call: Tool["call"];
-}
-
 /** Drops the fields of each row that were not requested. */
 function listed(
-  operation: Declaration["operation"],
+  operation: ToolOperation,
   { rowKey, shared }: { rowKey: readonly string[]; shared: SharedFields | undefined },
 ): Callable {
   const { argument, pick } = rowFields(operation.output, rowKey);
@@ -135,7 +128,7 @@ const Fields = z.looseObject({ fields: z.array(z.string()).optional(), limit: z.
 
 /** A page of a list and the cursors after its rows. */
 async function pageOf(
-  { id, call }: Declaration["operation"],
+  { id, call }: ToolOperation,
   { actor, args, request }: { actor: AssistantActor; args: unknown; request: CallRequest },
 ): Promise<{ list: ListAnswer; page: PageCursors }> {
   const pages: PageCursors[] = [];
@@ -145,31 +138,9 @@ async function pageOf(
   return { list, page };
 }
 
-/** Removes the key from the arguments. */
-function keyed(operation: Declaration["operation"]): Callable {
-  const input = operation.input.extend({ idempotency_key: KEY });
-  return {
-    input,
-    async call(actor, args, request) {
-      assertPermitted(operation, actor);
-      const { idempotency_key: key, ...rest } = recordOf(args);
-      const idempotencyKey = IdempotencyKey.safeParse(key).data;
-      // Reports all faults at once, including the key's.
-      if (idempotencyKey === undefined) parseInput(input, args, request.steering);
-      return operation.call(actor, rest, { ...request, idempotencyKey });
-    },
-  };
-}
-
-function recordOf(args: unknown): Record<string, unknown> {
-  return typeof args === "object" && args !== null ? { ...args } : {};
-}
-
 /** Whether a call of the tool would be allowed now; tools/list has these tools only. */
 export function mayCall(actor: Actor, { scope, admin }: Pick<Tool, "scope" | "admin">): boolean {
-  return (
-    actor.kind === "assistant" &&
-    actor.scopes.includes(scope) &&
-    (!admin || (actor.role === "admin" && !actor.readsOnly))
-  );
+  return deniedBecause({ callers: ASSISTANTS, permission: admin ? "admin" : "readonly", scope }, actor) === null;
 }
+
+const ASSISTANTS = ["assistant"] as const;

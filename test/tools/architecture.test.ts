@@ -11,12 +11,14 @@ import { BOTH, JSON_TYPE, memoryLog, startEndpoint } from "../mcp/support.ts";
 
 /** What stands in the folder and is no tool. */
 const SUPPORT = [
+  "callable",
   "fields",
+  "idempotency-key",
   "index",
   "instructions",
-  "once",
   "page-budget",
   "schemas",
+  "shared-fields",
   "token-bound",
   "tool",
   "views",

@@ -9,21 +9,31 @@ interface Guarded {
 }
 
 /**
- * Throws `permission_denied` unless the actor may call the operation (service.md §5.2, completions §1–2). Whether a person is
- * an admin is read in the transaction.
+ * Why an actor may not call an operation, as what makes the error; null when it may (service.md §5.2, completions §1–2). What is offered
+ * and what is allowed both ask this. Whether a person is an admin is read in the transaction.
  */
-export function assertPermitted(declared: Guarded, actor: AnyActor): void {
-  if (!declared.callers.includes(actor.kind))
-    throw new ServiceError("permission_denied", "This operation is not for callers of this kind.");
-  if (actor.kind === "api_key" && declared.permission === "admin" && actor.permission !== "admin")
-    throw new ServiceError("permission_denied", "This operation needs an admin key.");
-  if (actor.kind !== "assistant") return;
-  if (declared.scope === null) throw lackingScope(null);
-  if (declared.permission === "admin" && actor.role !== "admin")
-    throw new ServiceError("permission_denied", "This operation needs a workspace admin.");
-  if (actor.readsOnly && declared.permission === "admin") throw assistantsOnlyRead();
-  if (!actor.scopes.includes(declared.scope)) throw lackingScope(declared.scope);
+export function deniedBecause(declared: Guarded, actor: AnyActor): (() => ServiceError) | null {
+  const { callers, permission, scope } = declared;
+  if (!callers.includes(actor.kind)) return wrongCaller;
+  if (actor.kind === "api_key") return permission === "admin" && actor.permission !== "admin" ? noAdminKey : null;
+  if (actor.kind !== "assistant") return null;
+  if (scope === null) return () => lackingScope(null);
+  if (permission === "admin" && actor.role !== "admin") return noAdmin;
+  if (permission === "admin" && actor.readsOnly) return assistantsOnlyRead;
+  return actor.scopes.includes(scope) ? null : () => lackingScope(scope);
 }
+
+/** Throws `permission_denied` unless the actor may call the operation. */
+export function assertPermitted(declared: Guarded, actor: AnyActor): void {
+  const error = deniedBecause(declared, actor);
+  if (error !== null) throw error();
+}
+
+const wrongCaller = () => new ServiceError("permission_denied", "This operation is not for callers of this kind.");
+const noAdminKey = () => new ServiceError("permission_denied", "This operation needs an admin key.");
+
+/** For a member whose operation needs an admin. */
+export const noAdmin = () => new ServiceError("permission_denied", "This operation needs a workspace admin.");
 
 /** For an assistant whose workspace lets assistants only read (completions §11); step-up would not help. */
 export function assistantsOnlyRead(): ServiceError {

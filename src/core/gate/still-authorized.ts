@@ -3,7 +3,7 @@ import type { Transaction } from "../../store/store.ts";
 import { type AnyActor, type ApiKeyActor, type AssistantActor, parseScopes, type Scope } from "./actor.ts";
 import { connectionRevoked, featureUnavailable, keyRevoked } from "./ended-access.ts";
 import { ServiceError } from "./error.ts";
-import { assistantsOnlyRead, lackingScope } from "./permission.ts";
+import { assistantsOnlyRead, lackingScope, noAdmin } from "./permission.ts";
 
 /**
  * Throws unless a caller may still mutate: its key, connection or role is read again and locked, for it may have ended since
@@ -38,8 +38,7 @@ async function assertConnection(tx: Transaction, actor: AssistantActor, scope: S
   const connection = await lockConnectionAuthority(tx, actor);
   if (connection === null || connection.revoked || connection.removed) throw connectionRevoked();
   if (!connection.assistantAccess) throw featureUnavailable("assistant");
-  if (connection.role !== "admin")
-    throw new ServiceError("permission_denied", "This operation needs a workspace admin.");
+  if (connection.role !== "admin") throw noAdmin();
   if (connection.assistants === "read") throw assistantsOnlyRead();
   if (scope === null || !parseScopes(connection.scopes).includes(scope)) throw lackingScope(scope);
 }
