@@ -2,8 +2,8 @@ import type { Transaction } from "../../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import { notFound } from "../../gate/error.ts";
-import { readyGatewayOf } from "../../payment-integrations/ready-gateway.ts";
 import { integrationsOf } from "../../payment-integrations/integration-queries.ts";
+import { readyGatewayOf } from "../../payment-integrations/ready-gateway.ts";
 import { money } from "../../shared/money.ts";
 import { type LiveLinks, liveLinksOf } from "../link-queries.ts";
 import {
