@@ -92,7 +92,7 @@ function permissionsIn(
     .where("viewer.removed_at", "is", null)
     .where("tenant.tenant_id", "=", tenantId)
     .where("owner.tenant_id", "=", tenantId)
-    .where(countsIn(who, "viewer.tenant_id"));
+    .where(countsIn(who, tenantId));
   if (hold === undefined) return found.executeTakeFirst();
   return found.forUpdate("connection").forShare(["viewer", "tenant"]).executeTakeFirst();
 }
@@ -230,7 +230,7 @@ function connectionsWithIn(tx: Transaction, tenantId: string, { who, clientId, a
     .where("tenant.tenant_id", "=", tenantId)
     .where("member.person_id", "=", who.personId)
     .where("member.removed_at", "is", null)
-    .where(countsIn(who, "member.tenant_id"))
+    .where(countsIn(who, tenantId))
     .where("connection.client_id", "=", clientId)
     .where("connection.answered_at_host", "=", answeredAtHost)
     .where("connection.revoked_at", "is", null);

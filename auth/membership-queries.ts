@@ -6,7 +6,7 @@ import { countsIn, type SignedIn } from "./sign-in-reach-queries.ts";
 export async function selectMemberships(tx: Transaction, who: SignedIn, most = Number.POSITIVE_INFINITY) {
   const { personId, tenantId } = who;
   const route = { kind: "person", key: personId } as const;
-  const counted = (id: string) => membershipsIn(tx, id, personId).where(countsIn(who, "member.tenant_id")).execute();
+  const counted = (id: string) => membershipsIn(tx, id, personId).where(countsIn(who, id)).execute();
   return byName(await ofTenantsAt(tx, route, counted, tenantId)).slice(0, most);
 }
 

@@ -12,14 +12,18 @@ export interface SignedIn {
   readonly secondFactor: boolean;
 }
 
-/** Whether a sign-in counts in the workspace of a column, such as `member.tenant_id`, by its current sign-in rules. */
-export function countsIn({ tenantId, secondFactor }: Omit<SignedIn, "personId">, column: string): RawBuilder<SqlBool> {
-  return tenantId === null ? suffices(column, sql`${secondFactor}::boolean`) : sql`${sql.ref(column)} = ${tenantId}`;
+/** Whether a sign-in counts in a workspace, by its current sign-in rules. */
+export function countsIn(
+  { tenantId: only, secondFactor }: Omit<SignedIn, "personId">,
+  tenantId: string,
+): RawBuilder<SqlBool> {
+  if (only !== null) return sql`${only === tenantId}::boolean`;
+  return suffices(tenantId, sql`${secondFactor}::boolean`);
 }
 
 /** Whether a password suffices, or with `secondFactor` true a password and a second factor. */
-function suffices(column: string, secondFactor: RawBuilder<unknown>): RawBuilder<SqlBool> {
-  return sql`not exists (select from sign_in_rules as rule where rule.tenant_id = ${sql.ref(column)}
+function suffices(tenantId: string, secondFactor: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  return sql`not exists (select from sign_in_rules as rule where rule.tenant_id = ${tenantId}
     and (rule.second_factor and not ${secondFactor} or rule.provider_only and exists (
-      select from sign_in_providers as provider where provider.tenant_id = rule.tenant_id)))`;
+      select from sign_in_providers as provider where provider.tenant_id = ${tenantId})))`;
 }

@@ -39,6 +39,10 @@ describe("a statement that one tenant routes", () => {
       "the tenant of members (members) by value",
     ],
     ["select from payments where payment_id = $1 for update", "the tenant of payments (payments) by value"],
+    [
+      "select from members as m where m.tenant_id = $1 and not exists (select from sign_in_rules as r where r.tenant_id = m.tenant_id) for update",
+      "the tenant of sign_in_rules (r) by value",
+    ],
     ["delete from invoices where ctid = any($1) and tenant_id = $2", "no ctid"],
     [
       "insert into tasks (tenant_id) select tenant_id from invoices where tenant_id = $1",

@@ -22,6 +22,7 @@ interface Named {
   readonly alias: string;
   isKnown: boolean;
   readonly sameAs: Set<Named>;
+  readonly scope: Scope;
 }
 
 interface Scope {
@@ -37,6 +38,9 @@ const ENDS_ALIAS = new Set(
     " ",
   ),
 );
+
+/** In a statement's tokens as JSON. */
+const LOCKS = /"for","(update|share|no|key)"/;
 
 /** The rules that a statement breaks which has to be routed by one tenant. */
 export function breachesOf(sql: string, door: Door): Breach[] {
@@ -55,23 +59,24 @@ export function breachesOf(sql: string, door: Door): Breach[] {
   if (inDirectory?.length && ofTenants?.length)
     found.push({ rule: `${ofTenants.join(", ")} beside ${inDirectory.join(", ")} of the directory`, remedy: APART });
   if (door === "everyShard") {
-    if (/"for","(update|share|no|key)"/.test(flat))
+    if (LOCKS.test(flat))
       found.push({ rule: "no lock without a tenant", remedy: "Find first; lock in a transaction of the tenant." });
     return found;
   }
   const all: Named[] = [];
   judge(tokens, null, all, found);
-  spread(all);
+  spread(all, LOCKS.test(flat));
   for (const { table, alias } of all.filter(({ isKnown }) => !isKnown))
     found.push({ rule: `the tenant of ${table} (${alias}) by value`, remedy: BY_VALUE });
   return found;
 }
 
-function spread(all: readonly Named[]): void {
+/** A worker is found for a lock by values alone: what a query within says of the one around it is not enough. */
+function spread(all: readonly Named[], isLocking: boolean): void {
   const known = all.filter(({ isKnown }) => isKnown);
   for (let one = known.pop(); one !== undefined; one = known.pop())
     for (const other of one.sameAs)
-      if (!other.isKnown) {
+      if (!other.isKnown && (!isLocking || other.scope === one.scope)) {
         other.isKnown = true;
         known.push(other);
       }
@@ -142,7 +147,7 @@ function nameOne(tokens: readonly Token[], start: number, scope: Scope): number 
   const hasAlias = typeof next === "string" && /^[a-z_]/.test(next) && !ENDS_ALIAS.has(next);
   const alias = hasAlias ? String(next) : String(table);
   if (typeof table === "string" && TENANT_TABLES.has(table))
-    scope.named.push({ table, alias, isKnown: false, sameAs: new Set() });
+    scope.named.push({ table, alias, isKnown: false, sameAs: new Set(), scope });
   else scope.others.add(alias);
   return hasAlias ? at + 1 : at;
 }
