@@ -42,7 +42,7 @@ export const NODE_SETTINGS: readonly string[] = [
   "max_prepared_transactions=300",
   "citus.node_connection_timeout=10000",
 ];
-const SETTINGS = NODE_SETTINGS.map((setting) => `-c ${setting}`).join(" ");
+const SETTINGS = [...NODE_SETTINGS, "citus.node_conninfo=sslmode=disable"].map((setting) => `-c ${setting}`).join(" ");
 
 /** What keeps this machine from having such a cluster, in words. */
 export const citusMissing = (): string => (hasCitus() ? "no PostgreSQL here" : "no extension citus here");

@@ -7,6 +7,7 @@ import { setWorkspace } from "../../src/core/workspace/operations/set-workspace.
 import { createStripeSimulator } from "../../src/simulators/stripe/index.ts";
 import { Browser } from "../support/browser.ts";
 import { type HeldProvider, heldProvider } from "../support/held-provider.ts";
+import { waiting } from "../support/locks.ts";
 import { callOverWire } from "../support/mcp-call.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { KINDS } from "../support/stores.ts";
@@ -152,22 +153,16 @@ describe.each(KINDS)("what stops an assistant at once, %s", (kind) => {
       const working = await scene();
       const holder = new pg.Client({ connectionString: one.databaseUrl ?? "" });
       await holder.connect();
-      const pid = holder.query("select pg_backend_pid() as pid").then(({ rows }) => rows[0]?.pid);
       await holder.query("begin");
-      await holder.query("select from tasks where task_id = $1 for update", [working.taskId]);
+      await holder.query("select from tasks where tenant_id = $1 and task_id = $2 for update", [
+        working.tenantId,
+        working.taskId,
+      ]);
       const writing = callOverWire(one, working.assistant.accessToken, {
         name: "dismiss_task",
         arguments: { task_id: working.taskId },
       });
-      await expect
-        .poll(async () => {
-          const { rows } = await holder.query(
-            "select from pg_stat_activity where $1 = any(pg_blocking_pids(pid)::text[])",
-            [String(await pid)],
-          );
-          return rows.length;
-        })
-        .toBeGreaterThan(0);
+      await expect.poll(() => waiting(one.core.store)).toBeGreaterThan(0);
       const stopped = stop(other, working);
       expect((await writing).status).toBe(401);
       await holder.query("rollback");

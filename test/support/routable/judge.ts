@@ -71,7 +71,7 @@ export function breachesOf(sql: string, door: Door): Breach[] {
   return found;
 }
 
-/** A worker is found for a lock by values alone: what a query within says of the one around it is not enough. */
+/** Only values find the worker of a lock: what a query within says of the one around it is not enough. */
 function spread(all: readonly Named[], isLocking: boolean): void {
   const known = all.filter(({ isKnown }) => isKnown);
   for (let one = known.pop(); one !== undefined; one = known.pop())
