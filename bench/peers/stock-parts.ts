@@ -11,7 +11,7 @@ import { z } from "zod";
 import { type AssistantActor, parseScopes, scopesIn } from "../../src/core/gate/actor.ts";
 import { FAILED_ATTEMPT_LIMITS, REQUEST_LIMITS, windowAt } from "../../src/core/gate/rate-limits.ts";
 import { invoiceOnWire } from "../../src/core/invoices/invoice-on-wire.ts";
-import { INVOICE_FILTERS } from "../../src/core/invoices/list-filter-queries.ts";
+import { INVOICE_FILTERS } from "../../src/core/invoices/list-filters.ts";
 import type { InvoiceRecord } from "../../src/core/invoices/list-queries.ts";
 import { Invoice } from "../../src/core/invoices/schema.ts";
 import { businessDate } from "../../src/core/shared/calendar.ts";

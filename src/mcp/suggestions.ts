@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { BUCKETS } from "../core/aging/buckets.ts";
+import type { AgingInput } from "../core/aging/list-parameters.ts";
 import { listCustomerAging } from "../core/aging/operations/list-customer-aging.ts";
 import { summarizeAging } from "../core/aging/operations/summarize-aging.ts";
-import type { AgingInput } from "../core/aging/schema.ts";
 import { listErpConnections } from "../core/erp-connections/operations/list-erp-connections.ts";
 import { getInvoice } from "../core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../core/invoices/operations/list-invoices.ts";

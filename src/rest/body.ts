@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { ServiceError } from "../core/gate/error.ts";
 import { validationFailed } from "../core/shared/validation.ts";
-import { parseJson, readBytes, saysCompressed, saysJson } from "../http/body.ts";
+import { parseJson, readBytes, saysCompressed, saysJson } from "../http/read-bytes.ts";
 
 /** service.md §8. */
 const MAX_BODY_BYTES = 64 * 1024;

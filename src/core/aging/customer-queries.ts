@@ -14,8 +14,8 @@ import {
 } from "./aging-query.ts";
 import { customersWhere } from "./customer-search-queries.ts";
 import { dueRange, filtersDebts, type Grain, grainOf } from "./debt-queries.ts";
+import type { CustomerSort } from "./list-parameters.ts";
 import { customerOrder } from "./row-order-queries.ts";
-import type { CustomerSort } from "./schema.ts";
 import { sliceOf } from "./slice.ts";
 import { amounts, debtsIn, tables } from "./total-queries.ts";
 

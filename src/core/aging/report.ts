@@ -7,10 +7,11 @@ import { validationFailed } from "../shared/validation.ts";
 import type { AgingList, AgingQuery, AgingTotal } from "./aging-query.ts";
 import { coveredBuckets } from "./buckets.ts";
 import { assertOfToday } from "./business-day-queries.ts";
+import type { AgingInput } from "./list-parameters.ts";
 import { envelopeOf } from "./report-envelope.ts";
 import { agingWorkspace } from "./report-envelope-queries.ts";
 import { revisionOf } from "./revision.ts";
-import type { AgingInput, AgingSummary } from "./schema.ts";
+import type { AgingSummary } from "./schema.ts";
 
 /** One call of an aging operation, before its rows are read. */
 export interface Report {

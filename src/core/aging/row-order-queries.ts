@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { SqlPart } from "../../store/aging/rollup-parts.ts";
-import type { CustomerSort } from "./schema.ts";
+import type { CustomerSort } from "./list-parameters.ts";
 import type { Slice } from "./slice.ts";
 
 /**

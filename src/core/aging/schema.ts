@@ -1,52 +1,11 @@
 import { z } from "zod";
 import { NotCollectibleReason } from "../invoices/schema.ts";
-import { Cursor } from "../shared/list-parameters.ts";
-import { FilterText, Instant, MoneyString, notThis, PlainDate, SPELLINGS, Uuid } from "../shared/wire-types.ts";
-import { BUCKETS, UNASSIGNED, UNKNOWN_CURRENCY } from "./buckets.ts";
-
-const CURRENCY = new RegExp(`^([A-Z]{3}|${UNKNOWN_CURRENCY})$`);
-const CUSTOMER_KEY = new RegExp(`^(${UNASSIGNED})?[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`);
+import { Instant, MoneyString, PlainDate, SPELLINGS, Uuid } from "../shared/wire-types.ts";
+import { BUCKETS } from "./buckets.ts";
 
 /** Which rows all three operations count, in the words of the API's description. */
 export const COUNTED_ROWS =
   "A row counts when its installment is live, owes money, is not closed in the ERP and has a due date. The invoice's status does not matter.";
-
-/** The parameters that all three operations take (service.md §4.10). */
-export const AgingInput = z.strictObject({
-  currency: z
-    .string()
-    .regex(CURRENCY, { error: notThis("must be 3 upper-case letters (ISO 4217), such as EUR, or UNKNOWN") })
-    .optional()
-    .describe("ISO 4217 code or UNKNOWN"),
-  search: FilterText.min(1).max(200).optional().describe("Part of customer name or number"),
-  customer_key: z
-    .string()
-    .regex(CUSTOMER_KEY, {
-      error: notThis("must be a `customer_key` of aging by customer, which `search` finds by name"),
-    })
-    .toLowerCase()
-    .optional()
-    .describe("From customer aging"),
-  bucket: z.enum(BUCKETS).optional().describe("Days overdue; `current` includes today"),
-  overdue_only: z.boolean().default(false).describe("Due before today"),
-  due_from: PlainDate.optional().describe("Inclusive, by due date"),
-  due_to: PlainDate.optional().describe("Inclusive"),
-  collectible: z.boolean().optional().describe("Whether the service can act on it"),
-  not_collectible_reason: NotCollectibleReason.optional().describe("Why it cannot"),
-  sort: z
-    .enum(["overdue_desc", "outstanding_desc", "customer_asc", "days_late_desc"])
-    .default("overdue_desc")
-    .describe("Of customers, within each currency; days_late_desc across them, needs include"),
-  include: z.enum(["payment_history"]).optional().describe("How customers paid in the last 2 years"),
-  expected_from: PlainDate.optional().describe(
-    "Inclusive, by expected_date, which nobody has below 3 payments; with include",
-  ),
-  expected_to: PlainDate.optional().describe("Inclusive; with include"),
-  limit: z.int().min(1).max(100).default(50).describe("Page size"),
-  cursor: Cursor.optional(),
-});
-export type AgingInput = z.output<typeof AgingInput>;
-export type CustomerSort = AgingInput["sort"];
 
 const Currency = z.string().describe("ISO 4217 code or UNKNOWN");
 

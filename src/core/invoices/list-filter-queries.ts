@@ -1,44 +1,8 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
-import { z } from "zod";
 import type { Tables } from "../../store/tables/index.ts";
 import { ifGiven } from "../shared/filter-conditions.ts";
 import { foldText } from "../shared/text.ts";
-import {
-  CurrencyCode,
-  FilterText,
-  type InInstants,
-  InstantOrDay,
-  MoneyString,
-  PlainDate,
-  Uuid,
-} from "../shared/wire-types.ts";
-import { CollectionStatus, ErpPushState } from "./schema.ts";
-
-/** Filters of service.md §4.4; they combine freely. */
-export const INVOICE_FILTERS = {
-  collection_status: CollectionStatus.optional().describe("Collection state"),
-  currency: CurrencyCode.optional(),
-  invoice_number: FilterText.min(1).max(100).optional().describe("Exact match"),
-  connection_id: Uuid.optional().describe("ERP connection"),
-  updated_since: InstantOrDay.optional().describe("Inclusive; instant, or day: its start in the workspace's timezone"),
-  customer_id: Uuid.optional().describe("`customer.id` of an invoice"),
-  erp_push_state: z
-    .enum(["held", ...ErpPushState.options])
-    .optional()
-    .describe("`held`: has a held payment"),
-  has_active_payment_link: z.boolean().optional().describe("Whether it has an active link"),
-  overdue: z.boolean().optional().describe("Whether some of it is overdue"),
-  search: FilterText.min(1)
-    .max(100)
-    .optional()
-    .describe("Part of invoice number, customer name or number, taken literally"),
-  min_outstanding: MoneyString.optional().describe("`collection_outstanding`, inclusive"),
-  due_before: PlainDate.optional().describe("Inclusive, by collection_due_date"),
-  due_after: PlainDate.optional().describe("Inclusive, by collection_due_date"),
-};
-
-const Filters = z.strictObject(INVOICE_FILTERS);
-export type InvoiceFilters = InInstants<z.output<typeof Filters>>;
+import type { InvoiceFilters } from "./list-filters.ts";
 
 /** Conditions of the filters that are given; `overdue` is as of the roll-up's day. */
 export function invoiceConditions(

@@ -7,8 +7,8 @@ import type { Tables } from "../../store/tables/index.ts";
 import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
 import { isLiveLink } from "../payment-links/live-link-queries.ts";
 import { lastSyncedAt } from "./last-synced-queries.ts";
-import type { InvoiceFilters } from "./list-filter-queries.ts";
 import { invoiceConditions } from "./list-filter-queries.ts";
+import type { InvoiceFilters } from "./list-filters.ts";
 
 const COLUMNS = [
   "invoices.invoice_id",

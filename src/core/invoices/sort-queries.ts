@@ -4,7 +4,7 @@ import type { RunContext } from "../gate/run-context.ts";
 import { cursorsAfter, invalidCursor, openCursor } from "../shared/cursor.ts";
 import type { ListedPage } from "../shared/pagination.ts";
 import { sameTenant } from "../shared/same-tenant.ts";
-import type { InvoiceFilters } from "./list-filter-queries.ts";
+import type { InvoiceFilters } from "./list-filters.ts";
 import { type InvoiceRecord, matchingInvoices } from "./list-queries.ts";
 
 /** completions §10. */

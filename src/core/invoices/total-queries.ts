@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
-import type { InvoiceFilters } from "./list-filter-queries.ts";
+import type { InvoiceFilters } from "./list-filters.ts";
 import { matchingInvoices } from "./list-queries.ts";
 
 /** All matching invoices of a currency; amounts as the store holds them. */

@@ -7,7 +7,8 @@ import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
 import { notFound } from "../gate/error.ts";
 import { sameTenant } from "../shared/same-tenant.ts";
 import type { StoredEmail } from "./emails/link-email-queries.ts";
-import { type LinkFilters, linkConditions } from "./list-filter-queries.ts";
+import { linkConditions } from "./list-filter-queries.ts";
+import type { LinkFilters } from "./list-filters.ts";
 import { type PaymentLink, PaymentLinkStatus } from "./schema.ts";
 
 const COLUMNS = [

@@ -1,26 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
-import type { z } from "zod";
 import type { Tables } from "../../store/tables/index.ts";
 import { ifGiven } from "../shared/filter-conditions.ts";
-import { FilterText, type InInstants, InstantOrDay, Uuid } from "../shared/wire-types.ts";
-import { PaymentPushStatus } from "./schema.ts";
-
-/** Filters of completions §5; they combine freely. */
-export const PAYMENT_FILTERS = {
-  confirmed_since: InstantOrDay.optional().describe(
-    "Inclusive; instant, or day: its start in the workspace's timezone",
-  ),
-  confirmed_before: InstantOrDay.optional().describe("Exclusive"),
-  invoice_id: Uuid.optional().describe("Invoice"),
-  invoice_number: FilterText.min(1).max(100).optional().describe("Exact match"),
-  payment_link_id: Uuid.optional().describe("Payment link"),
-  customer_id: Uuid.optional().describe("`customer.id` of an invoice"),
-  connection_id: Uuid.optional().describe("ERP connection"),
-  erp_push_status: PaymentPushStatus.optional().describe("Write-back state"),
-  erp_receipt_number: FilterText.min(1).max(100).optional().describe("Exact match"),
-};
-
-export type PaymentFilters = InInstants<z.output<z.ZodObject<typeof PAYMENT_FILTERS>>>;
+import type { PaymentFilters } from "./list-filters.ts";
 
 /** Conditions of the filters that are given. */
 export function paymentConditions(

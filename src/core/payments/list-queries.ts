@@ -3,7 +3,8 @@ import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentRow } from "../../store/tables/payments.ts";
 import { sameTenant } from "../shared/same-tenant.ts";
-import { type PaymentFilters, paymentConditions } from "./list-filter-queries.ts";
+import { paymentConditions } from "./list-filter-queries.ts";
+import type { PaymentFilters } from "./list-filters.ts";
 
 /** The tenant's payments taken through links that match every filter given (completions §5), unordered. */
 export function matchingPayments(tx: Transaction, tenantId: Given<string>, filters: PaymentFilters) {

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { UNASSIGNED } from "../../core/aging/buckets.ts";
+import { AgingInput } from "../../core/aging/list-parameters.ts";
 import { listAgingInstallments } from "../../core/aging/operations/list-aging-installments.ts";
 import { listCustomerAging } from "../../core/aging/operations/list-customer-aging.ts";
-import { AgingInput } from "../../core/aging/schema.ts";
 import { notFound } from "../../core/gate/error.ts";
 import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";

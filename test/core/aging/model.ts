@@ -1,4 +1,4 @@
-import type { AgingInput } from "../../../src/core/aging/schema.ts";
+import type { AgingInput } from "../../../src/core/aging/list-parameters.ts";
 import type { InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import { businessDay, type ModelBook } from "./model-book.ts";
 import { historyOf } from "./model-history.ts";

@@ -6,8 +6,9 @@ import { formatStored } from "../../shared/money.ts";
 import type { AgingInstallmentRecord, InstallmentPlace } from "../aging-query.ts";
 import { bucketOf } from "../buckets.ts";
 import { readInstallments } from "../installment-queries.ts";
+import { AgingInput } from "../list-parameters.ts";
 import { openReport } from "../report.ts";
-import { AgingInput, COUNTED_ROWS, InstallmentAging } from "../schema.ts";
+import { COUNTED_ROWS, InstallmentAging } from "../schema.ts";
 
 const id = "listAgingInstallments";
 

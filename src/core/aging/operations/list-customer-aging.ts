@@ -4,9 +4,10 @@ import { operation } from "../../gate/operation.ts";
 import { invalidCursor } from "../../shared/cursor.ts";
 import type { CustomerPlace, CustomerRecord } from "../aging-query.ts";
 import { readCustomers } from "../customer-queries.ts";
+import { AgingInput } from "../list-parameters.ts";
 import { openReport } from "../report.ts";
 import { amountsOnWire } from "../report-envelope.ts";
-import { AgingInput, COUNTED_ROWS, CustomerAging } from "../schema.ts";
+import { COUNTED_ROWS, CustomerAging } from "../schema.ts";
 
 const id = "listCustomerAging";
 

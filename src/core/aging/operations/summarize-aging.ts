@@ -3,8 +3,9 @@ import { AGING } from "../../gate/example-aging.ts";
 import { operation } from "../../gate/operation.ts";
 import { invalidCursor } from "../../shared/cursor.ts";
 import { readTotals } from "../installment-queries.ts";
+import { AgingInput } from "../list-parameters.ts";
 import { openReport } from "../report.ts";
-import { AgingInput, AgingSummary, COUNTED_ROWS } from "../schema.ts";
+import { AgingSummary, COUNTED_ROWS } from "../schema.ts";
 
 const id = "summarizeAging";
 

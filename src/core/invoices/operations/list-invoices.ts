@@ -11,7 +11,7 @@ import { validationFailed } from "../../shared/validation.ts";
 import type { InInstants } from "../../shared/wire-types.ts";
 import { filterInstants } from "../../workspace/days-in-filters.ts";
 import { invoiceOnWire } from "../invoice-on-wire.ts";
-import { INVOICE_FILTERS } from "../list-filter-queries.ts";
+import { INVOICE_FILTERS } from "../list-filters.ts";
 import { fewInRange, type InvoiceRecord, matchingInvoices } from "../list-queries.ts";
 import { Invoice, InvoiceTotal } from "../schema.ts";
 import { InvoiceSort, rankedPage, ranksByFigures } from "../sort-queries.ts";

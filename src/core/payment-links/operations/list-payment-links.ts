@@ -8,7 +8,7 @@ import { LIST_PARAMETERS } from "../../shared/list-parameters.ts";
 import { listPage, Pagination } from "../../shared/pagination.ts";
 import { assertInOrder } from "../../shared/validation.ts";
 import { filterInstants } from "../../workspace/days-in-filters.ts";
-import { LINK_FILTERS } from "../list-filter-queries.ts";
+import { LINK_FILTERS } from "../list-filters.ts";
 import { linkOnWire, linkTotals, matchingLinks } from "../list-queries.ts";
 import { PaymentLink } from "../schema.ts";
 

@@ -9,7 +9,7 @@ import { formatStored } from "../../shared/money.ts";
 import { listPage, Pagination } from "../../shared/pagination.ts";
 import { assertInOrder } from "../../shared/validation.ts";
 import { filterInstants } from "../../workspace/days-in-filters.ts";
-import { PAYMENT_FILTERS } from "../list-filter-queries.ts";
+import { PAYMENT_FILTERS } from "../list-filters.ts";
 import { matchingPayments, type PaymentRecord, paymentTotals } from "../list-queries.ts";
 import { Payment } from "../schema.ts";
 
