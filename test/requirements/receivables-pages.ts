@@ -7,6 +7,8 @@ export default {
   "pages.look.new": "a new workspace sees what to set up in the place of zeros",
   "pages.look.copy": "addresses, commands and keys are copied at a button",
   "pages.look.statement": "a statement prints as tables, of what the customer owes and nothing internal",
+  "pages.look.turns": "pages of one person take turns with those of others",
+  "pages.look.downloads": "downloads that nobody takes to their end hold up no other workspace's",
   "pages.look.csv": "each list is a file of exact values, with its number of rows and without formulas",
   "pages.look.filters": "filters and sorts stand in the address; one that is refused is named beside its field",
   "pages.look.roles": "members read, strangers sign in, and ids of other workspaces are not found",
