@@ -26,7 +26,7 @@ const ACTS = [
   [ADA, "Enable workflow"],
   [ADA, "Enable workflow"],
   [ADA, "Push payment"],
-  [GRACE, "Create payment links"],
+  [GRACE, "Create several payment links"],
   [GRACE, "Withdraw payment link"],
 ] as const;
 
@@ -71,7 +71,7 @@ describe.skipIf(!HAS_CHROMIUM)("a day in the life of a workspace", () => {
     await picture(ada, "day-00-welcome");
     await follow(ada, "Sign in");
     await signIn(ada, ADA);
-    expect(await main(ada)).toContain("Set up Contoso 0 of 4 done");
+    expect(await main(ada)).toContain("Set up Contoso 0 of 5 done");
     await picture(ada, "day-01-checklist");
     await follow(ada, "Invite people");
     await ada.getByLabel("Email").fill(GRACE.email);

@@ -1,5 +1,5 @@
 import { type ErrorCode, type ErrorDetail, ServiceError } from "../../core/gate/error.ts";
-import { forAdminsOnly } from "../kit/admin-page.ts";
+import { adminsOnlyView } from "../kit/admin-page.ts";
 import { type Html, html } from "../kit/html.ts";
 import { parameter, type WorkspaceVisit } from "../kit/workspace-pages.ts";
 
@@ -9,7 +9,8 @@ type Work = (visit: WorkspaceVisit) => Promise<void>;
 export function adminsOnly(work: Work): Work {
   return async (visit) => {
     if (visit.isAdmin) return work(visit);
-    forAdminsOnly(visit.visit, "For admins only", "Only an admin of the workspace can do that");
+    const body = adminsOnlyView("Only an admin of the workspace can do that");
+    visit.show({ title: "For admins only", within: "", narrow: true, body }, 403);
   };
 }
 

@@ -99,10 +99,14 @@ export async function administeredBy(
 
 /** Shows a person who is not an admin why they cannot see an admin's page. */
 export function forAdminsOnly(visit: Visit, title: string, what: string): void {
-  const body = html`<h1>For admins only</h1>
+  visit.show({ title, narrow: true, body: adminsOnlyView(what) }, 403);
+}
+
+/** The same, without the page around it. */
+export function adminsOnlyView(what: string): Html {
+  return html`<h1>For admins only</h1>
 <p>${what}, and you are not one. Ask an admin of the workspace.</p>
 <p><a href="/">To the start page</a></p>`;
-  visit.show({ title, narrow: true, body }, 403);
 }
 
 /** The notice after a form: the first of `notices` whose name is in the query; null without any. */

@@ -71,18 +71,25 @@ export function renderPage({ title, path, person, place, narrow = false, notice 
 </head>
 <body>
 ${person !== null && html`<a class="skip" href="#main">Skip to the content</a>`}
-<header class="top">${person === null ? html`<div><span class="brand">Receivables</span></div>` : ways(person, place, title)}</header>
+<header class="top">${person === null ? html`<div><span class="brand">Receivables</span></div>` : ways(person, { place, title, path })}</header>
 ${person !== null && path !== undefined && isWithin ? html`<div class="aside">${settingsNavigation(person, path)}${main}</div>` : main}
 </body>
 </html>
 `.text;
 }
 
-function ways({ email }: PagePerson, place: Place | undefined, title: string): Html {
+interface Shown {
+  readonly place: Place | undefined;
+  readonly title: string;
+  readonly path: string | undefined;
+}
+
+function ways({ email }: PagePerson, { place, title, path }: Shown): Html {
   const address = place?.address ?? ((path: string): string => path);
+  const within = place?.within ?? (path === undefined ? null : SETTINGS_NAME);
   const main = [...RECEIVABLES, { path: SETTINGS_PATH, name: SETTINGS_NAME }];
   return html`<div><a class="brand" href="${address("/")}">Receivables</a>
-<nav class="main" aria-label="Main"><ul>${main.map(({ path, name }) => item({ path: path === SETTINGS_PATH ? path : address(path), name }, name === (place?.within ?? SETTINGS_NAME)))}</ul></nav>
+<nav class="main" aria-label="Main"><ul>${main.map(({ path, name }) => item({ path: path === SETTINGS_PATH ? path : address(path), name }, name === within))}</ul></nav>
 ${place !== undefined && place.workspaces.length > 1 && workspaceSwitch(place)}
 <nav aria-label="Account"><details class="switch"><summary>Account</summary><ul><li class="quiet">${emailAddress(email)}</li>${ACCOUNT.map((link) => item(link, link.name === title))}</ul></details></nav></div>`;
 }

@@ -11,8 +11,9 @@ form.links, form.invoice { max-width: 46rem; }
 .asked p { margin: 0; }
 .asked .quiet { display: block; }
 .asked input:not([type="checkbox"]) { padding: .4rem .6rem; }
-.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: 0 1rem; }
-.pair label { margin-top: .75rem; }
+.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: .75rem 1rem; }
+.pair label { margin-top: 0; }
+.pair + .pair { margin-top: .75rem; }
 fieldset { border: 0; padding: 0; margin: 1.5rem 0 0; min-width: 0; }
 legend { font-weight: 630; font-size: 1.05rem; padding: 0; }
 .installment { display: grid; grid-template-columns: 1.5rem minmax(0, 1fr) minmax(0, 1fr) auto; gap: .25rem .75rem; align-items: start; padding: .6rem 0; border-top: 1px solid var(--line); }

@@ -55,7 +55,7 @@ a { color: var(--accent); text-underline-offset: .15em; }
 .switch summary { list-style: none; font-weight: 550; color: var(--text); max-width: 16rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .switch summary::-webkit-details-marker { display: none; }
 .switch summary::after { content: "▾"; margin-left: .35rem; color: var(--quiet); }
-.switch > ul { position: absolute; right: 0; z-index: 1; min-width: 100%; width: max-content; max-width: min(20rem, 80vw); display: block; background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .35rem; box-shadow: 0 8px 24px rgb(0 0 0 / .16); }
+.switch > ul { position: absolute; right: 0; z-index: 1; min-width: 100%; width: max-content; max-width: min(20rem, 62vw); display: block; background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .35rem; box-shadow: 0 8px 24px rgb(0 0 0 / .16); }
 .switch li.quiet { padding: .4rem .7rem; border-bottom: 1px solid var(--line); margin-bottom: .25rem; }
 .switch > ul a { padding: .4rem .7rem; border: 0; border-radius: .35rem; overflow-wrap: anywhere; }
 .switch > ul a:hover { background: var(--tint); }
@@ -162,7 +162,8 @@ details > form { max-width: 34rem; margin-top: .75rem; }
 a.danger { color: var(--danger); text-decoration: none; font-weight: 550; padding: .25rem 0; }
 a.danger:hover { text-decoration: underline; }
 ::file-selector-button { font: inherit; font-size: .875rem; font-weight: 550; margin-right: .75rem; padding: .2rem .7rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--card); color: var(--text); cursor: pointer; }
-form.card > label:first-of-type, form.card > .pair:first-of-type label, form > h3:first-of-type { margin-top: 0; }
+form.card > label:first-of-type, form > h3:first-of-type { margin-top: 0; }
+form.card > h3 + label:first-of-type { margin-top: .75rem; }
 tr.ended { color: var(--quiet); }
 tr.ended th { font-weight: 400; }
 .logo { background: #ffffff; border: 1px solid var(--line); border-radius: .5rem; padding: .75rem; width: fit-content; }

@@ -75,7 +75,7 @@ function previewView({ workspace, chosen, headers, text }: Preview): Html {
   const queryOf = ({ kind, locale }: Chosen): string =>
     new URLSearchParams({ kind, ...(locale !== undefined && { locale }) }).toString();
   const choice = (label: string, options: readonly { words: string; to: Chosen; isCurrent: boolean }[]): Html =>
-    html`<nav class="choice" aria-label="${label}"><ul>${options.map(
+    html`<nav class="tabs" aria-label="${label}"><ul>${options.map(
       ({ words, to, isCurrent }) =>
         html`<li><a href="${path}?${queryOf(to)}"${isCurrent && html` aria-current="page"`}>${words}</a></li>`,
     )}</ul></nav>`;

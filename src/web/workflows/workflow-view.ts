@@ -63,7 +63,7 @@ function settingsOf(workflow: ShownWorkflow, { visit, customers }: WorkflowsView
     return [
       [
         "Links for",
-        days === 0 ? "what is due or overdue" : `what is overdue, or due within ${counted(days ?? 0, "day")}`,
+        (days ?? 0) === 0 ? "what is due or overdue" : `what is overdue, or due within ${counted(days ?? 0, "day")}`,
       ],
       ["Mails go out at", `${at ?? "–"}, ${visit.workspace.timezone}`],
       ["Scheduled", scheduledInWords(scheduled, visit)],
