@@ -28,7 +28,7 @@ async function admin(line: string, stdin = ""): Promise<string> {
 try {
   const url = await erp.listen();
   await admin("workspace create --name Large --timezone UTC");
-  await admin(`erp connect --workspace Large --provider oracle_fusion --url ${url} --username u --password-stdin`, "p");
+  await admin(`erp connect --workspace Large --provider oracle_fusion --url ${url} --user u --password-stdin`, "p");
   const begun = performance.now();
   process.stdout.write(`${await admin("erp sync --workspace Large --wait")}\n`);
   process.stdout.write(`${invoices} invoices in ${((performance.now() - begun) / 1_000).toFixed(0)} s\n`);
