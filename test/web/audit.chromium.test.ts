@@ -104,7 +104,7 @@ describe.skipIf(!HAS_CHROMIUM || STORE === undefined)("an admin with a real brow
     await fits("audit");
     await page.getByRole("link", { name: "Older" }).click();
     await page.getByRole("link", { name: "Newest" }).click();
-    await page.getByLabel("Operation").selectOption({ label: "Create payment links" });
+    await page.getByLabel("Operation").selectOption({ label: "Create several payment links" });
     await page.getByLabel("Person").selectOption({ label: email });
     await page.getByRole("button", { name: "Apply" }).click();
     await page.getByText("No entry matches these filters.").waitFor();
@@ -116,7 +116,9 @@ describe.skipIf(!HAS_CHROMIUM || STORE === undefined)("an admin with a real brow
     expect(await page.getByRole("row", { name: /Nightly/ }).count()).toBe(0);
     await fits("audit-filtered");
 
-    await page.getByRole("link", { name: "Integrations" }).click();
+    await page.getByRole("link", { name: "All settings" }).click();
+    await fits("settings");
+    await page.getByRole("link", { name: "Integrations", exact: true }).click();
     const form = page.getByRole("form", { name: "Connect Stripe" }).first();
     await form.getByLabel("Secret key").fill("sk_test_nobody");
     await form.getByLabel("Webhook secret").fill("whsec_simulator");
