@@ -92,7 +92,7 @@ export function openItems(tx: Transaction, tenantId: string, { most, paymentId }
     .where("item.resolved_at", "is", null)
     .$if(paymentId !== undefined, (query) => query.where("item.payment_id", "=", paymentId ?? ""))
     .orderBy(sql`greatest(item.created_at, item.occurred_at)`)
-    .orderBy("item.created_at")
+    .orderBy("item.occurred_at")
     .orderBy("item.attention_item_id")
     .$if(most !== undefined, (query) => query.limit(most ?? 0))
     .execute();
