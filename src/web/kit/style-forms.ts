@@ -24,6 +24,8 @@ legend { font-weight: 630; font-size: 1.05rem; padding: 0; }
 .tick { margin: 0; }
 form.row { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end; margin-top: 1rem; }
 form.row > div:not(.actions) { flex: 0 1 13rem; min-width: 0; }
+form.row:has([aria-invalid]) { align-items: start; }
+form.row:has([aria-invalid]) > .actions { margin-top: 1.9rem; }
 form.row label { margin: 0 0 .25rem; }
 form.row .actions { margin: 0; }
 .settle { max-width: 30rem; border-top: 1px solid var(--line); margin-top: 1.25rem; padding-top: .25rem; }

@@ -20,6 +20,8 @@ a.button.plain { background: var(--card); color: var(--text); border-color: var(
 .filters summary { font-weight: 500; }
 .more { display: flex; flex-wrap: wrap; gap: .6rem .75rem; margin-top: .5rem; align-items: end; }
 @media (min-width: 75rem) { .aside .filters > div:not(.actions) { flex-basis: 7rem; } }
+.filters:has([aria-invalid]), .more:has([aria-invalid]) { align-items: start; }
+.filters:has([aria-invalid]) > .actions, .filters:has([aria-invalid]) > details:not([open]) { margin-top: 1.4rem; }
 .filters > .actions { flex: 0 0 auto; margin: 0; max-width: none; }
 .chips { display: flex; flex-wrap: wrap; gap: .5rem; margin: -.25rem 0 1rem; max-width: none; }
 .chip { display: inline-block; padding: .05rem .5rem; border-radius: 1rem; font-size: .8rem; font-weight: 500; white-space: nowrap; background: var(--tint); color: var(--accent); }
@@ -49,9 +51,10 @@ time { white-space: nowrap; }
 .overdue { color: var(--danger); }
 .overdue .zero { color: var(--quiet); }
 .late { white-space: nowrap; }
+.address { display: inline-block; min-width: 11rem; }
 .aged tbody th { min-width: 11rem; }
 .key .amount, .figures .amount, .amount:has(wbr) { white-space: normal; }
-@media (min-width: 58.01rem) { .aged th, .aged td { padding-left: .4rem; padding-right: .4rem; } .aged.rows { font-size: .84rem; } }
+@media (min-width: 58.01rem) { .rows:not(.aged) .amount { white-space: nowrap; } .aged th, .aged td { padding-left: .4rem; padding-right: .4rem; } .aged.rows { font-size: .84rem; } }
 @media (min-width: 58.01rem), print { .bare .currency { position: absolute; clip-path: inset(50%); height: 1px; width: 1px; overflow: hidden; } }
 .wide:has(.totals) { margin-bottom: .75rem; }
 .short { white-space: nowrap; }

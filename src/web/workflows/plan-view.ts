@@ -69,7 +69,7 @@ const amountLines = (sums: readonly PlannedAmount[]): Html[] =>
 function recipients({ visit, plan, mailAt, open }: PlanView): Html {
   const columns: readonly Column<Recipient>[] = [
     { head: "Customer", cell: ({ customer, email }) => customer ?? emailAddress(email) },
-    { head: "Address", cell: ({ email }) => emailAddress(email) },
+    { head: "Address", cell: ({ email }) => html`<span class="address">${emailAddress(email)}</span>` },
     { head: "When", cell: ({ send_at: at }) => timeElement(at, plan.timezone) },
     { head: "Links", kind: "number", cell: ({ links }) => html`<span class="count">${shownCount(links)}</span>` },
     {
@@ -82,7 +82,7 @@ function recipients({ visit, plan, mailAt, open }: PlanView): Html {
       cell: (one) => {
         const place = plan.recipients.indexOf(one);
         return open?.place === place
-          ? "Shown below"
+          ? html`<span class="short">Shown below</span>`
           : html`<a href="${mailAt(place)}#mail">Show<span class="unseen"> the mail to ${one.customer ?? one.email}</span></a>`;
       },
     },
