@@ -31,15 +31,15 @@ export async function tenantsWithOldRuns(tx: Transaction, shards: Shards, before
   return rows.map((row) => row.tenant_id);
 }
 
-/** Deletes up to `limit` of a tenant, oldest first. Answers how many. */
+/** Deletes up to `limit` of a tenant, oldest first, which an array chooses once. Answers how many. */
 export async function deleteOldRuns(
   tx: Transaction,
   tenantId: string,
   { before, limit }: { before: string; limit: number },
 ): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
-    delete from sync_runs as run where run.tenant_id = ${tenantId} and run.sync_run_id in (
+    delete from sync_runs as run where run.tenant_id = ${tenantId} and run.sync_run_id = any(array(
       select old.sync_run_id from sync_runs as old where old.tenant_id = ${tenantId} and ${isOld(before)}
-      order by old.started_at limit ${limit})`.execute(tx);
+      order by old.started_at limit ${limit}))`.execute(tx);
   return Number(numAffectedRows);
 }
