@@ -8,13 +8,9 @@ const DATABASE = "torture";
 const ANSWER_MS = 10_000;
 /** The primary's word holds for Patroni's ttl; the rest is for the standby and the service to notice. */
 const OUTAGE_MS = (TTL + 1) * 1_000;
-/** For as long Patroni asks a machine that is silent, once its word no longer holds. One that is dead refuses at once here. */
-const SILENT_MS = 2_000;
 
 /** What happens to the primary, and what is done for it when the other one has taken over. */
 interface Fate {
-  /** For how long nothing may be written. */
-  readonly outageMs: number;
   strike(cluster: HaCluster, primary: number): Promise<void>;
   mend(cluster: HaCluster, place: number): Promise<void>;
 }
@@ -42,8 +38,8 @@ async function disturb(cluster: HaCluster, fate: Fate, { fleet, world, load, ran
     meter.close();
   }
   const told = outages.map((ms) => (ms / 1_000).toFixed(1)).join(", ");
-  tally.notes.push(`nothing was written for ${told} s (limit ${fate.outageMs / 1_000})`);
-  for (const ms of outages.filter((one) => one > fate.outageMs))
+  tally.notes.push(`nothing was written for ${told} s (limit ${OUTAGE_MS / 1_000})`);
+  for (const ms of outages.filter((one) => one > OUTAGE_MS))
     tally.breach(`nothing was written for ${Math.round(ms)} ms`);
 }
 
@@ -62,27 +58,24 @@ async function onPatroni(options: KindOptions, fate: Fate): Promise<Outcome> {
 
 const kindOf = (name: string, what: string, fate: Fate): Kind => ({
   name,
-  does: `${what}, and Patroni has its synchronous standby take over; two processes; writing goes on within ${fate.outageMs / 1_000} s, refused calls have Retry-After`,
+  does: `${what}, and Patroni has its synchronous standby take over; two processes; writing goes on within ${OUTAGE_MS / 1_000} s, refused calls have Retry-After`,
   run: (options) => onPatroni(options, fate),
 });
 
 /** The primary's machine dies; it comes back as the standby. */
 export const killed: Kind = kindOf("ha-killed", "the primary and its Patroni are killed", {
-  outageMs: OUTAGE_MS,
   strike: (cluster, primary) => cluster.at(primary).kill(),
   mend: async (cluster, place) => cluster.at(place).start(),
 });
 
 /** The primary's machine stands still, wakes up when another one is the primary, and takes notice by itself. */
 export const frozen: Kind = kindOf("ha-frozen", "the primary and its Patroni stand still (SIGSTOP)", {
-  outageMs: OUTAGE_MS + SILENT_MS,
   strike: async (cluster, primary) => cluster.at(primary).freeze(),
   mend: async (cluster, place) => cluster.at(place).thaw(),
 });
 
 /** A person changes places, as for maintenance. */
 export const switched: Kind = kindOf("ha-switched", "primary and standby change places (patronictl)", {
-  outageMs: OUTAGE_MS,
   strike: (cluster) => cluster.switchOver(),
   mend: async () => undefined,
 });

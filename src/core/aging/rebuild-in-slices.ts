@@ -16,7 +16,7 @@ import { advanceRollup } from "./advance-rollups.ts";
 
 /** How many are looked at in one snapshot. */
 const AT_ONCE = 2_000;
-/** How long one transaction is to hold the workspace's writers, and of how many at once it puts right what is wrong. */
+/** How long one transaction may block the workspace's writers, and how many differences it repairs. */
 const HOLD_MS = 30;
 const FIRST = 10;
 const SMALLEST_SLICE = 5;
@@ -24,10 +24,10 @@ const LARGEST_SLICE = 100;
 
 type Tx = StepContext["tx"];
 
-/** Puts some of what is wrong right, and answers for how long that held writers. */
-type Right<T> = WorkStep<readonly T[], number>;
+/** Repairs some differences; answers how long that blocked writers, in milliseconds. */
+type Repair<T> = WorkStep<readonly T[], number>;
 
-const righting = <T>(rebuild: (tx: Tx, wrong: Wrong<T>) => Promise<void>): Right<T> =>
+const repairing = <T>(rebuild: (tx: Tx, wrong: Wrong<T>) => Promise<void>): Repair<T> =>
   workStep({
     name: "rebuildAging",
     async run({ tx, actor: { tenantId } }, wrong: readonly T[]) {
@@ -38,9 +38,9 @@ const righting = <T>(rebuild: (tx: Tx, wrong: Wrong<T>) => Promise<void>): Right
     },
   });
 
-const ofInvoices = righting(rebuildInvoices);
-const ofCustomers = righting(rebuildCustomers);
-const ofSums = SUMS.map((sums) => ({ sums, right: righting(rebuildSums(sums)) }));
+const ofInvoices = repairing(rebuildInvoices);
+const ofCustomers = repairing(rebuildCustomers);
+const ofSums = SUMS.map((sums) => ({ sums, repair: repairing(rebuildSums(sums)) }));
 
 /** The workspace whose roll-up is rebuilt. */
 interface Rebuilding {
@@ -50,25 +50,25 @@ interface Rebuilding {
 }
 
 /**
- * Computes a workspace's whole roll-up again while its writers go on. What is wrong is found in snapshots, which hold up nobody,
- * and stays so until it is put right, for writers change a book and its roll-up alike. Only that holds writers, for moments.
+ * Computes a workspace's whole roll-up again while its writers go on. Snapshots, which block nobody, find the differences; these
+ * stay until they are repaired, because writers change a book and its roll-up together. Only the repair blocks writers, briefly.
  */
 export async function rebuildInSlices(core: Core, tenantId: string, signal: AbortSignal | undefined): Promise<void> {
   const rebuilding = { core, tenantId, signal };
   // Built, where it is not; and brought to today.
   await advanceRollup(core, tenantId, null);
-  await rightSlices(rebuilding, findWrongInvoices, ofInvoices);
-  for (const { sums, right } of ofSums) {
+  await repairSlices(rebuilding, findWrongInvoices, ofInvoices);
+  for (const { sums, repair } of ofSums) {
     const wrong = await core.store.patient.read(tenantId, (tx) => findWrongSums(tx, tenantId, sums));
-    await rightAll(rebuilding, wrong, right);
-    if (sums === CUSTOMER_SUMS) await rightSlices(rebuilding, findWrongCustomers, ofCustomers);
+    await repairAll(rebuilding, wrong, repair);
+    if (sums === CUSTOMER_SUMS) await repairSlices(rebuilding, findWrongCustomers, ofCustomers);
   }
 }
 
-async function rightSlices(
+async function repairSlices(
   rebuilding: Rebuilding,
   find: (tx: Tx, tenantId: string, part: BookPart) => Promise<Found>,
-  right: Right<string>,
+  repair: Repair<string>,
 ): Promise<void> {
   const { core, tenantId, signal } = rebuilding;
   let after: string | null = null;
@@ -76,21 +76,21 @@ async function rightSlices(
     signal?.throwIfAborted();
     const part: BookPart = { after, size: AT_ONCE };
     const { wrong, last } = await core.store.patient.read(tenantId, (tx) => find(tx, tenantId, part));
-    await rightAll(rebuilding, wrong, right);
+    await repairAll(rebuilding, wrong, repair);
     after = last;
   } while (after !== null);
 }
 
-async function rightAll<T>(
+async function repairAll<T>(
   { core, tenantId, signal }: Rebuilding,
   wrong: readonly T[],
-  right: Right<T>,
+  repair: Repair<T>,
 ): Promise<void> {
   let size = FIRST;
   for (let at = 0; at < wrong.length; ) {
-    const heldMs = await right(core, tenantId, wrong.slice(at, at + size), signal);
+    const heldMs = await repair(core, tenantId, wrong.slice(at, at + size), signal);
     at += size;
-    // A writer that has waited is slower to take the lock than the next of these would be: it gets as much time.
+    // A waiting writer takes the lock more slowly than the next repair would: it gets as much time.
     await sleep(heldMs);
     const fitting = Math.round((size * HOLD_MS) / heldMs);
     size = Math.max(SMALLEST_SLICE, Math.min(fitting, size * 2, LARGEST_SLICE));

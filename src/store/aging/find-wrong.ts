@@ -25,7 +25,7 @@ async function dayOf(tx: Transaction, tenantId: string): Promise<SqlPart> {
   return sql`${day}`;
 }
 
-/** Invoices of which the roll-up keeps something else than it should, in the order of their ids. Holds up nobody. */
+/** Invoices of which the roll-up keeps something else than it should, in the order of their ids. Blocks nobody. */
 export async function findWrongInvoices(tx: Transaction, tenantId: string, part: BookPart): Promise<Found> {
   const { last, which } = await invoicesOf(tx, tenantId, part);
   const [tenant, day] = [sql`${tenantId}`, await dayOf(tx, tenantId)];
@@ -59,7 +59,7 @@ export async function findWrongCustomers(tx: Transaction, tenantId: string, { af
   return { wrong: found.rows.map((row) => row.customer_key), last };
 }
 
-/** What is wrong with some sums of the roll-up. Holds up nobody. */
+/** What is wrong with some sums of the roll-up. Blocks nobody. */
 export async function findWrongSums(tx: Transaction, tenantId: string, sums: Sums): Promise<WrongSum[]> {
   const day = await dayOf(tx, tenantId);
   const { rows } = await wrongSums(sums, sql`${tenantId}`, day).execute(tx);

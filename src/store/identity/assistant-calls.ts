@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { preparedStatement, type ValueOf } from "../prepared.ts";
 import type { Store } from "../store.ts";
 import { here } from "../tenancy/here.ts";
@@ -63,6 +63,15 @@ const callerOf = (value: ValueOf<AssistantCall>) => sql`assistant_connections as
 const isUseDue = (value: ValueOf<AssistantCall>) =>
   sql<boolean>`(last_used_at is null or last_used_at <= ${value("now")}::timestamptz - interval '1 minute')`;
 
+/** Notes a use that is due where `condition` holds. A connection locked by a running mutation is skipped: nobody waits for a timestamp. */
+const noteUse = (value: ValueOf<AssistantCall>, condition: RawBuilder<unknown>) => sql`
+    update assistant_connections set last_used_at = ${value("now")}::timestamptz
+    where tenant_id = ${value("tenantId")}::uuid and connection_id in (
+      select connection_id from assistant_connections
+      where tenant_id = ${value("tenantId")}::uuid and connection_id = ${value("connectionId")}::uuid
+        and ${isUseDue(value)} and ${condition}
+      for no key update skip locked)`;
+
 const AUTHORIZE = preparedStatement<CallValues, CallRow>((db, value) =>
   sql<CallRow>`
   with caller as (
@@ -82,13 +91,7 @@ const AUTHORIZE = preparedStatement<CallValues, CallRow>((db, value) =>
     on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + 1
     returning hits
   ), used as (
-    update assistant_connections set last_used_at = ${value("now")}::timestamptz
-    where tenant_id = ${value("tenantId")}::uuid and connection_id in (
-      select connection_id from assistant_connections
-      where tenant_id = ${value("tenantId")}::uuid and connection_id = ${value("connectionId")}::uuid
-        and ${isUseDue(value)} and exists (select from of_connection)
-      -- A connection held by a running mutation is left for the next use: nobody waits for a timestamp.
-      for no key update skip locked)
+    ${noteUse(value, sql`exists (select from of_connection)`)}
   )
   select caller.*, (select hits from of_connection) as "connectionHits",
     (select hits from of_tenant) as "tenantHits"
@@ -101,14 +104,7 @@ const FIND = preparedStatement<AssistantCall, FoundRow>((db, value) =>
   sql<FoundRow>`select ${CALLER}, ${isUseDue(value)} as "isUseDue" from ${callerOf(value)}`.compile(db),
 );
 
-const NOTE_USE = preparedStatement<AssistantCall, unknown>((db, value) =>
-  sql`update assistant_connections set last_used_at = ${value("now")}::timestamptz
-    where tenant_id = ${value("tenantId")}::uuid and connection_id in (
-      select connection_id from assistant_connections
-      where tenant_id = ${value("tenantId")}::uuid and connection_id = ${value("connectionId")}::uuid
-        and ${isUseDue(value)}
-      for no key update skip locked)`.compile(db),
-);
+const NOTE_USE = preparedStatement<AssistantCall, unknown>((db, value) => noteUse(value, sql`true`).compile(db));
 
 /**
  * Authenticates a call in one statement, counts it against both limits exactly, and notes the use once a minute. Where tenants lie on
