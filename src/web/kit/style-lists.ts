@@ -21,7 +21,8 @@ a.button.plain { background: var(--card); color: var(--text); border-color: var(
 .more { display: flex; flex-wrap: wrap; gap: .6rem .75rem; margin-top: .5rem; align-items: end; }
 @media (min-width: 75rem) { .aside .filters > div:not(.actions) { flex-basis: 7rem; } }
 .filters:has([aria-invalid]), .more:has([aria-invalid]) { align-items: start; }
-.filters:has([aria-invalid]) > .actions, .filters:has([aria-invalid]) > details:not([open]) { margin-top: 1.4rem; }
+.filters:has([aria-invalid]) > .actions { margin-top: 1.35rem; }
+.filters:has([aria-invalid]) > details:not([open]) { margin-top: 1.8rem; }
 .filters > .actions { flex: 0 0 auto; margin: 0; max-width: none; }
 .chips { display: flex; flex-wrap: wrap; gap: .5rem; margin: -.25rem 0 1rem; max-width: none; }
 .chip { display: inline-block; padding: .05rem .5rem; border-radius: 1rem; font-size: .8rem; font-weight: 500; white-space: nowrap; background: var(--tint); color: var(--accent); }
@@ -69,7 +70,7 @@ fieldset { margin: 1rem 0 0; padding: .25rem 1rem 1rem; border: 1px solid var(--
 legend { font-weight: 600; padding: 0 .35rem; }
 .alert + .card { margin-top: 1rem; }
 @media (min-width: 58.01rem) { .forms .card .facts { grid-template-columns: max-content minmax(0, 1fr); } }
-.alert + .key { margin-top: 1rem; }
+.alert + .key, .alert + .filters { margin-top: 1rem; }
 .key div { min-width: 0; }
 .key dt { color: var(--quiet); font-size: .8rem; }
 .key dd { margin: .1rem 0 0; font-size: .925rem; overflow-wrap: anywhere; }

@@ -143,7 +143,7 @@ function listView<Row, Answer extends Listed<Row>>(view: ListView<Row, Answer>):
   const strays = problems.filter(({ field }) => !known.has(field));
   return html`<div class="title"><div><h1>${list.title}</h1><p class="quiet">${list.intro}</p></div><div class="actions">${answer !== null && answer.data.length > 0 && downloadLink(view)}${visit.isAdmin && list.begin?.(visit)}</div></div>
 ${tabs(list, visit)}
-${isLost && html`<p class="alert" role="alert">That page cannot be opened any more: the list has changed, or its link is of other filters. This is the first page.</p>`}
+${isLost && html`<p class="alert" role="alert">That page cannot be opened any more: the list has changed, or the link belongs to other filters. This is the first page.</p>`}
 ${problems.length > 0 && html`<div class="alert" role="alert"><p>These filters cannot be used.</p>${strays.map(({ field, message }) => html`<p>${field} ${message}</p>`)}</div>`}
 ${filters.form(list.path, {
   values: asked.filters,
