@@ -10,6 +10,16 @@ const ROWS_AT_ONCE = 500;
 /** What a new store may hold without anybody missing it: it was made by the first start. */
 const MADE_AT_START = ["signing_keys", "oidc_artifacts", "web_sessions", "job_rounds"];
 
+/** Across the directory and tenants, as [table, table it refers to]: a store on workers has no such constraints. */
+export const CROSSING_REFERENCES: readonly (readonly [string, string])[] = [
+  ["members", "people"],
+  ["sign_in_domains", "sign_in_providers"],
+  ["web_sessions", "tenants"],
+];
+
+/** The counters of limits that a store on workers keeps as it keeps everything. */
+const COUNTERS = "rate_windows";
+
 /** A row as the store writes it: JSON, its numbers never read on the way. */
 export interface DumpedRow {
   table: string;
@@ -34,7 +44,7 @@ export async function* dumpedRows(tx: Transaction): AsyncGenerator<DumpedRow> {
 /** Whether there is anything in a store that somebody put there. */
 export async function holdsData(tx: Transaction): Promise<boolean> {
   const { rows } = await sql<{ holds: boolean }>`
-    select exists (select from tenants) or exists (select from people) as holds`.execute(tx);
+    select exists (select from tenant_routes) or exists (select from people) as holds`.execute(tx);
   return rows[0]?.holds ?? false;
 }
 
@@ -98,12 +108,13 @@ async function tablesInOrder(tx: Transaction): Promise<string[]> {
       on reference.conrelid = class.oid and reference.contype = 'f' and reference.confrelid <> class.oid
     left join pg_class as target on target.oid = reference.confrelid
     where namespace.nspname = current_schema() and class.relkind = 'r' and class.relpersistence = 'p'
-      and class.relname not like 'kysely%'
+      and class.relname not like 'kysely%' and class.relname <> ${COUNTERS}
     group by class.relname order by class.relname`.execute(tx);
   const inOrder: string[] = [];
   const add = (name: string): void => {
     if (inOrder.includes(name)) return;
-    for (const other of rows.find((row) => row.name === name)?.refers_to ?? []) add(other);
+    const crossing = CROSSING_REFERENCES.filter(([table]) => table === name).map(([, other]) => other);
+    for (const other of [...(rows.find((row) => row.name === name)?.refers_to ?? []), ...crossing]) add(other);
     inOrder.push(name);
   };
   for (const { name } of rows) add(name);

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CROSSING_REFERENCES } from "../../src/store/dump.ts";
+import { DIRECTORY_TABLES, TENANT_TABLES } from "../../src/store/tables/index.ts";
 import { everyRow, STORES, type TestStore } from "../support/stores.ts";
 
 interface Reference {
@@ -35,5 +37,16 @@ describe.each(STORES)("references on $name", ({ open }) => {
       return found;
     });
     expect(wrong).toEqual([]);
+  });
+
+  it("across the directory and tenants are those that a backup's order minds where workers have none [contract.operation.backup]", async () => {
+    const { rows } = await everyRow(opened.store, (tx) =>
+      sql<{ from: string; to: string }>`
+        select conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint
+        where contype = 'f' and connamespace = 'public'::regnamespace order by 1`.execute(tx),
+    );
+    const isCrossing = (one: string, other: string): boolean => TENANT_TABLES.has(one) && DIRECTORY_TABLES.has(other);
+    const crossing = rows.filter(({ from, to }) => isCrossing(from, to) || isCrossing(to, from));
+    expect(crossing.map(({ from, to }) => [from, to])).toEqual(opened.store.isDistributed ? [] : CROSSING_REFERENCES);
   });
 });
