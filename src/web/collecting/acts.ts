@@ -3,15 +3,10 @@ import { adminsOnlyView } from "../kit/admin-page.ts";
 import { type Html, html } from "../kit/html.ts";
 import { parameter, type WorkspaceVisit } from "../kit/workspace-pages.ts";
 
-type Work = (visit: WorkspaceVisit) => Promise<void>;
-
-/** A page or form for admins; a member is told so, and nothing is done. */
-export function adminsOnly(work: Work): Work {
-  return async (visit) => {
-    if (visit.isAdmin) return work(visit);
-    const body = adminsOnlyView("Only an admin of the workspace can do that");
-    visit.show({ title: "For admins only", within: "", narrow: true, body }, 403);
-  };
+/** Tells a member that a page or form is for admins. */
+export async function adminsOnly(visit: WorkspaceVisit): Promise<void> {
+  const body = adminsOnlyView("Only an admin of the workspace can do that");
+  visit.show({ title: "For admins only", within: "", narrow: true, body }, 403);
 }
 
 /** Why an act was not carried out. */

@@ -3,10 +3,10 @@ import { resolveAttention } from "../../core/attention/operations/resolve-attent
 import { counted } from "../../core/shared/counted.ts";
 import { idIn } from "../kit/admin-page.ts";
 import { html } from "../kit/html.ts";
-import type { WorkspaceRoutes } from "../kit/workspace-pages.ts";
+import type { Routes } from "../kit/workspace-pages.ts";
 import { tabs } from "../lists/list-pages.ts";
 import { AMONG_PAYMENTS } from "../receivables/payment-list.ts";
-import { adminsOnly, doneNote } from "./acts.ts";
+import { doneNote } from "./acts.ts";
 import { itemView } from "./attention-view.ts";
 
 export const ATTENTION_PATH = "/attention";
@@ -16,7 +16,7 @@ const MAX_ENTRIES = 50;
 const DONE = { resolved: "Marked as dealt with. It is listed again if more of it happens." };
 
 /** `/attention`: payments that need a person, oldest first, with what to do about each. */
-export function addAttentionPage(routes: WorkspaceRoutes): void {
+export function addAttentionPage(routes: Routes, admins: Routes): void {
   routes.get(ATTENTION_PATH, async (visit) => {
     const { site } = visit.visit;
     const { oldest, counts } = await summarizeAttention(site.core, visit.workspace.tenantId, { most: MAX_ENTRIES });
@@ -36,12 +36,9 @@ ${more > 0 && html`<p class="quiet">${counted(more, "more entry", "more entries"
   routes.get(`${ATTENTION_PATH}/:itemId/resolve`, async ({ visit, address }) =>
     visit.redirect(address(ATTENTION_PATH)),
   );
-  routes.post(
-    `${ATTENTION_PATH}/:itemId/resolve`,
-    adminsOnly(async ({ visit, workspace, address }) => {
-      const id = idIn(visit.request.params.itemId, "attention item");
-      await visit.act(workspace, resolveAttention, { id });
-      visit.redirect(address(ATTENTION_PATH, { done: "resolved" }));
-    }),
-  );
+  admins.post(`${ATTENTION_PATH}/:itemId/resolve`, async ({ visit, workspace, address }) => {
+    const id = idIn(visit.request.params.itemId, "attention item");
+    await visit.act(workspace, resolveAttention, { id });
+    visit.redirect(address(ATTENTION_PATH, { done: "resolved" }));
+  });
 }

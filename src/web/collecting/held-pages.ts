@@ -9,43 +9,37 @@ import { formatMoney, money, sum } from "../../core/shared/money.ts";
 import { Uuid } from "../../core/shared/wire-types.ts";
 import { erpNamesFor } from "../erp/erp-names.ts";
 import { actOnce } from "../kit/once.ts";
-import type { WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { adminsOnly, type Refusal, refusalOf } from "./acts.ts";
+import type { Routes, WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { type Refusal, refusalOf } from "./acts.ts";
 import { type Asked, type HeldAt, heldView, reviewView } from "./held-view.ts";
 
 export const HELD_PATH = "/payments/held";
 
 /** `/payments/held`: receipts that wait until somebody pushes them; one, several or all of an ERP are shown before they are. */
-export function addHeldPages(routes: WorkspaceRoutes): void {
+export function addHeldPages(routes: Routes, admins: Routes): void {
   routes.get(HELD_PATH, (visit) => showHeld(visit, null));
   for (const step of ["review", "push"])
     routes.get(`${HELD_PATH}/${step}`, async ({ visit, address }) => visit.redirect(address(HELD_PATH)));
 
-  routes.post(
-    `${HELD_PATH}/review`,
-    adminsOnly(async (visit) => {
-      const asked = await askedOf(visit);
-      if (asked.totals.length === 0) return showHeld(visit, { message: "Choose at least one receipt that is held." });
-      visit.show({ title: "Push held receipts", within: "Payments", narrow: true, body: reviewView(visit, asked) });
-    }),
-  );
+  admins.post(`${HELD_PATH}/review`, async (visit) => {
+    const asked = await askedOf(visit);
+    if (asked.totals.length === 0) return showHeld(visit, { message: "Choose at least one receipt that is held." });
+    visit.show({ title: "Push held receipts", within: "Payments", narrow: true, body: reviewView(visit, asked) });
+  });
 
-  routes.post(
-    `${HELD_PATH}/push`,
-    adminsOnly(async (visit) => {
-      const { visit: form, address } = visit;
-      const connectionId = form.field("connection");
-      try {
-        const { data } =
-          connectionId === ""
-            ? await actOnce(visit, pushHeldPayments, { payment_ids: form.fields("payment") })
-            : await actOnce(visit, pushHeldOfConnection, { connectionId, shown: shownTotals(form.field("shown")) });
-        form.redirect(address(HELD_PATH, { done: data.length === 1 ? "pushed-one" : "pushed" }));
-      } catch (error) {
-        await showHeld(visit, refusalOf(error));
-      }
-    }),
-  );
+  admins.post(`${HELD_PATH}/push`, async (visit) => {
+    const { visit: form, address } = visit;
+    const connectionId = form.field("connection");
+    try {
+      const { data } =
+        connectionId === ""
+          ? await actOnce(visit, pushHeldPayments, { payment_ids: form.fields("payment") })
+          : await actOnce(visit, pushHeldOfConnection, { connectionId, shown: shownTotals(form.field("shown")) });
+      form.redirect(address(HELD_PATH, { done: data.length === 1 ? "pushed-one" : "pushed" }));
+    } catch (error) {
+      await showHeld(visit, refusalOf(error));
+    }
+  });
 }
 
 /** What was shown before, as the confirmation sent it along; nothing for what no confirmation has. */

@@ -8,8 +8,8 @@ import { timeOn } from "../../core/shared/local-time.ts";
 import { validationFailed } from "../../core/shared/validation.ts";
 import { idIn } from "../kit/admin-page.ts";
 import { dateTime } from "../kit/words.ts";
-import type { WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { adminsOnly, type Refusal, refusalOf } from "./acts.ts";
+import type { Routes, WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { type Refusal, refusalOf } from "./acts.ts";
 import { cancelMailView, linkView, withdrawView } from "./link-view.ts";
 
 const PATH = "/payment-links/:linkId";
@@ -17,53 +17,38 @@ const PATH = "/payment-links/:linkId";
 const linkIn = ({ visit }: WorkspaceVisit): string => idIn(visit.request.params.linkId, "payment link");
 
 /** `/payment-links/{id}`: one link, its address and its mail; withdrawing it, and moving or cancelling its mail. */
-export function addLinkPages(routes: WorkspaceRoutes): void {
+export function addLinkPages(routes: Routes, admins: Routes): void {
   routes.get(PATH, (visit) => showLink(visit, null));
 
-  routes.get(
-    `${PATH}/withdraw`,
-    adminsOnly(async (visit) => {
-      const link = await visit.read(getPaymentLink, { payment_link_id: linkIn(visit) });
-      if (link.status !== "active") return visit.visit.redirect(visit.address(`/payment-links/${link.id}`));
-      visit.show({
-        title: "Withdraw a payment link",
-        within: "Invoices",
-        narrow: true,
-        body: withdrawView(visit, link),
-      });
-    }),
-  );
-  routes.post(
-    `${PATH}/withdraw`,
-    adminsOnly((visit) => orShown(visit, "withdrawn", () => act(visit, deactivatePaymentLink))),
-  );
+  admins.get(`${PATH}/withdraw`, async (visit) => {
+    const link = await visit.read(getPaymentLink, { payment_link_id: linkIn(visit) });
+    if (link.status !== "active") return visit.visit.redirect(visit.address(`/payment-links/${link.id}`));
+    visit.show({
+      title: "Withdraw a payment link",
+      within: "Invoices",
+      narrow: true,
+      body: withdrawView(visit, link),
+    });
+  });
+  admins.post(`${PATH}/withdraw`, (visit) => orShown(visit, "withdrawn", () => act(visit, deactivatePaymentLink)));
 
-  routes.get(
-    `${PATH}/cancel-mail`,
-    adminsOnly(async (visit) => {
-      const link = await visit.read(getPaymentLink, { payment_link_id: linkIn(visit) });
-      if (link.email?.status !== "scheduled" || link.status !== "active")
-        return visit.visit.redirect(visit.address(`/payment-links/${link.id}`));
-      visit.show({ title: "Cancel a mail", within: "Invoices", narrow: true, body: cancelMailView(visit, link) });
-    }),
-  );
-  routes.post(
-    `${PATH}/cancel-mail`,
-    adminsOnly((visit) => orShown(visit, "cancelled", () => act(visit, cancelPaymentLinkEmail))),
-  );
+  admins.get(`${PATH}/cancel-mail`, async (visit) => {
+    const link = await visit.read(getPaymentLink, { payment_link_id: linkIn(visit) });
+    if (link.email?.status !== "scheduled" || link.status !== "active")
+      return visit.visit.redirect(visit.address(`/payment-links/${link.id}`));
+    visit.show({ title: "Cancel a mail", within: "Invoices", narrow: true, body: cancelMailView(visit, link) });
+  });
+  admins.post(`${PATH}/cancel-mail`, (visit) => orShown(visit, "cancelled", () => act(visit, cancelPaymentLinkEmail)));
 
   routes.get(`${PATH}/reschedule`, async (visit) =>
     visit.visit.redirect(visit.address(`/payment-links/${linkIn(visit)}`)),
   );
-  routes.post(
-    `${PATH}/reschedule`,
-    adminsOnly((visit) =>
-      orShown(visit, "rescheduled", () =>
-        visit.visit.act(visit.workspace, reschedulePaymentLinkEmail, {
-          payment_link_id: linkIn(visit),
-          send_at: instantIn(visit),
-        }),
-      ),
+  admins.post(`${PATH}/reschedule`, (visit) =>
+    orShown(visit, "rescheduled", () =>
+      visit.visit.act(visit.workspace, reschedulePaymentLinkEmail, {
+        payment_link_id: linkIn(visit),
+        send_at: instantIn(visit),
+      }),
     ),
   );
 }

@@ -2,8 +2,8 @@ import { createLocalInvoice } from "../../core/invoices/operations/create-local-
 import { input } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { actOnce, onceField } from "../kit/once.ts";
-import type { WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { adminsOnly, refusalNote, refusalOf } from "./acts.ts";
+import type { Routes, WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { refusalNote, refusalOf } from "./acts.ts";
 import {
   inputOf,
   MAX_ROWS,
@@ -20,28 +20,22 @@ export const NEW_INVOICE_PATH = "/invoices/new";
 const NONE: Problems = new Map();
 
 /** `/invoices/new`: an invoice that no ERP has. */
-export function addLocalInvoicePage(routes: WorkspaceRoutes): void {
-  routes.get(
-    NEW_INVOICE_PATH,
-    adminsOnly(async (visit) => showForm(visit, NEW_INVOICE)),
-  );
-  routes.post(
-    NEW_INVOICE_PATH,
-    adminsOnly(async (visit) => {
-      const form = readInvoiceForm(visit.visit);
-      const rearranged = withRows(form, visit.visit.field("rows"));
-      if (rearranged !== null) return showForm(visit, rearranged);
-      try {
-        const { id } = await actOnce(visit, createLocalInvoice, inputOf(form));
-        visit.visit.redirect(visit.address(`/invoices/${id}`, { done: "created" }));
-      } catch (error) {
-        const refusal = refusalOf(error);
-        const problems = problemsOf(form, refusal);
-        const message = problems.size > 0 ? "The invoice was not created." : refusal.message;
-        showForm(visit, form, { status: refusal.status, message, problems });
-      }
-    }),
-  );
+export function addLocalInvoicePage(admins: Routes): void {
+  admins.get(NEW_INVOICE_PATH, async (visit) => showForm(visit, NEW_INVOICE));
+  admins.post(NEW_INVOICE_PATH, async (visit) => {
+    const form = readInvoiceForm(visit.visit);
+    const rearranged = withRows(form, visit.visit.field("rows"));
+    if (rearranged !== null) return showForm(visit, rearranged);
+    try {
+      const { id } = await actOnce(visit, createLocalInvoice, inputOf(form));
+      visit.visit.redirect(visit.address(`/invoices/${id}`, { done: "created" }));
+    } catch (error) {
+      const refusal = refusalOf(error);
+      const problems = problemsOf(form, refusal);
+      const message = problems.size > 0 ? "The invoice was not created." : refusal.message;
+      showForm(visit, form, { status: refusal.status, message, problems });
+    }
+  });
 }
 
 interface Refused {

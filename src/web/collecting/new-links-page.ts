@@ -1,32 +1,25 @@
 import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { idIn } from "../kit/admin-page.ts";
 import { html } from "../kit/html.ts";
-import { parameter, type WorkspaceRoutes, type WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { parameter, type Routes, type WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { shownAmount } from "../lists/figures.ts";
 import { customerLink } from "../receivables/invoice-list.ts";
 import { fact } from "../receivables/parts.ts";
-import { adminsOnly } from "./acts.ts";
 import { linkForm, makeLinks, type RefusedLinks } from "./link-form.ts";
 
 const PATH = "/invoices/:invoiceId/links";
 
 /** `/invoices/{id}/links`: makes payment links for an invoice's installments. */
-export function addNewLinksPage(routes: WorkspaceRoutes): void {
-  routes.get(
-    PATH,
-    adminsOnly(async (visit) => showForm(visit, await invoiceIn(visit), null)),
-  );
-  routes.post(
-    PATH,
-    adminsOnly(async (visit) => {
-      const invoice = await invoiceIn(visit);
-      const made = await makeLinks(visit, invoice);
-      if ("problems" in made) return showForm(visit, await invoiceIn(visit), made);
-      const [link] = made;
-      const path = made.length === 1 && link !== undefined ? `/payment-links/${link.id}` : `/invoices/${invoice.id}`;
-      visit.visit.redirect(visit.address(path, { done: made.length === 1 ? "made" : "links" }));
-    }),
-  );
+export function addNewLinksPage(admins: Routes): void {
+  admins.get(PATH, async (visit) => showForm(visit, await invoiceIn(visit), null));
+  admins.post(PATH, async (visit) => {
+    const invoice = await invoiceIn(visit);
+    const made = await makeLinks(visit, invoice);
+    if ("problems" in made) return showForm(visit, await invoiceIn(visit), made);
+    const [link] = made;
+    const path = made.length === 1 && link !== undefined ? `/payment-links/${link.id}` : `/invoices/${invoice.id}`;
+    visit.visit.redirect(visit.address(path, { done: made.length === 1 ? "made" : "links" }));
+  });
 }
 
 function invoiceIn(visit: WorkspaceVisit) {

@@ -1,6 +1,7 @@
 import type { Router } from "express";
 import type { Site } from "../kit/site.ts";
 import { WorkspaceRoutes } from "../kit/workspace-pages.ts";
+import { adminsOnly } from "./acts.ts";
 import { ATTENTION_PATH, addAttentionPage } from "./attention-page.ts";
 import { addHeldPages } from "./held-pages.ts";
 import { addLinkPages } from "./link-page.ts";
@@ -12,13 +13,14 @@ import { addTaskPages } from "./task-page.ts";
 /** The pages at which members see, and admins do, what collecting needs people for. */
 export function collectingPages(site: Site): Router {
   const routes = new WorkspaceRoutes(site);
-  addAttentionPage(routes);
-  addHeldPages(routes);
-  addPaymentPage(routes);
-  addLinkPages(routes);
-  addTaskPages(routes);
-  addLocalInvoicePage(routes);
-  addNewLinksPage(routes);
+  const admins = routes.forAdmins(adminsOnly);
+  addAttentionPage(routes, admins);
+  addHeldPages(routes, admins);
+  addPaymentPage(routes, admins);
+  addLinkPages(routes, admins);
+  addTaskPages(routes, admins);
+  addLocalInvoicePage(admins);
+  addNewLinksPage(admins);
   return routes.router;
 }
 

@@ -8,35 +8,29 @@ import { money } from "../../core/shared/money.ts";
 import { historyPart } from "../audit/history-part.ts";
 import { idIn } from "../kit/admin-page.ts";
 import { actOnce } from "../kit/once.ts";
-import type { WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { adminsOnly, type Refusal, refusalOf } from "./acts.ts";
+import type { Routes, WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { type Refusal, refusalOf } from "./acts.ts";
 import { paymentView } from "./payment-view.ts";
 
 const paymentIn = ({ visit }: WorkspaceVisit): string => idIn(visit.request.params.paymentId, "payment");
 
 /** `/payments/{id}`: one payment, why its receipt is not in the ERP, and what to do about it. */
-export function addPaymentPage(routes: WorkspaceRoutes): void {
+export function addPaymentPage(routes: Routes, admins: Routes): void {
   const path = "/payments/:paymentId";
   routes.get(path, (visit) => showPayment(visit, null));
   for (const act of ["push", "settle"])
     routes.get(`${path}/${act}`, async (visit) => visit.visit.redirect(visit.address(`/payments/${paymentIn(visit)}`)));
 
-  routes.post(
-    `${path}/push`,
-    adminsOnly(async (visit) => {
-      const paymentId = paymentIn(visit);
-      const [anyway, settledByMistake] = ["anyway", "mistake"].map((name) => visit.visit.field(name) === "on");
-      await orShown(visit, async () => {
-        await actOnce(visit, pushPayment, { paymentId, anyway: anyway === true, settledByMistake });
-        return "pushed";
-      });
-    }),
-  );
+  admins.post(`${path}/push`, async (visit) => {
+    const paymentId = paymentIn(visit);
+    const [anyway, settledByMistake] = ["anyway", "mistake"].map((name) => visit.visit.field(name) === "on");
+    await orShown(visit, async () => {
+      await actOnce(visit, pushPayment, { paymentId, anyway: anyway === true, settledByMistake });
+      return "pushed";
+    });
+  });
 
-  routes.post(
-    `${path}/settle`,
-    adminsOnly((visit) => orShown(visit, () => settle(visit))),
-  );
+  admins.post(`${path}/settle`, (visit) => orShown(visit, () => settle(visit)));
 }
 
 /** Settles a receipt by the number that was typed, which is looked up in the ERP unless that is not wanted. */

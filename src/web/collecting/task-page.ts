@@ -6,8 +6,8 @@ import { getTask } from "../../core/tasks/operations/get-task.ts";
 import { listOperatorWorkflows } from "../../core/workflows/operator-workflow.ts";
 import { idIn } from "../kit/admin-page.ts";
 import { confirmation } from "../kit/fields.ts";
-import type { WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { adminsOnly, type Refusal, refusalOf } from "./acts.ts";
+import type { Routes, WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { type Refusal, refusalOf } from "./acts.ts";
 import { makeLinks, type RefusedLinks } from "./link-form.ts";
 import { posting } from "./link-view.ts";
 import { taskView } from "./task-view.ts";
@@ -22,43 +22,34 @@ const taskOf = (visit: WorkspaceVisit): Promise<Task> =>
   visit.read(getTask, { taskId: idIn(visit.visit.request.params.taskId, "task") });
 
 /** `/tasks/{id}`: why a task was opened, its invoice, its links, which are made right there, and dismissing it. */
-export function addTaskPages(routes: WorkspaceRoutes): void {
+export function addTaskPages(routes: Routes, admins: Routes): void {
   routes.get(PATH, async (visit) => showTask(visit, await taskOf(visit), {}));
 
   routes.get(`${PATH}/links`, async (visit) =>
     visit.visit.redirect(visit.address(`/tasks/${(await taskOf(visit)).id}`)),
   );
-  routes.post(
-    `${PATH}/links`,
-    adminsOnly(async (visit) => {
-      const task = await taskOf(visit);
-      const made = await makeLinks(visit, await visit.read(getInvoice, { invoice_id: task.invoice_id }));
-      if ("problems" in made) return showTask(visit, task, { refused: made });
-      visit.visit.redirect(visit.address(`/tasks/${task.id}`, { done: "links" }));
-    }),
-  );
+  admins.post(`${PATH}/links`, async (visit) => {
+    const task = await taskOf(visit);
+    const made = await makeLinks(visit, await visit.read(getInvoice, { invoice_id: task.invoice_id }));
+    if ("problems" in made) return showTask(visit, task, { refused: made });
+    visit.visit.redirect(visit.address(`/tasks/${task.id}`, { done: "links" }));
+  });
 
-  routes.get(
-    `${PATH}/dismiss`,
-    adminsOnly(async (visit) => {
-      const task = await taskOf(visit);
-      if (task.state !== "open" && task.state !== "configured")
-        return visit.visit.redirect(visit.address(`/tasks/${task.id}`));
-      visit.show({ title: "Dismiss a task", within: "Invoices", narrow: true, body: dismissView(visit, task) });
-    }),
-  );
-  routes.post(
-    `${PATH}/dismiss`,
-    adminsOnly(async (visit) => {
-      const task = await taskOf(visit);
-      try {
-        await visit.visit.act(visit.workspace, dismissTask, { task_id: task.id });
-        visit.visit.redirect(visit.address(`/tasks/${task.id}`, { done: "dismissed" }));
-      } catch (error) {
-        await showTask(visit, task, { refusal: refusalOf(error) });
-      }
-    }),
-  );
+  admins.get(`${PATH}/dismiss`, async (visit) => {
+    const task = await taskOf(visit);
+    if (task.state !== "open" && task.state !== "configured")
+      return visit.visit.redirect(visit.address(`/tasks/${task.id}`));
+    visit.show({ title: "Dismiss a task", within: "Invoices", narrow: true, body: dismissView(visit, task) });
+  });
+  admins.post(`${PATH}/dismiss`, async (visit) => {
+    const task = await taskOf(visit);
+    try {
+      await visit.visit.act(visit.workspace, dismissTask, { task_id: task.id });
+      visit.visit.redirect(visit.address(`/tasks/${task.id}`, { done: "dismissed" }));
+    } catch (error) {
+      await showTask(visit, task, { refusal: refusalOf(error) });
+    }
+  });
 }
 
 function dismissView(visit: WorkspaceVisit, { id, invoice_number: number, customer_name: customer }: Task) {

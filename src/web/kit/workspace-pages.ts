@@ -79,6 +79,12 @@ export class WorkspaceVisit {
   }
 }
 
+/** What a page or a form of a workspace does. */
+type Work = (visit: WorkspaceVisit) => Promise<void>;
+
+/** Where pages and forms of a workspace are added. */
+export type Routes = Pick<WorkspaceRoutes, "get" | "post">;
+
 /** How long a browser remembers the workspace that was looked at last. */
 const REMEMBERED_SECONDS = 90 * 86_400;
 
@@ -98,19 +104,31 @@ export class WorkspaceRoutes {
     return this.#routes.router;
   }
 
-  get(path: string, show: (visit: WorkspaceVisit) => Promise<void>): void {
+  get(path: string, show: Work): void {
     this.#routes.get(path, (visit) => this.enter(visit, show));
   }
 
   /** A form about the workspace that its address names ({@link WorkspaceVisit.form}). */
-  post(path: string, work: (visit: WorkspaceVisit) => Promise<void>): void {
+  post(path: string, work: Work): void {
     this.#routes.post(path, (visit) => {
       if (parameter(visit.request, WORKSPACE) === null) throw notFound("workspace");
       return this.enter(visit, work);
     });
   }
 
-  async enter(visit: Visit, show: (visit: WorkspaceVisit) => Promise<void>): Promise<void> {
+  /** The same for admins: a member is answered by `refuse`, and nothing is done. */
+  forAdmins(refuse: Work): Routes {
+    const onlyThem =
+      (work: Work): Work =>
+      (visit) =>
+        visit.isAdmin ? work(visit) : refuse(visit);
+    return {
+      get: (path, show) => this.get(path, onlyThem(show)),
+      post: (path, work) => this.post(path, onlyThem(work)),
+    };
+  }
+
+  async enter(visit: Visit, show: Work): Promise<void> {
     const workspaces = await membershipsOf(this.#site.core, visit.session);
     const asked = parameter(visit.request, WORKSPACE);
     const find = (tenantId: string | undefined) => workspaces.find((one) => one.tenantId === tenantId);

@@ -82,8 +82,10 @@ export function addMailingForms(
   routes: WorkspaceRoutes,
   show: (visit: WorkspaceVisit, refused: RefusedEmail) => Promise<void>,
 ): void {
-  routes.post("/customers/:key/email", async (visit) => {
-    if (!visit.isAdmin) return refuseMember(visit);
+  const admins = routes.forAdmins(async ({ visit }) =>
+    forAdminsOnly(visit, "Mails", "Only an admin of a workspace says how its customers are mailed"),
+  );
+  admins.post("/customers/:key/email", async (visit) => {
     const customerId = customerIn(visit);
     const typed = visit.visit.field("email").trim();
     const isCleared = visit.visit.field("clear") === "yes";
@@ -96,8 +98,7 @@ export function addMailingForms(
       await show(visit, { typed, problem: "It must be an email address." });
     }
   });
-  routes.post("/customers/:key/mailing", async (visit) => {
-    if (!visit.isAdmin) return refuseMember(visit);
+  admins.post("/customers/:key/mailing", async (visit) => {
     const noMail = visit.visit.field("mail") !== "yes";
     await visit.visit.act(visit.workspace, setCustomerMailing, { customerId: customerIn(visit), noMail });
     back(visit, { done: noMail ? "stopped" : "mailed" });
@@ -112,8 +113,4 @@ function customerIn({ visit: { request } }: WorkspaceVisit): string {
 
 function back(visit: WorkspaceVisit, query: Readonly<Record<string, string>>): void {
   visit.visit.redirect(visit.address(`/customers/${customerIn(visit)}`, query));
-}
-
-function refuseMember({ visit }: WorkspaceVisit): void {
-  forAdminsOnly(visit, "Mails", "Only an admin of a workspace says how its customers are mailed");
 }

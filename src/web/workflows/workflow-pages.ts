@@ -37,6 +37,9 @@ const inTurn = costlyWork({
 /** `/workflows`: what runs by itself, previewed, turned on and off; and what it did. */
 export function workflowPages(site: Site): Router {
   const routes = new WorkspaceRoutes(site);
+  const admins = routes.forAdmins(async ({ visit }) =>
+    forAdminsOnly(visit, "Workflows", "Only an admin of a workspace turns its workflows on and off"),
+  );
   addList(routes, WORKFLOW_HISTORY);
 
   routes.get("/workflows", async (visit) => {
@@ -51,39 +54,24 @@ export function workflowPages(site: Site): Router {
     });
   });
 
-  routes.get("/workflows/:type/preview", forAdmins(showPreview));
-  routes.get("/workflows/:type/preview/mail", forAdmins(sendMail));
-  routes.post("/workflows/:type/enable", forAdmins(enable));
-  routes.get(
-    "/workflows/:type/disable",
-    forAdmins(async (visit) => {
-      const { stored } = await workflowOf(visit);
-      if (stored?.enabled !== true) return visit.visit.redirect(visit.address("/workflows"));
-      visit.show({ title: "Turn off", within: SETTINGS_NAME, narrow: true, body: disableView(stored, visit) });
-    }),
-  );
-  routes.post(
-    "/workflows/:type/disable",
-    forAdmins(async (visit) => {
-      const { type } = await workflowOf(visit);
-      const keepScheduled = visit.visit.field("keep") === "yes";
-      const done = await visit.visit.act(visit.workspace, disableWorkflow, { type, keepScheduled });
-      const { messages_cancelled: cancelled, still_scheduled: kept } = done;
-      const figures = { cancelled: String(cancelled), kept: String(kept.messages) };
-      visit.visit.redirect(visit.address("/workflows", { done: "off", type, ...figures }));
-    }),
-  );
+  admins.get("/workflows/:type/preview", showPreview);
+  admins.get("/workflows/:type/preview/mail", sendMail);
+  admins.post("/workflows/:type/enable", enable);
+  admins.get("/workflows/:type/disable", async (visit) => {
+    const { stored } = await workflowOf(visit);
+    if (stored?.enabled !== true) return visit.visit.redirect(visit.address("/workflows"));
+    visit.show({ title: "Turn off", within: SETTINGS_NAME, narrow: true, body: disableView(stored, visit) });
+  });
+  admins.post("/workflows/:type/disable", async (visit) => {
+    const { type } = await workflowOf(visit);
+    const keepScheduled = visit.visit.field("keep") === "yes";
+    const done = await visit.visit.act(visit.workspace, disableWorkflow, { type, keepScheduled });
+    const { messages_cancelled: cancelled, still_scheduled: kept } = done;
+    const figures = { cancelled: String(cancelled), kept: String(kept.messages) };
+    visit.visit.redirect(visit.address("/workflows", { done: "off", type, ...figures }));
+  });
   return routes.router;
 }
-
-type Work = (visit: WorkspaceVisit) => Promise<void>;
-
-const forAdmins =
-  (work: Work): Work =>
-  async (visit) =>
-    visit.isAdmin
-      ? work(visit)
-      : forAdminsOnly(visit.visit, "Workflows", "Only an admin of a workspace turns its workflows on and off");
 
 /** The workflow in the address, and the stored one of its type. Throws `not_found` for no type of workflow. */
 async function workflowOf(visit: WorkspaceVisit): Promise<{ type: WorkflowType; stored: ShownWorkflow | undefined }> {
