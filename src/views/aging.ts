@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import type { Bucket } from "../core/aging/buckets.ts";
 import type { AgingSummary, CustomerAgingRow, InstallmentAgingRow } from "../core/aging/schema.ts";
-import { button, el, heading, name, problem, show, showWaiting } from "./kit/dom.ts";
+import { button, el, heading, listRow, name, quiet, show, showWaiting } from "./kit/dom.ts";
 import { type Fields, textField } from "./kit/fields.ts";
-import { bars, dayElement, figure, instant, isZero } from "./kit/figures.ts";
-import { asCallError, type CallError, type Host, join } from "./kit/host.ts";
+import { bars, dayElement, figure, instant, openAndOverdue } from "./kit/figures.ts";
+import { type Host, join, openLatest } from "./kit/host.ts";
 import { installmentItem } from "./kit/installment.ts";
-import { longList, rowsHave, withoutCursor } from "./kit/long-list.ts";
+import { listed, longList, rowsHave, withoutCursor } from "./kit/long-list.ts";
 import { BUCKET_NAMES, numbered } from "./kit/words.ts";
 
 type Summary = z.output<typeof AgingSummary>;
@@ -28,12 +28,14 @@ interface Screen {
 
 let args: Fields = {};
 const screens: Screen[] = [];
-const host: Promise<Host> = join({ name: "aging", onInput: takeArguments, onResult: begin, onFailure: fail });
+const host: Promise<Host> = join({
+  name: "aging",
+  onInput(given) {
+    args = withoutCursor(given);
+  },
+  onResult: begin,
+});
 showWaiting("Waiting for the figures…");
-
-function takeArguments(given: Fields): void {
-  args = given;
-}
 
 function begin(answer: Fields): Promise<void> {
   const tool = rowsHave(answer, "installment_id")
@@ -41,34 +43,22 @@ function begin(answer: Fields): Promise<void> {
     : Array.isArray(answer.data)
       ? TOOLS.customers
       : TOOLS.summary;
-  screens.splice(0, screens.length, { tool, args: withoutCursor(args), answer, trail: [] });
+  screens.splice(0, screens.length, { tool, args, answer, trail: [] });
   return draw();
 }
 
-function fail({ message }: CallError): void {
-  show([problem(message)]);
-}
-
-/** Opens a report on part of the current one. After two clicks, the last one wins. */
-let lastOpening = 0;
+/** Opens a report on part of the current one. */
 async function open(tool: string, narrower: Fields, word: string): Promise<void> {
   const last = screens.at(-1);
   if (last === undefined) return;
-  lastOpening += 1;
-  const opening = lastOpening;
   const asked = { ...withoutFields(last.args), ...narrower };
-  showWaiting("Opening…");
-  try {
-    const answer = await (await host).call(tool, asked);
-    if (opening !== lastOpening) return;
-    screens.push({ tool, args: asked, answer, trail: [...last.trail, word] });
-    await draw({ focus: true });
-  } catch (error) {
-    if (opening !== lastOpening) return;
-    const again = button("Try again", "plain", () => open(tool, narrower, word));
-    const back = button("Back", "plain", () => draw({ focus: true }));
-    show([problem(asCallError(error).message, again, back)]);
-  }
+  await openLatest({
+    ...{ host, tool, args: asked, waiting: "Opening…", back: () => draw({ focus: true }) },
+    draw(answer) {
+      screens.push({ tool, args: asked, answer, trail: [...last.trail, word] });
+      return draw({ focus: true });
+    },
+  });
 }
 
 /** Drops the arguments that do not carry over to another report: fields and page size. */
@@ -112,9 +102,7 @@ async function draw(options: { focus?: boolean } = {}): Promise<void> {
 /** The date of the figures, and the number of rows. */
 function basis(answer: Fields): HTMLElement {
   const [date, zone, updated] = ["report_date", "timezone", "data_updated_at"].map((field) => textField(answer, field));
-  return el(
-    "p",
-    { class: "quiet" },
+  return quiet(
     ...(date === undefined ? [] : ["As of ", dayElement(date), zone === undefined ? null : ` (${zone})`]),
     ...(updated === undefined ? [] : [". Records last changed ", instant(updated, zone)]),
     ". Current reconciled balances; credits and undated debt are not in it, and currencies are never added up.",
@@ -122,7 +110,7 @@ function basis(answer: Fields): HTMLElement {
 }
 
 function totals({ answer, tool }: Screen, joined: Host): HTMLElement[] {
-  const list: readonly Total[] = Array.isArray(answer.totals) ? answer.totals : [];
+  const list = listed<Total>(answer.totals);
   if (list.length === 0 && tool === TOOLS.summary) return [el("p", { class: "none" }, "Nothing is owed.")];
   const drills = joined.callsTools && tool === TOOLS.summary;
   // Above a list, the buckets of many currencies would push it out of sight.
@@ -174,55 +162,24 @@ function customers(screen: Screen, joined: Host): HTMLElement[] {
       typeof oldest === "number" ? `up to ${numbered(oldest, "day")} overdue` : null,
     ].filter((fact) => fact !== null);
     const { overdue, outstanding } = one;
-    return el(
-      "li",
-      {},
-      el(
-        "div",
-        { class: "who" },
-        drills ? namedButton(word, () => open(TOOLS.installments, narrower, word)) : name(word, ""),
-        el("p", { class: "quiet" }, el("bdi", {}, facts.join(" · "))),
-      ),
-      el(
-        "div",
-        { class: "sum" },
-        outstanding === undefined ? null : figure(outstanding, currency),
-        overdue === undefined || isZero(overdue)
-          ? null
-          : el("p", { class: "late" }, "overdue ", figure(overdue, currency)),
-      ),
+    const label = name(word, "");
+    return listRow(
+      [
+        drills ? button(label, "row", () => open(TOOLS.installments, narrower, word)) : label,
+        quiet(el("bdi", {}, facts.join(" · "))),
+      ],
+      openAndOverdue(outstanding, overdue, currency),
     );
   };
-  const { tool, args: asked, answer: first } = screen;
   return longList<CustomerRow>({
-    host: joined,
-    tool,
-    args: asked,
-    first,
-    noun: "customer",
-    none: "Nobody owes anything.",
-    row,
-    restart,
+    ...{ ...screen, host: joined, first: screen.answer, noun: "customer", none: "Nobody owes anything." },
+    ...{ row, restart },
   });
 }
 
-/** A button whose label contains a name from outside. */
-function namedButton(label: string, act: () => unknown): HTMLElement {
-  const made = button("", "row", act);
-  made.append(el("bdi", {}, label));
-  return made;
-}
-
 function installments(screen: Screen, joined: Host): HTMLElement[] {
-  const { tool, args: asked, answer: first } = screen;
   return longList<InstallmentRow>({
-    host: joined,
-    tool,
-    args: asked,
-    first,
-    noun: "installment",
-    none: "Nothing is owed.",
-    row: (one) => installmentItem(one),
-    restart,
+    ...{ ...screen, host: joined, first: screen.answer, noun: "installment", none: "Nothing is owed." },
+    ...{ row: installmentItem, restart },
   });
 }

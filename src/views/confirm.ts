@@ -2,11 +2,11 @@ import type { z } from "zod";
 import type { Installment } from "../core/invoices/schema.ts";
 import type { Payment } from "../core/payments/schema.ts";
 import { grantedTools } from "./kit/act.ts";
-import { button, el, fill, heading, name, problem, show, showWaiting } from "./kit/dom.ts";
+import { button, el, fill, heading, listRow, name, problem, quiet, show, showWaiting } from "./kit/dom.ts";
 import { type Fields, isFields, textField } from "./kit/fields.ts";
 import { figure, minorFigure } from "./kit/figures.ts";
 import { type CallError, type Host, join } from "./kit/host.ts";
-import { listedRows, longList, rowsHave } from "./kit/long-list.ts";
+import { listed, listedRows, longList, rowsHave } from "./kit/long-list.ts";
 import { paymentItem } from "./kit/payment.ts";
 import { type Link, linkItem } from "./kit/payment-link.ts";
 import { numbered, PUSH_STATES } from "./kit/words.ts";
@@ -48,7 +48,7 @@ async function preview(args: Fields): Promise<void> {
     : typeof args.payment_link_id === "string"
       ? await linkToGo(args.payment_link_id, joined)
       : await receiptsToGo(args, joined);
-  if (!isAnswered) show([...part, el("p", { class: "quiet" }, "Nothing has happened yet.")]);
+  if (!isAnswered) show([...part, quiet("Nothing has happened yet.")]);
 }
 
 async function linksToCome(asked: readonly unknown[], joined: Host): Promise<HTMLElement[]> {
@@ -57,9 +57,7 @@ async function linksToCome(asked: readonly unknown[], joined: Host): Promise<HTM
   const invoices = await Promise.all(ids.map((id) => joined.call("get_invoice", { invoice_id: id })));
   const items = wanted.map((one) => {
     const invoice = invoices.find(({ id }) => id === one.invoice_id) ?? {};
-    const parts: readonly Partial<z.output<typeof Installment>>[] = Array.isArray(invoice.installments)
-      ? invoice.installments
-      : [];
+    const parts = listed<Partial<z.output<typeof Installment>>>(invoice.installments);
     const available = parts.find(({ id }) => id === one.installment_id)?.available_amount;
     const currency = textField(invoice, "currency");
     const { amount_minor: minor } = one;
@@ -69,16 +67,12 @@ async function linksToCome(asked: readonly unknown[], joined: Host): Promise<HTM
         : available === undefined
           ? null
           : figure(available, currency);
-    return el(
-      "li",
-      {},
-      el(
-        "div",
-        { class: "who" },
+    return listRow(
+      [
         el("strong", {}, name(textField(invoice.customer, "name"), "Customer without a name")),
         el("p", {}, name(textField(invoice, "invoice_number"), "Invoice without a number")),
-      ),
-      el("div", { class: "sum" }, sum),
+      ],
+      [sum],
     );
   });
   return [heading(`About to create ${numbered(items.length, "payment link")}`), el("ul", { class: "rows" }, ...items)];
@@ -126,7 +120,7 @@ async function drawCreated(links: readonly Partial<Link>[], joined: Host): Promi
     ...links.map((link) => linkItem(link, { host: joined, granted: new Set() })),
   );
   const text = "Nothing was sent: hand the links on.";
-  show([heading(`${numbered(links.length, "payment link")} created`), el("p", { class: "quiet" }, text), list]);
+  show([heading(`${numbered(links.length, "payment link")} created`), quiet(text), list]);
   const granted = await grantedTools(joined);
   if (granted.has("deactivate_payment_link"))
     fill(list, ...links.map((link) => linkItem(link, { host: joined, granted })));
@@ -135,20 +129,26 @@ async function drawCreated(links: readonly Partial<Link>[], joined: Host): Promi
 async function drawWithdrawn(link: Partial<Link>, joined: Host): Promise<void> {
   const item = linkItem(link, { host: joined, granted: new Set() });
   const text = "What it asked for is available again.";
-  show([heading("Payment link withdrawn"), el("p", { class: "quiet" }, text), el("ul", { class: "rows" }, item)]);
+  show([heading("Payment link withdrawn"), quiet(text), el("ul", { class: "rows" }, item)]);
 }
 
 /** The answer has ids and states; amounts and customers are read from the payments. */
 function drawPushed(pushed: readonly Partial<Pushed>[], joined: Host): void {
   const list = el("ul", { class: "rows" });
-  const state = (one: Partial<Pushed>): HTMLElement =>
-    el("li", {}, el("div", { class: "who" }, one.erp_push_status ? PUSH_STATES[one.erp_push_status] : ""));
+  const state = ({ erp_push_status: status }: Partial<Pushed>): HTMLElement =>
+    el("li", {}, el("div", { class: "who" }, status ? PUSH_STATES[status] : ""));
   fill(list, ...pushed.map(state));
   const said = el("div", {});
   const look = async (): Promise<void> => {
     try {
       const found = await paymentsOf(new Set(pushed.map(({ payment_id: id }) => id)), joined);
-      fill(list, ...pushed.map((one) => withPayment(found, one) ?? state(one)));
+      fill(
+        list,
+        ...pushed.map((one) => {
+          const payment = found.get(one.payment_id);
+          return payment === undefined ? state(one) : paymentItem(payment);
+        }),
+      );
       fill(said);
     } catch (error) {
       fill(said, problem(error instanceof Error ? error.message : "The payments cannot be read."));
@@ -157,14 +157,6 @@ function drawPushed(pushed: readonly Partial<Pushed>[], joined: Host): void {
   const again = joined.callsTools ? button("Check again", "plain", look) : null;
   show([heading(`${numbered(pushed.length, "receipt")} queued for the ERP`), list, said, again]);
   if (joined.callsTools) void look();
-}
-
-function withPayment(
-  found: ReadonlyMap<unknown, Partial<PaymentRow>>,
-  { payment_id: id }: Partial<Pushed>,
-): HTMLElement | null {
-  const payment = found.get(id);
-  return payment === undefined ? null : paymentItem(payment);
 }
 
 async function paymentsOf(ids: ReadonlySet<unknown>, joined: Host): Promise<Map<unknown, Partial<PaymentRow>>> {

@@ -2,12 +2,12 @@ import type { z } from "zod";
 import type { AgingSummary, InstallmentAgingRow } from "../core/aging/schema.ts";
 import type { Payment } from "../core/payments/schema.ts";
 import type { AmountTotal } from "../core/shared/amount-totals.ts";
-import { button, el, fill, heading, name, problem, show, showWaiting } from "./kit/dom.ts";
+import { button, el, fill, heading, name, problem, quiet, show, showWaiting } from "./kit/dom.ts";
 import { type Fields, textField } from "./kit/fields.ts";
 import { dayElement, figure, sumItem, sumList } from "./kit/figures.ts";
-import { asCallError, type CallError, type Host, join } from "./kit/host.ts";
+import { asCallError, type Host, join, openLatest } from "./kit/host.ts";
 import { installmentItem } from "./kit/installment.ts";
-import { listedRows, longList, withoutCursor } from "./kit/long-list.ts";
+import { listed, listedRows, longList, withoutCursor } from "./kit/long-list.ts";
 import { paymentItem } from "./kit/payment.ts";
 import { numbered } from "./kit/words.ts";
 
@@ -25,21 +25,17 @@ interface Shown {
 let args: Fields = {};
 /** The first payments, with which the view was opened. */
 let all: Shown | undefined;
-const host: Promise<Host> = join({ name: "statement", onInput: takeArguments, onResult: begin, onFailure: fail });
+const host: Promise<Host> = join({
+  name: "statement",
+  onInput(given) {
+    args = withoutCursor(given);
+  },
+  onResult(answer) {
+    all = { args, answer };
+    return draw(all);
+  },
+});
 showWaiting("Waiting for the payments…");
-
-function takeArguments(given: Fields): void {
-  args = withoutCursor(given);
-}
-
-function fail({ message }: CallError): void {
-  show([problem(message)]);
-}
-
-function begin(answer: Fields): Promise<void> {
-  all = { args, answer };
-  return draw(all);
-}
 
 async function draw(shown: Shown, options: { focus?: boolean } = {}): Promise<void> {
   const joined = await host;
@@ -73,9 +69,7 @@ async function openItems(place: HTMLElement, who: HTMLElement, customerKey: stri
   const asked = { customer_key: customerKey, limit: 100 };
   try {
     const report = await joined.call("list_installment_aging", asked);
-    const totals: readonly z.output<typeof AgingSummary>["totals"][number][] = Array.isArray(report.totals)
-      ? report.totals
-      : [];
+    const totals = listed<z.output<typeof AgingSummary>["totals"][number]>(report.totals);
     const [date, zone] = [textField(report, "report_date"), textField(report, "timezone")];
     const [first] = listedRows<InstallmentRow>(report);
     if (first?.customer_name) fill(who, el("bdi", {}, first.customer_name));
@@ -84,13 +78,7 @@ async function openItems(place: HTMLElement, who: HTMLElement, customerKey: stri
       el("h2", {}, "Open items"),
       date === undefined
         ? null
-        : el(
-            "p",
-            { class: "quiet" },
-            "As of ",
-            dayElement(date),
-            ` (${zone}). Current reconciled balances, without credits.`,
-          ),
+        : quiet("As of ", dayElement(date), ` (${zone}). Current reconciled balances, without credits.`),
       sumList(
         totals.map(({ currency, outstanding, overdue }) =>
           sumItem(figure(outstanding, currency), "owed", figure(overdue, currency)),
@@ -98,7 +86,8 @@ async function openItems(place: HTMLElement, who: HTMLElement, customerKey: stri
       ),
       ...longList<InstallmentRow>({
         ...{ host: joined, tool: "list_installment_aging", args: asked, first: report, noun: "open item" },
-        ...{ none: "Nothing is owed.", row: openItem },
+        // Without the name that is above them all.
+        ...{ none: "Nothing is owed.", row: ({ customer_name: _, ...row }) => installmentItem(row) },
         restart: () => openItems(place, who, customerKey, joined),
       }),
     );
@@ -108,18 +97,13 @@ async function openItems(place: HTMLElement, who: HTMLElement, customerKey: stri
   }
 }
 
-/** An open item, without the name that is above them all. */
-function openItem({ customer_name: _, ...row }: Partial<InstallmentRow>): HTMLElement {
-  return installmentItem(row);
-}
-
 function paymentsPart(shown: Shown, joined: Host, title: HTMLElement): (HTMLElement | null)[] {
   const { answer } = shown;
-  const totals: readonly z.output<typeof AmountTotal>[] = Array.isArray(answer.totals) ? answer.totals : [];
+  const totals = listed<z.output<typeof AmountTotal>>(answer.totals);
   const isOfOne = textField(shown.args, "customer_id") !== undefined;
   return [
     title,
-    el("p", { class: "quiet" }, "Confirmed through payment links; what was paid elsewhere is not in it."),
+    quiet("Confirmed through payment links; what was paid elsewhere is not in it."),
     sumList(
       totals.map(({ currency, amount, count }) => sumItem(figure(amount, currency), numbered(count, "payment"), null)),
     ),
@@ -135,26 +119,16 @@ function paymentsPart(shown: Shown, joined: Host, title: HTMLElement): (HTMLElem
 function customerOf({ customer }: Partial<PaymentRow>, joined: Host): HTMLElement | undefined {
   const [id, label] = [customer?.id, customer?.name ?? customer?.number];
   if (!joined.callsTools || !id || !label) return undefined;
-  const opener = button("", "row", () => open({ customer_id: id }));
-  opener.append(el("bdi", {}, label));
-  return opener;
+  return button(name(label, ""), "row", () => open({ customer_id: id }));
 }
 
-/** After two clicks, the last one wins. */
-let lastOpening = 0;
-async function open(asked: Fields): Promise<void> {
-  lastOpening += 1;
-  const opening = lastOpening;
-  showWaiting("Opening…");
-  try {
-    const answer = await (await host).call(TOOL, asked);
-    if (opening === lastOpening) await draw({ args: asked, answer }, { focus: true });
-  } catch (error) {
-    if (opening !== lastOpening) return;
-    const again = button("Try again", "plain", () => open(asked));
-    const back = all === undefined ? null : button("Back", "plain", () => all && draw(all, { focus: true }));
-    show([problem(asCallError(error).message, again, ...(back === null ? [] : [back]))]);
-  }
+function open(asked: Fields): Promise<void> {
+  const first = all;
+  return openLatest({
+    ...{ host, tool: TOOL, args: asked, waiting: "Opening…" },
+    draw: (answer) => draw({ args: asked, answer }, { focus: true }),
+    ...(first === undefined ? {} : { back: () => draw(first, { focus: true }) }),
+  });
 }
 
 /** Many hosts do not let views print; in those the view says what to do instead. */

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { Installment, Invoice, InvoiceTotal } from "../core/invoices/schema.ts";
 import { actButton, grantedTools, newKey } from "./kit/act.ts";
-import { button, el, fill, heading, name, problem, show, showWaiting } from "./kit/dom.ts";
+import { button, el, fill, heading, listRow, name, problem, quiet, show, showWaiting } from "./kit/dom.ts";
 import type { Fields } from "./kit/fields.ts";
-import { dayElement, figure, instant, isZero, minorFigure, minorOf, sumItem, sumList } from "./kit/figures.ts";
-import { asCallError, type CallError, type Host, join } from "./kit/host.ts";
-import { listedRows, longList, withoutCursor } from "./kit/long-list.ts";
+import { dayElement, figure, instant, minorFigure, minorOf, openAndOverdue, sumItem, sumList } from "./kit/figures.ts";
+import { asCallError, type Host, join, openLatest } from "./kit/host.ts";
+import { listed, listedRows, longList, withoutCursor } from "./kit/long-list.ts";
 import { type Link, linkItem } from "./kit/payment-link.ts";
 import { COLLECTION_STATES, numbered, REASONS } from "./kit/words.ts";
 
@@ -21,31 +21,25 @@ const SORTS: ReadonlyArray<readonly [sort: string, label: string]> = [
 ];
 
 let args: Fields = {};
-const host: Promise<Host> = join({ name: "worklist", onInput: takeArguments, onResult: draw, onFailure: fail });
+const host: Promise<Host> = join({
+  name: "worklist",
+  onInput(given) {
+    args = withoutCursor(given);
+  },
+  onResult: draw,
+});
 showWaiting("Waiting for the invoices…");
-
-function takeArguments(given: Fields): void {
-  args = withoutCursor(given);
-}
-
-function fail({ message }: CallError): void {
-  show([problem(message)]);
-}
 
 async function draw(answer: Fields): Promise<void> {
   const joined = await host;
   const oldest = oldestRead(answer);
-  const { totals } = answer;
-  const sums: readonly z.output<typeof InvoiceTotal>[] = Array.isArray(totals) ? totals : [];
   show([
     heading(args.overdue === true ? "Overdue invoices" : "Invoices"),
-    el(
-      "p",
-      { class: "quiet" },
+    quiet(
       "Amounts are what is still to be collected here; currencies are never added up.",
       ...(oldest === undefined ? [] : [" Read from the ERP ", instant(oldest), " or later."]),
     ),
-    sumList(sums.map(sumOf)),
+    sumList(listed<z.output<typeof InvoiceTotal>>(answer.totals).map(sumOf)),
     joined.callsTools ? sorting() : null,
     ...longList<InvoiceRow>({
       ...{ host: joined, tool: TOOL, args, first: answer, noun: "invoice", none: "No invoices." },
@@ -81,27 +75,14 @@ function sorting(): HTMLElement {
   return el("label", { class: "sorting" }, el("span", {}, "Sort by"), select);
 }
 
-/** After two choices, the last one wins. */
-let lastReload = 0;
-async function reload(asked: Fields): Promise<void> {
-  lastReload += 1;
-  const reloading = lastReload;
-  showWaiting("Sorting…");
-  try {
-    const answer = await (await host).call(TOOL, asked);
-    if (reloading !== lastReload) return;
-    args = asked;
-    await draw(answer);
-  } catch (error) {
-    if (reloading !== lastReload) return;
-    const { message } = asCallError(error);
-    show([
-      problem(
-        message,
-        button("Try again", "plain", () => reload(asked)),
-      ),
-    ]);
-  }
+function reload(asked: Fields): Promise<void> {
+  return openLatest({
+    ...{ host, tool: TOOL, args: asked, waiting: "Sorting…" },
+    draw(answer) {
+      args = asked;
+      return draw(answer);
+    },
+  });
 }
 
 /** An invoice; when it was read from the ERP is told of one that is older than the list says. */
@@ -109,9 +90,9 @@ function invoiceItem(row: Partial<InvoiceRow>, joined: Host, oldest: string | un
   const { id, currency, customer, collection_due_date: due, collection_status: status, last_synced_at: synced } = row;
   const { collection_outstanding: open, overdue_outstanding: overdue } = row;
   const details = el("div", { class: "details" });
-  const number = row.invoice_number || "Invoice without a number";
-  const opener = button("", "row", () => toggle());
-  opener.append(el("bdi", {}, number));
+  const number = el("bdi", {}, row.invoice_number || "Invoice without a number");
+  const canOpen = joined.callsTools && id !== undefined;
+  const opener = button(number, "row", () => toggle());
   opener.setAttribute("aria-expanded", "false");
   const toggle = async (): Promise<void> => {
     const isOpen = opener.getAttribute("aria-expanded") === "true";
@@ -123,32 +104,14 @@ function invoiceItem(row: Partial<InvoiceRow>, joined: Host, oldest: string | un
     status === undefined || status === "open" ? null : COLLECTION_STATES[status],
     row.has_active_payment_link === true ? "has a payment link" : null,
   ].filter((fact) => fact !== null);
-  return el(
-    "li",
-    {},
-    el(
-      "div",
-      { class: "who" },
-      joined.callsTools && id !== undefined ? opener : el("bdi", {}, number),
+  return listRow(
+    [
+      canOpen ? opener : number,
       customer === undefined ? null : el("p", {}, name(customer.name ?? customer.number, "Customer without a name")),
-      el(
-        "p",
-        { class: "quiet" },
-        ...(due ? ["due ", dayElement(due), facts.length > 0 ? ", " : null] : []),
-        facts.join(", "),
-      ),
-      synced && (oldest === undefined || synced < oldest)
-        ? el("p", { class: "quiet" }, "read from the ERP ", instant(synced))
-        : null,
-    ),
-    el(
-      "div",
-      { class: "sum" },
-      open === undefined ? null : figure(open, currency),
-      overdue === undefined || isZero(overdue)
-        ? null
-        : el("p", { class: "late" }, "overdue ", figure(overdue, currency)),
-    ),
+      quiet(...(due ? ["due ", dayElement(due), facts.length > 0 ? ", " : null] : []), facts.join(", ")),
+      synced && (oldest === undefined || synced < oldest) ? quiet("read from the ERP ", instant(synced)) : null,
+    ],
+    openAndOverdue(open, overdue, currency),
     details,
   );
 }
@@ -162,7 +125,7 @@ async function openDetails(place: HTMLElement, id: string, joined: Host): Promis
       joined.call("list_payment_links", { invoice_id: id, status: "active", limit: 100 }),
       grantedTools(joined),
     ]);
-    const parts: readonly Partial<InstallmentOf>[] = Array.isArray(invoice.installments) ? invoice.installments : [];
+    const parts = listed<Partial<InstallmentOf>>(invoice.installments);
     const currency = typeof invoice.currency === "string" ? invoice.currency : null;
     const linkList = el("ul", { class: "rows" });
     const surroundings = { host: joined, granted: tools };
@@ -182,23 +145,15 @@ async function openDetails(place: HTMLElement, id: string, joined: Host): Promis
 function installmentItem(part: Partial<InstallmentOf>, currency: string | null, made: HTMLElement | null): HTMLElement {
   const { sequence_number: number, due_date: due, collection_outstanding: open, not_collectible_reason: reason } = part;
   const { available_amount: available } = part;
-  return el(
-    "li",
-    {},
-    el(
-      "div",
-      { class: "who" },
+  return listRow(
+    [
       el("span", {}, number ? `Installment ${number}` : "Installment", ...(due ? [", due ", dayElement(due)] : [])),
       reason ? el("p", { class: "waits" }, `Cannot be collected here: ${REASONS[reason]}`) : null,
-    ),
-    el(
-      "div",
-      { class: "sum" },
+    ],
+    [
       open === undefined ? null : figure(open, currency),
-      available === undefined || available === open
-        ? null
-        : el("p", { class: "quiet" }, "without a link ", figure(available, currency)),
-    ),
+      available === undefined || available === open ? null : quiet("without a link ", figure(available, currency)),
+    ],
     made,
   );
 }

@@ -1,4 +1,4 @@
-type Child = Node | string | null;
+export type Child = Node | string | null;
 
 /** An element with attributes and children. Text becomes text nodes only, so it is never parsed as markup. */
 export function el<K extends keyof HTMLElementTagNameMap>(
@@ -17,9 +17,19 @@ export function name(text: string | null | undefined, otherwise: string): HTMLEl
   return text ? el("bdi", {}, text) : el("span", { class: "quiet" }, otherwise);
 }
 
-/** A button that ignores further clicks while its act is in progress. */
+/** A small paragraph, such as what qualifies a figure. */
+export function quiet(...children: readonly Child[]): HTMLElement {
+  return el("p", { class: "quiet" }, ...children);
+}
+
+/** A row of a list: who or what it is, its amount, and what belongs below. */
+export function listRow(who: readonly Child[], sum: readonly Child[], ...below: readonly Child[]): HTMLElement {
+  return el("li", {}, el("div", { class: "who" }, ...who), el("div", { class: "sum" }, ...sum), ...below);
+}
+
+/** A button that ignores further clicks while its act is in progress; a label from outside is isolated by {@link name}. */
 export function button(
-  label: string,
+  label: string | Node,
   kind: "plain" | "main" | "danger" | "row",
   act: () => unknown,
 ): HTMLButtonElement {
@@ -65,6 +75,6 @@ export function heading(...children: readonly Child[]): HTMLElement {
 }
 
 /** An error and what to do about it. */
-export function problem(text: string, ...actions: readonly HTMLElement[]): HTMLElement {
+export function problem(text: string, ...actions: readonly Child[]): HTMLElement {
   return el("div", { class: "alert", role: "alert" }, el("p", {}, text), ...actions);
 }

@@ -1,5 +1,5 @@
 import { minorDigits } from "../../core/shared/currencies.ts";
-import { el } from "./dom.ts";
+import { type Child, el } from "./dom.ts";
 
 /** An amount exactly as the service returned it. Thousands are separated by spacing that is not part of the text. */
 export function figure(amount: string, currency: string | null | undefined): HTMLElement {
@@ -10,8 +10,16 @@ export function figure(amount: string, currency: string | null | undefined): HTM
 }
 
 /** Whether an amount is zero. */
-export function isZero(amount: string): boolean {
+function isZero(amount: string): boolean {
   return /^-?0*(\.0*)?$/.test(amount);
+}
+
+/** What is open of a row, and what of it is overdue. */
+export function openAndOverdue(open?: string, overdue?: string, currency?: string | null): Child[] {
+  return [
+    open === undefined ? null : figure(open, currency),
+    overdue === undefined || isZero(overdue) ? null : el("p", { class: "late" }, "overdue ", figure(overdue, currency)),
+  ];
 }
 
 /** A sum of one currency: how much, of how many, and what of it is overdue. */

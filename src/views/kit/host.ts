@@ -1,4 +1,5 @@
 import { takeContext } from "./context.ts";
+import { button, problem, show, showWaiting } from "./dom.ts";
 import { type Fields, isFields, textField } from "./fields.ts";
 
 /** A call that failed. */
@@ -19,7 +20,8 @@ export interface View {
   onInput?(args: Fields): void;
   /** The data of a call that succeeded. What it throws is shown as a failure. */
   onResult(data: Fields): void | Promise<void>;
-  onFailure(failure: CallError): void;
+  /** In place of showing its message. */
+  onFailure?(failure: CallError): void;
 }
 
 /** The assistant's application around the view. */
@@ -91,7 +93,7 @@ function onNotification(view: View, method: unknown, params: Fields): void {
   if (method === "ui/notifications/tool-input") view.onInput?.(isFields(params.arguments) ? params.arguments : {});
   else if (method === "ui/notifications/host-context-changed") takeContext(params);
   else if (method === "ui/notifications/tool-cancelled")
-    view.onFailure(new CallError("The call was cancelled. Whether it was carried out is not known.", null));
+    fail(view, new CallError("The call was cancelled. Whether it was carried out is not known.", null));
   else if (method === "ui/notifications/tool-result") void showResult(view, params);
 }
 
@@ -99,8 +101,13 @@ async function showResult(view: View, result: Fields): Promise<void> {
   try {
     await view.onResult(dataOf(result));
   } catch (error) {
-    view.onFailure(asCallError(error));
+    fail(view, asCallError(error));
   }
+}
+
+function fail(view: View, failure: CallError): void {
+  if (view.onFailure) view.onFailure(failure);
+  else show([problem(failure.message)]);
 }
 
 /** Any failure as an error that can be shown. */
@@ -145,4 +152,31 @@ export async function join(view: View): Promise<Host> {
     callsTools: isFields(hostCapabilities) && isFields(hostCapabilities.serverTools),
     call: async (tool, args) => dataOf(await ask("tools/call", { name: tool, arguments: args })),
   };
+}
+
+/** A call whose answer replaces what is shown. */
+export interface Opening {
+  readonly host: Promise<Host>;
+  readonly tool: string;
+  readonly args: Fields;
+  readonly waiting: string;
+  draw(answer: Fields): void | Promise<void>;
+  back?(): Promise<void>;
+}
+
+/** After two clicks, the last one wins. */
+let lastOpening = 0;
+export async function openLatest(opening: Opening): Promise<void> {
+  lastOpening += 1;
+  const own = lastOpening;
+  showWaiting(opening.waiting);
+  try {
+    const answer = await (await opening.host).call(opening.tool, opening.args);
+    if (own === lastOpening) await opening.draw(answer);
+  } catch (error) {
+    if (own !== lastOpening) return;
+    const again = button("Try again", "plain", () => openLatest(opening));
+    const back = opening.back === undefined ? null : button("Back", "plain", opening.back);
+    show([problem(asCallError(error).message, again, back)]);
+  }
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { InstallmentAgingRow } from "../../core/aging/schema.ts";
-import { el, name } from "./dom.ts";
+import { el, listRow, name, quiet } from "./dom.ts";
 import { dayElement, figure } from "./figures.ts";
 import { numbered, REASONS } from "./words.ts";
 
@@ -11,22 +11,16 @@ export function installmentItem(one: Partial<z.output<typeof InstallmentAgingRow
   const part = one.sequence_number
     ? `, installment ${one.sequence_number} of ${one.invoice_installment_count ?? "?"}`
     : "";
-  return el(
-    "li",
-    {},
-    el(
-      "div",
-      { class: "who" },
+  return listRow(
+    [
       el("span", {}, name(one.invoice_number, "Invoice without a number"), part),
       one.customer_name ? el("p", {}, name(one.customer_name, "")) : null,
-      el(
-        "p",
-        { class: "quiet" },
+      quiet(
         ...(due ? ["due ", dayElement(due), late === null ? null : `, ${late}`] : []),
         ...(expected ? ["; expected ", dayElement(expected)] : []),
       ),
       reason ? el("p", { class: "waits" }, `Cannot be collected here: ${REASONS[reason]}`) : null,
-    ),
-    el("div", { class: "sum" }, one.amount === undefined ? null : figure(one.amount, one.currency)),
+    ],
+    [one.amount === undefined ? null : figure(one.amount, one.currency)],
   );
 }

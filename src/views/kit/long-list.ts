@@ -1,11 +1,16 @@
-import { button, el, problem } from "./dom.ts";
+import { button, el, problem, quiet } from "./dom.ts";
 import { type Fields, isFields } from "./fields.ts";
 import { asCallError, type Host } from "./host.ts";
 import { numbered } from "./words.ts";
 
-/** The rows of an answer, which may lack fields that were not requested. The tool's schema describes a row. */
+/** A list in an answer, as the tool's schema describes it; empty if it was not requested. */
+export function listed<Row>(list: unknown): readonly Row[] {
+  return Array.isArray(list) ? list : [];
+}
+
+/** The rows of an answer, which may lack fields that were not requested. */
 export function listedRows<Row>(answer: Fields): readonly Partial<Row>[] {
-  return Array.isArray(answer.data) ? answer.data : [];
+  return listed(answer.data);
 }
 
 const pageOf = ({ pagination }: Fields): Fields => (isFields(pagination) ? pagination : {});
@@ -43,7 +48,7 @@ export function longList<Row>(list: LongList<Row>): HTMLElement[] {
         ? `${shown} of ${numbered(total, noun)}`
         : `${numbered(shown, noun)}${isPart ? " so far" : ""}`;
     const more = isPart && host.callsTools ? button("Show more", "plain", () => goOn(cursor)) : null;
-    const partial = isPart && !host.callsTools ? el("p", { class: "quiet" }, "Ask the assistant for the rest.") : null;
+    const partial = isPart && !host.callsTools ? quiet("Ask the assistant for the rest.") : null;
     foot.replaceChildren(
       ...[el("p", { class: "quiet", role: "status" }, count), more, partial].filter((one) => one !== null),
     );

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { PaymentLink } from "../../core/payment-links/schema.ts";
 import { actButton } from "./act.ts";
-import { button, el, fill, name } from "./dom.ts";
+import { button, el, fill, name, quiet } from "./dom.ts";
 import { type Fields, textField } from "./fields.ts";
 import { instant, minorFigure } from "./figures.ts";
 import type { Host } from "./host.ts";
@@ -38,9 +38,7 @@ function fillLink(item: HTMLElement, link: Partial<Link>, surroundings: LinkSurr
       el("p", {}, name(link.invoice_number, "Invoice without a number")),
       el("p", { class: isActive ? "quiet" : "state" }, LINK_STATES[status]),
       email
-        ? el(
-            "p",
-            { class: "quiet" },
+        ? quiet(
             `${EMAIL_STATES[email.status]} `,
             el("bdi", {}, email.to),
             ", ",

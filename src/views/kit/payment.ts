@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Payment } from "../../core/payments/schema.ts";
-import { el, name } from "./dom.ts";
+import { el, listRow, name, quiet } from "./dom.ts";
 import { figure, instant, minorFigure } from "./figures.ts";
 import { PUSH_STATES } from "./words.ts";
 
@@ -9,15 +9,11 @@ export function paymentItem(payment: Partial<z.output<typeof Payment>>, customer
   const { amount, currency, paid_at: paid, erp_push_status: status, refunded_minor: refunded = 0 } = payment;
   const { erp_receipt_number: receipt } = payment;
   const who = name(payment.customer?.name ?? payment.customer?.number, "Customer without a name");
-  return el(
-    "li",
-    {},
-    el(
-      "div",
-      { class: "who" },
+  return listRow(
+    [
       customer === undefined ? el("strong", {}, who) : customer,
       el("p", {}, name(payment.invoice_number, "Invoice without a number")),
-      paid === undefined ? null : el("p", { class: "quiet" }, "paid ", instant(paid)),
+      paid === undefined ? null : quiet("paid ", instant(paid)),
       status
         ? el(
             "p",
@@ -27,12 +23,10 @@ export function paymentItem(payment: Partial<z.output<typeof Payment>>, customer
           )
         : null,
       payment.disputed === true ? el("p", { class: "waits" }, "Disputed by the customer") : null,
-    ),
-    el(
-      "div",
-      { class: "sum" },
+    ],
+    [
       amount === undefined ? null : figure(amount, currency),
-      refunded > 0 ? el("p", { class: "quiet" }, "refunded ", minorFigure(refunded, currency)) : null,
-    ),
+      refunded > 0 ? quiet("refunded ", minorFigure(refunded, currency)) : null,
+    ],
   );
 }
