@@ -10,8 +10,7 @@ function connectionsOfMembers(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("assistant_connections as connection")
     .innerJoin("members as member", sameTenant("member", "connection", "member_id"))
-    .where("connection.tenant_id", "=", tenantId)
-    .where("member.tenant_id", "=", tenantId);
+    .where((column) => column.and({ "connection.tenant_id": tenantId, "member.tenant_id": tenantId }));
 }
 
 /** A workspace's connections, live ones first, then newest first; only those of one member if `memberId` is given. */
@@ -85,12 +84,9 @@ function permissionsIn(
         .$castTo<boolean>()
         .as("is_external"),
     )
-    .where("connection.tenant_id", "=", tenantId)
-    .where("connection.connection_id", "=", connectionId)
-    .where("viewer.tenant_id", "=", tenantId)
-    .where("viewer.person_id", "=", who.personId)
-    .where("viewer.removed_at", "is", null)
-    .where("tenant.tenant_id", "=", tenantId)
+    .where((column) => column.and({ "connection.tenant_id": tenantId, "connection.connection_id": connectionId }))
+    .where((column) => column.and({ "viewer.tenant_id": tenantId, "viewer.person_id": who.personId }))
+    .where((column) => column.and({ "viewer.removed_at": null, "tenant.tenant_id": tenantId }))
     .where("owner.tenant_id", "=", tenantId)
     .where(countsIn(who, tenantId));
   if (hold === undefined) return found.executeTakeFirst();
@@ -106,8 +102,7 @@ export async function updatePermissions(
   await tx
     .updateTable("assistant_connections")
     .set(permissions)
-    .where("tenant_id", "=", tenantId)
-    .where("connection_id", "=", connectionId)
+    .where((column) => column.and({ tenant_id: tenantId, connection_id: connectionId }))
     .execute();
 }
 
@@ -128,10 +123,8 @@ export function selectLiveConnection(tx: Transaction, connectionId: string, pers
   return ofTenantAt(tx, { kind: "connection", key: connectionId }, (tenantId) =>
     connectionsOfMembers(tx, tenantId)
       .select("connection.tenant_id")
-      .where("connection.connection_id", "=", connectionId)
-      .where("connection.revoked_at", "is", null)
-      .where("member.person_id", "=", personId)
-      .where("member.removed_at", "is", null)
+      .where((column) => column.and({ "connection.connection_id": connectionId, "connection.revoked_at": null }))
+      .where((column) => column.and({ "member.person_id": personId, "member.removed_at": null }))
       .executeTakeFirst(),
   );
 }
@@ -147,8 +140,7 @@ export function selectLive(tx: Transaction, which: ConnectionsToEnd): Promise<Li
     tx
       .selectFrom("assistant_connections")
       .select(["tenant_id", "connection_id"])
-      .where("tenant_id", "=", tenantId)
-      .where("revoked_at", "is", null);
+      .where((column) => column.and({ tenant_id: tenantId, revoked_at: null }));
   if ("memberId" in which) return live(which.tenantId).where("member_id", "=", which.memberId).execute();
   const { connectionId } = which;
   return ofTenantsAt(tx, { kind: "connection", key: connectionId }, (tenantId) =>
@@ -165,9 +157,7 @@ export async function tombstoneConnection(
   const { numUpdatedRows } = await tx
     .updateTable("assistant_connections")
     .set(revoked)
-    .where("tenant_id", "=", tenantId)
-    .where("connection_id", "=", connectionId)
-    .where("revoked_at", "is", null)
+    .where((column) => column.and({ tenant_id: tenantId, connection_id: connectionId, revoked_at: null }))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -186,9 +176,7 @@ export async function hasHadConnection(
   const row = await tx
     .selectFrom("assistant_connections")
     .select("connection_id")
-    .where("tenant_id", "=", tenantId)
-    .where("member_id", "=", memberId)
-    .where("client_id", "=", clientId)
+    .where((column) => column.and({ tenant_id: tenantId, member_id: memberId, client_id: clientId }))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -227,11 +215,9 @@ function connectionsWithIn(tx: Transaction, tenantId: string, { who, clientId, a
       "member.role",
       "tenant.assistants",
     ])
-    .where("tenant.tenant_id", "=", tenantId)
-    .where("member.person_id", "=", who.personId)
+    .where((column) => column.and({ "tenant.tenant_id": tenantId, "member.person_id": who.personId }))
     .where("member.removed_at", "is", null)
     .where(countsIn(who, tenantId))
-    .where("connection.client_id", "=", clientId)
-    .where("connection.answered_at_host", "=", answeredAtHost)
+    .where((column) => column.and({ "connection.client_id": clientId, "connection.answered_at_host": answeredAtHost }))
     .where("connection.revoked_at", "is", null);
 }

@@ -34,8 +34,6 @@ function membershipsIn(tx: Transaction, tenantId: string, personId: string) {
       "member.member_id",
       "member.role",
     ])
-    .where("tenant.tenant_id", "=", tenantId)
-    .where("member.tenant_id", "=", tenantId)
-    .where("member.person_id", "=", personId)
-    .where("member.removed_at", "is", null);
+    .where((column) => column.and({ "tenant.tenant_id": tenantId, "member.tenant_id": tenantId }))
+    .where((column) => column.and({ "member.person_id": personId, "member.removed_at": null }));
 }

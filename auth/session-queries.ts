@@ -56,8 +56,7 @@ export async function holdPassword(tx: Transaction, personId: string, passwordHa
   const row = await tx
     .selectFrom("people")
     .select("person_id")
-    .where("person_id", "=", personId)
-    .where("password_hash", "=", passwordHash)
+    .where((column) => column.and({ person_id: personId, password_hash: passwordHash }))
     .forShare()
     .executeTakeFirst();
   return row !== undefined;

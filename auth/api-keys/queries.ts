@@ -40,16 +40,14 @@ export async function tombstoneApiKey(
   const before = await tx
     .selectFrom("api_keys")
     .select("revoked_at")
-    .where("tenant_id", "=", tenantId)
-    .where("key_id", "=", keyId)
+    .where((column) => column.and({ tenant_id: tenantId, key_id: keyId }))
     .forUpdate()
     .executeTakeFirst();
   if (before === undefined) return undefined;
   const key = await tx
     .updateTable("api_keys")
     .set(({ fn, ref, val }) => ({ revoked_at: fn.coalesce(ref("revoked_at"), val(now)) }))
-    .where("tenant_id", "=", tenantId)
-    .where("key_id", "=", keyId)
+    .where((column) => column.and({ tenant_id: tenantId, key_id: keyId }))
     .returning(SHOWN)
     .executeTakeFirstOrThrow();
   return { key, wasRevoked: before.revoked_at !== null };

@@ -10,9 +10,7 @@ export async function hasLiveConnection(tx: Transaction, clientId: string): Prom
     const row = await tx
       .selectFrom("assistant_connections")
       .select("connection_id")
-      .where("tenant_id", "=", tenantId)
-      .where("client_id", "=", clientId)
-      .where("revoked_at", "is", null)
+      .where((column) => column.and({ tenant_id: tenantId, client_id: clientId, revoked_at: null }))
       .limit(1)
       .executeTakeFirst();
     if (row !== undefined) return true;

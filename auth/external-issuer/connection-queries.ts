@@ -11,8 +11,7 @@ export function selectExternalConnection(
     .selectFrom("external_connections as external")
     .innerJoin("assistant_connections as connection", sameTenant("connection", "external", "connection_id"))
     .select(["external.connection_id", "connection.scopes", "connection.withheld_scopes", "connection.revoked_at"])
-    .where("external.tenant_id", "=", tenantId)
-    .where("external.key_hash", "=", keyHash)
+    .where((column) => column.and({ "external.tenant_id": tenantId, "external.key_hash": keyHash }))
     .where("external.allowed_again_at", "is", null)
     .executeTakeFirst();
 }
@@ -29,8 +28,7 @@ export function selectBlocked(tx: Transaction, tenantId: string) {
     .innerJoin("members as member", sameTenant("member", "connection", "member_id"))
     .select(["connection.connection_id as id", "member.email", "connection.client_id", "connection.created_at"])
     .select("connection.revoked_at")
-    .where("external.tenant_id", "=", tenantId)
-    .where("external.allowed_again_at", "is", null)
+    .where((column) => column.and({ "external.tenant_id": tenantId, "external.allowed_again_at": null }))
     .where("connection.revoked_at", "is not", null)
     .orderBy("connection.revoked_at", "desc")
     .orderBy("connection.connection_id");
@@ -44,7 +42,6 @@ export async function liftBlock(
   await tx
     .updateTable("external_connections")
     .set({ allowed_again_at: now })
-    .where("tenant_id", "=", tenantId)
-    .where("connection_id", "=", connectionId)
+    .where((column) => column.and({ tenant_id: tenantId, connection_id: connectionId }))
     .execute();
 }

@@ -35,8 +35,7 @@ export async function listLinks(core: Pick<Core, "store">, tenantId: string): Pr
 /** The link of a subject in a workspace, if any. */
 export async function liveLink(tx: Transaction, tenantId: string, { issuer, subject }: Identity) {
   return selectLinks(tx, tenantId)
-    .where("identity.issuer", "=", issuer)
-    .where("identity.subject", "=", subject)
+    .where((column) => column.and({ "identity.issuer": issuer, "identity.subject": subject }))
     .executeTakeFirst();
 }
 

@@ -26,8 +26,7 @@ function identitiesIn(tx: Transaction, { issuer, subject }: Identity, tenantId: 
     .select(["identity.tenant_id", "identity.identity_id", "identity.removed_at"])
     .select(["member.member_id", "member.person_id", "member.role", "member.removed_at as member_removed_at"])
     .select(["tenant.assistant_access", "tenant.assistants"])
-    .where("identity.issuer", "=", issuer)
-    .where("identity.subject", "=", subject)
+    .where((column) => column.and({ "identity.issuer": issuer, "identity.subject": subject }))
     .where("identity.tenant_id", "=", tenantId)
     .execute();
 }
@@ -44,9 +43,7 @@ function lockMembersOf(tx: Transaction, tenantId: string, personId: string) {
   return tx
     .selectFrom("members")
     .select(["tenant_id", "member_id", "person_id"])
-    .where("tenant_id", "=", tenantId)
-    .where("person_id", "=", personId)
-    .where("removed_at", "is", null)
+    .where((column) => column.and({ tenant_id: tenantId, person_id: personId, removed_at: null }))
     .forNoKeyUpdate()
     .execute();
 }
@@ -64,8 +61,7 @@ export function selectLinks(tx: Transaction, tenantId: string) {
       "identity.created_at",
     ])
     .select(["identity.member_id", "member.person_id"])
-    .where("identity.tenant_id", "=", tenantId)
-    .where("identity.removed_at", "is", null)
+    .where((column) => column.and({ "identity.tenant_id": tenantId, "identity.removed_at": null }))
     .orderBy("member.email")
     .orderBy("identity.created_at");
 }
@@ -83,9 +79,7 @@ export async function tombstoneIdentity(
   const { numUpdatedRows } = await tx
     .updateTable("member_identities")
     .set({ removed_at: now })
-    .where("tenant_id", "=", tenantId)
-    .where("identity_id", "=", identityId)
-    .where("removed_at", "is", null)
+    .where((column) => column.and({ tenant_id: tenantId, identity_id: identityId, removed_at: null }))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -98,9 +92,7 @@ export async function lockIdentity(
   const row = await tx
     .selectFrom("member_identities")
     .select("identity_id")
-    .where("tenant_id", "=", tenantId)
-    .where("identity_id", "=", identityId)
-    .where("removed_at", "is", null)
+    .where((column) => column.and({ tenant_id: tenantId, identity_id: identityId, removed_at: null }))
     .forNoKeyUpdate()
     .executeTakeFirst();
   return row !== undefined;
@@ -118,8 +110,7 @@ export async function selectConnectionsEndingWith(
     .selectFrom("assistant_connections as connection")
     .leftJoin("external_connections as external", sameTenant("connection", "external", "connection_id"))
     .select("connection.connection_id")
-    .where("connection.tenant_id", "=", tenantId)
-    .where("connection.member_id", "=", memberId)
+    .where((column) => column.and({ "connection.tenant_id": tenantId, "connection.member_id": memberId }))
     .where(({ or, eb }) => or([eb("external.identity_id", "=", identityId), eb("external.connection_id", "is", null)]))
     .where("connection.revoked_at", "is", null)
     .execute();

@@ -27,8 +27,7 @@ export async function upsertPerson(
       await tx
         .updateTable("members")
         .set({ name: person.name })
-        .where("tenant_id", "=", tenantId)
-        .where("person_id", "=", person.person_id)
+        .where((column) => column.and({ tenant_id: tenantId, person_id: person.person_id }))
         .execute();
   return person;
 }
@@ -54,8 +53,7 @@ export async function updatePassword(
   const { numUpdatedRows } = await tx
     .updateTable("people")
     .set({ password_hash: to })
-    .where("person_id", "=", personId)
-    .where("password_hash", "=", from)
+    .where((column) => column.and({ person_id: personId, password_hash: from }))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -65,8 +63,7 @@ export async function personOf(tx: Transaction, tenantId: string, memberId: stri
   const { person_id: personId } = await tx
     .selectFrom("members")
     .select("person_id")
-    .where("tenant_id", "=", tenantId)
-    .where("member_id", "=", memberId)
+    .where((column) => column.and({ tenant_id: tenantId, member_id: memberId }))
     .executeTakeFirstOrThrow();
   return personId;
 }
@@ -106,8 +103,7 @@ export async function updateMember(
   await tx
     .updateTable("members")
     .set(change)
-    .where("tenant_id", "=", tenantId)
-    .where("member_id", "=", memberId)
+    .where((column) => column.and({ tenant_id: tenantId, member_id: memberId }))
     .execute();
 }
 
@@ -116,8 +112,7 @@ export function selectMembers(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("members as member")
     .select(["member.member_id as id", "member.email", "member.name", "member.role", "member.created_at"])
-    .where("member.tenant_id", "=", tenantId)
-    .where("member.removed_at", "is", null)
+    .where((column) => column.and({ "member.tenant_id": tenantId, "member.removed_at": null }))
     .orderBy("member.email");
 }
 
@@ -126,9 +121,7 @@ export async function lockAdmins(tx: Transaction, tenantId: string): Promise<str
   const rows = await tx
     .selectFrom("members")
     .select("member_id")
-    .where("tenant_id", "=", tenantId)
-    .where("role", "=", "admin")
-    .where("removed_at", "is", null)
+    .where((column) => column.and({ tenant_id: tenantId, role: "admin", removed_at: null }))
     .orderBy("member_id")
     .forUpdate()
     .execute();

@@ -56,8 +56,7 @@ export async function replaceRecoveryCodes(
 export async function useRecoveryCode(tx: Transaction, personId: string, codeHash: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("recovery_codes")
-    .where("person_id", "=", personId)
-    .where("code_hash", "=", codeHash)
+    .where((column) => column.and({ person_id: personId, code_hash: codeHash }))
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }

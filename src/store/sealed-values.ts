@@ -77,8 +77,7 @@ export async function replaceInvitationToken(
   await tx
     .updateTable("invitations")
     .set({ token_hash: tokenHash })
-    .where("tenant_id", "=", tenantId)
-    .where("invitation_id", "=", invitationId)
+    .where((column) => column.and({ tenant_id: tenantId, invitation_id: invitationId }))
     .execute();
 }
 

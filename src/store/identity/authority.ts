@@ -25,8 +25,7 @@ export async function lockConnectionAuthority(
     .select([revokedIn("connection"), "connection.scopes", "member.role"])
     .select([sql<boolean>`member.removed_at is not null`.as("removed")])
     .select(["tenant.assistant_access as assistantAccess", "tenant.assistants"])
-    .where("connection.connection_id", "=", connectionId)
-    .where("connection.member_id", "=", memberId)
+    .where((column) => column.and({ "connection.connection_id": connectionId, "connection.member_id": memberId }))
     .forShare()
     .executeTakeFirst();
   return found ?? null;
@@ -60,9 +59,7 @@ const presentMember = (tx: Transaction, { tenantId, memberId }: MemberKey) =>
   tx
     .selectFrom("members")
     .select("role")
-    .where("tenant_id", "=", tenantId)
-    .where("member_id", "=", memberId)
-    .where("removed_at", "is", null);
+    .where((column) => column.and({ tenant_id: tenantId, member_id: memberId, removed_at: null }));
 
 /** Whether a member is an admin now; holds that until the transaction ends. */
 export async function lockAdmin(tx: Transaction, member: MemberKey): Promise<boolean> {

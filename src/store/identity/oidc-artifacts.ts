@@ -129,16 +129,14 @@ export async function rewriteArtifactsOfGrant(
   const rows = await tx
     .selectFrom("oidc_artifacts")
     .select(["id_hash", sql<object>`payload`.as("payload")])
-    .where("grant_id", "=", grantId)
-    .where("model", "=", model)
+    .where((column) => column.and({ grant_id: grantId, model }))
     .forUpdate()
     .execute();
   for (const { id_hash: idHash, payload } of rows)
     await tx
       .updateTable("oidc_artifacts")
       .set({ payload: JSON.stringify(change(payload)) })
-      .where("model", "=", model)
-      .where("id_hash", "=", idHash)
+      .where((column) => column.and({ model, id_hash: idHash }))
       .execute();
 }
 
