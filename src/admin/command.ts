@@ -74,7 +74,7 @@ export interface Command {
   readonly noun: string;
   readonly verb: string;
   readonly summary: string;
-  /** Field names in snake_case: `api_access` is `--api-access`. */
+  /** Fields by the names that operations take: `pullFrom` is `--pull-from`, `api_access` is `--api-access`. */
   readonly input: z.ZodObject;
   /** It may create the store in a data folder without one. */
   readonly startsStore: boolean;
@@ -90,7 +90,8 @@ export interface Command {
 
 interface Declaration<S extends z.ZodObject, C, R> extends Partial<Pick<Command, "show" | "failure">> {
   summary: string;
-  input: S;
+  /** Nothing without it. */
+  input?: S;
   startsStore?: true;
   /** The result is plain JSON: an object, or a list of objects of one shape. */
   run(context: C, input: z.output<S>): Promise<R>;
@@ -99,9 +100,10 @@ interface Declaration<S extends z.ZodObject, C, R> extends Partial<Pick<Command,
 }
 
 /** A command by its name, such as `signing-key rotate`. */
-export function command<S extends z.ZodObject, R>(
+export function command<S extends z.ZodObject, R>(name: string, declared: Declaration<S, AdminContext, R>): Command;
+export function command(
   name: string,
-  { run, note = () => null, ...declared }: Declaration<S, AdminContext, R>,
+  { run, input = NO_INPUT, note = () => null, ...declared }: Declaration<z.ZodObject, AdminContext, unknown>,
 ): Command {
   const [noun = "", verb = ""] = name.split(" ");
   return {
@@ -111,14 +113,16 @@ export function command<S extends z.ZodObject, R>(
     startsStore: false,
     show: () => null,
     failure: () => null,
+    input,
     ...declared,
     note: typeof note === "string" ? () => note : note,
-    execute: async (context, input) => run(context, parseInput(declared.input, input)),
+    execute: async (context, given) => run(context, parseInput(input, given)),
   };
 }
 
+const NO_INPUT = z.strictObject({});
+
 const WorkspaceOption = option(z.string().min(1), "NAME", "workspace, by name or id");
-const Addressed = z.looseObject({ workspace: WorkspaceOption });
 
 /** What a command about one workspace runs with. */
 export interface WorkspaceContext extends AdminContext {
@@ -136,29 +140,34 @@ export interface WorkspaceContext extends AdminContext {
 /** A command about the workspace that the option `--workspace` names, besides the options of its own `input`. */
 export function workspaceCommand<S extends z.ZodObject, R>(
   name: string,
-  { input: own, run, ...declared }: Declaration<S, WorkspaceContext, R>,
+  declared: Declaration<S, WorkspaceContext, R>,
+): Command;
+export function workspaceCommand(
+  name: string,
+  { input: own = NO_INPUT, run, ...declared }: Declaration<z.ZodObject, WorkspaceContext, unknown>,
 ): Command {
   const input = z.strictObject({ workspace: WorkspaceOption, ...own.shape });
   return {
     ...command(name, { ...declared, input, run: async () => null }),
     async execute(context, given) {
-      // Says all that is wrong at once.
-      parseInput(input, given);
-      const { workspace, ...options } = Addressed.parse(given);
+      const { workspace, ...options } = parseInput(input, given);
       const { core } = context;
       const { id: tenantId } = await findWorkspace(core, workspace);
       const operate: WorkspaceContext["operate"] = (...call) => callAsOperator(core, tenantId, ...call);
-      return run({ ...context, tenantId, workspace, operate }, own.parse(options));
+      return run({ ...context, tenantId, workspace, operate }, options);
     },
   };
 }
 
-/** `--api-access` for `api_access`, `--password-stdin` for a `password` that is read from standard input. */
+/** `--pull-from` for `pullFrom`, `--password-stdin` for a `password` that is read from standard input. */
 export function optionName(input: z.ZodObject, field: string): string {
   const schema = input.shape[field];
   const stdin = schema !== undefined && flags.get(schema)?.stdin === true;
-  return `--${field.replaceAll("_", "-")}${stdin ? "-stdin" : ""}`;
+  return `--${dashed(field)}${stdin ? "-stdin" : ""}`;
 }
+
+/** `pull-from` for `pullFrom` and `pull_from`. */
+const dashed = (name: string): string => name.replace(/_|(?=[A-Z])/g, "-").toLowerCase();
 
 /**
  * The option that a field of a core function's input came from: `installments[0].amount` from `--installment`, `username`
@@ -168,22 +177,21 @@ export function optionOf(input: z.ZodObject, field: string): string {
   const names = field
     .split(/[[\].]+/)
     .filter((part) => /^[a-z]/i.test(part))
-    .map((part) => part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+    .map(dashed);
   for (const name of names) {
     const option = optionLike(input, name);
-    if (option !== null) return optionName(input, option);
+    if (option !== undefined) return optionName(input, option.field);
   }
-  return `the ${(names.at(-1) ?? field).replaceAll("_", " ")}`;
+  return `the ${(names.at(-1) ?? field).replaceAll("-", " ")}`;
 }
 
 /** The field of a command's input for a name: itself, a list item, a line of it, or a longer or shorter name. */
-function optionLike({ shape }: z.ZodObject, name: string): string | null {
-  const single = name.replace(/s$/, "");
-  const exact = [name, single].find((candidate) => candidate in shape);
-  if (exact !== undefined) return exact;
-  const line = name.replaceAll("_", " ");
-  const fields = Object.entries(shape);
-  const reading = fields.find(([, schema]) => flags.get(schema)?.lines?.includes(line));
-  const alike = fields.find(([field]) => name.startsWith(field) || name.endsWith(`_${field}`));
-  return (reading ?? alike)?.[0] ?? null;
+function optionLike({ shape }: z.ZodObject, name: string) {
+  const fields = Object.entries(shape).map(([field, schema]) => ({ field, named: dashed(field), schema }));
+  return (
+    fields.find(({ named }) => named === name) ??
+    fields.find(({ named }) => named === name.replace(/s$/, "")) ??
+    fields.find(({ schema }) => flags.get(schema)?.lines?.includes(name.replaceAll("-", " "))) ??
+    fields.find(({ named }) => name.startsWith(named) || name.endsWith(`-${named}`))
+  );
 }

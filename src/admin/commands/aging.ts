@@ -11,13 +11,11 @@ const failure = (result: unknown): string | null =>
 export const agingCommands: readonly Command[] = [
   workspaceCommand("aging verify", {
     summary: "compare the roll-up that aging reports are read from with the book",
-    input: z.strictObject({}),
     run: ({ core, tenantId }) => verifyRollup(core, tenantId),
     failure,
   }),
   workspaceCommand("aging rebuild", {
     summary: "rebuild that roll-up from the invoices, and compare them",
-    input: z.strictObject({}),
     async run({ core, tenantId, operate }) {
       await operate(rebuildRollup, {});
       return verifyRollup(core, tenantId);

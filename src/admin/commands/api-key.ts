@@ -23,14 +23,11 @@ export const apiKeyCommands: readonly Command[] = [
   }),
   workspaceCommand("api-key list", {
     summary: "the API keys of a workspace, revoked ones too",
-    input: z.strictObject({}),
     run: ({ core, tenantId }) => listApiKeys(core, tenantId),
   }),
   workspaceCommand("api-key revoke", {
     summary: "stop an API key at once",
-    input: z.strictObject({
-      id: option(Uuid, "ID", "the key's id, from api-key list"),
-    }),
+    input: z.strictObject({ id: option(Uuid, "ID", "the key's id, from api-key list") }),
     run: ({ operate }, { id }) => operate(revokeApiKey, { id }),
   }),
 ];

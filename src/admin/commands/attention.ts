@@ -8,7 +8,6 @@ export const attentionCommands: readonly Command[] = [
   workspaceCommand("attention list", {
     summary:
       "refunds, disputes, overpayments, money in another currency, and receipts that need a person or have waited for a day",
-    input: z.strictObject({}),
     async run({ core, tenantId, workspace }) {
       const entries = await listAttention(core, tenantId);
       return entries.map(({ advice, ...entry }) => ({ ...entry, what_to_do: adviceAtTerminal(advice, workspace) }));

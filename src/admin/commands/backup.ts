@@ -13,9 +13,7 @@ export const backupCommands: readonly Command[] = [
   command("backup create", {
     summary: "write everything in the store, as of one moment, to a file; from a running server too",
     note: "The encryption key is not in it, and without that key it is of no use: keep the key elsewhere.",
-    input: z.strictObject({
-      to: option(FileOption, "FILE", "a file that there is not yet"),
-    }),
+    input: z.strictObject({ to: option(FileOption, "FILE", "a file that there is not yet") }),
     async run({ core }, { to }) {
       const file = resolve(to);
       const header = { format: "receivables-backup-1", schema: SCHEMA, created_at: nowOf(core) } as const;
@@ -26,9 +24,7 @@ export const backupCommands: readonly Command[] = [
   command("backup restore", {
     startsStore: true,
     summary: "put a backup into a new store, of either kind; with no server running",
-    input: z.strictObject({
-      from: option(FileOption, "FILE", "what `backup create` wrote"),
-    }),
+    input: z.strictObject({ from: option(FileOption, "FILE", "what `backup create` wrote") }),
     async run({ core, leadRun }, { from }) {
       if (leadRun === null)
         throw new ServiceError("conflict", "Stop the server first: a backup goes into a new store.");

@@ -55,18 +55,17 @@ export const erpCommands: readonly Command[] = [
       url: Url,
       user: User,
       password: Password,
-      pull_from: PullFrom,
-      apply_mode: ApplyMode,
-      receipt_method: ReceiptMethod,
-      contact_name: ContactName,
+      pullFrom: PullFrom,
+      applyMode: ApplyMode,
+      receiptMethod: ReceiptMethod,
+      contactName: ContactName,
       sync: Sync,
-      auto_sync: AutoSync,
+      autoSync: AutoSync,
       interval: Interval,
       unchecked: Unchecked,
     }),
-    async run({ operate, signal }, { provider, url, user, password, sync, unchecked, ...settings }) {
-      const check = unchecked ? "no" : "keep";
-      const given = { provider, url, username: user, password, sync, check, ...changes(settings) } as const;
+    async run({ operate, signal }, { user: username, interval: intervalMinutes, unchecked, ...settings }) {
+      const given = { ...settings, username, intervalMinutes, check: unchecked ? "no" : "keep" } as const;
       return { ...(await operate(connectErp, given, { signal })), checked: !unchecked };
     },
     note: checkedNote,
@@ -97,26 +96,26 @@ export const erpCommands: readonly Command[] = [
     summary: "change how a connection is used",
     input: z.strictObject({
       connection: ConnectionOption,
-      pull_from: option(
+      pullFrom: option(
         z.union([z.literal("none").transform(() => null), ErpConnectionInput.pullFrom]).optional(),
         "DATE|none",
         "oldest invoice date imported from now on",
       ),
-      apply_mode: ApplyMode,
-      receipt_method: ReceiptMethod,
+      applyMode: ApplyMode,
+      receiptMethod: ReceiptMethod,
       sync: Sync,
-      auto_sync: AutoSync,
+      autoSync: AutoSync,
       interval: Interval,
-      contact_name: ContactName,
-      push_mode: option(
+      contactName: ContactName,
+      pushMode: option(
         choiceOf("automatic", "held").optional(),
         "automatic|held",
         "whether receipts are pushed at once or wait for a person",
       ),
     }),
-    async run(context, { connection, sync, push_mode: paymentPushMode, ...settings }) {
+    async run(context, { connection, interval: intervalMinutes, pushMode: paymentPushMode, ...settings }) {
       const connectionId = await findConnection(context, connection);
-      return context.operate(setErp, { connectionId, sync, paymentPushMode, ...changes(settings) });
+      return context.operate(setErp, { ...settings, connectionId, intervalMinutes, paymentPushMode });
     },
   }),
   workspaceCommand("erp disconnect", {
@@ -157,30 +156,9 @@ export const erpCommands: readonly Command[] = [
   }),
   workspaceCommand("erp list", {
     summary: "the ERP connections of a workspace",
-    input: z.strictObject({}),
     run: ({ core, tenantId }) => listErp(core, tenantId),
   }),
 ];
-
-interface Settings {
-  pull_from?: string | null | undefined;
-  apply_mode?: "rest_action" | "automatch" | undefined;
-  receipt_method?: string | undefined;
-  contact_name?: boolean | undefined;
-  auto_sync?: boolean | undefined;
-  interval?: number | undefined;
-}
-
-function changes({ pull_from, apply_mode, receipt_method, contact_name, auto_sync, interval }: Settings) {
-  return {
-    pullFrom: pull_from,
-    applyMode: apply_mode,
-    receiptMethod: receipt_method,
-    contactName: contact_name,
-    autoSync: auto_sync,
-    intervalMinutes: interval,
-  };
-}
 
 /** The connection of that id, or the only one there is. Throws `not_found`, `validation_failed`. */
 async function findConnection(

@@ -42,8 +42,8 @@ export const integrationCommands: readonly Command[] = [
     summary: "connect a payment provider; what it can charge becomes collectible",
     input: z.strictObject({
       provider: ProviderOption,
-      secret_key: SecretKey,
-      api_base: option(
+      secretKey: SecretKey,
+      apiBase: option(
         IntegrationInput.apiBase.optional(),
         "URL",
         "stripe: where its API is reached, for a proxy or simulator",
@@ -58,12 +58,8 @@ export const integrationCommands: readonly Command[] = [
       ),
       yes: YesToPlan,
     }),
-    async run(
-      { tenantId, operate, publicUrl, confirmed },
-      { secret_key: keys, api_base: apiBase, yes, ...integration },
-    ) {
-      const given = { ...integration, keys, apiBase, confirmed: yes ?? confirmed };
-      const made = await operate(connectIntegration, given);
+    async run({ tenantId, operate, publicUrl, confirmed }, { secretKey: keys, yes, ...integration }) {
+      const made = await operate(connectIntegration, { ...integration, keys, confirmed: yes ?? confirmed });
       const address = { webhook_address: `${publicUrl}/webhooks/stripe/${tenantId}` };
       return { ...made, ...(made.provider === "stripe" ? address : {}) };
     },
@@ -84,10 +80,9 @@ export const integrationCommands: readonly Command[] = [
     input: z.strictObject({
       provider: ProviderOption,
       integration: IntegrationOption,
-      webhook_secret: secret(SecretLine, "read the new webhook secret from standard input", ["new webhook secret"]),
+      webhookSecret: secret(SecretLine, "read the new webhook secret from standard input", ["new webhook secret"]),
     }),
-    run: ({ operate }, { webhook_secret: webhookSecret, ...which }) =>
-      operate(rotateWebhookSecret, { ...which, webhookSecret }),
+    run: ({ operate }, secret) => operate(rotateWebhookSecret, secret),
     note: rotatedNote,
   }),
   workspaceCommand("integration forget", {
@@ -102,7 +97,6 @@ export const integrationCommands: readonly Command[] = [
   }),
   workspaceCommand("integration read-events", {
     summary: "read the providers' lists of events now, as the service does every 15 minutes",
-    input: z.strictObject({}),
     async run({ core, tenantId, signal }) {
       const readings = await readProviderEventsNow(core, tenantId, signal);
       return readings.map(({ paymentIntegrationId: integration, ...reading }) => ({ integration, ...reading }));
@@ -111,7 +105,6 @@ export const integrationCommands: readonly Command[] = [
   }),
   workspaceCommand("integration list", {
     summary: "the payment integrations of a workspace",
-    input: z.strictObject({}),
     run: ({ core, tenantId }) => listIntegrations(core, tenantId),
   }),
 ];

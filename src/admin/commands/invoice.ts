@@ -19,10 +19,10 @@ export const invoiceCommands: readonly Command[] = [
       number: option(LocalInvoiceInput.number.optional(), "NUMBER", "invoice number"),
       currency: option(LocalInvoiceInput.currency, "CODE", "ISO 4217 code"),
       amount: option(LocalInvoiceInput.amount, "AMOUNT", "exact amount, such as 1250.50"),
-      invoice_date: option(LocalInvoiceInput.invoiceDate.optional(), "DATE", "YYYY-MM-DD"),
-      due_date: option(LocalInvoiceInput.dueDate.optional(), "DATE", "YYYY-MM-DD"),
-      customer_name: option(LocalInvoiceInput.customerName.optional(), "NAME", "who is billed"),
-      customer_email: option(LocalInvoiceInput.customerEmail.optional(), "EMAIL", "billing email"),
+      invoiceDate: option(LocalInvoiceInput.invoiceDate.optional(), "DATE", "YYYY-MM-DD"),
+      dueDate: option(LocalInvoiceInput.dueDate.optional(), "DATE", "YYYY-MM-DD"),
+      customerName: option(LocalInvoiceInput.customerName.optional(), "NAME", "who is billed"),
+      customerEmail: option(LocalInvoiceInput.customerEmail.optional(), "EMAIL", "billing email"),
       installment: option(
         z.array(Installment).optional(),
         "DUE:AMOUNT",
@@ -30,16 +30,7 @@ export const invoiceCommands: readonly Command[] = [
         { repeatable: true },
       ),
     }),
-    run: ({ operate }, { number, currency, amount, installment = [], ...rest }) =>
-      operate(createLocalInvoice, {
-        number,
-        currency,
-        amount,
-        invoiceDate: rest.invoice_date,
-        dueDate: rest.due_date,
-        customerName: rest.customer_name,
-        customerEmail: rest.customer_email,
-        installments: installment,
-      }),
+    run: ({ operate }, { installment: installments, ...invoice }) =>
+      operate(createLocalInvoice, { ...invoice, installments }),
   }),
 ];

@@ -16,7 +16,6 @@ export const encryptionKeyCommands: readonly Command[] = [
   command("encryption-key rotate", {
     summary: "encrypt everything stored with the new key: the one configured, else a new one in the data folder",
     note: "What the service handed out under the key before (cursors, forms) is good until it is restarted without it.",
-    input: z.strictObject({}),
     async run({ core, keyFolder }) {
       if (keyFolder === null && !core.secrets.knowsEarlierKey)
         throw new ServiceError(
@@ -36,12 +35,10 @@ export const signingKeyCommands: readonly Command[] = [
   command("signing-key rotate", {
     summary: "sign access tokens with a new key; the old one checks its own until they have expired",
     note: "Nobody has to sign in again. The new key signs in a few seconds, once every process knows it.",
-    input: z.strictObject({}),
     run: ({ core }) => rotateSigningKey(core),
   }),
   command("signing-key list", {
     summary: "the keys that access tokens are signed and checked with, and those that were",
-    input: z.strictObject({}),
     run: ({ core }) => listSigningKeys(core),
   }),
 ];

@@ -12,22 +12,20 @@ export const mailCommands: readonly Command[] = [
     input: z.strictObject({
       locale: option(MailSettingsInput.locale.optional(), "LOCALE", LOCALES.join(", ")),
       address: option(emptied(MailSettingsInput.postalAddress), "TEXT", 'postal address, in lines; "" for none'),
-      reply_to: option(emptied(MailSettingsInput.replyTo), "EMAIL", 'where answers go; "" for nowhere'),
+      replyTo: option(emptied(MailSettingsInput.replyTo), "EMAIL", 'where answers go; "" for nowhere'),
       contact: option(emptied(MailSettingsInput.contact), "TEXT", 'whom customers ask; "" for nobody'),
     }),
-    async run({ operate }, { locale, address: postalAddress, reply_to: replyTo, contact }) {
-      await operate(setMailSettings, { locale, postalAddress, replyTo, contact });
+    async run({ operate }, { address: postalAddress, ...settings }) {
+      await operate(setMailSettings, { ...settings, postalAddress });
       return operate(getMailSettings, {});
     },
   }),
   workspaceCommand("mail show", {
     summary: "how mails to customers are written",
-    input: z.strictObject({}),
     run: ({ operate }) => operate(getMailSettings, {}),
   }),
   workspaceCommand("mail remove-logo", {
     summary: "take the logo of mails away",
-    input: z.strictObject({}),
     run: ({ operate }) => operate(removeMailLogo, {}),
   }),
 ];

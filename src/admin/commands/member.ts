@@ -84,7 +84,6 @@ export const memberCommands: readonly Command[] = [
   }),
   workspaceCommand("member list", {
     summary: "the members of a workspace",
-    input: z.strictObject({}),
     run: ({ core, tenantId }) => listMembers(core, tenantId),
   }),
   workspaceCommand("member link", {
@@ -103,7 +102,6 @@ export const memberCommands: readonly Command[] = [
   }),
   workspaceCommand("member links", {
     summary: "the members whom an OpenID provider or external issuer knows",
-    input: z.strictObject({}),
     run: ({ core, tenantId }) => listLinks(core, tenantId),
   }),
 ];

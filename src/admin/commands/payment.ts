@@ -79,11 +79,11 @@ export const paymentCommands: readonly Command[] = [
     input: z.strictObject({
       payment: PaymentOption,
       anyway: toggle("even where the ERP's balance already seems to hold the money"),
-      settled_by_mistake: toggle(
+      settledByMistake: toggle(
         "even where somebody settled it by hand: that was a mistake, and the ERP does not have it",
       ),
     }),
-    run: ({ operate }, { payment: paymentId, anyway = false, settled_by_mistake: settledByMistake = false }) =>
+    run: ({ operate }, { payment: paymentId, anyway = false, settledByMistake = false }) =>
       operate(pushPayment, { paymentId, anyway, settledByMistake }),
     note: queuedNote,
   }),
@@ -91,10 +91,10 @@ export const paymentCommands: readonly Command[] = [
     summary: "note that somebody entered the receipt in the ERP; nothing is pushed",
     input: z.strictObject({
       payment: PaymentOption,
-      receipt_number: option(ReceiptNumber, "N", "the receipt's number in the ERP"),
+      receiptNumber: option(ReceiptNumber, "N", "the receipt's number in the ERP"),
       unchecked: toggle("accept the number without looking it up in the ERP"),
     }),
-    async run({ core, tenantId, operate, signal }, { payment: paymentId, receipt_number: receiptNumber, unchecked }) {
+    async run({ core, tenantId, operate, signal }, { payment: paymentId, receiptNumber, unchecked }) {
       const seen = unchecked ? null : await lookUpReceipt(core, tenantId, { paymentId, receiptNumber }, signal);
       const settled = await operate(settleReceiptByHand, { paymentId, receiptNumber });
       return { ...settled, in_the_erp: seen };

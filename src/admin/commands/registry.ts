@@ -36,7 +36,6 @@ export const registryCommands: readonly Command[] = [
   }),
   command("registry describe", {
     summary: "the manifest to publish in the MCP registry, and the commands that publish it",
-    input: z.strictObject({}),
     run: async (context) => ({ server_json: registryManifest(context), steps: stepsFor(context) }),
     show: (result) => {
       const { server_json, steps } = Described.parse(result);
@@ -46,7 +45,6 @@ export const registryCommands: readonly Command[] = [
   command("registry check", {
     summary:
       "whether the MCP registry would take the manifest: its schema, its rules, and what the public address answers",
-    input: z.strictObject({}),
     async run(context) {
       const manifest = registryManifest(context);
       const faults = [

@@ -47,7 +47,6 @@ function show(result: unknown, columns?: number): string {
 export const storeCommands: readonly Command[] = [
   command("store describe", {
     summary: "what the store is, where workspaces lie in it, and how large they and the tables are",
-    input: z.strictObject({}),
     run: ({ core }) => describeStore(core),
     show,
   }),

@@ -41,7 +41,7 @@ export const workflowCommands: readonly Command[] = [
     summary: "turn a workflow on, or change its settings; what is left out stays as it was",
     input: z.strictObject({
       type: TypeOption,
-      minimum_amount: option(
+      minimumAmount: option(
         WorkflowInput.minimumAmount.optional(),
         "AMOUNT",
         "payment_arrangement: matches invoices of at least this amount, in their own currency",
@@ -52,33 +52,31 @@ export const workflowCommands: readonly Command[] = [
         "payment_arrangement: matches this customer's invoices; repeat it",
         { repeatable: true },
       ),
-      clear_minimum_amount: toggle("payment_arrangement: no minimum amount any more"),
-      clear_customers: toggle("payment_arrangement: customers are not chosen any more"),
+      clearMinimumAmount: toggle("payment_arrangement: no minimum amount any more"),
+      clearCustomers: toggle("payment_arrangement: customers are not chosen any more"),
       assignee: option(
         WorkflowInput.assignee.optional(),
         "EMAIL",
         "payment_arrangement: the member who is notified of each task",
       ),
-      send_at: option(
+      sendAt: option(
         WorkflowInput.sendAt.optional(),
         "HH:MM",
         "auto_generate: when links are mailed, in the workspace's timezone (09:00 the first time, then as before)",
       ),
-      days_before_due: option(
+      daysBeforeDue: option(
         WholeNumber.pipe(WorkflowInput.daysBeforeDue).optional(),
         "N",
         "auto_generate: links for what is overdue or due within this many days, 0 to 365 (7 the first time, then as before)",
       ),
-      dry_run: toggle("say what would happen, and change nothing"),
+      dryRun: toggle("say what would happen, and change nothing"),
       yes: toggle("confirm more than 25 links or messages at once"),
     }),
-    async run({ operate, confirmed }, { type, assignee, ...given }) {
-      const { send_at: sendAt, days_before_due: daysBeforeDue } = given;
-      const minimumAmount = orCleared("minimum_amount", given.minimum_amount, given.clear_minimum_amount);
-      const customers = orCleared("customer", given.customer, given.clear_customers);
-      const settings = { type, minimumAmount, customers, assignee, sendAt, daysBeforeDue };
-      if (given.dry_run === true) return { plan: await operate(planWorkflow, settings) };
-      return operate(enableWorkflow, { ...settings, confirmed: given.yes ?? confirmed });
+    async run({ operate, confirmed }, { customer, clearCustomers, clearMinimumAmount, dryRun, yes, ...given }) {
+      const minimumAmount = orCleared("minimumAmount", given.minimumAmount, clearMinimumAmount);
+      const settings = { ...given, minimumAmount, customers: orCleared("customer", customer, clearCustomers) };
+      if (dryRun === true) return { plan: await operate(planWorkflow, settings) };
+      return operate(enableWorkflow, { ...settings, confirmed: yes ?? confirmed });
     },
     show: shownWithPlan,
   }),
@@ -86,15 +84,13 @@ export const workflowCommands: readonly Command[] = [
     summary: "turn a workflow off and stop the messages it scheduled; tasks and links it made stay",
     input: z.strictObject({
       type: TypeOption,
-      keep_scheduled: toggle("auto_generate: send the messages that are scheduled all the same"),
+      keepScheduled: toggle("auto_generate: send the messages that are scheduled all the same"),
     }),
-    run: ({ operate }, { type, keep_scheduled: keepScheduled = false }) =>
-      operate(disableWorkflow, { type, keepScheduled }),
+    run: ({ operate }, { type, keepScheduled = false }) => operate(disableWorkflow, { type, keepScheduled }),
     show: disabledInWords,
   }),
   workspaceCommand("workflow list", {
     summary: "the workflows of a workspace and their settings",
-    input: z.strictObject({}),
     run: ({ core, tenantId }) => listOperatorWorkflows(core, tenantId),
     show: listed,
   }),

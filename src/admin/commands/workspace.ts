@@ -52,17 +52,17 @@ export const workspaceCommands: readonly Command[] = [
   }),
   command("workspace list", {
     summary: "every workspace",
-    input: z.strictObject({}),
     run: ({ core }) => listWorkspaces(core),
   }),
   workspaceCommand("workspace set-sign-in", {
     summary: "let members sign in at the workspace's own OpenID provider",
     input: z.strictObject({
       issuer: option(SignInProviderInput.issuer, "URL", "its issuer, to the letter"),
-      client_id: option(SignInProviderInput.clientId, "ID", "what it calls us"),
-      client_secret: secret(
+      clientId: option(SignInProviderInput.clientId, "ID", "what it calls us"),
+      clientSecret: secret(
         SecretLine.pipe(SignInProviderInput.clientSecret),
         "read the secret it gave us from standard input",
+        ["client_secret"],
       ),
       domain: option(
         z.array(SignInProviderInput.domain).default([]),
@@ -70,36 +70,31 @@ export const workspaceCommands: readonly Command[] = [
         "people with emails of this domain are sent there",
         { repeatable: true },
       ),
-      trust_email: option(
+      trustEmail: option(
         OnOff.optional(),
         "on|off",
         "take its emails for verified though it does not say so (a single-tenant Entra)",
       ),
     }),
-    async run({ tenantId, operate }, { client_id: clientId, client_secret: clientSecret, ...settings }) {
-      const { issuer, domain: domains, trust_email: trustEmail = false } = settings;
-      const provider = await operate(setSignIn, { issuer, clientId, clientSecret, domains, trustEmail });
-      return { workspace_id: tenantId, ...provider };
+    async run({ tenantId, operate }, { domain: domains, trustEmail = false, ...settings }) {
+      return { workspace_id: tenantId, ...(await operate(setSignIn, { ...settings, domains, trustEmail })) };
     },
     note: "Register {base_url}/organisation/{workspace_id}/callback there; people begin at {base_url}/organisation?workspace={workspace_id}.",
   }),
   workspaceCommand("workspace remove-sign-in", {
     summary: "take the OpenID provider away; who is signed in through it is signed out",
-    input: z.strictObject({}),
     run: ({ operate }) => operate(removeSignIn, {}),
   }),
   workspaceCommand("workspace set-sign-in-rules", {
     summary: "require single sign-on, or a second factor with passwords, of every member",
     input: z.strictObject({
-      provider_only: option(OnOff.optional(), "on|off", "whether passwords count for nothing here"),
-      second_factor: option(OnOff.optional(), "on|off", "whether passwords count with a second factor only"),
+      providerOnly: option(OnOff.optional(), "on|off", "whether passwords count for nothing here"),
+      secondFactor: option(OnOff.optional(), "on|off", "whether passwords count with a second factor only"),
     }),
-    run: ({ operate }, { provider_only: providerOnly, second_factor: secondFactor }) =>
-      operate(setSignInRules, { providerOnly, secondFactor }),
+    run: ({ operate }, rules) => operate(setSignInRules, rules),
   }),
   workspaceCommand("workspace show-sign-in", {
     summary: "the workspace's OpenID provider, without its secret",
-    input: z.strictObject({}),
     async run({ core, tenantId }) {
       return { workspace_id: tenantId, ...(await showSignIn(core, tenantId)) };
     },
