@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiKeyName, listApiKeys } from "../../../auth/api-keys/api-key.ts";
+import { ApiKeyName, KeyPermission, listApiKeys } from "../../../auth/api-keys/api-key.ts";
 import { createApiKey } from "../../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
 import { Uuid } from "../../core/shared/wire-types.ts";
@@ -13,11 +13,7 @@ export const apiKeyCommands: readonly Command[] = [
     note: "Keep the key now: it is not shown again.",
     input: z.strictObject({
       name: KeyName,
-      permission: option(
-        z.enum(["admin", "readonly"], "must be admin or readonly"),
-        "admin|readonly",
-        "what the key may call",
-      ),
+      permission: option(KeyPermission, "admin|readonly", "what the key may call"),
     }),
     run: ({ operate }, key) => operate(createApiKey, key),
   }),

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { disconnectErp } from "../../core/erp-connections/operations/disconnect-erp.ts";
 import { remainsInWords } from "../../core/erp-connections/remains-words.ts";
+import { pushFailedPayments } from "../../core/payments/operations/push-failed-payments.ts";
 import { counted } from "../../core/shared/counted.ts";
 import { render } from "../render.ts";
 
@@ -23,16 +25,7 @@ function accessNote({ checked, problem }: Omit<z.output<typeof Checked>, "twin">
 }
 
 const Fields = z.record(z.string(), z.json());
-const Disconnected = z.looseObject({
-  remains: z.object({
-    invoices: z.int(),
-    live_links: z.int(),
-    messages: z.int(),
-    receipts_waiting: z.int(),
-    receipts_held: z.int(),
-    receipts_for_a_person: z.int(),
-  }),
-});
+const Disconnected = disconnectErp.output.pick({ remains: true }).loose();
 
 /** A disconnected connection, and what happens to its invoices, links, messages and receipts. */
 export function disconnectedInWords(result: unknown): string | null {
@@ -51,16 +44,9 @@ export function disconnectedInWords(result: unknown): string | null {
   return `${render(Fields.parse(connection))}\n\n${sentences.join("\n")}`;
 }
 
-const Pushed = z.object({
-  receipts_queued: z.int(),
-  receipts_held: z.int(),
-  receipts_reversed: z.int(),
-  connection_status: z.string(),
-});
-
 /** How many of a connection's receipts were queued, and which still wait for a person. */
 export function pushedInWords(result: unknown): string | null {
-  const { success, data } = Pushed.safeParse(result);
+  const { success, data } = pushFailedPayments.output.loose().safeParse(result);
   if (!success) return null;
   const { receipts_queued: queued, receipts_held: held, receipts_reversed: reversed } = data;
   const sentences = [

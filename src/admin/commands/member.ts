@@ -3,7 +3,7 @@ import { linkMember } from "../../../auth/identities/link-member.ts";
 import { listLinks } from "../../../auth/identities/member-link.ts";
 import { unlinkMember } from "../../../auth/identities/unlink-member.ts";
 import { addMember } from "../../../auth/members/add-member.ts";
-import { Email, listMembers, Password } from "../../../auth/members/member.ts";
+import { Email, listMembers, Password, RoleSchema } from "../../../auth/members/member.ts";
 import { removeMember } from "../../../auth/members/remove-member.ts";
 import { setMemberRole } from "../../../auth/members/set-member-role.ts";
 import { removeSecondFactor } from "../../../auth/second-factor/remove-second-factor.ts";
@@ -12,17 +12,9 @@ import { type Command, option, secret, workspaceCommand } from "../command.ts";
 import { SecretLine } from "../inputs.ts";
 
 const EmailOption = option(Email, "EMAIL", "the person's email address");
-const RoleOption = option(
-  z.enum(["admin", "member"], "must be admin or member"),
-  "admin|member",
-  "what the person may do",
-);
+const RoleOption = option(RoleSchema, "admin|member", "what the person may do");
 
-const Added = z.looseObject({
-  role: z.string(),
-  previous_role: z.string().nullable(),
-  password: z.enum(["set", "replaced", "kept", "none"]),
-});
+const Added = addMember.output.pick({ role: true, previous_role: true, password: true }).loose();
 
 const PASSWORDS: Readonly<Record<z.output<typeof Added>["password"], string>> = {
   set: "The person has the password that was given.",

@@ -49,9 +49,7 @@ const QUEUED: Readonly<Record<z.output<typeof Queued>["was"], string>> = {
   applied: "It was settled by hand. That is undone, and a receipt is queued to be pushed.",
 };
 
-const Queued = z.looseObject({
-  was: z.enum(["held", "pending", "processing", "failed", "reversed", "posted", "applied"]),
-});
+const Queued = pushPayment.output.pick({ was: true }).loose();
 
 const queuedNote = (result: unknown): string =>
   `${QUEUED[Queued.parse(result).was]} See how it ends with payment list.`;

@@ -97,13 +97,9 @@ export const workflowCommands: readonly Command[] = [
 ];
 
 /** The result of disabling a workflow, as received from the process that executed the command. */
-const Disabled = z.object({
-  type: z.string(),
-  emails_cancelled: z.int(),
-  messages_cancelled: z.int(),
-  still_scheduled: z.object({ messages: z.int(), links: z.int(), first_at: z.string().nullable() }),
-  timezone: z.string(),
-});
+const Disabled = disableWorkflow.output
+  .pick({ type: true, emails_cancelled: true, messages_cancelled: true, still_scheduled: true, timezone: true })
+  .loose();
 type Disabled = z.output<typeof Disabled>;
 
 const Fields = z.record(z.string(), z.json());
