@@ -3,21 +3,13 @@ import { CLIENT_ASSERTION_ALGORITHMS, CLIENT_AUTH_METHODS, OAUTH_ROUTES } from "
 import { OFFLINE_ACCESS } from "../auth/grantable-scopes.ts";
 import { SIGNING_ALGORITHM } from "../auth/signing-keys.ts";
 import { SCOPES } from "../src/core/gate/actor.ts";
-import { metadataDocument } from "./protected-resource.ts";
+import { type Installation, metadataDocument } from "./protected-resource.ts";
 
 /** Clients of 2025-03-26 only use the first; some later ones try the second first. */
 const PLACES = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
 
 /** Authorization-server metadata (RFC 8414) of the embedded server. */
-export function authorizationServerMetadata({
-  publicOrigin,
-  privacyUrl = null,
-  termsUrl = null,
-}: {
-  publicOrigin: string;
-  privacyUrl?: string | null;
-  termsUrl?: string | null;
-}): RequestHandler {
+export function authorizationServerMetadata({ publicOrigin, privacyUrl, termsUrl }: Installation): RequestHandler {
   const document = {
     issuer: publicOrigin,
     authorization_endpoint: publicOrigin + OAUTH_ROUTES.authorization,
@@ -37,8 +29,8 @@ export function authorizationServerMetadata({
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: true,
     service_documentation: `${publicOrigin}/mcp`,
-    ...(privacyUrl === null ? {} : { op_policy_uri: privacyUrl }),
-    ...(termsUrl === null ? {} : { op_tos_uri: termsUrl }),
+    ...(privacyUrl == null ? {} : { op_policy_uri: privacyUrl }),
+    ...(termsUrl == null ? {} : { op_tos_uri: termsUrl }),
     // No ID token is ever issued; readers of the second place insist on these two.
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: [SIGNING_ALGORITHM],

@@ -1,4 +1,5 @@
-import { type RequestHandler, Router } from "express";
+import type { RequestHandler } from "express";
+import { published } from "./published.ts";
 
 interface Icon {
   readonly svg: string;
@@ -9,19 +10,13 @@ interface Icon {
 const SIDE = 48;
 
 /** The icon where browsers, registries and directories look for one. */
-export function icons({ svg, png }: Icon, paths: { svg: string; png: string }): RequestHandler {
-  const router = Router();
+export function icons({ svg, png }: Icon, paths: { svg: string; png: string }): RequestHandler[] {
   const files = [
     { path: "/favicon.ico", type: "image/x-icon", body: icoOf(png) },
     { path: paths.svg, type: "image/svg+xml", body: Buffer.from(svg) },
     { path: paths.png, type: "image/png", body: png },
   ];
-  for (const { path, type, body } of files)
-    router.get(path, (_request, response) => {
-      response.set({ "Cache-Control": "public, max-age=86400", "Access-Control-Allow-Origin": "*" });
-      response.type(type).send(body);
-    });
-  return router;
+  return files.map(({ path, type, body }) => published(path, type, 86_400, () => body));
 }
 
 /** A PNG in the container of .ico files: a directory of one entry. */

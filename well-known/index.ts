@@ -6,8 +6,8 @@ import { icons } from "./icons.ts";
 import { llmsTxt } from "./llms-txt.ts";
 import { hostProofs } from "./proofs.ts";
 import { protectedResourceMetadata } from "./protected-resource.ts";
+import { published } from "./published.ts";
 import { securityTxt } from "./security-txt.ts";
-import { serverManifest } from "./server-manifest.ts";
 
 interface Parts {
   clock: { now(): Date };
@@ -18,13 +18,14 @@ interface Parts {
 export function publicDocuments(config: Config, { clock, icon }: Parts): RequestHandler[] {
   const { publicUrl: publicOrigin, externalIssuer: external, securityContact: contact, listing } = config;
   const policies = { publicOrigin, privacyUrl: listing.privacyUrl, termsUrl: listing.termsUrl };
+  const manifest = JSON.stringify(registryManifest(config));
   return [
     protectedResourceMetadata({ ...policies, issuer: external?.issuer ?? publicOrigin }),
     ...(external === null ? [authorizationServerMetadata(policies)] : []),
-    serverManifest(registryManifest(config)),
+    published("/mcp/server.json", "json", 3_600, () => manifest),
     hostProofs(listing),
     llmsTxt(config),
-    icons(icon, ICON_PATHS),
-    securityTxt({ contact, publicOrigin, now: () => clock.now() }),
+    ...icons(icon, ICON_PATHS),
+    ...(contact === null ? [] : [securityTxt({ contact, publicOrigin, clock })]),
   ];
 }

@@ -1,19 +1,15 @@
-import { type RequestHandler, Router } from "express";
+import type { RequestHandler } from "express";
 import manifest from "../server.json" with { type: "json" };
 import type { Config } from "../src/config.ts";
 import { PRODUCT } from "../src/listing/manifest.ts";
 import { SKILL_FILE, skills } from "../src/listing/skills.ts";
 import { tools } from "../tools/index.ts";
+import { published } from "./published.ts";
 
 /** `/llms.txt` (llmstxt.org): what an assistant finds here, for one that was given only the address. */
 export function llmsTxt(config: Pick<Config, "publicUrl" | "listing">): RequestHandler {
   const text = llmsText(config);
-  const router = Router();
-  router.get("/llms.txt", (_request, response) => {
-    response.set({ "Cache-Control": "public, max-age=3600", "Access-Control-Allow-Origin": "*" });
-    response.type("text/markdown; charset=utf-8").send(text);
-  });
-  return router;
+  return published("/llms.txt", "text/markdown; charset=utf-8", 3_600, () => text);
 }
 
 function llmsText({ publicUrl, listing: { privacyUrl, termsUrl, supportUrl } }: Pick<Config, "publicUrl" | "listing">) {

@@ -1,5 +1,12 @@
 import { type RequestHandler, Router } from "express";
+import type { ListingConfig } from "../src/config.ts";
 import { SCOPES } from "../src/core/gate/actor.ts";
+import { published } from "./published.ts";
+
+/** Where an installation is, and its policies where it has any. */
+export interface Installation extends Partial<Pick<ListingConfig, "privacyUrl" | "termsUrl">> {
+  publicOrigin: string;
+}
 
 /** The three places clients look in: path-inserted (RFC 9728 §3.1), the origin's root, and below the resource itself. */
 const PLACES = [
@@ -12,14 +19,9 @@ const PLACES = [
 export function protectedResourceMetadata({
   publicOrigin,
   issuer = publicOrigin,
-  privacyUrl = null,
-  termsUrl = null,
-}: {
-  publicOrigin: string;
-  issuer?: string;
-  privacyUrl?: string | null;
-  termsUrl?: string | null;
-}): RequestHandler {
+  privacyUrl,
+  termsUrl,
+}: Installation & { issuer?: string }): RequestHandler {
   const document = {
     resource: `${publicOrigin}/mcp`,
     authorization_servers: [issuer],
@@ -27,8 +29,8 @@ export function protectedResourceMetadata({
     bearer_methods_supported: ["header"],
     resource_name: "Receivables assistant server",
     resource_documentation: `${publicOrigin}/mcp`,
-    ...(privacyUrl === null ? {} : { resource_policy_uri: privacyUrl }),
-    ...(termsUrl === null ? {} : { resource_tos_uri: termsUrl }),
+    ...(privacyUrl == null ? {} : { resource_policy_uri: privacyUrl }),
+    ...(termsUrl == null ? {} : { resource_tos_uri: termsUrl }),
   };
   return metadataDocument(PLACES, document);
 }
@@ -36,16 +38,13 @@ export function protectedResourceMetadata({
 /** A public document, for every origin and with arbitrary request headers. */
 export function metadataDocument(places: string[], document: object): RequestHandler {
   const router = Router();
-  router.get(places, (_request, response) => {
-    response.setHeader("Access-Control-Allow-Origin", "*");
-    response.setHeader("Cache-Control", "public, max-age=300");
-    response.json(document);
-  });
+  const json = JSON.stringify(document);
   router.options(places, (_request, response) => {
     response.setHeader("Access-Control-Allow-Origin", "*");
     response.setHeader("Access-Control-Allow-Methods", "GET");
     response.setHeader("Access-Control-Allow-Headers", "*");
     response.status(204).end();
   });
+  router.use(published(places, "json", 300, () => json));
   return router;
 }
