@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import type { Core } from "../src/core/gate/dependencies.ts";
+import { sealedCookie } from "./sealed-cookie.ts";
 import { hasSecondFactor } from "./second-factor/check.ts";
 import { selectPasswordHash } from "./session-queries.ts";
 import type { SignedIn } from "./sign-in-reach-queries.ts";
@@ -9,8 +10,9 @@ import { reachOfPassword } from "./sign-in-rules/queries.ts";
 /** How long a person has to enter the code after their password. */
 export const PENDING_SECONDS = 600;
 
-/** A sign-in with a correct password that waits for a code; sealed in a cookie of the browser. */
+/** A sign-in with a correct password that waits for a code. */
 const Pending = z.strictObject({ personId: z.guid(), proof: z.string(), next: z.string(), expiresAt: z.number() });
+const pendings = sealedCookie("sign-in waiting for a code", PENDING_SECONDS, Pending);
 
 /** The step that follows a correct password. */
 export type NextStep = "none" | "code" | "set_up_factor" | "provider";
@@ -33,8 +35,7 @@ export function sealPending(
   core: Core,
   { personId, passwordHash, next }: { personId: string; passwordHash: string; next: string },
 ): string {
-  const expiresAt = core.clock.now().getTime() + PENDING_SECONDS * 1_000;
-  return core.secrets.encrypt(JSON.stringify({ personId, proof: digest(passwordHash), next, expiresAt }), PLACE);
+  return pendings.seal(core, { personId, proof: digest(passwordHash), next });
 }
 
 /** The person whose sign-in waits for a code; null if it has expired or the password was changed. */
@@ -42,20 +43,11 @@ export async function openPending(
   core: Core,
   cookie: string | undefined,
 ): Promise<{ personId: string; passwordHash: string; next: string } | null> {
-  const pending = unsealed(core, cookie);
-  if (pending === null || pending.expiresAt <= core.clock.now().getTime()) return null;
+  const pending = pendings.open(core, cookie);
+  if (pending === null) return null;
   const { personId, proof, next } = pending;
   const passwordHash = await core.store.directory((tx) => selectPasswordHash(tx, personId));
   return passwordHash === null || digest(passwordHash) !== proof ? null : { personId, passwordHash, next };
 }
 
-function unsealed(core: Core, cookie: string | undefined): z.output<typeof Pending> | null {
-  try {
-    return Pending.parse(JSON.parse(core.secrets.decrypt(cookie ?? "", PLACE)));
-  } catch {
-    return null;
-  }
-}
-
-const PLACE = "sign-in waiting for a code";
 const digest = (passwordHash: string): string => hash("sha256", passwordHash, "base64url");

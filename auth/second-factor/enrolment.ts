@@ -1,12 +1,14 @@
 import { z } from "zod";
 import type { Core } from "../../src/core/gate/dependencies.ts";
+import { sealedCookie } from "../sealed-cookie.ts";
 import type { WebSession } from "../sessions.ts";
 import { enrolmentUri, newSecret } from "./codes.ts";
 
 /** How long a person has to enter the first code of their app. */
 export const ENROLMENT_SECONDS = 1_800;
 
-const Sealed = z.strictObject({ session: z.string(), secret: z.string(), expiresAt: z.number() });
+const Begun = z.strictObject({ session: z.string(), secret: z.string(), expiresAt: z.number() });
+const enrolments = sealedCookie("second factor being set up", ENROLMENT_SECONDS, Begun);
 
 /** A second factor that is being set up, as its page shows it. */
 export interface Enrolment {
@@ -21,24 +23,13 @@ export interface Enrolment {
  */
 export function beginEnrolment(core: Core, session: WebSession): Enrolment & { cookie: string } {
   const secret = newSecret();
-  const expiresAt = core.clock.now().getTime() + ENROLMENT_SECONDS * 1_000;
-  const cookie = core.secrets.encrypt(JSON.stringify({ session: session.id, secret, expiresAt }), PLACE);
+  const cookie = enrolments.seal(core, { session: session.id, secret });
   return { secret, uri: enrolmentUri(secret, session.email), cookie };
 }
 
 /** What a cookie keeps; null for one of another session, after its time, or that is not ours. */
 export function openEnrolment(core: Core, session: WebSession, cookie: string | undefined): Enrolment | null {
-  const kept = unsealed(core, cookie);
-  if (kept === null || kept.session !== session.id || kept.expiresAt <= core.clock.now().getTime()) return null;
+  const kept = enrolments.open(core, cookie);
+  if (kept === null || kept.session !== session.id) return null;
   return { secret: kept.secret, uri: enrolmentUri(kept.secret, session.email) };
 }
-
-function unsealed(core: Core, cookie: string | undefined): z.output<typeof Sealed> | null {
-  try {
-    return Sealed.parse(JSON.parse(core.secrets.decrypt(cookie ?? "", PLACE)));
-  } catch {
-    return null;
-  }
-}
-
-const PLACE = "second factor being set up";

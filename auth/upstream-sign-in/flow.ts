@@ -22,13 +22,14 @@ import { emailOf } from "../external-issuer/token.ts";
 import { linkByEmail } from "../identities/link-by-email.ts";
 import { type Identity, selectIdentities } from "../identities/queries.ts";
 import { brief, IssuerMetadata, IssuerUnavailable, requestOptions } from "../issuer-metadata.ts";
+import { sealedCookie } from "../sealed-cookie.ts";
 import type { SigningIn } from "../sessions.ts";
 import { findSignIn, type UpstreamProvider } from "./providers.ts";
 
 /** How long a person has to sign in at their provider, in seconds. */
 export const FLOW_SECONDS = 600;
 
-/** The state of a sign-in between leaving for the provider and coming back; sealed in a cookie of the browser. */
+/** The state of a sign-in between leaving for the provider and coming back. */
 const Flow = z.strictObject({
   tenantId: z.guid(),
   issuer: z.string(),
@@ -41,6 +42,7 @@ const Flow = z.strictObject({
   expiresAt: z.number(),
 });
 type Flow = z.infer<typeof Flow>;
+const flows = sealedCookie("organisation sign-in", FLOW_SECONDS, Flow);
 
 /** Where the browser goes, and the cookie it brings back. */
 export interface Departure {
@@ -89,16 +91,14 @@ export class UpstreamSignIn {
       ...(email === null ? {} : { login_hint: email }),
     };
     for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
-    const expiresAt = this.#now() + FLOW_SECONDS * 1_000;
-    const flow: Flow = { tenantId, issuer, clientId, state, nonce, verifier, next, expiresAt };
-    return { url, cookie: this.#core.secrets.encrypt(JSON.stringify(flow), PLACE) };
+    return { url, cookie: flows.seal(this.#core, { tenantId, issuer, clientId, state, nonce, verifier, next }) };
   }
 
   /** `tenantId` is that of the callback address, which got `params`. */
   async arrive(tenantId: string, params: URLSearchParams, cookie: string | undefined): Promise<Arrival> {
-    const flow = this.#open(cookie);
+    const flow = flows.open(this.#core, cookie);
     // Another workspace's provider cannot send its answer here, nor get this one's.
-    if (flow === null || flow.tenantId !== tenantId || flow.expiresAt <= this.#now()) return { refused: "expired" };
+    if (flow === null || flow.tenantId !== tenantId) return { refused: "expired" };
     const provider = await findSignIn(this.#core, { tenantId });
     if (provider?.issuer !== flow.issuer || provider.clientId !== flow.clientId) return { refused: "expired" };
     try {
@@ -174,18 +174,6 @@ export class UpstreamSignIn {
     this.#metadata.set(issuer, known);
     return known.get();
   }
-
-  #open(cookie: string | undefined): Flow | null {
-    try {
-      return Flow.parse(JSON.parse(this.#core.secrets.decrypt(cookie ?? "", PLACE)));
-    } catch {
-      return null;
-    }
-  }
-
-  #now(): number {
-    return this.#core.clock.now().getTime();
-  }
 }
 
 interface UpstreamPerson {
@@ -208,8 +196,6 @@ async function linkOf(tx: Transaction, identity: Identity, tenantId: string): Pr
   const links = await selectIdentities(tx, identity, tenantId);
   return links.find((link) => link.removed_at === null && link.member_removed_at === null) ?? null;
 }
-
-const PLACE = "organisation sign-in";
 
 /** Base path of the pages that send people to a provider. */
 export const ORGANISATION_PATH = "/organisation";
