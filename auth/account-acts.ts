@@ -18,9 +18,9 @@ export function accountAct(id: string, notice: AccountNotice): (leading: Leading
   });
   return async (leading, personId) => {
     const places = await selectAllMemberships(leading.tx, personId);
-    for (const { tenant_id: tenantId, member_id: memberId } of places)
+    for (const { tenantId, memberId } of places)
       await act.within(leading, { kind: "person", tenantId, memberId }, memberId);
-    const tenantId = places[0]?.tenant_id;
+    const tenantId = places[0]?.tenantId;
     if (tenantId !== undefined) await tellPerson(leading.tx, leading.core, { notice, personId, tenantId });
   };
 }

@@ -18,18 +18,18 @@ export function selectConnections(tx: Transaction, tenantId: string, memberId: s
   return connectionsOfMembers(tx, tenantId)
     .leftJoin("members as revoker", sameTenant("revoker", "connection", "member_id", "revoked_by"))
     .select([
-      "connection.connection_id",
-      "connection.client_id",
-      "connection.client_name",
-      "connection.client_uri",
-      "connection.answered_at_host",
+      "connection.connection_id as id",
+      "connection.client_id as clientId",
+      "connection.client_name as clientName",
+      "connection.client_uri as clientUri",
+      "connection.answered_at_host as answeredAtHost",
       "connection.scopes",
-      "connection.created_at",
-      "connection.last_used_at",
-      "connection.revoked_at",
+      "connection.created_at as createdAt",
+      "connection.last_used_at as lastUsedAt",
+      "connection.revoked_at as revokedAt",
       "member.email",
       "member.name",
-      "revoker.email as revoked_by_email",
+      "revoker.email as revokedBy",
     ])
     .$if(memberId !== null, (query) => query.where("connection.member_id", "=", memberId ?? ""))
     .orderBy((column) => column("connection.revoked_at", "is not", null))

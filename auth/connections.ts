@@ -56,17 +56,8 @@ export interface AssistantConnection {
 }
 
 /** The signed-in person's memberships, by the workspace's name; only those their sign-in counts for. */
-export async function membershipsOf(core: Pick<Core, "store">, who: SignedIn): Promise<Membership[]> {
-  const rows = await core.store.directory((tx) => selectMemberships(tx, who));
-  return rows.map((row) => ({
-    tenantId: row.tenant_id,
-    memberId: row.member_id,
-    name: row.name,
-    timezone: row.timezone,
-    role: row.role,
-    assistantAccess: row.assistant_access,
-    assistants: row.assistants,
-  }));
+export function membershipsOf(core: Pick<Core, "store">, who: SignedIn): Promise<Membership[]> {
+  return core.store.directory((tx) => selectMemberships(tx, who));
 }
 
 /** The connections a member may see, ended ones last: an admin those of the whole workspace, else their own. */
@@ -77,18 +68,11 @@ export async function listConnections(
   const rows = await core.store.read(tenantId, (tx) =>
     selectConnections(tx, tenantId, role === "admin" ? null : memberId),
   );
-  return rows.map((row) => ({
-    id: row.connection_id,
-    person: { email: row.email, name: row.name },
-    clientName: row.client_name,
-    publishedBy: publisherOf(row.client_id),
-    clientUri: row.client_uri,
-    answeredAtHost: row.answered_at_host,
-    scopes: parseScopes(row.scopes),
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-    revokedAt: row.revoked_at,
-    revokedBy: row.revoked_by_email,
+  return rows.map(({ email, name, clientId, scopes, ...row }) => ({
+    ...row,
+    person: { email, name },
+    publishedBy: publisherOf(clientId),
+    scopes: parseScopes(scopes),
   }));
 }
 

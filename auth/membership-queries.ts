@@ -16,8 +16,8 @@ export async function selectAllMemberships(tx: Transaction, personId: string, mo
   return byName(await ofTenantsAt(tx, route, (id) => membershipsIn(tx, id, personId).execute())).slice(0, most);
 }
 
-function byName<T extends { name: string; tenant_id: string }>(memberships: T[]): T[] {
-  const place = ({ name, tenant_id: id }: T): string => `${name}\0${id}`;
+function byName<T extends { name: string; tenantId: string }>(memberships: T[]): T[] {
+  const place = ({ name, tenantId }: T): string => `${name}\0${tenantId}`;
   return memberships.sort((one, other) => (place(one) < place(other) ? -1 : 1));
 }
 
@@ -26,12 +26,12 @@ function membershipsIn(tx: Transaction, tenantId: string, personId: string) {
     .selectFrom("members as member")
     .innerJoin("tenants as tenant", "tenant.tenant_id", "member.tenant_id")
     .select([
-      "tenant.tenant_id",
+      "tenant.tenant_id as tenantId",
       "tenant.name",
       "tenant.timezone",
-      "tenant.assistant_access",
+      "tenant.assistant_access as assistantAccess",
       "tenant.assistants",
-      "member.member_id",
+      "member.member_id as memberId",
       "member.role",
     ])
     .where((column) => column.and({ "tenant.tenant_id": tenantId, "member.tenant_id": tenantId }))

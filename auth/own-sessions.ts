@@ -1,5 +1,4 @@
-import type { Core } from "../src/core/gate/dependencies.ts";
-import { nowOf } from "../src/core/gate/dependencies.ts";
+import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import { deleteOtherSessions, deleteOwnSession, selectOwnSessions } from "./session-queries.ts";
 import type { WebSession } from "./sessions.ts";
 
@@ -20,14 +19,7 @@ export interface OwnSession {
  */
 export async function listOwnSessions(core: Core, session: WebSession): Promise<OwnSession[]> {
   const rows = await core.store.directory((tx) => selectOwnSessions(tx, session, nowOf(core)));
-  return rows.map((row) => ({
-    id: row.session_hash,
-    isThis: row.session_hash === session.id,
-    userAgent: row.user_agent,
-    address: row.address,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-  }));
+  return rows.map((row) => ({ ...row, isThis: row.id === session.id }));
 }
 
 /** Ends one of a person's sessions; has no effect on other people's. */

@@ -63,7 +63,7 @@ async function recordRequest(core: Core, email: string, { address }: Asked): Pro
     // For an unknown email as well, so that the duration tells nothing.
     const [place] = await selectAllMemberships(tx, personId ?? core.newId(), 1);
     if (personId !== undefined && place !== undefined)
-      await insertReset(tx, { ...reset, personId, tenantId: place.tenant_id });
+      await insertReset(tx, { ...reset, personId, tenantId: place.tenantId });
   });
   return null;
 }

@@ -29,8 +29,8 @@ export function selectSession(tx: Transaction, sessionHash: string, now: string)
   return tx
     .selectFrom("web_sessions as session")
     .innerJoin("people as person", "person.person_id", "session.person_id")
-    .select(["session.session_hash", "session.tenant_id", "session.second_factor", "session.created_at"])
-    .select(["person.person_id", "person.email", "person.name"])
+    .select(["session.session_hash as id", "session.tenant_id as tenantId", "session.created_at as createdAt"])
+    .select(["person.person_id as personId", "person.email", "person.name", "session.second_factor as secondFactor"])
     .where("session.session_hash", "=", sessionHash)
     .where("session.expires_at", ">", now)
     .executeTakeFirst();
@@ -74,7 +74,8 @@ interface OwnSessions {
 export function selectOwnSessions(tx: Transaction, { personId, tenantId }: OwnSessions, now: string) {
   return tx
     .selectFrom("web_sessions")
-    .select(["session_hash", "user_agent", "address", "created_at", "expires_at"])
+    .select(["session_hash as id", "user_agent as userAgent", "address"])
+    .select(["created_at as createdAt", "expires_at as expiresAt"])
     .where("person_id", "=", personId)
     .$if(tenantId !== null, (query) => query.where("tenant_id", "=", tenantId))
     .where("expires_at", ">", now)

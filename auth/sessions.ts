@@ -79,27 +79,12 @@ async function holdProof(tx: Transaction, { personId, tenantId }: SignedIn, proo
 /** The live session of a cookie's value; null for anything else. */
 export async function findSession(core: Core, token: string | undefined): Promise<WebSession | null> {
   if (token === undefined || token === "") return null;
-  const row = await core.store.directory(async (tx) => {
+  return core.store.directory(async (tx) => {
     const session = await selectSession(tx, hash("sha256", token), nowOf(core));
     if (session === undefined) return null;
-    const memberships = await selectMemberships(tx, {
-      personId: session.person_id,
-      tenantId: session.tenant_id,
-      secondFactor: session.second_factor,
-    });
+    const memberships = await selectMemberships(tx, session);
     return { ...session, administers: memberships.some(({ role }) => role === "admin") };
   });
-  if (row === null) return null;
-  return {
-    id: row.session_hash,
-    personId: row.person_id,
-    tenantId: row.tenant_id,
-    secondFactor: row.second_factor,
-    email: row.email,
-    name: row.name,
-    administers: row.administers,
-    createdAt: row.created_at,
-  };
 }
 
 /** Ends the browser's session. */

@@ -39,7 +39,7 @@ export async function recordSignIn(
   who: SignedIn,
   { how, address, requestId }: SignInOrigin & { how: HowSignedIn },
 ): Promise<void> {
-  for (const { tenant_id: tenantId, member_id: memberId } of await selectMemberships(tx, who, MAX_WORKSPACES))
+  for (const { tenantId, memberId } of await selectMemberships(tx, who, MAX_WORKSPACES))
     await signInAct.within(
       { tx, core, requestId },
       { kind: "person", tenantId, memberId },
@@ -67,7 +67,7 @@ export async function recordFailedSignIn(
     const isLast = failures === MAX_FAILURES;
     const note = isLast && { note: `further ones until ${endOf(windowStart)} are only logged` };
     const details = { how: "password", address: from, account: email, ...note };
-    for (const { tenant_id: tenantId, member_id: memberId } of places)
+    for (const { tenantId, memberId } of places)
       await signInAct.within(
         { tx, core, requestId },
         { kind: "system", tenantId, name: "sign_in" },

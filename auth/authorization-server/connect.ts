@@ -49,10 +49,10 @@ export function connect(parts: Parts, pending: PendingRequest, approval: Approva
   return parts.core.store.directory(async (tx) => {
     // Revoking the sign-in waits for this, and then ends the connection too.
     if (!(await holdSession(tx, session.id))) return null;
-    const membership = (await selectMemberships(tx, session)).find(({ tenant_id: id }) => id === tenantId);
-    if (membership === undefined || !membership.assistant_access) return null;
+    const membership = (await selectMemberships(tx, session)).find((one) => one.tenantId === tenantId);
+    if (membership === undefined || !membership.assistantAccess) return null;
     const scopes = grantedOf(membership, ticked);
-    const work = { tx, pending, approval, memberId: membership.member_id, scopes };
+    const work = { tx, pending, approval, memberId: membership.memberId, scopes };
     return extend === null ? makeConnection(parts, work) : extendConnection(parts, work);
   });
 }

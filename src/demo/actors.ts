@@ -35,8 +35,8 @@ export async function assistantOf(scene: Scene): Promise<AssistantActor> {
   const { core, tenantId } = scene;
   const { memberId } = await adminOf(scene);
   const connectionId = await core.store.write(tenantId, async (tx) => {
-    const known = (await selectConnections(tx, tenantId, memberId)).find((one) => one.revoked_at === null);
-    if (known !== undefined) return known.connection_id;
+    const known = (await selectConnections(tx, tenantId, memberId)).find((one) => one.revokedAt === null);
+    if (known !== undefined) return known.id;
     const made = core.newId();
     await insertAssistantConnection(tx, {
       tenant_id: tenantId,
@@ -68,6 +68,5 @@ export async function assistantOf(scene: Scene): Promise<AssistantActor> {
 export async function endAssistant(scene: Scene): Promise<void> {
   const { core, tenantId } = scene;
   const connections = await core.store.read(tenantId, (tx) => selectConnections(tx, tenantId, null));
-  for (const { connection_id: id, revoked_at: revokedAt } of connections)
-    if (revokedAt === null) await endConnection(core, id);
+  for (const { id, revokedAt } of connections) if (revokedAt === null) await endConnection(core, id);
 }

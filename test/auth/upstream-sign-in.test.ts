@@ -178,7 +178,7 @@ describe.each(A_STORE)("sign-in at a workspace's OpenID provider on $name", ({ o
     const { browser } = await signIn(here);
     const consent = await browser.open(authorizationUrl(origin, await register(origin), pkce().challenge));
     const link = { issuer: issuer.url, subject: here.subject };
-    meanwhile(core.store, "session_hash", () => operate(core, here.id, unlinkMember, link));
+    meanwhile(core.store, "administers", () => operate(core, here.id, unlinkMember, link));
     const after = await browser.submit(consent, "Allow");
     expect([after.left, after.heading]).toEqual([null, expect.stringContaining("Sign in to connect")]);
     const made = await everyRow(core.store, (tx) =>
