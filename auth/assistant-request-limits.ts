@@ -44,10 +44,7 @@ export function tooMany(left: Headroom): ServiceError {
   return rateLimitExceeded(`${whose} made the ${limit} requests of this minute.`, left);
 }
 
-/**
- * Counts `requests` more of an authenticated caller; beyond the limits it returns the error that answers them all
- * (429).
- */
+/** Counts `requests` more of an authenticated caller; beyond the limits returns what answers them all (429). */
 export type ChargeFurther = (
   caller: AuthenticatedCaller,
   response: Response,

@@ -94,10 +94,7 @@ class BearerAuthenticator {
     return { headroom: left, caller: callerOf(token, connection), names: { workspace, assistant } };
   }
 
-  /**
-   * Rejects without counting a failed attempt: a caller without a token gets the challenge even when its address is
-   * limited.
-   */
+  /** Rejects without counting a failure: a caller without a token gets the challenge even if its address is limited. */
   async #refuse({ ip }: Request, refusal: AuthRefusal): Promise<Outcome> {
     return { headroom: await addressHeadroom(this.#core, ip), refusal };
   }

@@ -49,10 +49,7 @@ export async function insertAssistantConnection(
   await tx.insertInto("assistant_connections").values(row).execute();
 }
 
-/**
- * A connection, its owner, and the signed-in person's membership of its workspace; undefined if it does not exist.
- * Locked on request.
- */
+/** A connection, its owner, and the signed-in person's membership there; undefined without one. Locked on request. */
 export function selectPermissionsFor(tx: Transaction, connectionId: string, who: SignedIn, hold?: "locked") {
   return ofTenantAt(tx, { kind: "connection", key: connectionId }, async (tenantId) =>
     who.tenantId === null || who.tenantId === tenantId

@@ -19,18 +19,12 @@ export interface GivingPlace {
   readonly assistants: AssistantMode;
 }
 
-/**
- * All scopes that a person could grant; no write scope unless they are an admin and the workspace lets assistants
- * write.
- */
+/** The scopes a person could grant; to write only as an admin, and where the workspace lets assistants write. */
 export function grantable({ role, assistants }: GivingPlace): Scope[] {
   return scopesIn(role === "admin" ? assistants : "read", SCOPES);
 }
 
-/**
- * The scopes they grant: reading, and the write scopes that they `ticked` (RFC 6749 §3.3: the person decides, not the
- * client).
- */
+/** The scopes granted: reading, and the write scopes `ticked` (RFC 6749 §3.3: the person decides, not the client). */
 export function grantedOf(place: GivingPlace, ticked: readonly Scope[]): Scope[] {
   return grantable(place).filter((scope) => scope === READ_SCOPE || ticked.includes(scope));
 }

@@ -13,10 +13,7 @@ export interface OwnSession {
   expiresAt: string;
 }
 
-/**
- * A person's live sessions, the latest first; a session that a workspace's provider vouched for sees only those of the
- * same kind.
- */
+/** A person's live sessions, latest first; one that a workspace's provider vouched for sees only those of its kind. */
 export async function listOwnSessions(core: Core, session: WebSession): Promise<OwnSession[]> {
   const rows = await core.store.directory((tx) => selectOwnSessions(tx, session, nowOf(core)));
   return rows.map((row) => ({ ...row, isThis: row.id === session.id }));

@@ -62,10 +62,7 @@ export async function holdPassword(tx: Transaction, personId: string, passwordHa
   return row !== undefined;
 }
 
-/**
- * A person's sessions that the caller may see; a session that a workspace's provider vouched for sees only those of the
- * same kind.
- */
+/** Whose sessions; one that a workspace's provider vouched for sees only those of the same kind. */
 interface OwnSessions {
   readonly personId: string;
   readonly tenantId: string | null;

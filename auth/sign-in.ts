@@ -19,16 +19,11 @@ const OF_ACCOUNT: AttemptLimit = { name: "sign-in-account", max: 100, windowSeco
 /** Failures from one address on accounts of people who never signed in from it. */
 const OF_ADDRESS: AttemptLimit = { name: "sign-in-address", max: 200, windowSeconds: 300 };
 
-/**
- * Checking a password takes a thread, 19 MiB and about 30 ms: half of the thread pool stays free for everything else.
- */
+/** Checking a password takes a thread, 19 MiB and 30 ms: half of the thread pool stays free for everything else. */
 const checks = new FairTurns({ concurrency: 2, waitingOfSource: 20, sources: 500 });
 const BUSY_SECONDS = 5;
 
-/**
- * The result of a sign-in: the person and the hash that was checked, or the reason. `wrong` never tells whether the
- * email is known.
- */
+/** The person and the hash that was checked, or the reason; `wrong` never tells whether the email is known. */
 export type SignIn =
   | { personId: string; passwordHash: string }
   | { refused: "wrong" }

@@ -6,10 +6,7 @@ import { sourceOf } from "./failed-authentications.ts";
 /** A provider sends notifications for all its customers from few addresses, and one workspace's secret may be wrong. */
 const REFUSED: AttemptLimit = { name: "webhook-refusals", max: 300, windowSeconds: 300 };
 
-/**
- * Counts rejected notifications per address; beyond the limit they are answered with 429. Correctly signed ones are not
- * limited.
- */
+/** Counts rejected notifications per address, answered with 429 beyond the limit; signed ones are not limited. */
 export function webhookRefusals(core: Pick<Core, "store" | "clock">) {
   return async (error: unknown, address: string | undefined): Promise<unknown> => {
     if (asServiceError(error).httpStatus >= 500) return error;

@@ -47,9 +47,7 @@ interface Declaration extends Pick<Tool, "name" | "title" | "description" | "vie
   readonly shared?: SharedFields;
 }
 
-/**
- * For tools that only read the workspace's own data: a repeated call changes nothing, and nothing outside is reached.
- */
+/** For tools that only read the workspace's data: a repeated call changes nothing, and nothing outside is reached. */
 const READ_ONLY: Annotations = {
   readOnlyHint: true,
   destructiveHint: false,

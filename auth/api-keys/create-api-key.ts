@@ -10,10 +10,7 @@ import { insertApiKey } from "./queries.ts";
 const CreatedApiKey = ApiKeySchema.extend({ key: z.string() });
 export type CreatedApiKey = z.output<typeof CreatedApiKey>;
 
-/**
- * Creates a key; `key` of the result is shown exactly once (service.md §5.1). Throws `conflict` if the given id is in
- * use.
- */
+/** Creates a key, whose `key` is shown exactly once (service.md §5.1). Throws `conflict` if the given id is in use. */
 export const createApiKey = operation({
   id: "createApiKey",
   summary: "Create an API key",

@@ -28,10 +28,7 @@ export function selectApiKeys(tx: Transaction, tenantId: string) {
     .execute();
 }
 
-/**
- * Marks a key as revoked after the mutations that run on its authority have ended; undefined if it does not exist or is
- * revoked already.
- */
+/** Revokes a key after the mutations that run on its authority have ended; undefined if it does not exist. */
 export async function tombstoneApiKey(
   tx: Transaction,
   { tenantId, keyId, now }: { tenantId: string; keyId: string; now: string },

@@ -40,10 +40,7 @@ interface Work {
   scopes: readonly Scope[];
 }
 
-/**
- * The id of the connection, which is also that of its grant; null if the person may not connect an assistant there or
- * has signed out.
- */
+/** The id of the connection and its grant; null if the person has signed out or may not connect an assistant there. */
 export function connect(parts: Parts, pending: PendingRequest, approval: Approval): Promise<string | null> {
   const { session, tenantId, ticked, extend } = approval;
   return parts.core.store.directory(async (tx) => {

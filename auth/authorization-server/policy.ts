@@ -31,10 +31,7 @@ export function problemOf(code: string): Problem {
   };
 }
 
-/**
- * Every request asks who the person is (a signed-in browser has answered that) and whether they allow it, both in one
- * interaction.
- */
+/** Every request asks who the person is (unless they are signed in) and whether they allow it, in one interaction. */
 export function alwaysAsk(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base();
   policy.clear();

@@ -4,10 +4,7 @@ import type Provider from "oidc-provider";
 import { parseScopes, SCOPES } from "../../src/core/gate/actor.ts";
 import { OFFLINE_ACCESS, READ_SCOPE } from "../grantable-scopes.ts";
 
-/**
- * Parameters that an authorization request may carry; others belong to OpenID Connect, and the provider would reject
- * some.
- */
+/** Parameters an authorization request may carry; others are OpenID Connect's, and the provider would reject some. */
 const AUTHORIZATION_PARAMS = [
   "client_id",
   "code_challenge",

@@ -17,10 +17,7 @@ const TOKEN_BYTES = 32 * 1024;
 const REGISTRATIONS: AttemptLimit = { name: "client-registration", max: 60, windowSeconds: 600 };
 /** Each keeps an interaction for 15 minutes, and a company's people share an address. */
 const AUTHORIZATIONS: AttemptLimit = { name: "oauth-authorize", max: 300, windowSeconds: 300 };
-/**
- * Rejected token requests, and revocations of unknown tokens: hosted assistants send them for many people from few
- * addresses.
- */
+/** Rejected token requests, and revocations of unknown tokens: hosted assistants send many from few addresses. */
 const TOKEN_FAILURES: AttemptLimit = { name: "oauth-token-failures", max: 300, windowSeconds: 300 };
 const REVOCATIONS: AttemptLimit = { name: "oauth-revocations", max: 300, windowSeconds: 300 };
 const FORM = "application/x-www-form-urlencoded";

@@ -20,10 +20,7 @@ export class IssuerKeys {
     this.#metadata = metadata;
   }
 
-  /**
-   * The key a token was signed with. Throws jose's errors for an unknown key, {@link IssuerUnavailable} if the keys
-   * cannot be read.
-   */
+  /** The key of a token. Throws jose's errors for an unknown key, {@link IssuerUnavailable} if keys cannot be read. */
   readonly find = async (header: JWSHeaderParameters, token: FlattenedJWSInput) => {
     const { keys } = await this.#keys();
     try {

@@ -15,9 +15,7 @@ export interface ExternalToken {
   email: string | null;
 }
 
-/**
- * Identifiers of issuers are compared and stored, so characters that a store would change or reject are not accepted.
- */
+/** Identifiers are compared and stored, so characters that a store would change or reject are not accepted. */
 const Name = (maxLength: number) =>
   z
     .string()
@@ -53,9 +51,7 @@ export function externalToken(
   };
 }
 
-/**
- * An email as members' emails are stored, lower case; null for one that normalization could turn into another person's.
- */
+/** An email as members' are stored, lower case; null for one that normalization could turn into another person's. */
 export function emailOf(claim: unknown): string | null {
   const text = z
     .string()

@@ -23,10 +23,7 @@ const unlinkEarlier = innerOperation({
   },
 });
 
-/**
- * Links an issuer's subject to a member; its earlier link in the workspace is removed. Throws `not_found` if the email
- * is not a member's.
- */
+/** Links an issuer's subject to a member, in place of any other. Throws `not_found` if the email is no member's. */
 export const linkMember = operation({
   id: "linkMember",
   summary: "Link an issuer's subject to a member",

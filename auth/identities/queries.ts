@@ -9,10 +9,7 @@ export interface Identity {
   subject: string;
 }
 
-/**
- * All links that an issuer's subject has or had, in one workspace or in all, with their members, and whether link and
- * membership are live.
- */
+/** All links of an issuer's subject, ended ones too, in one workspace or in all, with their members. */
 export function selectIdentities(tx: Transaction, identity: Identity, tenantId: string | null) {
   const route = { kind: "identity", key: identity.subject } as const;
   return ofTenantsAt(tx, route, (id) => identitiesIn(tx, identity, id), tenantId);

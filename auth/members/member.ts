@@ -64,9 +64,7 @@ export function noSuchMember(which: MemberRef): ServiceError {
     : notFound("member");
 }
 
-/**
- * Withdraws the invitations that a former admin sent. Throws `conflict` for the last admin, unless an operator acts.
- */
+/** Withdraws the invitations of a former admin. Throws `conflict` for the last admin, unless an operator acts. */
 export async function endAdmin(
   { tx, actor, now }: { tx: Transaction; actor: Manager; now: string },
   { id, role }: Member,

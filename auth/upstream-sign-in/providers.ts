@@ -5,9 +5,7 @@ import { IssuerUrl } from "../../src/settings.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { hasProviders, selectDomains, selectProvider, selectTenantByDomain } from "./provider-queries.ts";
 
-/**
- * A workspace's OpenID provider as operators see it, without its secret; sign-ins with emails of its domains go to it.
- */
+/** A workspace's OpenID provider as operators see it, without its secret; emails of its domains lead there. */
 export const SignInProviderSchema = z.strictObject({
   issuer: z.string(),
   client_id: z.string(),
@@ -49,10 +47,7 @@ export function anySignIn(core: Pick<Core, "store">): Promise<boolean> {
   return core.store.directory(hasProviders);
 }
 
-/**
- * The provider of a workspace, or of an email's domain; null without one. Reveals nothing about the email's
- * person.
- */
+/** The provider of a workspace, or of an email's domain; null without one. Reveals nothing of the email's person. */
 export function findSignIn(
   core: Pick<Core, "store" | "secrets">,
   where: { tenantId: string } | { email: string },

@@ -5,10 +5,7 @@ import { deleteVouchedSessions } from "../identities/queries.ts";
 import { replaceProvider, selectTakenDomain } from "./provider-queries.ts";
 import { providerPlace, SignInProviderInput, SignInProviderSchema } from "./providers.ts";
 
-/**
- * Sets or replaces the workspace's own sign-in provider. Throws `conflict` for a domain that belongs to another
- * workspace.
- */
+/** Sets or replaces the workspace's own sign-in provider. Throws `conflict` for a domain of another workspace. */
 export const setSignIn = operation({
   id: "setSignIn",
   summary: "Set the workspace's OpenID provider",

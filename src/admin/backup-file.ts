@@ -81,10 +81,7 @@ function unwritable(error: unknown): unknown {
   return hasCode(error) ? new ServiceError("validation_failed", `The file cannot be written: ${error.code}.`) : error;
 }
 
-/**
- * Reads a backup: its header, then each row. Returns the number of rows. Throws ServiceError for a file that is not a
- * complete backup.
- */
+/** Reads a backup: its header, then each row; returns their number. Throws ServiceError unless the file is complete. */
 export async function readBackup(
   path: string,
   begin: (header: BackupHeader) => void,

@@ -175,10 +175,7 @@ function failureOf(error: unknown, signal: AbortSignal): RunFailure {
   return { code: "internal_error", message: "Unexpected error." };
 }
 
-/**
- * Yields what a source yields, and asks it for the next while the one before is worked on. What the source throws comes in
- * its turn.
- */
+/** Yields what a source yields, and asks it for the next meanwhile. What the source throws comes in its turn. */
 export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   const items = source[Symbol.asyncIterator]();
   let next = items.next();

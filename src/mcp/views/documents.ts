@@ -52,10 +52,7 @@ function sourceOf(inline: string): string {
 /** The views of this process. */
 export type Views = () => Promise<ReadonlyMap<ViewName, ViewDocument>>;
 
-/**
- * Builds the views when a client first asks for one, and caches them. If that fails, tools have no views, and the log
- * says why.
- */
+/** Builds the views when a client first asks, and caches them. If that fails, tools have none, and the log says why. */
 export function keptViews(log: Pick<Log, "error">, read: Views = readViews): Views {
   let kept: ReturnType<Views> | undefined;
   return () => {
