@@ -83,7 +83,7 @@ export type ActorOf<K extends ActorKind> = Extract<AnyActor, { readonly kind: K 
 /** Callers of the two routes. */
 export const ROUTE_CALLERS = ["api_key", "assistant"] as const;
 /** Who reads a workspace's receivables: callers of the two routes, and members on the pages. */
-export const READERS = [...ROUTE_CALLERS, "person"] as const;
+const READERS = [...ROUTE_CALLERS, "person"] as const;
 export type Reader = ActorOf<(typeof READERS)[number]>;
 /** Who collects: callers of the two routes, and admins of the workspace on the pages. */
 export const COLLECTORS = [...ROUTE_CALLERS, "person"] as const;
@@ -91,6 +91,15 @@ export type Collector = ActorOf<(typeof COLLECTORS)[number]>;
 /** Who manages a workspace: an admin of it on the pages, or an operator at the terminal. */
 export const MANAGERS = ["person", "operator"] as const;
 export type Manager = ActorOf<(typeof MANAGERS)[number]>;
+
+/** How a workspace's receivables are read, and how its settings are. */
+export const RECEIVABLES_READ = {
+  callers: READERS,
+  permission: "readonly",
+  scope: READ_SCOPE,
+  sideEffects: "None.",
+} as const;
+export const SETTINGS_READ = { callers: MANAGERS, permission: "readonly", scope: null, sideEffects: "None." } as const;
 
 /** Keeps the known scopes of a space-separated list, in our own order. */
 export function parseScopes(text: string): Scope[] {

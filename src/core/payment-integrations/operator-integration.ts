@@ -20,7 +20,7 @@ export type OperatorIntegration = z.output<typeof OperatorIntegration>;
 /** A row as operators see it. */
 export function asOperatorIntegration(core: Core, row: PaymentIntegrationRow): OperatorIntegration {
   const { events_read_to, events_problem, forgotten_at } = row;
-  return { ...integrationOnWire(core, row), events_read_to, events_problem, forgotten_at };
+  return { ...integrationOnWire(row, core), events_read_to, events_problem, forgotten_at };
 }
 
 /** A workspace's integrations, disconnected ones too, oldest first. */

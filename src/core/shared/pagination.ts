@@ -15,7 +15,7 @@ export const Pagination = z.strictObject({
   total_count: z.int().optional(),
 });
 
-interface ListInput {
+export interface ListInput {
   limit: number;
   cursor?: string | undefined;
   order?: "asc" | "desc" | undefined;

@@ -1,4 +1,4 @@
-import { READERS } from "../../gate/actor.ts";
+import { RECEIVABLES_READ } from "../../gate/actor.ts";
 import { exampleAgingPage, INSTALLMENT_ROWS } from "../../gate/example-aging.ts";
 import { operation } from "../../gate/operation.ts";
 import { invalidCursor } from "../../shared/cursor.ts";
@@ -19,10 +19,7 @@ export const listAgingInstallments = operation({
   summary: "The installments behind the aging",
   description: `${COUNTED_ROWS} By due date, invoice and installment. A cursor ends with its \`revision\`.`,
   example: { answer: exampleAgingPage(INSTALLMENT_ROWS) },
-  callers: READERS,
-  permission: "readonly",
-  scope: "receivables:read",
-  sideEffects: "None.",
+  ...RECEIVABLES_READ,
   input: AgingInput,
   output: InstallmentAging,
   async run(context, input) {

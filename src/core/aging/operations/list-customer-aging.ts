@@ -1,4 +1,4 @@
-import { READERS } from "../../gate/actor.ts";
+import { RECEIVABLES_READ } from "../../gate/actor.ts";
 import { CUSTOMER_ROWS, exampleAgingPage } from "../../gate/example-aging.ts";
 import { operation } from "../../gate/operation.ts";
 import { invalidCursor } from "../../shared/cursor.ts";
@@ -18,10 +18,7 @@ export const listCustomerAging = operation({
   summary: "Aging per customer and currency",
   description: `${COUNTED_ROWS} Rows group by currency, largest first inside each. A cursor ends with its \`revision\`.`,
   example: { answer: exampleAgingPage(CUSTOMER_ROWS) },
-  callers: READERS,
-  permission: "readonly",
-  scope: "receivables:read",
-  sideEffects: "None.",
+  ...RECEIVABLES_READ,
   input: AgingInput,
   output: CustomerAging,
   async run(context, input) {

@@ -1,4 +1,4 @@
-import { READERS } from "../../gate/actor.ts";
+import { RECEIVABLES_READ } from "../../gate/actor.ts";
 import { AGING } from "../../gate/example-aging.ts";
 import { operation } from "../../gate/operation.ts";
 import { invalidCursor } from "../../shared/cursor.ts";
@@ -16,10 +16,7 @@ export const summarizeAging = operation({
   summary: "Aging totals per currency",
   description: `${COUNTED_ROWS} \`revision\` changes if and only if the rows behind the answer do.`,
   example: { answer: AGING },
-  callers: READERS,
-  permission: "readonly",
-  scope: "receivables:read",
-  sideEffects: "None.",
+  ...RECEIVABLES_READ,
   input: AgingInput,
   output: AgingSummary,
   async run(context, input) {

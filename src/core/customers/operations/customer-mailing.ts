@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MANAGERS } from "../../gate/actor.ts";
+import { MANAGERS, SETTINGS_READ } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { LOCALES } from "../../mail/locale.ts";
@@ -43,10 +43,7 @@ const CustomerMailing = z.strictObject({
 export const getCustomerMailing = operation({
   id: "getCustomerMailing",
   summary: "Show how a customer is mailed",
-  callers: MANAGERS,
-  permission: "readonly",
-  scope: null,
-  sideEffects: "None.",
+  ...SETTINGS_READ,
   input: z.strictObject({ customerId: Uuid }),
   output: CustomerMailing.extend({ rejected: z.array(RejectedEmail) }),
   async run({ tx, actor: { tenantId } }, { customerId }) {
@@ -61,10 +58,7 @@ export const getCustomerMailing = operation({
 export const listMailingProblems = operation({
   id: "listMailingProblems",
   summary: "List customers who are not reached by mail",
-  callers: MANAGERS,
-  permission: "readonly",
-  scope: null,
-  sideEffects: "None.",
+  ...SETTINGS_READ,
   input: z.strictObject({}),
   output: z.strictObject({ not_mailed: z.array(CustomerMailing), rejected: z.array(RejectedEmail) }),
   async run({ tx, actor: { tenantId } }) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { businessDay } from "../../aging/business-day-queries.ts";
-import { READERS } from "../../gate/actor.ts";
+import { RECEIVABLES_READ } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { HALF_PAID, HALVES } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
@@ -16,10 +16,7 @@ export const getInvoice = operation({
   summary: "Read an invoice with its installments",
   description: "Each installment says whether it can be collected now and, where not, the first reason.",
   example: { answer: { ...HALF_PAID, installments: [...HALVES] } },
-  callers: READERS,
-  permission: "readonly",
-  scope: "receivables:read",
-  sideEffects: "None.",
+  ...RECEIVABLES_READ,
   input: z.strictObject({ invoice_id: Uuid.describe("Invoice id") }),
   output: InvoiceWithInstallments,
   async run(context, { invoice_id: invoiceId }) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MANAGERS } from "../../gate/actor.ts";
+import { SETTINGS_READ } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { businessDate } from "../../shared/calendar.ts";
@@ -16,10 +16,7 @@ import { ShownMail, shownMail } from "../shown-mail.ts";
 export const previewMail = operation({
   id: "previewMail",
   summary: "Preview a mail to customers",
-  callers: MANAGERS,
-  permission: "readonly",
-  scope: null,
-  sideEffects: "None.",
+  ...SETTINGS_READ,
   input: z.strictObject({ kind: z.enum(SAMPLE_KINDS), locale: z.enum(LOCALES).optional() }),
   output: ShownMail,
   async run({ tx, core, actor: { tenantId } }, { kind, locale }) {
@@ -36,10 +33,7 @@ export const previewMail = operation({
 export const getMailLogo = operation({
   id: "getMailLogo",
   summary: "Show the logo of mails to customers",
-  callers: MANAGERS,
-  permission: "readonly",
-  scope: null,
-  sideEffects: "None.",
+  ...SETTINGS_READ,
   input: z.strictObject({}),
   output: z.strictObject({ png: z.instanceof(Uint8Array) }),
   async run({ tx, actor: { tenantId } }) {

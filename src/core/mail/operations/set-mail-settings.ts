@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isMailAddress } from "../../../gateways/mail/mailer.ts";
-import { MANAGERS } from "../../gate/actor.ts";
+import { MANAGERS, SETTINGS_READ } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { EmailAddress } from "../../shared/email-address.ts";
@@ -33,10 +33,7 @@ const MailSettings = z.strictObject({
 export const getMailSettings = operation({
   id: "getMailSettings",
   summary: "Show the settings of mails to customers",
-  callers: MANAGERS,
-  permission: "readonly",
-  scope: null,
-  sideEffects: "None.",
+  ...SETTINGS_READ,
   input: z.strictObject({}),
   output: MailSettings,
   run: async ({ tx, actor: { tenantId } }) => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { READERS } from "../../gate/actor.ts";
+import { RECEIVABLES_READ } from "../../gate/actor.ts";
 import { PAID_LINK } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/wire-types.ts";
@@ -13,10 +13,7 @@ export const getPaymentLink = operation({
   summary: "Read a payment link",
   description: "A link is `active` until it is `paid` or `deactivated`, and both are final.",
   example: { answer: PAID_LINK, parameters: { paymentLinkId: PAID_LINK.id } },
-  callers: READERS,
-  permission: "readonly",
-  scope: "receivables:read",
-  sideEffects: "None.",
+  ...RECEIVABLES_READ,
   input: z.strictObject({ payment_link_id: Uuid.describe("Payment link id") }),
   output: PaymentLink,
   run: ({ actor, tx }, { payment_link_id: linkId }) => shownLink(tx, actor.tenantId, linkId),

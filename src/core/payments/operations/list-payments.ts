@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { READERS } from "../../gate/actor.ts";
+import { RECEIVABLES_READ } from "../../gate/actor.ts";
 import { examplePage } from "../../gate/example-book.ts";
 import { PAYMENT } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
@@ -23,10 +23,7 @@ export const listPayments = operation({
   description:
     "Newest first. With `include_total`, `totals` add all matching payments up, each currency by itself. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none; of several pages, take the newest of the first. `paid_at` is when the customer paid, by the provider's clock: the receipt's date is its day in the workspace's timezone. `confirmed_at` is when the service learnt of it, later where a notification was. `refunded_minor` is what the provider has given back so far, in the currency's minor unit, 0 without a refund; `disputed` is true from the customer's dispute (chargeback) on, until it is won. Neither moves another figure: `amount`, `amount_collected` and `collection_status` stay. `erp_receipt_number` is there once the ERP has the receipt.",
   example: { answer: examplePage(PAYMENT) },
-  callers: READERS,
-  permission: "readonly",
-  scope: "receivables:read",
-  sideEffects: "None.",
+  ...RECEIVABLES_READ,
   input: z.strictObject({ ...PAYMENT_FILTERS, ...LIST_PARAMETERS }),
   output: z.strictObject({
     data: z.array(Payment),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { READERS } from "../../gate/actor.ts";
+import { RECEIVABLES_READ } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { SYNC_RUN } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
@@ -14,10 +14,7 @@ export const getSyncRun = operation({
   summary: "Read a sync run",
   description: "`succeeded` and `failed` are terminal. A run that was cut off has failed with `interrupted`.",
   example: { answer: SYNC_RUN },
-  callers: READERS,
-  permission: "readonly",
-  scope: "receivables:read",
-  sideEffects: "None.",
+  ...RECEIVABLES_READ,
   input: z.strictObject({ sync_run_id: Uuid.describe("Sync run id") }),
   output: SyncRun,
   async run({ actor, tx }, { sync_run_id: syncRunId }) {

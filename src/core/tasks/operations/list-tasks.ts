@@ -1,40 +1,27 @@
 import type { InferResult } from "kysely";
 import { z } from "zod";
-import { READERS } from "../../gate/actor.ts";
+import { RECEIVABLES_READ } from "../../gate/actor.ts";
 import { examplePage, TASK } from "../../gate/example-book.ts";
-import { operation } from "../../gate/operation.ts";
+import { listOperation } from "../../shared/list-operation.ts";
 import { LIST_PARAMETERS } from "../../shared/list-parameters.ts";
 import { formatStored } from "../../shared/money.ts";
-import { listPage, Pagination } from "../../shared/pagination.ts";
 import { TASK_FILTERS } from "../list-filters.ts";
 import { matchingTasks } from "../list-queries.ts";
 import { Task } from "../schema.ts";
 
-const id = "listTasks";
-
 /** service.md §4.8. */
-export const listTasks = operation({
-  id,
+export const listTasks = listOperation({
+  id: "listTasks",
   tag: "Tasks",
   summary: "List tasks",
   description: "Newest first. `state=open` are the invoices still waiting for their first payment link.",
   example: { answer: examplePage(TASK), parameters: { type: TASK.type } },
-  callers: READERS,
-  permission: "readonly",
-  scope: "receivables:read",
-  sideEffects: "None.",
+  ...RECEIVABLES_READ,
   input: z.strictObject({ ...TASK_FILTERS, ...LIST_PARAMETERS }),
-  output: z.strictObject({ data: z.array(Task), pagination: Pagination }),
-  async run(context, input) {
-    const { rows, pagination } = await listPage(context, {
-      operation: id,
-      input,
-      query: (db, value) => matchingTasks(db, value("tenantId"), input),
-      columns: { createdAt: "tasks.created_at", id: "tasks.task_id" },
-      idOf: (row) => row.task_id,
-    });
-    return { data: rows.map(taskOnWire), pagination };
-  },
+  row: Task,
+  query: matchingTasks,
+  columns: { createdAt: "tasks.created_at", id: "tasks.task_id" },
+  onWire: taskOnWire,
 });
 
 /** A task as callers see it (service.md §2.5). */

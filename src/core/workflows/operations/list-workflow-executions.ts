@@ -1,17 +1,14 @@
 import { z } from "zod";
-import { READERS } from "../../gate/actor.ts";
+import { RECEIVABLES_READ } from "../../gate/actor.ts";
 import { EXECUTION, examplePage } from "../../gate/example-book.ts";
-import { operation } from "../../gate/operation.ts";
+import { listOperation } from "../../shared/list-operation.ts";
 import { LIST_PARAMETERS } from "../../shared/list-parameters.ts";
-import { listPage, Pagination } from "../../shared/pagination.ts";
 import { matchingExecutions } from "../list-queries.ts";
 import { EXECUTION_FILTERS, WorkflowExecution } from "../schema.ts";
 
-const id = "listWorkflowExecutions";
-
 /** completions §5; by when they started. */
-export const listWorkflowExecutions = operation({
-  id,
+export const listWorkflowExecutions = listOperation({
+  id: "listWorkflowExecutions",
   tag: "Workflows",
   summary: "List workflow executions",
   description:
@@ -20,25 +17,19 @@ export const listWorkflowExecutions = operation({
     answer: examplePage(EXECUTION),
     parameters: { status: EXECUTION.status, invoice_id: EXECUTION.invoice_id },
   },
-  callers: READERS,
-  permission: "readonly",
-  scope: "receivables:read",
-  sideEffects: "None.",
+  ...RECEIVABLES_READ,
   input: z.strictObject({ ...EXECUTION_FILTERS, ...LIST_PARAMETERS }),
-  output: z.strictObject({ data: z.array(WorkflowExecution), pagination: Pagination }),
-  async run(context, input) {
-    const { rows, pagination } = await listPage(context, {
-      operation: id,
-      input,
-      query: (db, value) => matchingExecutions(db, value("tenantId"), input),
-      columns: { createdAt: "workflow_executions.started_at", id: "workflow_executions.workflow_execution_id" },
-      idOf: (row) => row.workflow_execution_id,
-    });
-    const data = rows.map(({ workflow_execution_id, created_at, ...shown }) => ({
-      id: workflow_execution_id,
-      ...shown,
-      started_at: created_at,
-    }));
-    return { data, pagination };
-  },
+  row: WorkflowExecution,
+  query: matchingExecutions,
+  columns: { createdAt: "workflow_executions.started_at", id: "workflow_executions.workflow_execution_id" },
+  onWire: executionOnWire,
 });
+
+/** An execution as callers see it (completions §4). */
+export function executionOnWire<Row extends { workflow_execution_id: string; created_at: string }>({
+  workflow_execution_id: id,
+  created_at: started_at,
+  ...shown
+}: Row) {
+  return { id, ...shown, started_at };
+}

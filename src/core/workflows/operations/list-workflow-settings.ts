@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MANAGERS } from "../../gate/actor.ts";
+import { SETTINGS_READ } from "../../gate/actor.ts";
 import { operation } from "../../gate/operation.ts";
 import { scheduledMessages } from "../../payment-links/emails/link-email-queries.ts";
 import { OperatorWorkflow, operatorWorkflowsOf } from "../operator-workflow.ts";
@@ -8,10 +8,7 @@ import { OperatorWorkflow, operatorWorkflowsOf } from "../operator-workflow.ts";
 export const listWorkflowSettings = operation({
   id: "listWorkflowSettings",
   summary: "List workflows and their settings",
-  callers: MANAGERS,
-  permission: "readonly",
-  scope: null,
-  sideEffects: "None.",
+  ...SETTINGS_READ,
   input: z.strictObject({}),
   output: z.strictObject({
     data: z.array(

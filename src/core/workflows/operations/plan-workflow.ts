@@ -1,4 +1,4 @@
-import { MANAGERS } from "../../gate/actor.ts";
+import { SETTINGS_READ } from "../../gate/actor.ts";
 import { operation } from "../../gate/operation.ts";
 import { planGiven } from "../plan-enabling.ts";
 import { EnablingPlan } from "../plan-schema.ts";
@@ -8,10 +8,7 @@ import { Enable } from "../settings.ts";
 export const planWorkflow = operation({
   id: "planWorkflow",
   summary: "Say what a workflow would do",
-  callers: MANAGERS,
-  permission: "readonly",
-  scope: null,
-  sideEffects: "None.",
+  ...SETTINGS_READ,
   input: Enable,
   output: EnablingPlan,
   run: ({ tx, core, actor }, given) => planGiven(tx, core, actor.tenantId, given),

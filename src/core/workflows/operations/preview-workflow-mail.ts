@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MANAGERS } from "../../gate/actor.ts";
+import { SETTINGS_READ } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { SAMPLE_URL } from "../../mail/mail-samples.ts";
@@ -19,10 +19,7 @@ import { Enable } from "../settings.ts";
 export const previewWorkflowMail = operation({
   id: "previewWorkflowMail",
   summary: "Preview a mail that a workflow would send",
-  callers: MANAGERS,
-  permission: "readonly",
-  scope: null,
-  sideEffects: "None.",
+  ...SETTINGS_READ,
   input: z.strictObject({ ...Enable.shape, installmentId: Uuid }),
   output: ShownMail.extend({ to: z.string(), customer: z.string().nullable(), send_at: z.string() }),
   async run({ tx, core, actor: { tenantId } }, given) {
