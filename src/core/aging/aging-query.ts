@@ -1,17 +1,6 @@
 import type { InstallmentRow } from "../../store/tables/invoices.ts";
 import type { Bucket } from "./buckets.ts";
 
-/** What a workspace says about all its reports. */
-export interface AgingWorkspace {
-  timezone: string;
-  /** The day of its roll-up; null before one is built. */
-  asOf: string | null;
-  /** Currencies of its invoices that are not retired, in order of code. */
-  currencies: string[];
-  /** When a record last changed; null without records. */
-  dataUpdatedAt: string | null;
-}
-
 /** The rows a report is about. */
 export interface AgingQuery {
   tenantId: string;

@@ -1,20 +1,23 @@
 import { sql } from "kysely";
 import { preparedStatement } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { AgingWorkspace } from "./aging-query.ts";
 import { UNKNOWN_CURRENCY } from "./buckets.ts";
 
-interface WorkspaceRow {
+/** What a workspace says about all its reports. */
+interface AgingWorkspace {
   timezone: string;
+  /** The day of its roll-up; null before one is built. */
   as_of: string | null;
+  /** Currencies of its invoices that are not retired, in order of code. */
   currencies: string[];
+  /** When a record last changed; null without records. */
   data_updated_at: string | null;
 }
 
 /** Each currency is looked up from the one before, however many invoices it has. */
-const WORKSPACE = preparedStatement<{ tenantId: string }, WorkspaceRow>((db, value) => {
+const WORKSPACE = preparedStatement<{ tenantId: string }, AgingWorkspace>((db, value) => {
   const tenantId = value("tenantId");
-  return sql<WorkspaceRow>`
+  return sql<AgingWorkspace>`
     with recursive found as (
       (select currency from invoices where tenant_id = ${tenantId} and retired_at is null and currency is not null
         order by currency limit 1)
@@ -35,14 +38,8 @@ const WORKSPACE = preparedStatement<{ tenantId: string }, WorkspaceRow>((db, val
     from tenants where tenant_id = ${tenantId}`.compile(db);
 });
 
-/** What a workspace says about all its reports. */
 export async function agingWorkspace(tx: Transaction, tenantId: string): Promise<AgingWorkspace> {
   const [found] = await WORKSPACE(tx, { tenantId });
   if (found === undefined) throw new Error("the workspace is gone");
-  return {
-    timezone: found.timezone,
-    asOf: found.as_of,
-    currencies: found.currencies.sort(),
-    dataUpdatedAt: found.data_updated_at,
-  };
+  return { ...found, currencies: found.currencies.sort() };
 }

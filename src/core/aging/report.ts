@@ -1,40 +1,21 @@
-import type { z } from "zod";
+import { createHash } from "node:crypto";
 import type { RunContext } from "../gate/operation.ts";
 import { businessDate } from "../shared/calendar.ts";
 import { type CursorScope, cursorsAfter, invalidCursor, openCursor } from "../shared/cursor.ts";
+import { formatStored } from "../shared/money.ts";
 import { foldText } from "../shared/text.ts";
 import { validationFailed } from "../shared/validation.ts";
-import type { AgingList, AgingQuery, AgingTotal } from "./aging-query.ts";
+import type { AgingAmounts, AgingList, AgingQuery, AgingTotal } from "./aging-query.ts";
 import { coveredBuckets } from "./buckets.ts";
 import { assertOfToday } from "./business-day-queries.ts";
 import type { AgingInput } from "./list-parameters.ts";
-import { envelopeOf } from "./report-envelope.ts";
 import { agingWorkspace } from "./report-envelope-queries.ts";
-import { revisionOf } from "./revision.ts";
-import type { AgingSummary } from "./schema.ts";
-
-/** One call of an aging operation, before its rows are read. */
-export interface Report {
-  readonly query: AgingQuery;
-  /** Parts of the place in the list that the caller's cursor holds; null without a cursor. */
-  readonly after: readonly string[] | null;
-  /** The answer without rows. Throws `invalid_cursor` when the cursor is of another revision. */
-  envelope(totals: readonly AgingTotal[]): z.input<typeof AgingSummary>;
-  /** The rows that belong on the page, and where it goes on. */
-  page<Row>(list: AgingList<Row>, placeOf: (row: Row) => readonly string[]): { rows: Row[]; pagination: Pagination };
-}
-
-interface Pagination {
-  total_count: number;
-  limit: number;
-  next_cursor: string | null;
-}
 
 /**
- * Begins a call. Throws `invalid_cursor` unless the cursor is of this query, at any revision, and StaleRollup when the
- * roll-up is of another day than the workspace's, as before the first call of each day.
+ * Begins a call, before its rows are read. Throws `invalid_cursor` unless the cursor is of this query, at any revision, and
+ * StaleRollup when the roll-up is of another day than the workspace's, as before the first call of each day.
  */
-export async function openReport(context: RunContext, operation: string, input: AgingInput): Promise<Report> {
+export async function openReport(context: RunContext, operation: string, input: AgingInput) {
   const { actor, core, now, tx } = context;
   assertOrdered("due", input.due_from, input.due_to);
   assertOrdered("expected", input.expected_from, input.expected_to);
@@ -45,30 +26,28 @@ export async function openReport(context: RunContext, operation: string, input: 
 
   const workspace = await agingWorkspace(tx, actor.tenantId);
   const reportDate = businessDate(new Date(now), workspace.timezone);
-  assertOfToday(context, { today: reportDate, asOf: workspace.asOf });
+  assertOfToday(context, { today: reportDate, asOf: workspace.as_of });
   return {
-    query: {
-      tenantId: actor.tenantId,
-      reportDate,
-      buckets: coveredBuckets(input),
-      currency: input.currency,
-      search: input.search === undefined ? undefined : foldText(input.search),
-      customerKey: input.customer_key,
-      dueFrom: input.due_from,
-      dueTo: input.due_to,
-      collectible: input.collectible,
-      reason: input.not_collectible_reason,
-      history: input.include === "payment_history",
-      expectedFrom: input.expected_from,
-      expectedTo: input.expected_to,
-    },
+    query: queryOf(input, actor.tenantId, reportDate),
+    /** Parts of the place in the list that the caller's cursor holds; null without a cursor. */
     after: cursor === undefined ? null : place,
-    envelope(totals) {
+    /** What all three reports say (service.md §2.6). Throws `invalid_cursor` when the cursor is of another revision. */
+    envelope(totals: readonly AgingTotal[]) {
       const revision = revisionOf(reportDate, totals);
       if (cursorRevision !== undefined && cursorRevision !== revision) throw invalidCursor();
-      return envelopeOf(workspace, { reportDate, now, revision, totals });
+      return {
+        report_date: reportDate,
+        timezone: workspace.timezone,
+        generated_at: now,
+        balance_basis: "finero_reconciled_current" as const,
+        revision,
+        currencies: workspace.currencies,
+        data_updated_at: workspace.data_updated_at,
+        totals: totals.map((total) => ({ currency: total.currency, ...amountsOnWire(total, total.currency) })),
+      };
     },
-    page(list, placeOf) {
+    /** The rows that belong on the page, and where it goes on. */
+    page<Row>(list: AgingList<Row>, placeOf: (row: Row) => readonly string[]) {
       const rows = list.rows.slice(0, input.limit);
       const revision = revisionOf(reportDate, list.totals);
       const cursorAfter = cursorsAfter(context, scope, { rows, placeOf: (row) => [revision, ...placeOf(row)] });
@@ -81,6 +60,24 @@ export async function openReport(context: RunContext, operation: string, input: 
         },
       };
     },
+  };
+}
+
+function queryOf(input: AgingInput, tenantId: string, reportDate: string): AgingQuery {
+  return {
+    tenantId,
+    reportDate,
+    buckets: coveredBuckets(input),
+    currency: input.currency,
+    search: input.search === undefined ? undefined : foldText(input.search),
+    customerKey: input.customer_key,
+    dueFrom: input.due_from,
+    dueTo: input.due_to,
+    collectible: input.collectible,
+    reason: input.not_collectible_reason,
+    history: input.include === "payment_history",
+    expectedFrom: input.expected_from,
+    expectedTo: input.expected_to,
   };
 }
 
@@ -100,4 +97,28 @@ function assertIncluded({ include, expected_from, expected_to, sort }: AgingInpu
   if (fields.length === 0) return;
   const message = "needs `include=payment_history`";
   throw validationFailed(fields.map((field) => ({ field, message })));
+}
+
+/** The amounts of a row as callers see them. */
+export function amountsOnWire(amounts: AgingAmounts, currency: string): AgingAmounts {
+  const onWire = (amount: string): string => formatStored(amount, currency);
+  return {
+    outstanding: onWire(amounts.outstanding),
+    overdue: onWire(amounts.overdue),
+    current: onWire(amounts.current),
+    days_1_30: onWire(amounts.days_1_30),
+    days_31_60: onWire(amounts.days_31_60),
+    days_61_90: onWire(amounts.days_61_90),
+    over_90: onWire(amounts.over_90),
+  };
+}
+
+/**
+ * The content hash of a report's rows (service.md §2.6). Every row has days overdue, so a new day changes it, except of an empty
+ * report.
+ */
+function revisionOf(reportDate: string, totals: readonly AgingTotal[]): string {
+  const rows = totals.map(({ currency, row_count, digest }) => [currency, row_count, digest]);
+  const content = JSON.stringify(rows.length === 0 ? [] : [reportDate, rows]);
+  return createHash("sha256").update(content).digest("base64url");
 }

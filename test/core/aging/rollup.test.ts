@@ -78,7 +78,7 @@ describe.each(STORES)("the roll-up of aging on $name", ({ open }) => {
     expect(await verify(desk())).toMatchObject({ as_of: "2026-03-11", debts: 82, differences: 0 });
     expect(await advanceRollups(core, go)).toBe(0);
     await opened.store.read(book.tenantId, async (tx) => {
-      const { asOf } = await agingWorkspace(tx, book.tenantId);
+      const { as_of: asOf } = await agingWorkspace(tx, book.tenantId);
       expect(asOf).toBe("2026-03-11");
     });
   });

@@ -5,8 +5,7 @@ import { invalidCursor } from "../../shared/cursor.ts";
 import type { CustomerPlace, CustomerRecord } from "../aging-query.ts";
 import { readCustomers } from "../customer-queries.ts";
 import { AgingInput } from "../list-parameters.ts";
-import { openReport } from "../report.ts";
-import { amountsOnWire } from "../report-envelope.ts";
+import { amountsOnWire, openReport } from "../report.ts";
 import { COUNTED_ROWS, CustomerAging } from "../schema.ts";
 
 const id = "listCustomerAging";
