@@ -1,3 +1,4 @@
+import { localParts } from "../shared/calendar.ts";
 import { formatMoney, fromMinor, type Money } from "../shared/money.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -21,27 +22,8 @@ export function readableDate(date: string): string {
   return `${Number(day)} ${MONTHS[Number(month) - 1] ?? month} ${year}`;
 }
 
-/** Made once for each timezone, which is slow. */
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
-function clockOf(timeZone: string): Intl.DateTimeFormat {
-  const known = clocks.get(timeZone);
-  if (known !== undefined) return known;
-  const parts = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit" } as const;
-  const clock = new Intl.DateTimeFormat("en-GB", { ...parts, hourCycle: "h23", timeZone });
-  clocks.set(timeZone, clock);
-  return clock;
-}
-
-/** The day and the time of day that clocks of a time zone show: `2026-11-22` and `14:05`. */
-export function localParts(instant: string, timeZone: string): [date: string, time: string] {
-  const parts = clockOf(timeZone).formatToParts(new Date(instant));
-  const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? "";
-  return [`${part("year")}-${part("month")}-${part("day")}`, `${part("hour")}:${part("minute")}`];
-}
-
 /** An instant as people of a time zone write it: `22 Nov 2026, 14:05`. */
 export function readableTime(instant: string, timeZone: string): string {
-  const [date, time] = localParts(instant, timeZone);
+  const [date, time] = localParts(new Date(instant), timeZone);
   return `${readableDate(date)}, ${time}`;
 }

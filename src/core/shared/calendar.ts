@@ -15,9 +15,12 @@ function formatterOf(timezone: string): Intl.DateTimeFormat {
       timeZone: timezone,
       calendar: "iso8601",
       numberingSystem: "latn",
+      hourCycle: "h23",
       year: "numeric",
       month: "2-digit",
       day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
     });
     formatters.set(timezone, formatter);
   }
@@ -43,15 +46,17 @@ export function businessDate(instant: Date, timezone: string): string {
   const second = Math.floor(instant.getTime() / 1_000);
   const known = latest.get(timezone);
   if (known?.second === second) return known.date;
-  const date = dateIn(instant, timezone);
+  const [date] = localParts(instant, timezone);
   latest.set(timezone, { second, date });
   return date;
 }
 
-function dateIn(instant: Date, timezone: string): string {
+/** The day and the time of day that clocks of a time zone show: `2026-11-22` and `14:05`. */
+export function localParts(instant: Date, timezone: string): [date: string, time: string] {
   const parts = formatterOf(timezone).formatToParts(instant);
   const part = (type: string): string => parts.find((candidate) => candidate.type === type)?.value ?? "";
-  return `${part("year").padStart(4, "0")}-${part("month")}-${part("day")}`;
+  const date = `${part("year").padStart(4, "0")}-${part("month")}-${part("day")}`;
+  return [date, `${part("hour")}:${part("minute")}`];
 }
 
 /** True for a day that exists, written `YYYY-MM-DD`, from the year 1 on. */

@@ -1,3 +1,5 @@
+import { localParts } from "./calendar.ts";
+
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Beside them are years that are not written with four digits. */
@@ -31,18 +33,6 @@ export function instantOf(date: string, timeOfDay: string, timezone: string): nu
 /** How far local clocks are ahead of UTC at an instant, in milliseconds. */
 function offsetAt(instant: number, timezone: string): number {
   const whole = Math.floor(instant / MINUTE_MS) * MINUTE_MS;
-  const parts = new Intl.DateTimeFormat("en-CA", {
-    timeZone: timezone,
-    calendar: "iso8601",
-    numberingSystem: "latn",
-    hourCycle: "h23",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-  }).formatToParts(new Date(whole));
-  const part = (type: string): string => parts.find((candidate) => candidate.type === type)?.value ?? "00";
-  const shown = `${part("year").padStart(4, "0")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:00Z`;
-  return Date.parse(shown) - whole;
+  const [date, time] = localParts(new Date(whole), timezone);
+  return Date.parse(`${date}T${time}:00Z`) - whole;
 }

@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { Installment } from "../../core/invoices/schema.ts";
-import { localParts, readableDate, readableMinor } from "../../core/mail/readable.ts";
+import { readableDate, readableMinor } from "../../core/mail/readable.ts";
 import type { PaymentLink } from "../../core/payment-links/schema.ts";
+import { localParts } from "../../core/shared/calendar.ts";
 import { copyable, copyButtons } from "../kit/copy.ts";
 import { confirmation, input } from "../kit/fields.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
@@ -80,7 +81,7 @@ function mail({ visit, link, refusal }: LinkView): Html {
   const words = html`<p>It goes to ${to} on ${timeElement(email.send_at, timezone)}.</p>`;
   if (!visit.isAdmin) return words;
   const { action, field } = visit.form(`/payment-links/${link.id}/reschedule`);
-  const [date, time] = localParts(email.send_at, timezone);
+  const [date, time] = localParts(new Date(email.send_at), timezone);
   const typed = (name: string, kept: string): string => (refusal === null ? kept : visit.visit.field(name));
   const problem = (...names: string[]): string | undefined => {
     const found = refusal?.details.find((one) => names.includes(one.field));
