@@ -5,9 +5,9 @@ import type { Transaction } from "../../store/store.ts";
 import type { InvoiceRow } from "../../store/tables/invoices.ts";
 import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
 import { notFound } from "../gate/error.ts";
+import { ifGiven } from "../shared/filter-conditions.ts";
 import { sameTenant } from "../shared/same-tenant.ts";
 import type { StoredEmail } from "./emails/link-email-queries.ts";
-import { linkConditions } from "./list-filter-queries.ts";
 import type { LinkFilters } from "./list-filters.ts";
 import { type PaymentLink, PaymentLinkStatus } from "./schema.ts";
 
@@ -76,25 +76,18 @@ const creatorName = (tenantId: Given<string>) => sql<string | null>`case payment
 
 /** The tenant's links that match every filter given (completions §5), unordered. */
 export function matchingLinks(tx: Transaction, tenantId: Given<string>, filters: LinkFilters): LinkQuery {
-  return links(tx, tenantId).where((eb) => eb.and(linkConditions(eb, filters)));
-}
-
-/** What all matching links come to, by currency (completions §10); the amount as the store holds it. */
-export function linkTotals(
-  tx: Transaction,
-  tenantId: string,
-  filters: LinkFilters,
-): Promise<{ currency: string; count: string; amount: string }[]> {
-  return matchingLinks(tx, tenantId, filters)
-    .clearSelect()
-    .select([
-      "payment_links.currency",
-      sql<string>`count(*)::text`.as("count"),
-      sql<string>`sum(payment_links.amount)::text`.as("amount"),
-    ])
-    .groupBy("payment_links.currency")
-    .orderBy("payment_links.currency")
-    .execute();
+  return links(tx, tenantId).where((eb) =>
+    eb.and([
+      ...ifGiven(filters.invoice_id, (id) => eb("payment_links.invoice_id", "=", id)),
+      ...ifGiven(filters.installment_id, (id) => eb("payment_links.installment_id", "=", id)),
+      ...ifGiven(filters.status, (status) => eb("payment_links.state", "=", status)),
+      ...ifGiven(filters.customer_id, (id) => eb("invoices.customer_id", "=", id)),
+      ...ifGiven(filters.email_status, (status) => eb("link_emails.status", "=", status)),
+      ...ifGiven(filters.email_send_from, (instant) => eb("link_emails.send_at", ">=", instant)),
+      ...ifGiven(filters.email_send_before, (instant) => eb("link_emails.send_at", "<", instant)),
+      ...ifGiven(filters.created_since, (instant) => eb("payment_links.created_at", ">=", instant)),
+    ]),
+  );
 }
 
 /** Some links by id. */

@@ -1,9 +1,9 @@
-import { type InferResult, sql } from "kysely";
+import type { InferResult } from "kysely";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentRow } from "../../store/tables/payments.ts";
+import { ifGiven } from "../shared/filter-conditions.ts";
 import { sameTenant } from "../shared/same-tenant.ts";
-import { paymentConditions } from "./list-filter-queries.ts";
 import type { PaymentFilters } from "./list-filters.ts";
 
 /** The tenant's payments taken through links that match every filter given (completions §5), unordered. */
@@ -34,25 +34,19 @@ export function matchingPayments(tx: Transaction, tenantId: Given<string>, filte
     ])
     .where("payments.tenant_id", "=", tenantId)
     .where("payments.payment_link_id", "is not", null)
-    .where((eb) => eb.and(paymentConditions(eb, filters)));
-}
-
-/** What all matching payments come to, by currency (completions §10); the amount as the store holds it. */
-export function paymentTotals(
-  tx: Transaction,
-  tenantId: string,
-  filters: PaymentFilters,
-): Promise<{ currency: string; count: string; amount: string }[]> {
-  return matchingPayments(tx, tenantId, filters)
-    .clearSelect()
-    .select([
-      "payments.currency",
-      sql<string>`count(*)::text`.as("count"),
-      sql<string>`sum(payments.amount)::text`.as("amount"),
-    ])
-    .groupBy("payments.currency")
-    .orderBy("payments.currency")
-    .execute();
+    .where((eb) =>
+      eb.and([
+        ...ifGiven(filters.confirmed_since, (instant) => eb("payments.confirmed_at", ">=", instant)),
+        ...ifGiven(filters.confirmed_before, (instant) => eb("payments.confirmed_at", "<", instant)),
+        ...ifGiven(filters.payment_link_id, (id) => eb("payments.payment_link_id", "=", id)),
+        ...ifGiven(filters.erp_receipt_number, (number) => eb("payments.erp_receipt_number", "=", number)),
+        ...ifGiven(filters.invoice_number, (number) => eb("invoices.invoice_number", "=", number)),
+        ...ifGiven(filters.invoice_id, (id) => eb("payments.invoice_id", "=", id)),
+        ...ifGiven(filters.customer_id, (id) => eb("invoices.customer_id", "=", id)),
+        ...ifGiven(filters.connection_id, (id) => eb("invoices.connection_id", "=", id)),
+        ...ifGiven(filters.erp_push_status, (status) => eb("payments.erp_push_status", "=", status)),
+      ]),
+    );
 }
 
 export type PaymentRecord = InferResult<ReturnType<typeof matchingPayments>>[number];

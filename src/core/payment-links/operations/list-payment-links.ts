@@ -3,13 +3,14 @@ import { RECEIVABLES_READ } from "../../gate/actor.ts";
 import { examplePage } from "../../gate/example-book.ts";
 import { KEY_LINK, MAILED_LINK, PAID_LINK } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
-import { AmountTotal, amountTotalOnWire } from "../../shared/amount-totals.ts";
+import { amountTotals } from "../../shared/amount-total-queries.ts";
+import { AmountTotal } from "../../shared/amount-totals.ts";
 import { LIST_PARAMETERS } from "../../shared/list-parameters.ts";
 import { listPage, Pagination } from "../../shared/pagination.ts";
 import { assertInOrder } from "../../shared/validation.ts";
 import { filterInstants } from "../../workspace/days-in-filters.ts";
 import { LINK_FILTERS } from "../list-filters.ts";
-import { linkOnWire, linkTotals, matchingLinks } from "../list-queries.ts";
+import { linkOnWire, matchingLinks } from "../list-queries.ts";
 import { PaymentLink } from "../schema.ts";
 
 const id = "listPaymentLinks";
@@ -40,7 +41,7 @@ export const listPaymentLinks = operation({
       query: (db, value) => matchingLinks(db, value("tenantId"), input),
       columns: { createdAt: "payment_links.created_at", id: "payment_links.payment_link_id" },
       idOf: (row) => row.payment_link_id,
-      totals: async () => (await linkTotals(context.tx, context.actor.tenantId, input)).map(amountTotalOnWire),
+      totals: () => amountTotals(context.tx, matchingLinks(context.tx, context.actor.tenantId, input), "payment_links"),
     });
     return { data: rows.map(linkOnWire), pagination, ...(totals === undefined ? {} : { totals }) };
   },

@@ -3,14 +3,15 @@ import { RECEIVABLES_READ } from "../../gate/actor.ts";
 import { examplePage } from "../../gate/example-book.ts";
 import { PAYMENT } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
-import { AmountTotal, amountTotalOnWire } from "../../shared/amount-totals.ts";
+import { amountTotals } from "../../shared/amount-total-queries.ts";
+import { AmountTotal } from "../../shared/amount-totals.ts";
 import { LIST_PARAMETERS } from "../../shared/list-parameters.ts";
 import { formatStored } from "../../shared/money.ts";
 import { listPage, Pagination } from "../../shared/pagination.ts";
 import { assertInOrder } from "../../shared/validation.ts";
 import { filterInstants } from "../../workspace/days-in-filters.ts";
 import { PAYMENT_FILTERS } from "../list-filters.ts";
-import { matchingPayments, type PaymentRecord, paymentTotals } from "../list-queries.ts";
+import { matchingPayments, type PaymentRecord } from "../list-queries.ts";
 import { Payment } from "../schema.ts";
 
 const id = "listPayments";
@@ -34,14 +35,13 @@ export const listPayments = operation({
     const [since, before] = await filterInstants(context, [given.confirmed_since, given.confirmed_before]);
     const input = { ...given, confirmed_since: since, confirmed_before: before };
     assertInOrder(input, "confirmed_since", "confirmed_before");
-    const { tx, actor } = context;
     const { rows, pagination, totals } = await listPage(context, {
       operation: id,
       input,
       query: (db, value) => matchingPayments(db, value("tenantId"), input),
       columns: { createdAt: "payments.created_at", id: "payments.payment_id" },
       idOf: (row) => row.payment_id,
-      totals: async () => (await paymentTotals(tx, actor.tenantId, input)).map(amountTotalOnWire),
+      totals: () => amountTotals(context.tx, matchingPayments(context.tx, context.actor.tenantId, input), "payments"),
     });
     return { data: rows.map(paymentOnWire), pagination, ...(totals === undefined ? {} : { totals }) };
   },
