@@ -1,5 +1,5 @@
 import type { Core } from "../gate/dependencies.ts";
-import { EVERY_ENTRY, entriesQuery, isAbout } from "./queries.ts";
+import { entriesQuery, isAbout } from "./queries.ts";
 import { type AuditEntry, asEntry } from "./read-audit-trail.ts";
 
 /** The latest entry of an operation about each of some objects of a workspace, by the object's id. */
@@ -11,10 +11,7 @@ export async function lastDoers(
 ): Promise<ReadonlyMap<string, AuditEntry>> {
   if (objectIds.length === 0) return new Map();
   const rows = await core.store.read(tenantId, (tx) =>
-    entriesQuery(tx, tenantId, { ...EVERY_ENTRY, operation })
-      .where(isAbout(objectIds))
-      .orderBy("entry.at")
-      .execute(),
+    entriesQuery(tx, tenantId, { operation }).where(isAbout(objectIds)).orderBy("entry.at").execute(),
   );
   return new Map(rows.map((row) => [row.object_id ?? "", asEntry(row, [])]));
 }

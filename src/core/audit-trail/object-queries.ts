@@ -23,30 +23,26 @@ export interface ObjectRow {
 const ERP_NAME =
   "'Oracle Fusion at ' || substring(object.base_url from '^https?://([^/]+)') || ' (' || object.username || ')'";
 
-/** Objects that have a name: their table, their key, and their name in SQL. */
-const NAMES = {
-  members: ["members", "member_id", "coalesce(object.name, object.email)"],
-  keys: ["api_keys", "key_id", "object.name"],
-  assistants: ["assistant_connections", "connection_id", "object.client_name"],
-  erps: ["erp_connections", "connection_id", ERP_NAME],
-  integrations: ["payment_integrations", "payment_integration_id", "object.provider"],
-  invitations: ["invitations", "invitation_id", "object.email"],
-  customers: ["customers", "customer_id", "object.name"],
-  workflows: ["workflows", "workflow_id", "object.name"],
-} as const;
-const NAMED = [
-  "members",
-  "keys",
-  "assistants",
-  "erps",
-  "integrations",
-  "invitations",
-  "customers",
-  "workflows",
+/** Objects that have a name: their kind, their table, their key, and their name in SQL. */
+const NAMES = [
+  ["members", "members", "member_id", "coalesce(object.name, object.email)"],
+  ["keys", "api_keys", "key_id", "object.name"],
+  ["assistants", "assistant_connections", "connection_id", "object.client_name"],
+  ["erps", "erp_connections", "connection_id", ERP_NAME],
+  ["integrations", "payment_integrations", "payment_integration_id", "object.provider"],
+  ["invitations", "invitations", "invitation_id", "object.email"],
+  ["customers", "customers", "customer_id", "object.name"],
+  ["workflows", "workflows", "workflow_id", "object.name"],
 ] as const;
-
 /** Kinds of objects: those that have to do with an invoice, links also by the reservation that made them; and named ones. */
-export type ObjectKind = "payments" | "links" | "linkBatches" | "invoices" | "items" | "tasks" | keyof typeof NAMES;
+export type ObjectKind =
+  | "payments"
+  | "links"
+  | "linkBatches"
+  | "invoices"
+  | "items"
+  | "tasks"
+  | (typeof NAMES)[number][0];
 
 /** Objects of a workspace by their ids, in one statement. */
 export async function selectObjects(
@@ -60,13 +56,12 @@ export async function selectObjects(
   const invoice = sql`null::text as name, invoice.invoice_id, invoice.invoice_number, invoice.customer_name`;
   const link = sql`${invoice}, link.amount, null::bigint as amount_minor, invoice.currency, null::text as receipt_number
     from payment_links as link ${invoiceOf("link")} where link.tenant_id = ${tenantId}`;
-  const named = NAMED.map((kind) => {
-    const [table, id, name] = NAMES[kind];
-    return sql`union all
+  const named = NAMES.map(
+    ([kind, table, id, name]) => sql`union all
     select ${sql.ref(`object.${id}`)}, ${sql.raw(name)}, null, null, null, null, null, null, null
     from ${sql.table(table)} as object
-    where object.tenant_id = ${tenantId} and ${sql.ref(`object.${id}`)} = ${among(kind)}`;
-  });
+    where object.tenant_id = ${tenantId} and ${sql.ref(`object.${id}`)} = ${among(kind)}`,
+  );
   const { rows } = await sql<ObjectRow>`
     select payment.payment_id as object_id, ${invoice}, payment.amount, null::bigint as amount_minor, payment.currency,
       payment.erp_receipt_number as receipt_number

@@ -1,22 +1,23 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { AuditEntryRow } from "../../store/tables/audit.ts";
+import { ifGiven } from "../shared/filter-conditions.ts";
 import { sameTenant } from "../shared/same-tenant.ts";
 
-/** Which entries are wanted; a null asks for all. */
-export interface EntryFilter {
+/** Which entries are wanted. */
+interface EntryFilter {
   /** Every membership a person ever had in the workspace. */
-  memberIds: readonly string[] | null;
-  connectionId: string | null;
-  operation: string | null;
+  memberIds?: readonly string[] | undefined;
+  connectionId?: string | undefined;
+  operation?: string | undefined;
   /** Entries about an invoice, its links, payments and tasks. */
-  invoiceId: string | null;
-  objectId: string | null;
+  invoiceId?: string | undefined;
+  objectId?: string | undefined;
   /** What kind of caller it was. */
-  kind: AuditEntryRow["actor_kind"] | null;
+  kind?: AuditEntryRow["actor_kind"] | undefined;
   /** Instants, ISO 8601 UTC: the first that counts, and the first that does not any more. */
-  since: string | null;
-  before: string | null;
+  since?: string | undefined;
+  before?: string | undefined;
 }
 
 /** An earlier version that ran beside this one wrote `member`, for a person and for their assistants. */
@@ -25,7 +26,6 @@ const actorKind = sql<AuditEntryRow["actor_kind"]>`case when entry.actor_kind <>
 
 /** The audit entries of a workspace with the names behind their ids, unordered. */
 export function entriesQuery(tx: Transaction, tenantId: string, filter: EntryFilter) {
-  const { memberIds, connectionId, operation, invoiceId, objectId, kind, since, before } = filter;
   return tx
     .selectFrom("audit_entries as entry")
     .leftJoin("api_keys as key", sameTenant("key", "entry", "key_id", "actor_id"))
@@ -52,27 +52,19 @@ export function entriesQuery(tx: Transaction, tenantId: string, filter: EntryFil
       "connection.client_name",
     ])
     .where("entry.tenant_id", "=", tenantId)
-    .$if(memberIds !== null, (query) => query.where("entry.actor_id", "in", memberIds ?? []))
-    .$if(connectionId !== null, (query) => query.where("entry.connection_id", "=", connectionId))
-    .$if(operation !== null, (query) => query.where("entry.operation", "=", operation ?? ""))
-    .$if(kind !== null, (query) => query.where(actorKind, "=", kind ?? "system"))
-    .$if(since !== null, (query) => query.where("entry.at", ">=", since ?? ""))
-    .$if(before !== null, (query) => query.where("entry.at", "<", before ?? ""))
-    .$if(objectId !== null, (query) => query.where(isAbout([objectId ?? ""])))
-    .$if(invoiceId !== null, (query) => query.where(isAbout(partsOf(tenantId, invoiceId ?? ""))));
+    .where((eb) =>
+      eb.and([
+        ...ifGiven(filter.memberIds, (ids) => eb("entry.actor_id", "in", ids)),
+        ...ifGiven(filter.connectionId, (id) => eb("entry.connection_id", "=", id)),
+        ...ifGiven(filter.operation, (operation) => eb("entry.operation", "=", operation)),
+        ...ifGiven(filter.kind, (kind) => eb(actorKind, "=", kind)),
+        ...ifGiven(filter.since, (since) => eb("entry.at", ">=", since)),
+        ...ifGiven(filter.before, (before) => eb("entry.at", "<", before)),
+        ...ifGiven(filter.objectId, (id) => isAbout([id])),
+        ...ifGiven(filter.invoiceId, (id) => isAbout(partsOf(tenantId, id))),
+      ]),
+    );
 }
-
-/** Asks for all entries. */
-export const EVERY_ENTRY: EntryFilter = {
-  memberIds: null,
-  connectionId: null,
-  operation: null,
-  invoiceId: null,
-  objectId: null,
-  kind: null,
-  since: null,
-  before: null,
-};
 
 /** Entries about one of some objects, by their UUIDs; the length is that of the index by objects. */
 export const isAbout = (objectIds: readonly string[] | RawBuilder<unknown>) =>

@@ -36,19 +36,6 @@ export interface AuditQuery {
   cursor: string | null;
 }
 
-/** Asks for the newest entries of all. */
-export const ALL_ENTRIES: AuditQuery = {
-  personId: null,
-  connectionId: null,
-  operation: null,
-  invoiceId: null,
-  objectId: null,
-  kind: null,
-  from: null,
-  to: null,
-  cursor: null,
-};
-
 /** One entry of the trail, with names for ids (completions §1). */
 export interface AuditEntry {
   id: string;
@@ -95,33 +82,22 @@ export interface AuditTrail {
 export function readAuditTrail(
   core: Pick<Core, "store" | "secrets">,
   tenantId: string,
-  { cursor, ...filters }: AuditQuery,
+  { cursor = null, ...filters }: Partial<AuditQuery>,
   { counted = false }: { counted?: boolean } = {},
 ): Promise<AuditTrail> {
   const scope = { operation: "readAuditTrail", tenantId, query: filters };
   const position = cursor === null ? null : positionOf(openCursor(core.secrets, scope, cursor));
   return core.store.read(tenantId, async (tx) => {
     const { membersOf, ...choices } = await readChoices(tx, tenantId);
+    const { connections, operations } = choices;
     const query = entriesQuery(tx, tenantId, {
-      kind: filters.kind,
+      kind: filters.kind ?? undefined,
       ...(await instantsOf(tx, tenantId, filters)),
-      invoiceId: filters.invoiceId === null ? null : known(Uuid.safeParse(filters.invoiceId).data, "invoice"),
-      memberIds: filters.personId === null ? null : known(membersOf.get(filters.personId), "person"),
-      objectId: filters.objectId === null ? null : known(Uuid.safeParse(filters.objectId).data, "object"),
-      connectionId:
-        filters.connectionId === null
-          ? null
-          : known(
-              choices.connections.find(({ id }) => id === filters.connectionId),
-              "connection",
-            ).id,
-      operation:
-        filters.operation === null
-          ? null
-          : known(
-              choices.operations.find((name) => name === filters.operation),
-              "operation",
-            ),
+      invoiceId: known("invoice", filters.invoiceId, (id) => Uuid.safeParse(id).data),
+      memberIds: known("person", filters.personId, (id) => membersOf.get(id)),
+      objectId: known("object", filters.objectId, (id) => Uuid.safeParse(id).data),
+      connectionId: known("connection", filters.connectionId, (id) => connections.find((one) => one.id === id)?.id),
+      operation: known("operation", filters.operation, (asked) => operations.find((name) => name === asked)),
     });
     const columns = { createdAt: "entry.at", id: "entry.entry_id" };
     const found = await rowsAfter(query, columns, { position, order: "desc", limit: PAGE_SIZE + 1 }).execute();
@@ -139,15 +115,15 @@ export function readAuditTrail(
 }
 
 /** The instants between which the days lie. Throws `validation_failed` for what is no day. */
-async function instantsOf(tx: Transaction, tenantId: string, { from, to }: Pick<AuditQuery, "from" | "to">) {
+async function instantsOf(tx: Transaction, tenantId: string, { from = null, to = null }: Partial<AuditQuery>) {
   const faults = Object.entries({ from, to }).filter(([, day]) => day !== null && !isPlainDate(day));
   if (faults.length > 0)
     throw validationFailed(faults.map(([field]) => ({ field, message: "must be a day such as 2026-11-30" })));
-  if (from === null && to === null) return { since: null, before: null };
+  if (from === null && to === null) return {};
   const timezone = await timezoneOf(tx, tenantId);
   return {
-    since: from === null ? null : startOfDay(from, timezone),
-    before: to === null ? null : startOfDay(addDays(to, 1), timezone),
+    since: from === null ? undefined : startOfDay(from, timezone),
+    before: to === null ? undefined : startOfDay(addDays(to, 1), timezone),
   };
 }
 
@@ -215,7 +191,10 @@ function shown(name: string): string {
   return cleanText(name) ?? "Unnamed";
 }
 
-function known<T>(found: T | undefined, what: string): T {
+/** What is asked for; undefined where nothing is. */
+function known<T>(what: string, asked: string | null | undefined, find: (asked: string) => T | undefined) {
+  if (asked === undefined || asked === null) return undefined;
+  const found = find(asked);
   if (found === undefined) throw notFound(what);
   return found;
 }

@@ -1,9 +1,4 @@
-import {
-  ALL_ENTRIES,
-  type AuditEntry,
-  type AuditQuery,
-  readAuditTrail,
-} from "../../core/audit-trail/read-audit-trail.ts";
+import { type AuditEntry, type AuditQuery, readAuditTrail } from "../../core/audit-trail/read-audit-trail.ts";
 import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
 import { inWords, timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
@@ -38,7 +33,7 @@ export async function historyPart(
 ): Promise<Html | null> {
   if (!visit.isAdmin) return null;
   const { core } = visit.visit.site;
-  const { entries } = await readAuditTrail(core, visit.workspace.tenantId, { ...ALL_ENTRIES, ...about });
+  const { entries } = await readAuditTrail(core, visit.workspace.tenantId, about);
   const isInvoice = "invoiceId" in about;
   const columns = isInvoice ? [...HISTORY, ABOUT] : HISTORY;
   const query = isInvoice ? { invoice: about.invoiceId } : { object: about.objectId };
