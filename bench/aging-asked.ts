@@ -28,7 +28,14 @@ interface Asker {
   /** Gets them a new access token. */
   renew(): Promise<void>;
   /** What they ask, and the milliseconds of each answer. */
-  asked: { question: Question; times: number[] }[];
+  asked: Asked[];
+}
+
+interface Asked {
+  question: Question;
+  times: number[];
+  /** It takes longer than a call may. */
+  isRefused: boolean;
 }
 
 async function askerOf({ core, url }: OpenService, book: AgingBook): Promise<Asker> {
@@ -41,7 +48,18 @@ async function askerOf({ core, url }: OpenService, book: AgingBook): Promise<Ask
     await auth(provider, { serverUrl: `${url}/mcp` });
     caller.take(provider.kept?.access_token ?? "");
   };
-  return { caller, renew, asked: questions(book).map((question) => ({ question, times: [] })) };
+  return { caller, renew, asked: questions(book).map((question) => ({ question, times: [], isRefused: false })) };
+}
+
+/** Asks some times, but not again what a book has outgrown: only what is held to nothing may be refused for its time. */
+async function make(caller: Caller, asked: Asked, calls: number): Promise<void> {
+  if (asked.isRefused) return;
+  try {
+    await caller.make({ ...asked.question, calls: callsOf(asked.question, calls) });
+  } catch (error) {
+    if (asked.question.most !== null || !String(error).includes("too busy")) throw error;
+    asked.isRefused = true;
+  }
 }
 
 /**
@@ -51,25 +69,29 @@ async function askerOf({ core, url }: OpenService, book: AgingBook): Promise<Ask
 export async function ask(service: OpenService, books: readonly AgingBook[]): Promise<Figure[][]> {
   const askers = await Promise.all(books.map((book) => askerOf(service, book)));
   for (const { caller, renew, asked } of askers)
-    for (const { question } of asked) {
+    for (const one of asked) {
       await renew();
-      await caller.make({ ...question, calls: callsOf(question, WARM_UP) });
+      await make(caller, one, WARM_UP);
     }
   for (const at of askers[0]?.asked.keys() ?? []) {
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const { caller, renew, asked } of askers) {
-        const { question, times } = asked[at] ?? {};
-        if (question === undefined) throw new Error("every book is asked the same");
+        const one = asked[at];
+        if (one === undefined) throw new Error("every book is asked the same");
         await renew();
         service.times.length = 0;
-        await caller.make({ ...question, calls: callsOf(question, CALLS / ROUNDS) });
-        times?.push(...service.times);
+        await make(caller, one, CALLS / ROUNDS);
+        one.times.push(...service.times);
       }
     }
   }
   for (const { caller } of askers) await caller.leave();
   return askers.map(({ asked }) =>
-    asked.map(({ question, times }) => ({ ...question, p50: median(times), p99: quantile(times, 0.99) })),
+    asked.map(({ question, times, isRefused }) => ({
+      ...question,
+      p50: isRefused ? Number.POSITIVE_INFINITY : median(times),
+      p99: isRefused ? Number.POSITIVE_INFINITY : quantile(times, 0.99),
+    })),
   );
 }
 

@@ -13,6 +13,8 @@ import { sizesOf } from "./sizes.ts";
 
 const INSTALLMENTS = Number(process.env.BENCH_INSTALLMENTS ?? 10_000_000);
 
+const shown = (ms: number): string => (Number.isFinite(ms) ? ms.toFixed(2) : "refused");
+
 /** A book of 10,000,000 installments in one workspace: how large it is, how long its roll-up takes, and what reports cost. */
 export async function run(): Promise<boolean> {
   const database = await startDatabase();
@@ -56,7 +58,7 @@ export async function run(): Promise<boolean> {
       note: `${INSTALLMENTS} installments in one workspace, pages of 50, through MCP, ${CALLS} calls each (of what grows, a tenth)`,
       columns: ["what", "p50 ms", "p99 ms", "here"],
       rows: [
-        ...figures.map((figure) => [nameOf(figure), figure.p50.toFixed(2), figure.p99.toFixed(2)]),
+        ...figures.map((figure) => [nameOf(figure), shown(figure.p50), shown(figure.p99)]),
         ["the database without a roll-up, GB", "", "", before.database.toFixed(2)],
         ["its roll-up, GB", "", "", after.rollup.toFixed(2)],
         ...times.map(([what, time]) => [what, "", "", time]),
