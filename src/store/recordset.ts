@@ -29,8 +29,12 @@ function quoted(text: string): string {
 }
 
 /** `a, b, c`: the columns' names, each of `alias` where one is given. */
-export function names<Row>(columns: Columns<Row>, alias?: string): RawBuilder<unknown> {
-  return sql.join(Object.keys(columns).map((name) => sql.ref(alias === undefined ? name : `${alias}.${name}`)));
+export const names = <Row>(shape: Columns<Row>, alias?: string): RawBuilder<unknown> =>
+  columns(Object.keys(shape), alias);
+
+/** The same of a list of names. */
+export function columns(list: readonly string[], alias?: string): RawBuilder<unknown> {
+  return sql.join(list.map((name) => sql.ref(alias === undefined ? name : `${alias}.${name}`)));
 }
 
 /** `a = source.a, b = source.b` for an update's `set`. */

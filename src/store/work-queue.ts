@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
+import { columns } from "./recordset.ts";
 import type { Shards } from "./shards.ts";
 import type { Transaction } from "./store.ts";
 import type { TenantTables } from "./tables/index.ts";
@@ -55,9 +56,6 @@ export interface Lease extends Instants {
 export type Line = Readonly<Record<string, string>> & { readonly tenant_id: string };
 
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
-
-const columns = (names: readonly string[], alias?: string): RawBuilder<unknown> =>
-  sql.join(names.map((name) => sql.ref(alias === undefined ? name : `${alias}.${name}`)));
 
 const place = (names: readonly string[], line: Line | null): RawBuilder<unknown> =>
   sql.join(names.map((name) => sql`${line?.[name] ?? FIRST_ID}::uuid`));

@@ -1,7 +1,7 @@
 import { BUCKET_STARTS } from "../../store/aging/bucket-starts.ts";
 import { addDays } from "../shared/calendar.ts";
 
-export { UNASSIGNED } from "../../store/aging/customer-key.ts";
+export { UNASSIGNED } from "../../store/aging/rollup-parts.ts";
 export { UNKNOWN_CURRENCY } from "../../store/aging/unknown-names.ts";
 
 /** Aging buckets, youngest debt first (service.md §4.10). */

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
-import { UNASSIGNED } from "../../store/aging/customer-key.ts";
-import type { SqlPart } from "../../store/aging/rollup-parts.ts";
+import { type SqlPart, UNASSIGNED } from "../../store/aging/rollup-parts.ts";
 import type { Transaction } from "../../store/store.ts";
 import { addDays } from "../shared/calendar.ts";
 import {

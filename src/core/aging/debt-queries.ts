@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { BUCKET_PLACES, BUCKET_STARTS, type BucketPlace } from "../../store/aging/bucket-starts.ts";
-import { customerKey as keyOf, UNASSIGNED } from "../../store/aging/customer-key.ts";
-import type { SqlPart } from "../../store/aging/rollup-parts.ts";
+import { customerKey as keyOf, type SqlPart, UNASSIGNED } from "../../store/aging/rollup-parts.ts";
 import type { AgingQuery } from "./aging-query.ts";
 import { dueDates } from "./buckets.ts";
 import { expectedDate } from "./expected-date-queries.ts";

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { DEBT_COLUMNS } from "../../store/aging/counted-debts.ts";
-import { customerKey as keyOf } from "../../store/aging/customer-key.ts";
-import type { SqlPart } from "../../store/aging/rollup-parts.ts";
-import { columns } from "../../store/aging/rollup-parts.ts";
+import { customerKey as keyOf, type SqlPart } from "../../store/aging/rollup-parts.ts";
+import { columns } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import {
   type AgingInstallmentRecord,

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { columns } from "../recordset.ts";
 import type { Transaction } from "../tables/index.ts";
 import { here } from "../tenancy/here.ts";
 import { invoicesOf } from "./book-parts.ts";
@@ -6,7 +7,7 @@ import { CLOSING_COLUMNS, freshClosings } from "./closed-installments.ts";
 import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
 import { CUSTOMER_COLUMNS, customersAfter } from "./customer-parts.ts";
 import { FIGURE_COLUMNS, figuresFresh } from "./invoice-figures.ts";
-import { aged, changesOf, columns, type SqlPart } from "./rollup-parts.ts";
+import { aged, changesOf, type SqlPart } from "./rollup-parts.ts";
 import { OTHER_SUMS } from "./wrong-sums.ts";
 
 /** Invoices of one statement: no statement is to take as long as one may, however large the book. */

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import { shaped } from "../prepared.ts";
+import { assignments, columns } from "../recordset.ts";
 import type { Transaction } from "../tables/index.ts";
 import { here } from "../tenancy/here.ts";
-import { customerKey } from "./customer-key.ts";
-import { assigned, columns, isIn, type SqlPart } from "./rollup-parts.ts";
+import { customerKey, isIn, type SqlPart } from "./rollup-parts.ts";
 
 /** Columns of `aging_closings` but the tenant, those of its key first. */
 export const CLOSING_COLUMNS: readonly string[] = [
@@ -39,7 +39,7 @@ const recompute = (tenantId: SqlPart, which: SqlPart): RawBuilder<{ customer_key
     insert into aging_closings (tenant_id, ${columns(CLOSING_COLUMNS)})
     select here.tenant_id, ${columns(CLOSING_COLUMNS, "fresh")} from fresh cross join ${here(tenantId)}
     where not exists (select from stale where ${isEqual})
-    on conflict (tenant_id, invoice_id, installment_id) do update set ${assigned(CLOSING_COLUMNS.slice(2), "excluded")}
+    on conflict (tenant_id, invoice_id, installment_id) do update set ${assignments(CLOSING_COLUMNS.slice(2), "excluded")}
   )
   select ${customerKey("stale")} as customer_key from stale where not exists (select from fresh where ${isEqual})
   union

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
+import { columns } from "../recordset.ts";
 import { here } from "../tenancy/here.ts";
-import { customerKey } from "./customer-key.ts";
-import { columns, type SqlPart } from "./rollup-parts.ts";
+import { customerKey, type SqlPart } from "./rollup-parts.ts";
 
 /** Columns of `aging_days` but the tenant, those of its key first. */
 export const DAY_COLUMNS: readonly string[] = [

@@ -4,10 +4,9 @@ import { type BookPart, between, invoicesOf } from "./book-parts.ts";
 import { CLOSING_COLUMNS, freshClosings } from "./closed-installments.ts";
 import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
 import { CUSTOMER_COLUMNS, customersAfter } from "./customer-parts.ts";
-import { differing } from "./differing.ts";
 import { FIGURE_COLUMNS, figuresChanged } from "./invoice-figures.ts";
 import { affectedRows, customersBefore, staleDebts } from "./recompute-rollup.ts";
-import { aged, changesOf, type SqlPart } from "./rollup-parts.ts";
+import { aged, changesOf, differing, type SqlPart } from "./rollup-parts.ts";
 import { type Sums, type WrongSum, wrongSums } from "./wrong-sums.ts";
 
 /** Keys of what is wrong in a part of a book, and the last key of the part, null for the end. */

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
+import { assignments, columns } from "../recordset.ts";
 import { here } from "../tenancy/here.ts";
-import { assigned, columns, type SqlPart } from "./rollup-parts.ts";
+import { added, type SqlPart } from "./rollup-parts.ts";
 import { UNKNOWN_CURRENCY } from "./unknown-names.ts";
 
 const AMOUNTS: readonly string[] = [
@@ -70,7 +71,7 @@ export const writeFigureRows = (tenantId: SqlPart): SqlPart => sql`
     select here.tenant_id, ${columns(FIGURE_COLUMNS, "fresh")}
     from figures_fresh as fresh left join figures_stale as stale using (invoice_id) cross join ${here(tenantId)}
     where row(${columns(VALUES, "stale")}) is distinct from row(${columns(VALUES, "fresh")})
-    on conflict (tenant_id, invoice_id) do update set ${assigned(VALUES, "excluded")}
+    on conflict (tenant_id, invoice_id) do update set ${assignments(VALUES, "excluded")}
   ),
   invoice_totals_moved as (
     insert into invoice_totals (tenant_id, ${columns(INVOICE_TOTAL_COLUMNS)})
@@ -79,9 +80,5 @@ export const writeFigureRows = (tenantId: SqlPart): SqlPart => sql`
       cross join ${here(tenantId)}
     group by here.tenant_id, collection_status, currency
     having row(${sql.join(summed.map((name) => sql`sum(${sql.ref(name)})`))}) <> row(${sql.join(summed.map(() => sql`0`))})
-    on conflict (tenant_id, collection_status, currency) do update set ${sql.join(
-      summed.map(
-        (name) => sql`${sql.ref(name)} = ${sql.ref(`invoice_totals.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
-      ),
-    )}
+    on conflict (tenant_id, collection_status, currency) do update set ${added("invoice_totals", summed)}
   )`;

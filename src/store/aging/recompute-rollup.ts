@@ -1,25 +1,27 @@
 import { sql } from "kysely";
 import { prepared } from "../driver/statements.ts";
 import { shaped } from "../prepared.ts";
+import { assignments, columns } from "../recordset.ts";
 import type { Transaction } from "../tables/index.ts";
 import { here } from "../tenancy/here.ts";
 import { BUCKET_PLACES, BUCKET_STARTS } from "./bucket-starts.ts";
 import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
-import { customerKey, UNASSIGNED } from "./customer-key.ts";
 import { CUSTOMER_COLUMNS, customersAfter } from "./customer-parts.ts";
 import { writeDays } from "./due-days.ts";
 import { figuresAged, figuresChanged, writeFigureRows } from "./invoice-figures.ts";
 import { historyStart } from "./payment-history.ts";
 import {
+  added,
   aged,
-  assigned,
   changesOf,
-  columns,
+  customerKey,
   each,
   isIn,
   type SqlPart,
+  summed,
   TOTAL_FIGURES,
   totalsOf,
+  UNASSIGNED,
 } from "./rollup-parts.ts";
 
 /** The invoices with a debt whose bucket differs between two days. */
@@ -53,7 +55,7 @@ const writeDebts = (tenantId: SqlPart): SqlPart => sql`
     select here.tenant_id, ${columns(DEBT_COLUMNS, "fresh")}
     from fresh left join stale using (invoice_id, debt_id) cross join ${here(tenantId)}
     where row(${columns(DEBT_COLUMNS, "fresh")}) is distinct from row(${columns(DEBT_COLUMNS, "stale")})
-    on conflict (tenant_id, invoice_id, debt_id) do update set ${assigned(DEBT_COLUMNS.slice(2), "excluded")}
+    on conflict (tenant_id, invoice_id, debt_id) do update set ${assignments(DEBT_COLUMNS.slice(2), "excluded")}
   )`;
 
 /** Columns of `aging_customers` without its key. */
@@ -73,22 +75,18 @@ export const writeAgedCustomers = (tenantId: SqlPart): SqlPart => sql`
     from after left join before using (customer_key, currency) cross join ${here(tenantId)}
     where after.invoices_all > 0
       and row(${columns(CUSTOMER_VALUES, "before")}) is distinct from row(${columns(CUSTOMER_VALUES, "after")})
-    on conflict (tenant_id, customer_key, currency) do update set ${assigned(CUSTOMER_VALUES, "excluded")}
+    on conflict (tenant_id, customer_key, currency) do update set ${assignments(CUSTOMER_VALUES, "excluded")}
   )`;
-
-const sumOf = (name: string): SqlPart => sql`sum(${sql.ref(name)})`;
-const added = (name: string): SqlPart =>
-  sql`${sql.ref(name)} = ${sql.ref(`aging_totals.${name}`)} + ${sql.ref(`excluded.${name}`)}`;
 
 /** Adds the difference between `before` and `after` to the totals of their currencies. */
 export const writeTotals = (tenantId: SqlPart): SqlPart => sql`
   totals_written as (
   insert into aging_totals (tenant_id, currency, ${columns(TOTAL_FIGURES)})
-  select here.tenant_id, currency, ${sql.join(TOTAL_FIGURES.map(sumOf))}
+  select here.tenant_id, currency, ${summed(TOTAL_FIGURES)}
   from (${totalsOf("after", 1)} union all ${totalsOf("before", -1)}) as moved cross join ${here(tenantId)}
   group by here.tenant_id, currency
   having row(${each(({ digest, history }) => sql`sum(${digest}), sum(${history})`)}) <> row(${each(() => sql`0, 0`)})
-  on conflict (tenant_id, currency) do update set ${sql.join(TOTAL_FIGURES.map(added))}
+  on conflict (tenant_id, currency) do update set ${added("aging_totals", TOTAL_FIGURES)}
   ) select from tenants where tenant_id = ${tenantId}`;
 
 /** The current rows of the customers in `affected`: each looked up, for a few of many that is faster than reading all. */

@@ -1,17 +1,32 @@
 import { type RawBuilder, sql } from "kysely";
+import { columns } from "../recordset.ts";
 import { BUCKET_PLACES, BUCKET_STARTS, type BucketPlace } from "./bucket-starts.ts";
-import { customerKey } from "./customer-key.ts";
 
 /** A part of a statement: an expression, a select, or what follows `with`. */
 export type SqlPart = RawBuilder<unknown>;
 
-/** Names of columns, separated by commas; of one table where an alias is given. */
-export const columns = (names: readonly string[], alias?: string): SqlPart =>
-  sql.join(names.map((name) => sql.ref(alias === undefined ? name : `${alias}.${name}`)));
+/** Begins the key of an invoice without a customer; its id follows (service.md §2.6). */
+export const UNASSIGNED = "unassigned:";
 
-/** `name = source.name` for each name, separated by commas. */
-export const assigned = (names: readonly string[], source: string): SqlPart =>
-  sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${source}.${name}`)}`));
+/** Key of the customer that a row with `customer_id` and `invoice_id` is of (service.md §2.6). */
+export const customerKey = (alias: string): SqlPart =>
+  sql`coalesce(${sql.ref(`${alias}.customer_id`)}::text, ${sql.lit(UNASSIGNED)} || ${sql.ref(`${alias}.invoice_id`)}::text)`;
+
+/** The sum of each column by its own name, separated by commas. */
+export const summed = (names: readonly string[]): SqlPart =>
+  sql.join(names.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`));
+
+/** Each column of a table plus what an insert brings, for its `do update set`. */
+export const added = (table: string, names: readonly string[]): SqlPart =>
+  sql.join(
+    names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`),
+  );
+
+/** The rows that one of two tables of a statement has and the other has not, by the columns named. */
+export function differing(one: string, other: string, names: readonly string[]): SqlPart {
+  const from = (table: string): SqlPart => sql`select ${columns(names)} from ${sql.table(table)}`;
+  return sql`(${from(one)} except all ${from(other)}) union all (${from(other)} except all ${from(one)})`;
+}
 
 /** Whether a row is one of those that a table of the statement names: looked up by the first column, however many there are. */
 export const isIn = (table: string, [first, second]: readonly [string, string]): SqlPart => {

@@ -3,10 +3,9 @@ import type { Transaction } from "../tables/index.ts";
 import { CLOSING_COLUMNS, freshClosings } from "./closed-installments.ts";
 import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
 import { CUSTOMER_COLUMNS, customersAfter } from "./customer-parts.ts";
-import { differing } from "./differing.ts";
 import { DAY_COLUMNS, freshDays } from "./due-days.ts";
 import { FIGURE_COLUMNS, figuresFresh, INVOICE_TOTAL_COLUMNS, invoiceTotalsOf } from "./invoice-figures.ts";
-import { aged, changesOf, type SqlPart, TOTAL_FIGURES, totalsOf } from "./rollup-parts.ts";
+import { aged, changesOf, differing, type SqlPart, summed, TOTAL_FIGURES, totalsOf } from "./rollup-parts.ts";
 
 /** How a tenant's roll-up compares with its invoices and installments. */
 export interface AgingVerification {
@@ -38,12 +37,12 @@ const comparison = (tenantId: SqlPart, day: SqlPart): SqlPart => sql`
   closings as (${freshClosings(tenantId, sql`true`)}),
   kept_closings as (select * from aging_closings where tenant_id = ${tenantId}),
   totals as (
-    select currency, ${sql.join(TOTAL_FIGURES.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))}
+    select currency, ${summed(TOTAL_FIGURES)}
     from (${totalsOf("after", 1)}) as each_customer group by currency
   ),
   ${figuresFresh(tenantId, sql`true`)},
   invoice_sums as (
-    select collection_status, currency, ${sql.join(INVOICE_SUMS.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))}
+    select collection_status, currency, ${summed(INVOICE_SUMS)}
     from (${invoiceTotalsOf("figures_fresh", 1)}) as each_invoice group by collection_status, currency
   ),
   kept_figures as (select * from invoice_figures where tenant_id = ${tenantId}),

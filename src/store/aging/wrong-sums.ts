@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
-import { UNASSIGNED } from "./customer-key.ts";
+import { columns } from "../recordset.ts";
 import { CUSTOMER_FIGURES, customersAfter } from "./customer-parts.ts";
 import { DAY_COLUMNS, freshDays, writeDays } from "./due-days.ts";
 import { INVOICE_TOTAL_COLUMNS, invoiceTotalsOf } from "./invoice-figures.ts";
 import { customersBefore, staleDebts, writeAgedCustomers, writeTotals } from "./recompute-rollup.ts";
-import { aged, changesOf, columns, type SqlPart, TOTAL_FIGURES, totalsOf } from "./rollup-parts.ts";
+import { added, aged, changesOf, type SqlPart, summed, TOTAL_FIGURES, totalsOf, UNASSIGNED } from "./rollup-parts.ts";
 
 /** Sums that a roll-up keeps of other rows that it keeps. */
 export interface Sums {
@@ -14,9 +14,6 @@ export interface Sums {
   /** What they should be: rows of key and figures. */
   readonly computed: (tenantId: SqlPart, day: SqlPart) => SqlPart;
 }
-
-const summed = (names: readonly string[]): SqlPart =>
-  sql.join(names.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`));
 
 /** Of customers, of their debts; all other sums that debts are in have names of customers in them. */
 export const CUSTOMER_SUMS: Sums = {
@@ -86,12 +83,10 @@ const told = (table: string, errors: readonly WrongSum[]): SqlPart =>
 
 /** Puts sums other than those of customers right. */
 export function correctSums({ table, key, figures }: Sums, tenantId: SqlPart, errors: readonly WrongSum[]): SqlPart {
-  const added = (name: string): SqlPart =>
-    sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`;
   return sql`
     insert into ${sql.table(table)} (tenant_id, ${columns([...key, ...figures])})
     select ${tenantId}::uuid, ${columns([...key, ...figures])} from ${told(table, errors)}
-    on conflict (tenant_id, ${columns(key)}) do update set ${sql.join(figures.map(added))}`;
+    on conflict (tenant_id, ${columns(key)}) do update set ${added(table, figures)}`;
 }
 
 /** Puts sums of customers right, and their names and histories; what is summed over customers moves with them. */
