@@ -100,22 +100,13 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const opened = { assertAnswering, isUsable, ...tellingOfStatements() };
   const pool = serverConnections({ server, role: isPooled ? null : DATABASE_ROLES.tenant, max: poolSize, idleMs });
   const transactions = { ...opened, pool, naming: isPooled ? unnamed : namedWherePrepared };
-  const calls = databaseOver({ ...transactions, answerMs: CALL_SILENCE_MS, freeMs: FREE_MS });
+  const quick = { answerMs: CALL_SILENCE_MS, freeMs: FREE_MS };
+  const calls = databaseOver({ ...transactions, ...quick });
   const patient = databaseOver({ ...transactions, answerMs: 0, patienceMs: LONG_CONNECT_MS });
   const settings = transactionSettings({ whole: isPooled });
   const max = Math.ceil(poolSize / 4);
   const lookups = isPooled ? null : serverConnections({ server, role: DATABASE_ROLES.system, max, idleMs });
-  const statements =
-    lookups === null
-      ? null
-      : databaseOver({
-          ...opened,
-          pool: lookups,
-          naming: named,
-          answerMs: CALL_SILENCE_MS,
-          freeMs: FREE_MS,
-          isShared: true,
-        });
+  const statements = lookups && databaseOver({ ...opened, ...quick, pool: lookups, naming: named, isShared: true });
   let workers: Workers | null = null;
   const listener = new NoticeListener({ server: direct, listens: true });
   const pulse = isPooled ? new NoticeListener({ server, listens: false }) : null;
