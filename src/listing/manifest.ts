@@ -12,11 +12,7 @@ export const ICON_PATHS = { svg: "/icon.svg", png: "/icon.png" } as const;
 export type ListedInstallation = Pick<Config, "publicUrl" | "listing">;
 
 /** Name, title and version of an installation, as registries and assistants see them. */
-export function serverInfo({ publicUrl, listing }: ListedInstallation): {
-  name: string;
-  title: string;
-  version: string;
-} {
+export function serverInfo({ publicUrl, listing }: ListedInstallation): typeof PRODUCT {
   return { ...PRODUCT, name: serverName({ publicUrl, configured: listing.serverName }) };
 }
 

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DiagLogLevel, diag } from "@opentelemetry/api";
@@ -130,12 +131,6 @@ export async function serveMetrics(handle: Handler, { host, port }: { host: stri
     handle(request, response);
   });
   server.unref();
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ host, port }, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
+  await once(server.listen({ host, port }), "listening");
   return server;
 }
