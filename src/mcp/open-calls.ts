@@ -57,9 +57,4 @@ export class OpenCalls<Caller extends Keyed = Keyed> {
     for (const [post] of found) post.abort(why);
     return found.length;
   }
-
-  /** The same for one connection. */
-  abortCaller(key: string): number {
-    return this.abort((caller) => caller.key === key);
-  }
 }

@@ -131,7 +131,7 @@ describe("a batch of 2025-03-26", () => {
     const headers = { "mcp-protocol-version": "2025-03-26" };
     const answer = send(mounted.url, { body: [rpc(1, "echo"), rpc(2, "echo")], headers });
     await expect.poll(() => mounted.openCalls.size).toBe(1);
-    mounted.openCalls.abortCaller("connection-ada");
+    mounted.openCalls.abort(({ key }) => key === "connection-ada");
     expect((await answer).status).toBe(401);
     counted.open();
     await new Promise((resolve) => setImmediate(resolve));

@@ -263,7 +263,7 @@ describe("tools/call", () => {
     aborts = 0;
     const call = as("none", callOf("hold"));
     await expect.poll(() => endpoint.openCalls.size).toBe(1);
-    endpoint.openCalls.abortCaller("none");
+    endpoint.openCalls.abort(({ key }) => key === "none");
     expect((await call).status).toBe(401);
     expect(aborts).toBe(1);
     held.open();

@@ -240,7 +240,7 @@ describe("revoking a connection", () => {
   it("answers 401 where no answer has begun, and aborts the handler", async () => {
     const { response } = call(1, "a");
     await expect.poll(() => began).toEqual(["a"]);
-    expect(endpoint.openCalls.abortCaller("connection-ada")).toBe(1);
+    expect(endpoint.openCalls.abort(({ key }) => key === "connection-ada")).toBe(1);
     const message = await response;
     expect(message.statusCode).toBe(401);
     expect(message.headers["www-authenticate"]).toBe('Bearer error="invalid_token"');
@@ -255,7 +255,7 @@ describe("revoking a connection", () => {
   it("ends open streams without a result, and aborts their handlers", async () => {
     const message = await call(1, "a", "stream").response;
     const ending = once(message, "end");
-    expect(endpoint.openCalls.abortCaller("connection-ada")).toBe(1);
+    expect(endpoint.openCalls.abort(({ key }) => key === "connection-ada")).toBe(1);
     expect(events(await textOf(message))).toMatchObject([{ method: "notifications/progress" }]);
     await ending;
     expect(aborted).toEqual(["a"]);
@@ -266,7 +266,7 @@ describe("revoking a connection", () => {
     const body = [rpc(1, "hold", { name: "a" }), rpc(2, "hold", { name: "b" })];
     const { response } = begin(endpoint.url, { body, headers: { "mcp-protocol-version": "2025-03-26" } });
     await expect.poll(() => began).toEqual(["a", "b"]);
-    endpoint.openCalls.abortCaller("connection-ada");
+    endpoint.openCalls.abort(({ key }) => key === "connection-ada");
     expect((await response).statusCode).toBe(401);
     expect(aborted).toEqual(["a", "b"]);
     held.open();
@@ -275,7 +275,7 @@ describe("revoking a connection", () => {
   it("leaves every other connection alone", async () => {
     const { response } = call(1, "theirs", "hold", "bob");
     await expect.poll(() => began).toEqual(["theirs"]);
-    expect(endpoint.openCalls.abortCaller("connection-ada")).toBe(0);
+    expect(endpoint.openCalls.abort(({ key }) => key === "connection-ada")).toBe(0);
     held.open();
     expect((await response).statusCode).toBe(200);
     expect(aborted).toEqual([]);
@@ -288,7 +288,7 @@ describe("revoking a connection", () => {
     });
     sent.write('{"jsonrpc":"2.0","id":1,');
     await expect.poll(() => endpoint.openCalls.size).toBe(1);
-    endpoint.openCalls.abortCaller("connection-ada");
+    endpoint.openCalls.abort(({ key }) => key === "connection-ada");
     sent.end('"method":"hold","params":{"name":"late"}}');
     const [message] = await once(sent, "response");
     expect(message.statusCode).toBe(401);
@@ -325,7 +325,7 @@ describe("revoking a connection", () => {
     );
     const first = send(other.url, { body: rpc(1, "count") });
     await authenticating.opened;
-    other.openCalls.abortCaller("c");
+    other.openCalls.abort(({ key }) => key === "c");
     release.open();
     expect((await first).status).toBe(401);
     expect(handled).toBe(0);

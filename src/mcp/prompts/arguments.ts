@@ -53,28 +53,22 @@ export const CUSTOMER: Argument = {
 export const DAYS: Argument = {
   description: "How many days ahead, 1 to 365; 7 if left out",
   complete: suggestOneOf(["7", "14", "30"]),
-  read(given) {
-    if (!/^[1-9]\d{0,2}$/.test(given) || Number(given) > 365) throw invalid("days is a whole number from 1 to 365");
-    return given;
-  },
+  read: checked(
+    (given) => /^[1-9]\d{0,2}$/.test(given) && Number(given) <= 365,
+    "days is a whole number from 1 to 365",
+  ),
 };
 
 export const SINCE: Argument = {
   description: "First day (YYYY-MM-DD); yesterday if left out",
   complete: suggestOneOf([]),
-  read(given) {
-    if (!isPlainDate(given)) throw invalid("since must be a day that exists, written YYYY-MM-DD such as 2026-11-30");
-    return given;
-  },
+  read: checked(isPlainDate, "since must be a day that exists, written YYYY-MM-DD such as 2026-11-30"),
 };
 
 export const MONTH: Argument = {
   description: "Month (YYYY-MM); last month if left out",
   complete: suggestOneOf([]),
-  read(given) {
-    if (!isPlainDate(`${given}-01`)) throw invalid("month must be written YYYY-MM, such as 2026-11");
-    return given;
-  },
+  read: checked((given) => isPlainDate(`${given}-01`), "month must be written YYYY-MM, such as 2026-11"),
 };
 
 /** How the customer is passed to a tool that takes keys in `field`, and `search` for names and numbers. */
@@ -85,12 +79,13 @@ export function customerFilter(customer: string, field: "customer_key" | "custom
 }
 
 function choice(name: string, description: string, values: readonly string[], complete: Complete): Argument {
-  return {
-    description,
-    complete,
-    read(given) {
-      if (!values.includes(given)) throw invalid(`${name} is one of ${values.join(", ")}`);
-      return given;
-    },
+  const read = checked((given) => values.includes(given), `${name} is one of ${values.join(", ")}`);
+  return { description, complete, read };
+}
+
+function checked(isValid: (given: string) => boolean, fault: string): Argument["read"] {
+  return (given) => {
+    if (!isValid(given)) throw invalid(fault);
+    return given;
   };
 }
