@@ -1,6 +1,6 @@
 import type { Insertable } from "kysely";
 import { sameTenant } from "../src/core/shared/same-tenant.ts";
-import { addRoutes, ofTenantAt, ofTenantsAt } from "../src/store/identity/tenant-routes.ts";
+import { addRoutes, ofTenantAt, ofTenantsAt, tenantsAt } from "../src/store/identity/tenant-routes.ts";
 import type { Transaction } from "../src/store/store.ts";
 import type { AssistantConnectionRow } from "../src/store/tables/identity.ts";
 import { countsIn, type SignedIn } from "./sign-in-reach-queries.ts";
@@ -177,6 +177,23 @@ export async function hasHadConnection(
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Workspaces that are searched for an approval of a client; a client with more approvals has one among them. */
+const MOST_ASKED = 20;
+
+/** Whether any approval of a client is in force. */
+export async function hasLiveConnection(tx: Transaction, clientId: string): Promise<boolean> {
+  for (const tenantId of await tenantsAt(tx, { kind: "client", key: clientId }, MOST_ASKED)) {
+    const row = await tx
+      .selectFrom("assistant_connections")
+      .select("connection_id")
+      .where((column) => column.and({ tenant_id: tenantId, client_id: clientId, revoked_at: null }))
+      .limit(1)
+      .executeTakeFirst();
+    if (row !== undefined) return true;
+  }
+  return false;
 }
 
 /** An approved client, by its redirect address, and the person who approved it. */

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { type AttemptLimit, count } from "../attempt-limits.ts";
+import { hasLiveConnection } from "../connection-queries.ts";
 import { sourceOf } from "../failed-authentications.ts";
-import { hasLiveConnection } from "./client-queries.ts";
 import type { CurrentRequest } from "./provider.ts";
 
 const WINDOW_SECONDS = 60;
