@@ -90,14 +90,13 @@ async function release(core: Core, push: ClaimedPush): Promise<void> {
   }
 }
 
-interface WorkOptions {
-  leaseMs: number;
-  giveUp: AbortSignal;
-}
-
 /** Answers the receipt's outcome. */
-async function work(core: Core, connect: ConnectGateway, push: ClaimedPush, options: WorkOptions): Promise<string> {
-  const { leaseMs, giveUp } = options;
+async function work(
+  core: Core,
+  connect: ConnectGateway,
+  push: ClaimedPush,
+  { leaseMs, giveUp }: { leaseMs: number; giveUp: AbortSignal },
+): Promise<string> {
   if (giveUp.aborted) {
     await endClaim(core, "payments", push);
     return "interrupted";
