@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Store } from "../store.ts";
 import { here } from "../tenancy/here.ts";
-import { countRequests } from "./counted-requests.ts";
+import { counting, countRequests } from "./counted-requests.ts";
 
 /** What one look at the store needs to know who calls and to count it. */
 export interface KeyLookup {
@@ -60,18 +60,12 @@ export async function sightKey(store: Store, lookup: KeyLookup): Promise<KeySigh
   const statement = sql<KeySighting>`
     with found as (
       ${found(lookup)}
-    ), key_count as (
-      insert into rate_windows (tenant_id, subject, window_start, hits)
-      select here.tenant_id, 'key:' || key_id, ${lookup.windowStart}::timestamptz, 1 from found cross join ${here(tenantId)}
-      on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + 1
-      returning hits
-    ), tenant_count as (
-      insert into rate_windows (tenant_id, subject, window_start, hits)
+    ), key_count as (${counting(sql`
+      select here.tenant_id, 'key:' || key_id, ${lookup.windowStart}::timestamptz, 1 from found cross join ${here(tenantId)}`)}
+    ), tenant_count as (${counting(sql`
       select here.tenant_id, 'keys', ${lookup.windowStart}::timestamptz, 1
       from found cross join key_count cross join ${here(tenantId)}
-      where revoked_at is null and api_access and (${lookup.keyLimit}::int is null or key_count.hits <= ${lookup.keyLimit}::int)
-      on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + 1
-      returning hits
+      where revoked_at is null and api_access and (${lookup.keyLimit}::int is null or key_count.hits <= ${lookup.keyLimit}::int)`)}
     )
     select found.*, key_count.hits as key_hits, tenant_count.hits as tenant_hits
     from found cross join key_count left join tenant_count on true`;

@@ -3,7 +3,7 @@ import { preparedStatement, type ValueOf } from "../prepared.ts";
 import type { Store } from "../store.ts";
 import { here } from "../tenancy/here.ts";
 import type { ConnectionAuthority } from "./authority.ts";
-import { countRequests } from "./counted-requests.ts";
+import { counting, countRequests } from "./counted-requests.ts";
 
 /** One call of an assistant: what its token says, and what it is counted against. Instants are ISO 8601 UTC. */
 export interface AssistantCall {
@@ -72,24 +72,25 @@ const noteUse = (value: ValueOf<AssistantCall>, condition: RawBuilder<unknown>) 
         and ${isUseDue(value)} and ${condition}
       for no key update skip locked)`;
 
+/** Counts requests of `of_connection` for the workspace too, unless the connection is beyond its own limit. */
+const countingOfTenant = (
+  value: ValueOf<Pick<AssistantCall, "tenantId" | "minute" | "connectionLimit">>,
+  requests: RawBuilder<unknown>,
+) =>
+  counting(sql`
+    select here.tenant_id, 'connections', ${value("minute")}::timestamptz, ${requests}
+    from of_connection cross join ${here(value("tenantId"))}
+    where ${value("connectionLimit")}::int is null or of_connection.hits <= ${value("connectionLimit")}::int`);
+
 const AUTHORIZE = preparedStatement<CallValues, CallRow>((db, value) =>
   sql<CallRow>`
   with caller as (
     select ${CALLER} from ${callerOf(value)}
-  ), of_connection as (
-    insert into rate_windows (tenant_id, subject, window_start, hits)
+  ), of_connection as (${counting(sql`
     select here.tenant_id, ${value("subject")}, ${value("minute")}::timestamptz, 1
     from caller cross join ${here(value("tenantId"))}
-    where not caller.revoked and not caller.removed
-    on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + 1
-    returning hits
-  ), of_tenant as (
-    insert into rate_windows (tenant_id, subject, window_start, hits)
-    select here.tenant_id, 'connections', ${value("minute")}::timestamptz, 1
-    from of_connection cross join ${here(value("tenantId"))}
-    where ${value("connectionLimit")}::int is null or of_connection.hits <= ${value("connectionLimit")}::int
-    on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + 1
-    returning hits
+    where not caller.revoked and not caller.removed`)}
+  ), of_tenant as (${countingOfTenant(value, sql`1`)}
   ), used as (
     ${noteUse(value, sql`exists (select from of_connection)`)}
   )
@@ -141,18 +142,9 @@ type Hits = NonNullable<AssistantCallAuthority["hits"]>;
 
 const COUNT_FURTHER = preparedStatement<FurtherRequests & { subject: string }, Hits>((db, value) =>
   sql<Hits>`
-  with of_connection as (
-    insert into rate_windows (tenant_id, subject, window_start, hits)
-    values (${value("tenantId")}::uuid, ${value("subject")}, ${value("minute")}::timestamptz, ${value("requests")}::int)
-    on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + excluded.hits
-    returning hits
-  ), of_tenant as (
-    insert into rate_windows (tenant_id, subject, window_start, hits)
-    select here.tenant_id, 'connections', ${value("minute")}::timestamptz, ${value("requests")}::int
-    from of_connection cross join ${here(value("tenantId"))}
-    where ${value("connectionLimit")}::int is null or of_connection.hits <= ${value("connectionLimit")}::int
-    on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + excluded.hits
-    returning hits
+  with of_connection as (${counting(sql`
+    values (${value("tenantId")}::uuid, ${value("subject")}, ${value("minute")}::timestamptz, ${value("requests")}::int)`)}
+  ), of_tenant as (${countingOfTenant(value, sql`${value("requests")}::int`)}
   )
   select hits as connection, (select hits from of_tenant) as tenant from of_connection`.compile(db),
 );

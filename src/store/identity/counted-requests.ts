@@ -1,5 +1,5 @@
-import { sql } from "kysely";
-import { preparedStatement } from "../prepared.ts";
+import { type RawBuilder, sql } from "kysely";
+import { preparedStatement, type ValueOf } from "../prepared.ts";
 import type { Store } from "../store.ts";
 
 /** Requests of one caller in a minute. */
@@ -25,22 +25,23 @@ interface Window {
   readonly hits: number;
 }
 
-const COUNT = preparedStatement<Omit<CountedRequests, "shared" | "limit">, Window>((db, value) =>
-  sql<Window>`
-  insert into rate_windows (tenant_id, subject, window_start, hits)
-  values (${value("tenantId")}::uuid, ${value("subject")}, ${value("minute")}::timestamptz, ${value("requests")}::int)
+/** Counts rows of tenant, subject, start of the window and requests, each in its window. */
+export const counting = (rows: RawBuilder<unknown>): RawBuilder<Window> => sql`
+  insert into rate_windows (tenant_id, subject, window_start, hits) ${rows}
   on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + excluded.hits
-  returning subject, hits`.compile(db),
+  returning subject, hits`;
+
+type OfCaller = Omit<CountedRequests, "shared" | "limit">;
+
+const rowOf = (value: ValueOf<OfCaller>, subject: RawBuilder<string>) =>
+  sql`(${value("tenantId")}::uuid, ${subject}, ${value("minute")}::timestamptz, ${value("requests")}::int)`;
+
+const COUNT = preparedStatement<OfCaller, Window>((db, value) =>
+  counting(sql`values ${rowOf(value, value("subject"))}`).compile(db),
 );
 
-const COUNT_BOTH = preparedStatement<Omit<CountedRequests, "shared" | "limit"> & { shared: string }, Window>(
-  (db, value) =>
-    sql<Window>`
-  insert into rate_windows (tenant_id, subject, window_start, hits)
-  values (${value("tenantId")}::uuid, ${value("subject")}, ${value("minute")}::timestamptz, ${value("requests")}::int),
-    (${value("tenantId")}::uuid, ${value("shared")}, ${value("minute")}::timestamptz, ${value("requests")}::int)
-  on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + excluded.hits
-  returning subject, hits`.compile(db),
+const COUNT_BOTH = preparedStatement<OfCaller & { shared: string }, Window>((db, value) =>
+  counting(sql`values ${rowOf(value, value("subject"))}, ${rowOf(value, value("shared"))}`).compile(db),
 );
 
 /**
