@@ -3,7 +3,7 @@ import { UNCHANGED } from "../core/gate/audit.ts";
 import { faultsMessage } from "../core/shared/validation.ts";
 import { inOurWords } from "../core/shared/validation-messages.ts";
 import { type Command, flags, optionName, optionOf } from "./command.ts";
-import { COMMANDS, NOUNS } from "./commands/index.ts";
+import { NOUNS } from "./commands/index.ts";
 import { AdminAnswer, type AdminRequest } from "./execute.ts";
 import { render } from "./render.ts";
 
@@ -63,9 +63,9 @@ function build(
   const program = settle(new Commander("npm run admin --")).description(
     "Workspaces, members, API keys and connections, for operators of the service.",
   );
-  for (const [noun, description] of Object.entries(NOUNS)) {
+  for (const [noun, [description, commands]] of Object.entries(NOUNS)) {
     const level = settle(program.command(noun)).description(description);
-    for (const command of COMMANDS.filter((candidate) => candidate.noun === noun)) {
+    for (const command of commands) {
       const options = Object.keys(command.input.shape).map((field) => ({ field, option: toOption(command, field) }));
       const leaf = settle(level.command(command.verb)).description(command.summary);
       for (const { option } of options) leaf.addOption(option);

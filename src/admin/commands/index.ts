@@ -18,48 +18,27 @@ import { storeCommands } from "./store.ts";
 import { workflowCommands } from "./workflow.ts";
 import { workspaceCommands } from "./workspace.ts";
 
-/** All commands. */
-export const COMMANDS: readonly Command[] = [
-  ...workspaceCommands,
-  ...mailCommands,
-  ...memberCommands,
-  ...assistantCommands,
-  ...apiKeyCommands,
-  ...erpCommands,
-  ...integrationCommands,
-  ...paymentCommands,
-  ...attentionCommands,
-  ...invoiceCommands,
-  ...customerCommands,
-  ...workflowCommands,
-  ...signingKeyCommands,
-  ...backupCommands,
-  ...storeCommands,
-  ...encryptionKeyCommands,
-  ...agingCommands,
-  ...registryCommands,
-  ...pluginCommands,
-];
-
-/** The nouns and their descriptions, in the order of the help. */
-export const NOUNS: Readonly<Record<string, string>> = {
-  workspace: "workspaces (tenants)",
-  mail: "how mails to customers look",
-  member: "the people of a workspace",
-  assistant: "connections through an external issuer that were revoked",
-  "api-key": "keys for systems that use the REST API",
-  erp: "connections to ERPs, and pulls",
-  integration: "payment providers",
-  payment: "payments, and their receipts in the ERP",
-  attention: "what needs a person",
-  invoice: "invoices that exist only in the service",
-  customer: "customers",
-  "signing-key": "what access tokens are signed with",
-  workflow: "what runs by itself after a delivery: tasks, and payment links by mail",
-  backup: "everything in the store, in a file",
-  store: "where everything lies, and how large it is",
-  "encryption-key": "the key that everything secret is stored under",
-  plugin: "skills and the address, for assistants' programs",
-  registry: "being listed in the MCP registry",
-  aging: "the figures that aging reports are read from",
+/** Nouns in the order of the help: what they are about, and their commands. */
+export const NOUNS: Readonly<Record<string, readonly [description: string, commands: readonly Command[]]>> = {
+  workspace: ["workspaces (tenants)", workspaceCommands],
+  mail: ["how mails to customers look", mailCommands],
+  member: ["the people of a workspace", memberCommands],
+  assistant: ["connections through an external issuer that were revoked", assistantCommands],
+  "api-key": ["keys for systems that use the REST API", apiKeyCommands],
+  erp: ["connections to ERPs, and pulls", erpCommands],
+  integration: ["payment providers", integrationCommands],
+  payment: ["payments, and their receipts in the ERP", paymentCommands],
+  attention: ["what needs a person", attentionCommands],
+  invoice: ["invoices that exist only in the service", invoiceCommands],
+  customer: ["customers", customerCommands],
+  "signing-key": ["what access tokens are signed with", signingKeyCommands],
+  workflow: ["what runs by itself after a delivery: tasks, and payment links by mail", workflowCommands],
+  backup: ["everything in the store, in a file", backupCommands],
+  store: ["where everything lies, and how large it is", storeCommands],
+  "encryption-key": ["the key that everything secret is stored under", encryptionKeyCommands],
+  plugin: ["skills and the address, for assistants' programs", pluginCommands],
+  registry: ["being listed in the MCP registry", registryCommands],
+  aging: ["the figures that aging reports are read from", agingCommands],
 };
+
+export const COMMANDS: readonly Command[] = Object.values(NOUNS).flatMap(([, commands]) => commands);
