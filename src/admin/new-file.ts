@@ -2,11 +2,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { ServiceError } from "../core/gate/error.ts";
 
-/** Writes a file; one that exists already is left unchanged. `secret`: only its owner can read it. Throws ServiceError. */
-export function writeNewFile(file: string, text: string, { secret = false } = {}): void {
-  attempt(file, () => {
-    writeFileSync(file, text, { flag: "wx", ...(secret ? { mode: 0o600 } : {}) });
-  });
+/** Writes a file that only its owner can read; one that exists already is left unchanged. Throws ServiceError. */
+export function writeNewFile(file: string, text: string): void {
+  attempt(file, () => writeFileSync(file, text, { flag: "wx", mode: 0o600 }));
 }
 
 /** Writes files into a new folder, by their paths in it. Throws ServiceError where the folder exists. */

@@ -21,18 +21,6 @@ const PATIENCE_MS = 20_000;
 const PAUSE_MS = 200;
 const LEASE_MS = 20_000;
 
-type Settings = Pick<
-  Config,
-  | "databaseUrl"
-  | "databaseDirectUrl"
-  | "dataDir"
-  | "encryptionKey"
-  | "previousEncryptionKey"
-  | "demo"
-  | "publicUrl"
-  | "listing"
->;
-
 /** The data folder holds no store, and the command needs one: a mistyped folder must not become a new service. */
 function noStore(dataDir: string): Error {
   return new Error(
@@ -46,7 +34,7 @@ function noStore(dataDir: string): Error {
  * for `patienceMs`, and an Error where there is no store.
  */
 export async function sendRequest(
-  settings: Settings,
+  settings: Config,
   request: AdminRequest,
   log: Log,
   patienceMs = PATIENCE_MS,
@@ -72,7 +60,7 @@ export async function sendRequest(
 
 async function executeHere(
   open: () => Promise<Store>,
-  settings: Settings,
+  settings: Config,
   request: AdminRequest,
   log: Log,
 ): Promise<unknown> {

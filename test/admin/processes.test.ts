@@ -22,16 +22,7 @@ const SILENT = { info: nothing, warn: nothing, error: nothing };
 
 /** The command line of this process, on an embedded store. */
 function adminOf(dataDir: string, patienceMs?: number): ReturnType<typeof terminalTo> {
-  const settings = {
-    databaseUrl: null,
-    databaseDirectUrl: null,
-    dataDir,
-    encryptionKey: null,
-    previousEncryptionKey: null,
-    demo: false,
-    publicUrl: "http://localhost",
-    listing: readConfig({}).listing,
-  };
+  const settings = readConfig({ DATA_DIR: dataDir, DEMO: "off", PUBLIC_URL: "http://localhost" });
   return terminalTo((request) => sendRequest(settings, request, SILENT, patienceMs));
 }
 

@@ -26,7 +26,7 @@ export const registryCommands: readonly Command[] = [
     async run(_context, { to, type = "ed25519" }) {
       const file = resolve(to);
       const { privateKey, proof } = newRegistryKey(type);
-      writeNewFile(file, privateKey, { secret: true });
+      writeNewFile(file, privateKey);
       return { file, setting: `MCP_REGISTRY_AUTH='${proof}'` };
     },
     show: (result) => {
