@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import type { Clock } from "../src/core/shared/calendar.ts";
+import { setNewest } from "../src/gateways/newest.ts";
 import { type AccessToken, CLOCK_TOLERANCE, type TokenVerifier } from "./access-token.ts";
 
 /** Most tokens remembered at once; beyond that the oldest is dropped. */
@@ -33,9 +34,7 @@ export function rememberTokens(verify: TokenVerifier, clock: Clock): TokenVerifi
     remembered.delete(digest);
     const check = await verify(jwt, address);
     if (!("token" in check)) return check;
-    remembered.set(digest, { token: check.token, until: expiryOf(jwt) });
-    const [oldest] = remembered.keys();
-    if (remembered.size > MOST && oldest !== undefined) remembered.delete(oldest);
+    setNewest(remembered, digest, { token: check.token, until: expiryOf(jwt) }, MOST);
     return check;
   };
 }

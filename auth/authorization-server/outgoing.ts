@@ -1,4 +1,5 @@
 import { LookupsBusy, sharedLookup } from "../../src/gateways/lookups.ts";
+import { setNewest } from "../../src/gateways/newest.ts";
 import { type Fetch, fetchBy } from "../../src/gateways/outgoing.ts";
 import { isPublicUrl, type Lookup, publicLookup } from "../../src/gateways/public-address.ts";
 
@@ -25,12 +26,7 @@ export function guardedFetch({ fetch, lookup, mayFetch = async () => true }: Gua
   const send = fetch ?? fetchBy(find);
   const failures = new Map<string, number>();
 
-  function remember(url: string): void {
-    failures.delete(url);
-    failures.set(url, performance.now() + FAILURE_MS);
-    const [oldest] = failures.keys();
-    if (failures.size > FAILURES && oldest !== undefined) failures.delete(oldest);
-  }
+  const remember = (url: string): void => setNewest(failures, url, performance.now() + FAILURE_MS, FAILURES);
 
   /** Whether a URL failed recently, so that it is not fetched now. */
   const hasFailed = (url: string): boolean => (failures.get(url) ?? 0) > performance.now();

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { ClientSecretBasic, ClientSecretPost, introspectionRequest, processIntrospectionResponse } from "oauth4webapi";
 import type { ExternalIssuerConfig } from "../../src/config.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
+import { setNewest } from "../../src/gateways/newest.ts";
 import { CLOCK_TOLERANCE } from "../access-token.ts";
 import { type IssuerMetadata, IssuerUnavailable, requestOptions } from "../issuer-metadata.ts";
 import { type ExternalToken, externalToken } from "./token.ts";
@@ -24,14 +25,14 @@ interface Introspection {
  * why a token is inactive; one that was valid before counts as expired, not as forged.
  */
 export function introspectingVerifier(options: Introspection): ExternalVerifier {
-  const wereGood = new Set<string>();
+  const wereGood = new Map<string, true>();
   return async (token) => {
     const digest = hash("sha256", token, "base64url");
     const answer = await ask(options, token);
     if (!answer.active) return { refused: wereGood.has(digest) ? "expired" : "invalid" };
     const known = tokenOf(options, answer);
     if (known === null) return { refused: "invalid" };
-    remember(wereGood, digest);
+    setNewest(wereGood, digest, true, REMEMBERED);
     return isOver(options, answer) ? { refused: "expired" } : { token: known };
   };
 }
@@ -63,11 +64,4 @@ function tokenOf({ config }: Introspection, answer: Answer): ExternalToken | nul
 function isOver({ core }: Introspection, { exp = 0, nbf = 0 }: Answer): boolean {
   const now = core.clock.now().getTime() / 1_000;
   return exp <= now - CLOCK_TOLERANCE || nbf > now + CLOCK_TOLERANCE;
-}
-
-function remember(digests: Set<string>, digest: string): void {
-  digests.delete(digest);
-  digests.add(digest);
-  const [oldest] = digests;
-  if (digests.size > REMEMBERED && oldest !== undefined) digests.delete(oldest);
 }

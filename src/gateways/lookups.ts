@@ -2,6 +2,7 @@ import { Resolver, lookup as systemLookup } from "node:dns/promises";
 import { readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { setNewest } from "./newest.ts";
 import type { Addresses, Lookup } from "./public-address.ts";
 
 /** Limits of one kind of work's look-ups, so that no other kind waits for them. */
@@ -51,10 +52,7 @@ export function sharedLookup(find: Lookup, share: Partial<LookupShare> = {}): Lo
   }
 
   function remember(hostname: string, addresses: Addresses | null): void {
-    known.delete(hostname);
-    known.set(hostname, { until: performance.now() + rememberMs, addresses });
-    const [oldest] = known.keys();
-    if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
+    setNewest(known, hostname, { until: performance.now() + rememberMs, addresses }, REMEMBERED);
   }
 
   function ask(hostname: string): Promise<Addresses> {
