@@ -3,7 +3,8 @@ import { z } from "zod";
 import { parseDatabaseUrl } from "./database-url.ts";
 import { parseRegistryProof } from "./registry-proof.ts";
 
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+/** Hosts of one's own machine (RFC 8252 §7.3), as URLs have them. */
+export const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Whether a URL of the service is reachable from this machine only. */
 export const isLoopbackUrl = (url: string): boolean => LOOPBACK.has(new URL(url).hostname);

@@ -1,5 +1,4 @@
-/** Hosts of the person's own machine (RFC 8252 §7.3). */
-export const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+import { LOOPBACK } from "../../src/settings.ts";
 
 /** Longest redirect address: the consent page shows all of it. */
 const MAX_LENGTH = 2_000;

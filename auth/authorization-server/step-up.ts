@@ -1,10 +1,10 @@
 import type Provider from "oidc-provider";
 import { parseScopes, type Scope } from "../../src/core/gate/actor.ts";
+import { LOOPBACK } from "../../src/settings.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { type AnsweredClient, selectConnectionsWith } from "../connection-queries.ts";
 import { grantable } from "../grantable-scopes.ts";
 import type { Artifacts } from "./artifacts.ts";
-import { LOOPBACK } from "./redirect-addresses.ts";
 
 /** A connection that an authorization request can widen, instead of creating another one. */
 export interface Extendable {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { LOOPBACK } from "../../settings.ts";
 import { quotable } from "../quotable.ts";
 import { checkedId, composed, MailError, type Mailer } from "./mailer.ts";
 
@@ -49,7 +50,6 @@ const CONNECT_MS = 10_000;
 const SILENCE_MS = 30_000;
 /** For one message, from the look-up of the server's name to its last answer: one that drips is not silent. */
 const TOTAL_MS = 300_000;
-const THIS_MACHINE = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** How long the server may take; less in tests. */
 export interface SmtpTimeouts {
@@ -70,7 +70,7 @@ export function smtpSettings(smtpUrl: string) {
       ? {}
       : {
           auth: { user: decoded(url.username), pass: decoded(url.password) },
-          requireTLS: !secure && !THIS_MACHINE.has(url.hostname),
+          requireTLS: !secure && !LOOPBACK.has(url.hostname),
         };
   const port = url.port === "" ? (secure ? 465 : 587) : Number(url.port);
   return { host: url.hostname.replace(/^\[|\]$/g, ""), port, secure, ...auth };

@@ -1,5 +1,4 @@
 import type { Router } from "express";
-import { LOOPBACK } from "../../../auth/authorization-server/redirect-addresses.ts";
 import {
   type AssistantConnection,
   listConnections,
@@ -11,6 +10,7 @@ import { allowAssistantAgain, listBlocked } from "../../../auth/external-issuer/
 import { lastDoers } from "../../core/audit-trail/last-doers.ts";
 import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import type { AssistantMode } from "../../core/gate/actor.ts";
+import { LOOPBACK } from "../../settings.ts";
 import { administeredBy, idIn, noticeOf } from "../kit/admin-page.ts";
 import { buttonForm, type FormField } from "../kit/fields.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";

@@ -2,6 +2,7 @@ import { Agent as HttpAgent, IncomingMessage } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { createRequire } from "node:module";
 import type Stripe from "stripe";
+import { LOOPBACK } from "../../../settings.ts";
 import { type OutsideCall, outsideCalls } from "../../../signals.ts";
 import { withinTime } from "../../lookups.ts";
 import { lookups, socketLookup } from "../../outgoing.ts";
@@ -30,7 +31,6 @@ export interface StripeSettings {
 type Endpoint = Required<Pick<Stripe.StripeConfig, "host" | "port" | "protocol">>;
 
 const STRIPE: Endpoint = { host: "api.stripe.com", port: "443", protocol: "https" };
-const THIS_MACHINE = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Reads `apiBase`. Throws `rejected` for anything but an origin, and for http elsewhere than on this machine. */
 function endpointOf(apiBase: string | undefined): Endpoint {
@@ -41,7 +41,7 @@ function endpointOf(apiBase: string | undefined): Endpoint {
       "rejected",
       "The API's address must be an origin such as https://stripe.example.com.",
     );
-  if (url.protocol === "http:" && !THIS_MACHINE.has(url.hostname))
+  if (url.protocol === "http:" && !LOOPBACK.has(url.hostname))
     throw new PaymentProviderError("rejected", "The API's address must be https, for it is sent the secret key.");
   const protocol = url.protocol === "http:" ? "http" : "https";
   const port = url.port === "" ? { http: "80", https: "443" }[protocol] : url.port;
