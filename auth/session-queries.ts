@@ -12,12 +12,8 @@ export function selectPersonByEmail(tx: Transaction, email: string) {
 }
 
 export async function selectPasswordHash(tx: Transaction, personId: string): Promise<string | null> {
-  const row = await tx
-    .selectFrom("people")
-    .select("password_hash")
-    .where("person_id", "=", personId)
-    .executeTakeFirst();
-  return row?.password_hash ?? null;
+  const person = tx.selectFrom("people").select("password_hash").where("person_id", "=", personId);
+  return (await person.executeTakeFirst())?.password_hash ?? null;
 }
 
 export async function insertSession(tx: Transaction, row: Insertable<WebSessionRow>): Promise<void> {
@@ -42,13 +38,8 @@ export async function deleteSession(tx: Transaction, sessionHash: string): Promi
 
 /** Whether a session is live, which does not change until the transaction ends. */
 export async function holdSession(tx: Transaction, sessionHash: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom("web_sessions")
-    .select("session_hash")
-    .where("session_hash", "=", sessionHash)
-    .forShare()
-    .executeTakeFirst();
-  return row !== undefined;
+  const session = tx.selectFrom("web_sessions").select("session_hash").where("session_hash", "=", sessionHash);
+  return (await session.forShare().executeTakeFirst()) !== undefined;
 }
 
 /** Whether a person's password still has this hash, which does not change until the transaction ends. */

@@ -3,10 +3,7 @@ import type { Transaction } from "../../src/store/store.ts";
 import type { ExternalConnectionRow } from "../../src/store/tables/identity.ts";
 
 /** The current connection of tokens with this key, and its state; undefined before their first use. */
-export function selectExternalConnection(
-  tx: Transaction,
-  { tenantId, keyHash }: { tenantId: string; keyHash: string },
-) {
+export function selectExternalConnection(tx: Transaction, tenantId: string, keyHash: string) {
   return tx
     .selectFrom("external_connections as external")
     .innerJoin("assistant_connections as connection", sameTenant("connection", "external", "connection_id"))

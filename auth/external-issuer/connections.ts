@@ -34,7 +34,7 @@ export async function accessOf(core: Core, config: ExternalIssuerConfig, token: 
     const link = await linkOf(core, tx, config, token);
     const { tenant_id: tenantId } = link;
     const keyHash = keyOf(config, token);
-    const known = await selectExternalConnection(tx, { tenantId, keyHash });
+    const known = await selectExternalConnection(tx, tenantId, keyHash);
     if (known !== undefined && known.revoked_at !== null) throw connectionRevoked();
     const connectionId = known?.connection_id ?? (await record(core, tx, { link, keyHash, token }));
     if (known !== undefined) await widen(core, tx, { link, token, known });
@@ -87,7 +87,7 @@ async function record(
   const { tenant_id: tenantId, identity_id: identityId, member_id: memberId } = link;
   if (!link.assistant_access) throw featureUnavailable("assistant");
   if (!(await lockIdentity(tx, { tenantId, identityId }))) throw connectionRevoked();
-  const meanwhile = await selectExternalConnection(tx, { tenantId, keyHash });
+  const meanwhile = await selectExternalConnection(tx, tenantId, keyHash);
   if (meanwhile !== undefined) return meanwhile.connection_id;
   const isNews = !(await hasHadConnection(tx, { tenantId, memberId, clientId: token.clientId }));
   const connectionId = core.newId();

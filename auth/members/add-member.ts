@@ -3,8 +3,9 @@ import { preparedOperation } from "../../src/core/gate/prepared-operation.ts";
 import { withdrawInvitationsOf } from "../../src/core/invitations/queries.ts";
 import { tellPerson } from "../account-acts.ts";
 import { hashPassword } from "../passwords.ts";
+import { selectPersonByEmail } from "../session-queries.ts";
 import { Email, findMember, lockMember, MEMBER_DEMOTED, MemberSchema, Password, RoleSchema } from "./member.ts";
-import { deleteSessionsOf, passwordOf, upsertMember, upsertPerson } from "./queries.ts";
+import { deleteSessionsOf, upsertMember, upsertPerson } from "./queries.ts";
 
 /**
  * Adds a person as a member, or changes the role of a member. An unknown person is created, and a given password
@@ -40,7 +41,7 @@ export const addMember = preparedOperation({
     const { tenantId } = actor;
     const person = { person_id: core.newId(), email, name, password_hash: passwordHash, created_at: now };
     const before = await findMember(tx, tenantId, { email });
-    const had = (await passwordOf(tx, email)) !== null;
+    const had = ((await selectPersonByEmail(tx, email))?.password_hash ?? null) !== null;
     const { person_id: personId, ...known } = await upsertPerson(tx, person);
     if (passwordHash !== null) await deleteSessionsOf(tx, personId);
     const member = { ...known, tenant_id: tenantId, member_id: core.newId(), person_id: personId, role };

@@ -32,12 +32,6 @@ export async function upsertPerson(
   return person;
 }
 
-/** The password hash of the person with the email; null without a password or such a person. */
-export async function passwordOf(tx: Transaction, email: string): Promise<string | null> {
-  const row = await tx.selectFrom("people").select("password_hash").where("email", "=", email).executeTakeFirst();
-  return row?.password_hash ?? null;
-}
-
 /** The address at which a person is told of changes of their account. */
 export async function emailOfPerson(tx: Transaction, personId: string): Promise<string> {
   const person = tx.selectFrom("people").select("email").where("person_id", "=", personId);

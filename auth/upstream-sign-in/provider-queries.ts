@@ -8,22 +8,13 @@ export function selectProvider(tx: Transaction, tenantId: string) {
 
 /** The workspace for emails of a domain. */
 export async function selectTenantByDomain(tx: Transaction, domain: string): Promise<string | null> {
-  const row = await tx
-    .selectFrom("sign_in_domains")
-    .select("tenant_id")
-    .where("domain", "=", domain)
-    .executeTakeFirst();
-  return row?.tenant_id ?? null;
+  const found = tx.selectFrom("sign_in_domains").select("tenant_id").where("domain", "=", domain);
+  return (await found.executeTakeFirst())?.tenant_id ?? null;
 }
 
 export async function selectDomains(tx: Transaction, tenantId: string): Promise<string[]> {
-  const rows = await tx
-    .selectFrom("sign_in_domains")
-    .select("domain")
-    .where("tenant_id", "=", tenantId)
-    .orderBy("domain")
-    .execute();
-  return rows.map(({ domain }) => domain);
+  const found = tx.selectFrom("sign_in_domains").select("domain").where("tenant_id", "=", tenantId);
+  return (await found.orderBy("domain").execute()).map(({ domain }) => domain);
 }
 
 /** The first of these domains that belongs to another workspace. */
@@ -58,19 +49,11 @@ export async function replaceProvider(
 export async function deleteProvider(tx: Transaction, tenantId: string): Promise<boolean> {
   await tx.deleteFrom("sign_in_domains").where("tenant_id", "=", tenantId).execute();
   await tx.deleteFrom("tenant_routes").where("kind", "=", "sign_in").where("tenant_id", "=", tenantId).execute();
-  const { numDeletedRows } = await tx
-    .deleteFrom("sign_in_providers")
-    .where("tenant_id", "=", tenantId)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+  const provider = tx.deleteFrom("sign_in_providers").where("tenant_id", "=", tenantId);
+  return (await provider.executeTakeFirst()).numDeletedRows > 0n;
 }
 
 export async function hasProviders(tx: Transaction): Promise<boolean> {
-  const row = await tx
-    .selectFrom("tenant_routes")
-    .select("tenant_id")
-    .where("kind", "=", "sign_in")
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  const routes = tx.selectFrom("tenant_routes").select("tenant_id").where("kind", "=", "sign_in");
+  return (await routes.limit(1).executeTakeFirst()) !== undefined;
 }
