@@ -35,7 +35,7 @@ export function variablesOf(template: string, uri: string): Record<string, strin
   const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const pattern = template
     .split(/\{\w+\}/)
-    .map(literal)
+    .map(RegExp.escape)
     .join("([^/?#]+)");
   const values = new RegExp(`^${pattern}$`).exec(uri)?.slice(1);
   if (values === undefined) return null;
@@ -50,10 +50,6 @@ export function variablesOf(template: string, uri: string): Record<string, strin
 /** Whether a caller may read resources: with the scope that every tool needs. */
 export function mayRead(actor: Actor): boolean {
   return actor.kind === "assistant" && actor.scopes.includes("receivables:read");
-}
-
-function literal(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
 const TEXT = `# What each figure means, and what it must not be used for
