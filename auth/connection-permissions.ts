@@ -38,10 +38,8 @@ export async function readPermissions(
   who: SignedIn,
   connectionId: string,
 ): Promise<ConnectionPermissions | null> {
-  return core.store.directory(async (tx) => {
-    const found = await find(tx, who, connectionId);
-    return found?.standing ?? null;
-  });
+  const found = await core.store.directory((tx) => find(tx, who, connectionId));
+  return found?.standing ?? null;
 }
 
 interface Change {

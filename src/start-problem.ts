@@ -44,11 +44,7 @@ export function listenProblem(error: Error, { setting, host, port }: Address): s
 }
 
 /** Listens on the addresses before a first start spends seconds making a demo. Throws ConfigError. */
-export async function tryAddresses({
-  host,
-  port,
-  telemetry,
-}: Pick<Config, "host" | "port" | "telemetry">): Promise<void> {
+export async function tryAddresses({ host, port, telemetry }: Config): Promise<void> {
   await tryAddress({ setting: "PORT", host, port });
   if (telemetry === null || telemetry.metricsPort === null) return;
   await tryAddress({ setting: "METRICS_PORT", host: telemetry.host, port: telemetry.metricsPort });

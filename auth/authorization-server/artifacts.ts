@@ -85,8 +85,7 @@ class ArtifactAdapter implements Adapter {
         uid: payload.uid ?? null,
         expires_at: expires,
       });
-      // The first of a later approval for the same connection: a client keeps one, and a stolen second one would go
-      // unnoticed.
+      // The first of a later approval for the same connection: a client keeps one; a stolen second would go unnoticed.
       const { sessionUid: family } = payload;
       if (this.#model === "RefreshToken" && payload.rotations === 0 && grantId !== null && family !== undefined)
         await deleteEarlierFamilies(tx, { model: this.#model, grantId, family });

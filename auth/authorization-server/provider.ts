@@ -203,12 +203,9 @@ async function forgetSession(ctx: KoaContextWithOIDC, next: () => Promise<void>)
   if (session?.accountId === undefined) return;
   await session.destroy();
   const name = ctx.oidc.provider.cookieName("session");
-  const cookies = [ctx.response.headers["set-cookie"] ?? []].flat();
+  const cookies = [ctx.response.headers["set-cookie"] ?? []].flat().filter((cookie) => !cookie.startsWith(name));
   ctx.remove("Set-Cookie");
-  ctx.append(
-    "Set-Cookie",
-    cookies.filter((cookie) => !cookie.startsWith(name)),
-  );
+  ctx.append("Set-Cookie", cookies);
 }
 
 /**

@@ -53,8 +53,7 @@ export class IssuerKeys {
     return createRemoteJWKSet(new URL(uri), {
       cooldownDuration: COOLDOWN_MS,
       cacheMaxAge: MAX_AGE_MS,
-      // The library's cooldown begins with an answer: without this, each token would cause a request while an issuer is
-      // down.
+      // The library's cooldown begins with an answer: without this, each token would cause a request in an outage.
       [customFetch]: async (url, options) => {
         if (performance.now() - this.#failedAt < FAILURE_COOLDOWN_MS) throw new Error("the keys failed a moment ago");
         try {

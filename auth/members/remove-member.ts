@@ -39,11 +39,8 @@ export const removeMember = operation({
     const found = await findMember(tx, tenantId, which);
     if (found === undefined) throw noSuchMember(which);
     const live = await selectLive(tx, { tenantId, memberId: found.id });
-    await endConnections(
-      context,
-      actor,
-      live.map((connection) => connection.connection_id),
-    );
+    const ids = live.map((connection) => connection.connection_id);
+    await endConnections(context, actor, ids);
     const member = await lockMember(tx, tenantId, which);
     audit({ type: "member", id: member.id });
     await endAdmin(context, member);

@@ -110,11 +110,8 @@ function wrong(...fields: (Field | false)[]): ChangeRefused {
 
 async function newCodes(tx: Transaction, personId: string): Promise<string[]> {
   const codes = newRecoveryCodes();
-  await replaceRecoveryCodes(
-    tx,
-    personId,
-    codes.flatMap((code) => recoveryCodeHash(code) ?? []),
-  );
+  const hashes = codes.flatMap((code) => recoveryCodeHash(code) ?? []);
+  await replaceRecoveryCodes(tx, personId, hashes);
   return codes;
 }
 

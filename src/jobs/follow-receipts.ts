@@ -28,11 +28,9 @@ export async function followReceipts(
 ): Promise<BeforeDelivery> {
   const { tenantId, startedAt } = connection;
   async function read(known: readonly KnownReceipt[]): Promise<ReadonlyMap<string, ErpReceipt> | null> {
+    const ids = known.map((receipt) => receipt.erp_receipt_id);
     try {
-      return await gateway.readReceipts(
-        known.map((receipt) => receipt.erp_receipt_id),
-        { signal },
-      );
+      return await gateway.readReceipts(ids, { signal });
     } catch (error) {
       if (!(error instanceof ErpError)) throw error;
       core.log.warn({ ...connection, err: error }, "receipts.poll.failed");

@@ -43,12 +43,8 @@ export const buckets: Complete = suggestOneOf(BUCKETS);
 /** Currencies of the workspace's invoices. */
 export const currencies: Complete = async (typed, call) => {
   const { currencies: all } = await call(summarizeAging, {});
-  return {
-    values: startingWith(
-      all.filter((code) => /^[A-Z]{3}$/.test(code)),
-      typed.trim().toUpperCase(),
-    ),
-  };
+  const codes = all.filter((code) => /^[A-Z]{3}$/.test(code));
+  return { values: startingWith(codes, typed.trim().toUpperCase()) };
 };
 
 /** Customers who owe something, by name or number: `name (customer_key)`, because names can collide. */
@@ -66,12 +62,8 @@ export const customerKeys: Complete = async (typed, call) => {
 /** Ids of ERP connections. */
 export const suggestErpConnections: Complete = async (typed, call) => {
   const { data } = await call(listErpConnections, { limit: 100 });
-  return {
-    values: startingWith(
-      data.map(({ id }) => id),
-      typed.trim().toLowerCase(),
-    ),
-  };
+  const ids = data.map(({ id }) => id);
+  return { values: startingWith(ids, typed.trim().toLowerCase()) };
 };
 
 /** Ids of invoices: the one with that id (else `not_found`), those with that number, or the newest. */

@@ -1,3 +1,4 @@
+import type { Response } from "express";
 import { ServiceError } from "../core/gate/error.ts";
 import { validationFailed } from "../core/shared/validation.ts";
 import type { Route } from "./routes.ts";
@@ -31,18 +32,13 @@ export function pathNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
-/** What headers can be set on. */
-interface Headed {
-  set(name: string, value: string): unknown;
-}
-
 /** The methods of a path, for `Allow`. */
 export function allowed({ routes }: Match): string {
   return [...routes.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"].join(", ");
 }
 
 /** The route of a path for a method; HEAD uses the route of GET. Throws `method_not_allowed`, with the header `Allow` set. */
-export function routeFor(found: Match, method: string, response: Headed): Route {
+export function routeFor(found: Match, method: string, response: Response): Route {
   const route = found.routes.find((candidate) => candidate.method === (method === "HEAD" ? "GET" : method));
   if (route !== undefined) return route;
   response.set("Allow", allowed(found));

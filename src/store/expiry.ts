@@ -15,16 +15,12 @@ export async function deleteOldWindows(tx: Transaction, tenantId: string, before
 /** Deletes counters of windows long over, expired sessions and protocol state: what is in the directory. */
 export async function deleteExpired(
   tx: Transaction,
-  {
-    now,
-    windowsBefore,
-    ...before
-  }: { now: string; windowsBefore: string; guessesBefore: string; addressesBefore: string },
+  before: { now: string; windowsBefore: string; guessesBefore: string; addressesBefore: string },
 ): Promise<void> {
-  await tx.deleteFrom("attempt_windows").where("window_start", "<", windowsBefore).execute();
+  await tx.deleteFrom("attempt_windows").where("window_start", "<", before.windowsBefore).execute();
   await tx.deleteFrom("sign_in_failures").where("last_at", "<", before.guessesBefore).execute();
   await tx.deleteFrom("sign_in_addresses").where("last_at", "<", before.addressesBefore).execute();
-  await tx.deleteFrom("web_sessions").where("expires_at", "<", now).execute();
-  await tx.deleteFrom("password_resets").where("expires_at", "<", windowsBefore).execute();
-  await tx.deleteFrom("oidc_artifacts").where("expires_at", "<", now).execute();
+  await tx.deleteFrom("web_sessions").where("expires_at", "<", before.now).execute();
+  await tx.deleteFrom("password_resets").where("expires_at", "<", before.windowsBefore).execute();
+  await tx.deleteFrom("oidc_artifacts").where("expires_at", "<", before.now).execute();
 }

@@ -8,10 +8,6 @@ export interface Stamps {
   readonly payments: Map<string, string[]>;
 }
 
-export function noStamps(): Stamps {
-  return { invoices: new Map(), payments: new Map() };
-}
-
 /** Adds rows to those that got an instant. */
 export function addStamped(stamped: Map<string, string[]>, at: string, ids: readonly string[]): void {
   if (ids.length === 0) return;

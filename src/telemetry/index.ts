@@ -5,7 +5,7 @@ import { DiagLogLevel, diag } from "@opentelemetry/api";
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
 import { PrometheusExporter } from "@opentelemetry/exporter-prometheus";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
-import { resourceFromAttributes } from "@opentelemetry/resources";
+import { type Resource, resourceFromAttributes } from "@opentelemetry/resources";
 import { type IMetricReader, MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 import {
   BatchSpanProcessor,
@@ -69,11 +69,7 @@ export async function startTelemetry({ config, service, log }: Options): Promise
   };
 }
 
-async function readers({
-  metricsPort,
-  host,
-  collector,
-}: TelemetryConfig): Promise<{ all: IMetricReader[]; server: Server | null }> {
+async function readers({ metricsPort, host, collector }: TelemetryConfig) {
   let server: Server | null = null;
   const all: IMetricReader[] = [];
   if (collector !== null) {
@@ -92,11 +88,7 @@ async function readers({
   return { all, server };
 }
 
-function tracerProvider(
-  collector: string,
-  ratio: number,
-  resource: ReturnType<typeof resourceFromAttributes>,
-): TracerProvider {
+function tracerProvider(collector: string, ratio: number, resource: Resource): TracerProvider {
   const share = new TraceIdRatioBasedSampler(ratio);
   return new TracerProvider({
     resource,

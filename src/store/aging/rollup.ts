@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { addStamped, moveUp, newestOf, noStamps, type Stamps } from "../stamps.ts";
+import { addStamped, moveUp, newestOf, type Stamps } from "../stamps.ts";
 import type { Transaction } from "../tables/index.ts";
 import { fillRollup } from "./build.ts";
 import { recomputeClosings } from "./closed-installments.ts";
@@ -61,11 +61,8 @@ export async function keepingAging<T>(
   tenantId: string,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const { invoices, customers, stamps } = {
-    invoices: new Set<string>(),
-    customers: new Set<string>(),
-    stamps: noStamps(),
-  };
+  const stamps: Stamps = { invoices: new Map(), payments: new Map() };
+  const [invoices, customers] = [new Set<string>(), new Set<string>()];
   touchedBy.set(tx, { invoices, customers, stamps });
   const result = await work(tx);
   const newest = newestOf(stamps);
