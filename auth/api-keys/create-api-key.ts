@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MANAGERS } from "../../src/core/gate/actor.ts";
+import { SETTINGS_CHANGE } from "../../src/core/gate/actor.ts";
 import { ServiceError } from "../../src/core/gate/error.ts";
 import { operation } from "../../src/core/gate/operation.ts";
 import { Uuid } from "../../src/core/shared/wire-types.ts";
@@ -15,9 +15,7 @@ export const createApiKey = operation({
   id: "createApiKey",
   summary: "Create an API key",
   errors: ["conflict"],
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects: "The key works at once.",
   input: z.strictObject({ id: Uuid.optional(), name: ApiKeyName, permission: KeyPermission }),
   output: CreatedApiKey,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MANAGERS } from "../../src/core/gate/actor.ts";
+import { SETTINGS_CHANGE } from "../../src/core/gate/actor.ts";
 import { notFound } from "../../src/core/gate/error.ts";
 import { operation } from "../../src/core/gate/operation.ts";
 import { Uuid } from "../../src/core/shared/wire-types.ts";
@@ -10,9 +10,7 @@ import { tombstoneApiKey } from "./queries.ts";
 export const revokeApiKey = operation({
   id: "revokeApiKey",
   summary: "Revoke an API key",
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects: "The key's next call is refused.",
   input: z.strictObject({ id: Uuid }),
   output: ApiKeySchema,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MANAGERS } from "../../src/core/gate/actor.ts";
+import { SETTINGS_CHANGE } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { notFound } from "../../src/core/gate/error.ts";
 import { operation } from "../../src/core/gate/operation.ts";
@@ -28,9 +28,7 @@ export function listBlocked(core: Pick<Core, "store">, tenantId: string): Promis
 export const allowAssistantAgain = operation({
   id: "allowAssistantAgain",
   summary: "Let a revoked connection in again",
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects: "Tokens that the external issuer goes on issuing are let in from their next use.",
   input: z.strictObject({ id: Uuid }),
   output: BlockedConnection,

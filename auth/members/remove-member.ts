@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MANAGERS } from "../../src/core/gate/actor.ts";
+import { SETTINGS_CHANGE } from "../../src/core/gate/actor.ts";
 import { operation } from "../../src/core/gate/operation.ts";
 import { workflowsOf } from "../../src/core/workflows/settings-queries.ts";
 import { selectLive } from "../connection-queries.ts";
@@ -15,9 +15,7 @@ export const removeMember = operation({
   id: "removeMember",
   summary: "Remove a member",
   errors: ["conflict"],
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects: "Revokes the member's assistant connections and stops what they are at.",
   input: z.strictObject({ member: MemberRef }),
   output: MemberSchema.extend({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MANAGERS } from "../../src/core/gate/actor.ts";
+import { SETTINGS_CHANGE } from "../../src/core/gate/actor.ts";
 import { operation } from "../../src/core/gate/operation.ts";
 import { endAdmin, findMember, lockMember, MEMBER_DEMOTED, MemberRef, MemberSchema, RoleSchema } from "./member.ts";
 import { updateMember } from "./queries.ts";
@@ -12,9 +12,7 @@ export const setMemberRole = operation({
   id: "setMemberRole",
   summary: "Change a member's role",
   errors: ["conflict"],
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects: "Counts from the member's next call on; a demotion stops what their assistants are writing.",
   input: z.strictObject({ member: MemberRef, role: RoleSchema }),
   output: MemberSchema,

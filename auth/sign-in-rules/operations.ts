@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MANAGERS } from "../../src/core/gate/actor.ts";
+import { SETTINGS_CHANGE, SETTINGS_READ } from "../../src/core/gate/actor.ts";
 import { ServiceError } from "../../src/core/gate/error.ts";
 import { operation } from "../../src/core/gate/operation.ts";
 import { selectFactor } from "../second-factor/queries.ts";
@@ -17,10 +17,7 @@ const SignInRules = z.strictObject({
 export const getSignInRules = operation({
   id: "getSignInRules",
   summary: "Show what a sign-in has to be",
-  callers: MANAGERS,
-  permission: "readonly",
-  scope: null,
-  sideEffects: "None.",
+  ...SETTINGS_READ,
   input: z.strictObject({}),
   output: SignInRules,
   async run({ tx, actor: { tenantId } }) {
@@ -38,9 +35,7 @@ export const setSignInRules = operation({
   id: "setSignInRules",
   summary: "Change what a sign-in has to be",
   errors: ["conflict"],
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects:
     "Members whose sign-in does not suffice lose access until they sign in as it asks. Assistants stay connected.",
   input: z.strictObject({ providerOnly: z.boolean(), secondFactor: z.boolean() }).partial(),

@@ -92,7 +92,7 @@ export type Collector = ActorOf<(typeof COLLECTORS)[number]>;
 export const MANAGERS = ["person", "operator"] as const;
 export type Manager = ActorOf<(typeof MANAGERS)[number]>;
 
-/** How a workspace's receivables are read, and how its settings are. */
+/** How a workspace's receivables are read, and how its settings are read and changed. */
 export const RECEIVABLES_READ = {
   callers: READERS,
   permission: "readonly",
@@ -100,6 +100,7 @@ export const RECEIVABLES_READ = {
   sideEffects: "None.",
 } as const;
 export const SETTINGS_READ = { callers: MANAGERS, permission: "readonly", scope: null, sideEffects: "None." } as const;
+export const SETTINGS_CHANGE = { callers: MANAGERS, permission: "admin", scope: null } as const;
 
 /** Keeps the known scopes of a space-separated list, in our own order. */
 export function parseScopes(text: string): Scope[] {
