@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { counted } from "../../core/shared/counted.ts";
 import type { SyncRun } from "../../core/sync-runs/schema.ts";
 import type { Html } from "../kit/html.ts";
-import { chip, type Tone } from "../lists/figures.ts";
+import { chip, type States, stateWords } from "../lists/figures.ts";
 
 export type ShownRun = z.output<typeof SyncRun>;
 
@@ -12,16 +12,14 @@ export const TRIGGER_WORDS: Readonly<Record<ShownRun["trigger"], string>> = {
   scheduled: "By schedule",
 };
 
-const STATUS: Readonly<Record<ShownRun["status"], readonly [words: string, tone: Tone]>> = {
+const STATUS: States<ShownRun["status"]> = {
   running: ["Under way", "plain"],
   succeeded: ["Succeeded", "good"],
   failed: ["Failed", "failed"],
 };
 
 /** The words of a run's states in filters. */
-export const RUN_STATES: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(STATUS).map(([state, [words]]) => [state, words]),
-);
+export const RUN_STATES = stateWords(STATUS);
 
 export function runChip(status: ShownRun["status"]): Html {
   return chip(...STATUS[status]);

@@ -49,8 +49,8 @@ export const SYNC_RUN_LIST: ListPage<ShownRun, z.output<typeof listSyncRuns.outp
   row: SyncRun,
   filters: {
     first: ["status", "order"],
-    labels: { connection_id: "ERP connection", order: "Order" },
-    values: { ...RUN_STATES, asc: "Oldest first", desc: "Newest first" },
+    labels: { connection_id: "ERP connection" },
+    values: RUN_STATES,
   },
   columns: COLUMNS,
   async forVisit(visit) {
@@ -62,7 +62,6 @@ export const SYNC_RUN_LIST: ListPage<ShownRun, z.output<typeof listSyncRuns.outp
       chip: (name, run) => (name === "connection_id" ? (names.get(run.connection_id) ?? null) : null),
     };
   },
-  totals: () => null,
   chip: () => null,
   empty: ({ isAdmin }) => html`<p>No sync has run yet.</p>
 <p>${isAdmin ? html`<a href="/erp-connections">Connect an ERP</a>, and start its first one there.` : "An admin of the workspace connects the ERP."}</p>`,

@@ -44,9 +44,27 @@ export function chip(words: string, tone: Tone): Html {
   return html`<span class="chip ${tone}">${words}</span>`;
 }
 
+/** The words and the color of each of some states. */
+export type States<Key extends string> = Readonly<Record<Key, readonly [words: string, tone: Tone]>>;
+
+/** The words of states, as filters show them. */
+export function stateWords(states: States<string>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(states).map(([state, [words]]) => [state, words]));
+}
+
 /** "1,234". */
 export function shownCount(value: number): string {
   return value.toLocaleString("en-US");
+}
+
+/** A count that is all there is in a cell. */
+export function countCell(value: number): Html {
+  return html`<span class="count">${shownCount(value)}</span>`;
+}
+
+/** An amount that is overdue. */
+export function overdueCell(value: string, currency: string | null): Html {
+  return html`<span class="overdue">${shownAmount(value, currency)}</span>`;
 }
 
 /** A count, with the exact value in `value`. */

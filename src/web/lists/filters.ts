@@ -6,7 +6,7 @@ import { type Html, html } from "../kit/html.ts";
 import { inWords } from "../kit/words.ts";
 import { WORKSPACE } from "../kit/workspace-pages.ts";
 
-/** Labels of a list's filters; names and values without a label are shown as words. */
+/** Labels of a list's filters; names and values without a label are shown as words, an id as what it is of. */
 export interface FilterWords {
   /** The filters that are always shown, in this order; the others are under "More filters". */
   readonly first: readonly string[];
@@ -18,6 +18,14 @@ export interface FilterWords {
 
 /** Parameters of the API's lists that a page sets itself. */
 const OF_PAGING = new Set(["limit", "cursor", "include_total", "include"]);
+
+/** Labels of values that are the same in every list. */
+const VALUES: Readonly<Record<string, string>> = {
+  true: "Yes",
+  false: "No",
+  asc: "Oldest first",
+  desc: "Newest first",
+};
 
 /** One filter, as the operation's schema declares it. */
 interface Filter {
@@ -98,10 +106,10 @@ ${ids.length > 0 && html`<p class="chips">${ids.map((filter) => html`<span class
 
   #filterOf(name: string, property: z.output<typeof Property>): Filter {
     const { labels = {}, values = {} } = this.#words;
-    const label = labels[name] ?? inWords(name);
+    const label = labels[name] ?? inWords(name.replace(/_(id|key)$/, ""));
     const { maxLength } = property;
     const initial = property.default === undefined ? "" : String(property.default);
-    const wordsOf = (value: string): string => values[`${name}.${value}`] ?? values[value] ?? inWords(value);
+    const wordsOf = (value: string): string => values[value] ?? VALUES[value] ?? inWords(value);
     const chosen = (given: readonly string[]): Filter => {
       const choices = given.map((value) => ({ value, label: wordsOf(value) }));
       const any = property.default === undefined || given.length < 2 ? [{ value: "", label: "Any" }] : [];

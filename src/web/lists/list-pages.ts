@@ -42,7 +42,7 @@ export interface ListPage<Row, Answer extends Listed<Row>> {
   /** The CSS class of a table with its own style. */
   readonly look?: string;
   /** The totals of all rows; shown with the first page. */
-  totals(answer: Answer, visit: WorkspaceVisit): Html | null;
+  totals?(answer: Answer, visit: WorkspaceVisit): Html | null;
   /** The name of the object that an id filter selects. */
   chip(name: string, row: Row): string | null;
   /** What it is beside that in one workspace. */
@@ -175,7 +175,7 @@ function rowsOf<Row, Answer extends Listed<Row>>(view: ListView<Row, Answer>, an
     return Object.keys(asked.filters).length === 0 && asked.cursor === null
       ? html`<div class="empty">${list.empty(visit)}</div>`
       : html`<div class="empty"><p>No ${list.one} matches these filters.</p><p><a href="${visit.address(list.path)}">Show all ${list.many}</a></p></div>`;
-  return html`${asked.cursor === null && list.totals(answer, visit)}
+  return html`${asked.cursor === null && list.totals?.(answer, visit)}
 ${table({ caption: list.title, columns: list.columns, rows, visit, look: list.look })}
 <nav class="pager" aria-label="Pages"><span class="quiet">${total === undefined ? `${shownCount(rows.length)} on this page` : `${shownCount(rows.length)} of ${shownCount(total)} ${total === 1 ? list.one : list.many}`}</span>
 ${asked.cursor !== null && html`<a href="${visit.address(list.path, asQuery(asked.filters))}">First page</a>`}

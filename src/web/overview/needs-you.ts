@@ -28,7 +28,9 @@ const ITEMS: Readonly<Record<string, string>> = {
 };
 /** Work that waits for a person: members see it too, but only admins can act on it. */
 export function needsYou(overview: Overview, visit: WorkspaceVisit): Html {
-  const needs = [...ofConnections(overview, visit), ...ofAttention(overview.attention), ...ofWork(overview)];
+  const needs = [...ofConnections(overview, visit), ...ofAttention(overview.attention), ...ofWork(overview)].filter(
+    (need) => need !== false,
+  );
   if (needs.length === 0)
     return html`<section class="part"><div class="head"><h2>What needs you</h2></div><p class="quiet">Nothing: no receipt, task, mail or connection waits for anybody.</p></section>`;
   return html`<section class="part"><div class="head"><h2>What needs you</h2></div>
@@ -40,58 +42,42 @@ function split(path: string): [path: string, query: Record<string, string>] {
   return [bare, Object.fromEntries(new URLSearchParams(search))];
 }
 
-function ofConnections(overview: Overview, { isAdmin }: WorkspaceVisit): Need[] {
+function ofConnections(overview: Overview, { isAdmin }: WorkspaceVisit): (Need | false)[] {
   const { connections, takesPayments, hasWorkflow, hasInvoices } = overview;
   const refused = connections.filter(({ status }) => status === "requires_reauthentication").length;
   const [erps, providers] = isAdmin ? ["/erp-connections", "/integrations"] : [null, null];
   return [
-    ...(refused > 0
-      ? [
-          {
-            what: `${counted(refused, "ERP")} to reconnect`,
-            why: "The password is refused, so figures get old.",
-            path: erps,
-          },
-        ]
-      : []),
-    ...(hasInvoices && !takesPayments
-      ? [
-          {
-            what: "No payment provider is connected",
-            why: "No invoice can be collected until one is.",
-            path: providers,
-          },
-        ]
-      : []),
-    ...(isAdmin && hasInvoices && takesPayments && !hasWorkflow
-      ? [
-          {
-            what: "No workflow is on",
-            why: "Payment links are made and mailed by hand only. A preview shows what one would do.",
-            path: "/workflows",
-          },
-        ]
-      : []),
+    refused > 0 && {
+      what: `${counted(refused, "ERP")} to reconnect`,
+      why: "The password is refused, so figures get old.",
+      path: erps,
+    },
+    hasInvoices &&
+      !takesPayments && {
+        what: "No payment provider is connected",
+        why: "No invoice can be collected until one is.",
+        path: providers,
+      },
+    isAdmin &&
+      hasInvoices &&
+      takesPayments &&
+      !hasWorkflow && {
+        what: "No workflow is on",
+        why: "Payment links are made and mailed by hand only. A preview shows what one would do.",
+        path: "/workflows",
+      },
   ];
 }
 
-function ofAttention({ counts, oldestItems }: AttentionSummary): Need[] {
+function ofAttention({ counts, oldestItems }: AttentionSummary): (Need | false)[] {
   const countOf = (kind: string): number => [...counts].find(([one]) => one === kind)?.[1] ?? 0;
-  const receipts = Object.entries(RECEIPTS).flatMap(([kind, [what, why, status]]): Need[] => {
+  const receipts = Object.entries(RECEIPTS).map(([kind, [what, why, status]]): Need | false => {
     const found = countOf(kind);
-    return found === 0
-      ? []
-      : [
-          {
-            what: `${counted(found, "receipt")} ${what}`,
-            why,
-            path: status === "held" ? "/payments/held" : `/payments?erp_push_status=${status}`,
-          },
-        ];
+    const path = status === "held" ? "/payments/held" : `/payments?erp_push_status=${status}`;
+    return found > 0 && { what: `${counted(found, "receipt")} ${what}`, why, path };
   });
   const shown = oldestItems.map((entry): Need => {
-    const number = entry.invoice_number;
-    const { amount, currency } = entry;
+    const { amount, currency, invoice_number: number } = entry;
     const sum = amount === null || currency === null ? "A payment" : readableMoney(money(amount), currency);
     const about = [number === null ? null : `invoice ${number}`, entry.customer_name].filter((part) => part !== null);
     return {
@@ -104,43 +90,27 @@ function ofAttention({ counts, oldestItems }: AttentionSummary): Need[] {
   });
   const items = Object.keys(ITEMS).reduce((sum, kind) => sum + countOf(kind), 0);
   const more = items - shown.length;
-  return [
-    ...receipts,
-    ...shown,
-    ...(more > 0 ? [{ what: `${more} more payments like these`, why: "", path: "/attention" }] : []),
-  ];
+  return [...receipts, ...shown, more > 0 && { what: `${more} more payments like these`, why: "", path: "/attention" }];
 }
 
-function ofWork({ openTasks, failedMails, withoutEmail }: Overview): Need[] {
+function ofWork({ openTasks, failedMails, withoutEmail }: Overview): (Need | false)[] {
   const to = (path: string, filter: Readonly<Record<string, string>>): string =>
     `${path}?${new URLSearchParams(filter)}`;
   return [
-    ...(openTasks > 0
-      ? [
-          {
-            what: counted(openTasks, "open task"),
-            why: "Invoices wait for their payment to be arranged.",
-            path: to("/tasks", BEHIND.openTasks),
-          },
-        ]
-      : []),
-    ...(failedMails > 0
-      ? [
-          {
-            what: `${counted(failedMails, "mail")} failed`,
-            why: "The customers have not got their payment links.",
-            path: to("/payment-links", BEHIND.failedMails),
-          },
-        ]
-      : []),
-    ...(withoutEmail > 0
-      ? [
-          {
-            what: `${counted(withoutEmail, "installment")} without a billing email`,
-            why: "Nothing can be collected from their customers until they have one.",
-            path: to("/customers", BEHIND.withoutEmail),
-          },
-        ]
-      : []),
+    openTasks > 0 && {
+      what: counted(openTasks, "open task"),
+      why: "Invoices wait for their payment to be arranged.",
+      path: to("/tasks", BEHIND.openTasks),
+    },
+    failedMails > 0 && {
+      what: `${counted(failedMails, "mail")} failed`,
+      why: "The customers have not got their payment links.",
+      path: to("/payment-links", BEHIND.failedMails),
+    },
+    withoutEmail > 0 && {
+      what: `${counted(withoutEmail, "installment")} without a billing email`,
+      why: "Nothing can be collected from their customers until they have one.",
+      path: to("/customers", BEHIND.withoutEmail),
+    },
   ];
 }

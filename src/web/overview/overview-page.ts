@@ -3,7 +3,7 @@ import { formatMoney, ZERO } from "../../core/shared/money.ts";
 import { noticeOf } from "../kit/admin-page.ts";
 import { type Html, html } from "../kit/html.ts";
 import { parameter, type WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { NOTHING, shownAmount } from "../lists/figures.ts";
+import { NOTHING, overdueCell, shownAmount } from "../lists/figures.ts";
 import { type Column, table } from "../lists/table.ts";
 import { debtorLink } from "../receivables/aging-lists.ts";
 import { fact, part } from "../receivables/parts.ts";
@@ -50,9 +50,7 @@ function figures(overview: Overview, visit: WorkspaceVisit): Html {
     html`<a href="${visit.address("/customers", { currency: of, ...filter })}">${words}</a>`;
   const outstanding = (one: Total): Html => to(one.currency, shownAmount(one.outstanding, one.currency), {});
   const overdue = (one: Total): Html =>
-    to(one.currency, html`<span class="overdue">${shownAmount(one.overdue, one.currency)}</span>`, {
-      overdue_only: "true",
-    });
+    to(one.currency, overdueCell(one.overdue, one.currency), { overdue_only: "true" });
   const columns: Column<Total>[] = [
     {
       head: "Currency",
@@ -97,11 +95,7 @@ function debtors({ debtors: rows, currency }: Overview, visit: WorkspaceVisit): 
       cell: ({ max_days_overdue: days }) =>
         days === null ? NOTHING : html`<span class="count">${counted(days, "day")}</span>`,
     },
-    {
-      head: "Overdue",
-      kind: "number",
-      cell: (row) => html`<span class="overdue">${shownAmount(row.overdue, row.currency)}</span>`,
-    },
+    { head: "Overdue", kind: "number", cell: (row) => overdueCell(row.overdue, row.currency) },
     { head: "Outstanding", kind: "number", cell: (row) => shownAmount(row.outstanding, row.currency) },
   ];
   const all = html`<a href="${visit.address("/customers", { currency, overdue_only: "true" })}">All overdue customers</a>`;

@@ -4,7 +4,7 @@ import { listCustomerAging } from "../../core/aging/operations/list-customer-agi
 import { CustomerAgingRow, InstallmentAgingRow } from "../../core/aging/schema.ts";
 import { type Html, html, type Inserted } from "../kit/html.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { NOTHING, shownAmount, shownCount, shownDay } from "../lists/figures.ts";
+import { countCell, NOTHING, overdueCell, shownAmount, shownDay } from "../lists/figures.ts";
 import type { FilterWords } from "../lists/filters.ts";
 import type { ListPage } from "../lists/list-pages.ts";
 import { type Column, table } from "../lists/table.ts";
@@ -35,12 +35,7 @@ const BUCKETS = ["current", "days_1_30", "days_31_60", "days_61_90", "over_90"] 
 /** A row's amounts: outstanding, overdue, and each bucket. */
 export const AMOUNTS: readonly Column<Amounts>[] = [
   { head: "Outstanding", kind: "number", cell: (row) => shownAmount(row.outstanding, row.currency) },
-  {
-    head: "Overdue",
-    kind: "number",
-    isBare: true,
-    cell: (row) => html`<span class="overdue">${shownAmount(row.overdue, row.currency)}</span>`,
-  },
+  { head: "Overdue", kind: "number", isBare: true, cell: (row) => overdueCell(row.overdue, row.currency) },
   ...BUCKETS.map(
     (bucket): Column<Amounts> => ({
       head: BUCKET_WORDS[bucket],
@@ -63,10 +58,7 @@ export function agingTotals(totals: readonly Amounts[], path: string, visit: Wor
 
 const LABELS = {
   search: "Customer name or number",
-  customer_key: "Customer",
-  overdue_only: "Overdue only",
   bucket: "Days overdue",
-  due_from: "Due from",
   due_to: "Due until",
   not_collectible_reason: "Not collectible because",
   expected_from: "Payment expected from",
@@ -103,11 +95,7 @@ export const CUSTOMER_LIST: ListPage<CustomerRow, z.output<typeof listCustomerAg
   filters: FILTERS,
   columns: [
     { head: "Customer", cell: debtorLink },
-    {
-      head: "Invoices",
-      kind: "number",
-      cell: (row) => html`<span class="count">${shownCount(row.invoice_count)}</span>`,
-    },
+    { head: "Invoices", kind: "number", cell: (row) => countCell(row.invoice_count) },
     { head: "Pays", cell: (row) => lateness(row.median_days_late) },
     ...AMOUNTS,
   ],
@@ -136,8 +124,7 @@ function debtColumns(customer: readonly Column<DebtRow>[], collectible = [COLLEC
     {
       head: "Days overdue",
       kind: "number",
-      cell: ({ days_overdue: days }) =>
-        days === null || days <= 0 ? NOTHING : html`<span class="count">${shownCount(days)}</span>`,
+      cell: ({ days_overdue: days }) => (days === null || days <= 0 ? NOTHING : countCell(days)),
     },
     ...collectible,
     { head: "Outstanding", kind: "number", cell: (row) => shownAmount(row.amount, row.currency) },

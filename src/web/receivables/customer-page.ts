@@ -9,7 +9,7 @@ import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
 import type { Query, WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { NOTHING, shownAmount, shownCount } from "../lists/figures.ts";
+import { countCell, NOTHING, shownAmount, shownCount } from "../lists/figures.ts";
 import { type Column, table } from "../lists/table.ts";
 import { AMOUNTS, DEBTS_OF_CUSTOMER, lateness } from "./aging-lists.ts";
 import { addMailingForms, mailingNotice, mailingOf, mailingPart, type RefusedEmail } from "./customer-mails.ts";
@@ -107,11 +107,7 @@ ${mailing !== null && mailingPart(visit, mailing, refused)}`;
 
 const AGING: readonly Column<AgingRow>[] = [
   { head: "Currency", cell: ({ currency }) => currency },
-  {
-    head: "Invoices",
-    kind: "number",
-    cell: (row) => html`<span class="count">${shownCount(row.invoice_count)}</span>`,
-  },
+  { head: "Invoices", kind: "number", cell: (row) => countCell(row.invoice_count) },
   ...AMOUNTS,
 ];
 

@@ -4,7 +4,7 @@ import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import { Invoice } from "../../core/invoices/schema.ts";
 import { html, type Inserted } from "../kit/html.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { NOTHING, shownAmount, shownCount, shownDay, unbroken } from "../lists/figures.ts";
+import { countCell, NOTHING, overdueCell, shownAmount, shownDay, unbroken } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";
 import { type Column, table } from "../lists/table.ts";
 import { collectionChip, receiptChip, VALUE_WORDS } from "./terms.ts";
@@ -35,11 +35,7 @@ const INVOICE: Column<InvoiceRow> = {
 const AMOUNTS: readonly Column<InvoiceRow>[] = [
   { head: "Total", kind: "number", cell: (row) => shownAmount(row.total_amount, row.currency) },
   { head: "Outstanding", kind: "number", cell: (row) => shownAmount(row.collection_outstanding, row.currency) },
-  {
-    head: "Overdue",
-    kind: "number",
-    cell: (row) => html`<span class="overdue">${shownAmount(row.overdue_outstanding, row.currency)}</span>`,
-  },
+  { head: "Overdue", kind: "number", cell: (row) => overdueCell(row.overdue_outstanding, row.currency) },
 ];
 /** When an invoice is due: what is collectible of it, or else as the ERP has it. */
 export function dueDateOf({ collection_due_date: date, due_date: ofErp }: InvoiceRow): string | null {
@@ -77,7 +73,7 @@ const TOTALS: readonly Column<Total>[] = [
     cell: ({ currency }, { address }) =>
       currency === UNKNOWN_CURRENCY ? currency : html`<a href="${address("/invoices", { currency })}">${currency}</a>`,
   },
-  { head: "Invoices", kind: "number", cell: (total) => html`<span class="count">${shownCount(total.count)}</span>` },
+  { head: "Invoices", kind: "number", cell: (total) => countCell(total.count) },
   { head: "Total", kind: "number", cell: (total) => shownAmount(total.total_amount, total.currency) },
   { head: "Outstanding", kind: "number", cell: (total) => shownAmount(total.collection_outstanding, total.currency) },
   { head: "Overdue", kind: "number", cell: (total) => shownAmount(total.overdue_outstanding, total.currency) },
@@ -116,7 +112,6 @@ export const INVOICE_LIST: ListPage<InvoiceRow, Answer> = {
       due_before: "Due until",
       due_after: "Due from",
       updated_since: "Changed since",
-      customer_id: "Customer",
       connection_id: "ERP connection",
       order: "Order of creation",
     },
@@ -126,8 +121,6 @@ export const INVOICE_LIST: ListPage<InvoiceRow, Answer> = {
       outstanding_desc: "Most outstanding",
       overdue_desc: "Most overdue",
       due_asc: "Due first",
-      asc: "Oldest first",
-      desc: "Newest first",
     },
   },
   columns: COLUMNS,

@@ -2,9 +2,11 @@ import type { z } from "zod";
 import { readableMinor } from "../../core/mail/readable.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import { Payment } from "../../core/payments/schema.ts";
-import { html } from "../kit/html.ts";
+import type { AmountTotal } from "../../core/shared/amount-totals.ts";
+import { type Html, html } from "../kit/html.ts";
 import { timeElement } from "../kit/words.ts";
-import { chip, NOTHING, shownAmount, shownCount, unbroken } from "../lists/figures.ts";
+import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { chip, countCell, NOTHING, shownAmount, unbroken } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";
 import { type Column, table } from "../lists/table.ts";
 import { customerLink, invoiceLink } from "./invoice-list.ts";
@@ -64,12 +66,17 @@ export const AMONG_PAYMENTS = {
   ],
 } as const;
 
-type Total = NonNullable<Answer["totals"]>[number];
-const TOTALS: readonly Column<Total>[] = [
-  { head: "Totals", cell: ({ currency }) => currency },
-  { head: "Payments", kind: "number", cell: (total) => html`<span class="count">${shownCount(total.count)}</span>` },
-  { head: "Amount", kind: "number", cell: (total) => shownAmount(total.amount, total.currency) },
-];
+type Total = z.output<typeof AmountTotal>;
+
+/** What all rows of a list of amounts come to; `counted` is what they are. */
+export function amountTotals(counted: string, rows: readonly Total[] = [], visit: WorkspaceVisit): Html | null {
+  const columns: readonly Column<Total>[] = [
+    { head: "Totals", cell: ({ currency }) => currency },
+    { head: counted, kind: "number", cell: (total) => countCell(total.count) },
+    { head: "Amount", kind: "number", cell: (total) => shownAmount(total.amount, total.currency) },
+  ];
+  return rows.length === 0 ? null : table({ caption: "Totals", columns, rows, visit, look: "totals" });
+}
 
 /** `/payments`: payments through links, and the state of their receipts in the ERP. */
 export const PAYMENT_LIST: ListPage<PaymentRow, Answer> = {
@@ -85,21 +92,15 @@ export const PAYMENT_LIST: ListPage<PaymentRow, Answer> = {
     first: ["erp_push_status", "invoice_number", "confirmed_since", "confirmed_before"],
     labels: {
       erp_push_status: "Receipt",
-      invoice_number: "Invoice number",
       confirmed_since: "Confirmed from",
       confirmed_before: "Confirmed before",
       erp_receipt_number: "Receipt number",
-      customer_id: "Customer",
-      invoice_id: "Invoice",
-      payment_link_id: "Payment link",
       connection_id: "ERP connection",
-      order: "Order",
     },
-    values: { ...VALUE_WORDS, asc: "Oldest first", desc: "Newest first" },
+    values: VALUE_WORDS,
   },
   columns: [INVOICE, { head: "Customer", cell: ({ customer }, visit) => customerLink(customer, visit) }, PAID, ...REST],
-  totals: ({ totals = [] }, visit) =>
-    totals.length === 0 ? null : table({ caption: "Totals", columns: TOTALS, rows: totals, visit, look: "totals" }),
+  totals: ({ totals }, visit) => amountTotals("Payments", totals, visit),
   chip: (name, row) => (name === "customer_id" ? row.customer.name : name === "invoice_id" ? row.invoice_number : null),
   empty: ({ isAdmin, address }) => html`<p>Nobody has paid through a link yet.</p>
 <p>${isAdmin ? html`Make a payment link for an <a href="${address("/invoices", { collection_status: "open" })}">open invoice</a>, or let an assistant or a workflow do it.` : html`See what is <a href="${address("/invoices", { collection_status: "open" })}">open</a>.`}</p>`,

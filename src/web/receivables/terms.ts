@@ -5,10 +5,9 @@ import type { PaymentLinkStatus } from "../../core/payment-links/schema.ts";
 import type { PaymentPushStatus } from "../../core/payments/schema.ts";
 import { money } from "../../core/shared/money.ts";
 import type { Html } from "../kit/html.ts";
-import { chip, type Tone } from "../lists/figures.ts";
+import { chip, type States, stateWords } from "../lists/figures.ts";
 
 type Words<Key extends string> = Readonly<Record<Key, string>>;
-type States<Key extends string> = Readonly<Record<Key, readonly [words: string, tone: Tone]>>;
 
 /** Labels of the aging buckets. */
 export const BUCKET_WORDS: Words<Bucket> = {
@@ -72,9 +71,7 @@ export const linkChip = shown(LINK);
 
 /** Labels of filter values. */
 export const VALUE_WORDS: Words<string> = {
-  true: "Yes",
-  false: "No",
   ...BUCKET_WORDS,
   ...REASON_WORDS,
-  ...Object.fromEntries(Object.entries({ ...COLLECTION, ...RECEIPT }).map(([state, [words]]) => [state, words])),
+  ...stateWords({ ...COLLECTION, ...RECEIPT }),
 };

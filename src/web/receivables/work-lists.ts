@@ -6,10 +6,11 @@ import { Task } from "../../core/tasks/schema.ts";
 import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
 import { inWords, timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { chip, NOTHING, shownAmount, shownCount, shownMinor } from "../lists/figures.ts";
+import { chip, NOTHING, type States, shownAmount, shownMinor, stateWords } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";
-import { type Column, table } from "../lists/table.ts";
+import type { Column } from "../lists/table.ts";
 import { AMONG_INVOICES, invoiceLink } from "./invoice-list.ts";
+import { amountTotals } from "./payment-list.ts";
 import { linkChip, VALUE_WORDS } from "./terms.ts";
 
 type LinkRow = z.output<typeof PaymentLink>;
@@ -44,13 +45,6 @@ function mailOf({ email }: LinkRow, { workspace: { timezone } }: WorkspaceVisit)
   ];
 }
 
-type Total = NonNullable<LinkAnswer["totals"]>[number];
-const TOTALS: readonly Column<Total>[] = [
-  { head: "Totals", cell: ({ currency }) => currency },
-  { head: "Links", kind: "number", cell: (total) => html`<span class="count">${shownCount(total.count)}</span>` },
-  { head: "Amount", kind: "number", cell: (total) => shownAmount(total.amount, total.currency) },
-];
-
 /** `/payment-links`: the links that customers were sent. */
 export const LINK_LIST: ListPage<LinkRow, LinkAnswer> = {
   path: "/payment-links",
@@ -63,45 +57,30 @@ export const LINK_LIST: ListPage<LinkRow, LinkAnswer> = {
   row: PaymentLink,
   filters: {
     first: ["status", "email_status", "created_since"],
-    labels: {
-      email_status: "Mail",
-      created_since: "Made since",
-      invoice_id: "Invoice",
-      installment_id: "Installment",
-      customer_id: "Customer",
-      order: "Order",
-    },
-    values: {
-      ...VALUE_WORDS,
-      active: "Active",
-      deactivated: "Withdrawn",
-      "email_status.failed": "Failed",
-      asc: "Oldest first",
-      desc: "Newest first",
-    },
+    labels: { email_status: "Mail", created_since: "Made since" },
+    values: { ...VALUE_WORDS, deactivated: "Withdrawn" },
   },
   columns: [
     { head: "Invoice", cell: (row, visit) => invoiceLink(row.invoice_id, row.invoice_number, visit) },
     { head: "Customer", cell: ({ customer_name: name }) => name ?? NOTHING },
     ...LINK_COLUMNS,
   ],
-  totals: ({ totals = [] }, visit) =>
-    totals.length === 0 ? null : table({ caption: "Totals", columns: TOTALS, rows: totals, visit, look: "totals" }),
+  totals: ({ totals }, visit) => amountTotals("Links", totals, visit),
   chip: (name, row) => (name === "invoice_id" ? row.invoice_number : name === "customer_id" ? row.customer_name : null),
   empty: ({ address }) => html`<p>No payment link was made yet.</p>
 <p>An admin, an assistant, a workflow or the API makes them for <a href="${address("/invoices", { collection_status: "open" })}">open invoices</a>.</p>`,
 };
 
-const TASK_STATES = {
+const TASK_STATES: States<TaskRow["state"]> = {
   open: ["Open", "waits"],
   configured: ["Links made", "good"],
   dismissed: ["Dismissed", "quiet"],
   not_needed: ["Not needed any more", "quiet"],
-} as const;
+};
 
 /** A task's state in a word or two. */
 export function taskChip(state: TaskRow["state"]): Html {
-  return chip(TASK_STATES[state][0], TASK_STATES[state][1]);
+  return chip(...TASK_STATES[state]);
 }
 
 /** `/tasks`: invoices whose payment somebody has to arrange. */
@@ -116,14 +95,7 @@ export const TASK_LIST: ListPage<TaskRow, z.output<typeof listTasks.output>> = {
   row: Task,
   filters: {
     first: ["state", "order"],
-    labels: { invoice_id: "Invoice", order: "Order" },
-    values: {
-      open: "Open",
-      configured: "Links made",
-      not_needed: "Not needed any more",
-      asc: "Oldest first",
-      desc: "Newest first",
-    },
+    values: stateWords(TASK_STATES),
   },
   columns: [
     { head: "Invoice", cell: (row, visit) => invoiceLink(row.invoice_id, row.invoice_number, visit) },
@@ -137,7 +109,6 @@ export const TASK_LIST: ListPage<TaskRow, z.output<typeof listTasks.output>> = {
     },
     { head: "Outstanding", kind: "number", cell: (row) => shownAmount(row.collection_outstanding, row.currency) },
   ],
-  totals: () => null,
   chip: (_name, row) => row.invoice_number,
   empty: () => html`<p>No task waits for anybody.</p>
 <p class="quiet">The Payment Arrangement workflow opens one where an invoice needs a person.</p>`,

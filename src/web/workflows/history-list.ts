@@ -3,7 +3,7 @@ import { HistoryEntry, listWorkflowHistory } from "../../core/workflows/operatio
 import { html } from "../kit/html.ts";
 import { SETTINGS_NAME } from "../kit/settings-pages.ts";
 import { timeElement } from "../kit/words.ts";
-import { chip, NOTHING, type Tone, unbroken } from "../lists/figures.ts";
+import { chip, NOTHING, type States, stateWords, unbroken } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";
 import { invoiceLink } from "../receivables/invoice-list.ts";
 import { WORKFLOW_NAMES } from "./workflow-words.ts";
@@ -15,7 +15,7 @@ const OUTCOMES: Readonly<Record<Entry["outcome"], string>> = {
   task_opened: "Task opened",
   none: "Nothing done",
 };
-const STATUS: Readonly<Record<Entry["status"], readonly [words: string, tone: Tone]>> = {
+const STATUS: States<Entry["status"]> = {
   succeeded: ["Done", "good"],
   skipped: ["Left out", "quiet"],
   failed: ["Failed", "failed"],
@@ -42,12 +42,8 @@ export const WORKFLOW_HISTORY: ListPage<Entry, z.output<typeof listWorkflowHisto
   row: HistoryEntry,
   filters: {
     first: ["status", "order"],
-    labels: { status: "Outcome", workflow_id: "Workflow", invoice_id: "Invoice", order: "Order" },
-    values: {
-      ...Object.fromEntries(Object.entries(STATUS).map(([state, [words]]) => [state, words])),
-      asc: "Oldest first",
-      desc: "Newest first",
-    },
+    labels: { status: "Outcome" },
+    values: stateWords(STATUS),
   },
   columns: [
     { head: "Invoice", cell: (entry, visit) => invoiceLink(entry.invoice_id, entry.invoice_number, visit) },
@@ -57,11 +53,10 @@ export const WORKFLOW_HISTORY: ListPage<Entry, z.output<typeof listWorkflowHisto
     {
       head: "Outcome",
       cell: ({ status, outcome }) =>
-        status === "succeeded" ? chip(OUTCOMES[outcome], "good") : chip(STATUS[status][0], STATUS[status][1]),
+        status === "succeeded" ? chip(OUTCOMES[outcome], "good") : chip(...STATUS[status]),
     },
     { head: "Why", cell: ({ reason }) => (reason === null ? NOTHING : reasonInWords(reason)) },
   ],
-  totals: () => null,
   chip: (name, entry) => (name === "workflow_id" ? WORKFLOW_NAMES[entry.workflow_type] : entry.invoice_number),
   empty: ({ isAdmin, address }) => html`<p>No workflow has done anything yet.</p>
 <p>${isAdmin ? html`<a href="${address("/workflows")}">Preview a workflow</a>: nothing happens before it is turned on.` : "An admin of the workspace turns workflows on."}</p>`,

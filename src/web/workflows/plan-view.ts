@@ -5,7 +5,7 @@ import type { EnablingPlan, PlannedAmount } from "../../core/workflows/plan-sche
 import { emailAddress, type Html, html } from "../kit/html.ts";
 import { timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { shownAmount, shownCount } from "../lists/figures.ts";
+import { countCell, shownAmount, shownCount } from "../lists/figures.ts";
 import { type Column, table } from "../lists/table.ts";
 import { fact, part } from "../receivables/parts.ts";
 
@@ -71,7 +71,7 @@ function recipients({ visit, plan, mailAt, open }: PlanView): Html {
     { head: "Customer", cell: ({ customer, email }) => customer ?? emailAddress(email) },
     { head: "Address", cell: ({ email }) => html`<span class="address">${emailAddress(email)}</span>` },
     { head: "When", cell: ({ send_at: at }) => timeElement(at, plan.timezone) },
-    { head: "Links", kind: "number", cell: ({ links }) => html`<span class="count">${shownCount(links)}</span>` },
+    { head: "Links", kind: "number", cell: ({ links }) => countCell(links) },
     {
       head: "Amount",
       kind: "number",
