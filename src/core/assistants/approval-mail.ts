@@ -24,64 +24,25 @@ export async function readyApprovalMail(
   const found = await core.store.read(mail.tenant_id, (tx) => connectionToTell(tx, mail.tenant_id, mail.subject_id));
   if (found === undefined || found.revoked_at !== null || found.email !== mail.recipient) return null;
   const { workspace_name: workspaceName, assistants, timezone } = found;
-  const told = {
-    workspaceName,
-    client: inertName(found.client_name, "An unnamed assistant"),
-    place: placeOf(found.answered_at_host),
-    at: `${readableTime(found.created_at, timezone)} (${timezone})`,
-    may: mayDo(found.scopes, assistants),
-    url: `${publicOrigin}/connections`,
-  };
-  const compose = mail.kind === "assistant_extended" ? extendedMail : connectedMail;
-  return { workspaceName, compose: () => compose(told) };
-}
-
-interface Approval {
-  workspaceName: string;
-  /** Inert. */
-  client: string;
-  place: string | null;
-  at: string;
-  may: string;
-  url: string;
-}
-
-function connectedMail(mail: Approval): Message {
-  const { workspaceName, client } = mail;
-  return memberMessage(workspaceName, {
-    subject: `${workspaceName}: an assistant was connected`,
-    heading: `An assistant was connected to ${workspaceName}`,
-    paragraphs: [
-      `The assistant that calls itself “${client}” was allowed to act for you.`,
-      "If this was not you, revoke it now and change your password.",
-    ],
-    ...rest(mail),
-  });
-}
-
-function extendedMail(mail: Approval): Message {
-  const { workspaceName, client } = mail;
-  return memberMessage(workspaceName, {
-    subject: `${workspaceName}: an assistant may do more`,
-    heading: `An assistant may do more in ${workspaceName}`,
-    paragraphs: [
-      `The assistant that calls itself “${client}” was given more permissions. It acts for you.`,
-      "If this was not you, revoke it now and change your password.",
-    ],
-    ...rest(mail),
-  });
-}
-
-function rest({ workspaceName, place, at, may, url }: Approval) {
-  return {
-    facts: known([
-      ["It may", may],
-      ["Its answer went to", place],
-      ["Connected", at],
-    ]),
-    action: { label: "See and revoke assistants", url },
-    closing: `Sent to you as a member of the workspace ${workspaceName}.`,
-  };
+  const client = inertName(found.client_name, "An unnamed assistant");
+  const isExtended = mail.kind === "assistant_extended";
+  const compose = (): Message =>
+    memberMessage(workspaceName, {
+      subject: `${workspaceName}: an assistant ${isExtended ? "may do more" : "was connected"}`,
+      heading: `An assistant ${isExtended ? "may do more in" : "was connected to"} ${workspaceName}`,
+      paragraphs: [
+        `The assistant that calls itself “${client}” was ${isExtended ? "given more permissions. It acts" : "allowed to act"} for you.`,
+        "If this was not you, revoke it now and change your password.",
+      ],
+      facts: known([
+        ["It may", mayDo(found.scopes, assistants)],
+        ["Its answer went to", placeOf(found.answered_at_host)],
+        ["Connected", `${readableTime(found.created_at, timezone)} (${timezone})`],
+      ]),
+      action: { label: "See and revoke assistants", url: `${publicOrigin}/connections` },
+      closing: `Sent to you as a member of the workspace ${workspaceName}.`,
+    });
+  return { workspaceName, compose };
 }
 
 function mayDo(scopes: string, assistants: AssistantMode): string {

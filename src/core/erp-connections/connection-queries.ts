@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { type SelectQueryBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { stampInvoices } from "../../store/aging/rollup.ts";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
-import type { Tables } from "../../store/tables/index.ts";
 
 export async function insertConnection(tx: Transaction, row: ErpConnectionRow): Promise<void> {
   await tx.insertInto("erp_connections").values(row).execute();
@@ -88,16 +87,10 @@ const ERP_CONNECTION_COLUMNS = [
   "auto_sync_interval_minutes",
   "pull_invoice_date_from",
   "created_at",
-] as const satisfies (keyof ErpConnectionRow)[];
-
-/** What a caller may see of a connection. */
-type ErpConnectionRecord = Pick<ErpConnectionRow, (typeof ERP_CONNECTION_COLUMNS)[number]>;
+] as const;
 
 /** All connections of the tenant, unordered. */
-export function visibleConnections(
-  tx: Transaction,
-  tenantId: Given<string>,
-): SelectQueryBuilder<Tables, "erp_connections", ErpConnectionRecord> {
+export function visibleConnections(tx: Transaction, tenantId: Given<string>) {
   return tx.selectFrom("erp_connections").select(ERP_CONNECTION_COLUMNS).where("tenant_id", "=", tenantId);
 }
 
@@ -108,7 +101,7 @@ export async function updateSettings(
   tx: Transaction,
   { tenantId, connectionId }: { tenantId: string; connectionId: string },
   settings: Partial<Settings>,
-): Promise<{ connection: ErpConnectionRecord; isChanged: boolean } | undefined> {
+) {
   const before = await tx
     .selectFrom("erp_connections")
     .select(["auto_sync_enabled", "auto_sync_interval_minutes", "payment_push_mode"])

@@ -1,9 +1,8 @@
-import { sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { stampInvoices, touchInvoices } from "../../store/aging/rollup.ts";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import { lastSyncedAt } from "./last-synced-queries.ts";
-import { isInPullWindow } from "./pull-window-queries.ts";
 
 /** Unmarks missing invoices that were read again, unchanged. */
 export async function markFound(tx: Transaction, tenantId: string, invoiceIds: readonly string[], at: string) {
@@ -43,6 +42,14 @@ export async function markMissing(tx: Transaction, scope: ReadScope, range: IdRa
       and ${isInPullWindow("invoice", scope.pullFrom)}
       and invoice.missing_since is null and invoice.retired_at is null
       and not (invoice.erp_invoice_id = ${anyOf(deliveredIds, "bigint")})`.execute(tx);
+}
+
+/**
+ * Whether a pull from `pullFrom` on reads an invoice, by its alias in a statement. What is dated before is neither missing nor
+ * retired, so that changing `pull_invoice_date_from` deletes nothing (service.md §2.2). Null is no limit.
+ */
+function isInPullWindow(invoice: string, pullFrom: string | null): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(${pullFrom}::date is null or ${sql.ref(`${invoice}.invoice_date`)} >= ${pullFrom}::date)`;
 }
 
 /** A missing invoice, with its id in the ERP. */

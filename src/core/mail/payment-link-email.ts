@@ -1,9 +1,14 @@
 import type { Sender } from "../../gateways/mail/letter.ts";
 import { type Money, ZERO } from "../shared/money.ts";
-import { type Locale, languageOf, localDate, localMoney } from "./locale.ts";
+import { type Language, type Locale, languageOf, localDate, localMoney } from "./locale.ts";
 import { known, type Message, message } from "./message.ts";
-import { LINK_MAIL_WORDS } from "./words/index.ts";
+import { de } from "./words/de.ts";
+import { en } from "./words/en.ts";
+import { es } from "./words/es.ts";
+import { fr } from "./words/fr.ts";
 import type { Due, LinkMailWords, Taker } from "./words/link-mail-words.ts";
+
+const LINK_MAIL_WORDS: Readonly<Record<Language, LinkMailWords>> = { en, de, fr, es };
 
 /** One link in an email to a customer. */
 export interface MailedLink {

@@ -1,36 +1,31 @@
-import type { Selectable, SelectQueryBuilder } from "kysely";
+import type { InferResult } from "kysely";
 import type { z } from "zod";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { SyncRunRow } from "../../store/tables/erp.ts";
-import type { Tables } from "../../store/tables/index.ts";
 import type { SyncRun, SyncRunFilters } from "./schema.ts";
 
-const COLUMNS = [
-  "sync_run_id",
-  "connection_id",
-  "trigger",
-  "status",
-  "started_at",
-  "finished_at",
-  "invoices_read",
-  "invoices_created",
-  "invoices_updated",
-  "invoices_retired",
-  "error_code",
-  "error_message",
-] as const satisfies (keyof SyncRunRow)[];
-
 /** A run with what a response needs; `created_at` is its start, the name that lists order by. */
-export type SyncRunRecord = Pick<Selectable<SyncRunRow>, (typeof COLUMNS)[number]> & { created_at: string };
-
-type SyncRunQuery = SelectQueryBuilder<Tables, "sync_runs", SyncRunRecord>;
+export type SyncRunRecord = InferResult<ReturnType<typeof matchingSyncRuns>>[number];
 
 /** The tenant's runs that match every filter given, unordered. */
-export function matchingSyncRuns(tx: Transaction, tenantId: Given<string>, filters: SyncRunFilters): SyncRunQuery {
-  let query: SyncRunQuery = tx
+export function matchingSyncRuns(tx: Transaction, tenantId: Given<string>, filters: SyncRunFilters) {
+  let query = tx
     .selectFrom("sync_runs")
-    .select([...COLUMNS, "started_at as created_at"])
+    .select([
+      "sync_run_id",
+      "connection_id",
+      "trigger",
+      "status",
+      "started_at",
+      "finished_at",
+      "invoices_read",
+      "invoices_created",
+      "invoices_updated",
+      "invoices_retired",
+      "error_code",
+      "error_message",
+      "started_at as created_at",
+    ])
     .where("tenant_id", "=", tenantId);
   if (filters.connection_id !== undefined) query = query.where("connection_id", "=", filters.connection_id);
   if (filters.status !== undefined) query = query.where("status", "=", filters.status);
@@ -38,7 +33,7 @@ export function matchingSyncRuns(tx: Transaction, tenantId: Given<string>, filte
 }
 
 /** One run of the tenant; undefined when missing. */
-export function findSyncRun(tx: Transaction, tenantId: string, syncRunId: string): Promise<SyncRunRecord | undefined> {
+export function findSyncRun(tx: Transaction, tenantId: string, syncRunId: string) {
   return matchingSyncRuns(tx, tenantId, {}).where("sync_run_id", "=", syncRunId).executeTakeFirst();
 }
 

@@ -29,5 +29,4 @@ export const SYNC_RUN_FILTERS = {
   status: SyncRunStatus.optional().describe("Run status"),
 };
 
-const Filters = z.strictObject(SYNC_RUN_FILTERS);
-export type SyncRunFilters = z.output<typeof Filters>;
+export type SyncRunFilters = z.output<z.ZodObject<typeof SYNC_RUN_FILTERS>>;

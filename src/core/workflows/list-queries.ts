@@ -1,19 +1,10 @@
-import type { SelectQueryBuilder } from "kysely";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { Tables } from "../../store/tables/index.ts";
-import type { WorkflowExecutionRow, WorkflowRow } from "../../store/tables/workflows.ts";
 import { sameTenant } from "../shared/same-tenant.ts";
 import type { ExecutionFilters, WorkflowFilters } from "./schema.ts";
 
-type WorkflowRecord = Pick<WorkflowRow, "workflow_id" | "type" | "name" | "enabled" | "created_at" | "updated_at">;
-
 /** The tenant's workflows that match every filter given (completions §5), unordered. */
-export function matchingWorkflows(
-  tx: Transaction,
-  tenantId: Given<string>,
-  filters: WorkflowFilters,
-): SelectQueryBuilder<Tables, "workflows", WorkflowRecord> {
+export function matchingWorkflows(tx: Transaction, tenantId: Given<string>, filters: WorkflowFilters) {
   let query = tx
     .selectFrom("workflows")
     .select(["workflow_id", "type", "name", "enabled", "created_at", "updated_at"])
@@ -23,18 +14,8 @@ export function matchingWorkflows(
   return query;
 }
 
-/** An execution with its workflow's type; what it is listed by is when it started. */
-type ExecutionRecord = Omit<WorkflowExecutionRow, "tenant_id" | "started_at"> & {
-  workflow_type: WorkflowRow["type"];
-  created_at: WorkflowExecutionRow["started_at"];
-};
-
-/** The tenant's workflow executions that match every filter given (completions §5), unordered. */
-export function matchingExecutions(
-  tx: Transaction,
-  tenantId: Given<string>,
-  filters: ExecutionFilters,
-): SelectQueryBuilder<Tables, "workflow_executions" | "workflows", ExecutionRecord> {
+/** The workflow executions of the tenant that match every filter given, unordered; created when they started. */
+export function matchingExecutions(tx: Transaction, tenantId: Given<string>, filters: ExecutionFilters) {
   let query = tx
     .selectFrom("workflow_executions")
     .innerJoin("workflows", sameTenant("workflows", "workflow_executions", "workflow_id"))

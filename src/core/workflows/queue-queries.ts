@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import type { Claimed, WorkKind } from "../../store/work-queue.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 
@@ -22,27 +21,15 @@ export async function queueInvoices(
   await queue(tx, core, tenantId, sql`invoice.invoice_id = ${anyOf(invoiceIds, "uuid")}`);
 }
 
-/** The same for every open invoice of a tenant, as when a workflow was enabled. */
-export function queueOpenInvoices(tx: Transaction, core: Pick<Core, "clock">, tenantId: string): Promise<void> {
-  return queue(tx, core, tenantId, sql`true`);
-}
-
-/** The same for every open invoice of an ERP connection, as when it was connected again. */
-export function queueInvoicesOf(
+/** The same for every open invoice of a tenant, or only those of an ERP connection or a customer. */
+export function queueOpenInvoices(
   tx: Transaction,
   core: Pick<Core, "clock">,
-  { tenant_id: tenantId, connection_id: connectionId }: Pick<ErpConnectionRow, "tenant_id" | "connection_id">,
+  tenantId: string,
+  only?: readonly [column: "connection_id" | "customer_id", id: string],
 ): Promise<void> {
-  return queue(tx, core, tenantId, sql`invoice.connection_id = ${connectionId}`);
-}
-
-/** The same for every open invoice of a customer, as when they are mailed again. */
-export function queueInvoicesOfCustomer(
-  tx: Transaction,
-  core: Pick<Core, "clock">,
-  { tenantId, customerId }: { tenantId: string; customerId: string },
-): Promise<void> {
-  return queue(tx, core, tenantId, sql`invoice.customer_id = ${customerId}`);
+  const which = only === undefined ? sql`true` : sql`${sql.ref(`invoice.${only[0]}`)} = ${only[1]}`;
+  return queue(tx, core, tenantId, which);
 }
 
 async function queue(tx: Transaction, core: Pick<Core, "clock">, tenantId: string, which: ReturnType<typeof sql>) {

@@ -39,7 +39,5 @@ export const EXECUTION_FILTERS = {
   status: ExecutionStatus.optional().describe("How it ended"),
 };
 
-const WorkflowFilters = z.strictObject(WORKFLOW_FILTERS);
-export type WorkflowFilters = z.output<typeof WorkflowFilters>;
-const ExecutionFilters = z.strictObject(EXECUTION_FILTERS);
-export type ExecutionFilters = z.output<typeof ExecutionFilters>;
+export type WorkflowFilters = z.output<z.ZodObject<typeof WORKFLOW_FILTERS>>;
+export type ExecutionFilters = z.output<z.ZodObject<typeof EXECUTION_FILTERS>>;

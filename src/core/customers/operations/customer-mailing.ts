@@ -5,7 +5,7 @@ import { operation } from "../../gate/operation.ts";
 import { LOCALES } from "../../mail/locale.ts";
 import { rejectionReason } from "../../mail/rejection.ts";
 import { Instant, Uuid } from "../../shared/wire-types.ts";
-import { queueInvoicesOfCustomer } from "../../workflows/queue-queries.ts";
+import { queueOpenInvoices } from "../../workflows/queue-queries.ts";
 import {
   type RejectedMessage,
   selectMailing,
@@ -93,7 +93,8 @@ export const setCustomerMailing = operation({
     await upsertMailing(tx, { tenant_id: tenantId, customer_id: customerId, ...mailing, updated_at: now });
     const isSame = mailing.locale === before.locale && mailing.no_mail === (before.no_mail ?? false);
     // They get links of Auto Generate now.
-    if (before.no_mail === true && !mailing.no_mail) await queueInvoicesOfCustomer(tx, core, { tenantId, customerId });
+    if (before.no_mail === true && !mailing.no_mail)
+      await queueOpenInvoices(tx, core, tenantId, ["customer_id", customerId]);
     audit(isSame ? null : { type: "customer", id: customerId });
     return asMailing({ ...before, ...mailing });
   },

@@ -9,7 +9,7 @@ import { RECEIPTS_QUEUED } from "../../payments/receipts/claimed-push.ts";
 import { interruptRunOf } from "../../sync-runs/interrupt-runs.ts";
 import { planOfEnabled } from "../../workflows/plan-enabling.ts";
 import { assertConfirmed, Confirmed, EnablingPlan } from "../../workflows/plan-schema.ts";
-import { queueInvoicesOf } from "../../workflows/queue-queries.ts";
+import { queueOpenInvoices } from "../../workflows/queue-queries.ts";
 import { rescheduleEmails } from "../../workflows/reschedule-emails.ts";
 import { workflowsOf } from "../../workflows/settings-queries.ts";
 import { reachOfAddress } from "../address.ts";
@@ -76,7 +76,7 @@ async function resumeWorkflows(
   core: Core,
   connection: Pick<ErpConnectionRow, "tenant_id" | "connection_id">,
 ): Promise<void> {
-  await queueInvoicesOf(tx, core, connection);
+  await queueOpenInvoices(tx, core, connection.tenant_id, ["connection_id", connection.connection_id]);
   for (const workflow of await workflowsOf(tx, connection.tenant_id))
     if (workflow.enabled) await rescheduleEmails(tx, core, workflow, { isMoved: false });
 }

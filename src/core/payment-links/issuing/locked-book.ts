@@ -1,9 +1,10 @@
+import type { PaymentGateway } from "../../../gateways/payments/gateway.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import type { Core } from "../../gate/dependencies.ts";
-import { notFound } from "../../gate/error.ts";
+import { notFound, ServiceError } from "../../gate/error.ts";
+import { gatewayOf } from "../../payment-integrations/gateway-access.ts";
 import { integrationsOf } from "../../payment-integrations/integration-queries.ts";
-import { readyGatewayOf } from "../../payment-integrations/ready-gateway.ts";
 import { money } from "../../shared/money.ts";
 import { type LiveLinks, liveLinksOf } from "../link-queries.ts";
 import {
@@ -133,4 +134,14 @@ async function bookOf(
     connected,
     live: new Map(live.map((row) => [row.installment_id, liveOf(row)])),
   });
+}
+
+/** The gateway of an integration that new links are made with. Throws `integration_unavailable` (service.md §7). */
+function readyGatewayOf(core: Core, row: PaymentIntegrationRow): PaymentGateway {
+  const gateway = row.status === "connected" ? gatewayOf(core, row) : null;
+  if (gateway !== null) return gateway;
+  throw new ServiceError(
+    "integration_unavailable",
+    "The payments integration is not ready. A workspace admin can reconnect it.",
+  );
 }

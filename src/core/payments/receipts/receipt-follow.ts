@@ -9,6 +9,7 @@ import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { farthestOf } from "../../shared/retry.ts";
 import { PUSH_REASONS, RECEIPT_MOVES } from "./push-outcome.ts";
 import {
+  type Connection,
   hasReceipts,
   type KnownReceipt,
   lockUnmoved,
@@ -26,11 +27,6 @@ import {
 const RECEIPTS_PER_POLL = 500;
 /** An applied receipt is polled again when it is older by this part of its age: often while young, and always again. */
 const POLL_AGAIN_AFTER = 0.1;
-
-interface Connection {
-  tenantId: string;
-  connectionId: string;
-}
 
 /** A connection, and when the run that pulls it began. */
 export interface PulledConnection extends Connection {

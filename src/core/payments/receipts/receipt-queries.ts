@@ -19,7 +19,7 @@ export type MovedReceipt = Pick<PaymentRow, "payment_id" | "erp_push_status" | "
 /** When a receipt is polled again; null is never. */
 export type NextPoll = Pick<PaymentRow, "payment_id" | "next_look_at">;
 
-interface Connection {
+export interface Connection {
   tenantId: string;
   connectionId: string;
 }
