@@ -31,7 +31,6 @@ export function accountPages(site: Site): Router {
     const outcome = await signInByForm(site, request, response, next);
     if ("goTo" in outcome) return response.redirect(303, outcome.goTo);
     const { refused } = outcome;
-    if (refused.retryAfterSeconds !== undefined) response.setHeader("Retry-After", String(refused.retryAfterSeconds));
     const email = fieldOf(request, "email");
     const form = { next, notice: null, email, refused };
     send(response, refused.status, await signInPage(site, request, response, form));

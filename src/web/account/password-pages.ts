@@ -56,9 +56,7 @@ export function passwordPages(site: Site): Router {
       return visit.redirect(isSignedIn ? `${PATH}?changed` : SIGN_IN);
     }
     if (outcome.refused === "wrong") return refuse(400, { ...problem, current: "This is not your current password." });
-    const { message, retryAfterSeconds } = tooManyAttempts(outcome.retryAfterSeconds);
-    response.setHeader("Retry-After", String(retryAfterSeconds));
-    refuse(429, { current: message });
+    refuse(429, { current: tooManyAttempts(response, outcome) });
   });
 
   return routes.router;

@@ -12,7 +12,6 @@ import { fieldOf, type Site } from "../kit/site.ts";
 export interface SignInRefused {
   status: 400 | 429;
   message: string;
-  retryAfterSeconds?: number;
 }
 
 /** Where a sign-in goes on to, or why it was refused. */
@@ -36,7 +35,7 @@ export async function signInByForm(
   }
   if (outcome.refused === "wrong")
     return { refused: { status: 400, message: "The email or the password is not right." } };
-  return { refused: tooManyAttempts(outcome.retryAfterSeconds) };
+  return { refused: { status: 429, message: tooManyAttempts(response, outcome) } };
 }
 
 async function afterPassword(
@@ -68,11 +67,12 @@ export const CODE_PATH = "/signin/code";
 /** A person's own second factor and sessions. */
 export const SECURITY_PATH = "/security";
 
-/** The message after too many failed attempts. */
-export function tooManyAttempts(retryAfterSeconds: number): SignInRefused & { retryAfterSeconds: number } {
+/** The message of an answer 429 after too many failed attempts; it says when to try again in a header, too. */
+export function tooManyAttempts(response: Response, { retryAfterSeconds }: { retryAfterSeconds: number }): string {
+  response.setHeader("Retry-After", String(retryAfterSeconds));
   const minutes = Math.ceil(retryAfterSeconds / 60);
   const when = minutes === 1 ? "in a minute" : `in ${minutes} minutes`;
-  return { status: 429, message: `Too many attempts. Try again ${when}.`, retryAfterSeconds };
+  return `Too many attempts. Try again ${when}.`;
 }
 
 /** The link to sign in with an organisation and go on to `next`; null while no workspace has an OpenID provider. */

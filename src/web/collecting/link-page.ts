@@ -23,12 +23,8 @@ export function addLinkPages(routes: Routes, admins: Routes): void {
   admins.get(`${PATH}/withdraw`, async (visit) => {
     const link = await visit.read(getPaymentLink, { payment_link_id: linkIn(visit) });
     if (link.status !== "active") return visit.visit.redirect(visit.address(`/payment-links/${link.id}`));
-    visit.show({
-      title: "Withdraw a payment link",
-      within: "Invoices",
-      narrow: true,
-      body: withdrawView(visit, link),
-    });
+    const body = withdrawView(visit, link);
+    visit.show({ title: "Withdraw a payment link", within: "Invoices", narrow: true, body });
   });
   admins.post(`${PATH}/withdraw`, (visit) => orShown(visit, "withdrawn", () => act(visit, deactivatePaymentLink)));
 

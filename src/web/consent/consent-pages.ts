@@ -136,7 +136,6 @@ class Flow {
     const email = refused === null ? (pending.loginHint ?? "") : fieldOf(request, "email");
     const body = html`<h1>Sign in to connect ${pending.client.name}</h1>
 ${signInForm({ action, token, email, refused, organisation: await organisationLink(this.#site, consentPath(pending)) })}`;
-    if (refused?.retryAfterSeconds !== undefined) response.setHeader("Retry-After", String(refused.retryAfterSeconds));
     send(response, refused?.status ?? 200, { title: "Sign in", person: null, narrow: true, body });
   }
 }

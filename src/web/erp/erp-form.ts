@@ -203,8 +203,3 @@ function lineOf(key: string, refused: ErpFormProblem | null) {
   return ({ name, ...words }: { name: ErpFieldName; label: string; hint: string }, attributes: Html): Html =>
     input({ id: `${name}-${key}`, name, ...words, problem: refused?.problems[name] }, attributes);
 }
-
-/** Why a form was not accepted, shown above it. */
-export function alert(refused: ErpFormProblem | null): Html | null {
-  return refused === null ? null : html`<p class="alert" role="alert">${refused.message}</p>`;
-}

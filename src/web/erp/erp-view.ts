@@ -5,13 +5,14 @@ import type { Remains } from "../../core/erp-connections/remains-queries.ts";
 import { remainsInWords } from "../../core/erp-connections/remains-words.ts";
 import { readableDate } from "../../core/mail/readable.ts";
 import { counted } from "../../core/shared/counted.ts";
+import { refusalNote } from "../collecting/acts.ts";
 import { buttonForm, confirmation, type FormField, select } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { planConfirmation } from "../kit/plan-confirmation.ts";
 import { ago, timeElement } from "../kit/words.ts";
 import { withQuery } from "../kit/workspace-pages.ts";
 import { chip, type Tone } from "../lists/figures.ts";
-import { accessFields, alert, type ErpFormProblem, NEW_CONNECTION, pulledFields } from "./erp-form.ts";
+import { accessFields, type ErpFormProblem, NEW_CONNECTION, pulledFields } from "./erp-form.ts";
 
 /** A workspace's connections as its admin sees them. */
 interface ErpView {
@@ -100,7 +101,7 @@ function settingsForm(
   return html`<details${refused !== null && html` open`}>
 <summary>What is pulled, and when</summary>
 <form method="post" action="${action}">${formField(action)}
-${alert(refused)}
+${refusalNote(refused)}
 ${pulledFields(id, connection, refused)}
 ${select({ id: `push-${id}`, name: "push_mode", label: "Receipts of payments are written back" }, PUSH_MODES, refused?.typed.push_mode ?? connection.payment_push_mode)}
 <div class="actions"><button>Save</button></div></form>
@@ -118,7 +119,7 @@ function reconnectForm(
   return html`<details${(refused !== null || isNeeded) && html` open`}>
 <summary>Reconnect with another password</summary>
 <form method="post" action="${action}">${formField(action)}
-${alert(refused)}
+${refusalNote(refused)}
 ${accessFields(id, { url: refused?.typed.url ?? url, user: refused?.typed.user ?? username }, refused)}
 ${refused?.toConfirm !== undefined && planConfirmation({ ...refused.toConfirm, button: "Reconnect" })}
 <div class="actions"><button>Reconnect</button></div></form>
@@ -131,7 +132,7 @@ function connectForm({ workspace: { tenantId, name }, states, formField, once, r
   return html`<details class="card"${(states.length === 0 || refused !== null) && html` open`}>
 <summary>Connect an ERP</summary>
 <form method="post" action="${action}" aria-label="Connect an ERP to ${name}">${formField(action)}${once}
-${alert(refused)}
+${refusalNote(refused)}
 ${select({ id: `provider-${tenantId}`, name: "provider", label: "ERP" }, [{ value: "oracle_fusion", label: "Oracle Fusion Cloud Receivables" }])}
 ${accessFields(tenantId, { url: refused?.typed.url ?? "", user: refused?.typed.user ?? "" }, refused)}
 ${pulledFields(tenantId, NEW_CONNECTION, refused)}

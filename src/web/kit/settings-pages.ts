@@ -4,135 +4,100 @@ import { type Html, html } from "./html.ts";
 interface SettingsPage {
   readonly path: string;
   readonly name: string;
-  readonly forAdmins: boolean;
+  readonly forAdmins?: true;
   readonly words: string;
   /** Another address that belongs to it, beside those below its own. */
   readonly also?: string;
-}
-
-interface SettingsGroup {
-  readonly name: string;
-  readonly pages: readonly SettingsPage[];
 }
 
 export const SETTINGS_PATH = "/settings";
 /** The name of the settings in the navigation. */
 export const SETTINGS_NAME = "Settings";
 
-const GROUPS: readonly SettingsGroup[] = [
-  {
-    name: "Collecting",
-    pages: [
-      {
-        path: "/workflows",
-        name: "Workflows",
-        forAdmins: false,
-        words: "What makes payment links, mails them and opens tasks by itself, and what it did.",
-        also: "/workflow-history",
-      },
-      {
-        path: "/mails",
-        name: "Mails",
-        forAdmins: true,
-        words: "How mails to customers look, and who is mailed nothing.",
-      },
-      {
-        path: "/integrations",
-        name: "Integrations",
-        forAdmins: true,
-        words: "The payment providers that customers pay through.",
-      },
-    ],
-  },
-  {
-    name: "ERP",
-    pages: [
-      {
-        path: "/erp-connections",
-        name: "ERP connections",
-        forAdmins: true,
-        words: "Where invoices come from, and how fresh they are.",
-      },
-      {
-        path: "/sync-runs",
-        name: "Sync history",
-        forAdmins: false,
-        words: "What each sync brought in, how long it took, and why one failed.",
-      },
-    ],
-  },
-  {
-    name: "Assistants and systems",
-    pages: [
-      {
-        path: "/mcp",
-        name: "Connect an assistant",
-        forAdmins: false,
-        words: "The address, what an assistant may and can never do, and how each is set up.",
-      },
-      {
-        path: "/connections",
-        name: "Assistant connections",
-        forAdmins: false,
-        words: "See what is connected, what it may do, and stop it.",
-      },
-      { path: "/api-keys", name: "API keys", forAdmins: true, words: "What systems call the API with." },
-      {
-        path: "/docs",
-        name: "API reference",
-        forAdmins: true,
-        words: "Every operation of the API, with its fields and errors.",
-      },
-    ],
-  },
-  {
-    name: "People",
-    pages: [
-      {
-        path: "/members",
-        name: "Members",
-        forAdmins: true,
-        words: "Invite people, change what they may do, remove them.",
-      },
-      {
-        path: "/sign-in-rules",
-        name: "Sign-in rules",
-        forAdmins: true,
-        words: "Single sign-on and second factors, required of everybody.",
-      },
-      {
-        path: "/audit",
-        name: "Audit trail",
-        forAdmins: true,
-        words: "Who changed what, and through which assistant or key.",
-      },
-    ],
-  },
-  {
-    name: "You",
-    pages: [
-      {
-        path: "/password",
-        name: "Password",
-        forAdmins: false,
-        words: "Change yours, which signs other browsers out.",
-      },
-      {
-        path: "/security",
-        name: "Security",
-        forAdmins: false,
-        words: "A second factor, and where you are signed in.",
-      },
-    ],
-  },
-];
+const GROUPS: Readonly<Record<string, readonly SettingsPage[]>> = {
+  Collecting: [
+    {
+      path: "/workflows",
+      name: "Workflows",
+      words: "What makes payment links, mails them and opens tasks by itself, and what it did.",
+      also: "/workflow-history",
+    },
+    {
+      path: "/mails",
+      name: "Mails",
+      forAdmins: true,
+      words: "How mails to customers look, and who is mailed nothing.",
+    },
+    {
+      path: "/integrations",
+      name: "Integrations",
+      forAdmins: true,
+      words: "The payment providers that customers pay through.",
+    },
+  ],
+  ERP: [
+    {
+      path: "/erp-connections",
+      name: "ERP connections",
+      forAdmins: true,
+      words: "Where invoices come from, and how fresh they are.",
+    },
+    {
+      path: "/sync-runs",
+      name: "Sync history",
+      words: "What each sync brought in, how long it took, and why one failed.",
+    },
+  ],
+  "Assistants and systems": [
+    {
+      path: "/mcp",
+      name: "Connect an assistant",
+      words: "The address, what an assistant may and can never do, and how each is set up.",
+    },
+    {
+      path: "/connections",
+      name: "Assistant connections",
+      words: "See what is connected, what it may do, and stop it.",
+    },
+    { path: "/api-keys", name: "API keys", forAdmins: true, words: "What systems call the API with." },
+    {
+      path: "/docs",
+      name: "API reference",
+      forAdmins: true,
+      words: "Every operation of the API, with its fields and errors.",
+    },
+  ],
+  People: [
+    {
+      path: "/members",
+      name: "Members",
+      forAdmins: true,
+      words: "Invite people, change what they may do, remove them.",
+    },
+    {
+      path: "/sign-in-rules",
+      name: "Sign-in rules",
+      forAdmins: true,
+      words: "Single sign-on and second factors, required of everybody.",
+    },
+    {
+      path: "/audit",
+      name: "Audit trail",
+      forAdmins: true,
+      words: "Who changed what, and through which assistant or key.",
+    },
+  ],
+  You: [
+    { path: "/password", name: "Password", words: "Change yours, which signs other browsers out." },
+    { path: "/security", name: "Security", words: "A second factor, and where you are signed in." },
+  ],
+};
 
 /** The groups with the pages that a person has, empty ones left out. */
-function groupsFor({ administers }: { administers: boolean }): readonly SettingsGroup[] {
-  return GROUPS.map(({ name, pages }) => ({
-    name,
-    pages: pages.filter(({ forAdmins }) => administers || !forAdmins),
-  })).filter(({ pages }) => pages.length > 0);
+function groupsFor({ administers }: { administers: boolean }) {
+  return Object.entries(GROUPS)
+    .map(([name, pages]) => ({ name, pages: pages.filter(({ forAdmins }) => administers || forAdmins !== true) }))
+    .filter(({ pages }) => pages.length > 0);
 }
 
 /** The navigation beside a page of the settings: one link to all of them where there is no room for it. */

@@ -31,9 +31,7 @@ export function codePages(site: Site): Router {
     if ("refused" in checked) {
       if (checked.refused === "wrong")
         return show(request, response, { status: 400, problem: "This code is not right, or was used already." });
-      const { message, retryAfterSeconds } = tooManyAttempts(checked.retryAfterSeconds);
-      response.setHeader("Retry-After", String(retryAfterSeconds));
-      return show(request, response, { status: 429, problem: message });
+      return show(request, response, { status: 429, problem: tooManyAttempts(response, checked) });
     }
     site.pending.clear(response);
     const who = { personId, tenantId: null, secondFactor: true, proof: { passwordHash } };

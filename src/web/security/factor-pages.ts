@@ -116,13 +116,10 @@ function showEnrolment(visit: Visit, status: number, enrolment: Enrolment, probl
   show(visit, status, enrolView({ ...enrolment, email: session.email, next, formField, problems }));
 }
 
-/** What the form says of a refused change, and its status; with `Retry-After` where there were too many attempts. */
+/** What the form says of a refused change, and its status. */
 function problemsOf({ response }: Visit, refused: ChangeRefused, wrongCode: string) {
-  if (refused.refused === "too_many") {
-    const { status, message, retryAfterSeconds } = tooManyAttempts(refused.retryAfterSeconds);
-    response.setHeader("Retry-After", String(retryAfterSeconds));
-    return { status, problems: { password: message } };
-  }
+  if (refused.refused === "too_many")
+    return { status: 429, problems: { password: tooManyAttempts(response, refused) } };
   const isWrong = (field: "password" | "code") => refused.fields.includes(field);
   const problems: FactorProblems = {
     ...(isWrong("password") && { password: WRONG_PASSWORD }),

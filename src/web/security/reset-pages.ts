@@ -28,14 +28,14 @@ export function resetPages(site: Site): Router {
   router.post(FORGOTTEN_PATH, async (request, response) => {
     site.checkForm(request, FORGOTTEN_PATH, null);
     const refused = await requestReset(site.core, fieldOf(request, "email").slice(0, 320), asked(request, response));
-    if (refused !== null) return sendTooMany(response, refused.retryAfterSeconds);
+    if (refused !== null) return sendTooMany(response, refused);
     send(response, 200, sent());
   });
 
   router.get(`${RESET_PATH}/:token`, async (request: ResetRequest, response) => {
     const reset = await readReset(site.core, request.params.token, asked(request, response));
     if (reset === null) return send(response, 404, gone());
-    if ("refused" in reset) return sendTooMany(response, reset.retryAfterSeconds);
+    if ("refused" in reset) return sendTooMany(response, reset);
     const token = site.formField(request, response, request.path, null);
     send(response, 200, resetForm({ action: request.path, token, email: reset.email }));
   });
@@ -48,7 +48,7 @@ export function resetPages(site: Site): Router {
       ? await resetPassword(site.core, { token, next: next.data }, asked(request, response))
       : await readReset(site.core, token, asked(request, response));
     if (reset === null) return send(response, 404, gone());
-    if ("refused" in reset) return sendTooMany(response, reset.retryAfterSeconds);
+    if ("refused" in reset) return sendTooMany(response, reset);
     if (next.success) return response.redirect(303, "/signin?password_reset");
     const problem = `It ${next.error.issues[0]?.message ?? "cannot be used"}.`;
     const field = site.formField(request, response, request.path, null);
@@ -64,9 +64,8 @@ function send(response: Response, status: number, body: Html): void {
   response.status(status).send(renderPage({ title: "New password", person: null, narrow: true, body }));
 }
 
-function sendTooMany(response: Response, retryAfterSeconds: number): void {
-  const { message } = tooManyAttempts(retryAfterSeconds);
-  response.setHeader("Retry-After", String(retryAfterSeconds));
+function sendTooMany(response: Response, refused: { retryAfterSeconds: number }): void {
+  const message = tooManyAttempts(response, refused);
   send(response, 429, html`<h1>Choose a new password</h1><p class="alert" role="alert">${message}</p>`);
 }
 
