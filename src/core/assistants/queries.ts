@@ -14,7 +14,6 @@ export function connectionToTell(tx: Transaction, tenantId: string, connectionId
     .select(["connection.client_name", "connection.answered_at_host", "connection.scopes", "connection.created_at"])
     .select(["connection.revoked_at", "tenant.name as workspace_name", "tenant.timezone", "tenant.assistants"])
     .select("member.email")
-    .where("connection.tenant_id", "=", tenantId)
-    .where("connection.connection_id", "=", connectionId)
+    .where((column) => column.and({ "connection.tenant_id": tenantId, "connection.connection_id": connectionId }))
     .executeTakeFirst();
 }

@@ -70,8 +70,7 @@ export async function updateItem(
   await tx
     .updateTable("attention_items")
     .set(set)
-    .where("tenant_id", "=", tenant_id)
-    .where("attention_item_id", "=", attention_item_id)
+    .where((column) => column.and({ tenant_id, attention_item_id }))
     .execute();
 }
 
@@ -88,8 +87,7 @@ export function openItems(tx: Transaction, tenantId: string, { most, paymentId }
     .leftJoin("invoices as invoice", sameTenant("invoice", "item", "invoice_id"))
     .selectAll("item")
     .select(["invoice.invoice_number", "invoice.customer_name"])
-    .where("item.tenant_id", "=", tenantId)
-    .where("item.resolved_at", "is", null)
+    .where((column) => column.and({ "item.tenant_id": tenantId, "item.resolved_at": null }))
     .$if(paymentId !== undefined, (query) => query.where("item.payment_id", "=", paymentId ?? ""))
     .orderBy(sql`greatest(item.created_at, item.occurred_at)`)
     .orderBy("item.occurred_at")
@@ -103,8 +101,7 @@ export async function countOpenItems(tx: Transaction, tenantId: string) {
   const rows = await tx
     .selectFrom("attention_items")
     .select(["kind", ({ fn }) => fn.countAll<string>().as("count")])
-    .where("tenant_id", "=", tenantId)
-    .where("resolved_at", "is", null)
+    .where((column) => column.and({ tenant_id: tenantId, resolved_at: null }))
     .groupBy("kind")
     .execute();
   return rows.map(({ kind, count }) => ({ kind, count: Number(count) }));

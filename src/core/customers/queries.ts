@@ -9,8 +9,7 @@ export function lockCustomer(tx: Transaction, tenantId: string, customerId: stri
   return tx
     .selectFrom("customers")
     .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where("customer_id", "=", customerId)
+    .where((column) => column.and({ tenant_id: tenantId, customer_id: customerId }))
     .forUpdate()
     .executeTakeFirst();
 }
@@ -25,8 +24,7 @@ export async function setEmailOverride(
   await tx
     .updateTable("customers")
     .set({ email_override: email })
-    .where("tenant_id", "=", tenantId)
-    .where("customer_id", "=", customerId)
+    .where((column) => column.and({ tenant_id: tenantId, customer_id: customerId }))
     .execute();
 }
 
@@ -40,8 +38,7 @@ export async function invoicesWithOtherEmail(
   const rows = await tx
     .selectFrom("invoices")
     .select("invoice_id")
-    .where("tenant_id", "=", tenantId)
-    .where("customer_id", "=", customerId)
+    .where((column) => column.and({ tenant_id: tenantId, customer_id: customerId }))
     .where("customer_email", "is distinct from", email)
     .orderBy("invoice_id")
     .forUpdate()

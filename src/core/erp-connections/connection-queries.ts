@@ -28,8 +28,7 @@ function connection(tx: Transaction, tenantId: string, connectionId: string) {
   return tx
     .selectFrom("erp_connections")
     .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where("connection_id", "=", connectionId);
+    .where((column) => column.and({ tenant_id: tenantId, connection_id: connectionId }));
 }
 
 /** Changes a connection the caller has locked. */
@@ -42,8 +41,7 @@ export async function updateConnection(
   await tx
     .updateTable("erp_connections")
     .set(change)
-    .where("tenant_id", "=", connection.tenant_id)
-    .where("connection_id", "=", connection.connection_id)
+    .where((column) => column.and({ tenant_id: connection.tenant_id, connection_id: connection.connection_id }))
     .execute();
 }
 
@@ -105,15 +103,13 @@ export async function updateSettings(
   const before = await tx
     .selectFrom("erp_connections")
     .select(["auto_sync_enabled", "auto_sync_interval_minutes", "payment_push_mode"])
-    .where("tenant_id", "=", tenantId)
-    .where("connection_id", "=", connectionId)
+    .where((column) => column.and({ tenant_id: tenantId, connection_id: connectionId }))
     .forUpdate()
     .executeTakeFirst();
   const connection = await tx
     .updateTable("erp_connections")
     .set(settings)
-    .where("tenant_id", "=", tenantId)
-    .where("connection_id", "=", connectionId)
+    .where((column) => column.and({ tenant_id: tenantId, connection_id: connectionId }))
     .returning(ERP_CONNECTION_COLUMNS)
     .executeTakeFirst();
   if (before === undefined || connection === undefined) return undefined;

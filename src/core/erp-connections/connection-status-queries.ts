@@ -27,8 +27,7 @@ export async function noteFinishedRun(
       ...(answered === null ? {} : { unreachable_runs: answered ? 0 : sql<number>`least(unreachable_runs, 1000) + 1` }),
       ...(status === null ? {} : { status: unlessSwitchedOff(status) }),
     })
-    .where("tenant_id", "=", connection.tenant_id)
-    .where("connection_id", "=", connection.connection_id)
+    .where((column) => column.and({ tenant_id: connection.tenant_id, connection_id: connection.connection_id }))
     .execute();
 }
 
@@ -46,8 +45,7 @@ export async function notePushContact(
   await tx
     .updateTable("erp_connections")
     .set({ status })
-    .where("tenant_id", "=", tenant_id)
-    .where("connection_id", "=", connection_id)
+    .where((column) => column.and({ tenant_id, connection_id }))
     .where("credential", "=", credential)
     .where("status", "not in", ["disconnected", status])
     .execute();

@@ -26,8 +26,7 @@ export function openInvitations(tx: Transaction, tenantId: string) {
       "inviter.email as inviter_email",
       "inviter.name as inviter_name",
     ])
-    .where("invitation.tenant_id", "=", tenantId)
-    .where("invitation.accepted_at", "is", null)
+    .where((column) => column.and({ "invitation.tenant_id": tenantId, "invitation.accepted_at": null }))
     .where("invitation.withdrawn_at", "is", null);
 }
 
@@ -53,10 +52,7 @@ export async function endInvitation(
   const { numUpdatedRows } = await tx
     .updateTable("invitations")
     .set(end)
-    .where("tenant_id", "=", tenant_id)
-    .where("invitation_id", "=", invitation_id)
-    .where("accepted_at", "is", null)
-    .where("withdrawn_at", "is", null)
+    .where((column) => column.and({ tenant_id, invitation_id, accepted_at: null, withdrawn_at: null }))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -70,9 +66,7 @@ export async function withdrawInvitationsOf(
   const open = tx
     .updateTable("invitations")
     .set({ withdrawn_at: now })
-    .where("tenant_id", "=", which.tenant_id)
-    .where("accepted_at", "is", null)
-    .where("withdrawn_at", "is", null);
+    .where((column) => column.and({ tenant_id: which.tenant_id, accepted_at: null, withdrawn_at: null }));
   const { numUpdatedRows } = await ("email" in which
     ? open.where("email", "=", which.email)
     : open.where("invited_by", "=", which.invited_by)

@@ -31,8 +31,7 @@ export async function lockChargeableCurrencies(tx: Transaction, tenantId: string
   const rows = await tx
     .selectFrom("payment_integrations")
     .select("currencies")
-    .where("tenant_id", "=", tenantId)
-    .where("status", "=", "connected")
+    .where((column) => column.and({ tenant_id: tenantId, status: "connected" }))
     .execute();
   return new Set(rows.flatMap((row) => row.currencies.split(" ")).filter((code) => code !== ""));
 }

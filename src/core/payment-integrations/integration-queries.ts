@@ -49,8 +49,7 @@ function integrationsAt(tx: Transaction, provider: PaymentIntegrationRow["provid
   return tx
     .selectFrom("payment_integrations")
     .selectAll()
-    .where("provider", "=", provider)
-    .where("tenant_id", "=", tenantId)
+    .where((column) => column.and({ provider, tenant_id: tenantId }))
     .orderBy("created_at", "desc")
     .orderBy("payment_integration_id")
     .execute();
@@ -64,8 +63,7 @@ export async function unpaidLinksOf(
   const rows = await tx
     .selectFrom("payment_links")
     .select(({ fn }) => ["currency", fn.countAll<string>().as("links"), fn.sum<string>("amount").as("total")])
-    .where("tenant_id", "=", tenant_id)
-    .where("payment_integration_id", "=", payment_integration_id)
+    .where((column) => column.and({ tenant_id, payment_integration_id }))
     .where((eb) => eb.or([eb("state", "in", ["active", "reserved"]), eb("withdrawal_due", "=", true)]))
     .where("paid_at", "is", null)
     .groupBy("currency")
@@ -91,8 +89,7 @@ export async function updateIntegration(
   await tx
     .updateTable("payment_integrations")
     .set(set)
-    .where("tenant_id", "=", tenantId)
-    .where("payment_integration_id", "=", paymentIntegrationId)
+    .where((column) => column.and({ tenant_id: tenantId, payment_integration_id: paymentIntegrationId }))
     .execute();
 }
 

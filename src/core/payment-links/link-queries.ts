@@ -43,8 +43,7 @@ export async function issuedSince(
   const rows = await tx
     .selectFrom("payment_links")
     .select("created_at")
-    .where("tenant_id", "=", tenantId)
-    .where("created_through", "=", connectionId)
+    .where((column) => column.and({ tenant_id: tenantId, created_through: connectionId }))
     .where("created_at", ">", since)
     .where("state", "!=", "withdrawn")
     .orderBy("created_at")
@@ -62,8 +61,7 @@ export function reservationLinks(
   const query = tx
     .selectFrom("payment_links")
     .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where("reservation_id", "=", reservationId)
+    .where((column) => column.and({ tenant_id: tenantId, reservation_id: reservationId }))
     .orderBy("payment_link_id");
   return (lock ? query.forUpdate() : query).execute();
 }
@@ -73,8 +71,7 @@ export function linkById(tx: Transaction, tenantId: string, linkId: string, { lo
   const query = tx
     .selectFrom("payment_links")
     .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where("payment_link_id", "=", linkId);
+    .where((column) => column.and({ tenant_id: tenantId, payment_link_id: linkId }));
   return (lock ? query.forUpdate() : query).executeTakeFirst();
 }
 
@@ -83,8 +80,7 @@ export function linkByProviderId(tx: Transaction, tenantId: string, providerLink
   return tx
     .selectFrom("payment_links")
     .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where("provider_link_id", "=", providerLinkId)
+    .where((column) => column.and({ tenant_id: tenantId, provider_link_id: providerLinkId }))
     .executeTakeFirst();
 }
 
@@ -94,9 +90,7 @@ export async function lockActiveLinksBy(tx: Transaction, tenantId: string, integ
     tx
       .selectFrom("payment_links")
       .select(["payment_link_id", "invoice_id"])
-      .where("tenant_id", "=", tenantId)
-      .where("payment_integration_id", "=", integrationId)
-      .where("state", "=", "active")
+      .where((column) => column.and({ tenant_id: tenantId, payment_integration_id: integrationId, state: "active" }))
       .orderBy("payment_link_id");
   const known = await active().execute();
   await lockLinkedInvoices(tx, tenantId, [...new Set(known.map((link) => link.invoice_id))]);
@@ -119,8 +113,7 @@ export async function updateLink(
   await tx
     .updateTable("payment_links")
     .set(set)
-    .where("tenant_id", "=", tenantId)
-    .where("payment_link_id", "=", linkId)
+    .where((column) => column.and({ tenant_id: tenantId, payment_link_id: linkId }))
     .execute();
 }
 
@@ -139,9 +132,7 @@ export async function retryReservation(
   await tx
     .updateTable("payment_links")
     .set({ ...UNCLAIMED, next_attempt_at: at })
-    .where("tenant_id", "=", tenantId)
-    .where("reservation_id", "=", reservationId)
-    .where("state", "=", "reserved")
+    .where((column) => column.and({ tenant_id: tenantId, reservation_id: reservationId, state: "reserved" }))
     .where(sql<boolean>`${READY_AT} > ${at}`)
     .execute();
 }

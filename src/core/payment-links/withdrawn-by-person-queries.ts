@@ -6,8 +6,7 @@ export async function markWithdrawn(tx: Transaction, tenantId: string, installme
   await tx
     .updateTable("installments")
     .set(({ ref }) => ({ withdrawn_by_person_at: at, withdrawn_by_person_amount: ref("collection_outstanding") }))
-    .where("tenant_id", "=", tenantId)
-    .where("installment_id", "=", installmentId)
+    .where((column) => column.and({ tenant_id: tenantId, installment_id: installmentId }))
     .execute();
 }
 

@@ -17,8 +17,7 @@ export function lockPaidInvoice(tx: Transaction, tenantId: string, invoiceId: st
       "invoices.connection_id",
       "erp_connections.payment_push_mode",
     ])
-    .where("invoices.tenant_id", "=", tenantId)
-    .where("invoices.invoice_id", "=", invoiceId)
+    .where((column) => column.and({ "invoices.tenant_id": tenantId, "invoices.invoice_id": invoiceId }))
     .forUpdate("invoices")
     .executeTakeFirst();
 }
@@ -28,9 +27,7 @@ export function installmentOf(tx: Transaction, tenantId: string, invoiceId: stri
   return tx
     .selectFrom("installments")
     .select("erp_outstanding")
-    .where("tenant_id", "=", tenantId)
-    .where("invoice_id", "=", invoiceId)
-    .where("installment_id", "=", installmentId)
+    .where((column) => column.and({ tenant_id: tenantId, invoice_id: invoiceId, installment_id: installmentId }))
     .executeTakeFirst();
 }
 
@@ -43,8 +40,7 @@ export async function updatePayment(
   await tx
     .updateTable("payments")
     .set(set)
-    .where("tenant_id", "=", tenantId)
-    .where("payment_id", "=", paymentId)
+    .where((column) => column.and({ tenant_id: tenantId, payment_id: paymentId }))
     .execute();
 }
 

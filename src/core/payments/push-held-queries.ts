@@ -43,8 +43,7 @@ export async function isConnectionOf(tx: Transaction, tenantId: string, connecti
   const row = await tx
     .selectFrom("erp_connections")
     .select("connection_id")
-    .where("tenant_id", "=", tenantId)
-    .where("connection_id", "=", connectionId)
+    .where((column) => column.and({ tenant_id: tenantId, connection_id: connectionId }))
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -74,9 +74,7 @@ export function claimUnledRun(tx: Transaction, run: RunKey, lease: { claimId: st
   return tx
     .updateTable("sync_runs")
     .set({ claim_id: lease.claimId, lease_expires_at: lease.expiresAt })
-    .where("tenant_id", "=", run.tenant_id)
-    .where("sync_run_id", "=", run.sync_run_id)
-    .where("status", "=", "running")
+    .where((column) => column.and({ tenant_id: run.tenant_id, sync_run_id: run.sync_run_id, status: "running" }))
     .where("claim_id", "is", null)
     .returning(["tenant_id", "sync_run_id", "connection_id", "started_at", "pull_from"])
     .executeTakeFirst();
@@ -87,9 +85,7 @@ export async function lockLedRun(tx: Transaction, run: RunKey, claimId: string):
   const row = await tx
     .selectFrom("sync_runs")
     .select("sync_run_id")
-    .where("tenant_id", "=", run.tenant_id)
-    .where("sync_run_id", "=", run.sync_run_id)
-    .where("status", "=", "running")
+    .where((column) => column.and({ tenant_id: run.tenant_id, sync_run_id: run.sync_run_id, status: "running" }))
     .where("claim_id", "=", claimId)
     .forUpdate()
     .executeTakeFirst();
@@ -115,7 +111,6 @@ export async function addProgress(tx: Transaction, run: RunKey, progress: RunPro
       invoices_updated: column("invoices_updated", "+", progress.updated),
       lease_expires_at: progress.leaseUntil,
     }))
-    .where("tenant_id", "=", run.tenant_id)
-    .where("sync_run_id", "=", run.sync_run_id)
+    .where((column) => column.and({ tenant_id: run.tenant_id, sync_run_id: run.sync_run_id }))
     .execute();
 }

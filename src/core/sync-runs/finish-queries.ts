@@ -17,8 +17,7 @@ export async function markSucceeded(tx: Transaction, run: RunKey, retired: numbe
       invoices_retired: retired,
       ...UNCLAIMED,
     })
-    .where("tenant_id", "=", run.tenant_id)
-    .where("sync_run_id", "=", run.sync_run_id)
+    .where((column) => column.and({ tenant_id: run.tenant_id, sync_run_id: run.sync_run_id }))
     .execute();
   await supersedeRuns(tx, run);
 }
@@ -55,9 +54,7 @@ export async function markFailed(
       ...UNCLAIMED,
       covers: sql<boolean>`read_through is not null`,
     })
-    .where("tenant_id", "=", run.tenant_id)
-    .where("sync_run_id", "=", run.sync_run_id)
-    .where("status", "=", "running");
+    .where((column) => column.and({ tenant_id: run.tenant_id, sync_run_id: run.sync_run_id, status: "running" }));
   if (lost !== null) query = query.where(isLost(lost));
   const result = await query.executeTakeFirst();
   if (result.numUpdatedRows === 0n) return false;

@@ -34,8 +34,6 @@ export function runInFlight(tx: Transaction, tenantId: string, connectionId: str
   return tx
     .selectFrom("sync_runs")
     .select(["tenant_id", "sync_run_id"])
-    .where("tenant_id", "=", tenantId)
-    .where("connection_id", "=", connectionId)
-    .where("status", "=", "running")
+    .where((column) => column.and({ tenant_id: tenantId, connection_id: connectionId, status: "running" }))
     .executeTakeFirst();
 }

@@ -20,8 +20,7 @@ export async function hasStandingTask(tx: Transaction, tenantId: string, invoice
   const row = await tx
     .selectFrom("tasks")
     .select("task_id")
-    .where("tenant_id", "=", tenantId)
-    .where("invoice_id", "=", invoiceId)
+    .where((column) => column.and({ tenant_id: tenantId, invoice_id: invoiceId }))
     .where("state", "!=", "not_needed")
     .executeTakeFirst();
   return row !== undefined;
@@ -41,8 +40,7 @@ export function taskById(
   return tx
     .selectFrom("tasks")
     .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where("task_id", "=", taskId)
+    .where((column) => column.and({ tenant_id: tenantId, task_id: taskId }))
     .$if(lock, (query) => query.forUpdate())
     .executeTakeFirst();
 }
@@ -56,9 +54,7 @@ export async function configureTask(
   await tx
     .updateTable("tasks")
     .set({ state: "configured", configured_at: nowOf(core) })
-    .where("tenant_id", "=", tenantId)
-    .where("invoice_id", "=", invoiceId)
-    .where("state", "=", "open")
+    .where((column) => column.and({ tenant_id: tenantId, invoice_id: invoiceId, state: "open" }))
     .execute();
 }
 
@@ -66,7 +62,6 @@ export async function markDismissed(tx: Transaction, tenantId: string, taskId: s
   await tx
     .updateTable("tasks")
     .set({ state: "dismissed", dismissed_at: at })
-    .where("tenant_id", "=", tenantId)
-    .where("task_id", "=", taskId)
+    .where((column) => column.and({ tenant_id: tenantId, task_id: taskId }))
     .execute();
 }

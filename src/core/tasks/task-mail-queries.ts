@@ -22,8 +22,7 @@ export function mailedTask(tx: Transaction, tenantId: string, taskId: string) {
       "invoices.collection_due_date",
       "members.email as assignee_email",
     ])
-    .where("tasks.tenant_id", "=", tenantId)
-    .where("tasks.task_id", "=", taskId)
+    .where((column) => column.and({ "tasks.tenant_id": tenantId, "tasks.task_id": taskId }))
     .executeTakeFirst();
 }
 

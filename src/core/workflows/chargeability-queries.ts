@@ -12,8 +12,7 @@ export async function chargeability(tx: Transaction, tenantId: string, workflow:
   const connected = await tx
     .selectFrom("payment_integrations")
     .select("payment_integration_id")
-    .where("tenant_id", "=", tenantId)
-    .where("status", "=", "connected")
+    .where((column) => column.and({ tenant_id: tenantId, status: "connected" }))
     .limit(1)
     .executeTakeFirst();
   const { customer_ids: customers, minimum_amount: minimum } = workflow;

@@ -15,9 +15,7 @@ type RunOfInvoice = Omit<Run, "startedAt">;
 function executionsOf(tx: Transaction, { tenantId, workflowId, invoiceId }: RunOfInvoice) {
   return tx
     .selectFrom("workflow_executions")
-    .where("tenant_id", "=", tenantId)
-    .where("workflow_id", "=", workflowId)
-    .where("invoice_id", "=", invoiceId);
+    .where((column) => column.and({ tenant_id: tenantId, workflow_id: workflowId, invoice_id: invoiceId }));
 }
 
 /** What a workflow last did with an invoice. */
@@ -38,8 +36,7 @@ export async function hasExecution(
 ): Promise<boolean> {
   const row = await executionsOf(tx, run)
     .select("workflow_execution_id")
-    .where("started_at", "=", run.startedAt)
-    .where("outcome", "=", outcome)
+    .where((column) => column.and({ started_at: run.startedAt, outcome }))
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -53,8 +50,7 @@ export async function hasReasonSince(
   const row = await executionsOf(tx, run)
     .select("workflow_execution_id")
     .where("started_at", ">=", since)
-    .where("outcome", "=", "none")
-    .where("reason", "=", reason)
+    .where((column) => column.and({ outcome: "none", reason }))
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -19,8 +19,7 @@ export async function addresseeOf(
     .selectFrom("installments as installment")
     .innerJoin("invoices as invoice", sameTenant("invoice", "installment", "invoice_id"))
     .select(["invoice.customer_id", "invoice.customer_email"])
-    .where("installment.tenant_id", "=", tenantId)
-    .where("installment.installment_id", "=", installmentId)
+    .where((column) => column.and({ "installment.tenant_id": tenantId, "installment.installment_id": installmentId }))
     .executeTakeFirst();
   const email = row?.customer_email ?? null;
   return row === undefined || email === null ? undefined : { customerId: row.customer_id, email };
@@ -53,8 +52,7 @@ export function openInvoicesAfter(
       "invoice.customer_email",
       "connection.status as connection_status",
     ])
-    .where("invoice.tenant_id", "=", tenantId)
-    .where("invoice.collection_status", "=", "open");
+    .where((column) => column.and({ "invoice.tenant_id": tenantId, "invoice.collection_status": "open" }));
   if (after !== null) query = query.where("invoice.invoice_id", ">", after);
   if (addressee !== null)
     query = query

@@ -60,8 +60,7 @@ export const WORKFLOW_WORK: WorkKind<"workflow_work"> = {
 export async function deleteWork(tx: Transaction, work: ClaimedWork): Promise<void> {
   await tx
     .deleteFrom("workflow_work")
-    .where("tenant_id", "=", work.tenant_id)
-    .where("invoice_id", "=", work.invoice_id)
+    .where((column) => column.and({ tenant_id: work.tenant_id, invoice_id: work.invoice_id }))
     .where("claim_id", "is not distinct from", work.claim_id)
     .execute();
 }

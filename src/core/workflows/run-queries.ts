@@ -36,8 +36,7 @@ export function lockInvoiceToRun(tx: Transaction, tenantId: string, invoiceId: s
       "invoices.customer_email",
       "tenants.timezone",
     ])
-    .where("invoices.tenant_id", "=", tenantId)
-    .where("invoices.invoice_id", "=", invoiceId)
+    .where((column) => column.and({ "invoices.tenant_id": tenantId, "invoices.invoice_id": invoiceId }))
     .forUpdate("invoices")
     .executeTakeFirst();
 }
@@ -100,10 +99,8 @@ export async function unrecordedLinks(tx: Transaction, { tenantId, workflowId, i
     )
     .select("link.created_at")
     .distinct()
-    .where("link.tenant_id", "=", tenantId)
-    .where("link.invoice_id", "=", invoiceId)
-    .where("link.created_by_kind", "=", "workflow")
-    .where("link.created_by_id", "=", workflowId)
+    .where((column) => column.and({ "link.tenant_id": tenantId, "link.invoice_id": invoiceId }))
+    .where((column) => column.and({ "link.created_by_kind": "workflow", "link.created_by_id": workflowId }))
     .where("link.state", "in", ["active", "paid", "deactivated"])
     .where("execution.workflow_execution_id", "is", null)
     .execute();

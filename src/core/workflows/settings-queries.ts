@@ -39,7 +39,6 @@ export function memberAddresses(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("members as member")
     .select(["member.member_id", "member.email"])
-    .where("member.tenant_id", "=", tenantId)
-    .where("member.removed_at", "is", null)
+    .where((column) => column.and({ "member.tenant_id": tenantId, "member.removed_at": null }))
     .execute();
 }

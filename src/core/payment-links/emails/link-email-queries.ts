@@ -46,8 +46,7 @@ export function lockEmail(tx: Transaction, tenantId: string, paymentLinkId: stri
   return tx
     .selectFrom("link_emails")
     .select(["status", "lease_expires_at", "send_at", "next_attempt_at"])
-    .where("tenant_id", "=", tenantId)
-    .where("payment_link_id", "=", paymentLinkId)
+    .where((column) => column.and({ tenant_id: tenantId, payment_link_id: paymentLinkId }))
     .forUpdate()
     .executeTakeFirst();
 }
@@ -64,8 +63,7 @@ export async function moveEmail(tx: Transaction, tenantId: string, paymentLinkId
       message_id: null,
       moved_by_person: true,
     })
-    .where("tenant_id", "=", tenantId)
-    .where("payment_link_id", "=", paymentLinkId)
+    .where((column) => column.and({ tenant_id: tenantId, payment_link_id: paymentLinkId }))
     .execute();
 }
 

@@ -54,8 +54,7 @@ export function linksToMail(tx: Transaction, claimed: ClaimedMessage): Promise<L
       "mailing.locale",
       "mailing.no_mail",
     ])
-    .where("email.tenant_id", "=", claimed.tenant_id)
-    .where("email.message_id", "=", claimed.message_id)
+    .where((column) => column.and({ "email.tenant_id": claimed.tenant_id, "email.message_id": claimed.message_id }))
     .where("email.claim_id", "=", claimed.claim_id)
     .orderBy("installment.due_date")
     .orderBy("invoice.invoice_number")
@@ -76,8 +75,7 @@ export async function updateEmails(
   let query = tx
     .updateTable("link_emails")
     .set({ ...change, ...UNCLAIMED })
-    .where("tenant_id", "=", claimed.tenant_id)
-    .where("message_id", "=", claimed.message_id)
+    .where((column) => column.and({ tenant_id: claimed.tenant_id, message_id: claimed.message_id }))
     .where("claim_id", "=", claimed.claim_id);
   if (linkIds !== undefined) query = query.where("payment_link_id", "=", anyOf(linkIds, "uuid"));
   if (change.status !== "sent") query = query.where("status", "=", "scheduled");

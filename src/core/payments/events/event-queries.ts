@@ -10,8 +10,7 @@ export async function isRecorded(
   const row = await tx
     .selectFrom("payments")
     .select("payment_id")
-    .where("tenant_id", "=", tenantId)
-    .where("payment_integration_id", "=", paymentIntegrationId)
+    .where((column) => column.and({ tenant_id: tenantId, payment_integration_id: paymentIntegrationId }))
     .where("provider_payment_id", "=", providerPaymentId)
     .executeTakeFirst();
   return row !== undefined;
@@ -64,10 +63,7 @@ export async function isRefused(
   const row = await tx
     .selectFrom("audit_entries")
     .select("entry_id")
-    .where("tenant_id", "=", tenantId)
-    .where("operation", "=", operation)
-    .where("object_id", "=", objectId)
-    .where("request_id", "=", requestId)
+    .where((column) => column.and({ tenant_id: tenantId, operation, object_id: objectId, request_id: requestId }))
     .where("outcome", "=", "refused")
     .executeTakeFirst();
   return row !== undefined;
@@ -81,9 +77,7 @@ export async function owedOnSettled(
   const live = await tx
     .selectFrom("installments")
     .select(["installment_id", "collection_outstanding", "not_collectible_reason"])
-    .where("tenant_id", "=", tenant_id)
-    .where("invoice_id", "=", invoice_id)
-    .where("removed_at", "is", null)
+    .where((column) => column.and({ tenant_id, invoice_id, removed_at: null }))
     .execute();
   const own = live.filter((row) => row.installment_id === installment_id);
   // Nothing is owed on an invoice that the ERP no longer has.

@@ -52,8 +52,7 @@ export function lockClaimedPush(tx: Transaction, push: ClaimedPush) {
       "erp_connections.receipt_method",
       "tenants.timezone",
     ])
-    .where("payments.tenant_id", "=", push.tenant_id)
-    .where("payments.payment_id", "=", push.payment_id)
+    .where((column) => column.and({ "payments.tenant_id": push.tenant_id, "payments.payment_id": push.payment_id }))
     .where("payments.claim_id", "=", push.claim_id)
     .forUpdate("payments")
     .executeTakeFirst();
@@ -82,8 +81,7 @@ export function otherPushes(
       "reflected_at",
       "created_at",
     ])
-    .where("tenant_id", "=", push.tenant_id)
-    .where("invoice_id", "=", push.invoice_id)
+    .where((column) => column.and({ tenant_id: push.tenant_id, invoice_id: push.invoice_id }))
     .where("installment_id", installmentId === null ? "is" : "=", installmentId)
     .where("payment_id", "<>", push.payment_id)
     .where("erp_push_status", "in", ["processing", "failed", "posted", "applied"])
@@ -108,8 +106,7 @@ export async function releaseClaim(
   const result = await tx
     .updateTable("payments")
     .set({ ...UNCLAIMED, next_attempt_at: nextAttemptAt })
-    .where("tenant_id", "=", tenantId)
-    .where("claim_id", "=", claimId)
+    .where((column) => column.and({ tenant_id: tenantId, claim_id: claimId }))
     .where("lease_expires_at", "is not", null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;

@@ -187,10 +187,8 @@ export function settledByReceipt(
   return tx
     .selectFrom("payments")
     .select(["payment_id", "amount"])
-    .where("tenant_id", "=", tenantId)
-    .where("connection_id", "=", connectionId)
-    .where("erp_receipt_number", "=", receiptNumber)
-    .where("erp_push_status", "=", "applied")
+    .where((column) => column.and({ tenant_id: tenantId, connection_id: connectionId }))
+    .where((column) => column.and({ erp_receipt_number: receiptNumber, erp_push_status: "applied" }))
     .execute();
 }
 
@@ -210,8 +208,7 @@ export function connectionOfPayment(tx: Transaction, tenantId: string, paymentId
       "erp.status",
       "erp.credential",
     ])
-    .where("payments.tenant_id", "=", tenantId)
-    .where("payments.payment_id", "=", paymentId)
+    .where((column) => column.and({ "payments.tenant_id": tenantId, "payments.payment_id": paymentId }))
     .executeTakeFirst();
 }
 
@@ -238,8 +235,7 @@ export function managedPayment(
       "erp_connections.status as connection_status",
       "erp_connections.apply_mode",
     ])
-    .where("payments.tenant_id", "=", tenantId)
-    .where("payments.payment_id", "=", paymentId)
+    .where((column) => column.and({ "payments.tenant_id": tenantId, "payments.payment_id": paymentId }))
     .$if(lock, (query) => query.forUpdate("payments"))
     .executeTakeFirst();
 }
