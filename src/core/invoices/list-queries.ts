@@ -1,48 +1,16 @@
-import { type SelectQueryBuilder, sql } from "kysely";
+import { type InferResult, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { overdueOf } from "../../store/aging/overdue-outstanding.ts";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { Tables } from "../../store/tables/index.ts";
-import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
+import type { InstallmentRow } from "../../store/tables/invoices.ts";
 import { isLiveLink } from "../payment-links/live-link-queries.ts";
 import { lastSyncedAt } from "./last-synced-queries.ts";
 import { invoiceConditions } from "./list-filter-queries.ts";
 import type { InvoiceFilters } from "./list-filters.ts";
 
-const COLUMNS = [
-  "invoices.invoice_id",
-  "invoices.invoice_number",
-  "invoices.currency",
-  "invoices.total_amount",
-  "invoices.erp_invoice_open_balance",
-  "invoices.invoice_date",
-  "invoices.due_date",
-  "invoices.collection_due_date",
-  "invoices.collection_outstanding",
-  "invoices.amount_collected",
-  "invoices.erp_push_state",
-  "invoices.collection_status",
-  "invoices.customer_id",
-  "invoices.customer_number",
-  "invoices.customer_name",
-  "invoices.contact_name",
-  "invoices.customer_email",
-  "invoices.origin",
-  "invoices.connection_id",
-  "invoices.created_at",
-  "invoices.updated_at",
-  "invoices.has_active_payment_link",
-  "invoices.payment_terms",
-] as const;
-
-type ColumnName<C> = C extends `invoices.${infer Name extends keyof InvoiceRow}` ? Name : never;
-
 /** An invoice with what a response needs; `last_synced_at` counts the runs that read it without writing it. */
-export interface InvoiceRecord extends Pick<InvoiceRow, ColumnName<(typeof COLUMNS)[number]> | "last_synced_at"> {
-  /** What aging counts as overdue of it (completions §10). */
-  overdue_outstanding: string;
-}
+export type InvoiceRecord = InferResult<ReturnType<typeof invoices>>[number];
 
 /** The tenant of a call, and its business day. */
 export interface InvoiceScope {
@@ -66,18 +34,41 @@ export type InstallmentRecord = {
   | "not_collectible_reason"
 >;
 
-type InvoiceQuery = SelectQueryBuilder<Tables, "invoices", InvoiceRecord>;
-
-function invoices(tx: Transaction, { tenantId, today }: InvoiceScope): InvoiceQuery {
+function invoices(tx: Transaction, { tenantId, today }: InvoiceScope) {
   return tx
     .selectFrom("invoices")
-    .select([...COLUMNS, lastSyncedAt("invoices", tenantId).as("last_synced_at")])
+    .select([
+      "invoices.invoice_id",
+      "invoices.invoice_number",
+      "invoices.currency",
+      "invoices.total_amount",
+      "invoices.erp_invoice_open_balance",
+      "invoices.invoice_date",
+      "invoices.due_date",
+      "invoices.collection_due_date",
+      "invoices.collection_outstanding",
+      "invoices.amount_collected",
+      "invoices.erp_push_state",
+      "invoices.collection_status",
+      "invoices.customer_id",
+      "invoices.customer_number",
+      "invoices.customer_name",
+      "invoices.contact_name",
+      "invoices.customer_email",
+      "invoices.origin",
+      "invoices.connection_id",
+      "invoices.created_at",
+      "invoices.updated_at",
+      "invoices.has_active_payment_link",
+      "invoices.payment_terms",
+      lastSyncedAt("invoices", tenantId).as("last_synced_at"),
+    ])
     .select(overdueOf("invoices", { tenantId, today }).as("overdue_outstanding"))
     .where("invoices.tenant_id", "=", tenantId);
 }
 
 /** The tenant's invoices that match every filter given (service.md §4.4), unordered; `overdue` is as of the roll-up's day. */
-export function matchingInvoices(tx: Transaction, scope: InvoiceScope, filters: InvoiceFilters): InvoiceQuery {
+export function matchingInvoices(tx: Transaction, scope: InvoiceScope, filters: InvoiceFilters) {
   return invoices(tx, scope).where((eb) => eb.and(invoiceConditions(eb, filters)));
 }
 

@@ -1,15 +1,11 @@
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
 
 /** What a link needs to know of its invoice. */
-export type LinkedInvoice = Pick<InvoiceRow, "invoice_id" | "invoice_number" | "currency">;
+export type LinkedInvoice = Awaited<ReturnType<typeof lockLinkedInvoices>>[number];
 
 /** The same of its installment. */
-export type LinkedInstallment = Pick<
-  InstallmentRow,
-  "installment_id" | "invoice_id" | "not_collectible_reason" | "collection_outstanding"
->;
+export type LinkedInstallment = Awaited<ReturnType<typeof linkedInstallments>>[number];
 
 /** Invoices by id, locked in the order of their ids: every writer of their links and figures waits. */
 export function lockLinkedInvoices(tx: Transaction, tenantId: string, invoiceIds: readonly string[]) {
@@ -27,18 +23,14 @@ export function lockLinkedInvoices(tx: Transaction, tenantId: string, invoiceIds
 export function linkedInstallments(
   tx: Transaction,
   tenantId: string,
-  {
-    invoiceIds,
-    installmentIds,
-    lock,
-  }: { invoiceIds: readonly string[]; installmentIds: readonly string[]; lock: boolean },
-): Promise<LinkedInstallment[]> {
+  debts: { invoiceIds: readonly string[]; installmentIds: readonly string[]; lock: boolean },
+) {
   const query = tx
     .selectFrom("installments")
     .select(["installment_id", "invoice_id", "not_collectible_reason", "collection_outstanding"])
     .where("tenant_id", "=", tenantId)
-    .where("invoice_id", "=", anyOf(invoiceIds, "uuid"))
-    .where("installment_id", "=", anyOf(installmentIds, "uuid"))
+    .where("invoice_id", "=", anyOf(debts.invoiceIds, "uuid"))
+    .where("installment_id", "=", anyOf(debts.installmentIds, "uuid"))
     .orderBy("installment_id");
-  return (lock ? query.forUpdate() : query).execute();
+  return (debts.lock ? query.forUpdate() : query).execute();
 }

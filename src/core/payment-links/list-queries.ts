@@ -1,47 +1,16 @@
-import { sql } from "kysely";
+import { type InferResult, sql } from "kysely";
 import type { z } from "zod";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { InvoiceRow } from "../../store/tables/invoices.ts";
 import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
 import { notFound } from "../gate/error.ts";
 import { ifGiven } from "../shared/filter-conditions.ts";
 import { sameTenant } from "../shared/same-tenant.ts";
-import type { StoredEmail } from "./emails/link-email-queries.ts";
 import type { LinkFilters } from "./list-filters.ts";
 import { type PaymentLink, PaymentLinkStatus } from "./schema.ts";
 
-const COLUMNS = [
-  "payment_links.payment_link_id",
-  "payment_links.invoice_id",
-  "payment_links.installment_id",
-  "payment_links.payment_integration_id",
-  "payment_links.amount",
-  "payment_links.amount_minor",
-  "payment_links.currency",
-  "payment_links.url",
-  "payment_links.state",
-  "payment_links.created_at",
-  "payment_links.created_by_kind",
-  "payment_links.created_by_id",
-  "payment_links.paid_at",
-  "payment_links.deactivated_at",
-] as const;
-
-type ColumnName<C> = C extends `payment_links.${infer Name extends keyof PaymentLinkRow}` ? Name : never;
-
 /** A link as the queries read it. */
-export type LinkRecord = Pick<PaymentLinkRow, ColumnName<(typeof COLUMNS)[number]>> &
-  Pick<InvoiceRow, "invoice_number" | "customer_email" | "customer_name"> & {
-    /** The key's, the workflow's or the member's; a member without a name goes by their email address. */
-    created_by_name: string | null;
-    email_status: StoredEmail["status"] | null;
-    email_to: string | null;
-    email_send_at: string | null;
-    email_sent_at: string | null;
-  };
-
-type LinkQuery = ReturnType<typeof links>;
+export type LinkRecord = InferResult<ReturnType<typeof links>>[number];
 
 /** What a reservation has not become is no link to anybody. */
 const SHOWN = ["active", "paid", "deactivated"] as const;
@@ -54,7 +23,25 @@ function links(tx: Transaction, tenantId: Given<string>) {
     .selectFrom("payment_links")
     .innerJoin("invoices", sameTenant("invoices", "payment_links", "invoice_id"))
     .leftJoin("link_emails", sameTenant("link_emails", "payment_links", "payment_link_id"))
-    .select([...COLUMNS, "invoices.invoice_number", "invoices.customer_email", "invoices.customer_name"])
+    .select([
+      "payment_links.payment_link_id",
+      "payment_links.invoice_id",
+      "payment_links.installment_id",
+      "payment_links.payment_integration_id",
+      "payment_links.amount",
+      "payment_links.amount_minor",
+      "payment_links.currency",
+      "payment_links.url",
+      "payment_links.state",
+      "payment_links.created_at",
+      "payment_links.created_by_kind",
+      "payment_links.created_by_id",
+      "payment_links.paid_at",
+      "payment_links.deactivated_at",
+      "invoices.invoice_number",
+      "invoices.customer_email",
+      "invoices.customer_name",
+    ])
     .select(creatorName(tenantId).as("created_by_name"))
     .select([
       "link_emails.status as email_status",
@@ -66,6 +53,7 @@ function links(tx: Transaction, tenantId: Given<string>) {
     .where("payment_links.state", "in", SHOWN);
 }
 
+/** The key's, the workflow's or the member's; a member without a name goes by their email address. */
 const creatorName = (tenantId: Given<string>) => sql<string | null>`case payment_links.created_by_kind
   when 'api_key' then (select key.name from api_keys as key
     where key.tenant_id = ${tenantId} and key.key_id = payment_links.created_by_id)
@@ -75,7 +63,7 @@ const creatorName = (tenantId: Given<string>) => sql<string | null>`case payment
     where member.tenant_id = ${tenantId} and member.member_id = payment_links.created_by_id) end`;
 
 /** The tenant's links that match every filter given (completions §5), unordered. */
-export function matchingLinks(tx: Transaction, tenantId: Given<string>, filters: LinkFilters): LinkQuery {
+export function matchingLinks(tx: Transaction, tenantId: Given<string>, filters: LinkFilters) {
   return links(tx, tenantId).where((eb) =>
     eb.and([
       ...ifGiven(filters.invoice_id, (id) => eb("payment_links.invoice_id", "=", id)),

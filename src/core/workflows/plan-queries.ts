@@ -1,7 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
-import type { InvoiceRow } from "../../store/tables/invoices.ts";
 import { sameTenant } from "../shared/same-tenant.ts";
-import type { InvoiceToRun } from "./run-queries.ts";
 
 /** Who gets a message: a customer, or nobody's customer, at an address. */
 export interface Addressee {
@@ -26,15 +24,14 @@ export async function addresseeOf(
 }
 
 /** An invoice with what a plan needs. */
-export type InvoiceToPlan = Omit<InvoiceToRun, "timezone"> &
-  Pick<InvoiceRow, "invoice_number" | "currency" | "customer_name">;
+export type InvoiceToPlan = Awaited<ReturnType<typeof openInvoicesAfter>>[number];
 
 /** Open invoices of a tenant, or of one addressee there, in the order of their ids, from after `after` on. */
 export function openInvoicesAfter(
   tx: Transaction,
   tenantId: string,
   { after, limit, addressee }: { after: string | null; limit: number; addressee: Addressee | null },
-): Promise<InvoiceToPlan[]> {
+) {
   let query = tx
     .selectFrom("invoices as invoice")
     .leftJoin("erp_connections as connection", sameTenant("connection", "invoice", "connection_id"))

@@ -1,22 +1,11 @@
 import { sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { ErpConnectionRow } from "../../store/tables/erp.ts";
-import type { InvoiceRow } from "../../store/tables/invoices.ts";
-import type { TenantRow } from "../../store/tables/workspace.ts";
 import { sameTenant } from "../shared/same-tenant.ts";
 import type { Run } from "./execution-queries.ts";
-import type { RuledInvoice } from "./payment-arrangement.ts";
 
 /** An invoice with what workflows need. */
-export type InvoiceToRun = RuledInvoice &
-  Pick<InvoiceRow, "invoice_id" | "collection_status" | "customer_email"> &
-  Pick<TenantRow, "timezone"> & {
-    /** Status of its ERP connection; null without one. */
-    connection_status: ErpConnectionRow["status"] | null;
-    /** The workspace mails its customer nothing; null where nobody said. */
-    no_mail: boolean | null;
-  };
+export type InvoiceToRun = NonNullable<Awaited<ReturnType<typeof lockInvoiceToRun>>>;
 
 /** An invoice, locked: neither its figures nor its tasks move until the transaction ends. */
 export function lockInvoiceToRun(tx: Transaction, tenantId: string, invoiceId: string) {

@@ -1,6 +1,5 @@
 import { preparedStatement } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { ApiKeyRow } from "../../store/tables/identity.ts";
 import type { ApiKeyActor, AssistantActor } from "../gate/actor.ts";
 import { sameTenant } from "../shared/same-tenant.ts";
 
@@ -41,12 +40,8 @@ export async function contextOf(tx: Transaction, { tenantId, connectionId, membe
   return found;
 }
 
-type ApiContextRecord = Pick<ApiKeyRow, "name" | "permission" | "created_at" | "last_used_at"> & {
-  tenant_name: string;
-};
-
 /** The workspace and key a call comes with; undefined when the key is gone. */
-export function apiContextOf(tx: Transaction, { tenantId, keyId }: ApiKeyActor): Promise<ApiContextRecord | undefined> {
+export function apiContextOf(tx: Transaction, { tenantId, keyId }: ApiKeyActor) {
   return tx
     .selectFrom("api_keys as key")
     .innerJoin("tenants as tenant", "tenant.tenant_id", "key.tenant_id")
