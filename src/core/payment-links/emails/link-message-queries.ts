@@ -1,31 +1,15 @@
 import { anyOf } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
-import type { InstallmentRow, InvoiceRow } from "../../../store/tables/invoices.ts";
-import type { CustomerMailingRow } from "../../../store/tables/mail.ts";
-import type { PaymentLinkRow } from "../../../store/tables/payment-links.ts";
-import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
 import { sameTenant } from "../../shared/same-tenant.ts";
 import type { ClaimedMessage } from "./claim-message-queries.ts";
 import type { StoredEmail } from "./link-email-queries.ts";
 
 /** What an email tells of its link, and what must hold for it to be sent. */
-export type LinkToMail = Pick<PaymentLinkRow, "payment_link_id" | "state" | "paid_at" | "amount" | "currency" | "url"> &
-  Pick<StoredEmail, "status"> &
-  Pick<
-    InvoiceRow,
-    "invoice_id" | "invoice_number" | "invoice_date" | "total_amount" | "customer_name" | "customer_email"
-  > &
-  Pick<InstallmentRow, "due_date" | "collectible" | "collection_outstanding"> &
-  Pick<PaymentIntegrationRow, "provider"> & {
-    /** The customer's own. */
-    locale: CustomerMailingRow["locale"];
-    /** Null where nobody said. */
-    no_mail: CustomerMailingRow["no_mail"] | null;
-  };
+export type LinkToMail = Awaited<ReturnType<typeof linksToMail>>[number];
 
 /** The links of a claimed message, those due first before the others. */
-export function linksToMail(tx: Transaction, claimed: ClaimedMessage): Promise<LinkToMail[]> {
+export function linksToMail(tx: Transaction, claimed: ClaimedMessage) {
   return tx
     .selectFrom("link_emails as email")
     .innerJoin("payment_links as link", sameTenant("link", "email", "payment_link_id"))

@@ -1,19 +1,13 @@
 import { sql } from "kysely";
 import { anyOf } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
-import type { InstallmentRow } from "../../../store/tables/invoices.ts";
 import { sameTenant } from "../../shared/same-tenant.ts";
-import type { StoredLink } from "../link-queries.ts";
 
 /** Reasons of the ERP's for which nothing may be asked any more (completions §12). */
 export const ENDS_LINKS = ["retired", "removed", "closed", "excluded", "disputed", "nothing_outstanding"] as const;
 
 /** An active link that nobody has paid, and what its installment owes. */
-export type ActiveLink = Pick<
-  StoredLink,
-  "payment_link_id" | "invoice_id" | "installment_id" | "amount_minor" | "currency"
-> &
-  Pick<InstallmentRow, "collection_outstanding" | "not_collectible_reason">;
+export type ActiveLink = Awaited<ReturnType<typeof lockActiveLinksOf>>[number];
 
 /** The active links of some invoices, which are locked, oldest first. */
 export function lockActiveLinksOf(tx: Transaction, tenantId: string, invoiceIds: readonly string[]) {
