@@ -69,7 +69,7 @@ export const AMONG_PAYMENTS = {
 type Total = z.output<typeof AmountTotal>;
 
 /** What all rows of a list of amounts come to; `counted` is what they are. */
-export function amountTotals(counted: string, rows: readonly Total[] = [], visit: WorkspaceVisit): Html | null {
+export function totalsTable(counted: string, rows: readonly Total[] = [], visit: WorkspaceVisit): Html | null {
   const columns: readonly Column<Total>[] = [
     { head: "Totals", cell: ({ currency }) => currency },
     { head: counted, kind: "number", cell: (total) => countCell(total.count) },
@@ -100,7 +100,7 @@ export const PAYMENT_LIST: ListPage<PaymentRow, Answer> = {
     values: VALUE_WORDS,
   },
   columns: [INVOICE, { head: "Customer", cell: ({ customer }, visit) => customerLink(customer, visit) }, PAID, ...REST],
-  totals: ({ totals }, visit) => amountTotals("Payments", totals, visit),
+  totals: ({ totals }, visit) => totalsTable("Payments", totals, visit),
   chip: (name, row) => (name === "customer_id" ? row.customer.name : name === "invoice_id" ? row.invoice_number : null),
   empty: ({ isAdmin, address }) => html`<p>Nobody has paid through a link yet.</p>
 <p>${isAdmin ? html`Make a payment link for an <a href="${address("/invoices", { collection_status: "open" })}">open invoice</a>, or let an assistant or a workflow do it.` : html`See what is <a href="${address("/invoices", { collection_status: "open" })}">open</a>.`}</p>`,

@@ -10,7 +10,7 @@ import { chip, NOTHING, type States, shownAmount, shownMinor, stateWords } from 
 import type { ListPage } from "../lists/list-pages.ts";
 import type { Column } from "../lists/table.ts";
 import { AMONG_INVOICES, invoiceLink } from "./invoice-list.ts";
-import { amountTotals } from "./payment-list.ts";
+import { totalsTable } from "./payment-list.ts";
 import { linkChip, VALUE_WORDS } from "./terms.ts";
 
 type LinkRow = z.output<typeof PaymentLink>;
@@ -65,7 +65,7 @@ export const LINK_LIST: ListPage<LinkRow, LinkAnswer> = {
     { head: "Customer", cell: ({ customer_name: name }) => name ?? NOTHING },
     ...LINK_COLUMNS,
   ],
-  totals: ({ totals }, visit) => amountTotals("Links", totals, visit),
+  totals: ({ totals }, visit) => totalsTable("Links", totals, visit),
   chip: (name, row) => (name === "invoice_id" ? row.invoice_number : name === "customer_id" ? row.customer_name : null),
   empty: ({ address }) => html`<p>No payment link was made yet.</p>
 <p>An admin, an assistant, a workflow or the API makes them for <a href="${address("/invoices", { collection_status: "open" })}">open invoices</a>.</p>`,
