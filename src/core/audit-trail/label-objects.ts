@@ -6,18 +6,7 @@ import { Uuid } from "../shared/wire-types.ts";
 import { type ObjectKind, type ObjectRow, selectObjects } from "./object-queries.ts";
 
 /** What people call an audited object; now, not at the time of the entry. */
-export interface ObjectLabel {
-  /** Of a person, key, assistant, ERP, provider, invitation, customer or workflow. */
-  readonly name: string | null;
-  readonly invoiceId: string | null;
-  readonly invoiceNumber: string | null;
-  readonly customerName: string | null;
-  /** Major units of `currency`. */
-  readonly amount: string | null;
-  readonly currency: string | null;
-  /** The ERP's number of a payment's receipt. */
-  readonly receiptNumber: string | null;
-}
+export type ObjectLabel = ReturnType<typeof labelOf>;
 
 type Audited = Pick<AuditEntryRow, "object_type" | "object_id">;
 
@@ -69,16 +58,19 @@ function idsOf({ object_id: ids }: Audited): string[] {
   return (ids ?? "").split(" ").filter((id) => Uuid.safeParse(id).success);
 }
 
-function labelOf(row: ObjectRow): ObjectLabel {
+function labelOf(row: ObjectRow) {
   const { invoice_number: invoiceNumber, customer_name: customerName, currency, amount_minor: minor } = row;
   const major = currency === null || minor === null ? undefined : fromMinor(BigInt(minor), currency);
   return {
+    /** Of a person, key, assistant, ERP, provider, invitation, customer or workflow. */
     name: row.name === null ? null : cleanText(row.name),
     invoiceId: row.invoice_id,
     invoiceNumber,
     customerName,
+    /** Major units of `currency`. */
     amount: major === undefined ? formatStored(row.amount, currency) : formatMoney(major, currency),
     currency,
+    /** The ERP's number of a payment's receipt. */
     receiptNumber: row.receipt_number,
   };
 }

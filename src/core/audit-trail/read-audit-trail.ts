@@ -37,25 +37,7 @@ export interface AuditQuery {
 }
 
 /** One entry of the trail, with names for ids (completions §1). */
-export interface AuditEntry {
-  id: string;
-  /** ISO 8601 UTC. */
-  at: string;
-  actorKind: AuditEntryRow["actor_kind"];
-  /** A person's email, an API key's name, a payment provider's or a job's; null for an operator. */
-  actorName: string | null;
-  /** The assistant they acted through; null for none. */
-  clientName: string | null;
-  operation: string;
-  objectType: string | null;
-  objectId: string | null;
-  /** What people call the object; several of a batch, none of what they know by no number or amount. */
-  labels: readonly ObjectLabel[];
-  outcome: AuditEntryRow["outcome"];
-  requestId: string;
-  /** What else there is to say, cleaned; by name. */
-  details: readonly (readonly [name: string, text: string])[];
-}
+export type AuditEntry = ReturnType<typeof asEntry>;
 
 /** What the trail can be narrowed to. */
 interface AuditChoices {
@@ -149,20 +131,24 @@ async function readChoices(
 type Row = Awaited<ReturnType<ReturnType<typeof entriesQuery>["execute"]>>[number];
 
 /** An entry as people see it. */
-export function asEntry(row: Row, labels: readonly ObjectLabel[]): AuditEntry {
+export function asEntry(row: Row, labels: readonly ObjectLabel[]) {
   const name = nameOf(row);
   return {
     id: row.entry_id,
     at: row.at,
     actorKind: row.actor_kind,
+    /** A person's email, an API key's name, a payment provider's or a job's; null for an operator. */
     actorName: name === null ? null : shown(name),
+    /** The assistant they acted through; null for none. */
     clientName: row.client_name === null ? null : shown(row.client_name),
     operation: row.operation,
     objectType: row.object_type,
     objectId: row.object_id,
+    /** What people call the object; several of a batch, none of what they know by no number or amount. */
     labels,
     outcome: row.outcome,
     requestId: row.request_id,
+    /** What else there is to say, cleaned; by name. */
     details: DETAILS.flatMap((name) => {
       const text = row.details?.[name];
       return text === undefined ? [] : [[name, shown(text)] as const];

@@ -6,48 +6,32 @@ import { type ListedReceipt, latestReceipts } from "./list-queries.ts";
 
 type Status = NonNullable<PaymentRow["erp_push_status"]>;
 
-/** A payment and the state of its receipt, for operators. `reason` may quote the ERP: data from outside. */
-export interface ReceiptSummary {
-  payment: string;
-  invoice: string | null;
-  customer: string | null;
-  /** The name of the ERP; null where the invoice has none. */
-  erp: string | null;
-  /** Exact decimal in major units. */
-  amount: string;
-  currency: string;
-  paid_at: string;
-  /** Null where the invoice has no ERP. */
-  status: Status | null;
-  receipt_number: string | null;
-  /** A person said that the ERP has the money by this receipt. */
-  settled_by_hand: boolean;
-  /** Exact decimal in major units; null for nothing. */
-  refunded: string | null;
-  disputed: boolean;
-  reason: string | null;
-}
-
-/** The latest payments of a workspace by when they were paid, at most `limit`; of one receipt status, where it is given. */
+/**
+ * The latest payments of a workspace by when they were paid, and the state of their receipts, for operators; at most `limit`; of
+ * one receipt status, where it is given.
+ */
 export async function listReceipts(
   core: Core,
   tenantId: string,
   { status, limit }: { status?: Status | undefined; limit: number },
-): Promise<ReceiptSummary[]> {
+) {
   const rows = await core.store.read(tenantId, (tx) => latestReceipts(tx, tenantId, { status, limit }));
   return rows.map((row) => ({
     payment: row.payment_id,
     invoice: row.invoice_number,
     customer: row.customer_name,
+    /** The name of the ERP; null where the invoice has none, as the status is. */
     erp: erpNameOfRow(row),
     amount: formatStored(row.amount, row.currency),
     currency: row.currency,
     paid_at: row.paid_at,
     status: row.erp_push_status,
     receipt_number: row.erp_receipt_number,
+    /** A person said that the ERP has the money by this receipt. */
     settled_by_hand: row.settled_by_hand_at !== null,
     refunded: refundedOf(row),
     disputed: row.disputed,
+    /** It may quote the ERP: data from outside. */
     reason: row.erp_push_error,
   }));
 }

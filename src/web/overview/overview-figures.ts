@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { listAgingInstallments } from "../../core/aging/operations/list-aging-installments.ts";
 import { listCustomerAging } from "../../core/aging/operations/list-customer-aging.ts";
 import { summarizeAging } from "../../core/aging/operations/summarize-aging.ts";
-import { type AttentionSummary, summarizeAttention } from "../../core/attention/list-attention.ts";
+import { summarizeAttention } from "../../core/attention/list-attention.ts";
 import { listErpConnections } from "../../core/erp-connections/operations/list-erp-connections.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import { listPaymentIntegrations } from "../../core/payment-integrations/operations/list-payment-integrations.ts";
@@ -15,7 +15,6 @@ import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 
 export type AgingTotals = z.output<typeof summarizeAging.output>["totals"];
 export type ErpConnections = z.output<typeof listErpConnections.output>["data"];
-type Debtors = z.output<typeof listCustomerAging.output>["data"];
 
 /** The filters behind each figure, which are also those of its link to a list. */
 export const BEHIND = {
@@ -29,30 +28,7 @@ export const BEHIND = {
 export const SOON = [7, 30] as const;
 
 /** The content of a workspace's overview, each figure as an operation of the API returns it. */
-export interface Overview {
-  /** The workspace's business day. */
-  readonly today: string;
-  /** Aging by currency, the one with the most invoices first. */
-  readonly totals: AgingTotals;
-  /** What falls due within each of {@link SOON}, by currency. */
-  readonly soon: readonly AgingTotals[];
-  /** The selected currency; null if nothing is owed. */
-  readonly currency: string | null;
-  /** The customers with the most overdue in that currency, each with all that is outstanding. */
-  readonly debtors: Debtors;
-  readonly connections: ErpConnections;
-  /** Whether a payment provider is connected. */
-  readonly takesPayments: boolean;
-  /** Whether a workflow was ever turned on. */
-  readonly hasWorkflow: boolean;
-  /** Whether there are any invoices. */
-  readonly hasInvoices: boolean;
-  readonly attention: AttentionSummary;
-  readonly openTasks: number;
-  readonly failedMails: number;
-  /** Installments that lack only a billing email. */
-  readonly withoutEmail: number;
-}
+export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
 /** Items that need a person, of those shown; further ones are counted. */
 const MOST_ITEMS = 5;
@@ -60,7 +36,7 @@ const ONE = { limit: 1 };
 const COUNTED = { ...ONE, include_total: true };
 
 /** Reads the content; `asked` is the selected currency, if any. */
-export async function readOverview(visit: WorkspaceVisit, asked: string | null): Promise<Overview> {
+export async function readOverview(visit: WorkspaceVisit, asked: string | null) {
   const { core } = visit.visit.site;
   const { tenantId, timezone } = visit.workspace;
   const today = businessDate(core.clock.now(), timezone);
@@ -83,18 +59,25 @@ export async function readOverview(visit: WorkspaceVisit, asked: string | null):
   const largest = { currency: currency ?? undefined, sort: "overdue_desc", limit: 10 } as const;
   const customers = currency === null ? [] : (await visit.read(listCustomerAging, largest)).data;
   return {
+    /** The workspace's business day. */
     today,
+    /** Aging by currency, the one with the most invoices first. */
     totals,
+    /** What falls due within each of {@link SOON}, by currency. */
     soon: soon.map((report) => report.totals),
+    /** The selected currency; null if nothing is owed. */
     currency,
+    /** The customers with the most overdue in that currency, each with all that is outstanding. */
     debtors: customers.filter(({ overdue }) => !money(overdue).isZero()),
     connections: connections.data,
     takesPayments: integrations.data.some(({ status }) => status === "connected"),
+    /** Whether a workflow was ever turned on. */
     hasWorkflow: workflows.data.length > 0,
     hasInvoices: (invoices.pagination.total_count ?? 0) > 0,
     attention,
     openTasks: tasks.pagination.total_count ?? 0,
     failedMails: mails.pagination.total_count ?? 0,
+    /** Installments that lack only a billing email. */
     withoutEmail: debts.pagination.total_count,
   };
 }

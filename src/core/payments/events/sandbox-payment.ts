@@ -10,18 +10,11 @@ import { workspaceNameOf } from "../../workspace/workspace-queries.ts";
 import { recordProviderEvent } from "./record-provider-event.ts";
 import { voucherOf } from "./vouching.ts";
 
-/** What a customer sees of a link of the sandbox. */
-export interface SandboxPage {
-  readonly workspace: string;
-  readonly invoiceNumber: string | null;
-  /** In major units. */
-  readonly amount: string;
-  readonly currency: string;
-  readonly status: LinkRecord["state"];
-}
+/** What a customer sees of a link of the sandbox; the amount is in major units. */
+export type SandboxPage = Awaited<ReturnType<typeof sandboxPage>>;
 
 /** The page behind a token of the sandbox. Throws `not_found` for any other token. */
-export async function sandboxPage(core: Core, token: string): Promise<SandboxPage> {
+export async function sandboxPage(core: Core, token: string) {
   const { workspace, link } = await linkBehind(core, token);
   return {
     workspace,
