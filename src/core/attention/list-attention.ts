@@ -55,18 +55,9 @@ export async function listAttention(core: Pick<Core, "store" | "clock">, tenantI
 }
 
 /** The same for a page: what there is of each kind, and the oldest entries only, at the same cost however many wait. */
-export interface AttentionSummary {
-  readonly counts: ReadonlyMap<AttentionEntry["kind"], number>;
-  readonly oldest: readonly AttentionEntry[];
-  /** The oldest that are no receipts. */
-  readonly oldestItems: readonly AttentionEntry[];
-}
+export type AttentionSummary = Awaited<ReturnType<typeof summarizeAttention>>;
 
-export function summarizeAttention(
-  core: Pick<Core, "store" | "clock">,
-  tenantId: string,
-  { most }: { most: number },
-): Promise<AttentionSummary> {
+export function summarizeAttention(core: Pick<Core, "store" | "clock">, tenantId: string, { most }: { most: number }) {
   const waitingSince = waitingSinceOf(core);
   return core.store.read(tenantId, async (tx) => {
     const counts = new Map<AttentionEntry["kind"], number>();
@@ -75,6 +66,7 @@ export function summarizeAttention(
     for (const row of await countUnapplied(tx, tenantId, { waitingSince })) add(kindOfReceipt(row), row.count);
     const oldestItems = inOrder((await openItems(tx, tenantId, { most })).map(entryOfItem));
     const receipts = (await unappliedReceipts(tx, tenantId, { waitingSince, most })).map(entryOfReceipt);
+    // The oldest items are no receipts.
     return { counts, oldestItems, oldest: inOrder([...oldestItems, ...receipts]).slice(0, most) };
   });
 }

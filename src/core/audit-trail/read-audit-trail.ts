@@ -39,23 +39,8 @@ export interface AuditQuery {
 /** One entry of the trail, with names for ids (completions §1). */
 export type AuditEntry = ReturnType<typeof asEntry>;
 
-/** What the trail can be narrowed to. */
-interface AuditChoices {
-  people: { id: string; email: string }[];
-  /** Newest first; `since` is ISO 8601 UTC. */
-  connections: { id: string; clientName: string; email: string; since: string }[];
-  operations: string[];
-}
-
 /** A page of the trail, newest first. */
-export interface AuditTrail {
-  entries: AuditEntry[];
-  /** The cursor of the next page; null where the trail ends. */
-  older: string | null;
-  choices: AuditChoices;
-  /** How many entries match; where it was asked for. */
-  total: number | null;
-}
+export type AuditTrail = Awaited<ReturnType<typeof readAuditTrail>>;
 
 /**
  * Reads a page of a workspace's audit trail (completions §1), for an admin of it; `counted` also counts all that match. Throws
@@ -66,7 +51,7 @@ export function readAuditTrail(
   tenantId: string,
   { cursor = null, ...filters }: Partial<AuditQuery>,
   { counted = false }: { counted?: boolean } = {},
-): Promise<AuditTrail> {
+) {
   const scope = { operation: "readAuditTrail", tenantId, query: filters };
   const position = cursor === null ? null : positionOf(openCursor(core.secrets, scope, cursor));
   return core.store.read(tenantId, async (tx) => {
@@ -89,8 +74,10 @@ export function readAuditTrail(
     const older = found.length > PAGE_SIZE && last !== undefined ? [last.at, last.entry_id] : null;
     return {
       entries: rows.map((row) => asEntry(row, labelsOf(row))),
+      /** The cursor of the next page; null where the trail ends. */
       older: older === null ? null : sealCursor(core.secrets, scope, older),
       choices,
+      /** How many entries match; where it was asked for. */
       total: counted ? await countRows(tx, query) : null,
     };
   });
@@ -109,15 +96,14 @@ async function instantsOf(tx: Transaction, tenantId: string, { from = null, to =
   };
 }
 
-async function readChoices(
-  tx: Transaction,
-  tenantId: string,
-): Promise<AuditChoices & { membersOf: Map<string, string[]> }> {
+/** What the trail can be narrowed to, and the memberships of each person. */
+async function readChoices(tx: Transaction, tenantId: string) {
   const members = Map.groupBy(await selectEveryMember(tx, tenantId), (row) => row.person_id);
   const connections = await selectEveryConnection(tx, tenantId);
   return {
     membersOf: new Map([...members].map(([id, rows]) => [id, rows.map((row) => row.member_id)])),
     people: [...members].flatMap(([id, [row]]) => (row === undefined ? [] : [{ id, email: row.email }])),
+    /** Newest first; `since` is ISO 8601 UTC. */
     connections: connections.map((row) => ({
       id: row.connection_id,
       clientName: shown(row.client_name),

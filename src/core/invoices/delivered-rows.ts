@@ -4,7 +4,7 @@ import { differs } from "../shared/differs.ts";
 import { customerText } from "../shared/text.ts";
 import { needsNoTask } from "../tasks/not-needed.ts";
 import { collectionFigures } from "./collection-figures.ts";
-import type { InvoiceToWrite, KnownInvoice } from "./deliver-queries.ts";
+import type { KnownInvoice } from "./deliver-queries.ts";
 import type { DeliveredInstallment, DeliveredInvoice } from "./delivered-invoice.ts";
 
 /** One delivered invoice beside what is stored of it. */
@@ -27,15 +27,8 @@ interface Surroundings {
   readonly chargeable: Parameters<typeof collectionFigures>[3];
 }
 
-interface DeliveredRows {
-  readonly invoice: InvoiceToWrite;
-  /** New and changed ones. */
-  readonly installments: readonly InstallmentRow[];
-  readonly needsNoTask: boolean;
-}
-
 /** The rows of a new or changed invoice, with the figures that follow from them. */
-export function rowsOf(arrival: ArrivedInvoice, surroundings: Surroundings): DeliveredRows {
+export function rowsOf(arrival: ArrivedInvoice, surroundings: Surroundings) {
   const { delivered, known, invoiceId } = arrival;
   const { tenantId, connectionId, now, customer } = surroundings;
   const merged = mergeInstallments(surroundings.installments, delivered.installments, { ...surroundings, invoiceId });

@@ -13,14 +13,6 @@ import { recordExecution, recordLinksMade } from "./record-execution.ts";
 /** Links that are minted at once. */
 const AT_ONCE = 12;
 
-/** What happens next to the links of a generation that were not made. */
-interface Shortfall {
-  /** Worth another attempt later. */
-  readonly retry: boolean;
-  /** The outcome of some is unknown: the job that finishes abandoned reservations finds out. */
-  readonly unclear: boolean;
-}
-
 /** Another attempt may succeed; other errors wait for the invoice to change. */
 const WORTH_RETRYING: readonly string[] = ["integration_unavailable", "internal_error", "conflict"];
 
@@ -28,7 +20,7 @@ const WORTH_RETRYING: readonly string[] = ["integration_unavailable", "internal_
  * Mints the links of a generation and confirms each, with the history in the same transaction. A refused reservation is
  * released, and the history says why; that never rejects.
  */
-export async function generateLinks(core: Core, generation: Generation): Promise<Shortfall> {
+export async function generateLinks(core: Core, generation: Generation) {
   const refusals: ServiceError[] = [...generation.refusals];
   let unclear = false;
   const make = async (reservationId: string): Promise<void> => {

@@ -11,7 +11,7 @@ import { type Html, html } from "../kit/html.ts";
 import { planConfirmation } from "../kit/plan-confirmation.ts";
 import { ago, timeElement } from "../kit/words.ts";
 import { withQuery } from "../kit/workspace-pages.ts";
-import { chip, type Tone } from "../lists/figures.ts";
+import { chip } from "../lists/figures.ts";
 import { accessFields, type ErpFormProblem, NEW_CONNECTION, pulledFields } from "./erp-form.ts";
 
 /** A workspace's connections as its admin sees them. */
@@ -160,13 +160,6 @@ export function disconnectErpView(
   });
 }
 
-/** The state of a connection: a word, a tone, and sentences that explain it (service.md §3.1). */
-interface ErpHealth {
-  word: string;
-  tone: Tone;
-  sentences: Html[];
-}
-
 /** The words of each status. */
 const STATUS = {
   connected: { word: "Connected", tone: "good", means: null },
@@ -189,8 +182,8 @@ const STATUS = {
 
 const WHAT_STAYS = "What it brought in stays; Auto Generate makes no payment links for it.";
 
-/** Describes a connection's state and how fresh its figures are. */
-function erpHealth(state: ErpConnectionState, { now, workspace }: Pick<ErpView, "now" | "workspace">): ErpHealth {
+/** A connection's state (service.md §3.1) and how fresh its figures are: a word, a tone, and sentences. */
+function erpHealth(state: ErpConnectionState, { now, workspace }: Pick<ErpView, "now" | "workspace">) {
   const { connection, latestRun } = state;
   const { status, sync_enabled: syncs, last_sync_at: last, last_successful_sync_at: fresh } = connection;
   const time = (instant: string): Html => timeElement(instant, workspace.timezone);
@@ -213,5 +206,7 @@ function erpHealth(state: ErpConnectionState, { now, workspace }: Pick<ErpView, 
       latestRun.error_message !== null &&
       html`The last sync ended with: ${latestRun.error_message} <a href="${runPath(latestRun.sync_run_id)}">What it means</a>`,
   ].filter((sentence) => sentence !== false);
-  return isOff && status === "connected" ? { word: "Sync is off", tone: "waits", sentences } : { ...shown, sentences };
+  return isOff && status === "connected"
+    ? { word: "Sync is off", tone: "waits" as const, sentences }
+    : { ...shown, sentences };
 }

@@ -13,21 +13,12 @@ import { RETRY, retryAt } from "../../shared/retry.ts";
 import type { ClaimedMessage } from "./claim-message-queries.ts";
 import { type LinkToMail, linksToMail, updateEmails } from "./link-message-queries.ts";
 
-/** A message that is ready to go. */
-interface ReadyMessage {
-  readonly to: string;
-  readonly workspaceName: string;
-  /** Throws RangeError for what cannot be put into a mail. */
-  compose(): Message;
-}
-
 /**
  * The message as it stands now, to the customer's billing email of now. Emails that must not be sent any more are
  * cancelled: the link has ended, its installment is not collectible or owes less than the link asks for, or the customer
- * is mailed nothing any more. Those that go
- * to another address by now leave the message. Null when nothing is left of it.
+ * is mailed nothing any more. Those that go to another address by now leave the message. Null when nothing is left of it.
  */
-export async function readyLinkMessage(core: Core, claimed: ClaimedMessage): Promise<ReadyMessage | null> {
+export async function readyLinkMessage(core: Core, claimed: ClaimedMessage) {
   const { links, settings } = await core.store.read(claimed.tenant_id, async (tx) => ({
     links: await linksToMail(tx, claimed),
     settings: await selectMailSettings(tx, claimed.tenant_id),
@@ -52,6 +43,7 @@ export async function readyLinkMessage(core: Core, claimed: ClaimedMessage): Pro
   return {
     to,
     workspaceName: settings.workspace_name,
+    /** Throws RangeError for what cannot be put into a mail. */
     compose: () => composeLinkMessage(settings, own, today),
   };
 }

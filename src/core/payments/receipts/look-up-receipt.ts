@@ -1,6 +1,6 @@
 import { ErpError } from "../../../gateways/erp/gateway.ts";
 import { erpGateway } from "../../../gateways/erp/index.ts";
-import type { ErpReceipt, ReceiptState } from "../../../gateways/erp/receipts.ts";
+import type { ErpReceipt } from "../../../gateways/erp/receipts.ts";
 import { assertConnected } from "../../erp-connections/assert-connected.ts";
 import { erpSettings } from "../../erp-connections/credential.ts";
 import type { Core } from "../../gate/dependencies.ts";
@@ -10,14 +10,6 @@ import { type Money, money, sum } from "../../shared/money.ts";
 import { validationFailed } from "../../shared/validation.ts";
 import { assertOpen } from "../operations/settle-receipt-by-hand.ts";
 import { connectionOfPayment, managedPayment, settledByReceipt } from "./receipt-queries.ts";
-
-/** A receipt as the ERP shows it, for the person who settles a payment by it. */
-export interface SeenReceipt {
-  readonly amount: string | null;
-  readonly currency: string | null;
-  readonly receipt_date: string | null;
-  readonly state: ReceiptState;
-}
 
 /** Somebody waits for the answer. */
 const PATIENCE_MS = 20_000;
@@ -32,7 +24,7 @@ export async function lookUpReceipt(
   tenantId: string,
   { paymentId, receiptNumber }: { paymentId: string; receiptNumber: string },
   signal: AbortSignal,
-): Promise<SeenReceipt> {
+) {
   const { payment, connection } = await core.store.read(tenantId, async (tx) => ({
     payment: await managedPayment(tx, { tenantId, paymentId }),
     connection: await connectionOfPayment(tx, tenantId, paymentId),
