@@ -72,11 +72,7 @@ export function summarizeAttention(core: Pick<Core, "store" | "clock">, tenantId
 }
 
 /** Open items about one payment. */
-export async function attentionOfPayment(
-  core: Pick<Core, "store">,
-  tenantId: string,
-  paymentId: string,
-): Promise<AttentionEntry[]> {
+export async function attentionOfPayment(core: Pick<Core, "store">, tenantId: string, paymentId: string) {
   const items = await core.store.read(tenantId, (tx) => openItems(tx, tenantId, { paymentId }));
   return inOrder(items.map(entryOfItem));
 }

@@ -45,11 +45,7 @@ export type ObjectKind =
   | (typeof NAMES)[number][0];
 
 /** Objects of a workspace by their ids, in one statement. */
-export async function selectObjects(
-  tx: Transaction,
-  tenantId: string,
-  idsOf: (kind: ObjectKind) => readonly string[],
-): Promise<ObjectRow[]> {
+export async function selectObjects(tx: Transaction, tenantId: string, idsOf: (kind: ObjectKind) => readonly string[]) {
   const among = (kind: ObjectKind) => anyOf(idsOf(kind), "uuid");
   const invoiceOf = (table: string) => sql`left join invoices as invoice
     on invoice.tenant_id = ${sql.ref(`${table}.tenant_id`)} and invoice.invoice_id = ${sql.ref(`${table}.invoice_id`)}`;

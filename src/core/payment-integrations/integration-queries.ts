@@ -32,11 +32,7 @@ export function integrationsQuery(tx: Transaction, tenantId: Given<string>) {
  * All integrations of a provider in one workspace, by the id of one of them or the workspace's, newest first; for the
  * directory.
  */
-export async function findIntegrations(
-  tx: Transaction,
-  provider: PaymentIntegrationRow["provider"],
-  id: string,
-): Promise<PaymentIntegrationRow[]> {
+export async function findIntegrations(tx: Transaction, provider: PaymentIntegrationRow["provider"], id: string) {
   const named = await ofTenantAt(tx, { kind: "payment_integration", key: id }, async (tenantId) => {
     const own = (row: PaymentIntegrationRow): boolean => row.payment_integration_id === id;
     const all = await integrationsAt(tx, provider, tenantId);

@@ -36,11 +36,7 @@ export async function countPayableLinks(core: Core, tenantId: string, integratio
 }
 
 /** The workspace's connected integration of a provider. */
-export async function connectedOf(
-  tx: Transaction,
-  tenantId: string,
-  provider: PaymentIntegrationRow["provider"],
-): Promise<PaymentIntegrationRow | undefined> {
+export async function connectedOf(tx: Transaction, tenantId: string, provider: PaymentIntegrationRow["provider"]) {
   const rows = await integrationsOf(tx, tenantId);
   return rows.find((row) => row.provider === provider && row.status === "connected");
 }

@@ -71,11 +71,7 @@ const waits = sql<boolean>`(payments.erp_push_status = 'failed' or (payments.erp
   and payments.erp_push_error <> ${PUSH_REASONS.taken_back} and not payments.push_retryable))`;
 
 /** The invoices of a connection that have a push which waits for a person. */
-export async function invoicesWithWaitingPush(
-  tx: Transaction,
-  tenantId: string,
-  connectionId: string,
-): Promise<string[]> {
+export async function invoicesWithWaitingPush(tx: Transaction, tenantId: string, connectionId: string) {
   const rows = await payments(tx, tenantId).where("invoices.connection_id", "=", connectionId).where(waits).execute();
   return [...new Set(rows.map((row) => row.invoice_id))];
 }
@@ -84,12 +80,7 @@ export async function invoicesWithWaitingPush(
  * Queues the waiting pushes of invoices, which are locked, as if they had never been tried; a receipt that the ERP has
  * stays posted. How many there were.
  */
-export async function queueWaiting(
-  tx: Transaction,
-  tenantId: string,
-  invoiceIds: readonly string[],
-  now: string,
-): Promise<number> {
+export async function queueWaiting(tx: Transaction, tenantId: string, invoiceIds: readonly string[], now: string) {
   const result = await tx
     .updateTable("payments")
     .set({

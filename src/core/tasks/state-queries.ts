@@ -31,12 +31,7 @@ export async function insertTask(tx: Transaction, row: TaskRow): Promise<void> {
 }
 
 /** A task by id; undefined when the tenant has no such task. */
-export function taskById(
-  tx: Transaction,
-  tenantId: string,
-  taskId: string,
-  { lock = false } = {},
-): Promise<TaskRow | undefined> {
+export function taskById(tx: Transaction, tenantId: string, taskId: string, { lock = false } = {}) {
   return tx
     .selectFrom("tasks")
     .selectAll()

@@ -29,11 +29,7 @@ export function lastExecution(tx: Transaction, run: RunOfInvoice) {
 }
 
 /** Whether a run is in the history with that outcome. */
-export async function hasExecution(
-  tx: Transaction,
-  run: Run,
-  outcome: WorkflowExecutionRow["outcome"],
-): Promise<boolean> {
+export async function hasExecution(tx: Transaction, run: Run, outcome: WorkflowExecutionRow["outcome"]) {
   const row = await executionsOf(tx, run)
     .select("workflow_execution_id")
     .where((column) => column.and({ started_at: run.startedAt, outcome }))

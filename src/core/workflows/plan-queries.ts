@@ -8,11 +8,7 @@ export interface Addressee {
 }
 
 /** Who would be mailed about an installment; undefined for an unknown one, or without an address. */
-export async function addresseeOf(
-  tx: Transaction,
-  tenantId: string,
-  installmentId: string,
-): Promise<Addressee | undefined> {
+export async function addresseeOf(tx: Transaction, tenantId: string, installmentId: string) {
   const row = await tx
     .selectFrom("installments as installment")
     .innerJoin("invoices as invoice", sameTenant("invoice", "installment", "invoice_id"))

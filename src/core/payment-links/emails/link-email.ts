@@ -3,7 +3,7 @@ import { notFound, ServiceError } from "../../gate/error.ts";
 import { isHeld } from "../../shared/retry.ts";
 import { linkById } from "../link-queries.ts";
 import { isShown } from "../list-queries.ts";
-import { lockEmail, type StoredEmail } from "./link-email-queries.ts";
+import { lockEmail } from "./link-email-queries.ts";
 
 interface LinkOfCall {
   readonly tenantId: string;
@@ -16,10 +16,7 @@ interface LinkOfCall {
  * A link's email, locked and free to be changed: nobody is sending it. Throws `not_found`, and `conflict` for a link
  * that no email was scheduled for, or whose email is being sent.
  */
-export async function lockLinkEmail(
-  tx: Transaction,
-  { tenantId, linkId, now }: LinkOfCall,
-): Promise<Pick<StoredEmail, "status" | "send_at" | "next_attempt_at">> {
+export async function lockLinkEmail(tx: Transaction, { tenantId, linkId, now }: LinkOfCall) {
   const link = await linkById(tx, tenantId, linkId, { lock: true });
   if (link === undefined || !isShown(link.state)) throw notFound("payment link");
   const email = await lockEmail(tx, tenantId, linkId);

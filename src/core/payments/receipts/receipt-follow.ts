@@ -137,11 +137,7 @@ export const noteReceipts = workStep({
   },
 });
 
-async function lockInvoicesOf(
-  tx: Transaction,
-  tenantId: string,
-  receipts: readonly { readonly invoice_id: string }[],
-): Promise<string[]> {
+async function lockInvoicesOf(tx: Transaction, tenantId: string, receipts: readonly { readonly invoice_id: string }[]) {
   const invoiceIds = [...new Set(receipts.map((receipt) => receipt.invoice_id))];
   await lockChargeableCurrencies(tx, tenantId);
   await lockInvoices(tx, tenantId, invoiceIds);

@@ -56,11 +56,7 @@ interface ReadBalance {
 }
 
 /** Applied receipts of a connection whose installment the ERP shows with more owed than it was, less the receipts applied since. */
-export async function receiptsOfRisen(
-  tx: Transaction,
-  connection: Connection,
-  balances: readonly ReadBalance[],
-): Promise<KnownReceipt[]> {
+export async function receiptsOfRisen(tx: Transaction, connection: Connection, balances: readonly ReadBalance[]) {
   const { rows } = await sql<KnownReceipt>`
     select ${KNOWN} ${risen(connection, balances)} and payment.erp_receipt_id is not null`.execute(tx);
   return rows;
@@ -70,11 +66,7 @@ export async function receiptsOfRisen(
 export type ReceiptByHand = Pick<PaymentRow, "payment_id" | "invoice_id" | "currency"> & { receipt_number: string };
 
 /** The same of those that were settled by hand. */
-export async function receiptsByHandOfRisen(
-  tx: Transaction,
-  connection: Connection,
-  balances: readonly ReadBalance[],
-): Promise<ReceiptByHand[]> {
+export async function receiptsByHandOfRisen(tx: Transaction, connection: Connection, balances: readonly ReadBalance[]) {
   const { rows } = await sql<ReceiptByHand>`
     select payment.payment_id, payment.invoice_id, payment.currency, payment.erp_receipt_number as receipt_number
     ${risen(connection, balances)} and payment.settled_by_hand_at is not null
