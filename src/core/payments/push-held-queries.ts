@@ -39,15 +39,6 @@ export function heldPayments(tx: Transaction, tenantId: string, connectionId: st
     .execute();
 }
 
-export async function isConnectionOf(tx: Transaction, tenantId: string, connectionId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom("erp_connections")
-    .select("connection_id")
-    .where((column) => column.and({ tenant_id: tenantId, connection_id: connectionId }))
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Queues those of some payments that are held, locked after their invoices. Answers which they were. */
 export async function queueHeld(
   tx: Transaction,

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { findConnection } from "../../erp-connections/connection-queries.ts";
 import { OperatorConnection } from "../../erp-connections/operator-connection.ts";
 import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { Uuid } from "../../shared/wire-types.ts";
-import { invoicesWithWaitingPush, isConnectionOf, leftToPeople, queueWaiting } from "../push-held-queries.ts";
+import { invoicesWithWaitingPush, leftToPeople, queueWaiting } from "../push-held-queries.ts";
 import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";
 
 /**
@@ -28,7 +29,7 @@ export const pushFailedPayments = operation({
   }),
   async run({ tx, core, actor, now, audit, afterCommit }, { connectionId }) {
     const { tenantId } = actor;
-    if (!(await isConnectionOf(tx, tenantId, connectionId))) throw notFound("ERP connection");
+    if ((await findConnection(tx, tenantId, connectionId)) === undefined) throw notFound("ERP connection");
     await lockChargeableCurrencies(tx, tenantId);
     const invoiceIds = await invoicesWithWaitingPush(tx, tenantId, connectionId);
     await lockInvoices(tx, tenantId, invoiceIds);

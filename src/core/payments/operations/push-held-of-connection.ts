@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { findConnection } from "../../erp-connections/connection-queries.ts";
 import { notFound, ServiceError } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
 import { AmountTotal } from "../../shared/amount-totals.ts";
 import { money, sum } from "../../shared/money.ts";
 import { Uuid } from "../../shared/wire-types.ts";
-import { type AskedPush, heldPayments, isConnectionOf } from "../push-held-queries.ts";
+import { type AskedPush, heldPayments } from "../push-held-queries.ts";
 import { QueuedReceipts, queueReceipts } from "./push-held-payments.ts";
 
 /**
@@ -28,7 +29,7 @@ export const pushHeldOfConnection = operation({
     const { tx, actor, audit } = context;
     const { tenantId } = actor;
     await lockChargeableCurrencies(tx, tenantId);
-    if (!(await isConnectionOf(tx, tenantId, connectionId))) throw notFound("ERP connection");
+    if ((await findConnection(tx, tenantId, connectionId)) === undefined) throw notFound("ERP connection");
     const held = await heldPayments(tx, tenantId, connectionId);
     if (!comesTo(held, shown))
       throw new ServiceError("conflict", "What is held has changed since it was shown. Nothing was pushed.");

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { assertNotDisconnected } from "../../erp-connections/assert-connected.ts";
+import { findConnection } from "../../erp-connections/connection-queries.ts";
 import { COLLECTORS } from "../../gate/actor.ts";
 import { notFound, ServiceError } from "../../gate/error.ts";
 import { ERP_CONNECTION } from "../../gate/example-book.ts";
@@ -9,7 +10,7 @@ import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collectio
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { validationFailed } from "../../shared/validation.ts";
 import { Uuid } from "../../shared/wire-types.ts";
-import { type AskedPush, heldPayments, isConnectionOf, paymentsById, queueHeld } from "../push-held-queries.ts";
+import { type AskedPush, heldPayments, paymentsById, queueHeld } from "../push-held-queries.ts";
 import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";
 import { PaymentPushStatus } from "../schema.ts";
 
@@ -86,7 +87,7 @@ async function askedPushes({ actor, tx }: RunContext, given: Given): Promise<Ask
   const { tenantId } = actor;
   const { connection_id: connectionId, payment_ids: paymentIds } = given;
   if (connectionId !== undefined && paymentIds === undefined) {
-    if (!(await isConnectionOf(tx, tenantId, connectionId))) throw notFound("ERP connection");
+    if ((await findConnection(tx, tenantId, connectionId)) === undefined) throw notFound("ERP connection");
     return heldPayments(tx, tenantId, connectionId);
   }
   if (paymentIds === undefined || connectionId !== undefined) {

@@ -15,24 +15,16 @@ import {
   freeLines,
   lockClaimedPush,
   otherPushes,
-  type PushRow,
   releaseClaim,
   tenantsOfClaims,
 } from "./push-queries.ts";
-import type { ReceiptToPush } from "./receipt-to-push.ts";
 import { receiptToPush } from "./receipt-to-push.ts";
 
 /** Published when receipts were queued, so that a process pushes them at once instead of at the next poll. */
 export const RECEIPTS_QUEUED = "receipts_queued";
 
 /** An attempt under way: what to tell the ERP, and how to reach it. */
-export interface BegunPush {
-  readonly receipt: ReceiptToPush;
-  readonly connection: PushRow & { readonly credential: string };
-  readonly firstAttemptAt: string;
-  /** A person said to push it although the ERP's balance seems to hold the money. */
-  readonly anyway: boolean;
-}
+export type BegunPush = NonNullable<Awaited<ReturnType<typeof beginPush>>>;
 
 /** An attempt, and how it ended. */
 interface EndedPush {
@@ -78,7 +70,7 @@ export const releasePush = inEachTenant({
  */
 export const beginPush = workStep({
   name: "beginPush",
-  async run({ tx, core }, push: ClaimedPush): Promise<BegunPush | null> {
+  async run({ tx, core }, push: ClaimedPush) {
     const { tenant_id: tenantId, invoice_id: invoiceId } = push;
     await lockChargeableCurrencies(tx, tenantId);
     await lockInvoices(tx, tenantId, [invoiceId]);
@@ -99,6 +91,7 @@ export const beginPush = workStep({
     await updatePayment(tx, { tenantId, paymentId: push.payment_id }, attempt);
     if (status !== row.erp_push_status) await recomputeInvoices(tx, core, tenantId, [invoiceId]);
     const receipt = receiptToPush(push, row, others);
+    // Anyway: a person said to push it although the ERP's balance seems to hold the money.
     return { receipt, connection: { ...row, credential }, firstAttemptAt, anyway: row.push_anyway };
   },
 });
