@@ -92,13 +92,14 @@ export type Collector = ActorOf<(typeof COLLECTORS)[number]>;
 export const MANAGERS = ["person", "operator"] as const;
 export type Manager = ActorOf<(typeof MANAGERS)[number]>;
 
-/** How a workspace's receivables are read, and how its settings are read and changed. */
+/** How a workspace's receivables are read, by its pages only too, and how its settings are read and changed. */
 export const RECEIVABLES_READ = {
   callers: READERS,
   permission: "readonly",
   scope: READ_SCOPE,
   sideEffects: "None.",
 } as const;
+export const PAGES_READ = { callers: ["person"], permission: "readonly", scope: null, sideEffects: "None." } as const;
 export const SETTINGS_READ = { callers: MANAGERS, permission: "readonly", scope: null, sideEffects: "None." } as const;
 export const SETTINGS_CHANGE = { callers: MANAGERS, permission: "admin", scope: null } as const;
 

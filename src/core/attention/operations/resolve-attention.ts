@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MANAGERS } from "../../gate/actor.ts";
+import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { Instant, Uuid } from "../../shared/wire-types.ts";
@@ -12,9 +12,7 @@ import { lockItem, updateItem } from "../attention-queries.ts";
 export const resolveAttention = operation({
   id: "resolveAttentionItem",
   summary: "Resolve an attention item",
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects: "None: the item is no longer listed.",
   input: z.strictObject({ id: Uuid }),
   output: z.strictObject({

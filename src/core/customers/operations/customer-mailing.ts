@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MANAGERS, SETTINGS_READ } from "../../gate/actor.ts";
+import { SETTINGS_CHANGE, SETTINGS_READ } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { LOCALES } from "../../mail/locale.ts";
@@ -72,9 +72,7 @@ export const listMailingProblems = operation({
 export const setCustomerMailing = operation({
   id: "setCustomerMailing",
   summary: "Set a customer's mail language, or mail them nothing",
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects:
     "A customer who is mailed nothing gets no links of Auto Generate, and scheduled emails are cancelled when they are due.",
   input: z.strictObject({ customerId: Uuid, locale: z.enum(LOCALES).nullable(), noMail: z.boolean() }).partial({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PAGES_READ } from "../../gate/actor.ts";
 import { operation } from "../../gate/operation.ts";
 import { foldText } from "../../shared/text.ts";
 import { Uuid } from "../../shared/wire-types.ts";
@@ -13,10 +14,7 @@ const NamedCustomer = z.strictObject({ id: Uuid, name: z.string().nullable(), nu
 export const findCustomers = operation({
   id: "findCustomers",
   summary: "Find customers by name or number",
-  callers: ["person"],
-  permission: "readonly",
-  scope: null,
-  sideEffects: "None.",
+  ...PAGES_READ,
   input: z.strictObject({ ids: z.array(Uuid).max(1_000), search: z.string().max(100).nullable() }),
   output: z.strictObject({ named: z.array(NamedCustomer), found: z.array(NamedCustomer) }),
   async run({ tx, actor: { tenantId } }, { ids, search }) {

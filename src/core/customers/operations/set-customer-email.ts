@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MANAGERS } from "../../gate/actor.ts";
+import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
@@ -16,9 +16,7 @@ import { invoicesWithOtherEmail, lockCustomer, setEmailOverride, setInvoicesEmai
 export const setCustomerEmail = operation({
   id: "setCustomerEmail",
   summary: "Set a customer's billing email",
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects: "The customer's invoices follow at once.",
   input: z.strictObject({ customerId: Uuid, email: EmailAddress.nullable() }),
   output: z.strictObject({ id: Uuid, email: z.string().nullable(), invoices_changed: z.int() }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
-import { MANAGERS } from "../../gate/actor.ts";
+import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
 import { reachOfAddress, twinOf } from "../address.ts";
 import { checkErpAccess, NOT_ASKED } from "../check-access.ts";
@@ -17,9 +17,7 @@ export const connectErp = preparedOperation({
   id: "connectErp",
   summary: "Connect an ERP",
   errors: ["conflict"],
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects: "Invoices are pulled from the next check of the schedule on, unless it is off.",
   input: Connect,
   output: OperatorConnection.extend({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MANAGERS } from "../../gate/actor.ts";
+import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { operation } from "../../gate/operation.ts";
 import { lockTenantFigures } from "../../payment-integrations/integration-queries.ts";
 import { Uuid } from "../../shared/wire-types.ts";
@@ -11,9 +11,7 @@ import { Remains, remainsOf } from "../remains-queries.ts";
 export const disconnectErp = operation({
   id: "disconnectErp",
   summary: "Disconnect an ERP",
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects: "A run in flight ends, receipts wait, and Auto Generate makes no links for the connection's invoices.",
   input: z.strictObject({ connectionId: Uuid }),
   output: OperatorConnection.extend({ remains: Remains }),

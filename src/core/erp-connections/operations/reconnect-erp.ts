@@ -1,6 +1,6 @@
 import type { Transaction } from "../../../store/store.ts";
 import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
-import { MANAGERS } from "../../gate/actor.ts";
+import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import { notFound } from "../../gate/error.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
@@ -27,9 +27,7 @@ export const reconnectErp = preparedOperation({
   id: "reconnectErp",
   summary: "Reconnect an ERP",
   errors: ["conflict"],
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects: "A run that uses the old credential ends; receipts and workflows that waited go on.",
   input: Reconnect.extend({ confirmed: Confirmed }),
   output: OperatorConnection.extend({ plan: EnablingPlan.optional() }),

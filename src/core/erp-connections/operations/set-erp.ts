@@ -1,4 +1,4 @@
-import { MANAGERS } from "../../gate/actor.ts";
+import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { operation } from "../../gate/operation.ts";
 import { interruptRunOf } from "../../sync-runs/interrupt-runs.ts";
 import { ConnectionSettings } from "../connection-input.ts";
@@ -9,9 +9,7 @@ import { changeConnection, OperatorConnection } from "../operator-connection.ts"
 export const setErp = operation({
   id: "setErp",
   summary: "Change an ERP connection",
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects: "Switching sync off ends a run in flight; without contact names, those there are forgotten.",
   input: ConnectionSettings,
   output: OperatorConnection,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { InstallmentRow } from "../../../store/tables/invoices.ts";
-import { MANAGERS } from "../../gate/actor.ts";
+import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import type { ErrorDetail } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { minorDigits } from "../../shared/currencies.ts";
@@ -55,9 +55,7 @@ const Input = z.strictObject({
 export const createLocalInvoice = operation({
   id: "createLocalInvoice",
   summary: "Create an invoice in the service",
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects: "Workflows look at the invoice as at any other.",
   idempotency: true,
   input: Input,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MAX_PICTURE_BYTES, type PictureProblem, PictureRefused, readLogo } from "../../../gateways/images/index.ts";
-import { MANAGERS } from "../../gate/actor.ts";
+import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { costlyWork } from "../../gate/costly-work.ts";
 import { operation } from "../../gate/operation.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
@@ -31,9 +31,7 @@ const LogoSchema = z.strictObject({ width: z.int(), height: z.int(), bytes: z.in
 export const setMailLogo = preparedOperation({
   id: "setMailLogo",
   summary: "Set the logo of mails to customers",
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects: "Mails to customers have it from now on.",
   input: z.strictObject({
     file: z.instanceof(Uint8Array).refine((file) => file.byteLength <= MAX_PICTURE_BYTES, PROBLEMS.size),
@@ -60,9 +58,7 @@ export const setMailLogo = preparedOperation({
 export const removeMailLogo = operation({
   id: "removeMailLogo",
   summary: "Remove the logo of mails to customers",
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects: "Mails to customers have the workspace's name in its place.",
   input: z.strictObject({}),
   output: z.strictObject({}),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isMailAddress } from "../../../gateways/mail/mailer.ts";
-import { MANAGERS, SETTINGS_READ } from "../../gate/actor.ts";
+import { SETTINGS_CHANGE, SETTINGS_READ } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { EmailAddress } from "../../shared/email-address.ts";
@@ -48,9 +48,7 @@ export const getMailSettings = operation({
 export const setMailSettings = operation({
   id: "setMailSettings",
   summary: "Change the settings of mails to customers",
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects: "Mails to customers follow from now on, those that are scheduled too.",
   input: z.strictObject(MailSettingsInput).partial(),
   output: z.strictObject({}),

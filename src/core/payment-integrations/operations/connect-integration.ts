@@ -4,7 +4,7 @@ import type { PaymentGateway, ProviderAccount } from "../../../gateways/payments
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
-import { MANAGERS } from "../../gate/actor.ts";
+import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import type { Core, ProviderAccess } from "../../gate/dependencies.ts";
 import { ServiceError } from "../../gate/error.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
@@ -27,9 +27,7 @@ export const connectIntegration = preparedOperation({
   id: "connectIntegration",
   summary: "Connect a payment provider",
   errors: ["conflict", "currency_not_supported", "integration_unavailable"],
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects: "What it can charge becomes collectible; workflows that are on open tasks and make links for it.",
   input: z.strictObject({
     provider: IntegrationInput.provider,

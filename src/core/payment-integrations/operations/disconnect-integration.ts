@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
-import { MANAGERS } from "../../gate/actor.ts";
+import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { recomputeTenant } from "../../invoices/recompute.ts";
@@ -16,9 +16,7 @@ import { changeIntegration, connectedOf, OperatorIntegration } from "../operator
 export const disconnectIntegration = operation({
   id: "disconnectIntegration",
   summary: "Disconnect a payment provider",
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects: "What only it could charge is not collectible any more; its secret key is forgotten.",
   input: z.strictObject({ provider: IntegrationInput.provider }),
   output: OperatorIntegration,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
-import { MANAGERS } from "../../gate/actor.ts";
+import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { ServiceError } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { lockActiveLinksBy } from "../../payment-links/link-queries.ts";
@@ -18,9 +18,7 @@ export const forgetIntegration = operation({
   id: "forgetIntegration",
   summary: "Forget a payment provider",
   errors: ["conflict"],
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects: "Its active links are withdrawn, and no payment through them is recorded any more.",
   input: z.strictObject({ ...Which, confirmed: z.boolean().default(false) }),
   output: OperatorIntegration.extend({ links_withdrawn: z.int() }),

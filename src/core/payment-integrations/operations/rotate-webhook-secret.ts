@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PaymentProviderError } from "../../../gateways/payments/error.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
-import { MANAGERS } from "../../gate/actor.ts";
+import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import { operation } from "../../gate/operation.ts";
 import { validationFailed } from "../../shared/validation.ts";
@@ -22,9 +22,7 @@ export const rotateWebhookSecret = operation({
   id: "rotateWebhookSecret",
   summary: "Take another webhook secret",
   errors: ["conflict"],
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects: "The secret so far stays good for 24 hours.",
   input: z.strictObject({ ...Which, webhookSecret: WebhookSecret }),
   output: OperatorIntegration.extend({ earlier_good_until: Instant }),

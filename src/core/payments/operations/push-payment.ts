@@ -3,7 +3,7 @@ import { z } from "zod";
 import { MAX_RECEIPT_ROUND } from "../../../gateways/erp/receipt-number.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
 import { assertNotDisconnected } from "../../erp-connections/assert-connected.ts";
-import { MANAGERS } from "../../gate/actor.ts";
+import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/wire-types.ts";
 import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";
@@ -20,9 +20,7 @@ export const pushPayment = operation({
   id: "pushPayment",
   summary: "Push one receipt to the ERP",
   errors: ["conflict", "connection_disconnected"],
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects: "The receipt is posted to the ERP, and applied there, within moments or over the next 24 hours.",
   idempotency: true,
   input: z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MAX_RECEIPT_ROUND } from "../../../gateways/erp/receipt-number.ts";
-import { MANAGERS } from "../../gate/actor.ts";
+import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/wire-types.ts";
 import { manageReceipt, receiptConflict, receiptState } from "../receipts/manage-receipt.ts";
@@ -36,9 +36,7 @@ export const settleReceiptByHand = operation({
   id: "settleReceiptByHand",
   summary: "Settle a receipt by hand",
   errors: ["conflict"],
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects: "Nothing is pushed to the ERP for the payment any more.",
   idempotency: true,
   input: z.strictObject({ paymentId: Uuid, receiptNumber: ReceiptNumber }),

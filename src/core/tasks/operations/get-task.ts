@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PAGES_READ } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/wire-types.ts";
@@ -10,10 +11,7 @@ import { taskOnWire } from "./list-tasks.ts";
 export const getTask = operation({
   id: "getTask",
   summary: "Read a task",
-  callers: ["person"],
-  permission: "readonly",
-  scope: null,
-  sideEffects: "None.",
+  ...PAGES_READ,
   input: z.strictObject({ taskId: Uuid }),
   output: Task,
   async run({ tx, actor }, { taskId }) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MANAGERS } from "../../gate/actor.ts";
+import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { lockTenantFigures } from "../../payment-integrations/integration-queries.ts";
@@ -17,9 +17,7 @@ import { upsertWorkflow, workflowsOf } from "../settings-queries.ts";
 export const disableWorkflow = operation({
   id: "disableWorkflow",
   summary: "Turn a workflow off",
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects: "Emails that it scheduled are cancelled, unless they are to be kept; tasks and links it made stay.",
   input: z.strictObject({ type: WorkflowType, keepScheduled: z.boolean().default(false) }),
   output: OperatorWorkflow.extend({

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { MANAGERS } from "../../gate/actor.ts";
+import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
 import { lockTenantFigures } from "../../payment-integrations/integration-queries.ts";
 import { asOperatorWorkflow, OperatorWorkflow } from "../operator-workflow.ts";
@@ -20,9 +20,7 @@ export const enableWorkflow = preparedOperation({
   id: "enableWorkflow",
   summary: "Turn a workflow on, or change its settings",
   errors: ["conflict"],
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects: "It opens tasks, or makes payment links and mails them, for the open invoices that it matches.",
   input: z.strictObject({ ...Enable.shape, confirmed: Confirmed }),
   output: OperatorWorkflow.extend({ plan: EnablingPlan }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PAGES_READ } from "../../gate/actor.ts";
 import { listOperation } from "../../shared/list-operation.ts";
 import { LIST_PARAMETERS } from "../../shared/list-parameters.ts";
 import { matchingHistory } from "../list-queries.ts";
@@ -15,10 +16,7 @@ export const HistoryEntry = WorkflowExecution.extend({
 export const listWorkflowHistory = listOperation({
   id: "listWorkflowHistory",
   summary: "List workflow executions with their invoices",
-  callers: ["person"],
-  permission: "readonly",
-  scope: null,
-  sideEffects: "None.",
+  ...PAGES_READ,
   input: z.strictObject({ ...EXECUTION_FILTERS, ...LIST_PARAMETERS }),
   row: HistoryEntry,
   query: matchingHistory,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MANAGERS } from "../../gate/actor.ts";
+import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { updateWorkspace } from "../workspace-queries.ts";
@@ -9,9 +9,7 @@ import { ASSISTANTS_ONLY_READ, asWorkspace, WorkspaceInput, WorkspaceSchema } fr
 export const setAssistantMode = operation({
   id: "setAssistantMode",
   summary: "Say how far assistants may go",
-  callers: MANAGERS,
-  permission: "admin",
-  scope: null,
+  ...SETTINGS_CHANGE,
   sideEffects: "Counts from the assistants' next call on; where they may only read, what they are writing is stopped.",
   input: z.strictObject({ assistants: WorkspaceInput.assistants }),
   output: WorkspaceSchema,
