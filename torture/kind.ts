@@ -120,7 +120,9 @@ export async function onStore(
     await load.finish();
     await settle({ ...scene, ...(mend === undefined ? {} : { mend }) });
     const errors = [...fleet.errors()].sort(([, times], [, others]) => others - times);
-    for (const [error, times] of errors.slice(0, ERRORS_SHOWN)) tally.notes.push(`logged ${times} times: ${error}`);
+    // Where a limit was not kept, the one that tells why may be rare.
+    const shown = tally.breaches > 0 ? errors : errors.slice(0, ERRORS_SHOWN);
+    for (const [error, times] of shown) tally.notes.push(`logged ${times} times: ${error}`);
   } finally {
     for (const clean of leftover.reverse()) await clean();
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -113,6 +114,13 @@ describe.skipIf(!hasCitus())("tenants on workers", () => {
       }),
     );
     expect(lostAtCommit).toBeInstanceOf(StoreUnavailable);
+    const lostAtWork = await cut((stop) =>
+      store.read(tenantId, async (tx) => {
+        const working = sql`select pg_sleep(5) from tenants where tenant_id = ${tenantId}`.execute(tx);
+        await Promise.all([working, sleep(500).then(stop)]);
+      }),
+    );
+    expect(lostAtWork).toBeInstanceOf(StoreUnavailable);
   });
 
   // Half a minute, and no other test needs what it comes to.
