@@ -54,7 +54,9 @@ export async function isDistributed(db: Kysely<Tables>): Promise<boolean> {
 async function distributeTables(db: Kysely<Tables>, tables: readonly string[]): Promise<void> {
   if (tables.length === 0) return;
   // Workers are reached as the role that a transaction acts in, so that row level security applies there too.
-  for (const role of Object.values(DATABASE_ROLES)) await sql.raw(`alter role ${role} login`).execute(db);
+  // There they bring no settings of a session with them (src/store/server/session.ts), and compiling costs seconds.
+  for (const role of Object.values(DATABASE_ROLES))
+    for (const what of ["login", "set jit = off"]) await sql.raw(`alter role ${role} ${what}`).execute(db);
   await dropAcross(db);
   // It serves processes of the version before, which never ran on workers.
   await sql`drop policy if exists own_members on people`.execute(db);

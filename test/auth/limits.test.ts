@@ -92,7 +92,7 @@ describe.each(A_STORE)("the limits of the assistant route on $name", ({ open }) 
     nextMinute();
     const statements = vi.spyOn(site.app.core.store, "statement");
     const remaining = async (body: unknown) => (await route.send(person, body)).headers.get("ratelimit-remaining");
-    const [one, two, more] = site.app.core.store.isDistributed ? [4, 7, 12] : [1, 2, 4];
+    const [one, two, more] = site.app.core.store.isDistributed ? [5, 6, 9] : [1, 2, 4];
     expect([await remaining(rpc(0, "run")), statements.mock.calls.length]).toEqual(["119", one]);
     expect([await remaining(batchOf(1)), statements.mock.calls.length]).toEqual(["118", two]);
     expect([await remaining(batchOf(20)), statements.mock.calls.length]).toEqual(["98", more]);

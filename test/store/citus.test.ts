@@ -67,6 +67,14 @@ describe.skipIf(!hasCitus())("tenants on workers", () => {
     return book;
   };
 
+  it("workers run statements without compiling them first, which would take seconds", async () => {
+    const { tenantId } = bookAt(1);
+    const { rows } = await store.read(tenantId, (tx) =>
+      sql`select current_setting('jit') as jit from tenants where tenant_id = ${tenantId}`.execute(tx),
+    );
+    expect(rows).toEqual([{ jit: "off" }]);
+  });
+
   it("one worker away: its tenants are told to come back, all others go on, and later everybody [scale.worker-away]", async () => {
     const keys = await Promise.all(books.map(({ tenantId }) => newKey(core, tenantId)));
     const read = (worker: number) => send(`${rest.url}/v1/invoices`, { key: keys[worker] ?? "" });

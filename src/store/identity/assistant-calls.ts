@@ -3,7 +3,7 @@ import { preparedStatement, type ValueOf } from "../prepared.ts";
 import type { Store } from "../store.ts";
 import { here } from "../tenancy/here.ts";
 import type { ConnectionAuthority } from "./authority.ts";
-import { counting, countRequests } from "./counted-requests.ts";
+import { type AlreadyCounted, counting, countRequests, type Window } from "./counted-requests.ts";
 
 /** One call of an assistant: what its token says, and what it is counted against. Instants are ISO 8601 UTC. */
 export interface AssistantCall {
@@ -43,6 +43,8 @@ type CallRow = CallConnection & {
 interface CallValues extends AssistantCall {
   /** Of the connection's own window. */
   subject: string;
+  /** A use that was noted by then is noted again. */
+  usedBefore: string;
 }
 
 /** What a call's connection is, in columns. */
@@ -59,12 +61,15 @@ const callerOf = (value: ValueOf<AssistantCall>) => sql`assistant_connections as
   where connection.tenant_id = ${value("tenantId")}::uuid and connection.connection_id = ${value("connectionId")}::uuid
     and connection.client_id = ${value("clientId")} and member.person_id = ${value("personId")}::uuid`;
 
-/** Whether a use is to be noted, once a minute. */
-const isUseDue = (value: ValueOf<AssistantCall>) =>
-  sql<boolean>`(last_used_at is null or last_used_at <= ${value("now")}::timestamptz - interval '1 minute')`;
+/** How long one note of a use stands. */
+const USE_NOTED_MS = 60_000;
+
+/** Whether a use is to be noted. */
+const isUseDue = (value: ValueOf<CallValues>) =>
+  sql<boolean>`(last_used_at is null or last_used_at <= ${value("usedBefore")}::timestamptz)`;
 
 /** Notes a use that is due where `condition` holds. A connection locked by a running mutation is skipped: nobody waits for a timestamp. */
-const noteUse = (value: ValueOf<AssistantCall>, condition: RawBuilder<unknown>) => sql`
+const noteUse = (value: ValueOf<CallValues>, condition: RawBuilder<unknown>) => sql`
     update assistant_connections set last_used_at = ${value("now")}::timestamptz
     where tenant_id = ${value("tenantId")}::uuid and connection_id in (
       select connection_id from assistant_connections
@@ -101,19 +106,37 @@ const AUTHORIZE = preparedStatement<CallValues, CallRow>((db, value) =>
 
 type FoundRow = CallConnection & { isUseDue: boolean };
 
-const FIND = preparedStatement<AssistantCall, FoundRow>((db, value) =>
-  sql<FoundRow>`select ${CALLER}, ${isUseDue(value)} as "isUseDue" from ${callerOf(value)}`.compile(db),
+const found = (value: ValueOf<CallValues>) => sql`${CALLER}, ${isUseDue(value)} as "isUseDue"`;
+
+const FIND = preparedStatement<CallValues, FoundRow>((db, value) =>
+  sql<FoundRow>`select ${found(value)} from ${callerOf(value)}`.compile(db),
 );
 
-const NOTE_USE = preparedStatement<AssistantCall, unknown>((db, value) => noteUse(value, sql`true`).compile(db));
+/** Finds a caller who may call, and counts the call where its windows are there, as they are after a minute's first call. */
+const FIND_AND_COUNT = preparedStatement<CallValues, FoundRow & Window>((db, value) =>
+  sql<FoundRow & Window>`
+  update rate_windows as counted set hits = counted.hits + 1
+  from rate_windows as own, ${callerOf(value)}
+    and connection.revoked_at is null and member.removed_at is null
+    and own.tenant_id = ${value("tenantId")}::uuid and own.subject = ${value("subject")}
+    and own.window_start = ${value("minute")}::timestamptz
+    and counted.tenant_id = ${value("tenantId")}::uuid and counted.window_start = ${value("minute")}::timestamptz
+    and (counted.subject = ${value("subject")} or counted.subject = 'connections'
+      and (${value("connectionLimit")}::int is null or own.hits < ${value("connectionLimit")}::int))
+  returning counted.subject, counted.hits, ${found(value)}`.compile(db),
+);
+
+const NOTE_USE = preparedStatement<CallValues, unknown>((db, value) => noteUse(value, sql`true`).compile(db));
 
 /**
  * Authenticates a call in one statement, counts it against both limits exactly, and notes the use once a minute. Where tenants lie on
  * workers each part is a statement of its own.
  */
 export async function authorizeAssistantCall(store: Store, call: AssistantCall): Promise<AssistantCallAuthority> {
-  if (store.isDistributed) return authorizeInParts(store, call);
-  const [row] = await store.statement((tx) => AUTHORIZE(tx, { ...call, subject: subjectOf(call) }));
+  const usedBefore = new Date(Date.parse(call.now) - USE_NOTED_MS).toISOString();
+  const values = { ...call, subject: subjectOf(call), usedBefore };
+  if (store.isDistributed) return authorizeInParts(store, values);
+  const [row] = await store.statement((tx) => AUTHORIZE(tx, values));
   if (row === undefined) return { connection: null, hits: null };
   const { connectionHits, tenantHits, ...connection } = row;
   return {
@@ -122,14 +145,16 @@ export async function authorizeAssistantCall(store: Store, call: AssistantCall):
   };
 }
 
-async function authorizeInParts(store: Store, call: AssistantCall): Promise<AssistantCallAuthority> {
-  const [row] = await store.statement((tx) => FIND(tx, call));
+async function authorizeInParts(store: Store, call: CallValues): Promise<AssistantCallAuthority> {
+  const windows = await store.statement((tx) => FIND_AND_COUNT(tx, call));
+  const own = windows.find(({ subject }) => subject === call.subject);
+  const [row] = own === undefined ? await store.statement((tx) => FIND(tx, call)) : [own];
   if (row === undefined) return { connection: null, hits: null };
-  const { isUseDue: isDue, ...connection } = row;
-  if (connection.revoked || connection.removed) return { connection, hits: null };
-  const hits = await countOf(store, { ...call, requests: 1 });
-  if (isDue) await store.statement((tx) => NOTE_USE(tx, call));
-  return { connection, hits };
+  if (row.revoked || row.removed) return { connection: row, hits: null };
+  const shared = windows.find(({ subject }) => subject !== call.subject);
+  const hits = await countOf(store, { ...call, requests: 1 }, { own: own?.hits, shared: shared?.hits });
+  if (row.isUseDue) await store.statement((tx) => NOTE_USE(tx, call));
+  return { connection: row, hits };
 }
 
 /** Requests that came in one body with a call that was let in: all of a batch but the first. */
@@ -157,13 +182,11 @@ export async function countFurtherRequests(store: Store, further: FurtherRequest
   return hits;
 }
 
-async function countOf(store: Store, further: FurtherRequests): Promise<Hits> {
+async function countOf(store: Store, further: FurtherRequests, already: AlreadyCounted = {}): Promise<Hits> {
   const { tenantId, minute, requests, connectionLimit: limit } = further;
   const subject = subjectOf(further);
-  const { own, shared } = await countRequests(store, {
-    ...{ tenantId, subject, minute, requests, limit },
-    shared: "connections",
-  });
+  const counted = { tenantId, subject, shared: "connections", minute, requests, limit } as const;
+  const { own, shared } = await countRequests(store, counted, already);
   return { connection: own, tenant: shared };
 }
 

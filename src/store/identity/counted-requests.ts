@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { preparedStatement, type ValueOf } from "../prepared.ts";
+import { preparedStatement } from "../prepared.ts";
 import type { Store } from "../store.ts";
 
 /** Requests of one caller in a minute. */
@@ -20,7 +20,8 @@ interface Counted {
   readonly shared: number | null;
 }
 
-interface Window {
+/** A window, and the requests in it. */
+export interface Window {
   readonly subject: string;
   readonly hits: number;
 }
@@ -31,36 +32,32 @@ export const counting = (rows: RawBuilder<unknown>): RawBuilder<Window> => sql`
   on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + excluded.hits
   returning subject, hits`;
 
-type OfCaller = Omit<CountedRequests, "shared" | "limit">;
-
-const rowOf = (value: ValueOf<OfCaller>, subject: RawBuilder<string>) =>
-  sql`(${value("tenantId")}::uuid, ${subject}, ${value("minute")}::timestamptz, ${value("requests")}::int)`;
-
-const COUNT = preparedStatement<OfCaller, Window>((db, value) =>
-  counting(sql`values ${rowOf(value, value("subject"))}`).compile(db),
+const COUNT = preparedStatement<Omit<CountedRequests, "shared" | "limit">, Window>((db, value) =>
+  counting(sql`values (${value("tenantId")}::uuid, ${value("subject")}, ${value("minute")}::timestamptz,
+    ${value("requests")}::int)`).compile(db),
 );
 
-const COUNT_BOTH = preparedStatement<OfCaller & { shared: string }, Window>((db, value) =>
-  counting(sql`values ${rowOf(value, value("subject"))}, ${rowOf(value, value("shared"))}`).compile(db),
-);
+/** What a statement has counted already, in windows that were there. */
+export type AlreadyCounted = { readonly [W in "own" | "shared"]?: number | undefined };
 
 /**
- * Counts requests of a caller and, within its own limit, of its workspace, exactly: in one statement, or in two where there is a limit. For
- * a store on workers, which take apart what is written within another statement at many times the cost.
+ * Counts requests of a caller and, within its own limit, of its workspace, exactly; a statement for each. For a store on workers, which
+ * take apart what is written within another statement at many times the cost.
  */
-export async function countRequests(store: Store, { shared, limit, ...own }: CountedRequests): Promise<Counted> {
-  if (shared !== null && limit === null) {
-    const windows = await store.statement((tx) => COUNT_BOTH(tx, { ...own, shared }));
-    return { own: hitsOf(windows, own.subject), shared: hitsOf(windows, shared) };
-  }
-  const hits = hitsOf(await store.statement((tx) => COUNT(tx, own)), own.subject);
-  if (shared === null || (limit !== null && hits > limit)) return { own: hits, shared: null };
-  const others = await store.statement((tx) => COUNT(tx, { ...own, subject: shared }));
-  return { own: hits, shared: hitsOf(others, shared) };
-}
-
-function hitsOf(windows: readonly Window[], subject: string): number {
-  const found = windows.find((window) => window.subject === subject);
-  if (found === undefined) throw new Error("a window that is counted in is answered");
-  return found.hits;
+export async function countRequests(
+  store: Store,
+  { shared, limit, ...requests }: CountedRequests,
+  already: AlreadyCounted = {},
+): Promise<Counted> {
+  const count = async (more: Partial<typeof requests>): Promise<number> => {
+    const [window] = await store.statement((tx) => COUNT(tx, { ...requests, ...more }));
+    if (window === undefined) throw new Error("a window that is counted in is answered");
+    return window.hits;
+  };
+  const own = already.own ?? (await count({}));
+  if (shared !== null && (limit === null || own <= limit))
+    return { own, shared: already.shared ?? (await count({ subject: shared })) };
+  // Other requests of the caller were counted at the same moment, and its limit was reached.
+  if (shared !== null && already.shared !== undefined) await count({ subject: shared, requests: -requests.requests });
+  return { own, shared: null };
 }
