@@ -70,6 +70,8 @@ const BEGIN_READING = "begin isolation level repeatable read read only";
 const COMMIT = CompiledQuery.raw("commit");
 /** The end of a transaction that changed nothing: nobody waits for it. */
 const READ = ahead("commit");
+/** The same where it is passed on to a worker, which takes longer than sending it by itself: the next one would wait for that. */
+const READ_THERE = ahead("commit", { isUrgent: true });
 const ROLLBACK = CompiledQuery.raw("rollback");
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -103,6 +105,10 @@ export class Store {
     return this.#backend.workers() !== null;
   }
 
+  get #read(): CompiledQuery {
+    return this.isDistributed ? READ_THERE : READ;
+  }
+
   /** Throws StoreUnavailable while {@link isDeaf}: a call that a notice could not stop is not started. */
   assertHearing(): void {
     if (this.isDeaf) throw new StoreUnavailable("the connection that hears of revocations is lost");
@@ -110,7 +116,7 @@ export class Store {
 
   /** Reads one consistent snapshot of a tenant's rows; resolves without waiting for the end of the transaction. */
   read<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return plannedAgain(() => this.#tenantTransaction({ begin: BEGIN_READING, end: READ }, tenantId, work));
+    return plannedAgain(() => this.#tenantTransaction({ begin: BEGIN_READING, end: this.#read }, tenantId, work));
   }
 
   /** Changes a tenant's rows, and the aging roll-up with them: all of it or nothing. */
@@ -136,7 +142,7 @@ export class Store {
    */
   async everyShard<T>(work: (tx: Transaction, shards: Shards) => Promise<T>, whole?: "whole"): Promise<T> {
     const workers = this.#backend.workers();
-    const bounds = { begin: BEGIN_LOOKING, setting: AS_SYSTEM, end: READ };
+    const bounds = { begin: BEGIN_LOOKING, setting: AS_SYSTEM, end: this.#read };
     const attempt = (shards: Shards) => this.#transaction(bounds, (tx) => work(tx, shards));
     try {
       return await attempt(workers === null ? ONE_SERVER : EVERY_WORKER);

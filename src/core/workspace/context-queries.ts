@@ -1,7 +1,6 @@
 import { preparedStatement } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ApiKeyActor, AssistantActor } from "../gate/actor.ts";
-import { sameTenant } from "../shared/same-tenant.ts";
 
 interface ContextRecord {
   tenant_name: string;
@@ -17,8 +16,8 @@ const CONTEXT = preparedStatement<{ tenantId: string; connectionId: string; memb
   (db, value) =>
     db
       .selectFrom("assistant_connections as connection")
-      .innerJoin("tenants as tenant", "tenant.tenant_id", "connection.tenant_id")
-      .innerJoin("members as member", sameTenant("member", "connection", "member_id"))
+      .innerJoin("members as member", "member.member_id", "connection.member_id")
+      .crossJoin("tenants as tenant")
       .select([
         "tenant.name as tenant_name",
         "tenant.timezone",

@@ -12,7 +12,7 @@ import {
 } from "kysely";
 import type pg from "pg";
 import { isEndOfConnection, POOL_IN_USE, StoreUnavailable, unavailableFrom } from "../unavailable.ts";
-import { isAhead, type Naming } from "./statements.ts";
+import { isAhead, isUrgent, type Naming } from "./statements.ts";
 
 /** What the pool says where none of its connections became free in time. */
 const ALL_LENT = "timeout exceeded when trying to connect";
@@ -153,7 +153,7 @@ class PoolConnection implements DatabaseConnection {
 
   async executeQuery<R>(statement: CompiledQuery): Promise<QueryResult<R>> {
     if (isAhead(statement)) {
-      holdBack(this.#client.connection.stream);
+      if (!isUrgent(statement)) holdBack(this.#client.connection.stream);
       this.#ahead = Promise.all([this.#ahead, this.#send(statement)]);
       this.#ahead.catch(() => undefined);
       return { rows: [] };

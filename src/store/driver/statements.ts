@@ -7,6 +7,8 @@ interface Told<R> extends CompiledQuery<R> {
   readonly isPrepared?: true;
   /** Nobody waits for its answer. */
   readonly isAhead?: true;
+  /** It is sent at once all the same, and not with the next one. */
+  readonly isUrgent?: boolean;
 }
 
 /** The same statement, parsed once a connection; for lookups by key, as its plan is soon the same for all. */
@@ -16,12 +18,14 @@ export function prepared<R>(statement: CompiledQuery<R>): CompiledQuery<R> {
 }
 
 /** A statement whose answer is not awaited: the next is sent without a round trip, and fails where this one failed. */
-export function ahead(text: string): CompiledQuery {
-  const told: Told<unknown> = { ...CompiledQuery.raw(text), isAhead: true };
+export function ahead(text: string, { isUrgent = false } = {}): CompiledQuery {
+  const told: Told<unknown> = { ...CompiledQuery.raw(text), isAhead: true, isUrgent };
   return told;
 }
 
 export const isAhead = (statement: Told<unknown>): boolean => statement.isAhead === true;
+
+export const isUrgent = (statement: Told<unknown>): boolean => statement.isUrgent === true;
 
 /** Under which name a connection prepares a statement; undefined for one that is sent whole each time. */
 export type Naming = (statement: CompiledQuery) => string | undefined;

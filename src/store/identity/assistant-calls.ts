@@ -54,12 +54,13 @@ const CALLER = sql`member.member_id as "memberId", connection.scopes, connection
   connection.client_name as "clientName"`;
 
 /** A call's connection with its member and workspace; none where it is not what the token says. */
-const callerOf = (value: ValueOf<AssistantCall>) => sql`assistant_connections as connection
-  join members as member
-    on member.tenant_id = connection.tenant_id and member.member_id = connection.member_id
-  join tenants as tenant on tenant.tenant_id = connection.tenant_id
+const callerOf = (
+  value: ValueOf<AssistantCall>,
+) => sql`assistant_connections as connection, members as member, tenants as tenant
   where connection.tenant_id = ${value("tenantId")}::uuid and connection.connection_id = ${value("connectionId")}::uuid
-    and connection.client_id = ${value("clientId")} and member.person_id = ${value("personId")}::uuid`;
+    and connection.client_id = ${value("clientId")}
+    and member.tenant_id = ${value("tenantId")}::uuid and member.member_id = connection.member_id
+    and member.person_id = ${value("personId")}::uuid and tenant.tenant_id = ${value("tenantId")}::uuid`;
 
 /** How long one note of a use stands. */
 const USE_NOTED_MS = 60_000;
@@ -112,17 +113,13 @@ const FIND = preparedStatement<CallValues, FoundRow>((db, value) =>
   sql<FoundRow>`select ${found(value)} from ${callerOf(value)}`.compile(db),
 );
 
-/** Finds a caller who may call, and counts the call where its windows are there, as they are after a minute's first call. */
+/** Finds a caller who may call, and counts the call for connection and workspace where their windows are there. */
 const FIND_AND_COUNT = preparedStatement<CallValues, FoundRow & Window>((db, value) =>
   sql<FoundRow & Window>`
   update rate_windows as counted set hits = counted.hits + 1
-  from rate_windows as own, ${callerOf(value)}
-    and connection.revoked_at is null and member.removed_at is null
-    and own.tenant_id = ${value("tenantId")}::uuid and own.subject = ${value("subject")}
-    and own.window_start = ${value("minute")}::timestamptz
-    and counted.tenant_id = ${value("tenantId")}::uuid and counted.window_start = ${value("minute")}::timestamptz
-    and (counted.subject = ${value("subject")} or counted.subject = 'connections'
-      and (${value("connectionLimit")}::int is null or own.hits < ${value("connectionLimit")}::int))
+  from ${callerOf(value)} and connection.revoked_at is null and member.removed_at is null
+    and counted.tenant_id = ${value("tenantId")}::uuid and counted.subject in (${value("subject")}, 'connections')
+    and counted.window_start = ${value("minute")}::timestamptz
   returning counted.subject, counted.hits, ${found(value)}`.compile(db),
 );
 

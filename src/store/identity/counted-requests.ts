@@ -57,7 +57,7 @@ export async function countRequests(
   const own = already.own ?? (await count({}));
   if (shared !== null && (limit === null || own <= limit))
     return { own, shared: already.shared ?? (await count({ subject: shared })) };
-  // Other requests of the caller were counted at the same moment, and its limit was reached.
+  // What is beyond a caller's own limit is not on the account of the others.
   if (shared !== null && already.shared !== undefined) await count({ subject: shared, requests: -requests.requests });
   return { own, shared: null };
 }
