@@ -1,8 +1,9 @@
-import { CompiledQuery, type Kysely, sql } from "kysely";
+import { CompiledQuery, type Kysely } from "kysely";
 import { keepingAging } from "./aging/rollup.ts";
 import { ahead } from "./driver/statements.ts";
 import { plannedAgain } from "./placement/planned-again.ts";
 import { durabilityWarnings } from "./server/durability.ts";
+import { assertTakesWrites } from "./server/standing.ts";
 import type { Workers } from "./server/workers.ts";
 import { EVERY_WORKER, ONE_SERVER, ofTenants, type Shards } from "./shards.ts";
 import { takeStatistics, type Written } from "./statistics.ts";
@@ -188,8 +189,8 @@ export class Store {
 
   /** Resolves where the store takes writes of both its roles just now. Throws StoreUnavailable. */
   async ping(): Promise<void> {
-    assertStanding(await this.#transaction({}, standing), DATABASE_ROLES.tenant);
-    assertStanding(await this.statement(standing), DATABASE_ROLES.system);
+    await this.#transaction({}, (tx) => assertTakesWrites(tx, DATABASE_ROLES.tenant));
+    await this.statement((tx) => assertTakesWrites(tx, DATABASE_ROLES.system));
   }
 
   /** What an operator should know of the server at the start, a line each. */
@@ -237,20 +238,3 @@ interface Bounds {
 }
 
 const beginning = (...statements: readonly string[]): string => statements.filter((one) => one !== "").join("; ");
-
-/** As whom a transaction acts, and whether it can write. */
-interface Standing {
-  role: string;
-  readOnly: string;
-}
-
-async function standing(tx: Transaction): Promise<Standing | undefined> {
-  const { rows } = await sql<Standing>`
-    select current_user as role, current_setting('transaction_read_only') as "readOnly"`.execute(tx);
-  return rows[0];
-}
-
-function assertStanding(found: Standing | undefined, role: string): void {
-  if (found?.role !== role) throw new StoreUnavailable(`the role is ${found?.role} and not ${role}`);
-  if (found.readOnly !== "off") throw new StoreUnavailable("the server takes no writes");
-}

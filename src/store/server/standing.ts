@@ -1,0 +1,12 @@
+import { sql } from "kysely";
+import type { Transaction } from "../tables/index.ts";
+import { StoreUnavailable } from "../unavailable.ts";
+
+/** Throws StoreUnavailable unless a transaction acts in that role and can write. */
+export async function assertTakesWrites(tx: Transaction, role: string): Promise<void> {
+  const { rows } = await sql<{ role: string; readOnly: string }>`
+    select current_user as role, current_setting('transaction_read_only') as "readOnly"`.execute(tx);
+  const [found] = rows;
+  if (found?.role !== role) throw new StoreUnavailable(`the role is ${found?.role} and not ${role}`);
+  if (found.readOnly !== "off") throw new StoreUnavailable("the server takes no writes");
+}
