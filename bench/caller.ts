@@ -28,8 +28,8 @@ type Calls = { readonly calls: number } & (
 
 /** Somebody who calls as they are told. */
 export interface Caller {
-  /** Rejects when one of the calls was not answered as it should be. */
-  make(calls: Calls): Promise<void>;
+  /** How long each call waited for its whole answer, in milliseconds. Rejects when one was not answered as it should be. */
+  make(calls: Calls): Promise<readonly number[]>;
   /** Goes on with another token: theirs lasts ten minutes. */
   take(token: string): void;
   leave(): Promise<void>;
@@ -40,8 +40,9 @@ export async function startCaller(identity: Identity): Promise<Caller> {
   return {
     async make(calls) {
       worker.postMessage(calls);
-      const [failure] = await once(worker, "message");
-      if (failure !== null) throw new Error(`${JSON.stringify(calls)}: ${failure}`);
+      const [made] = await once(worker, "message");
+      if (typeof made === "string") throw new Error(`${JSON.stringify(calls)}: ${made}`);
+      return made;
     },
     take(token) {
       worker.postMessage({ token });
@@ -52,14 +53,18 @@ export async function startCaller(identity: Identity): Promise<Caller> {
   };
 }
 
-async function make(identity: Identity, calls: Calls): Promise<void> {
+async function make(identity: Identity, calls: Calls): Promise<number[]> {
   let cursor: string | null = null;
+  const waited: number[] = [];
   for (let call = 0; call < calls.calls; call += 1) {
+    const begun = performance.now();
     cursor =
       "tool" in calls
         ? await callTool(identity, calls.tool, cursor === null ? calls.args : { ...calls.args, cursor })
         : await readPage(identity, cursor === null ? calls.path : `${calls.path}&cursor=${cursor}`);
+    waited.push(performance.now() - begun);
   }
+  return waited;
 }
 
 async function callTool({ url, token }: Identity, name: string, args: object): Promise<string | null> {
@@ -92,7 +97,7 @@ port?.on("message", (told: Calls | Pick<Identity, "token">) => {
     return;
   }
   make(identity, told).then(
-    () => port.postMessage(null),
+    (waited) => port.postMessage(waited),
     (error: unknown) => port.postMessage(String(error)),
   );
 });

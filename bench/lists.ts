@@ -75,7 +75,7 @@ async function measure(databaseUrl: string): Promise<boolean> {
   app.use(restApi({ core, authenticate, publicOrigin: "http://127.0.0.1" }));
   const { url, close } = await listen(app);
   const caller = await startCaller({ url, token: key });
-  const pages = (query: string, calls: number): Promise<void> =>
+  const pages = (query: string, calls: number): Promise<unknown> =>
     caller.make({ path: `/v1/invoices?limit=100&${query}`, calls });
   await pages("", WARM_UP.all);
   const found: { query: string; p50: number; p99: number }[] = [];
