@@ -1,10 +1,13 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { openPostgres } from "../../src/store/database.ts";
+import { DatabaseServer } from "../../src/store/server/database-server.ts";
 import { NOTICES_MISSED, type Store } from "../../src/store/store.ts";
 import { everyRow } from "../support/every-row.ts";
 import { type ReplicatedPostgres, startReplicated } from "../support/replicated-postgres.ts";
@@ -84,6 +87,24 @@ describe.skipIf(inject("postgresUrl") === null)("a primary and its standby", () 
       await postgres.rebuild();
     },
   );
+
+  it("is found once it is promoted, while the old primary is silent and has not been given up yet [contract.database.hosts]", {
+    timeout: 60_000,
+  }, async () => {
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const address = silent.address();
+    const silentPort = typeof address === "object" ? address?.port : undefined;
+    const standby = new URL(postgres.urlAt(1 - postgres.primary)).host;
+    const hosts = `127.0.0.1:${silentPort},${standby}`;
+    const found = DatabaseServer.at(`postgres://postgres@${hosts}/postgres?target_session_attrs=read-write`).host();
+    await Promise.all([
+      expect(found).resolves.toMatchObject({ port: Number(standby.split(":")[1]) }),
+      postgres.failOver("freeze"),
+    ]);
+    silent.close();
+    await postgres.rebuild();
+  });
 
   it("is found at the start, whichever host comes first; a server that takes no writes alone is none to start on [contract.database.hosts]", {
     timeout: 60_000,

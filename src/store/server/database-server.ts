@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { type DatabaseAddress, type DatabaseHost, parseDatabaseUrl, placesOf } from "../../database-url.ts";
 import { StoreUnavailable } from "../unavailable.ts";
-import { PROBE_MS } from "./session.ts";
+import { PROBE_AGAIN_MS, PROBE_MS } from "./session.ts";
 
 /** None of several hosts takes writes. The cause is the error of a host that answered, if any did. */
 export class NoWritingHost extends StoreUnavailable {
@@ -100,10 +101,27 @@ export class DatabaseServer {
     if (this.#isSilent) throw noAnswer();
   }
 
-  /** Asks all hosts at once, so that a silent one does not delay the others. */
+  /** Asks all hosts at once; while one of them is silent, those that take no writes are asked again, for they may be promoted. */
   async #find(hosts: readonly DatabaseHost[]): Promise<DatabaseHost> {
+    let silent = hosts.length;
+    const ask = async (host: DatabaseHost): Promise<DatabaseHost> => {
+      const first = this.#probe(host);
+      first
+        .catch(() => undefined)
+        .finally(() => {
+          silent -= 1;
+        });
+      for (let answer = first; ; answer = this.#probe(host)) {
+        try {
+          return await answer;
+        } catch (error) {
+          await sleep(PROBE_AGAIN_MS, undefined, { ref: false });
+          if (silent === 0) throw error;
+        }
+      }
+    };
     try {
-      return await Promise.any(hosts.map((host) => this.#probe(host)));
+      return await Promise.any(hosts.map(ask));
     } catch (error) {
       throw error instanceof AggregateError ? new NoWritingHost(hosts, error.errors) : error;
     }

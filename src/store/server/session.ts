@@ -33,6 +33,8 @@ export const FREE_MS = 2_500;
 export const LONG_CONNECT_MS = 2 * 60_000;
 /** To ask a host whether it takes writes. */
 export const PROBE_MS = 3_000;
+/** Until it is asked again, while another host has not answered yet. */
+export const PROBE_AGAIN_MS = 200;
 /** Between two questions to the server on the connection that listens, and how long its answer may take. */
 export const BEAT_EVERY_MS = 2_000;
 export const BEAT_ANSWER_MS = 4_000;
