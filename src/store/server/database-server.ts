@@ -115,7 +115,7 @@ export class DatabaseServer {
         try {
           return await answer;
         } catch (error) {
-          await sleep(PROBE_AGAIN_MS, undefined, { ref: false });
+          await sleep(PROBE_AGAIN_MS);
           if (silent === 0) throw error;
         }
       }
