@@ -126,8 +126,8 @@ const FIND_AND_COUNT = preparedStatement<CallValues, FoundRow & Window>((db, val
 const NOTE_USE = preparedStatement<CallValues, unknown>((db, value) => noteUse(value, sql`true`).compile(db));
 
 /**
- * Authenticates a call in one statement, counts it against both limits exactly, and notes the use once a minute. Where tenants lie on
- * workers each part is a statement of its own.
+ * Authenticates a call in one statement, counts it against both limits exactly, and notes the use once a minute. On workers only
+ * a call that finds its windows there takes one; the first of a minute, and one beyond its own limit, take more.
  */
 export async function authorizeAssistantCall(store: Store, call: AssistantCall): Promise<AssistantCallAuthority> {
   const usedBefore = new Date(Date.parse(call.now) - USE_NOTED_MS).toISOString();

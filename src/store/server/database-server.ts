@@ -103,20 +103,20 @@ export class DatabaseServer {
 
   /** Asks all hosts at once; while one of them is silent, those that take no writes are asked again, for they may be promoted. */
   async #find(hosts: readonly DatabaseHost[]): Promise<DatabaseHost> {
-    let silent = hosts.length;
+    let unanswered = hosts.length;
     const ask = async (host: DatabaseHost): Promise<DatabaseHost> => {
       const first = this.#probe(host);
       first
         .catch(() => undefined)
         .finally(() => {
-          silent -= 1;
+          unanswered -= 1;
         });
       for (let answer = first; ; answer = this.#probe(host)) {
         try {
           return await answer;
         } catch (error) {
           await sleep(PROBE_AGAIN_MS);
-          if (silent === 0) throw error;
+          if (unanswered === 0) throw error;
         }
       }
     };
