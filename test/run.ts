@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { citusMissing, hasCitus } from "../cluster/citus.ts";
 import { haMissing } from "../cluster/ha.ts";
+import { HAS_CHROMIUM, missingFonts } from "./support/chromium.ts";
 import { imageMissing } from "./support/image.ts";
 
 const ENOUGH_BYTES = 6e9;
@@ -64,7 +65,9 @@ for (const { text } of failed) process.stdout.write(text);
 if (failed.length > 0) process.exit(1);
 
 const missing = [
-  existsSync("/usr/bin/chromium") ? [] : ["browser tests: no Chromium at /usr/bin/chromium"],
+  HAS_CHROMIUM
+    ? missingFonts().map((font) => `pages as they look in ${font}: the machine has no such font`)
+    : ["browser tests: no Chromium at /usr/bin/chromium"],
   haMissing() === null ? [] : [`tests of high availability: ${haMissing()}`],
   hasCitus() ? [] : [`tests of tenants on workers: ${citusMissing()}`],
   imageMissing() === null

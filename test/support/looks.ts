@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { FONTS } from "./chromium.ts";
 import { wrongMarkup } from "./markup.ts";
 import { IS_THOROUGH, times } from "./thorough.ts";
 
@@ -28,11 +29,10 @@ const LOOKS = (
   ] as const
 ).slice(0, times(3, 8));
 
-/** What axe found, as it says it, whether a person would have to scroll sideways, and amounts whose digits are on two lines. */
+/** What axe found, as it says it; by font, what a person would have to scroll sideways, and amounts whose digits are on two lines. */
 interface Findings {
   violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[];
-  overflows: boolean;
-  broken: string[];
+  misfits: string[];
 }
 
 /**
@@ -58,16 +58,24 @@ export const RUN_AXE = `async (options) => {
 
 const findings = (everyRule: boolean): string => `(async () => {
   const violations = await (${RUN_AXE})(${JSON.stringify(everyRule ? EVERY_RULE : RULES_OF_LOOKS)});
-  const { scrollWidth, clientWidth } = document.documentElement;
-  const tables = [...document.querySelectorAll(".wide")].some((one) => one.scrollWidth > one.clientWidth);
+  const root = document.documentElement;
   const lines = (text) => {
     const range = document.createRange();
     range.selectNodeContents(text);
     return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
   };
-  const digits = [...document.querySelectorAll("data.amount, data.count")].flatMap(({ childNodes }) => [...childNodes]);
-  const broken = digits.filter((node) => node.nodeType === 3 && lines(node) > 1).map(({ data }) => data);
-  return { violations, overflows: tables || scrollWidth > clientWidth, broken };
+  const misfits = ${JSON.stringify(FONTS)}.flatMap((font) => {
+    document.body.style.fontFamily = JSON.stringify(font);
+    const wide = [root, ...document.querySelectorAll(".wide")].filter((one) => one.scrollWidth > one.clientWidth);
+    const digits = [...document.querySelectorAll("data.amount, data.count")].flatMap(({ childNodes }) => [...childNodes]);
+    const broken = digits.filter((node) => node.nodeType === 3 && lines(node) > 1);
+    return [
+      ...wide.map((one) => font + ": needs " + one.scrollWidth + " px of " + one.clientWidth + ": " + one.textContent.trim().slice(0, 60)),
+      ...broken.map(({ data }) => font + ": " + data + " is broken within its digits"),
+    ];
+  });
+  document.body.style.fontFamily = "";
+  return { violations, misfits };
 })()`;
 
 /** A picture of a page to look at, below test/.screenshots; taken the long way alone, for it proves nothing. */
@@ -82,11 +90,10 @@ export async function look(page: Page, name: string): Promise<string[]> {
   for (const { name: suffix, colorScheme, width, everyRule } of LOOKS) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
-    const { violations, overflows, broken }: Findings = await page.evaluate(findings(everyRule));
+    const { violations, misfits }: Findings = await page.evaluate(findings(everyRule));
     for (const { id, help, nodes } of violations)
       wrong.push(`${name} ${suffix}: ${id} (${help}): ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
-    for (const digits of broken) wrong.push(`${name} ${suffix}: ${digits} is broken within its digits`);
-    if (overflows) wrong.push(`${name} ${suffix}: something is wider than it has room for`);
+    wrong.push(...misfits.map((misfit) => `${name} ${suffix}, ${misfit}`));
     await picture(page, `${name}-${suffix}`);
   }
   if (IS_THOROUGH) wrong.push(...(await walkByKeyboard(page)).map((fault) => `${name}: ${fault}`));

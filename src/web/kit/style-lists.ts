@@ -146,7 +146,7 @@ section.part + section.part { border: 0; padding: 0; margin: 1.75rem 0 0; }
   .key .big, .key.money .big { font-size: 1.1rem; }
 }
 @media screen and (max-width: 36rem) {
-  .rows.brief tbody tr { display: grid; grid-template-columns: 1fr auto; column-gap: 1rem; }
+  .rows.brief tbody tr { display: grid; grid-template-columns: minmax(0, 1fr) auto; }
   .rows.brief tbody td[data-label]::before, .rows.brief td:nth-child(4) { display: none; }
   .rows.brief td:nth-child(2) { grid-row: 2; color: var(--quiet); font-size: .8rem; }
   .rows.brief td:nth-child(3) { grid-area: 1 / 2; }
