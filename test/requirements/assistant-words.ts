@@ -3,6 +3,8 @@ import type { Requirements } from "../requirements.ts";
 export default {
   "completions.3.fields-once":
     "customers by how late they pay come once each where only names and payment history are asked for, and limit counts them",
+  "completions.3.input-schemas":
+    "Input schemas keep to what clients are known to take: [0-9] and not \\d, no lookarounds, $ref, anyOf or lists of types",
   "completions.3.fields":
     "lists answer the row fields asked for, the row's key always, an amount's currency with it, and all else as it was but totals of amounts nobody asked for",
   "facts.mcp.token-budget":

@@ -35,6 +35,44 @@ function* schemasIn(value: unknown, path: string): Generator<[path: string, sche
   for (const [key, inner] of Object.entries(parsed.data)) yield* schemasIn(inner, `${path}.${key}`);
 }
 
+/** One of several schemas, or what is defined elsewhere. */
+const COMPOUND = ["anyOf", "oneOf", "allOf", "not", "$ref", "$defs", "$schema"];
+
+/** What some hosts refuse in arguments, mostly with all tools at once, and a report of each. */
+const REFUSED: readonly { what: string; source: string; has(schema: Record<string, unknown>): boolean }[] = [
+  {
+    what: "a union or a reference: Gemini, Claude",
+    source: "google-gemini/gemini-cli#13326, opentokenz/mcpx#28",
+    has: (schema) => COMPOUND.some((keyword) => keyword in schema),
+  },
+  {
+    what: "a list of types: Gemini",
+    source: "github/copilot-cli#4623",
+    has: ({ type }) => Array.isArray(type),
+  },
+  {
+    what: "a list of anything: Gemini",
+    source: "backstage/backstage#34038",
+    has: ({ type, items }) => type === "array" && items === undefined,
+  },
+  {
+    what: "a pattern with \\d, \\w, \\s, \\/ or another escape that is no literal: llama.cpp",
+    source: "ggml-org/llama.cpp#27580, ggml-org/llama.cpp#27397",
+    has: ({ pattern = "" }) => /\\[^^$.[\]()|{}*+?]/.test(String(pattern)),
+  },
+  {
+    what: "a pattern that looks ahead or behind: OpenAI",
+    source: "Dokploy/mcp#45",
+    has: ({ pattern = "" }) => /\(\?<?[=!]/.test(String(pattern)),
+  },
+  {
+    what: "a length from 2,000 on: llama.cpp",
+    source: "ggml-org/llama.cpp#17473, ggml-org/llama.cpp#27087",
+    has: ({ minLength = 0, maxLength = 0, minItems = 0, maxItems = 0 }) =>
+      [minLength, maxLength, minItems, maxItems].some((bound) => Number(bound) >= 2_000),
+  },
+];
+
 describe("the tools", () => {
   it("stand one in a file that has its name, and all are registered [completions.3.tools]", async () => {
     const named = files.map((file) => file.replace(/\.ts$/, "").replaceAll("-", "_"));
@@ -82,18 +120,20 @@ describe("the tools", () => {
         expect(schema, name).toMatchObject({ type: expect.any(String) });
         expect(schema.description ?? "none", name).toMatch(/^.{2,80}$/);
       }
-      for (const [path, schema] of schemasIn(tool.input, tool.name)) {
-        for (const union of ["anyOf", "oneOf", "allOf", "not", "$ref", "$schema"])
-          expect(schema, path).not.toHaveProperty(union);
-      }
     },
   );
+
+  it.each(REFUSED)("take nothing that hosts refuse: $what ($source) [completions.3.input-schemas]", ({ has }) => {
+    const refused = tools.flatMap(({ name, input }) =>
+      [...schemasIn(input, name)].flatMap(([path, schema]) => (has(schema) ? [path] : [])),
+    );
+    expect(refused).toEqual([]);
+  });
 
   it.each(tools)("$name answers a plain object [completions.3.tools]", (tool) => {
     expect(tool.output).toMatchObject({ type: "object" });
     for (const [path, schema] of schemasIn(tool.output, tool.name))
-      for (const union of ["anyOf", "oneOf", "allOf", "not", "$ref", "$schema"])
-        expect(schema, path).not.toHaveProperty(union);
+      for (const union of COMPOUND) expect(schema, path).not.toHaveProperty(union);
   });
 
   it("offer nothing by which an assistant could write a text, move money or delete", () => {

@@ -18,7 +18,7 @@ export const IDEMPOTENCY_KEY_LIFETIME_MS = 24 * 60 * 60_000;
 /** A caller's name for a request, which makes sending it again safe (service.md §8). */
 export const IdempotencyKey = z
   .string()
-  .regex(/^[\x20-\x7e]{1,255}$/, "must be 1 to 255 printable ASCII characters")
+  .regex(/^[ -~]{1,255}$/, "must be 1 to 255 printable ASCII characters")
   .describe("Names this request, so that it can be sent again safely for 24 hours");
 
 /** Identifies a request that is carried out once: owner and key, operation, hash of the input. */

@@ -8,7 +8,7 @@ const Exact = Decimal.clone({ precision: 80, toExpNeg: -80, toExpPos: 80 });
 export type Money = Decimal;
 
 /** The wire form of an amount (service.md §2): optional minus, digits, optional fractional digits. */
-export const MONEY_PATTERN = /^-?\d+(\.\d+)?$/;
+export const MONEY_PATTERN = /^-?[0-9]+(\.[0-9]+)?$/;
 
 export const ZERO: Money = new Exact(0);
 
