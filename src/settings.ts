@@ -6,6 +6,11 @@ import { parseRegistryProof } from "./registry-proof.ts";
 /** Hosts of one's own machine (RFC 8252 §7.3), as URLs have them. */
 export const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
+/** The URL that a text is to every parser: a backslash is a slash to some and a letter to others, so there must be none. */
+export function plainUrl(text: string): URL | null {
+  return text.includes("\\") ? null : URL.parse(text);
+}
+
 /** Whether a URL of the service is reachable from this machine only. */
 export const isLoopbackUrl = (url: string): boolean => LOOPBACK.has(new URL(url).hostname);
 
@@ -39,7 +44,7 @@ const Origin = converted((text) => {
 
 /** The URL of an issuer, exactly as given: issuers are compared as text, and some end with a slash. */
 export const IssuerUrl = z.string().refine((text) => {
-  const url = URL.parse(text);
+  const url = plainUrl(text);
   if (url === null || /[?#\s]/.test(text) || url.username !== "" || url.password !== "") return false;
   return url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.has(url.hostname));
 }, "must be an https address such as https://login.example.com/realms/acme");
@@ -54,7 +59,7 @@ const SmtpUrl = z.string().refine((text) => {
 /** A URI as RFC 9116 requires; a bare email address becomes a mailto: URI. */
 const SecurityContact = converted((text) => {
   if (/^[^\s@<>":/]+@[^\s@<>"]+$/.test(text)) return `mailto:${text}`;
-  return /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+?[\d-]+)$/.test(text) && URL.canParse(text) ? text : null;
+  return /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+?[\d-]+)$/.test(text) && plainUrl(text) !== null ? text : null;
 }, "must be an email address, or a URI that begins with https:, mailto: or tel:");
 
 /** A name as the MCP registry has it: the owner's domain backwards, a slash, and what it is. */
@@ -71,13 +76,13 @@ const RegistryProof = converted(
 const Challenge = z.string().regex(/^[\x21-\x7e]{1,500}$/, "must be the text that was given for it, on one line");
 
 const PageUrl = converted(
-  (text) => (isPage(URL.parse(text)) ? text : null),
+  (text) => (isPage(plainUrl(text)) ? text : null),
   "must be an https address such as https://example.com/privacy",
 );
 
 const SupportAddress = converted((text) => {
   if (/^[^\s@<>":/]+@[^\s@<>"]+$/.test(text)) return `mailto:${text}`;
-  return /^mailto:[^\s@<>"]+@[^\s@<>"]+$/.test(text) || isPage(URL.parse(text)) ? text : null;
+  return /^mailto:[^\s@<>"]+@[^\s@<>"]+$/.test(text) || isPage(plainUrl(text)) ? text : null;
 }, "must be an email address, or an https address such as https://example.com/help");
 
 const isPage = (url: URL | null): boolean =>

@@ -94,6 +94,7 @@ describe("the settings", () => {
     [{ RATE_LIMITS: "off", PUBLIC_URL: "https://example.com" }, /^RATE_LIMITS: .*loopback/],
     [{ OAUTH_ISSUER: "http://login.example.com" }, /^OAUTH_ISSUER: must be an https address/],
     [{ OAUTH_ISSUER: "https://login.example.com?x=1" }, /^OAUTH_ISSUER: /],
+    [{ OAUTH_ISSUER: "https://evil.example.com\\@login.example.com" }, /^OAUTH_ISSUER: /],
     [{ OAUTH_AUDIENCE: "x" }, /^OAUTH_AUDIENCE: has an effect with OAUTH_ISSUER only/],
     [
       { OAUTH_ISSUER: "https://l.example.com", OAUTH_INTROSPECTION_CLIENT_ID: "x" },

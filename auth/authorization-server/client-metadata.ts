@@ -1,5 +1,6 @@
 import { type ClientMetadata, errors } from "oidc-provider";
 import { cleanText } from "../../src/core/shared/text.ts";
+import { plainUrl } from "../../src/settings.ts";
 import { redirectProblem } from "./redirect-addresses.ts";
 import { CLIENT_AUTH_METHODS } from "./routes.ts";
 
@@ -86,6 +87,6 @@ function cleanShown(metadata: ClientMetadata): void {
   const name = typeof metadata.client_name === "string" ? cleanText(metadata.client_name, MAX_NAME) : null;
   if (name === null) Reflect.deleteProperty(metadata, "client_name");
   else metadata.client_name = name;
-  const uri = typeof metadata.client_uri === "string" ? URL.parse(metadata.client_uri) : null;
+  const uri = typeof metadata.client_uri === "string" ? plainUrl(metadata.client_uri) : null;
   if (uri?.protocol !== "https:") Reflect.deleteProperty(metadata, "client_uri");
 }

@@ -23,12 +23,12 @@ const ASSISTANT_SCHEMES: ReadonlySet<string> = new Set([
 export function redirectProblem(address: unknown): string | null {
   if (typeof address !== "string") return "must only contain strings";
   if (address.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters each`;
-  // Characters outside ASCII and blanks that a parser drops make an address read differently from what it is.
-  if (!/^[\x21-\x7e]+$/.test(address)) return "must be written in ASCII, without blanks";
+  // Characters outside ASCII, blanks that a parser drops and backslashes make an address read differently from what it is.
+  if (!/^[\x21-\x5b\x5d-\x7e]+$/.test(address)) return "must be written in ASCII, without blanks and backslashes";
   const url = URL.parse(address);
   if (url === null) return "must only contain valid addresses";
   if (address.includes("#")) return "must not contain fragments";
-  if (url.username !== "" || url.password !== "" || /^[^/?]*\/\/[^/?\\]*@/.test(address)) return "must not name a user";
+  if (url.username !== "" || url.password !== "" || /^[^/?]*\/\/[^/?]*@/.test(address)) return "must not name a user";
   return isAnswerable(url)
     ? null
     : "must use https, a loopback address or an app's own scheme (with a dot, RFC 8252 §7.1)";

@@ -1,5 +1,6 @@
 import type { LookupAddress } from "node:dns";
 import { BlockList, isIP } from "node:net";
+import { plainUrl } from "../settings.ts";
 
 /** Addresses of one name. */
 export type Addresses = Pick<LookupAddress, "address" | "family">[];
@@ -48,7 +49,7 @@ function isPublicAddress({ address, family }: Pick<LookupAddress, "address" | "f
 
 /** Whether a URL is one we may fetch as far as its text tells: https on port 443, a public DNS name, no credentials. */
 export function isPublicUrl(text: string): boolean {
-  const url = URL.parse(text);
+  const url = plainUrl(text);
   if (url === null || url.protocol !== "https:" || url.port !== "") return false;
   if (url.username !== "" || url.password !== "") return false;
   const name = url.hostname.replace(/\.$/, "");

@@ -78,13 +78,11 @@ describe.each(A_STORE)("clients that register themselves", ({ open }) => {
   });
 
   it.each([
-    [
-      "http elsewhere than on the client's own machine",
-      { redirect_uris: ["http://client.example.com/cb"] },
-      "invalid_redirect_uri",
-    ],
+    ["http beyond the client's machine", { redirect_uris: ["http://client.example.com/cb"] }, "invalid_redirect_uri"],
     ["a script for an address", { redirect_uris: ["javascript:alert(1)"] }, "invalid_redirect_uri"],
     ["a fragment", { redirect_uris: ["https://client.example.com/cb#x"] }, "invalid_redirect_uri"],
+    ["an address of two hosts", { redirect_uris: ["https://evil.example\\@good.example/"] }, "invalid_redirect_uri"],
+    ["an app's address with a backslash", { redirect_uris: ["com.example.app:\\cb"] }, "invalid_redirect_uri"],
     ["no address", { redirect_uris: [] }, "invalid_redirect_uri"],
     ["an address that is none", { redirect_uris: ["not an address"] }, "invalid_redirect_uri"],
     [

@@ -11,8 +11,9 @@ export default {
     "data written by the first set of migrations opens with the newest, every figure as it was",
   "contract.operation.encryption-key":
     "the encryption key is changed by one command, at any point of which everything stays readable",
+  "contract.operation.sealed-whole": "an encrypted value with a shortened tag is not read",
   "contract.operation.backup":
-    "a backup of either store, restored into either, holds every row; tokens and keys handed out before are good",
+    "a backup of either store, restored into either, holds every row; tokens and keys handed out before are good, and it says that so is what was revoked since",
   "contract.operation.pg-dump": "PostgreSQL's own programs, as documented, bring everything back",
   "contract.operation.documents": "every command, setting and metric in the documents is one that there is",
   "contract.operation.deploy":

@@ -24,6 +24,7 @@ export const backupCommands: readonly Command[] = [
   command("backup restore", {
     startsStore: true,
     summary: "put a backup into a new store, of either kind; with no server running",
+    note: "What ended after the backup was made is good again: revoked API keys and assistant connections, removed or demoted members, withdrawn invitations, earlier passwords, second factors and sessions. End it again: api-key revoke, assistant revoke, member remove, member role.",
     input: z.strictObject({ from: option(FileOption, "FILE", "what `backup create` wrote") }),
     async run({ core, leadRun }, { from }) {
       if (leadRun === null)

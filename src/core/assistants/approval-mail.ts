@@ -1,3 +1,4 @@
+import { LOOPBACK } from "../../settings.ts";
 import { type AssistantMode, parseScopes, type Scope, scopesIn } from "../gate/actor.ts";
 import type { Core } from "../gate/dependencies.ts";
 import { inertName } from "../mail/inert-name.ts";
@@ -55,5 +56,3 @@ function placeOf(host: string | null): string | null {
   if (LOOPBACK.has(host)) return "a program on the computer that approved it";
   return host.endsWith(":") ? `the app “${host.slice(0, -1)}”` : host.replaceAll(".", " . ");
 }
-
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);

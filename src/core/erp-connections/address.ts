@@ -1,5 +1,6 @@
 import type { Reach } from "../../gateways/outgoing.ts";
 import { isPublicUrl } from "../../gateways/public-address.ts";
+import { LOOPBACK, plainUrl } from "../../settings.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import type { Manager } from "../gate/actor.ts";
 import type { Core } from "../gate/dependencies.ts";
@@ -7,7 +8,7 @@ import { ServiceError } from "../gate/error.ts";
 
 /** Whether text is an address an ERP can be reached at at all. */
 export function isErpAddress(text: string): boolean {
-  const url = URL.parse(text);
+  const url = plainUrl(text);
   return (
     url !== null &&
     ["http:", "https:"].includes(url.protocol) &&
@@ -17,8 +18,6 @@ export function isErpAddress(text: string): boolean {
     url.hash === ""
   );
 }
-
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
  * What an ERP's address may lead to. People on the pages may give https on port 443 of a public name, which is resolved and

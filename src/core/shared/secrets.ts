@@ -97,7 +97,7 @@ function decrypted(sealed: string, place: string, key: KeyObject): string | null
   if (format !== FORMAT || encoded === undefined) throw new Error("not an encrypted value");
   const bytes = Buffer.from(encoded, "base64url");
   try {
-    const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, IV_BYTES))
+    const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
       .setAAD(Buffer.from(place))
       .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
     return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString("utf8");

@@ -50,6 +50,7 @@ describe.each(STORES)("what operators do with ERP connections on $name", ({ open
 
   it.each([
     ["url", "ftp://erp.example"],
+    ["url", "https://evil.example\\@erp.example"],
     ["url", "https://user:secret@erp.example"],
     ["url", "https://erp.example/?x=1"],
     ["url", "not an address"],

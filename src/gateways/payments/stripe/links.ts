@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import { plainUrl } from "../../../settings.ts";
 import { PaymentProviderError } from "../error.ts";
 import type { FoundLinks, LinkRequest, ProviderLink } from "../gateway.ts";
 import { stripeSdk } from "./client.ts";
@@ -36,7 +37,7 @@ export function linkParameters({ linkId, amountMinor, currency, description }: O
 
 /** A link as Stripe answers it. Throws `rejected` when it is not the one asked for, or its address no web address. */
 export function providerLink(link: Stripe.PaymentLink, linkId: string): ProviderLink {
-  const url = URL.parse(link.url);
+  const url = plainUrl(link.url);
   if (link.metadata[LINK_ID] !== linkId || url === null || !["https:", "http:"].includes(url.protocol))
     throw new PaymentProviderError("rejected", "Stripe's answer is not the link that was asked for.", {
       effectUnknown: true,
