@@ -12,6 +12,8 @@ export default {
   "service.3.2.paid": "paid means collected through the service and nothing left, whatever the ERP still shows",
   "completions.6.integrations": "connecting or disconnecting an integration derives the figures anew at once",
   "completions.7.override": "the workspace's own billing email wins over the ERP's",
+  "completions.7.billing-email-form":
+    "one check says what mail can be sent to; harmless decoration is cleaned, anything else is no billing email",
   "service.3.3.worst": "the invoice's push state is the worst across its pushes",
   "contract.invoice-create": "an invoice of the service's own has figures like any other, and bad input is named",
 } satisfies Requirements;

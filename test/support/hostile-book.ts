@@ -112,7 +112,7 @@ export const HOSTILE_BOOK: FusionSimulatorOptions = {
     {
       PartyId: PARTY,
       PrimaryContactName: hostile("contact name"),
-      PrimaryContactEmail: `"><script>alert(1)</script>\u202E${ORDER.replaceAll(" ", "-")}@evil.example`,
+      PrimaryContactEmail: `\u202E'&${ORDER.replace(/[^A-Za-z]+/g, "-").slice(0, 60)}'@evil.example`,
     },
   ],
 };

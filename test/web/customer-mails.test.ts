@@ -32,7 +32,7 @@ describe.each(A_STORE)("a customer's mails on their page, $name", ({ open }) => 
     const before = await browser.open(path);
     expect(before.text).toContain("Billing email that counts erp@globex.example.test From the ERP");
     const wrong = await browser.submit(before, "Save billing email", { email: "two addresses" });
-    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("It must be an email address.")]);
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("It must be an email address, such as")]);
     expect(wrong.html).toContain('value="two addresses"');
     const set = await browser.submit(wrong, "Save billing email", { email: "own@globex.example.test" });
     expect(set.text).toContain("The billing email set here counts now. 1 invoice follows at once.");
@@ -55,6 +55,17 @@ describe.each(A_STORE)("a customer's mails on their page, $name", ({ open }) => 
     expect(await lacks()).toBe(false);
     await browser.submit(set, "Remove it");
     expect(await lacks()).toBe(true);
+  });
+
+  it("shows an address in the ERP that nobody can mail to, and says why it does not count [completions.7.billing-email-form]", async () => {
+    const { browser, path } = await office("admin", "ap@a.example; ar@a.example");
+    const before = await browser.open(path);
+    expect(before.text).toContain("In the ERP ap@a.example; ar@a.example");
+    expect(before.text).toContain("Correct it in the ERP, or set an address here.");
+    expect(before.text).toContain("Billing email that counts –");
+    const set = await browser.submit(before, "Save billing email", { email: "Ana <mailto:ap@a.example>;" });
+    expect(set.text).toContain("Billing email that counts ap@a.example Set here");
+    expect(set.text).toContain("so no mail can be sent to it. Correct it in the ERP.");
   });
 
   it("stops mails to a customer and begins them again [completions.7.no-mail]", async () => {

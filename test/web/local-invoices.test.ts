@@ -49,7 +49,7 @@ describe.each(A_STORE)("the page of a new invoice, $name", ({ open }) => {
     expect(refused.status).toBe(400);
     for (const words of [
       "The invoice was not created.",
-      "Give an email address",
+      "It must be an email address",
       "It has more decimals than USD has (2).",
       "Give an amount above zero, such as 1250.50.",
       "Give an amount. ",

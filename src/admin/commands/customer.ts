@@ -15,7 +15,10 @@ export const customerCommands: readonly Command[] = [
     input: z.strictObject({
       customer: CustomerId,
       email: option(
-        z.union([z.literal("").transform(() => null), EmailAddress], "must be an email address"),
+        z
+          .string()
+          .transform((text) => (text === "" ? null : text))
+          .pipe(EmailAddress.nullable()),
         "EMAIL",
         'the address; "" goes back to the ERP\'s',
       ),

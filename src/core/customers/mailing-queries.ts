@@ -26,7 +26,6 @@ function mailings(tx: Transaction, tenantId: string) {
     .leftJoin("customer_mailing as mailing", sameTenant("mailing", "customer", "customer_id"))
     .select(["customer.customer_id", "customer.name", "customer.number", "mailing.locale", "mailing.no_mail"])
     .select(["customer.email as erp_email", "customer.email_override as own_email"])
-    .select(({ fn }) => fn.coalesce("customer.email_override", "customer.email").as("email"))
     .where("customer.tenant_id", "=", tenantId);
 }
 

@@ -36,7 +36,7 @@ export function deliveredInvoice(
       customer_name: cleanText(invoice.customer.name),
       customer_site: cleanText(invoice.customer.site),
       contact_name: options.contactNames ? cleanText(contact?.contactName) : null,
-      customer_email: emailOf(contact?.email),
+      customer_email: cleanText(contact?.email, 320),
     },
     installments: invoice.installments.map((installment) => ({
       erp_installment_id: installment.erpInstallmentId,
@@ -67,9 +67,4 @@ function currencyOf(text: string | null): string | null {
 
 function dateOf(text: string | null): string | null {
   return text !== null && isPlainDate(text) ? text : null;
-}
-
-function emailOf(text: string | null | undefined): string | null {
-  const email = cleanText(text, 320);
-  return email !== null && /^[^\s@]+@[^\s@]+$/.test(email) ? email : null;
 }

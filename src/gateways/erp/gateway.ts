@@ -56,6 +56,7 @@ export interface ErpInvoice {
 /** Whom a customer's bills go to. */
 export interface BillingContact {
   readonly contactName: string | null;
+  /** As the ERP has it: it may be no address that mail can be sent to. */
   readonly email: string | null;
 }
 

@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import type { SendMailOptions } from "nodemailer";
 
 /** Where mail goes out: an SMTP server, or a folder (completions §7). */
@@ -73,6 +74,9 @@ export class MailError extends Error {
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 const ADDRESS = /^[^\s\p{C}<>()[\]\\,;:"@]{1,64}@[^\s\p{C}<>()[\]\\,;:"@]{1,253}$/u;
+const DOT_ASTRAY = /^\.|\.\.|\.@/;
+const DOMAIN = /^[\p{L}\p{M}\p{N}.-]+$/u;
+const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i;
 const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,76}$/;
 const NOT_ONE_LINE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
@@ -82,8 +86,8 @@ const OWN_HEADERS =
 
 /** A message as nodemailer takes it. Throws RangeError for an invalid id, address or header; reads no file. */
 export function composed(message: MailMessage): SendMailOptions & { messageId: string } {
-  const from = mailbox(message.from);
-  const to = mailbox({ address: message.to });
+  const from = sender(message.from);
+  const to = recipient(message.to);
   return {
     messageId: `<${checkedId(message.messageId)}@${from.address.slice(from.address.lastIndexOf("@") + 1)}>`,
     from,
@@ -93,7 +97,7 @@ export function composed(message: MailMessage): SendMailOptions & { messageId: s
     text: message.text,
     html: message.html,
     headers: { "Auto-Submitted": "auto-generated", ...checkedHeaders(message.headers ?? {}) },
-    ...(message.replyTo === undefined ? {} : { replyTo: mailbox({ address: message.replyTo }) }),
+    ...(message.replyTo === undefined ? {} : { replyTo: recipient(message.replyTo) }),
     attachments: (message.pictures ?? []).map(inlined),
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -117,13 +121,22 @@ export function checkedId(messageId: string): string {
   return messageId;
 }
 
-/** Whether mail can be addressed so: one address, without quotes or comments. */
+/** Whether mail can be sent there: one address, without quotes or comments, at a domain of the internet. */
 export function isMailAddress(address: string): boolean {
-  return ADDRESS.test(address);
+  if (!ADDRESS.test(address) || DOT_ASTRAY.test(address)) return false;
+  const domain = address.slice(address.lastIndexOf("@") + 1);
+  const labels = DOMAIN.test(domain) ? domainToASCII(domain).split(".") : [];
+  return labels.length > 1 && labels.every((label) => LABEL.test(label)) && /\D/.test(labels.at(-1) ?? "");
 }
 
-function mailbox({ name = "", address }: Mailbox): { name: string; address: string } {
+function recipient(address: string): { name: string; address: string } {
   if (!isMailAddress(address)) throw new RangeError("not an email address");
+  return { name: "", address };
+}
+
+/** The service's own address: its host may be one of the local network. */
+function sender({ name = "", address }: Mailbox): { name: string; address: string } {
+  if (!ADDRESS.test(address)) throw new RangeError("not an email address");
   return { name: oneLine(name), address };
 }
 

@@ -116,5 +116,5 @@ function wordsOf(name: string, message: string, form: TypedInvoice): string {
     return "Give an amount above zero, such as 1250.50.";
   }
   if (name.startsWith("due-") || name === "invoice_date") return "Give a day that exists, such as 2026-11-30.";
-  return name === "customer_email" ? "Give an email address, such as billing@example.com." : `It ${message}.`;
+  return `It ${message}.`;
 }

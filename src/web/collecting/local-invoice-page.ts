@@ -59,7 +59,7 @@ ${refusalNote(refused)}
 <div class="pair">${line("number", "Invoice number", html`value="${form.number}" maxlength="100" autocomplete="off"`)}
 ${line("invoice_date", "Invoice date", html`type="date" value="${form.invoiceDate}"`)}
 ${line("customer_name", "Customer", html`value="${form.customerName}" maxlength="360" autocomplete="off"`)}
-${line("customer_email", "Billing email", html`type="email" value="${form.customerEmail}" maxlength="320" autocomplete="off"`, "Without one nothing can be collected.")}
+${line("customer_email", "Billing email", html`inputmode="email" value="${form.customerEmail}" maxlength="320" autocomplete="off"`, "Without one nothing can be collected.")}
 ${line("currency", "Currency", html`value="${form.currency}" maxlength="3" size="3" autocomplete="off" autocapitalize="characters" spellcheck="false"`, "Its code, such as EUR.")}</div>
 <fieldset><legend>Installments</legend><p class="quiet">The invoice comes to their sum.</p>
 ${form.rows.map((row, index) => rowView(row, index, { problems, isOnly: form.rows.length === 1 }))}

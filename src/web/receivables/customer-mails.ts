@@ -3,6 +3,7 @@ import { getCustomerMailing, setCustomerMailing } from "../../core/customers/ope
 import { setCustomerEmail } from "../../core/customers/operations/set-customer-email.ts";
 import { notFound, ServiceError } from "../../core/gate/error.ts";
 import { counted } from "../../core/shared/counted.ts";
+import { readEmailAddress } from "../../core/shared/email-address.ts";
 import { Uuid } from "../../core/shared/wire-types.ts";
 import { doneNote } from "../collecting/acts.ts";
 import { forAdminsOnly } from "../kit/admin-page.ts";
@@ -34,14 +35,16 @@ export function mailingPart(visit: WorkspaceVisit, mailing: Mailing, refused: Re
   const { workspace, isAdmin } = visit;
   const { no_mail: noMail, rejected, own_email: own, erp_email: erp, email } = mailing;
   const link = `/mails/${workspace.tenantId}/customers/${mailing.customer_id}`;
+  const isErpUnusable = erp !== null && readEmailAddress(erp) === null;
   return html`<div id="mails">${part(
     "Mails",
     html`${email === null && html`<p class="warn">No billing email is known: nothing of this customer can be collected until there is one.</p>`}
+${isErpUnusable && html`<p class="warn">The billing email in the ERP is not a single email address, so no mail can be sent to it. Correct it in the ERP${own === null ? ", or set an address here" : ""}.</p>`}
 ${noMail && html`<p class="warn">This customer is not mailed: Auto Generate makes no links for them. Their invoices can still be collected through links that people make.</p>`}
 ${rejected.length > 0 && html`<p class="warn">Mail servers rejected mails to them. Check the billing email.</p>${rejectedList(rejected.slice(0, SHOWN), workspace.timezone)}`}
 <dl class="key">
 ${fact("Billing email that counts", email === null ? NOTHING : html`<span class="mail">${emailAddress(email)}</span><br><span class="quiet">${own === null ? "From the ERP" : "Set here, in place of the ERP's"}</span>`)}
-${fact("In the ERP", erp === null ? NOTHING : html`<span class="mail">${emailAddress(erp)}</span>`)}
+${fact("In the ERP", erp === null ? NOTHING : html`<span class="mail">${isErpUnusable ? erp : emailAddress(erp)}</span>`)}
 ${fact("Mailing", noMail ? "Do not mail" : "Mailed")}
 </dl>
 ${isAdmin && forms(visit, mailing, refused)}`,
@@ -56,7 +59,7 @@ function forms(visit: WorkspaceVisit, mailing: Mailing, refused: RefusedEmail | 
   const whose = erp === null ? "The ERP has no address for this customer." : "Without one here, the ERP's counts.";
   const hint = `It wins over the ERP's, at once and at every sync. ${whose}`;
   return html`<div class="forms"><form class="card" method="post" action="${email.action}">
-${input({ id: "billing-email", name: "email", label: own === null ? "Set a billing email here" : "Billing email set here", hint, problem: refused?.problem }, html`type="email" maxlength="320" value="${refused?.typed ?? own}" autocomplete="off"`)}
+${input({ id: "billing-email", name: "email", label: own === null ? "Set a billing email here" : "Billing email set here", hint, problem: refused?.problem }, html`inputmode="email" maxlength="320" value="${refused?.typed ?? own}" autocomplete="off"`)}
 <div class="actions"><button>Save billing email</button>${own !== null && html`<button class="plain" name="clear" value="yes">${erp === null ? "Remove it" : "Use the ERP address"}</button>`}</div>${email.field}</form>
 <form class="card" method="post" action="${mails.action}">
 <h3>${noMail ? "Mail this customer again" : "Do not mail this customer"}</h3>
@@ -95,7 +98,7 @@ export function addMailingForms(
       back(visit, { done: isCleared ? "cleared" : "email", invoices: String(done.invoices_changed) });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== "validation_failed") throw error;
-      await show(visit, { typed, problem: "It must be an email address." });
+      await show(visit, { typed, problem: `It ${error.details?.[0]?.message ?? error.message}.` });
     }
   });
   admins.post("/customers/:key/mailing", async (visit) => {

@@ -6,6 +6,7 @@ import { LOCALES } from "../../mail/locale.ts";
 import { rejectionReason } from "../../mail/rejection.ts";
 import { Instant, Uuid } from "../../shared/wire-types.ts";
 import { queueOpenInvoices } from "../../workflows/queue-queries.ts";
+import { billingEmail } from "../billing-email.ts";
 import {
   type RejectedMessage,
   selectMailing,
@@ -34,7 +35,7 @@ const CustomerMailing = z.strictObject({
   number: z.string().nullable(),
   email: z.string().nullable().describe("The one that counts"),
   own_email: z.string().nullable().describe("Set in this service: it wins over the ERP's"),
-  erp_email: z.string().nullable(),
+  erp_email: z.string().nullable().describe("As the ERP has it, even where no mail can be sent there"),
   locale: z.string().nullable(),
   no_mail: z.boolean(),
 });
@@ -101,7 +102,8 @@ export const setCustomerMailing = operation({
 type StoredMailing = NonNullable<Awaited<ReturnType<typeof selectMailing>>>;
 
 function asMailing({ no_mail, ...rest }: StoredMailing): z.output<typeof CustomerMailing> {
-  return { ...rest, no_mail: no_mail ?? false };
+  const email = billingEmail({ email_override: rest.own_email, email: rest.erp_email });
+  return { ...rest, email, no_mail: no_mail ?? false };
 }
 
 function asRejected({ name, recipient, rejection, ...rest }: RejectedMessage): z.output<typeof RejectedEmail> {

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { isMailAddress } from "../../../gateways/mail/mailer.ts";
 import { SETTINGS_CHANGE, SETTINGS_READ } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
@@ -14,7 +13,7 @@ const MAX_ADDRESS_LINES = 6;
 export const MailSettingsInput = {
   locale: z.enum(LOCALES, `must be one of ${LOCALES.join(", ")}`),
   postalAddress: z.string().max(1_000).transform(cleanLines).nullable(),
-  replyTo: EmailAddress.refine(isMailAddress, "must be an email address").nullable(),
+  replyTo: EmailAddress.nullable(),
   contact: z
     .string()
     .transform((text) => cleanText(text, 200))

@@ -19,7 +19,6 @@ const ACCOUNT_LISTING = {
   idAttribute: "PartyId",
   toRow: (item: unknown) => checked(Account, item, "an account"),
 } as const;
-const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
 /** Oracle Fusion Receivables over REST, one request at a time; ErpError for a `baseUrl` that cannot be used. */
 export function oracleFusion(options: OracleFusionOptions): ErpGateway {
@@ -51,11 +50,8 @@ export function oracleFusion(options: OracleFusionOptions): ErpGateway {
       const query = { fields: "PartyId,PrimaryContactName,PrimaryContactEmail" };
       const contacts = new Map<string, BillingContact>();
       for await (const accounts of readRowsOfIds(reading, ACCOUNT_LISTING, erpCustomerIds, query, signal))
-        for (const { PartyId, PrimaryContactName: contactName, PrimaryContactEmail: given } of accounts) {
-          // What is plainly no mail address is taken for none.
-          const email = given !== null && ADDRESS.test(given) ? given : null;
+        for (const { PartyId, PrimaryContactName: contactName, PrimaryContactEmail: email } of accounts)
           contacts.set(PartyId, { contactName, email });
-        }
       return contacts;
     },
 
