@@ -90,11 +90,11 @@ function permissionsIn(
   return found.forUpdate("connection").forShare(["viewer", "tenant"]).executeTakeFirst();
 }
 
-/** Changes a connection's scopes (each list space-separated). */
+/** Changes a connection's scopes. */
 export async function updatePermissions(
   tx: Transaction,
   { tenantId, connectionId }: { tenantId: string; connectionId: string },
-  permissions: { scopes: string; given_scopes?: string; withheld_scopes?: string },
+  permissions: { scopes: string; asked_scopes?: string; given_scopes?: string; withheld_scopes?: string },
 ): Promise<void> {
   await tx
     .updateTable("assistant_connections")
@@ -115,12 +115,14 @@ export async function selectOwnerEmail(
   return row.email;
 }
 
-/** The tenant of a live connection of a live member; undefined for any other. */
+/** A live connection of a live member, with what decides its scopes; undefined for any other. */
 export function selectLiveConnection(tx: Transaction, connectionId: string, personId: string) {
   return ofTenantAt(tx, { kind: "connection", key: connectionId }, (tenantId) =>
     connectionsOfMembers(tx, tenantId)
-      .select("connection.tenant_id")
+      .innerJoin("tenants as tenant", "tenant.tenant_id", "connection.tenant_id")
+      .select(["connection.tenant_id", "connection.asked_scopes", "member.role", "tenant.assistants"])
       .where((column) => column.and({ "connection.connection_id": connectionId, "connection.revoked_at": null }))
+      .where("tenant.tenant_id", "=", tenantId)
       .where((column) => column.and({ "member.person_id": personId, "member.removed_at": null }))
       .executeTakeFirst(),
   );
@@ -225,6 +227,7 @@ function connectionsWithIn(tx: Transaction, tenantId: string, { who, clientId, a
       "connection.connection_id",
       "connection.member_id",
       "connection.scopes",
+      "connection.asked_scopes",
       "connection.created_at",
       "member.role",
       "tenant.assistants",

@@ -9,7 +9,7 @@ import { selectMemberships } from "../membership-queries.ts";
 import { holdSession } from "../session-queries.ts";
 import type { WebSession } from "../sessions.ts";
 import type { Artifacts } from "./artifacts.ts";
-import { setGrantScopes } from "./grant-scopes.ts";
+import { addAsked } from "./grant-scopes.ts";
 import type { PendingRequest } from "./pending-request.ts";
 import { extendableConnections, hostOf } from "./step-up.ts";
 
@@ -67,13 +67,14 @@ async function makeConnection(parts: Parts, { tx, pending, approval, memberId, s
     client_uri: client.uri,
     answered_at_host: hostOf(client.redirectUri),
     scopes: granted,
+    asked_scopes: addAsked("", asked),
   };
   const { session, tenantId, requestId } = approval;
   const person = { kind: "person", tenantId, memberId } as const;
   await connectAssistant.within({ tx, core, requestId }, person, { row, scopes: granted, isNews: true });
   const grant = new provider.Grant({ accountId: session.personId, clientId: client.id });
   grant.jti = connectionId;
-  setGrantScopes(grant, resource, { granted: scopes, asked });
+  grant.addResourceScope(resource, granted);
   await artifacts.within(tx, () => grant.save());
   return connectionId;
 }
@@ -95,7 +96,8 @@ async function extendConnection(
   if (found === undefined || found.tenantId !== approval.tenantId) return null;
   if (!(await artifacts.decide(tx, pending.uid))) return null;
   const { tenantId, memberId, connectionId } = found;
-  await updatePermissions(tx, found, { scopes: granted.join(" ") });
+  const scopes = granted.join(" ");
+  await updatePermissions(tx, found, { scopes, asked_scopes: addAsked(found.askedScopes, asked) });
   const [more, less] = [changes(granted, found.scopes), changes(found.scopes, granted)];
   const [leading, person] = [{ tx, core, requestId }, { kind: "person", tenantId, memberId } as const];
   if (less !== "") await narrowAssistantConnection.within(leading, person, { connectionId, scopes: less });
@@ -103,7 +105,7 @@ async function extendConnection(
   await artifacts.within(tx, async () => {
     const grant = await provider.Grant.find(connectionId);
     if (grant === undefined) return;
-    setGrantScopes(grant, resource, { granted, asked });
+    grant.resources = { [resource]: scopes };
     await grant.save();
   });
   return connectionId;

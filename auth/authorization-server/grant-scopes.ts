@@ -1,36 +1,43 @@
-import type { Grant } from "oidc-provider";
+import type Provider from "oidc-provider";
 import { z } from "zod";
-import { parseScopes, SCOPES, type Scope } from "../../src/core/gate/actor.ts";
+import { parseScopes, type Scope } from "../../src/core/gate/actor.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { rewriteArtifactsOfGrant } from "../../src/store/identity/oidc-artifacts.ts";
 import type { Transaction } from "../../src/store/store.ts";
+import { selectLiveConnection } from "../connection-queries.ts";
+
+/** The lists a connection's client asked for, `asked` among them; each once, with commas between them. */
+export function addAsked(lists: string, asked: readonly Scope[]): string {
+  return [...new Set([...lists.split(","), asked.join(" ")])].filter((list) => list !== "").join(",");
+}
 
 /**
- * Sets a grant's scopes to `granted`, and keeps those `asked` for and not granted: some clients repeat all scopes they
- * once asked for when they refresh (request-params.ts).
+ * Takes the scopes off a refresh that repeats a list its client once asked for, as many clients do each time: it means
+ * all that was granted (completions §11). Any other list narrows the token; the provider refuses one beyond it.
  */
-export function setGrantScopes(
-  grant: Grant,
-  resource: string,
-  { granted, asked }: { granted: readonly Scope[]; asked: readonly Scope[] },
-): void {
-  const earlier = parseScopes(grant.getRejectedResourceScope(resource));
-  grant.resources = { [resource]: granted.join(" ") };
-  const rejected = SCOPES.filter(
-    (scope) => (earlier.includes(scope) || asked.includes(scope)) && !granted.includes(scope),
-  );
-  grant.rejected = rejected.length === 0 ? undefined : { resources: { [resource]: rejected.join(" ") } };
+export async function refreshScopes(
+  { store }: Pick<Core, "store">,
+  provider: Provider,
+  params: URLSearchParams,
+): Promise<URLSearchParams> {
+  const scope = params.get("scope");
+  if (scope === null || params.get("grant_type") !== "refresh_token") return params;
+  const token = await provider.RefreshToken.find(params.get("refresh_token") ?? "");
+  if (token?.grantId === undefined) return params;
+  const { grantId, accountId } = token;
+  const connection = await store.directory((tx) => selectLiveConnection(tx, grantId, accountId));
+  const widened = new URLSearchParams(params);
+  if (connection?.asked_scopes.split(",").includes(scope)) widened.delete("scope");
+  return widened;
 }
 
 /** The part of a stored grant with its scopes by resource; the rest is unchanged. */
-const StoredGrant = z.looseObject({
-  resources: z.record(z.string(), z.string()).default({}),
-  rejected: z.looseObject({ resources: z.record(z.string(), z.string()).default({}) }).optional(),
-});
+const StoredGrant = z.looseObject({ resources: z.record(z.string(), z.string()).default({}) });
 const StoredToken = z.looseObject({ scope: z.string().default("") });
 
 /**
- * The same for a connection whose permissions a person changed on our page, outside a client's request: the grant is
- * for `scopes`, and its refresh tokens also for those in `given`.
+ * Of a connection whose permissions a person changed on our page, outside a client's request: its grant is for `scopes`,
+ * and its refresh tokens also for those in `given`.
  */
 export async function rewriteGrantScopes(
   tx: Transaction,
@@ -39,9 +46,8 @@ export async function rewriteGrantScopes(
 ): Promise<void> {
   await rewriteArtifactsOfGrant(tx, { grantId: connectionId, model: "Grant" }, (payload) => {
     const grant = StoredGrant.parse(payload);
-    const rejected = eachOf(grant.rejected?.resources ?? {}, (text) => without(text, given));
-    const resources = eachOf(grant.resources, () => scopes.join(" "));
-    return { ...grant, resources, ...(grant.rejected === undefined ? {} : { rejected: { resources: rejected } }) };
+    const names = Object.keys(grant.resources);
+    return { ...grant, resources: Object.fromEntries(names.map((name) => [name, scopes.join(" ")])) };
   });
   if (given.length === 0) return;
   for (const model of ["RefreshToken", "AuthorizationCode"])
@@ -49,14 +55,4 @@ export async function rewriteGrantScopes(
       const token = StoredToken.parse(payload);
       return { ...token, scope: parseScopes([token.scope, ...given].join(" ")).join(" ") };
     });
-}
-
-function eachOf(texts: Record<string, string>, change: (text: string) => string): Record<string, string> {
-  return Object.fromEntries(Object.entries(texts).map(([resource, text]) => [resource, change(text)]));
-}
-
-function without(text: string, gone: readonly Scope[]): string {
-  return parseScopes(text)
-    .filter((scope) => !gone.includes(scope))
-    .join(" ");
 }

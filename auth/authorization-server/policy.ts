@@ -1,5 +1,4 @@
 import Provider, { errors, interactionPolicy, type ResourceServer } from "oidc-provider";
-import { SCOPES } from "../../src/core/gate/actor.ts";
 import { SIGNING_ALGORITHM } from "../signing-keys.ts";
 
 /** The content of the error page for requests that cannot be returned to the client. */
@@ -47,17 +46,18 @@ export function alwaysAsk(): interactionPolicy.DefaultPolicy {
   return policy;
 }
 
-/** How access tokens for the resource are issued: lifetime in seconds, and signature algorithm. */
+/** How access tokens for the resource are issued: with which scopes at most, for how many seconds, with which key. */
 interface TokenForm {
+  scope: string;
   accessTokenTTL: number;
   kid: string;
 }
 
 /** Throws `invalid_target` for any resource but ours. */
-export function resourceServer(named: string, resource: string, { accessTokenTTL, kid }: TokenForm): ResourceServer {
+export function resourceServer(named: string, resource: string, { scope, accessTokenTTL, kid }: TokenForm): ResourceServer {
   if (named !== resource) throw new errors.InvalidTarget();
   return {
-    scope: SCOPES.join(" "),
+    scope,
     audience: resource,
     accessTokenFormat: "jwt",
     accessTokenTTL,

@@ -2,7 +2,7 @@ import { type Account, type Configuration, type KoaContextWithOIDC, Provider } f
 import { parseScopes, SCOPES } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { personExists, selectLiveConnection } from "../connection-queries.ts";
-import { OFFLINE_ACCESS } from "../grantable-scopes.ts";
+import { grantable, OFFLINE_ACCESS } from "../grantable-scopes.ts";
 import { ACCESS_TOKEN_SECONDS, type HeldKey, SIGNING_ALGORITHM, signingKeyAt } from "../signing-keys.ts";
 import type { Artifacts } from "./artifacts.ts";
 import { cleanClientMetadata } from "./client-metadata.ts";
@@ -152,9 +152,10 @@ function features({ core, resource, keys, allowFetch }: ProviderOptions): NonNul
       enabled: true,
       defaultResource: () => resource,
       useGrantedResource: () => true,
-      getResourceServerInfo(_ctx, named) {
+      getResourceServerInfo({ oidc: { account } }, named) {
         const { kid } = signingKeyAt(keys, core.clock.now().getTime());
-        return resourceServer(named, resource, { accessTokenTTL: TTL.AccessToken, kid });
+        const scope = String(account?.grantable ?? SCOPES.join(" "));
+        return resourceServer(named, resource, { scope, accessTokenTTL: TTL.AccessToken, kid });
       },
     },
     revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
@@ -178,7 +179,8 @@ export function currentRequest(): CurrentRequest {
 
 /**
  * The account tokens are issued to. With a grant, only while its connection and the membership are live: a code or
- * refresh token of an ended one is an `invalid_grant`, even if its rows are still stored.
+ * refresh token of an ended one is an `invalid_grant`, even if its rows are still stored. `grantable` is what their
+ * tokens carry at most: reading alone for a member, and in a workspace whose assistants only read.
  */
 async function accountOf(
   core: Pick<Core, "store">,
@@ -189,7 +191,8 @@ async function accountOf(
   return core.store.directory(async (tx) => {
     if (grantId === undefined) return (await personExists(tx, personId)) ? { accountId: personId, claims } : undefined;
     const connection = await selectLiveConnection(tx, grantId, personId);
-    return connection === undefined ? undefined : { accountId: personId, claims, tenantId: connection.tenant_id };
+    if (connection === undefined) return undefined;
+    return { accountId: personId, claims, tenantId: connection.tenant_id, grantable: grantable(connection).join(" ") };
   });
 }
 

@@ -1,8 +1,7 @@
 import { IncomingMessage } from "node:http";
 import type { Request } from "express";
-import type Provider from "oidc-provider";
-import { parseScopes, SCOPES } from "../../src/core/gate/actor.ts";
-import { OFFLINE_ACCESS, READ_SCOPE } from "../grantable-scopes.ts";
+import { parseScopes, SCOPES, type Scope } from "../../src/core/gate/actor.ts";
+import { READ_SCOPE } from "../grantable-scopes.ts";
 
 /** Parameters an authorization request may carry; others are OpenID Connect's, and the provider would reject some. */
 const AUTHORIZATION_PARAMS = [
@@ -37,7 +36,7 @@ export function authorizationParams(given: URLSearchParams, resource: string): U
   }
   const asked = parseScopes(params.getAll("scope").join(" "));
   params.set("scope", SCOPES.join(" "));
-  params.set(ASKED_SCOPE, scopesToAsk(asked).join(" "));
+  params.set(ASKED_SCOPE, withReading(asked));
   canonicalise(params, resource);
   if (!params.has("resource")) params.set("resource", resource);
   cleanPrompt(params);
@@ -45,24 +44,20 @@ export function authorizationParams(given: URLSearchParams, resource: string): U
 }
 
 /**
- * A token request as the provider takes it. A refresh that names scopes may ask again for what yields refresh tokens,
- * and always gets the one to read with others of ours.
+ * A token request as the provider takes it. Scopes are treated as in an authorization request: those that are not ours
+ * are ignored, and reading is always among the others.
  */
 export function tokenParams(given: URLSearchParams, resource: string): URLSearchParams {
   const params = new URLSearchParams(given);
-  const scope = params.get("scope");
-  if (scope !== null) {
-    const kept = scope.split(" ").filter((name) => name !== OFFLINE_ACCESS && name !== "");
-    const needed = parseScopes(kept.join(" ")).length === 0 || kept.includes(READ_SCOPE) ? [] : [READ_SCOPE];
-    if (kept.length === 0) params.delete("scope");
-    else params.set("scope", [...needed, ...kept].join(" "));
-  }
+  const scopes = parseScopes(params.getAll("scope").join(" "));
+  params.delete("scope");
+  if (scopes.length > 0) params.set("scope", withReading(scopes));
   canonicalise(params, resource);
   return params;
 }
 
-function scopesToAsk(asked: readonly string[]): readonly string[] {
-  return SCOPES.filter((scope) => scope === READ_SCOPE || asked.includes(scope));
+function withReading(scopes: readonly Scope[]): string {
+  return SCOPES.filter((scope) => scope === READ_SCOPE || scopes.includes(scope)).join(" ");
 }
 
 /** Normalises our resource; any other resource stays, and is refused. */
@@ -87,36 +82,6 @@ function cleanPrompt(params: URLSearchParams): void {
   const known = given.map((name) => (name === "select_account" ? "login" : name)).filter((name) => PROMPTS.has(name));
   if (known.length === 0) params.delete("prompt");
   else params.set("prompt", [...new Set(known)].join(" "));
-}
-
-/**
- * Real clients repeat, when they refresh, all scopes they once asked for, although the person granted fewer. They get
- * what was granted instead of an error that would end their connection; any other scope beyond the grant is still an
- * error.
- */
-export async function refreshScopes(
-  provider: Provider,
-  params: URLSearchParams,
-  resource: string,
-): Promise<URLSearchParams> {
-  const scope = params.get("scope");
-  if (scope === null || params.get("grant_type") !== "refresh_token") return params;
-  const token = await provider.RefreshToken.find(params.get("refresh_token") ?? "");
-  if (token?.grantId === undefined) return params;
-  const missing = scope.split(" ").filter((name) => !token.scopes.has(name));
-  if (missing.length === 0) return params;
-  const grant = await provider.Grant.find(token.grantId);
-  const denied = namesIn(grant?.getRejectedResourceScope(resource));
-  const granted = namesIn(grant?.getResourceScope(resource));
-  const isRepeated = denied.length > 0 && denied.every((name) => missing.includes(name));
-  if (!isRepeated || !missing.every((name) => denied.includes(name) || granted.includes(name))) return params;
-  const repeated = new URLSearchParams(params);
-  repeated.delete("scope");
-  return repeated;
-}
-
-function namesIn(scope = ""): string[] {
-  return scope.split(" ").filter((name) => name !== "");
 }
 
 /** The parts of a request that differ from what was received. */

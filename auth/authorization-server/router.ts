@@ -7,8 +7,9 @@ import type { AttemptLimit } from "../attempt-limits.ts";
 import { endWithError } from "../refuse.ts";
 import { registrationOf } from "./client-metadata.ts";
 import type { CurrentProvider } from "./current-provider.ts";
+import { refreshScopes } from "./grant-scopes.ts";
 import type { Problem } from "./policy.ts";
-import { amendedRequest, authorizationParams, refreshScopes, tokenParams } from "./request-params.ts";
+import { amendedRequest, authorizationParams, tokenParams } from "./request-params.ts";
 import { OAUTH_ROUTES } from "./routes.ts";
 
 const REGISTRATION_BYTES = 16 * 1024;
@@ -59,7 +60,7 @@ export function oauthRouter({ core, provider, isKept, publicOrigin, resource, er
     const body = bodyOf(request);
     if (request.is(FORM) === false) return provide(request, response, { url: OAUTH_ROUTES.token, body });
     const params = tokenParams(new URLSearchParams(body.toString()), resource);
-    const amended = await refreshScopes((await provider()).provider, params, resource);
+    const amended = await refreshScopes(core, (await provider()).provider, params);
     return provide(request, response, { url: OAUTH_ROUTES.token, body: Buffer.from(String(amended)) });
   });
   router.post(OAUTH_ROUTES.revocation, rawBody(TOKEN_BYTES), limits.revocations, (request, response) =>

@@ -13,6 +13,8 @@ export interface Extendable {
   readonly memberId: string;
   /** The scopes it has. */
   readonly scopes: Scope[];
+  /** The lists its client asked for before, with commas between them. */
+  readonly askedScopes: string;
   /** The additional scopes that the request asks for; at least one. */
   readonly added: Scope[];
   /** When the person approved it; ISO 8601 UTC. */
@@ -45,10 +47,11 @@ export async function extendableConnections(
     const added = grantable(connection).filter((scope) => asking.asked.includes(scope) && !scopes.includes(scope));
     if (siblings.length > 1 || added.length === 0) continue;
     const { tenant_id: tenantId, connection_id: connectionId, member_id: memberId, created_at: createdAt } = connection;
+    const { asked_scopes: askedScopes } = connection;
     // Only a new approval extends a grant beyond its year.
     const grant = await artifacts.within(tx, () => provider.Grant.find(connectionId));
     if (grant === undefined || grant.clientId !== asking.clientId || grant.accountId !== asking.who.personId) continue;
-    extendable.push({ tenantId, connectionId, memberId, scopes, added, createdAt });
+    extendable.push({ tenantId, connectionId, memberId, scopes, askedScopes, added, createdAt });
   }
   return extendable;
 }

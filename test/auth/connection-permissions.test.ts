@@ -183,7 +183,10 @@ describe.each(A_SERVICE)("what a connection may do, changed on the pages, on %s"
     // No step-up: there is nobody who could grant it.
     expect(refused.status).toBe(200);
     expect(await refused.text()).toMatch(/permission_denied.*only read/);
-    const renewed = await readTokens(await refresh(site.origin, person.client, person.refreshToken));
+    const renewed = await readTokens(
+      await refresh(site.origin, person.client, person.refreshToken, { scope: ALL.join(" ") }),
+    );
+    expect(renewed.scope).toBe(READ);
     expect(await list(renewed.access_token)).toEqual(reading);
 
     const client = await register(site.origin);
@@ -207,6 +210,9 @@ describe.each(A_SERVICE)("what a connection may do, changed on the pages, on %s"
     await person.browser.submit(await person.browser.open("/connections"), "Let assistants write");
     expect(await list(person.accessToken)).toEqual(before);
     expect((await site.call(person.accessToken, DISMISS)).status).toBe(200);
+    const restored = await readTokens(await refresh(site.origin, person.client, renewed.refresh_token ?? ""));
+    expect(restored.scope).toBe(ALL.join(" "));
+    expect(await list(restored.access_token)).toEqual(before);
     const entries = await site.service.core.store.read(person.workspace.id, (tx) =>
       tx
         .selectFrom("audit_entries")

@@ -59,17 +59,18 @@ describe("an authorization request, put right", () => {
 describe("a token request, put right", () => {
   const given = (query: string): URLSearchParams => tokenParams(new URLSearchParams(query), RESOURCE);
 
-  it("a refresh may name offline_access again; other scopes stay to be judged", () => {
-    expect(given("scope=receivables:read+offline_access").get("scope")).toBe("receivables:read");
-    expect(given("scope=offline_access").has("scope")).toBe(false);
-    expect(given("scope=admin").get("scope")).toBe("admin");
-  });
+  it.each(["offline_access", "openid", "admin+openid", ""])(
+    "a refresh for %j alone names none of ours, and so is for everything [completions.11.unknown-scopes]",
+    (scope) => {
+      expect(given(`scope=${scope}`).has("scope")).toBe(false);
+    },
+  );
 
   it.each([
     ["payment_links:write", "receivables:read payment_links:write"],
     ["payment_links:write+offline_access", "receivables:read payment_links:write"],
-    ["tasks:write+receivables:read", "tasks:write receivables:read"],
-    ["tasks:write+admin", "receivables:read tasks:write admin"],
+    ["tasks:write+receivables:read", "receivables:read tasks:write"],
+    ["tasks:write+admin", "receivables:read tasks:write"],
   ])("a refresh for %j is one for %j: reading is always needed [completions.2.read-needed]", (scope, expected) => {
     expect(given(`scope=${scope}`).get("scope")).toBe(expected);
   });

@@ -18,6 +18,8 @@ export default {
   "completions.11.public-registration": "a client that names no way to authenticate is public and gets no secret",
   "completions.11.repeated-refresh":
     "a client that repeats all it once asked for when it refreshes gets what was granted",
+  "completions.11.smaller-refresh": "a refresh that names another, smaller list of scopes narrows the token",
+  "completions.11.unknown-scopes": "scope names that are not ours are ignored, at the authorization and at a refresh",
   "completions.11.approval-mail":
     "whoever approves is told by mail that an assistant was connected, with the way to revoke it",
   "completions.11.sign-in-trail": "sign-ins stand in the audit trail: success and failure, address, how",

@@ -145,6 +145,8 @@ export interface AssistantConnectionRow {
   answered_at_host: Generated<string | null>;
   /** Space-separated. */
   scopes: string;
+  /** The lists of scopes its client asked for in requests that were allowed, with commas between them. */
+  asked_scopes: Generated<string>;
   /** Those of `scopes` that a person gave on the page of connections: tokens of before have them too. */
   given_scopes: Generated<string>;
   /** Those that a person took away: tokens of an external issuer do not bring them back. */
