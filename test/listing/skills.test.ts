@@ -1,17 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
 import type { JsonSchema } from "../../src/core/shared/json-schema.ts";
-import { installationPlugin, pluginManifests } from "../../src/listing/plugin.ts";
 import { skills } from "../../src/listing/skills.ts";
 import { prompts } from "../../src/mcp/prompts/index.ts";
 import { staticResources } from "../../src/mcp/resources/index.ts";
 import { tools } from "../../tools/index.ts";
-import { terminalOn } from "../admin/support.ts";
-import { testCore } from "../support/core.ts";
-import { A_STORE } from "../support/thorough.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const toolNamed = (name: string) => tools.find((tool) => tool.name === name);
@@ -64,62 +58,6 @@ function untruths(text: string): string[] {
   return found;
 }
 
-/** Frontmatter as the Agent Skills specification has it: name and description, and little else. */
-const Frontmatter = z.strictObject({
-  name: z
-    .string()
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
-    .max(64),
-  description: z.string().min(1).max(1024),
-});
-
-function frontmatterOf(file: string) {
-  const [, head = ""] = /^---\n([\s\S]*?)\n---\n/.exec(readFileSync(file, "utf8")) ?? [];
-  const lines = head.split("\n").map((line) => /^(\w+): (.*)$/.exec(line)?.slice(1) ?? []);
-  return Frontmatter.parse(Object.fromEntries(lines));
-}
-
-const Manifest = z.looseObject({
-  name: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
-  version: z.string().regex(/^\d+\.\d+\.\d+$/),
-  description: z.string().max(200),
-  skills: z.string().optional(),
-  mcpServers: z.string().optional(),
-});
-
-/** Loads a folder as these programs do: the manifest, its skills (in `skills/` by default) and its servers. */
-function load(folder: string, manifest: string) {
-  const { skills: path = "./skills/", mcpServers } = Manifest.parse(
-    JSON.parse(readFileSync(join(folder, manifest), "utf8")),
-  );
-  // Codex takes no path without this start, nor the folder itself.
-  expect(path).toMatch(/^\.\/[a-z]/);
-  const found = readdirSync(join(folder, path)).filter((name) => existsSync(join(folder, path, name, "SKILL.md")));
-  const servers = mcpServers ?? (existsSync(join(folder, ".mcp.json")) ? ".mcp.json" : undefined);
-  return {
-    skills: found.map((name) => ({ folder: name, ...frontmatterOf(join(folder, path, name, "SKILL.md")) })),
-    servers: servers === undefined ? null : JSON.parse(readFileSync(join(folder, servers), "utf8")),
-  };
-}
-
-/** The closed formats of Agent Plugins 1.0.0, as far as ours use them. */
-const AgentPlugin = z.strictObject({
-  $schema: z.literal("https://agent-plugins.org/schemas/1.0.0/plugin.schema.json"),
-  name: z
-    .string()
-    .max(64)
-    .regex(/^(?!.*(--|\.\.))[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/),
-  version: z.string(),
-  description: z.string(),
-  homepage: z.string(),
-  keywords: z.array(z.string()),
-});
-const AgentPluginServers = z.strictObject({
-  $schema: z.literal("https://agent-plugins.org/schemas/1.0.0/mcp.schema.json"),
-  mcpServers: z.record(z.string(), z.strictObject({ type: z.literal("streamable-http"), url: z.url() })),
-});
-
-const MANIFESTS = [".claude-plugin/plugin.json", ".codex-plugin/plugin.json", ".cursor-plugin/plugin.json"];
 const NAMES = ["collections-worklist", "month-end", "receivables-review"];
 
 describe("skills", () => {
@@ -159,46 +97,5 @@ describe("skills", () => {
     expect(served.map(({ uri, read }) => [uri, read()])).toEqual(
       NAMES.map((name) => [`skill://${name}/SKILL.md`, readFileSync(join(ROOT, "skills", name, "SKILL.md"), "utf8")]),
     );
-  });
-});
-
-describe("the plugin", () => {
-  it("manifests in the repository are what `node docs/plugin.ts` writes [listing.plugin]", () => {
-    const files = pluginManifests();
-    expect(Object.keys(files)).toEqual(MANIFESTS);
-    for (const [path, text] of Object.entries(files)) expect(readFileSync(join(ROOT, path), "utf8"), path).toBe(text);
-  });
-
-  it.each(MANIFESTS)("is the repository, as %s tells of it [listing.plugin]", (manifest) => {
-    const { skills: loaded, servers } = load(ROOT, manifest);
-    expect(loaded.map(({ folder, name }) => [folder, name])).toEqual(NAMES.map((name) => [name, name]));
-    expect(servers).toBeNull();
-  });
-
-  it("of an installation is a folder with its address, loaded by each program [listing.plugin]", async () => {
-    const [store] = A_STORE;
-    if (store === undefined) throw new Error("no store");
-    const opened = await store.open();
-    const parent = mkdtempSync(join(tmpdir(), "receivables-plugin-"));
-    const folder = join(parent, "plugin");
-    const run = terminalOn(testCore(opened.store));
-    const { code, err } = await run(`plugin write --to ${folder}`);
-    expect(code, err).toBe(0);
-    for (const manifest of MANIFESTS) {
-      const { skills: loaded, servers } = load(folder, manifest);
-      expect(loaded.map(({ name }) => name)).toEqual(NAMES);
-      expect(servers).toEqual({ mcpServers: { receivables: { type: "http", url: "http://localhost:3000/mcp" } } });
-    }
-    const again = await run(`plugin write --to ${folder}`);
-    expect([again.code, again.err]).toEqual([1, `error: ${folder} exists already.\n`]);
-    rmSync(parent, { recursive: true });
-    await opened.remove();
-  });
-
-  it("of an installation is a valid Agent Plugin 1.0.0 [listing.plugin]", () => {
-    const files = installationPlugin("https://ar.example.com", { supportUrl: "https://example.com/help" });
-    expect(AgentPlugin.parse(JSON.parse(files["plugin.json"] ?? "")).homepage).toBe("https://example.com/help");
-    const { mcpServers } = AgentPluginServers.parse(JSON.parse(files["mcp.json"] ?? ""));
-    expect(mcpServers.receivables?.url).toBe("https://ar.example.com/mcp");
   });
 });

@@ -12,7 +12,6 @@ export default {
   "listing.addresses": "privacy, terms and support addresses are on the set-up and consent pages and in the metadata",
   "listing.directories": "what the Claude and ChatGPT directories ask of a server, where a machine can check it, holds",
   "listing.skills": "each skill names only tools, prompts, arguments, values and fields that exist",
-  "listing.plugin": "the plugin's manifests are generated, valid, and lead to the skills",
   "listing.skill-resources": "skills are resources under skill://, listed with the others",
   "listing.trace-context": "_meta.traceparent of a request joins its trace; what is not valid is ignored",
   "listing.newer-clients": "a client that probes a newer protocol revision falls back: no answer is -32022",

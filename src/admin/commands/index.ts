@@ -12,7 +12,6 @@ import { encryptionKeyCommands, signingKeyCommands } from "./keys.ts";
 import { mailCommands } from "./mail.ts";
 import { memberCommands } from "./member.ts";
 import { paymentCommands } from "./payment.ts";
-import { pluginCommands } from "./plugin.ts";
 import { registryCommands } from "./registry.ts";
 import { storeCommands } from "./store.ts";
 import { workflowCommands } from "./workflow.ts";
@@ -36,7 +35,6 @@ export const NOUNS: Readonly<Record<string, readonly [description: string, comma
   backup: ["everything in the store, in a file", backupCommands],
   store: ["where everything lies, and how large it is", storeCommands],
   "encryption-key": ["the key that everything secret is stored under", encryptionKeyCommands],
-  plugin: ["skills and the address, for assistants' programs", pluginCommands],
   registry: ["being listed in the MCP registry", registryCommands],
   aging: ["the figures that aging reports are read from", agingCommands],
 };
