@@ -54,7 +54,11 @@ interface TokenForm {
 }
 
 /** Throws `invalid_target` for any resource but ours. */
-export function resourceServer(named: string, resource: string, { scope, accessTokenTTL, kid }: TokenForm): ResourceServer {
+export function resourceServer(
+  named: string,
+  resource: string,
+  { scope, accessTokenTTL, kid }: TokenForm,
+): ResourceServer {
   if (named !== resource) throw new errors.InvalidTarget();
   return {
     scope,
