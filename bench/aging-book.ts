@@ -45,7 +45,7 @@ export async function fillAgingBook(store: Store, tenantId: string, installments
         select ${tenantId}, ${id("n", 3)}, 'erp', ${connectionId}, n, 'INV-' || n,
           (array['USD','USD','USD','USD','USD','USD','EUR','EUR','GBP','JPY'])[1 + (n / 7) % 10],
           500 + n % 9000, 400, '2025-01-01', true, ${id(`1 + n % ${customers}`, 2)}, 'Customer', '1',
-          'a@example.test', 'customer', 'customer', '2026-03-01', 'open', 400, 0, false, false, true,
+          'a@example.test', e'customer\n1\ninv-' || n, 'customer', '2026-03-01', 'open', 400, 0, false, false, true,
           '2025-01-01'::timestamptz + n * interval '1 minute', '2025-01-02'::timestamptz + n * interval '1 minute'
         from generate_series(${first}::int, ${last}::int) n`.execute(tx);
       await sql`insert into installments (tenant_id, installment_id, invoice_id, erp_installment_id, sequence_number,

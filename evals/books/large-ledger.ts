@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { customerText } from "../../src/core/shared/text.ts";
+import { searchColumns } from "../../src/core/shared/text.ts";
 import type { Store } from "../../src/store/store.ts";
 import { connectionRow, customerRow, insertRows } from "../../test/support/book.ts";
 import { everyRow } from "../../test/support/every-row.ts";
@@ -49,7 +49,7 @@ export async function writeLedger(store: Store, place: LedgerPlace): Promise<rea
       name,
       number,
       email: at % 23 === 22 ? null : `ap.${at + 1}@customers.example`,
-      ...customerText(name, number),
+      ...searchColumns(name, number),
     });
   });
   await store.write(tenantId, (tx) => insertRows(tx, { erp_connections: connections, customers }));
@@ -61,7 +61,8 @@ export async function writeLedger(store: Store, place: LedgerPlace): Promise<rea
       select ${tenantId}, md5(${tenantId} || '-invoice-' || n)::uuid, 'erp', customer.connection_id, n, 'GL-' || n,
         case when at <= 12 then 'EUR' when at % 100 < 70 then 'USD' when at % 100 < 85 then 'CAD' when at % 100 < 93 then 'GBP'
           when at % 100 < 98 then 'JPY' else 'KWD' end,
-        0, 0, ${place.today}::date - 100, n % 211 <> 0, customer_id, name, number, email, search_text, sort_name, now(),
+        0, 0, ${place.today}::date - 100, n % 211 <> 0, customer_id, name, number, email,
+        search_text || e'\ngl-' || n, sort_name, now(),
         case when n % 307 = 0 then now() - interval '10 days' end, 'inactive', 0, 0, false, false, true,
         now() - interval '400 days' + n * interval '20 minutes',
         case when n % 40 = 0 then now() - (n % 9) * interval '7 hours' else now() - interval '60 days' end

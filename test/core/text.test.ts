@@ -15,6 +15,7 @@ describe("text from outside", () => {
     ["lone \uD800 surrogate", "lone \uFFFD surrogate"],
     ["株式会社 Ünïcode <b>", "株式会社 Ünïcode <b>"],
     ["\u200B \u202E", null],
+    ["e\u0301", "é"],
     ["", null],
     [null, null],
   ])("%j becomes %j", (text, clean) => {
@@ -30,5 +31,38 @@ describe("text from outside", () => {
     expect(foldText("ΟΔΥΣΣΕΥΣ ΑΕ")).toContain(foldText("ΟΔΥΣ"));
     expect(foldText("Οδυσσεύς")).toBe(foldText("ΟΔΥΣΣΕΎΣ"));
     expect(foldText("ÉCLAIR")).toBe(foldText("e\u0301clair"));
+  });
+
+  it.each([
+    ["İstanbul", "istanbul"],
+    ["ISPARTA ı", "ısparta I"],
+    ["I\u0323\u0307", "ị"],
+    ["STRAẞE", "strasse"],
+    ["ＡＢＣ－１", "abc-1"],
+    ["№ 9", "no 9"],
+    ["ﬁn\u00A0ῼ", "FIN ωι"],
+  ])("%j is folded as %j is [completions.10.folding]", (one, other) => {
+    expect(foldText(one)).toBe(foldText(other));
+  });
+
+  it("folds every letter as its other cases and forms, and once for all [completions.10.folding]", () => {
+    const unlike = Array.from({ length: 0x11_0000 }, (_, code) => code)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => String.fromCodePoint(code))
+      .filter((letter) =>
+        [letter.toUpperCase(), letter.toLowerCase(), letter.normalize("NFKD")].some((form) => form !== letter),
+      )
+      .filter((letter) => {
+        const folded = foldText(letter);
+        const forms = [
+          letter.toUpperCase(),
+          letter.toLowerCase(),
+          letter.normalize("NFD"),
+          letter.normalize("NFKC"),
+          folded,
+        ];
+        return forms.some((form) => foldText(form) !== folded);
+      });
+    expect(unlike).toEqual([]);
   });
 });

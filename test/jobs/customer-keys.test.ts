@@ -136,6 +136,28 @@ describe.each(STORES)("customers of invoices that an ERP says little of, on $nam
     }
   });
 
+  it("are found, and their invoices, however they are typed, on every store [completions.10.folding]", async () => {
+    erp.putInvoices(
+      { ...billed(8, { party: PARTY + 1n, Number: "ΟΔ-Σ", Name: "İstanbul Ticaret" }), TransactionNumber: "СЧ-0001" },
+      { ...billed(9, { party: PARTY + 2n, Number: "9", Name: "Føroya Bjór" }), TransactionNumber: "FÆR-9" },
+      { ...billed(10, { party: PARTY + 2n, Number: "9", Name: "Føroya Bjór" }), TransactionNumber: " 00042 E\u0301" },
+    );
+    expect(await runPull(core, tenantId, connectionId)).toMatchObject({ invoices_created: 3 });
+    const numbers = async (input: object) =>
+      (await call(core, listInvoices, actor(), { ...input, order: "asc" })).data.map((row) => row.invoice_number);
+    for (const search of ["istanbul", "ISTANBUL", "ıstanbul", "i\u0307stanbul", "сч-0001", "οδ-ς", "οδ-Σ"])
+      expect(await numbers({ search }), search).toEqual(["СЧ-0001"]);
+    for (const search of ["fær-9", "FÆR-９"]) expect(await numbers({ search }), search).toEqual(["FÆR-9"]);
+    for (const invoice_number of ["00042 É", " 00042 É ", "00042 E\u0301", "00042\u200B E\u0301"])
+      expect(await numbers({ invoice_number }), invoice_number).toEqual(["00042 É"]);
+    expect(await numbers({ invoice_number: "fær-9" })).toEqual([]);
+    for (const search of ["istanbul", "ISTANBUL", "οδ-ς"])
+      expect(
+        (await aged(search)).map((row) => row.customer_name),
+        search,
+      ).toEqual(["İstanbul Ticaret"]);
+  });
+
   it("are none where the service made the invoice [service.2.4.no-id]", async () => {
     const made = await operate(core, tenantId, createLocalInvoice, {
       number: "L-1",

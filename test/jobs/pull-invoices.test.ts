@@ -293,7 +293,7 @@ describe.each(STORES)("a pull on $name", ({ open }) => {
     expect((await world().book()).get(String(ID))).toMatchObject({
       invoice_number: "INV-1",
       customer_name: name,
-      search_text: `${name.toLowerCase()}\n1001`,
+      search_text: `${name.toLowerCase()}\n1001\ninv-1`,
       payment_terms: "x'); drop table invoices; --",
       currency: "USD",
     });

@@ -12,7 +12,7 @@ import { lastSyncedAt } from "../../src/core/invoices/last-synced-queries.ts";
 import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
 import { listPaymentLinks } from "../../src/core/payment-links/operations/list-payment-links.ts";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
-import { customerText } from "../../src/core/shared/text.ts";
+import { searchColumns } from "../../src/core/shared/text.ts";
 import { listSyncRuns } from "../../src/core/sync-runs/operations/list-sync-runs.ts";
 import { dismissTask } from "../../src/core/tasks/operations/dismiss-task.ts";
 import { listTasks } from "../../src/core/tasks/operations/list-tasks.ts";
@@ -237,9 +237,9 @@ describe.each(OLD_STORES)("names that end in a sigma, kept before, $name", ({ ma
         everyRow(store, (tx) =>
           tx.selectFrom(table).select(["search_text", "sort_name"]).where("search_text", "<>", "").execute(),
         );
-      expect(await of("customers")).toEqual([customerText("ΟΔΥΣΣΕΥΣ", "O-1")]);
-      expect(await of("invoices")).toEqual([customerText("ΟΔΥΣΣΕΥΣ", null)]);
-      expect(await of("aging_customers")).toEqual([customerText("ΟΔΥΣΣΕΥΣ", null)]);
+      expect(await of("customers")).toEqual([searchColumns("ΟΔΥΣΣΕΥΣ", "O-1")]);
+      expect(await of("invoices")).toEqual([searchColumns("ΟΔΥΣΣΕΥΣ", null)]);
+      expect(await of("aging_customers")).toEqual([searchColumns("ΟΔΥΣΣΕΥΣ", null)]);
       // Whoever looks past the walls is the system alone, as before.
       const others = await store.read(crypto.randomUUID(), (tx) => sql`select 1 from customers`.execute(tx));
       expect(others.rows).toEqual([]);

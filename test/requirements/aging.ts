@@ -17,6 +17,8 @@ export default {
   "service.2.6.pagination": "total_count counts the matching rows on all pages",
   "service.4.10.currency": "currency takes a code, or UNKNOWN for invoices without one",
   "service.4.10.search": "search is literal and case-insensitive, in customer name and number",
+  "completions.10.folding":
+    "search is caseless over NFKC with every i alike, of invoices and customers, on every store; exact numbers are cleaned as stored ones are",
   "service.4.10.customer-key": "customer_key narrows every answer to one customer or one unassigned invoice",
   "service.4.10.bucket": "current includes today; the buckets are disjoint and meet at 1, 31, 61 and 91 days",
   "service.4.10.overdue-only": "overdue_only keeps what was due before the current business day",

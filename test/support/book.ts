@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Insertable } from "kysely";
 import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
 import { money, sum } from "../../src/core/shared/money.ts";
-import { customerText } from "../../src/core/shared/text.ts";
+import { searchColumns } from "../../src/core/shared/text.ts";
 import { insertWorkspace } from "../../src/core/workspace/workspace-queries.ts";
 import { touchInvoices } from "../../src/store/aging/rollup.ts";
 import type { Store, Transaction } from "../../src/store/store.ts";
@@ -70,7 +70,7 @@ export function customerRow(tenantId: string, connectionId: string, row: Partial
     contact_name: null,
     email: "billing@globex.example.test",
     email_override: null,
-    ...customerText(name, number),
+    ...searchColumns(name, number),
     created_at: BOOK_TIME,
     ...row,
   };
@@ -78,14 +78,14 @@ export function customerRow(tenantId: string, connectionId: string, row: Partial
 
 /** An open invoice of 100.00 USD; from the ERP when a connection is named, else local. */
 export function invoiceRow(tenantId: string, row: Partial<InvoiceRow> = {}): InvoiceRow {
-  const { connection_id = null, customer_name = null, customer_number = null } = row;
+  const { connection_id = null, customer_name = null, customer_number = null, invoice_number = "INV-1" } = row;
   return {
     tenant_id: tenantId,
     invoice_id: randomUUID(),
     origin: connection_id === null ? "local" : "erp",
     connection_id,
     erp_invoice_id: connection_id === null ? null : erpId(),
-    invoice_number: "INV-1",
+    invoice_number,
     currency: "USD",
     total_amount: "100.00",
     erp_invoice_open_balance: connection_id === null ? null : "100.00",
@@ -100,7 +100,7 @@ export function invoiceRow(tenantId: string, row: Partial<InvoiceRow> = {}): Inv
     customer_site: null,
     contact_name: null,
     customer_email: null,
-    ...customerText(customer_name, customer_number),
+    ...searchColumns(customer_name, customer_number, invoice_number),
     content_hash: null,
     last_synced_at: connection_id === null ? null : BOOK_TIME,
     missing_since: null,

@@ -64,9 +64,9 @@ export const startArguments = (root: string, data: string, port: number): string
   return ["-D", data, "-w", "-t", "60", "-l", join(root, `log-${port}`), "-o", settings, "start"];
 };
 
-/** Arguments of `initdb`. */
+/** Arguments of `initdb`. In the locale C the database knows of no letters but ASCII's: what folds and orders text is us. */
 export const initArguments = (data: string): string[] => [
-  ...["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"],
+  ...["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync", "--locale=C"],
 ];
 
 /** The programs; null where no binaries are to be had. */

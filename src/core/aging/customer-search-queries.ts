@@ -9,7 +9,7 @@ export function customersNamed(name: "matched" | "owners", query: AgingQuery, sl
   const where = (which: SqlPart): SqlPart =>
     sql`select * from aging_customers where ${customersWhere(query, slice)} and ${which}`;
   if (search === undefined) return sql`${sql.ref(name)} as materialized (${where(sql`true`)})`;
-  // A line break stands between name and number, and in neither of them.
+  // A line break stands between names and numbers, and in none of them.
   const has = search.includes("\n") ? sql`false` : sql`strpos(search_text, ${search}) > 0`;
   // Customers are fewer than their rows here. An array makes the planner look them up by key in every case.
   return sql`found as materialized (

@@ -3,7 +3,7 @@ import type { CustomerRow } from "../../store/tables/invoices.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import type { DeliveredInvoice } from "../invoices/delivered-invoice.ts";
 import { differs } from "../shared/differs.ts";
-import { customerText } from "../shared/text.ts";
+import { searchColumns } from "../shared/text.ts";
 import { NO_CUSTOMER } from "./customer-key.ts";
 import { lockCustomers, writeCustomers } from "./delivery-queries.ts";
 
@@ -35,7 +35,7 @@ export async function deliverCustomers(
       contact_name: columns.contact_name,
       email: columns.customer_email,
       email_override: stored?.email_override ?? null,
-      ...customerText(name, columns.customer_number),
+      ...searchColumns(name, columns.customer_number),
       created_at: stored?.created_at ?? nowOf(core),
     };
     customers.set(customerKey, row);

@@ -1,7 +1,7 @@
 import type { CustomerRow, InstallmentRow } from "../../store/tables/invoices.ts";
 import { billingEmail } from "../customers/billing-email.ts";
 import { differs } from "../shared/differs.ts";
-import { customerText } from "../shared/text.ts";
+import { searchColumns } from "../shared/text.ts";
 import { needsNoTask } from "../tasks/not-needed.ts";
 import { collectionFigures } from "./collection-figures.ts";
 import type { KnownInvoice } from "./deliver-queries.ts";
@@ -45,7 +45,7 @@ export function rowsOf(arrival: ArrivedInvoice, surroundings: Surroundings) {
     invoice: {
       ...facts,
       ...figures.invoice,
-      ...customerText(facts.customer_name, facts.customer_number),
+      ...searchColumns(facts.customer_name, facts.customer_number, facts.invoice_number),
       tenant_id: tenantId,
       invoice_id: invoiceId,
       connection_id: connectionId,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   CurrencyCode,
+  ExactNumber,
   FilterText,
   type InInstants,
   InstantOrDay,
@@ -14,7 +15,7 @@ import { CollectionStatus, ErpPushState } from "./schema.ts";
 export const INVOICE_FILTERS = {
   collection_status: CollectionStatus.optional().describe("Collection state"),
   currency: CurrencyCode.optional(),
-  invoice_number: FilterText.min(1).max(100).optional().describe("Exact match"),
+  invoice_number: ExactNumber.optional(),
   connection_id: Uuid.optional().describe("ERP connection"),
   updated_since: InstantOrDay.optional().describe("Inclusive; instant, or day: its start in the workspace's timezone"),
   customer_id: Uuid.optional().describe("`customer.id` of an invoice"),

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { FilterText, type InInstants, InstantOrDay, Uuid } from "../shared/wire-types.ts";
+import { ExactNumber, type InInstants, InstantOrDay, Uuid } from "../shared/wire-types.ts";
 import { PaymentPushStatus } from "./schema.ts";
 
 /** Filters of completions §5; they combine freely. */
@@ -9,12 +9,12 @@ export const PAYMENT_FILTERS = {
   ),
   confirmed_before: InstantOrDay.optional().describe("Exclusive"),
   invoice_id: Uuid.optional().describe("Invoice"),
-  invoice_number: FilterText.min(1).max(100).optional().describe("Exact match"),
+  invoice_number: ExactNumber.optional(),
   payment_link_id: Uuid.optional().describe("Payment link"),
   customer_id: Uuid.optional().describe("`customer.id` of an invoice"),
   connection_id: Uuid.optional().describe("ERP connection"),
   erp_push_status: PaymentPushStatus.optional().describe("Write-back state"),
-  erp_receipt_number: FilterText.min(1).max(100).optional().describe("Exact match"),
+  erp_receipt_number: ExactNumber.optional(),
 };
 
 export type PaymentFilters = InInstants<z.output<z.ZodObject<typeof PAYMENT_FILTERS>>>;

@@ -7,8 +7,8 @@ const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/;
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/gu;
 
 /**
- * Text that came from outside (an ERP, a client's registration) made safe to show: no control, bidi or zero-width
- * characters, white space trimmed, at most `maxLength` characters. Null when nothing is left.
+ * Text that came from outside (an ERP, a client's registration) made safe to show and to compare: no control, bidi or zero-width
+ * characters, composed (NFC), white space trimmed, at most `maxLength` characters. Null when nothing is left.
  */
 export function cleanText(text: string | null | undefined, maxLength = 400): string | null {
   if (text === null || text === undefined) return null;
@@ -17,6 +17,7 @@ export function cleanText(text: string | null | undefined, maxLength = 400): str
     .toWellFormed()
     .replace(/[\t\r\n]+/g, " ")
     .replace(UNSAFE, "")
+    .normalize("NFC")
     .trim();
   if (clean === "") return null;
   const characters = Array.from(clean);
@@ -31,15 +32,30 @@ export function shownName(name: string | null | undefined): string | null {
   return cleanText(name, SHOWN_NAME);
 }
 
-/** Case-folded form for literal, case-insensitive search and for ordering by name; the same on every store. */
+/** An i whose dot is a character of its own, which marks below the letter may stand before. */
+const DOTTED_I = /(i\p{M}*?)\u0307/gu;
+
+/**
+ * The form in which text is searched and ordered (completions §10), the same on every store: caseless as Unicode has it, over NFKC, with dotted
+ * and dotless i alike.
+ */
 export function foldText(text: string): string {
+  // Lower case first: only the small form of ẞ has the two letters of SS as its capital.
+  const caseless = text.normalize("NFKD").toLowerCase().toUpperCase().toLowerCase();
   // A small sigma has another form at the end of a word, which is nowhere while somebody types a part of it.
-  return text.normalize("NFC").toUpperCase().toLowerCase().replaceAll("ς", "σ");
+  return caseless.replaceAll("ς", "σ").replace(DOTTED_I, "$1").normalize("NFKC");
 }
 
-/** What a customer is found by and ordered by: `search_text` and `sort_name` of the rows that show `name` and `number`. */
-export function customerText(name: string | null, number: string | null): { search_text: string; sort_name: string } {
-  const shown = [name, number].filter((text) => text !== null);
-  // Cleaned text holds no line break, so that no search reaches from the name into the number.
-  return { search_text: foldText(shown.join("\n")), sort_name: foldText(shown[0] ?? UNNAMED_CUSTOMER) };
+/**
+ * What a row is found by and ordered by, `search_text` and `sort_name`: its customer's name, and numbers, that of the customer first.
+ * Cleaned text holds no line break, so that no search reaches from one into the next.
+ */
+export function searchColumns(
+  name: string | null,
+  ...numbers: readonly (string | null)[]
+): { search_text: string; sort_name: string } {
+  return {
+    search_text: foldText([name, ...numbers].filter((text) => text !== null).join("\n")),
+    sort_name: foldText(name ?? numbers[0] ?? UNNAMED_CUSTOMER),
+  };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isPlainDate } from "./calendar.ts";
 import { MONEY_PATTERN } from "./money.ts";
+import { cleanText } from "./text.ts";
 import { shown } from "./validation-messages.ts";
 
 /**
@@ -47,6 +48,11 @@ export const CurrencyCode = z
 
 /** Text to be found literally; the one character no stored text can hold is refused. */
 export const FilterText = z.string().refine((text) => !text.includes("\0"), "must not hold a NUL character");
+/** A number to be found exactly; it is cleaned as numbers are that are stored (completions §10). */
+export const ExactNumber = FilterText.min(1)
+  .max(100)
+  .overwrite((text) => cleanText(text) ?? text)
+  .describe("Exact match");
 
 function inUtc(text: string): string {
   return new Date(text).toISOString();

@@ -67,12 +67,12 @@ export const customersAfter = ({ tenantId, day, before, relearned }: CustomerSou
         else coalesce(customer.name, customer.number, ${sql.lit(UNNAMED_CUSTOMER)})
       end as customer_name,
       case when affected.customer_id is null then own.customer_number else customer.number end as customer_number,
-      coalesce(customer.search_text, own.search_text, '') as search_text,
+      coalesce(customer.search_text, own.sort_name, '') as search_text,
       coalesce(customer.sort_name, own.sort_name, '') collate "C" as sort_name
     from affected
     left join customers as customer on customer.tenant_id = ${tenantId} and customer.customer_id = affected.customer_id
     left join lateral (
-      select customer_name, customer_number, search_text, sort_name from invoices
+      select customer_name, customer_number, sort_name from invoices
       where tenant_id = ${tenantId} and invoice_id = affected.own_invoice_id limit 1
     ) as own on true
   ),

@@ -13,7 +13,7 @@ export interface CustomerRow {
   email: string | null;
   /** The workspace's own billing email, which wins. */
   email_override: string | null;
-  /** Folded name and number, for literal search. */
+  /** Folded name and numbers, for literal search (`foldText`). */
   search_text: string;
   /** Folded name, for ordering. */
   sort_name: string;
@@ -45,6 +45,7 @@ export interface InvoiceRow {
   customer_site: string | null;
   contact_name: string | null;
   customer_email: string | null;
+  /** Folded name and number of the customer, and number of the invoice. */
   search_text: string;
   sort_name: string;
   /** Hash of what the ERP delivered; an equal one means the row needs no write. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { addDays } from "../../../src/core/shared/calendar.ts";
-import { customerText } from "../../../src/core/shared/text.ts";
+import { searchColumns } from "../../../src/core/shared/text.ts";
 import { touchCustomers, touchInvoices } from "../../../src/store/aging/rollup.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
@@ -164,7 +164,7 @@ export async function happen(store: Store, book: Book, model: ModelBook, event: 
   if (part !== undefined) Object.assign(part, installmentChange(part, event));
   if (debtor !== undefined) Object.assign(debtor, invoiceChange(debtor, event));
   if (someone !== undefined && event.kind === "rename")
-    Object.assign(someone, event.customer, customerText(event.customer.name, event.customer.number));
+    Object.assign(someone, event.customer, searchColumns(event.customer.name, event.customer.number));
 
   await store.write(tenantId, async (tx) => {
     if (event.kind === "move")
@@ -239,7 +239,7 @@ function invoiceChange(invoice: InvoiceRow, { kind, amount, dueDate, customer }:
       return {
         customer_name: customer.name,
         customer_number: customer.number,
-        ...customerText(customer.name, customer.number),
+        ...searchColumns(customer.name, customer.number),
       };
     default:
       return {};

@@ -6,7 +6,7 @@ import { operation } from "../../gate/operation.ts";
 import { minorDigits } from "../../shared/currencies.ts";
 import { EmailAddress } from "../../shared/email-address.ts";
 import { money, sum, ZERO } from "../../shared/money.ts";
-import { cleanText, customerText } from "../../shared/text.ts";
+import { cleanText, searchColumns } from "../../shared/text.ts";
 import { validationFailed } from "../../shared/validation.ts";
 import { PlainDate, Uuid } from "../../shared/wire-types.ts";
 import { queueInvoices } from "../../workflows/queue-queries.ts";
@@ -85,7 +85,7 @@ export const createLocalInvoice = operation({
       {
         ...facts,
         ...figures.invoice,
-        ...customerText(given.customerName, null),
+        ...searchColumns(given.customerName, null, given.number),
         tenant_id: tenantId,
         invoice_id: invoiceId,
         connection_id: null,

@@ -10,6 +10,7 @@ import type { ManagedPayment } from "../receipts/receipt-queries.ts";
 export const ReceiptNumber = z
   .string()
   .trim()
+  .normalize("NFC")
   .regex(
     /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,30}$/u,
     "must be 1 to 30 printable characters: the receipt's number in the ERP",
