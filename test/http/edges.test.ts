@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
-import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import express from "express";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,6 +7,7 @@ import { readConfig } from "../../src/config.ts";
 import { isAddressHost } from "../../src/http/hosts.ts";
 import { httpServer } from "../../src/http/server.ts";
 import { serveMetrics } from "../../src/telemetry/index.ts";
+import { sendRaw } from "../support/http.ts";
 import { type RunningService, startService } from "../support/service.ts";
 
 interface Answer {
@@ -102,9 +102,8 @@ describe("what every answer has in common", () => {
     const server = httpServer(express(), () => "request-1", PUBLIC);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
-    const socket = connect(typeof address === "object" ? (address?.port ?? 0) : 0, "127.0.0.1");
-    socket.write("no http\r\n\r\n");
-    const answer = await text(socket);
+    const port = typeof address === "object" ? address?.port : 0;
+    const answer = await sendRaw(`http://127.0.0.1:${port}`, "no http\r\n\r\n");
     server.close();
     expect(answer).toContain("X-Content-Type-Options: nosniff\r\n");
     expect(answer).toContain("Strict-Transport-Security: max-age=31536000");

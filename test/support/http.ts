@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { httpServer } from "../../src/http/server.ts";
 
 /** Serves `app` on a free loopback port. */
@@ -19,4 +21,12 @@ export async function listen(app: RequestListener): Promise<{ url: string; close
         server.closeAllConnections();
       }),
   };
+}
+
+/** Sends bytes as they are to an origin, and returns everything it answers until it closes the connection. */
+export function sendRaw(origin: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  socket.write(bytes);
+  return text(socket);
 }

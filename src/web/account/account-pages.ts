@@ -1,6 +1,7 @@
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import { html } from "../kit/html.ts";
 import { type Page, renderPage } from "../kit/layout.ts";
+import { PageRoutes } from "../kit/page-routes.ts";
 import { AFTER_SIGN_IN, destination, fieldOf, type Site } from "../kit/site.ts";
 import { organisationLink, type SignInRefused, signInByForm, signInForm } from "./sign-in-form.ts";
 
@@ -13,11 +14,11 @@ const NOTICES = [
 
 /** `/signin` and `/signout`. */
 export function accountPages(site: Site): Router {
-  const router = Router();
+  const routes = new PageRoutes(site);
   const send = (response: Response, status: number, page: Page): void =>
     void response.status(status).send(renderPage(page));
 
-  router.get("/signin", async (request, response) => {
+  routes.get("/signin", async (request, response) => {
     const session = await site.person(request);
     const next = destination(site.publicOrigin, request.query.next);
     if (session !== null) return response.redirect(303, next);
@@ -25,8 +26,8 @@ export function accountPages(site: Site): Router {
     send(response, 200, await signInPage(site, request, response, { next, notice, email: "", refused: null }));
   });
 
-  router.post("/signin", async (request, response) => {
-    site.checkForm(request, "/signin", null);
+  routes.post("/signin", async (request, response) => {
+    await site.readForm(request, response, "/signin", null);
     const next = destination(site.publicOrigin, request.query.next);
     const outcome = await signInByForm(site, request, response, next);
     if ("goTo" in outcome) return response.redirect(303, outcome.goTo);
@@ -36,7 +37,7 @@ export function accountPages(site: Site): Router {
     send(response, refused.status, await signInPage(site, request, response, form));
   });
 
-  router.get("/signout", async (request, response) => {
+  routes.get("/signout", async (request, response) => {
     const session = await site.person(request);
     if (session === null) return response.redirect(303, "/signin");
     const token = site.formField(request, response, "/signout", session);
@@ -46,14 +47,14 @@ export function accountPages(site: Site): Router {
     send(response, 200, { title: "Sign out", person: session, narrow: true, body });
   });
 
-  router.post("/signout", async (request, response) => {
+  routes.post("/signout", async (request, response) => {
     const session = await site.person(request);
-    if (session !== null) site.checkForm(request, "/signout", session);
+    if (session !== null) await site.readForm(request, response, "/signout", session);
     await site.signOut(request, response);
     response.redirect(303, "/signin?signed_out");
   });
 
-  return router;
+  return routes.router;
 }
 
 async function signInPage(

@@ -1,6 +1,7 @@
-import { type Request, type Response, Router } from "express";
+import type { Router } from "express";
 import { html } from "../kit/html.ts";
 import { type Page, renderPage } from "../kit/layout.ts";
+import { PageRoutes } from "../kit/page-routes.ts";
 import { SETTINGS_NAME, SETTINGS_PATH, settingsView } from "../kit/settings-pages.ts";
 import { inPageTurn, SignedInRoutes, Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
@@ -9,9 +10,9 @@ import { showOverview } from "../overview/overview-page.ts";
 
 /** `/`: the overview of a workspace, and for strangers what this is; `/settings`: links to its pages. */
 export function homePage(site: Site): Router {
-  const router = Router();
+  const routes = new PageRoutes(site);
   const workspaces = new WorkspaceRoutes(site);
-  router.get("/", (request: Request<Record<string, string>>, response: Response) =>
+  routes.get("/", (request, response) =>
     inPageTurn(site, request, async () => {
       const session = await site.person(request);
       if (session === null) return void response.send(renderPage(welcome(site)));
@@ -20,8 +21,7 @@ export function homePage(site: Site): Router {
   );
   const settings = new SignedInRoutes(site, SETTINGS_PATH);
   settings.get(SETTINGS_PATH, async (visit) => visit.show({ title: SETTINGS_NAME, body: settingsView(visit.session) }));
-  router.use(settings.router);
-  return router;
+  return routes.router.use(settings.router);
 }
 
 function welcome({ publicOrigin }: Site): Page {

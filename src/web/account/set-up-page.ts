@@ -20,7 +20,7 @@ export function setUpPage({
   addresses: PublicAddresses;
 }): RequestHandler {
   const site = new Site(core, publicOrigin);
-  const setHeaders = pageHeaders({ publicOrigin, leadsAway: false });
+  const setHeaders = pageHeaders({ publicOrigin });
   const body = view(publicOrigin, addresses);
   return async (request, response, next) => {
     response.vary("Accept");

@@ -9,7 +9,7 @@ import { AMONG_PAYMENTS } from "../receivables/payment-list.ts";
 import { doneNote } from "./acts.ts";
 import { itemView } from "./attention-view.ts";
 
-export const ATTENTION_PATH = "/attention";
+const ATTENTION_PATH = "/attention";
 /** More are told by their number. */
 const MAX_ENTRIES = 50;
 

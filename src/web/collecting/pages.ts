@@ -2,7 +2,7 @@ import type { Router } from "express";
 import type { Site } from "../kit/site.ts";
 import { WorkspaceRoutes } from "../kit/workspace-pages.ts";
 import { adminsOnly } from "./acts.ts";
-import { ATTENTION_PATH, addAttentionPage } from "./attention-page.ts";
+import { addAttentionPage } from "./attention-page.ts";
 import { addHeldPages } from "./held-pages.ts";
 import { addLinkPages } from "./link-page.ts";
 import { addLocalInvoicePage } from "./local-invoice-page.ts";
@@ -23,6 +23,3 @@ export function collectingPages(site: Site): Router {
   addNewLinksPage(admins);
   return routes.router;
 }
-
-/** The path of the one page that is not below a list. */
-export const COLLECTING_PATHS = [ATTENTION_PATH];

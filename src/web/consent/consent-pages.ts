@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import type { Interactions } from "../../../auth/authorization-server/interactions.ts";
 import type { PendingRequest } from "../../../auth/authorization-server/pending-request.ts";
 import { INTERACTION_PATH } from "../../../auth/authorization-server/routes.ts";
@@ -16,6 +16,7 @@ import {
 } from "../account/sign-in-form.ts";
 import { html } from "../kit/html.ts";
 import { type Page, renderPage } from "../kit/layout.ts";
+import { PageRoutes } from "../kit/page-routes.ts";
 import type { PublicAddresses } from "../kit/public-addresses.ts";
 import { fieldOf, type Site } from "../kit/site.ts";
 import {
@@ -33,16 +34,17 @@ import {
  * to every request.
  */
 export function consentPages(site: Site, interactions: Interactions, addresses: PublicAddresses): Router {
-  const router = Router();
+  const routes = new PageRoutes({ publicOrigin: site.publicOrigin, leadsAway: true });
   const flow = new Flow(site, interactions, addresses);
-  router.get(`${INTERACTION_PATH}/:uid`, (request, response) => flow.show(request, response));
-  router.post(`${INTERACTION_PATH}/:uid/signin`, (request, response) => flow.signIn(request, response));
-  router.post(`${INTERACTION_PATH}/:uid/signout`, (request, response) => flow.signOut(request, response));
-  router.post(`${INTERACTION_PATH}/:uid/decision`, (request, response) => flow.decide(request, response));
-  return router;
+  routes.get<FlowParams>(`${INTERACTION_PATH}/:uid`, (request, response) => flow.show(request, response));
+  routes.post<FlowParams>(`${INTERACTION_PATH}/:uid/signin`, (request, response) => flow.signIn(request, response));
+  routes.post<FlowParams>(`${INTERACTION_PATH}/:uid/signout`, (request, response) => flow.signOut(request, response));
+  routes.post<FlowParams>(`${INTERACTION_PATH}/:uid/decision`, (request, response) => flow.decide(request, response));
+  return routes.router;
 }
 
-type FlowRequest = Request<{ uid: string }>;
+type FlowParams = { uid: string };
+type FlowRequest = Request<FlowParams>;
 
 class Flow {
   readonly #site: Site;
@@ -74,7 +76,7 @@ class Flow {
   async signIn(request: FlowRequest, response: Response): Promise<void> {
     const pending = await this.#pending(request, response);
     if (pending === null) return send(response, 400, expiredPage());
-    this.#site.checkForm(request, consentPath(pending, "signin"), null);
+    await this.#site.readForm(request, response, consentPath(pending, "signin"), null);
     const outcome = await signInByForm(this.#site, request, response, consentPath(pending));
     if ("goTo" in outcome) return response.redirect(303, outcome.goTo);
     await this.#askToSignIn(request, response, pending, outcome.refused);
@@ -82,7 +84,7 @@ class Flow {
 
   /** "Not you?": the next person signs in for the same request. */
   async signOut(request: FlowRequest, response: Response): Promise<void> {
-    this.#site.checkForm(request, request.path, await this.#site.person(request));
+    await this.#site.readForm(request, response, request.path, await this.#site.person(request));
     await this.#site.signOut(request, response);
     response.redirect(303, `${INTERACTION_PATH}/${request.params.uid}`);
   }
@@ -91,7 +93,7 @@ class Flow {
     const pending = await this.#pending(request, response);
     if (pending === null) return send(response, 400, expiredPage());
     const session = await this.#site.person(request);
-    this.#site.checkForm(request, consentPath(pending, "decision"), session);
+    await this.#site.readForm(request, response, consentPath(pending, "decision"), session);
     if (pending.answered !== null) return response.redirect(303, pending.answered);
     // Nobody is sent back to a client before they have signed in.
     if (session === null) return response.redirect(303, consentPath(pending));

@@ -15,9 +15,6 @@ import { erpNamesFor } from "./erp-names.ts";
 import { durationOf, ERROR_WORDS, runChip, type ShownRun, TRIGGER_WORDS } from "./run-words.ts";
 import { SYNC_RUN_LIST } from "./sync-run-list.ts";
 
-/** The paths of the pages below, and of what is below each. */
-export const SYNC_RUN_PATHS = [SYNC_RUN_LIST.path, `${SYNC_RUN_LIST.path}.csv`];
-
 /** `/sync-runs`: what each sync brought in; `/sync-runs/{id}`: one of them, as it goes on. */
 export function syncRunPages(site: Site): Router {
   const routes = new WorkspaceRoutes(site);

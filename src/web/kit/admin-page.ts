@@ -54,17 +54,21 @@ export class AdminPage<R extends RefusedForm> {
   }
 
   /** A form of one workspace: `submit` answers the address to go on to, or why the form was not accepted. */
-  form(path: string, submit: (visit: Visit, workspace: Membership) => Promise<string | R>): void {
-    this.#routes.post(`${this.#options.path}/:tenantId${path}`, async (visit) => {
-      const done = await submit(visit, await this.#workspaceOf(visit));
+  form(
+    path: string,
+    submit: (visit: Visit, workspace: Membership) => Promise<string | R>,
+    { maxFileBytes }: { maxFileBytes?: number } = {},
+  ): void {
+    const work = async (visit: Visit, workspace: Membership): Promise<void> => {
+      const done = await submit(visit, workspace);
       if (typeof done === "string") return visit.redirect(done);
       await this.#show(visit, done);
-    });
+    };
+    this.#routes.postTo(`${this.#options.path}/:tenantId${path}`, this.#workspaceOf, work, maxFileBytes);
   }
 
-  #workspaceOf({ session, request }: Visit): Promise<Membership> {
-    return administeredBy(this.#site, session, request.params.tenantId);
-  }
+  readonly #workspaceOf = ({ session, request }: Visit): Promise<Membership> =>
+    administeredBy(this.#site, session, request.params.tenantId);
 
   async #show(visit: Visit, refused: R | null): Promise<void> {
     const { title, adminsOnly, intro, hasCopies, notice, section } = this.#options;

@@ -2,17 +2,17 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Request } from "express";
 import helmet from "helmet";
 
-interface PageHeaders {
+export interface PageHeaders {
   publicOrigin: string;
   /**
    * The page belongs to an OAuth request: submitting its form ends at the client's own address, which browsers hold
    * against `form-action`, and the window may be one the client opened and wants to hear from.
    */
-  leadsAway: boolean;
+  leadsAway?: boolean;
 }
 
 /** Sets the headers of a page: only our own styles, no framing, no caching. */
-export function pageHeaders({ publicOrigin, leadsAway }: PageHeaders) {
+export function pageHeaders({ publicOrigin, leadsAway = false }: PageHeaders) {
   const protect = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -31,9 +31,9 @@ export function pageHeaders({ publicOrigin, leadsAway }: PageHeaders) {
     referrerPolicy: { policy: "same-origin" },
     strictTransportSecurity: publicOrigin.startsWith("https:"),
   });
-  return (request: IncomingMessage, response: ServerResponse): void => {
-    protect(request, response, () => undefined);
+  return (request: IncomingMessage, response: ServerResponse, next = (): void => undefined): void => {
     response.setHeader("Cache-Control", "no-store");
+    protect(request, response, next);
   };
 }
 

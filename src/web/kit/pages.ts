@@ -1,38 +1,36 @@
-import express, { type ErrorRequestHandler, type Request, type RequestHandler, Router } from "express";
+import { type ErrorRequestHandler, type Request, type RequestHandler, Router } from "express";
 import type { Interactions } from "../../../auth/authorization-server/interactions.ts";
-import { INTERACTION_PATH } from "../../../auth/authorization-server/routes.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
-import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
 import type { Core } from "../../core/gate/dependencies.ts";
 import { ServiceError } from "../../core/gate/error.ts";
-import { INVITATION_PATH } from "../../core/invitations/token.ts";
 import { pathOf } from "../../http/request-id.ts";
 import { accountPages } from "../account/account-pages.ts";
 import { homePage } from "../account/home-page.ts";
 import { passwordPages } from "../account/password-pages.ts";
 import { apiKeyPages } from "../api-keys/api-key-pages.ts";
 import { auditPages } from "../audit/audit-pages.ts";
-import { COLLECTING_PATHS, collectingPages } from "../collecting/pages.ts";
+import { collectingPages } from "../collecting/pages.ts";
 import { connectionPages } from "../consent/connection-pages.ts";
 import { consentPages } from "../consent/consent-pages.ts";
 import { permissionPages } from "../consent/permission-pages.ts";
 import { erpPages } from "../erp/erp-pages.ts";
-import { SYNC_RUN_PATHS, syncRunPages } from "../erp/sync-run-pages.ts";
+import { syncRunPages } from "../erp/sync-run-pages.ts";
 import { integrationPages } from "../integrations/integration-pages.ts";
 import { mailPages } from "../mails/mail-pages.ts";
 import { invitationPages } from "../members/invitation-pages.ts";
 import { memberPages } from "../members/member-pages.ts";
 import { organisationPages } from "../members/organisation-pages.ts";
-import { RECEIVABLES_PATHS, receivablesPages } from "../receivables/pages.ts";
+import { receivablesPages } from "../receivables/pages.ts";
 import { codePages } from "../security/code-pages.ts";
 import { resetPages } from "../security/reset-pages.ts";
 import { rulePages } from "../security/rule-pages.ts";
 import { securityPages } from "../security/security-pages.ts";
-import { WORKFLOW_PATHS, workflowPages } from "../workflows/workflow-pages.ts";
+import { workflowPages } from "../workflows/workflow-pages.ts";
 import { COPY_SCRIPT } from "./copy.ts";
 import { messagePage, sendFailure } from "./error-page.ts";
 import { isBrowser, pageHeaders } from "./headers.ts";
 import { LIVE_SCRIPT } from "./live.ts";
+import { PageRoutes } from "./page-routes.ts";
 import { NO_ADDRESSES, type PublicAddresses } from "./public-addresses.ts";
 import { ForgedForm, Site } from "./site.ts";
 import { ICON, ICON_PATH, STYLE_PATH, STYLE_SHEET } from "./style.ts";
@@ -45,28 +43,6 @@ export interface PagesOptions {
   /** Shown where people decide about an assistant; none by default. */
   addresses?: PublicAddresses;
 }
-
-const SIGNED_IN_PATHS = [
-  "/signin",
-  "/signout",
-  "/password",
-  "/settings",
-  "/connections",
-  "/members",
-  INVITATION_PATH,
-  "/erp-connections",
-  "/api-keys",
-  "/integrations",
-  "/audit",
-  "/audit.csv",
-  ...RECEIVABLES_PATHS,
-  ...SYNC_RUN_PATHS,
-  ...COLLECTING_PATHS,
-  ...WORKFLOW_PATHS,
-  "/mails",
-  "/security",
-  "/sign-in-rules",
-];
 
 /** Actions of forms: opened with GET (as by reloading a refused form) they redirect to the page of the form. */
 const FORM_PATHS = [
@@ -91,9 +67,6 @@ export function pages({ core, publicOrigin, interactions, addresses = NO_ADDRESS
   router.get(ICON_PATH, asset("image/svg+xml", ICON));
   for (const { path, content } of [COPY_SCRIPT, LIVE_SCRIPT])
     router.get(path, asset("text/javascript; charset=utf-8", content));
-  router.use([INTERACTION_PATH, ORGANISATION_PATH], page({ publicOrigin, leadsAway: true }));
-  router.use(SIGNED_IN_PATHS, page({ publicOrigin, leadsAway: false }));
-  router.get("/", page({ publicOrigin, leadsAway: false }));
   router.use(
     homePage(site),
     accountPages(site),
@@ -113,19 +86,9 @@ export function pages({ core, publicOrigin, interactions, addresses = NO_ADDRESS
   router.use(collectingPages(site), receivablesPages(site));
   router.use(organisationPages(site));
   if (interactions !== null) router.use(consentPages(site, interactions, addresses));
-  router.get(FORM_PATHS, (request, response) => response.redirect(303, `/${request.path.split("/")[1] ?? ""}`));
-  router.use(nothingHere(site), failed(site));
-  return router;
-}
-
-/** The headers of every page, and the parser of submitted forms. */
-function page(options: Parameters<typeof pageHeaders>[0]): RequestHandler[] {
-  const setHeaders = pageHeaders(options);
-  const headers: RequestHandler = (request, response, next) => {
-    setHeaders(request, response);
-    next();
-  };
-  return [headers, express.urlencoded({ extended: false, limit: "16kb" })];
+  const formPaths = new PageRoutes(site);
+  formPaths.get(FORM_PATHS, (request, response) => response.redirect(303, `/${request.path.split("/")[1] ?? ""}`));
+  return router.use(formPaths.router, nothingHere(site), failed(site));
 }
 
 function asset(type: string, content: string): RequestHandler {
@@ -138,7 +101,7 @@ function asset(type: string, content: string): RequestHandler {
 
 /** A 404 page for browsers; other clients get the JSON error. */
 function nothingHere(site: Site): RequestHandler {
-  const setHeaders = pageHeaders({ publicOrigin: site.publicOrigin, leadsAway: false });
+  const setHeaders = pageHeaders(site);
   return async (request, response, next) => {
     if (!isBrowser(request)) return next();
     setHeaders(request, response);
@@ -151,8 +114,11 @@ function nothingHere(site: Site): RequestHandler {
 
 function failed(site: Site): ErrorRequestHandler {
   const { log } = site.core;
+  const setHeaders = pageHeaders(site);
   return async (thrown: unknown, request, response, next) => {
     if (response.headersSent) return next(thrown);
+    // A page of an OAuth request keeps its own.
+    if (!response.hasHeader("Content-Security-Policy")) setHeaders(request, response);
     // One who asks for too much is not looked up for the answer.
     const isTooMuch = thrown instanceof ServiceError && thrown.code === "rate_limit_exceeded";
     const person = isTooMuch ? null : await known(site, request);

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import type { z } from "zod";
 import type { WebSession } from "../../../auth/sessions.ts";
 import type { PersonActor } from "../../core/gate/actor.ts";
@@ -8,9 +8,8 @@ import type { Operation } from "../../core/gate/operation.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import type { Html } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
+import { PageRoutes, type PathParams } from "./page-routes.ts";
 import { fieldOf, type Site } from "./site.ts";
-
-type PathParams = Readonly<Record<string, string>>;
 
 /** A request of a person who is signed in. */
 export class Visit {
@@ -98,18 +97,23 @@ export function inPageTurn(site: Site, request: Request<PathParams>, show: () =>
 
 /** Routes for people who are signed in; everybody else is sent to sign in first, and from there to `next`. */
 export class SignedInRoutes {
-  readonly router = Router();
   readonly #site: Site;
   readonly #next: string | null;
+  readonly #routes: PageRoutes;
 
   /** Without `next`, people come back to the address they opened. */
   constructor(site: Site, next: string | null) {
     this.#site = site;
     this.#next = next;
+    this.#routes = new PageRoutes(site);
+  }
+
+  get router(): Router {
+    return this.#routes.router;
   }
 
   get(path: string, show: (visit: Visit) => Promise<void>): void {
-    this.router.get(path, (request: Request<PathParams>, response: Response) => {
+    this.#routes.get(path, (request, response) => {
       const visit = () => this.#visit(request, response, show);
       // Downloads take turns by the page: one may go on for as long as its reader takes.
       return path.endsWith(".csv") ? visit() : inPageTurn(this.#site, request, visit);
@@ -118,10 +122,21 @@ export class SignedInRoutes {
 
   /** A form: one that did not come from our page is refused. */
   post(path: string, work: (visit: Visit) => Promise<void>): void {
-    this.router.post(path, (request: Request<PathParams>, response: Response) =>
-      this.#visit(request, response, (visit) => {
-        this.#site.checkForm(request, request.path, visit.session);
-        return work(visit);
+    this.postTo(path, async () => undefined, work);
+  }
+
+  /** A form that is read only after `find` has found what its address names; it may come with a file. */
+  postTo<F>(
+    path: string,
+    find: (visit: Visit) => Promise<F>,
+    work: (visit: Visit, found: F) => Promise<void>,
+    maxFileBytes?: number,
+  ): void {
+    this.#routes.post(path, (request, response) =>
+      this.#visit(request, response, async (visit) => {
+        const found = await find(visit);
+        await this.#site.readForm(request, response, request.path, visit.session, maxFileBytes);
+        await work(visit, found);
       }),
     );
   }

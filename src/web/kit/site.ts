@@ -14,6 +14,7 @@ import type { Core } from "../../core/gate/dependencies.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import { type Cookie, cookie } from "./cookies.ts";
 import { type Html, html } from "./html.ts";
+import { readForm } from "./read-form.ts";
 
 const TOKEN_FIELD = "form_token";
 /** How long a form may stay open. */
@@ -81,13 +82,23 @@ export class Site {
     return html`<input type="hidden" name="${TOKEN_FIELD}" value="${token.toString("base64url")}">`;
   }
 
-  /** Throws {@link ForgedForm} unless the form was sent from our page, in this browser, in the current session. */
-  checkForm(request: Request, action: string, session: WebSession | null): void {
+  /**
+   * Reads a form into `request.body` ({@link readForm}). Throws {@link ForgedForm} unless it was sent from our page, in this
+   * browser, in the current session; one from another origin is not read.
+   */
+  async readForm(
+    request: Request,
+    response: Response,
+    action: string,
+    session: WebSession | null,
+    maxFileBytes = 0,
+  ): Promise<void> {
     const { origin, "sec-fetch-site": site } = request.headers;
     if (origin !== undefined && origin !== this.publicOrigin)
       throw new ForgedForm(`This form can be sent from ${this.publicOrigin} only. Open the page there.`);
     if (site !== undefined && site !== "same-origin" && site !== "none")
       throw new ForgedForm("This form was sent from another site.");
+    await readForm(request, response, maxFileBytes);
     const browser = this.#browser.read(request) ?? "";
     const given = Buffer.from(fieldOf(request, TOKEN_FIELD), "base64url");
     const isOurs =

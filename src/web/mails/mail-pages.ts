@@ -1,4 +1,4 @@
-import { type RequestHandler, Router } from "express";
+import type { Router } from "express";
 import {
   getCustomerMailing,
   listMailingProblems,
@@ -12,7 +12,6 @@ import { MAX_PICTURE_BYTES } from "../../gateways/images/index.ts";
 import { AdminPage, idIn, noticeOf } from "../kit/admin-page.ts";
 import type { Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
-import { uploadedForm } from "../kit/upload.ts";
 import { customerMailingView } from "./customer-mailing-view.ts";
 import { mailsSection, type RefusedSettings } from "./mail-view.ts";
 import { previewRoutes } from "./preview-pages.ts";
@@ -57,11 +56,14 @@ export function mailPages(site: Site): Router {
     });
   });
 
-  page.form("/logo", async (visit, workspace) =>
-    orRefused({ tenantId: workspace.tenantId, typed: null }, async () => {
-      await visit.act(workspace, setMailLogo, { file: fileIn(visit.request.body) });
-      return "/mails?logo";
-    }),
+  page.form(
+    "/logo",
+    async (visit, workspace) =>
+      orRefused({ tenantId: workspace.tenantId, typed: null }, async () => {
+        await visit.act(workspace, setMailLogo, { file: fileIn(visit.request.body) });
+        return "/mails?logo";
+      }),
+    { maxFileBytes: MAX_PICTURE_BYTES },
   );
 
   page.form("/logo/remove", async (visit, workspace) => {
@@ -70,9 +72,7 @@ export function mailPages(site: Site): Router {
   });
 
   customerForms(page);
-  const router = Router();
-  router.post("/mails/:tenantId/logo", forSignedIn(site), ...uploadedForm(MAX_PICTURE_BYTES));
-  return router.use(page.router, previewRoutes(site));
+  return page.router.use(previewRoutes(site));
 }
 
 /** How one customer is mailed. */
@@ -90,14 +90,6 @@ function customerForms(page: AdminPage<RefusedSettings>): void {
     await visit.act(workspace, setCustomerMailing, { customerId, locale: isLocale(locale) ? locale : null, noMail });
     return "/mails?customer";
   });
-}
-
-/** Files of strangers are not read. */
-function forSignedIn(site: Site): RequestHandler {
-  return async (request, response, next) => {
-    if ((await site.person(request)) === null) return response.redirect(303, "/signin?next=%2Fmails");
-    next();
-  };
 }
 
 function typedSettings(visit: Visit) {

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import type { z } from "zod";
 import {
   acceptInvitation,
@@ -12,6 +12,7 @@ import { requestIdOf } from "../../http/request-id.ts";
 import { input, secretInput } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { renderPage } from "../kit/layout.ts";
+import { PageRoutes } from "../kit/page-routes.ts";
 import { fieldOf, type Site } from "../kit/site.ts";
 import { ROLE_NAMES } from "../kit/words.ts";
 
@@ -25,7 +26,7 @@ interface Refused {
 
 /** `/invitations/<token>`: the link in an invitation mail. GET changes nothing, because mail programs open links. */
 export function invitationPages(site: Site): Router {
-  const router = Router();
+  const routes = new PageRoutes(site);
   const path = `${INVITATION_PATH}/:token`;
 
   async function show(request: InvitationRequest, response: Response, refused: Refused | null): Promise<void> {
@@ -42,11 +43,11 @@ ${answer(invitation, session, { action: request.path, field, refused })}`;
     response.send(renderPage({ title: "Invitation", person: session, narrow: true, body }));
   }
 
-  router.get(path, (request, response) => show(request, response, null));
+  routes.get<{ token: string }>(path, (request, response) => show(request, response, null));
 
-  router.post(path, async (request, response) => {
+  routes.post<{ token: string }>(path, async (request, response) => {
     const session = await site.person(request);
-    site.checkForm(request, request.path, session);
+    await site.readForm(request, response, request.path, session);
     const invitation = await readInvitation(site.core, request.params.token);
     if (invitation === null) return gone(response);
     const asked = { token: request.params.token, requestId: requestIdOf(response) };
@@ -63,7 +64,7 @@ ${answer(invitation, session, { action: request.path, field, refused })}`;
     response.redirect(303, "/?joined");
   });
 
-  return router;
+  return routes.router;
 }
 
 /** Whether the invited person is signed in, with their password: a sign-in for another workspace is not enough. */

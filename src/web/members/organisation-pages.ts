@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import { type AttemptLimit, count } from "../../../auth/attempt-limits.ts";
 import { sourceOf } from "../../../auth/failed-authentications.ts";
 import { brief, IssuerUnavailable } from "../../../auth/issuer-metadata.ts";
@@ -9,6 +9,7 @@ import { type Cookie, cookie } from "../kit/cookies.ts";
 import { messagePage } from "../kit/error-page.ts";
 import { html } from "../kit/html.ts";
 import { renderPage } from "../kit/layout.ts";
+import { PageRoutes } from "../kit/page-routes.ts";
 import { destination, fieldOf, type Site } from "../kit/site.ts";
 
 const TITLE = "Sign in with your organisation";
@@ -39,12 +40,14 @@ const TOO_MANY = { status: 429, message: "Too many attempts. Try again in a few 
  * it tells nothing of who is a member, or by the address an admin gives to their people (`?workspace=`).
  */
 export function organisationPages(site: Site): Router {
-  const router = Router();
+  const routes = new PageRoutes({ publicOrigin: site.publicOrigin, leadsAway: true });
   const pages = new OrganisationPages(site);
-  router.get(ORGANISATION_PATH, (request, response) => pages.ask(request, response, null));
-  router.post(ORGANISATION_PATH, (request, response) => pages.depart(request, response));
-  router.get(`${ORGANISATION_PATH}/:tenantId/callback`, (request, response) => pages.arrive(request, response));
-  return router;
+  routes.get(ORGANISATION_PATH, (request, response) => pages.ask(request, response, null));
+  routes.post(ORGANISATION_PATH, (request, response) => pages.depart(request, response));
+  routes.get<{ tenantId: string }>(`${ORGANISATION_PATH}/:tenantId/callback`, (request, response) =>
+    pages.arrive(request, response),
+  );
+  return routes.router;
 }
 
 class OrganisationPages {
@@ -82,7 +85,7 @@ ${
 
   async depart(request: Request, response: Response): Promise<void> {
     const { core } = this.#site;
-    this.#site.checkForm(request, ORGANISATION_PATH, await this.#site.person(request));
+    await this.#site.readForm(request, response, ORGANISATION_PATH, await this.#site.person(request));
     if (!(await this.#admit(request, response))) return this.ask(request, response, TOO_MANY);
     const email = fieldOf(request, "email").slice(0, 320);
     const tenantId = Uuid.safeParse(request.query.workspace).data;

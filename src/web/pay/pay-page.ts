@@ -4,23 +4,18 @@ import { readableMoney } from "../../core/mail/readable.ts";
 import { decideInSandbox, type SandboxPage, sandboxPage } from "../../core/payments/events/sandbox-payment.ts";
 import { money } from "../../core/shared/money.ts";
 import { sendFailure } from "../kit/error-page.ts";
-import { pageHeaders } from "../kit/headers.ts";
 import { type Html, html } from "../kit/html.ts";
 import { renderPage } from "../kit/layout.ts";
+import { PageRoutes } from "../kit/page-routes.ts";
 
 /**
  * `/pay/<token>`: the sandbox's pay page (completions §7), where no money moves. Mounted in a
  * demo only. Anybody with the address may pay, as with any payment link.
  */
 export function payPages({ core, publicOrigin }: { core: Core; publicOrigin: string }): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  const setHeaders = pageHeaders({ publicOrigin, leadsAway: false });
-  router.use("/pay", (request, response, next) => {
-    setHeaders(request, response);
-    next();
-  });
+  const routes = new PageRoutes({ publicOrigin }, Router({ caseSensitive: true, strict: true }));
 
-  router.get("/pay/:token", (request, response) =>
+  routes.get<{ token: string }>("/pay/:token", (request, response) =>
     answer(core, response, async () => {
       const page = await sandboxPage(core, request.params.token);
       const declined = request.query.declined !== undefined && page.status === "active";
@@ -30,20 +25,20 @@ export function payPages({ core, publicOrigin }: { core: Core; publicOrigin: str
     }),
   );
 
-  router.post("/pay/:token/pay", (request, response) =>
+  routes.post<{ token: string }>("/pay/:token/pay", (request, response) =>
     answer(core, response, async () => {
       await decideInSandbox(core, request.params.token, "payment_confirmed");
       response.redirect(303, `/pay/${request.params.token}`);
     }),
   );
 
-  router.post("/pay/:token/decline", (request, response) =>
+  routes.post<{ token: string }>("/pay/:token/decline", (request, response) =>
     answer(core, response, async () => {
       await decideInSandbox(core, request.params.token, "payment_failed");
       response.redirect(303, `/pay/${request.params.token}?declined`);
     }),
   );
-  return router;
+  return routes.router;
 }
 
 function view(

@@ -24,8 +24,3 @@ export function receivablesPages(site: Site): Router {
   addList(routes, PAYMENT_LIST);
   return routes.router;
 }
-
-/** The paths of these pages, each with the paths below it. */
-export const RECEIVABLES_PATHS = [CUSTOMER_LIST, INVOICE_LIST, DEBT_LIST, LINK_LIST, TASK_LIST, PAYMENT_LIST].flatMap(
-  ({ path }) => [path, `${path}.csv`],
-);

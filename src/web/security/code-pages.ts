@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import { sourceOf } from "../../../auth/failed-authentications.ts";
 import { openPending } from "../../../auth/pending-sign-in.ts";
 import { checkCode } from "../../../auth/second-factor/check.ts";
@@ -6,23 +6,24 @@ import { CODE_PATH, tooManyAttempts } from "../account/sign-in-form.ts";
 import { input } from "../kit/fields.ts";
 import { html } from "../kit/html.ts";
 import { renderPage } from "../kit/layout.ts";
+import { PageRoutes } from "../kit/page-routes.ts";
 import { fieldOf, type Site } from "../kit/site.ts";
 
 /** `/signin/code`: the second step of a sign-in, for who has a second factor. */
 export function codePages(site: Site): Router {
-  const router = Router();
+  const routes = new PageRoutes(site);
   const expired = (response: Response): void => {
     site.pending.clear(response);
     response.redirect(303, "/signin?code_expired");
   };
 
-  router.get(CODE_PATH, async (request, response) => {
+  routes.get(CODE_PATH, async (request, response) => {
     if ((await openPending(site.core, site.pending.read(request))) === null) return expired(response);
     show(request, response, { status: 200 });
   });
 
-  router.post(CODE_PATH, async (request, response) => {
-    site.checkForm(request, CODE_PATH, null);
+  routes.post(CODE_PATH, async (request, response) => {
+    await site.readForm(request, response, CODE_PATH, null);
     const pending = await openPending(site.core, site.pending.read(request));
     if (pending === null) return expired(response);
     const { personId, passwordHash, next } = pending;
@@ -61,5 +62,5 @@ ${input(field, html`autocomplete="one-time-code" autocapitalize="none" spellchec
     response.status(status).send(renderPage({ title: "Sign in", person: null, narrow: true, body }));
   }
 
-  return router;
+  return routes.router;
 }

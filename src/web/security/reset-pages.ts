@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import { sourceOf } from "../../../auth/failed-authentications.ts";
 import { Password } from "../../../auth/members/member.ts";
 import { readReset, requestReset, resetPassword } from "../../../auth/reset-password.ts";
@@ -8,31 +8,32 @@ import { tooManyAttempts } from "../account/sign-in-form.ts";
 import { input } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { renderPage } from "../kit/layout.ts";
+import { PageRoutes } from "../kit/page-routes.ts";
 import { fieldOf, type Site } from "../kit/site.ts";
 
 type ResetRequest = Request<{ token: string }>;
 
 /** `/password/forgotten` and the link in its mail. GET uses nothing up, because mail programs open links. */
 export function resetPages(site: Site): Router {
-  const router = Router();
+  const routes = new PageRoutes(site);
   const asked = (request: Request<object>, response: Response) => ({
     address: sourceOf(request.ip),
     requestId: requestIdOf(response),
   });
 
-  router.get(FORGOTTEN_PATH, (request, response) => {
+  routes.get(FORGOTTEN_PATH, (request, response) => {
     const token = site.formField(request, response, FORGOTTEN_PATH, null);
     send(response, 200, forgottenForm(token));
   });
 
-  router.post(FORGOTTEN_PATH, async (request, response) => {
-    site.checkForm(request, FORGOTTEN_PATH, null);
+  routes.post(FORGOTTEN_PATH, async (request, response) => {
+    await site.readForm(request, response, FORGOTTEN_PATH, null);
     const refused = await requestReset(site.core, fieldOf(request, "email").slice(0, 320), asked(request, response));
     if (refused !== null) return sendTooMany(response, refused);
     send(response, 200, sent());
   });
 
-  router.get(`${RESET_PATH}/:token`, async (request: ResetRequest, response) => {
+  routes.get(`${RESET_PATH}/:token`, async (request: ResetRequest, response) => {
     const reset = await readReset(site.core, request.params.token, asked(request, response));
     if (reset === null) return send(response, 404, gone());
     if ("refused" in reset) return sendTooMany(response, reset);
@@ -40,8 +41,8 @@ export function resetPages(site: Site): Router {
     send(response, 200, resetForm({ action: request.path, token, email: reset.email }));
   });
 
-  router.post(`${RESET_PATH}/:token`, async (request: ResetRequest, response) => {
-    site.checkForm(request, request.path, null);
+  routes.post(`${RESET_PATH}/:token`, async (request: ResetRequest, response) => {
+    await site.readForm(request, response, request.path, null);
     const { token } = request.params;
     const next = Password.safeParse(fieldOf(request, "new_password"));
     const reset = next.success
@@ -55,7 +56,7 @@ export function resetPages(site: Site): Router {
     send(response, 400, resetForm({ action: request.path, token: field, email: reset.email, problem }));
   });
 
-  return router;
+  return routes.router;
 }
 
 function send(response: Response, status: number, body: Html): void {

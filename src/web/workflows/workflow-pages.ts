@@ -24,9 +24,6 @@ import { fieldsOf, givenOf, isSent, settingsProblems, typedIn, workflowForm } fr
 import { disableView, workflowsView } from "./workflow-view.ts";
 import { type ShownWorkflow, WORKFLOW_NAMES, workflowTypeOf } from "./workflow-words.ts";
 
-/** The paths of the pages below, and of what is below each. */
-export const WORKFLOW_PATHS = ["/workflows", WORKFLOW_HISTORY.path, `${WORKFLOW_HISTORY.path}.csv`];
-
 /** A plan looks at every open invoice. */
 const inTurn = costlyWork({
   ...{ concurrency: 2, waitingOfSource: 4, sources: 100 },

@@ -12,6 +12,14 @@ import { CALLERS, type Caller, rowsOf, type WalledGarden, walledGarden } from ".
 const ROUTES = Object.keys(DOORS);
 /** A list whose every value is the service's own. */
 const OF_NO_NAMES = "GET /sync-runs.csv";
+/** The headers of every answer of a page or form. */
+const PAGE_HEADERS: readonly (readonly [name: string, value: RegExp])[] = [
+  ["content-security-policy", /^default-src 'none';.*frame-ancestors '(none|self)'/],
+  ["x-frame-options", /^(DENY|SAMEORIGIN)$/],
+  ["x-content-type-options", /^nosniff$/],
+  ["referrer-policy", /^same-origin$/],
+  ["cache-control", /^no-store$/],
+];
 const pathOf = (route: string): string => route.split(" ")[1] ?? "";
 
 describe.each(A_STORE)("every page and form on $name", ({ open }) => {
@@ -31,6 +39,8 @@ describe.each(A_STORE)("every page and form on $name", ({ open }) => {
     const address = garden().address(pathOf(route), caller) + query;
     const response = await knock(site.app.origin, route, { address, session: await garden().session(caller) });
     const text = await response.text();
+    const lacking = PAGE_HEADERS.filter(([name, value]) => !value.test(response.headers.get(name) ?? ""));
+    if (lacking.length > 0) return `lacks ${lacking.map(([name]) => name)}`;
     const told = caller === "admin" || caller === "member" ? [] : garden().secrets.filter((one) => text.includes(one));
     if (told.length > 0) return `tells ${caller} ${told}`;
     return /^\/signin\b/.test(response.headers.get("location") ?? "") ? "signin" : String(response.status);
@@ -68,6 +78,30 @@ describe.each(A_STORE)("every page and form on $name", ({ open }) => {
     expect(await rows()).toEqual(before);
   });
 
+  it("reads no form of many parts or fields [pages.security.many-parts]", async () => {
+    const session = await garden().session("admin");
+    const part = (n: number): string => `--b\r\nContent-Disposition: form-data; name="f${n}"\r\n\r\nx\r\n`;
+    const forms: Readonly<Record<string, string>> = {
+      "multipart/form-data; boundary=b": `${Array.from({ length: 33_000 }, (_, n) => part(n)).join("")}--b--\r\n`,
+      "application/x-www-form-urlencoded": "f&".repeat(8_000),
+    };
+    const taken: string[] = [];
+    for (const route of ROUTES.filter((one) => one.startsWith("POST")))
+      for (const [type, body] of Object.entries(forms)) {
+        const begun = performance.now();
+        const headers = { "content-type": type };
+        const { status } = await knock(site.app.origin, route, {
+          address: garden().address(pathOf(route)),
+          session,
+          headers,
+          body,
+        });
+        const ms = performance.now() - begun;
+        if (status < 300 || ms > 3_000) taken.push(`${route}: ${status} after ${Math.round(ms)} ms`);
+      }
+    expect(taken).toEqual([]);
+  });
+
   it("refuses strangers with the workspace's ids in its address and its query, and changes nothing [pages.security.strangers]", async () => {
     const before = await rows();
     const answers: Record<string, string> = {};
@@ -89,7 +123,7 @@ describe.each(A_STORE)("every page and form on $name", ({ open }) => {
   });
 
   it.each(["nobody", "stranger", "admin", "member"] as const)(
-    "answers %s as the table says; who is refused changes nothing [pages.security.roles]",
+    "answers %s as the table says; under a page's headers; who is refused changes nothing [pages.security.roles] [pages.security.headers]",
     async (caller) => {
       const before = await rows();
       const column = CALLERS.indexOf(caller);

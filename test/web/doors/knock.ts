@@ -36,13 +36,15 @@ export interface Knock {
   headers?: Record<string, string>;
   /** In the place of the token of our own page. */
   token?: string;
+  /** In the place of a form with the token and nothing else. */
+  body?: string;
 }
 
 /** Opens a page, or sends a form that has its token and nothing else. */
 export async function knock(
   origin: string,
   route: string,
-  { address, session, headers = {}, token }: Knock,
+  { address, session, headers = {}, token, body }: Knock,
 ): Promise<Response> {
   const signedIn = session === null ? [] : [`session=${session}`];
   const browsing = { "sec-fetch-site": "same-origin", accept: "text/html" };
@@ -54,6 +56,6 @@ export async function knock(
     });
   if (route.startsWith("GET")) return send({}, signedIn);
   const ours = await tokenFor(origin, address, SIGNED_OUT_FORMS.has(route) ? null : session);
-  const body = new URLSearchParams({ form_token: token ?? ours.token });
-  return send({ method: "POST", body, headers: { origin } }, [...signedIn, `browser=${ours.browser}`]);
+  const form = body ?? new URLSearchParams({ form_token: token ?? ours.token });
+  return send({ method: "POST", body: form, headers: { origin } }, [...signedIn, `browser=${ours.browser}`]);
 }

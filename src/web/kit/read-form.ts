@@ -1,0 +1,70 @@
+import express, { type Request, type RequestHandler, type Response } from "express";
+
+/** Of a form with a file: the file and the other fields. */
+const OVERHEAD_BYTES = 20_000;
+/** No form of ours with a file has as many fields. */
+const MOST_PARTS = 16;
+const MOST_HEAD_BYTES = 1_024;
+
+/** A part's head as browsers write it (RFC 7578 §4.2). */
+const DISPOSITION = /^content-disposition: form-data; name="([^"]*)"(; filename=)?/im;
+
+class UnreadableForm extends Error {
+  override readonly name = "UnreadableForm";
+  readonly status = 400;
+}
+
+const readFields = express.urlencoded({ extended: false, limit: "16kb" });
+
+/**
+ * Reads a submitted form into `request.body`. One with a file of at most `maxFileBytes` (multipart) has its fields as text
+ * and its files as bytes; bodies of other kinds stay unread. Rejects with an error of `status` 400 or 413 for what cannot be read.
+ */
+export async function readForm(request: Request, response: Response, maxFileBytes: number): Promise<void> {
+  await parse(readFields, request, response);
+  if (maxFileBytes === 0) return;
+  const limit = maxFileBytes + OVERHEAD_BYTES;
+  await parse(express.raw({ type: "multipart/form-data", limit }), request, response);
+  const body: unknown = request.body;
+  if (Buffer.isBuffer(body)) request.body = fieldsOf(partsOf(body, request.get("content-type") ?? ""));
+}
+
+function parse(parser: RequestHandler, request: Request, response: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    void parser(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+  });
+}
+
+interface Part {
+  readonly name: string;
+  readonly isFile: boolean;
+  readonly content: Buffer;
+}
+
+/** Each part once and in order; throws where there are more than {@link MOST_PARTS}. */
+function* partsOf(body: Buffer, type: string): Generator<Part> {
+  const delimiter = Buffer.from(`\r\n--${/;\s*boundary="?([^";]+)/i.exec(type)?.[1]}`, "latin1");
+  // The first one begins the body, without a line break.
+  let at = delimiter.length - 2;
+  if (!body.subarray(0, at).equals(delimiter.subarray(2))) throw new UnreadableForm();
+  for (let count = 1; body.toString("latin1", at, at + 2) !== "--"; count += 1) {
+    const headBytes = body.subarray(at, at + MOST_HEAD_BYTES).indexOf("\r\n\r\n");
+    const [, name, file] = DISPOSITION.exec(body.toString("utf8", at, at + headBytes)) ?? [];
+    const start = at + headBytes + 4;
+    const end = body.indexOf(delimiter, start);
+    if (headBytes === -1 || name === undefined || end === -1 || count > MOST_PARTS) throw new UnreadableForm();
+    yield { name, isFile: file !== undefined, content: body.subarray(start, end) };
+    at = end + delimiter.length;
+  }
+}
+
+/** A field that is given twice is left out. */
+function fieldsOf(parts: Iterable<Part>): Record<string, string | Buffer> {
+  const fields = new Map<string, string | Buffer>();
+  const twice = new Set<string>();
+  for (const { name, isFile, content } of parts) {
+    if (fields.has(name)) twice.add(name);
+    fields.set(name, isFile ? content : content.toString());
+  }
+  return Object.fromEntries([...fields].filter(([name]) => !twice.has(name)));
+}
