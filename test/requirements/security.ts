@@ -27,6 +27,7 @@ export default {
   "pages.security.roles": "each page and form answers nobody, members, admins and strangers as a table says",
   "pages.security.headers": "every answer of a page or form, whoever asks, has a page's headers",
   "pages.security.many-parts": "no form of many parts or fields is read, nor keeps the process busy",
+  "pages.security.turns":
     "a browser's own turn of pages is for a session that was found; invented cookies share their address's",
   "pages.security.strangers": "no page tells a stranger anything by another workspace's ids",
   "pages.security.races": "of two who do at once what may be done once, or one of whom may no longer, one succeeds",

@@ -11,12 +11,15 @@ import {
   type WebSession,
 } from "../../../auth/sessions.ts";
 import type { Core } from "../../core/gate/dependencies.ts";
+import { setNewest } from "../../gateways/newest.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import { type Cookie, cookie } from "./cookies.ts";
 import { type Html, html } from "./html.ts";
 import { readForm } from "./read-form.ts";
 
 const TOKEN_FIELD = "form_token";
+/** Sessions that are remembered to take turns by. */
+const MOST_FOUND = 2_000;
 /** How long a form may stay open. */
 const BROWSER_SECONDS = 12 * 3600;
 
@@ -31,6 +34,8 @@ export class Site {
   readonly publicOrigin: string;
   readonly #session: Cookie;
   readonly #browser: Cookie;
+  /** Sessions that were found in this process, by cookie. */
+  readonly #found = new Map<string, string>();
   /** A password that was right and waits for its code. */
   readonly pending: Cookie;
   /** A second factor that is being set up. */
@@ -45,15 +50,19 @@ export class Site {
     this.enrolment = cookie("enrolment", publicOrigin);
   }
 
-  /** What its requests take turns by: the browser's session, whether it is valid or not, or its address. */
+  /** What its requests take turns by: the browser's session once it was found, else its address. */
   sourceOf(request: Request): string {
-    return this.#session.read(request) || sourceOf(request.ip);
+    const token = this.#session.read(request) ?? "";
+    return this.#found.get(token) ?? sourceOf(request.ip);
   }
 
   /** Who is signed in; null for nobody. */
   async person(request: Request): Promise<WebSession | null> {
-    const session = await findSession(this.core, this.#session.read(request));
-    if (session !== null && request.res !== undefined) noteKnownCaller(request.res);
+    const token = this.#session.read(request) ?? "";
+    const session = await findSession(this.core, token);
+    if (session === null) return null;
+    setNewest(this.#found, token, session.id, MOST_FOUND);
+    if (request.res !== undefined) noteKnownCaller(request.res);
     return session;
   }
 
