@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { RequestHandler } from "express";
 import { ServiceError } from "../core/gate/error.ts";
@@ -12,8 +12,9 @@ const KEEP_ALIVE_MS = 75_000;
 /** The HTTP server of `app`. Requests that cannot be parsed get the error object of service.md §2.9 too. */
 export function httpServer(app: RequestListener, newId: () => string, publicOrigin: string): Server {
   const server = createServer({ requireHostHeader: false }, (request, response) => {
-    if (request.headers.host !== undefined || request.httpVersion === "1.0") return void app(request, response);
-    const { status, headers, body } = unreadable(400, newId(), publicOrigin);
+    if (namesOneHost(request)) return void app(request, response);
+    const message = "The request must have one Host header, and a target in absolute form its host.";
+    const { status, headers, body } = unreadable(400, newId(), publicOrigin, message);
     response.writeHead(status, headers).end(body);
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -28,8 +29,22 @@ export function httpServer(app: RequestListener, newId: () => string, publicOrig
   return server;
 }
 
-function unreadable(status: number, requestId: string, publicOrigin: string) {
-  const error = new ServiceError("validation_failed", "The request could not be read.");
+/** RFC 9112 §3.2: by one Host, which HTTP/1.0 may leave out, and by the same in a target in absolute form. */
+function namesOneHost({ headersDistinct: { host: hosts = [] }, httpVersion, url = "" }: IncomingMessage): boolean {
+  const [host = ""] = hosts;
+  if (hosts.length > 1 || (hosts.length === 0 && httpVersion !== "1.0")) return false;
+  if (url.startsWith("/") || url === "*") return true;
+  const target = URL.parse(url);
+  return target !== null && URL.parse(`${target.protocol}//${host}`)?.host === target.host;
+}
+
+function unreadable(
+  status: number,
+  requestId: string,
+  publicOrigin: string,
+  message = "The request could not be read.",
+) {
+  const error = new ServiceError("validation_failed", message);
   const body = JSON.stringify(error.toWire(requestId));
   const headers = {
     ...securityHeaders(publicOrigin),

@@ -74,6 +74,21 @@ describe("what every answer has in common", () => {
     },
   );
 
+  it.each(FACES)("[contract.edges.host.one] %s %s is refused under two hosts", async (method, path) => {
+    const [ours, foreign] = ["Host: receivables.acme.example\r\n", "Host: evil.example\r\n"];
+    const status = async (target: string, hosts: string): Promise<string | undefined> => {
+      const answer = await sendRaw(service.via, `${method} ${target} HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`);
+      return /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1];
+    };
+    for (const hosts of [ours + foreign, foreign + ours, ours + ours, ""])
+      expect(await status(path, hosts), hosts).toBe("400");
+    const targets = ["http://evil.example", "https://evil.example:443", "https://receivables.acme.example:8443"];
+    for (const target of [...targets, "https://receivables.acme.example@evil.example"])
+      expect(await status(target + path, ours), target).toBe("400");
+    expect(await status(`https://receivables.acme.example${path}`, ours)).toBe(await status(path, ours));
+    expect(await status(`https://evil.example${path}`, foreign)).toBe("421");
+  });
+
   it("[contract.edges.host.every-face] health checks are served by address too, and under no other name", async () => {
     for (const path of ["/healthz", "/readyz"]) {
       const status = async (host: string) => (await ask(`${service.via}${path}`, { headers: { host } })).status;

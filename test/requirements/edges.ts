@@ -24,6 +24,8 @@ export default {
     "an assistant connection issues at most 60 links an hour, counted in links; refused batches do not count",
   "contract.edges.links.live":
     "an installment holds at most 12 live links, over every route; the conflict names their ids",
+  "contract.edges.host.one":
+    "a request names one host: two Host headers, or a target of another host, are 400 (RFC 9112 §3.2)",
   "contract.edges.host.every-face": "only the public host is served, on every path; health checks by address too",
   "contract.edges.headers.every-answer": "nosniff, and over https HSTS, stand on every answer, errors included",
   "contract.edges.security-txt":

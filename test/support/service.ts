@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
 import type { Core, Log } from "../../src/core/gate/dependencies.ts";
 import type { Clock } from "../../src/core/shared/calendar.ts";
+import { httpServer } from "../../src/http/server.ts";
 import type { JobOptions } from "../../src/jobs/schedule.ts";
 import { createService } from "../../src/service.ts";
 import { freePort } from "./server.ts";
@@ -72,7 +72,7 @@ export async function startService(
     ...(clock === undefined ? {} : { clock }),
     ...(internet === undefined ? {} : { internet }),
   });
-  const server = createServer(service.app);
+  const server = httpServer(service.app, service.core.newId, config.publicUrl);
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   if (works) await service.start();
   const { publicUrl: url } = config;
