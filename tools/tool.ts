@@ -9,6 +9,7 @@ import { rowFields } from "./fields.ts";
 import { keyed } from "./idempotency-key.ts";
 import { type ListAnswer, withinBudget } from "./page-budget.ts";
 import { inputSchema, type ObjectSchema, outputSchema } from "./schemas.ts";
+import { readSent } from "./sent-arguments.ts";
 import { MOST_ROWS, onceEach, type SharedFields, sharedKey } from "./shared-fields.ts";
 import type { ViewName } from "./views.ts";
 
@@ -85,7 +86,7 @@ export function tool({ operation, rowKey = ["id"], shared, ...face }: Declaratio
       admin: permission === "admin",
       input: inputSchema(input),
       output: outputSchema(output, { rowKey: isList ? (shared?.fields.slice(0, 1) ?? rowKey) : undefined }),
-      call,
+      call: (actor, args, request) => call(actor, readSent(input, args), request),
     };
   } catch (error) {
     throw new Error(`${face.name}: ${error instanceof Error ? error.message : "no tool"}`, { cause: error });

@@ -132,6 +132,8 @@ describe("prompts", () => {
   });
 
   it("take what was left empty, or cannot be seen, as not said [facts.mcp.prompt-arguments]", async () => {
+    for (const prompt of prompts.filter(({ arguments: known }) => known.every(({ required }) => !required)))
+      expect(prompt.text(Object.fromEntries(prompt.arguments.map(({ name }) => [name, null])))).toBe(prompt.text({}));
     const plain = await textOf("aging_review");
     expect(await textOf("aging_review", { currency: " ", bucket: "" })).toBe(plain);
     expect(await textOf("aging_review", { currency: "\u200b", bucket: " \u2060\n" })).toBe(plain);

@@ -132,6 +132,18 @@ describe.each(A_STORE)("both routes on $name", ({ open }) => {
     expect(JSON.parse(assistant.text)).toEqual(system.body);
   });
 
+  it.each(calls)("$tool takes $given as hosts write it, and $path does not [completions.3.sent]", async (call) => {
+    const args = resolved(call.given);
+    const properties = tools.find(({ name }) => name === call.tool)?.input.properties ?? {};
+    const left = Object.keys(properties).filter((name) => args[name] === undefined);
+    const sent = Object.entries(args).map(([name, value]) => [name, `${value}`]);
+    for (const empty of [null, ""]) {
+      const filled = Object.fromEntries([...left.map((name) => [name, empty]), ...sent]);
+      expect((await overMcp(call.tool, filled)).data).toEqual((await overRest(call.path, args)).body);
+    }
+    if (left.includes("limit")) expect((await overRest(call.path, { ...args, limit: "" })).status).toBe(400);
+  });
+
   it("go on with each other's cursors", async () => {
     for (const { tool, path } of READS.filter((read) => /^list_/.test(read.tool) && read.tool !== "list_tasks")) {
       const first = Page.parse((await overRest(path, { limit: 1 })).body);

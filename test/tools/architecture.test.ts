@@ -18,6 +18,7 @@ const SUPPORT = [
   "instructions",
   "page-budget",
   "schemas",
+  "sent-arguments",
   "shared-fields",
   "token-bound",
   "tool",

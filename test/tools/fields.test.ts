@@ -120,7 +120,7 @@ describe.each(STORES)("fields of every list on $name", ({ open }) => {
   it.each(lists)(
     "$name names a field there is not, and all else that is wrong [completions.3.fields]",
     async (tool) => {
-      const wrong = [["no_such_field"], [], "id", null];
+      const wrong = [["no_such_field"], [], "id", {}];
       for (const fields of wrong)
         expect(await refusal(call(tool, { fields, limit: 0 }))).toMatchObject({
           error: {

@@ -53,7 +53,12 @@ function* detailsOf(
 function firstDetails(schema: z.ZodType, issues: readonly z.core.$ZodIssue[], steering?: Steering): ErrorDetail[] {
   const details: ErrorDetail[] = [];
   let found = 0;
+  let mistyped: string | undefined;
   for (const issue of issues) {
+    const field = fieldName(issue.path);
+    // Zod also counts the characters of text where a list is wanted, which says nothing.
+    if (field === mistyped) continue;
+    mistyped = issue.code === "invalid_type" ? field : undefined;
     if (details.length < MOST_DETAILS)
       for (const detail of detailsOf(schema, issue, steering)) if (details.push(detail) === MOST_DETAILS) break;
     found += issue.code === "unrecognized_keys" ? issue.keys.length : 1;

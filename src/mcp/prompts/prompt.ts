@@ -46,6 +46,7 @@ export function prompt<Name extends string>({
       const said: Partial<Record<Name, string>> = {};
       for (const [name, value] of Object.entries(given)) {
         if (!isKnown(name)) throw invalid("there is an argument this prompt does not have");
+        if (value === null) continue;
         if (typeof value !== "string") throw invalid(`${name} must be a string`);
         // Clients send an empty string for a field left empty; invisible characters count as empty too.
         const clean = cleanText(value);
