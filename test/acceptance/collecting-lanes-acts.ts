@@ -235,7 +235,7 @@ const reconnect: Act = async (world, draws) => {
 
 const ERP_WEATHER = [
   { mode: "drop", times: 3 },
-  { mode: "drop", when: "after-effect", resource: "standardReceipts", method: "POST", times: 1 },
+  { mode: "sign-in", when: "after-effect", resource: "standardReceipts", method: "POST", times: 1 },
   { mode: "503", resource: "standardReceipts", times: 4 },
   { mode: "404", resource: "standardReceipts", method: "POST", times: 1 },
 ] as const;

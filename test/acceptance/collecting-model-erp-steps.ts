@@ -7,6 +7,7 @@ import { pushHeldPayments } from "../../src/core/payments/operations/push-held-p
 import { pushPayment } from "../../src/core/payments/operations/push-payment.ts";
 import { settleReceiptByHand } from "../../src/core/payments/operations/settle-receipt-by-hand.ts";
 import { pushReceipts } from "../../src/jobs/push-receipts.ts";
+import { PAGE_MODES } from "../../src/simulators/fusion/faults.ts";
 import { quickConnect, runPull } from "../support/pulls.ts";
 import {
   enterByHand,
@@ -22,26 +23,33 @@ import type { Part } from "./collecting-model-facts.ts";
 import { codeOf, latest, pick, request, step } from "./collecting-model-step.ts";
 import { erpPartId } from "./collecting-model-world.ts";
 
+/** What reaches the ERP of a request, or of its answer, that gets lost; and what is answered in its place. */
+const LOST = ["drop", "drop", ...PAGE_MODES] as const;
+type Lost = (typeof LOST)[number];
+
 const PUSH_FAULTS = {
-  ok: { mode: "ok" },
-  down: { mode: "drop" },
-  cut: { mode: "drop", resource: "standardReceipts", method: "POST", times: 1 },
-  unanswered: { mode: "drop", when: "after-effect", resource: "standardReceipts", method: "POST", times: 1 },
-  lost: { mode: "drop", when: "after-effect", resource: "standardReceipts", after: 1 },
-  rejected: { mode: "404", resource: "standardReceipts", method: "POST" },
+  ok: {},
+  down: {},
+  cut: { resource: "standardReceipts", method: "POST", times: 1 },
+  unanswered: { when: "after-effect", resource: "standardReceipts", method: "POST", times: 1 },
+  lost: { when: "after-effect", resource: "standardReceipts", after: 1 },
+  rejected: { resource: "standardReceipts", method: "POST" },
 } as const;
 
-export const pushPass = (fault: PushFault) =>
-  step(`push (ERP ${fault})`, async ({ core, erp, book }) => {
-    erp.control(PUSH_FAULTS[fault]);
+export const pushPass = (fault: PushFault, lost: Lost = "drop") =>
+  step(`push (ERP ${fault}, ${lost})`, async ({ core, erp, book }) => {
+    erp.control({ ...PUSH_FAULTS[fault], mode: fault === "ok" ? "ok" : fault === "rejected" ? "404" : lost });
     await pushReceipts(core, quickConnect, { atOnce: 1 });
     erp.control({ mode: "ok" });
     modelPush(book, fault);
   });
 
 export const push = fc
-  .constantFrom("ok", "ok", "ok", "down", "cut", "unanswered", "lost", "rejected" as const)
-  .map(pushPass);
+  .tuple(
+    fc.constantFrom("ok", "ok", "ok", "down", "cut", "unanswered", "lost", "rejected" as const),
+    fc.constantFrom(...LOST),
+  )
+  .map(([fault, lost]) => pushPass(fault, lost));
 
 export const pushHeld = fc.record({ all: fc.boolean(), which: latest }).map(({ all, which }) =>
   step(all ? "push all held" : `push held ${which}`, async (world) => {
@@ -67,16 +75,18 @@ export const pushMode = fc.constantFrom("held", "automatic", "automatic").map((m
   }),
 );
 
-export const pullRun = (fault: PullFault) =>
-  step(`pull (ERP ${fault})`, async ({ core, erp, tenantId, connectionId, book }) => {
-    if (fault !== "ok") erp.control({ mode: "drop", ...(fault === "down" ? {} : { resource: "standardReceipts" }) });
+export const pullRun = (fault: PullFault, lost: Lost = "drop") =>
+  step(`pull (ERP ${fault}, ${lost})`, async ({ core, erp, tenantId, connectionId, book }) => {
+    if (fault !== "ok") erp.control({ mode: lost, ...(fault === "down" ? {} : { resource: "standardReceipts" }) });
     const run = await runPull(core, tenantId, connectionId);
     erp.control({ mode: "ok" });
     expect(run.status).toBe(fault === "down" ? "failed" : "succeeded");
     modelPull(book, fault);
   });
 
-export const pull = fc.constantFrom("ok", "ok", "ok", "ok", "down", "receipts" as const).map(pullRun);
+export const pull = fc
+  .tuple(fc.constantFrom("ok", "ok", "ok", "ok", "down", "receipts" as const), fc.constantFrom(...LOST))
+  .map(([fault, lost]) => pullRun(fault, lost));
 
 /** What an ERP's user does to an invoice. */
 const ERP_CHANGES = {

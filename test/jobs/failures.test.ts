@@ -4,6 +4,7 @@ import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
 import { type ConnectGateway, pullInvoices } from "../../src/jobs/pull-invoices.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
+import { PAGE_MODES } from "../../src/simulators/fusion/faults.ts";
 import type { ControlInput } from "../../src/simulators/fusion/index.ts";
 import { quickConnect, startLed, usePullWorld } from "../support/pulls.ts";
 import { startSync } from "../support/sync.ts";
@@ -21,6 +22,7 @@ const FAILURES: readonly (readonly [ControlInput, string, string])[] = [
   [{ mode: "hang" }, "erp_unreachable", "temporarily_unavailable"],
   [{ mode: "drop" }, "erp_unreachable", "temporarily_unavailable"],
   [{ mode: "cut" }, "erp_unreachable", "temporarily_unavailable"],
+  ...PAGE_MODES.map((mode) => [{ mode }, "erp_unreachable", "temporarily_unavailable"] as const),
   [{ mode: "404" }, "erp_rejected", "connected"],
 ];
 
@@ -31,7 +33,7 @@ describe.each(A_STORE)("a pull that fails on $name", ({ open }) => {
   const world = usePullWorld(open, dataset);
 
   it.each(FAILURES)(
-    "with the ERP at %j is %s and leaves the connection %s [completions.7.status]",
+    "with the ERP at %j is %s and leaves the connection %s [completions.7.status] [completions.7.form]",
     async (control, code, status) => {
       await world().pull();
       world().clock.advance(60_000);

@@ -12,7 +12,7 @@ import { receiptNumberOf } from "../../src/gateways/erp/receipt-number.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
 import { pushReceipts } from "../../src/jobs/push-receipts.ts";
 import { createJobs, type JobOptions, type Jobs } from "../../src/jobs/schedule.ts";
-import type { ControlInput } from "../../src/simulators/fusion/index.ts";
+import { PAGE_MODES } from "../../src/simulators/fusion/faults.ts";
 import { quickConnect } from "../support/pulls.ts";
 import { erpInvoice, usePushWorld } from "../support/pushes.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -154,10 +154,11 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
     expect(erp.receipts).toEqual([]);
   });
 
-  it.each([{ mode: "503" }, { mode: "429" }, { mode: "drop" }, { mode: "hang" }, { mode: "cut" }] as const)(
-    "goes well at the next attempt after $mode [service.8.push-retry]",
+  const UNREACHABLE = [{ mode: "503" }, { mode: "429" }, { mode: "drop" }, { mode: "hang" }, { mode: "cut" }] as const;
+  it.each([...UNREACHABLE, ...PAGE_MODES.map((mode) => ({ mode }))])(
+    "goes well at the next attempt after $mode [service.8.push-retry] [completions.7.form]",
     async (fault) => {
-      const { erp, clock, pull, pay, push, payment } = world();
+      const { erp, clock, pull, pay, push, payment, connection } = world();
       await pull();
       const id = await pay("one", "10");
       erp.control(fault);
@@ -165,6 +166,7 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
         oracleFusion({ ...settings, timeoutMs: 1_000, maxRetries: 1, retryDelayMs: 5, maxRetryWaitMs: 50 });
       await push({}, impatient);
       expect(await payment(id)).toMatchObject({ erp_push_status: "failed", push_retryable: true });
+      expect(await connection()).toMatchObject({ status: "temporarily_unavailable" });
       erp.control({ mode: "ok" });
       clock.advance(15 * MINUTE);
       expect(await push()).toBe(1);
@@ -306,55 +308,9 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
 
 const CREATE = { resource: RECEIPTS, method: "POST", times: 1 } as const;
 const APPLY = { resource: RECEIPTS, action: "applyReceipt", times: 1 } as const;
-const FAULTS: readonly [name: string, fault: ControlInput][] = [
-  ["dropped before it is created", { ...CREATE, mode: "drop" }],
-  ["dropped after it was created", { ...CREATE, mode: "drop", when: "after-effect" }],
-  ["answered 500 before it is created", { ...CREATE, mode: "500" }],
-  ["answered 500 after it was created", { ...CREATE, mode: "500", when: "after-effect" }],
-  ["cut off after it was created", { ...CREATE, mode: "cut" }],
-  ["dropped before it is applied", { ...APPLY, mode: "drop" }],
-  ["dropped after it was applied", { ...APPLY, mode: "drop", when: "after-effect" }],
-  ["answered 503 after it was applied", { ...APPLY, mode: "503", when: "after-effect" }],
-  ["cut off after it was applied", { ...APPLY, mode: "cut" }],
-];
 
 describe.each(A_STORE)("a push cut off on $name", ({ open }) => {
   const world = usePushWorld(open);
-
-  it.each(FAULTS)("%s: one receipt, applied once [completions.7.push-found]", async (_name, fault) => {
-    const { erp, clock, pull, pay, push, payment } = world();
-    await pull();
-    const id = await pay("one", "10");
-    erp.control(fault);
-    await push();
-    expect(["applied", "posted", "failed"]).toContain((await payment(id)).erp_push_status);
-    clock.advance(15 * MINUTE);
-    await push();
-    expect(await payment(id)).toMatchObject({ erp_push_status: "applied", erp_push_error: null });
-    expect(erp.receipts).toMatchObject([{ amount: "10", unappliedAmount: "0", applications: [{ amount: "10" }] }]);
-  });
-
-  it("is not said to have failed while nobody knows [completions.7.push-found] [service.3.3.processing]", async () => {
-    const { erp, clock, pull, pay, push, payment } = world();
-    await pull();
-    const id = await pay("one", "10");
-    // The lookup goes well, the creation's answer and everything after it is lost.
-    erp.control({ resource: RECEIPTS, mode: "drop", when: "after-effect", after: 1 });
-    await push();
-    expect(await payment(id)).toMatchObject({ erp_push_status: "processing", push_retryable: true });
-    expect(erp.receipts).toHaveLength(1);
-    clock.advance(15 * MINUTE);
-    await push();
-    expect(await payment(id)).toMatchObject({ erp_push_status: "processing", push_retryable: true });
-    clock.advance(24 * 60 * MINUTE);
-    await push();
-    expect(await payment(id)).toMatchObject({
-      erp_push_status: "failed",
-      erp_push_error: "The ERP cannot be reached. Whether the ERP has the receipt is not known.",
-      push_retryable: false,
-    });
-    expect(erp.receipts).toHaveLength(1);
-  });
 
   it("is posted, and tried again, when the ERP is lost between creation and application [service.3.3.posted] [service.8.push-retry]", async () => {
     const { erp, clock, pull, pay, push, payment, invoice } = world();

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { operate } from "../../src/core/gate/operator.ts";
 import { pushFailedPayments } from "../../src/core/payments/operations/push-failed-payments.ts";
+import { PAGE_MODES } from "../../src/simulators/fusion/faults.ts";
 import type { ControlInput } from "../../src/simulators/fusion/index.ts";
 import { type Kind, onPostgres } from "../kind.ts";
 
@@ -14,6 +15,7 @@ const FAULTS: [ControlInput, ...ControlInput[]] = [
   { mode: "401", times: 2 },
   { mode: "drop" },
   { mode: "drop", when: "after-effect" },
+  ...PAGE_MODES.flatMap((mode) => [{ mode }, { mode, when: "after-effect" } as const]),
   { mode: "cut" },
   { mode: "hang", times: 1 },
   { mode: "hang", when: "after-effect", times: 1 },
@@ -22,7 +24,7 @@ const FAULTS: [ControlInput, ...ControlInput[]] = [
 /** ERPs that are slow, silent, broken off or failing, before and after they did what they were asked. */
 export default {
   name: "erp-faults",
-  does: "the ERP is slow, hangs, drops, cuts off and fails, before and after it did what it was asked; two processes",
+  does: "the ERP is slow, hangs, drops, cuts off, fails and is hidden by pages, before and after it did what it was asked; two processes",
   run: (options) =>
     onPostgres(options, {
       size: 2,

@@ -38,7 +38,9 @@ const REMEDIES: readonly (readonly [begins: string, ...Remedy])[] = [
   [R.number_taken, "See in the ERP which receipt has the payment's number, and correct it there."],
   [R.wrong_password, "Give the connection a password that the ERP accepts.", "reconnect_erp"],
   [R.not_permitted, "Have the connection's user given the privilege that is missing in the ERP."],
-  ...[R.no_answer, R.not_reached, R.limiting, R.failing].map((begins) => [begins, ...UNREACHABLE] as const),
+  ...[R.no_answer, R.not_reached, R.limiting, R.failing, R.not_the_erp].map(
+    (begins) => [begins, ...UNREACHABLE] as const,
+  ),
   [P.no_business_unit, "Complete the invoice's business unit in the ERP, and have the next sync take it in."],
   [P.no_customer, "Complete the invoice's customer in the ERP, and have the next sync take it in."],
   [P.no_number, "Match the receipt to its invoice in the ERP: the next sync sees that."],

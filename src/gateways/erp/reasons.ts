@@ -33,6 +33,8 @@ export const RECEIPT_REASONS = {
   no_answer: "The ERP did not answer in time.",
   not_reached: "The ERP cannot be reached.",
   limiting: "The ERP is limiting requests.",
+  /** Goes on with what was answered. */
+  not_the_erp: "Something other than the ERP answered at its address",
   /** Goes on with the status. */
   failing: "The ERP is failing",
 } as const;

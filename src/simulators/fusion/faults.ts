@@ -1,16 +1,44 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { FusionFault } from "./answers.ts";
+import { type Answer, FusionFault } from "./answers.ts";
 import { REFUSAL_NAMES, refusal } from "./refusals.ts";
+
+/** What something that stands in for the ERP answers, with a success or a redirect. */
+const PAGES = {
+  page: { status: 200, body: "<html><title>Maintenance</title></html>" },
+  "sign-in": { status: 302, body: "", headers: { Location: "/login" } },
+  empty: { status: 200, body: "" },
+  object: { status: 200, body: {} },
+  "204": { status: 204, body: "" },
+} as const satisfies Readonly<Record<string, Answer>>;
+/** The modes of {@link Control} in which something else answers in the ERP's place. */
+export const PAGE_MODES = Object.keys(PAGES).filter(isPage);
+
+function isPage(mode: string): mode is keyof typeof PAGES {
+  return Object.hasOwn(PAGES, mode);
+}
+
+/** An answer that is not the ERP's. */
+export class StandIn extends Error {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super("something else answers");
+    this.answer = answer;
+  }
+}
 
 /**
  * What `POST /_control` takes. `hang` never answers, `drop` cuts the connection before the answer, `cut` halfway
- * through it, `refuse` answers a refusal that Fusion documents. `after` requests still go well, `times` requests then fail (all, when absent). `resource`, `method` and
+ * through it, `refuse` answers a refusal that Fusion documents, `page`, `sign-in`, `empty`, `object` and `204` what a proxy answers in its
+ * place. `after` requests still go well, `times` requests then fail (all, when absent). `resource`, `method` and
  * `action` (`applyReceipt`, …) name the requests that are meant; others go well and do not count.
  */
 export const Control = z.strictObject({
-  mode: z.enum(["ok", "401", "403", "404", "429", "500", "503", "hang", "drop", "cut", "refuse"]).default("ok"),
+  mode: z
+    .enum(["ok", "401", "403", "404", "429", "500", "503", "hang", "drop", "cut", "refuse", ...PAGE_MODES])
+    .default("ok"),
   /** Of mode `refuse`: which; its wordings come in turn. */
   refusal: z.enum(REFUSAL_NAMES).default("closed_period"),
   /** Of mode `refuse`, a code and a text of one's own instead. */
@@ -98,6 +126,7 @@ function struck(fault: Fault, response: ServerResponse, count: number): "answer"
   if (mode === "refuse") {
     throw detail === undefined ? refusal(fault.refusal, count) : new FusionFault(400, detail, code ?? "");
   }
+  if (isPage(mode)) throw new StandIn(PAGES[mode]);
   throw new FusionFault(Number(mode), DETAILS[mode], "", {
     ...(mode === "401" ? { "WWW-Authenticate": 'Basic realm="fusion"' } : {}),
     ...(retry_after === undefined ? {} : { "Retry-After": String(retry_after) }),

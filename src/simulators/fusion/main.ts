@@ -19,7 +19,8 @@ const HELP = `An Oracle-Fusion-shaped receivables service.
   --user U --password P
                        ask for these; without them, anyone may read and post receipts
 
-  POST /_control {"mode":"ok"|"401"|"403"|"404"|"429"|"500"|"503"|"hang"|"drop"|"cut"|"refuse"} makes it fail on purpose;
+  POST /_control {"mode":"ok"|"401"|"403"|"404"|"429"|"500"|"503"|"hang"|"drop"|"cut"|"refuse"|
+    "page"|"sign-in"|"empty"|"object"|"204"} makes it fail on purpose;
   "retry_after", "after": N requests, "times": N requests and "latency_ms" say how, "when":"after-effect" that it
   happens after what was asked for was done, "resource", "method" and "action" to which requests.
   "refuse" takes "refusal": ${REFUSAL_NAMES.map((name) => `"${name}"`).join("|")},

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import { bodyOf, type LocalServer, localServer } from "../local-server.ts";
 import { type Answer, errorAnswer, FusionFault, type FusionRequest } from "./answers.ts";
-import type { Faults } from "./faults.ts";
+import { type Faults, StandIn } from "./faults.ts";
 import type { Office } from "./office.ts";
 import { readFrameworkVersion } from "./parameters.ts";
 import { header, send } from "./wire.ts";
@@ -67,7 +67,8 @@ export function fusionServer(parts: ServerParts): LocalServer {
       cut = before === "cut" || after === "cut";
     } catch (error) {
       const fault = error instanceof FusionFault ? error : new FusionFault(500, "JBO-29000: the simulator failed.");
-      reply = errorAnswer(fault, frameworkVersion, header(request, "accept") ?? "");
+      const refusal = () => errorAnswer(fault, frameworkVersion, header(request, "accept") ?? "");
+      reply = error instanceof StandIn ? error.answer : refusal();
     }
     send(response, reply, cut);
   }

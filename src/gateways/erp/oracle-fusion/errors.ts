@@ -65,8 +65,15 @@ function meaningOf(status: number): [ErpErrorKind, string] | undefined {
   if (status === 429) return ["erp_unreachable", RECEIPT_REASONS.limiting];
   if (status >= 500) return ["erp_unreachable", `${RECEIPT_REASONS.failing}: it answered with status ${status}.`];
   if (status >= 400) return undefined;
-  if (status >= 300) return ["erp_rejected", "The ERP answered with a redirect, which is not followed."];
-  return ["erp_rejected", `The ERP's answer cannot be used: it has the status ${status}.`];
+  return ["erp_unreachable", `${RECEIPT_REASONS.not_the_erp}: a redirect, which is not followed.`];
+}
+
+/**
+ * The error for a success in another form than the resource is documented to have (completions §7): a proxy's page, a sign-in,
+ * nothing at all. The ERP itself was not reached.
+ */
+export function notTheErp(what: string, detail?: string): ErpError {
+  return new ErpError("erp_unreachable", `${RECEIPT_REASONS.not_the_erp}: ${what}.`, { detail });
 }
 
 /** An answer that breaks what Oracle documents; `what` is in the service's words and names the field. */

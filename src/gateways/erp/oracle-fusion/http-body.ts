@@ -1,7 +1,7 @@
 import { TextDecoder } from "node:util";
 import { quotable } from "../../quotable.ts";
 import { JsonMeter, JsonTooLarge, parseBounded } from "../bounded-json.ts";
-import { unusable } from "./errors.ts";
+import { notTheErp, unusable } from "./errors.ts";
 
 const MAX_ERROR_BYTES = 64 * 1024;
 
@@ -41,7 +41,7 @@ function decoded(decoder: TextDecoder, chunk?: Uint8Array): string {
   try {
     return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
   } catch {
-    throw unusable("it is not UTF-8 text");
+    throw notTheErp("bytes that are not UTF-8 text");
   }
 }
 
@@ -66,6 +66,6 @@ export async function parsedBody(body: string): Promise<unknown> {
     return await (body.length > LONG_TEXT ? afterOthers(parse) : parse());
   } catch (error) {
     if (error instanceof JsonTooLarge) throw unusable(error.message);
-    throw unusable("it is not JSON", quotable(body.slice(0, 100)));
+    throw notTheErp("text that is not JSON", quotable(body.slice(0, 100)));
   }
 }

@@ -5,7 +5,7 @@ import { type Fetch, fetchBy, lookups, type Reach } from "../../outgoing.ts";
 import type { Lookup } from "../../public-address.ts";
 import { ErpError } from "../gateway.ts";
 import { RECEIPT_REASONS } from "../reasons.ts";
-import { errorOfStatus, type Redact, unusable } from "./errors.ts";
+import { errorOfStatus, type Redact } from "./errors.ts";
 import { parsedBody, readFusionBody } from "./http-body.ts";
 
 /** How requests are made; the defaults are {@link httpDefaults}. */
@@ -82,7 +82,7 @@ export function fusionHttp(options: HttpOptions): FusionHttp {
       const url = `${origin}${path}?${queryText(query)}`;
       for (let attempt = 0; ; attempt += 1) {
         const answer = await send(url, signal);
-        if (answer.status === 200) return parsedBody(answer.body);
+        if (isSuccess(answer)) return parsedBody(answer.body);
         const wait = answer.wait ?? options.retryDelayMs * 2 ** attempt;
         const busy = answer.status === 429 || answer.status === 503;
         if (!busy || attempt >= options.maxRetries || wait > options.maxRetryWaitMs)
@@ -95,10 +95,9 @@ export function fusionHttp(options: HttpOptions): FusionHttp {
       signal.throwIfAborted();
       const answer = await send(`${origin}${path}`, signal, posting);
       const { status } = answer;
-      if (status >= 300 && status < 500) throw failureOf(answer, withoutCredentials);
+      if (status >= 400 && status < 500) throw failureOf(answer, withoutCredentials);
       try {
-        if (status >= 500) throw failureOf(answer, withoutCredentials);
-        if (status !== 200 && status !== 201) throw unusable(`it has the status ${status}`);
+        if (!isSuccess(answer)) throw failureOf(answer, withoutCredentials);
         return toResult(await parsedBody(answer.body));
       } catch (error) {
         throw error instanceof ErpError ? error.afterSending() : error;
@@ -157,6 +156,9 @@ interface Answer {
   /** Milliseconds that the ERP asked to wait. */
   readonly wait: number | undefined;
 }
+
+/** By its status; its form then tells whether it is the ERP's. */
+const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
 
 function failureOf({ status, body, wait }: Answer, redact: Redact): ErpError {
   return errorOfStatus(status, body, redact, wait === undefined ? undefined : Math.ceil(wait / 1000));

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { unusable } from "./errors.ts";
 import type { FusionHttp } from "./http.ts";
-import { Collection, checked } from "./schema.ts";
+import { Collection, inForm } from "./schema.ts";
 
 /** How Fusion is read. */
 export interface FusionReading {
@@ -101,7 +101,7 @@ async function readPage<Id extends string, Row extends Record<Id, string>>(
   signal: AbortSignal,
 ): Promise<Page<Row>> {
   const answer = await http.get(path, { onlyData: "true", ...query }, signal);
-  const collection = checked(Collection, answer, "the collection");
+  const collection = inForm(Collection, answer);
   const rows = await rowsOf(collection.items, toRow);
   const ids = rows.map((row) => BigInt(row[idAttribute]));
   if (ids.some((id, index) => id < (ids[index - 1] ?? 0n))) throw unusable(`it is not in the order of ${idAttribute}`);

@@ -6,7 +6,7 @@ import type { Application, CreatedReceipt, ErpReceipt, ErpReceipts, NewReceipt, 
 import { FusionRejection } from "./errors.ts";
 import { type FusionReading, readRows, readRowsOfIds } from "./paging.ts";
 import { applicationRejection, creationRejected, isDuplicate } from "./receipt-rejections.ts";
-import { ActionResult, checked, FusionId, plainDecimal, Receipt } from "./schema.ts";
+import { ActionResult, CreatedReceiptForm, checked, FusionId, inForm, plainDecimal, Receipt } from "./schema.ts";
 
 const RECEIPTS_PATH = "/fscmRestApi/resources/11.13.18.05/standardReceipts";
 
@@ -28,7 +28,7 @@ export function fusionReceipts(reading: FusionReading): ErpReceipts {
       const posting = { contentType: JSON_ITEM, body: creationBody(receipt) };
       const created = (item: unknown): CreatedReceipt => ({
         outcome: "created",
-        receipt: toErpReceipt(toFusionReceipt(item)),
+        receipt: toErpReceipt(toFusionReceipt(inForm(CreatedReceiptForm, item))),
       });
       try {
         return await http.post(RECEIPTS_PATH, posting, created, signal);
@@ -50,7 +50,7 @@ export function fusionReceipts(reading: FusionReading): ErpReceipts {
         amountApplied: JSON.rawJSON(exactAmount(amount)),
         calledFrom: "REST",
       };
-      const resultOf = (answer: unknown) => checked(ActionResult, answer, "the answer").result;
+      const resultOf = (answer: unknown) => inForm(ActionResult, answer).result;
       const rejected = await http.post(path, { contentType: ACTION, body }, resultOf, signal).then(
         (result) => (result === "SUCCESS" ? null : { reason: NO_SUCCESS, erpMessage: result && plainLine(result) }),
         (error: unknown) => {

@@ -1,6 +1,6 @@
 import { Decimal } from "decimal.js";
 import { z } from "zod";
-import { unusable } from "./errors.ts";
+import { notTheErp, unusable } from "./errors.ts";
 
 // Room enough for any sum of amounts within the bounds below: decimal.js rounds to its precision when it adds.
 const Exact = Decimal.clone({ precision: 200 });
@@ -165,8 +165,23 @@ export const Receipt = z.object({
   Status: text(80),
 });
 
+/** What tells that a creation was answered with a receipt. */
+export const CreatedReceiptForm = z.looseObject({ StandardReceiptId: FusionId });
+
 /** What an action answers. */
-export const ActionResult = z.object({ result: text(1_000) });
+export const ActionResult = z.object({
+  result: z
+    .string()
+    .nullable()
+    .transform((said) => said?.slice(0, 1_000) || null),
+});
+
+/** Parses what an answer of the ERP must look like; throws an ErpError for anything else, which is not the ERP's. */
+export function inForm<T>(form: z.ZodType<T>, answer: unknown): T {
+  const result = form.safeParse(answer);
+  if (result.success) return result.data;
+  throw notTheErp("JSON that is not the resource's");
+}
 
 /** Parses what arrived; throws an ErpError that names the first attribute that is wrong, and `where` it is. */
 export function checked<T>(schema: z.ZodType<T>, value: unknown, whereIs: string | (() => string)): T {

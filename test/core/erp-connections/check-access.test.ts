@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { checkErpAccess } from "../../../src/core/erp-connections/check-access.ts";
+import { answering } from "../../gateways/erp/support.ts";
+
+const check = (baseUrl: string) =>
+  checkErpAccess(
+    "oracle_fusion",
+    { baseUrl, username: "U", password: "P", reach: "any" },
+    { check: "refuse", signal: undefined },
+  );
+
+test.each([
+  ["a page", "<html>"],
+  ["an empty object", {}],
+])("an address that answers with %s leads to no ERP [completions.7.form]", async (_name, body) => {
+  await expect(check(await answering(body))).rejects.toMatchObject({
+    details: [
+      {
+        field: "url",
+        message: expect.stringMatching(/^leads to no ERP that answers now: Something other than the ERP/),
+      },
+    ],
+  });
+});
