@@ -25,7 +25,7 @@ export default {
   "pages.security.table": "a page or form that the table of doors does not know fails the test",
   "pages.security.csrf": "a form counts from its own page only, in the session and browser it was made for",
   "pages.security.roles": "each page and form answers nobody, members, admins and strangers as a table says",
-  "pages.security.headers": "every answer of a page or form, whoever asks, has a page's headers",
+  "pages.security.headers": "every answer of a page or form has a page's headers, for each kind of caller",
   "pages.security.many-parts": "no form of many parts or fields is read, nor keeps the process busy",
   "pages.security.turns":
     "a browser's own turn of pages is for a session that was found; invented cookies share their address's",
