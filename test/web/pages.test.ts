@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { html } from "../../src/web/kit/html.ts";
 import { everyRow, PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
-import { sendRaw } from "../support/http.ts";
 import { authorizationUrl, openConsent, pkce, register, signInAndApprove } from "../support/oauth-client.ts";
 import { connectPerson } from "../support/oauth-person.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -307,21 +306,6 @@ describe.each(A_STORE)("the pages", ({ open }) => {
     expect((await signIn(sameAddress, neighbour.email)).url.pathname).toBe("/");
     site.clock.advance(900_000);
     expect((await signIn(attacker, email)).url.pathname).toBe("/");
-  });
-
-  it("invented session cookies share the turn of their address, which delays nobody else [pages.security.turns]", async () => {
-    const { email, browser } = await newcomer();
-    browser.headers["x-forwarded-for"] = "192.0.2.68";
-    await signIn(browser, email);
-    const { host } = new URL(site.app.origin);
-    const made = (n: number): string => `Host: ${host}\r\nX-Forwarded-For: 192.0.2.68\r\nCookie: session=${n}\r\n`;
-    const requests = Array.from({ length: 300 }, (_, n) => `GET / HTTP/1.1\r\n${made(n)}\r\n`);
-    const end = `GET /signin HTTP/1.1\r\n${made(300)}Connection: close\r\n\r\n`;
-    const answers = sendRaw(site.app.origin, requests.join("") + end);
-    expect((await browser.open("/")).status).toBe(200);
-    const statuses = [...(await answers).matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status);
-    expect(statuses.filter((status) => status === "429").length).toBeGreaterThan(100);
-    expect(statuses.filter((status) => status === "200").length).toBeGreaterThan(40);
   });
 
   it("an unknown email is answered as a known one is [facts.oauth.email-enumeration]", async () => {
