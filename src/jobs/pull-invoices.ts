@@ -13,6 +13,7 @@ import {
 } from "../core/sync-runs/commit-page.ts";
 import type { RunFailure } from "../core/sync-runs/finish-queries.ts";
 import { failRun, succeedRun } from "../core/sync-runs/finish-run.ts";
+import { assertMayRetire, RetirementHeld } from "../core/sync-runs/held-retirement.ts";
 import { type BillingContact, ErpError, type ErpGateway, type ErpInvoice } from "../gateways/erp/gateway.ts";
 import type { ErpProvider, ErpSettings } from "../gateways/erp/index.ts";
 import { type Job, jobs } from "../signals.ts";
@@ -93,6 +94,7 @@ async function pull(core: Core, connect: ConnectGateway, led: LedRun, signal: Ab
   const nothing: ReadInvoices = { storedThrough, invoices: [], contacts: new Map() };
   await commitPage(core, tenantId, { led, page: nothing, range: { after, through: null } }, signal);
   const absent = await confirmMissing(core, gateway, led, prepared, signal);
+  await assertMayRetire(core, led, absent.length);
   await readyFigures(core, led.run, signal);
   await succeedRun(core, tenantId, { led, absentIds: absent }, signal);
 }
@@ -166,12 +168,13 @@ async function fail(
   return failure.code;
 }
 
-const reasonOf = (error: unknown, failure: RunFailure): string =>
-  error instanceof ErpError ? error.message : failure.message;
+const reasonOf = (error: unknown, failure: RunFailure): string | null =>
+  error instanceof ErpError || error instanceof RetirementHeld ? error.message : failure.message;
 
 function failureOf(error: unknown, signal: AbortSignal): RunFailure {
   if (signal.aborted) return { code: "interrupted", message: "The service was stopped while the run was under way." };
   if (error instanceof ErpError) return { code: error.kind, message: error.publicMessage };
+  if (error instanceof RetirementHeld) return { code: "erp_rejected", message: null, wouldRetire: error.wouldRetire };
   return { code: "internal_error", message: "Unexpected error." };
 }
 

@@ -13,6 +13,7 @@ export default {
   "contract.admin.api-key": "API keys are made, listed and revoked at the terminal",
   "contract.admin.erp": "ERP connections are made, changed, pulled and listed at the terminal",
   "contract.admin.erp-sync-wait": "erp sync --wait tells how the run went, by its exit code too",
+  "contract.admin.erp-retire-missing": "erp sync --retire-missing confirms what a held pull would retire",
   "contract.admin.integration": "payment integrations are connected, disconnected and listed at the terminal",
   "contract.admin.invoice": "local invoices are made at the terminal, with and without customer and installments",
   "contract.admin.customer-email": "a customer's billing email is overridden at the terminal",

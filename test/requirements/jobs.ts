@@ -18,6 +18,10 @@ export default {
   "service.3.2.resumed": "collection resumes if a later sync finds the invoice again",
   "completions.7.confirmed": "what pages left out is asked for by id before it is retired",
   "completions.7.failed-retires-nothing": "a failed pull retires nothing",
+  "completions.12.brake":
+    "a complete pull that would retire more than ten and more than a fifth of what still owes retires nothing, and says what",
+  "completions.12.brake-confirmed":
+    "what a person confirmed is retired by the next complete pull, nothing that was not shown is",
   "service.2.2.pull-from": "pull_invoice_date_from bounds what is imported, and never removes what was",
   "service.3.4.not-needed": "a task is not needed once its invoice is retired or not owed in the ERP",
   "completions.9.task-again": "an invoice that came back gets a new task; there is one open task at most",

@@ -9,6 +9,8 @@ export default {
   "service.1.person-acts": "connecting an ERP, what it syncs, reconnecting it and switching sync on are done on a page",
   "service.3.1.words": "a connection's status, and the freshness of its figures, are told in words",
   "contract.pages.erp-twin": "an admin is told that the same ERP is connected twice",
+  "contract.pages.erp-retire":
+    "an admin sees what a held pull would retire, by business unit and amount, and confirms or leaves it",
   "contract.pages.erp-connections": "an admin connects ERPs of their workspaces; no page shows a credential",
   "contract.erp.checked": "an ERP is asked before its connection is kept, unless whoever connects it says otherwise",
   "contract.pages.erp-hosts": "whoever is no operator names public https hosts alone, and in a demo this machine",

@@ -44,7 +44,7 @@ describe.each(A_STORE)("the sync history of an ERP, $name", ({ open }) => {
       const [good, bad] = [await add(SUCCEEDED), await add(FAILED)];
       const list = await browser.open("/sync-runs");
       expect(list.text).toMatch(
-        /1 Mar 2026, 10:00 Failed The ERP answered with something that could not be used\. By schedule 1 minute 5 seconds/,
+        /1 Mar 2026, 10:00 Failed The ERP's answer could not be used\. By schedule 1 minute 5 seconds/,
       );
       expect(list.text).toMatch(/1 Mar 2026, 09:00 Succeeded By hand 2 seconds 1,204 3 0 0/);
       expect((await browser.open("/sync-runs?status=failed")).text).toContain("1 of 1 sync");

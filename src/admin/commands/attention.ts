@@ -7,7 +7,7 @@ import { type Command, option, workspaceCommand } from "../command.ts";
 export const attentionCommands: readonly Command[] = [
   workspaceCommand("attention list", {
     summary:
-      "refunds, disputes, overpayments, money in another currency, and receipts that need a person or have waited for a day",
+      "refunds, disputes, overpayments, money in another currency, receipts that need a person or have waited for a day, and invoices that an ERP no longer shows",
     async run({ core, tenantId, workspace }) {
       const entries = await listAttention(core, tenantId);
       return entries.map(({ advice, ...entry }) => ({ ...entry, what_to_do: adviceAtTerminal(advice, workspace) }));
@@ -47,6 +47,8 @@ function wordsOf(act: Act): readonly [command: string, ...options: string[]] {
       return ["erp set", "--connection", act.connectionId, "--receipt-method", "'NAME'"];
     case "reconnect_erp":
       return ["erp reconnect", "--connection", act.connectionId, "--password-stdin"];
+    case "retire_missing":
+      return ["erp sync", "--connection", act.connectionId, "--retire-missing"];
   }
 }
 

@@ -8,6 +8,8 @@ import { listErp } from "../../core/erp-connections/operator-connection.ts";
 import { notFound, ServiceError } from "../../core/gate/error.ts";
 import { pushFailedPayments } from "../../core/payments/operations/push-failed-payments.ts";
 import { Uuid } from "../../core/shared/wire-types.ts";
+import { readHeldRetirements } from "../../core/sync-runs/held-queries.ts";
+import { confirmRetirement } from "../../core/sync-runs/operations/confirm-retirement.ts";
 import { startErpSync } from "../../core/sync-runs/operations/start-erp-sync.ts";
 import { waitForRun } from "../../core/sync-runs/wait-for-run.ts";
 import { type Command, option, secret, toggle, type WorkspaceContext, workspaceCommand } from "../command.ts";
@@ -132,10 +134,12 @@ export const erpCommands: readonly Command[] = [
     input: z.strictObject({
       connection: ConnectionOption,
       wait: toggle("wait for its end and tell how it went"),
+      retireMissing: toggle("confirm that the invoices are gone which the last pull missed and did not retire"),
     }),
-    async run(context, { connection, wait = false }) {
+    async run(context, { connection, wait = false, retireMissing = false }) {
       const { core, tenantId, signal, leadRun, operate } = context;
       const connectionId = await findConnection(context, connection);
+      if (retireMissing) await confirmMissing(context, connectionId);
       const { sync_run_id: syncRunId } = await operate(startErpSync, { connection_id: connectionId });
       if (leadRun !== null) await leadRun({ tenantId, syncRunId, wait });
       return wait ? waitForRun(core, tenantId, syncRunId, { signal }) : { sync_run_id: syncRunId, status: "running" };
@@ -159,6 +163,14 @@ export const erpCommands: readonly Command[] = [
     run: ({ core, tenantId }) => listErp(core, tenantId),
   }),
 ];
+
+/** Confirms what the connection's last complete pull missed. Throws `conflict` where nothing waits for that. */
+async function confirmMissing({ core, tenantId, operate }: WorkspaceContext, connectionId: string): Promise<void> {
+  const held = (await readHeldRetirements(core, tenantId)).find(({ connection_id: id }) => id === connectionId);
+  if (held === undefined)
+    throw new ServiceError("conflict", "No pull of this connection holds invoices back: there is nothing to confirm.");
+  await operate(confirmRetirement, { connection_id: connectionId, sync_run_id: held.sync_run_id });
+}
 
 /** The connection of that id, or the only one there is. Throws `not_found`, `validation_failed`. */
 async function findConnection(

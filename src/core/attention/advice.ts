@@ -162,7 +162,16 @@ export type Act =
   | { readonly kind: "push_receipt"; readonly paymentId: string; readonly anyway: boolean }
   | { readonly kind: "settle_by_hand"; readonly paymentId: string }
   | { readonly kind: "set_receipt_method"; readonly connectionId: string }
-  | { readonly kind: "reconnect_erp"; readonly connectionId: string };
+  | { readonly kind: "reconnect_erp"; readonly connectionId: string }
+  | { readonly kind: "retire_missing"; readonly connectionId: string };
+
+/** What to do about invoices that a pull did not find and, for their number, did not retire. */
+export function adviceOnMissing(connectionId: string): Advice {
+  return {
+    say: "See in the ERP whether the connection's user still sees these invoices. If it does again, the next sync finds them; until then they stay as they are, with their payment links.",
+    steps: [{ when: "If they are gone for good", act: { kind: "retire_missing", connectionId } }],
+  };
+}
 
 const ITEMS: Readonly<Record<AttentionItemRow["kind"], string>> = {
   payment_refunded: "Take the refunded amount back in the ERP.",

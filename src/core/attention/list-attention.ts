@@ -1,7 +1,9 @@
 import { erpNameOfRow } from "../erp-connections/erp-name.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { formatMoney, formatStored, fromMinor } from "../shared/money.ts";
-import { type Advice, adviceOnItem, adviceOnReceipt } from "./advice.ts";
+import { type HeldRetirement, heldRetirements } from "../sync-runs/held-queries.ts";
+import { heldInWords, missingSince } from "../sync-runs/held-words.ts";
+import { type Advice, adviceOnItem, adviceOnMissing, adviceOnReceipt } from "./advice.ts";
 import {
   countOpenItems,
   countUnapplied,
@@ -24,19 +26,20 @@ export interface AttentionEntry {
     | "receipt_reversed"
     | "receipt_not_applied"
     | "receipt_held"
-    | "receipt_late";
+    | "receipt_late"
+    | "retirement_held";
   /** When it happened or was first known; of a receipt, when its attempts began or since when it waits. */
   readonly since: string;
   readonly invoice_number: string | null;
   readonly customer_name: string | null;
-  /** The name of the ERP that a receipt goes to; else null. */
+  /** The name of the ERP that a receipt goes to, or that no longer shows invoices; else null. */
   readonly erp: string | null;
   /** Major units: what was refunded, disputed, paid too much or in another currency, or the receipt's amount. */
   readonly amount: string | null;
   readonly currency: string | null;
   readonly payment_id: string | null;
   readonly payment_link_id: string | null;
-  /** The provider's id of the payment, or why the receipt is not applied. */
+  /** The provider's id of the payment, why the receipt is not applied, or what a pull did not retire. */
   readonly detail: string | null;
   readonly advice: Advice;
 }
@@ -47,11 +50,12 @@ export interface AttentionEntry {
  */
 export async function listAttention(core: Pick<Core, "store" | "clock">, tenantId: string): Promise<AttentionEntry[]> {
   const waitingSince = waitingSinceOf(core);
-  const { items, receipts } = await core.store.read(tenantId, async (tx) => ({
+  const { held, items, receipts } = await core.store.read(tenantId, async (tx) => ({
+    held: await heldRetirements(tx, tenantId),
     items: await openItems(tx, tenantId),
     receipts: await unappliedReceipts(tx, tenantId, { waitingSince }),
   }));
-  return inOrder([...items.map(entryOfItem), ...receipts.map(entryOfReceipt)]);
+  return inOrder([...held.map(entryOfHeld), ...items.map(entryOfItem), ...receipts.map(entryOfReceipt)]);
 }
 
 /** The same for a page: what there is of each kind, and the oldest entries only, at the same cost however many wait. */
@@ -64,10 +68,12 @@ export function summarizeAttention(core: Pick<Core, "store" | "clock">, tenantId
     const add = (kind: AttentionEntry["kind"], count: number) => counts.set(kind, (counts.get(kind) ?? 0) + count);
     for (const { kind, count } of await countOpenItems(tx, tenantId)) add(kind, count);
     for (const row of await countUnapplied(tx, tenantId, { waitingSince })) add(kindOfReceipt(row), row.count);
+    const held = (await heldRetirements(tx, tenantId)).map(entryOfHeld);
+    if (held.length > 0) add("retirement_held", held.length);
     const oldestItems = inOrder((await openItems(tx, tenantId, { most })).map(entryOfItem));
     const receipts = (await unappliedReceipts(tx, tenantId, { waitingSince, most })).map(entryOfReceipt);
     // The oldest items are no receipts.
-    return { counts, oldestItems, oldest: inOrder([...oldestItems, ...receipts]).slice(0, most) };
+    return { counts, oldestItems, oldest: inOrder([...held, ...oldestItems, ...receipts]).slice(0, most) };
   });
 }
 
@@ -129,5 +135,22 @@ function entryOfReceipt(receipt: UnappliedReceipt): AttentionEntry {
     payment_link_id: receipt.payment_link_id,
     detail: receipt.erp_push_error,
     advice: adviceOnReceipt(receipt),
+  };
+}
+
+function entryOfHeld(held: HeldRetirement): AttentionEntry {
+  return {
+    id: null,
+    kind: "retirement_held",
+    since: missingSince(held.would_retire),
+    invoice_number: null,
+    customer_name: null,
+    erp: erpNameOfRow(held),
+    amount: null,
+    currency: null,
+    payment_id: null,
+    payment_link_id: null,
+    detail: heldInWords(held.would_retire),
+    advice: adviceOnMissing(held.connection_id),
   };
 }

@@ -16,7 +16,18 @@ import { entriesQuery, selectEveryConnection, selectEveryMember, selectOperation
 const PAGE_SIZE = 50;
 
 /** What an entry may say besides, in the order it is shown in. */
-const DETAILS = ["how", "address", "account", "scopes", "assistants", "receipt", "refunded", "excess", "note"] as const;
+const DETAILS = [
+  "how",
+  "address",
+  "account",
+  "scopes",
+  "assistants",
+  "receipt",
+  "refunded",
+  "excess",
+  "invoices",
+  "note",
+] as const;
 
 /** What an admin asks of the trail; ids are the caller's text, a null asks for all. */
 export interface AuditQuery {

@@ -15,7 +15,7 @@ export function isConnected(connection: string): RawBuilder<SqlBool> {
 export async function noteFinishedRun(
   tx: Transaction,
   connection: ConnectionKey,
-  { at, contact }: { at: string; contact: ErpContact },
+  { at, contact, isSuccess = false }: { at: string; contact: ErpContact; isSuccess?: boolean },
 ): Promise<void> {
   const status = statusAfter(contact);
   const answered = hasAnswered(contact);
@@ -23,7 +23,7 @@ export async function noteFinishedRun(
     .updateTable("erp_connections")
     .set({
       last_sync_at: at,
-      ...(contact === "answered" ? { last_successful_sync_at: at } : {}),
+      ...(isSuccess ? { last_successful_sync_at: at } : {}),
       ...(answered === null ? {} : { unreachable_runs: answered ? 0 : sql<number>`least(unreachable_runs, 1000) + 1` }),
       ...(status === null ? {} : { status: unlessSwitchedOff(status) }),
     })

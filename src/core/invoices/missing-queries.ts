@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { stampInvoices, touchInvoices } from "../../store/aging/rollup.ts";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
+import type { WouldRetire } from "../../store/tables/erp.ts";
 import { lastSyncedAt } from "./last-synced-queries.ts";
 
 /** Unmarks missing invoices that were read again, unchanged. */
@@ -48,7 +49,7 @@ export async function markMissing(tx: Transaction, scope: ReadScope, range: IdRa
  * Whether a pull from `pullFrom` on reads an invoice, by its alias in a statement. What is dated before is neither missing nor
  * retired, so that changing `pull_invoice_date_from` deletes nothing (service.md §2.2). Null is no limit.
  */
-function isInPullWindow(invoice: string, pullFrom: string | null): RawBuilder<SqlBool> {
+function isInPullWindow(invoice: string, pullFrom: string | null | RawBuilder<unknown>): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${pullFrom}::date is null or ${sql.ref(`${invoice}.invoice_date`)} >= ${pullFrom}::date)`;
 }
 
@@ -62,11 +63,48 @@ interface MissingInvoice {
 export async function missingInvoices(tx: Transaction, scope: ReadScope, after: string | null, limit: number) {
   const { rows } = await sql<MissingInvoice>`
     select invoice.invoice_id, invoice.erp_invoice_id from invoices as invoice
-    where invoice.tenant_id = ${scope.tenantId} and invoice.connection_id = ${scope.connectionId}
-      and invoice.missing_since is not null and invoice.retired_at is null
+    where ${isMissing("invoice", scope)}
       and (${after}::bigint is null or invoice.erp_invoice_id > ${after}::bigint)
-      and ${isInPullWindow("invoice", scope.pullFrom)}
     order by invoice.erp_invoice_id limit ${limit}`.execute(tx);
+  return rows;
+}
+
+function isMissing(invoice: string, scope: ReadScope): RawBuilder<SqlBool> {
+  const column = (name: string) => sql.ref(`${invoice}.${name}`);
+  return sql<SqlBool>`(${column("tenant_id")} = ${scope.tenantId} and ${column("connection_id")} = ${scope.connectionId}
+    and ${column("missing_since")} is not null and ${column("retired_at")} is null
+    and ${isInPullWindow(invoice, scope.pullFrom)})`;
+}
+
+const stillOwes = sql<SqlBool>`(invoice.collection_outstanding > 0)`;
+
+/**
+ * How many invoices within a run's window still owe, and how many of them are missing. Those that a person has seen to be
+ * missing and confirmed are not counted as missing, for as long as they have been missing ever since.
+ */
+export async function countOwing(tx: Transaction, scope: ReadScope): Promise<{ owing: number; missing: number }> {
+  const isConfirmed = sql`exists (select from sync_runs as run
+    where run.tenant_id = ${scope.tenantId} and run.connection_id = ${scope.connectionId}
+      and run.retirement = 'confirmed' and invoice.missing_since <= run.started_at
+      and ${isInPullWindow("invoice", sql.ref("run.pull_from"))})`;
+  const { rows } = await sql<{ owing: string; missing: string }>`
+    select count(*) as owing, count(*) filter (where invoice.missing_since is not null and not ${isConfirmed}) as missing
+    from invoices as invoice
+    where invoice.tenant_id = ${scope.tenantId} and invoice.connection_id = ${scope.connectionId}
+      and invoice.retired_at is null and ${stillOwes} and ${isInPullWindow("invoice", scope.pullFrom)}`.execute(tx);
+  return { owing: Number(rows[0]?.owing), missing: Number(rows[0]?.missing) };
+}
+
+/** What is missing within a run's window, by business unit and currency, those with most debts first. */
+export async function missingParts(tx: Transaction, scope: ReadScope, limit: number): Promise<WouldRetire["missing"]> {
+  const { rows } = await sql<WouldRetire["missing"][number]>`
+    select invoice.business_unit, invoice.currency, count(*)::int as invoices,
+      (count(*) filter (where ${stillOwes}))::int as owing,
+      coalesce(sum(invoice.collection_outstanding) filter (where ${stillOwes}), 0)::text as outstanding,
+      min(invoice.missing_since) as since
+    from invoices as invoice where ${isMissing("invoice", scope)}
+    group by invoice.business_unit, invoice.currency
+    order by owing desc, invoice.business_unit, invoice.currency limit ${limit}`.execute(tx);
   return rows;
 }
 

@@ -83,7 +83,8 @@ export function missingAfterPull(core: Core, led: LedRun, after: string | null, 
   return core.store.read(led.run.tenant_id, (tx) => missingInvoices(tx, scopeOf(led), after, limit));
 }
 
-function scopeOf({ run }: LedRun) {
+/** What a run reads. */
+export function scopeOf({ run }: LedRun) {
   return {
     tenantId: run.tenant_id,
     connectionId: run.connection_id,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Shards } from "../../store/shards.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { SyncRunRow } from "../../store/tables/erp.ts";
+import type { SyncRunRow, WouldRetire } from "../../store/tables/erp.ts";
 import { UNCLAIMED } from "../../store/work-queue.ts";
 import { supersedeRuns } from "./history-queries.ts";
 import type { RunKey } from "./reserve-queries.ts";
@@ -22,10 +22,11 @@ export async function markSucceeded(tx: Transaction, run: RunKey, retired: numbe
   await supersedeRuns(tx, run);
 }
 
-/** Why a run failed: one of the codes of completions §4, and a message for any caller. */
+/** Why a run failed: one of the codes of completions §4, and a message for any caller, or what it holds back. */
 export interface RunFailure {
   code: NonNullable<SyncRunRow["error_code"]>;
-  message: string;
+  message: string | null;
+  wouldRetire?: WouldRetire;
 }
 
 /** A run is lost when its lease ended before `now`, or ends beyond `farthest`, which only a wrong clock sets. */
@@ -51,6 +52,9 @@ export async function markFailed(
       finished_at: at,
       error_code: failure.code,
       error_message: failure.message,
+      ...(failure.wouldRetire === undefined
+        ? {}
+        : { would_retire: JSON.stringify(failure.wouldRetire), retirement: "held" }),
       ...UNCLAIMED,
       covers: sql<boolean>`read_through is not null`,
     })

@@ -7,6 +7,7 @@ import { retireInvoices } from "../invoices/retire-invoices.ts";
 import { lockLedRun } from "./claim-queries.ts";
 import { type LedRun, RunLostError } from "./claim-runs.ts";
 import { markFailed, markSucceeded, type RunFailure } from "./finish-queries.ts";
+import { settleHeld } from "./held-queries.ts";
 
 /**
  * Ends a run well: what the ERP confirmed to be gone is retired, the connection is `connected` (completions §7).
@@ -18,8 +19,9 @@ export const succeedRun = workStep({
     await holdForFinish(tx, led);
     await retireInvoices(tx, core, led.run.tenant_id, absentIds);
     const at = nowOf(core);
+    await settleHeld(tx, led.run, { all: true });
     await markSucceeded(tx, led.run, absentIds.length, at);
-    await noteFinishedRun(tx, led.run, { at, contact: "answered" });
+    await noteFinishedRun(tx, led.run, { at, contact: "answered", isSuccess: true });
   },
 });
 
@@ -29,8 +31,10 @@ export const failRun = workStep({
   async run({ tx, core }, { led, failure }: { led: LedRun; failure: RunFailure }) {
     await holdForFinish(tx, led);
     const at = nowOf(core);
+    const isHeld = failure.wouldRetire !== undefined;
+    if (isHeld) await settleHeld(tx, led.run, { all: false });
     await markFailed(tx, led.run, failure, at);
-    await noteFinishedRun(tx, led.run, { at, contact: failure.code });
+    await noteFinishedRun(tx, led.run, { at, contact: isHeld ? "answered" : failure.code });
   },
 });
 

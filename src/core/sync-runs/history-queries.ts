@@ -18,6 +18,7 @@ export async function supersedeRuns(tx: Transaction, run: Pick<SyncRunRow, "tena
 
 /** Runs that ended before an instant, but none that gives an invoice its `last_synced_at` and not the latest of a connection. */
 const isOld = (before: string) => sql`old.started_at < ${before} and old.finished_at < ${before} and not old.covers
+  and old.retirement is null
   and exists (select from sync_runs as later
     where later.tenant_id = old.tenant_id and later.connection_id = old.connection_id and later.started_at > old.started_at)`;
 

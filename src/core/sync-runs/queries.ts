@@ -2,6 +2,7 @@ import type { InferResult } from "kysely";
 import type { z } from "zod";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
+import { heldInWords } from "./held-words.ts";
 import type { SyncRun, SyncRunFilters } from "./schema.ts";
 
 /** A run with what a response needs; `created_at` is its start, the name that lists order by. */
@@ -24,6 +25,7 @@ export function matchingSyncRuns(tx: Transaction, tenantId: Given<string>, filte
       "invoices_retired",
       "error_code",
       "error_message",
+      "would_retire",
       "started_at as created_at",
     ])
     .where("tenant_id", "=", tenantId);
@@ -46,8 +48,20 @@ export function latestRunOf(tx: Transaction, tenantId: string, connectionId: str
     .executeTakeFirst();
 }
 
+/** Why a run failed; null for one that did not. */
+export function failureInWords({ error_message: message, would_retire: held }: SyncRunRecord): string | null {
+  return held === null ? message : heldInWords(held);
+}
+
 /** The run as callers see it (completions §4). */
 export function syncRunOnWire(row: SyncRunRecord): z.output<typeof SyncRun> {
-  const { sync_run_id: id, error_code: code, error_message: message, created_at: _startedAt, ...run } = row;
-  return { id, ...run, error: code === null ? null : { code, message: message ?? "" } };
+  const {
+    sync_run_id: id,
+    error_code: code,
+    error_message: _,
+    would_retire: _held,
+    created_at: _startedAt,
+    ...run
+  } = row;
+  return { id, ...run, error: code === null ? null : { code, message: failureInWords(row) ?? "" } };
 }

@@ -1,5 +1,5 @@
-import type { Generated } from "kysely";
-import type { LeaseColumns, StoredDate, StoredInstant } from "./values.ts";
+import type { ColumnType, Generated } from "kysely";
+import type { LeaseColumns, StoredAmount, StoredDate, StoredInstant } from "./values.ts";
 
 export interface ErpConnectionRow {
   tenant_id: string;
@@ -48,4 +48,27 @@ export interface SyncRunRow extends LeaseColumns {
   error_message: string | null;
   /** Whether it may be the last that read some invoice: until a later run has read at least as much. */
   covers: Generated<boolean>;
+  /** What it would have retired, where that was too much at once; written as JSON. */
+  would_retire: ColumnType<WouldRetire | null, string | null | undefined, string | null>;
+  /** Whether a person has yet to confirm that, or has, for the next pulls; null once it is settled or there is nothing to confirm. */
+  retirement: Generated<"held" | "confirmed" | null>;
+}
+
+/** What a pull found to be missing in the ERP, when it was too much to retire without a person (completions §12). */
+export interface WouldRetire {
+  /** How many invoices of the connection still owed, the missing ones among them. */
+  readonly owing: number;
+  readonly missing: readonly MissingPart[];
+}
+
+/** Missing invoices of one business unit and currency. */
+interface MissingPart {
+  readonly business_unit: string | null;
+  readonly currency: string | null;
+  readonly invoices: number;
+  /** How many of them still owe, and what together. */
+  readonly owing: number;
+  readonly outstanding: StoredAmount;
+  /** When the first of them was not found any more. */
+  readonly since: StoredInstant;
 }

@@ -18,6 +18,7 @@ const KINDS: Readonly<Record<AttentionEntry["kind"], readonly [words: string, to
   receipt_not_applied: ["Receipt not applied", "waits"],
   receipt_held: ["Receipt held", "waits"],
   receipt_late: ["Receipt late", "waits"],
+  retirement_held: ["Missing in the ERP", "failed"],
 };
 
 /** Where an entry is dealt with: the payment, else the link that was paid. */
@@ -36,22 +37,25 @@ export function itemView(entry: AttentionEntry, visit: WorkspaceVisit): Html {
     entry.customer_name,
     visit.isAdmin ? entry.erp : null,
   ].filter((one) => one !== null);
-  const amount = amountOf(entry);
-  return html`<li class="item"><div class="head"><strong>${path === null ? amount : html`<a href="${address(path)}">${amount}</a>`}</strong>${chip(words, tone)}<span class="quiet">since ${timeElement(entry.since, workspace.timezone)}</span></div>
+  const title = titleOf(entry);
+  return html`<li class="item"><div class="head"><strong>${path === null ? title : html`<a href="${address(path)}">${title}</a>`}</strong>${chip(words, tone)}<span class="quiet">since ${timeElement(entry.since, workspace.timezone)}</span></div>
 ${about.length > 0 && html`<p class="quiet">${about.join(" · ")}</p>`}
 ${entry.id === null && entry.detail !== null && html`<p>${entry.detail}</p>`}
-${adviceView(entry.advice, visit.isAdmin ? (act) => resolveForm(act, visit) : null)}
+${adviceView(entry.advice, visit.isAdmin ? (act) => actView(act, visit) : null)}
 ${entry.id === null && path !== null && html`<div class="acts"><a class="button plain" href="${address(path)}">Open the payment</a></div>`}</li>`;
 }
 
-function amountOf({ amount, currency }: AttentionEntry): string {
+function titleOf({ kind, amount, currency }: AttentionEntry): string {
+  if (kind === "retirement_held") return "Invoices";
   if (amount === null) return "A payment";
   return currency !== null && MONEY_PATTERN.test(amount)
     ? readableMoney(money(amount), currency)
     : `${amount} ${currency ?? ""}`.trim();
 }
 
-function resolveForm(act: Act, visit: WorkspaceVisit): Html | null {
+function actView(act: Act, visit: WorkspaceVisit): Html | null {
+  if (act.kind === "retire_missing")
+    return html`<a class="button plain" href="/erp-connections/${visit.workspace.tenantId}/${act.connectionId}/retire">See what would be retired</a>`;
   if (act.kind !== "resolve_item") return null;
   const { action, field } = visit.form(`/attention/${act.id}/resolve`);
   return html`<form class="inline" method="post" action="${action}">${field}<button class="plain small">Mark as dealt with</button></form>`;

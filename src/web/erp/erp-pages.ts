@@ -6,6 +6,8 @@ import { reconnectErp } from "../../core/erp-connections/operations/reconnect-er
 import { setErp } from "../../core/erp-connections/operations/set-erp.ts";
 import { erpConnectionStates, erpRemains, listErp } from "../../core/erp-connections/operator-connection.ts";
 import { notFound } from "../../core/gate/error.ts";
+import { readHeldRetirements } from "../../core/sync-runs/held-queries.ts";
+import { confirmRetirement } from "../../core/sync-runs/operations/confirm-retirement.ts";
 import { startErpSync } from "../../core/sync-runs/operations/start-erp-sync.ts";
 import { AdminPage, idIn, noticeOf, type RefusedForm } from "../kit/admin-page.ts";
 import { actOnce, onceField } from "../kit/once.ts";
@@ -21,7 +23,7 @@ import {
   readPulled,
   readSettings,
 } from "./erp-form.ts";
-import { disconnectErpView, erpSection } from "./erp-view.ts";
+import { disconnectErpView, erpSection, retireView } from "./erp-view.ts";
 
 /** The notice after a form, by the name in the query. */
 const NOTICES = {
@@ -31,6 +33,7 @@ const NOTICES = {
   saved: "The settings were saved. What is imported follows at the next sync; how receipts are pushed, from now on.",
   on: "Sync is switched on.",
   off: "Sync is switched off. If a sync was under way, it was ended.",
+  retire: "Confirmed. The next complete sync retires what is still missing.",
   disconnected: "The ERP was disconnected, and its password forgotten.",
 };
 
@@ -50,6 +53,7 @@ export function erpPages(site: Site): Router {
       erpSection({
         workspace,
         states: await erpConnectionStates(core, workspace.tenantId),
+        held: new Set((await readHeldRetirements(core, workspace.tenantId)).map((held) => held.connection_id)),
         now: core.clock.now(),
         formField: visit.formField,
         once: onceField(visit, { isFresh: refused?.isSpent === true }),
@@ -63,6 +67,13 @@ export function erpPages(site: Site): Router {
     if (found === undefined) throw notFound("ERP connection");
     const remains = await erpRemains(core, workspace.tenantId, found.id);
     return disconnectErpView(workspace, { connection: found, remains }, formField);
+  });
+
+  page.page("/:connectionId/retire", "Missing invoices", async ({ request, formField }, workspace) => {
+    const held = await readHeldRetirements(core, workspace.tenantId);
+    const found = held.find(({ connection_id: id }) => id === request.params.connectionId);
+    if (found === undefined) throw notFound("sync run that waits for a confirmation");
+    return retireView(workspace, found, formField);
   });
 
   page.form("", (visit, workspace) => {
@@ -113,6 +124,11 @@ const CONNECTION_FORMS: Readonly<Record<string, ConnectionWork>> = {
   async sync(visit, workspace, connectionId) {
     const { sync_run_id: id } = await visit.act(workspace, startErpSync, { connection_id: connectionId });
     return { path: withQuery(`/sync-runs/${id}`, { workspace: workspace.tenantId, done: "started" }) };
+  },
+  async retire(visit, workspace, connectionId) {
+    const runId = idIn(visit.field("run"), "sync run");
+    await visit.act(workspace, confirmRetirement, { connection_id: connectionId, sync_run_id: runId });
+    return "retire";
   },
   async disconnect(visit, workspace, connectionId) {
     await visit.act(workspace, disconnectErp, { connectionId });

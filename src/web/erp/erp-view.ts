@@ -3,8 +3,12 @@ import { erpName } from "../../core/erp-connections/erp-name.ts";
 import type { ErpConnectionState, OperatorConnection } from "../../core/erp-connections/operator-connection.ts";
 import type { Remains } from "../../core/erp-connections/remains-queries.ts";
 import { remainsInWords } from "../../core/erp-connections/remains-words.ts";
-import { readableDate } from "../../core/mail/readable.ts";
+import { readableDate, readableMoney } from "../../core/mail/readable.ts";
 import { counted } from "../../core/shared/counted.ts";
+import { money } from "../../core/shared/money.ts";
+import type { HeldRetirement } from "../../core/sync-runs/held-queries.ts";
+import { missingByUnit } from "../../core/sync-runs/held-words.ts";
+import { failureInWords } from "../../core/sync-runs/queries.ts";
 import { refusalNote } from "../collecting/acts.ts";
 import { buttonForm, confirmation, type FormField, select } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
@@ -22,6 +26,8 @@ interface ErpView {
   formField: FormField;
   /** The hidden field that names the form of a new connection. */
   once: Html;
+  /** Connections whose last complete sync retired nothing, for it would have been too much. */
+  held: ReadonlySet<string>;
   /** A form of this workspace that was not accepted. */
   refused: ErpFormProblem | null;
 }
@@ -62,6 +68,7 @@ function connectionCard(state: ErpConnectionState, view: ErpView): Html {
 ${refused?.form === "other" && html`<p class="alert" role="alert">${refused.message}</p>`}
 ${state.twin !== null && html`<p class="alert">This ERP is connected twice as the same user, here and by the connection of ${timeElement(state.twin.created_at, workspace.timezone)}: every invoice comes twice, and every customer is asked twice. Disconnect one of the two.</p>`}
 ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
+${view.held.has(id) && html`<p class="alert">The ERP no longer shows many of its invoices. They are kept until you confirm that they are gone. <a href="${path}/retire">See what would be retired</a></p>`}
 <dl class="facts">
 <dt>Address</dt><dd>${url}</dd>
 <dt>Signs in as</dt><dd>${username}</dd>
@@ -160,6 +167,32 @@ export function disconnectErpView(
   });
 }
 
+/** Asks an admin to confirm that what the ERP no longer shows is gone. */
+export function retireView({ tenantId, name }: Membership, held: HeldRetirement, formField: FormField): Html {
+  const units = missingByUnit(held.would_retire);
+  return confirmation({
+    question: `Retire what ${erpName({ ...held, url: held.base_url })} no longer shows in ${name}?`,
+    consequences: [
+      ...units.map(({ unit, invoices, amounts }) =>
+        [
+          `${unit ?? "No business unit"}: ${counted(invoices, "invoice")}`,
+          ...amounts.map(({ outstanding, currency }) => owedInWords(outstanding, currency)),
+        ].join(", "),
+      ),
+      "The next complete sync retires those of them that are still missing: nobody is asked to pay them any more, their payment links are withdrawn and their tasks end.",
+      "Invoices that go missing later are not part of this confirmation. An invoice that the ERP shows again comes back by itself; a withdrawn link does not.",
+      "If the ERP's user only lost sight of them, leave them, and have it given access again.",
+    ],
+    action: `/erp-connections/${tenantId}/${held.connection_id}/retire`,
+    formField: (action) => html`${formField(action)}<input type="hidden" name="run" value="${held.sync_run_id}">`,
+    button: "Confirm that they are gone",
+    back: { path: "/erp-connections", words: "Leave them" },
+  });
+}
+
+const owedInWords = (outstanding: string, currency: string | null): string =>
+  currency === null ? `${outstanding} of an unknown currency` : readableMoney(money(outstanding), currency);
+
 /** The words of each status. */
 const STATUS = {
   connected: { word: "Connected", tone: "good", means: null },
@@ -203,8 +236,7 @@ function erpHealth(state: ErpConnectionState, { now, workspace }: Pick<ErpView, 
       : html`Its figures are as of ${time(fresh)}, ${ago(fresh, now)}.`,
     failsStill && last !== null && html`Syncs are tried and fail, the last time on ${time(last)}.`,
     latestRun?.status === "failed" &&
-      latestRun.error_message !== null &&
-      html`The last sync ended with: ${latestRun.error_message} <a href="${runPath(latestRun.sync_run_id)}">What it means</a>`,
+      html`The last sync ended with: ${failureInWords(latestRun)} <a href="${runPath(latestRun.sync_run_id)}">What it means</a>`,
   ].filter((sentence) => sentence !== false);
   return isOff && status === "connected"
     ? { word: "Sync is off", tone: "waits" as const, sentences }

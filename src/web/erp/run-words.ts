@@ -38,8 +38,8 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, readonly [means: string, ne
     "This usually clears itself: the next sync tries again.",
   ],
   erp_rejected: [
-    "The ERP answered with something that could not be used.",
-    "What it said is below. Its administrator can tell what the service's user lacks.",
+    "The ERP's answer could not be used.",
+    "The reason is below. The ERP's administrator can tell what the service's user lacks.",
   ],
   interrupted: ["The sync was cut off.", "Nothing is lost: the next one reads everything that changed."],
   internal_error: [

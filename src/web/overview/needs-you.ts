@@ -88,9 +88,20 @@ function ofAttention({ counts, oldestItems }: AttentionSummary): (Need | false)[
       path: entry.payment_id === null ? "/attention" : `/payments/${entry.payment_id}`,
     };
   });
+  const held = countOf("retirement_held");
   const items = Object.keys(ITEMS).reduce((sum, kind) => sum + countOf(kind), 0);
   const more = items - shown.length;
-  return [...receipts, ...shown, more > 0 && { what: `${more} more payments like these`, why: "", path: "/attention" }];
+  const missing: Need | false = held > 0 && {
+    what: `${counted(held, "ERP")} no longer ${held === 1 ? "shows" : "show"} many invoices`,
+    why: "They are kept until an admin confirms that they are gone.",
+    path: "/attention",
+  };
+  return [
+    missing,
+    ...receipts,
+    ...shown,
+    more > 0 && { what: `${more} more payments like these`, why: "", path: "/attention" },
+  ];
 }
 
 function ofWork({ openTasks, failedMails, withoutEmail }: Overview): (Need | false)[] {

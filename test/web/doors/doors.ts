@@ -58,6 +58,7 @@ const PAGES: Readonly<Record<string, Door>> = {
   "GET /members/:tenantId/:memberId/remove": ADMINS_HERE,
   "GET /erp-connections": ADMINS,
   "GET /erp-connections/:tenantId/:connectionId/disconnect": ADMINS_HERE,
+  "GET /erp-connections/:tenantId/:connectionId/retire": ["signin", "404", "404", "404"],
 };
 
 const RECEIVABLES: Readonly<Record<string, Door>> = {
@@ -137,6 +138,7 @@ const FORMS: Readonly<Record<string, Door>> = {
   "POST /erp-connections/:tenantId/:connectionId/on": DONE_HERE,
   "POST /erp-connections/:tenantId/:connectionId/sync": ["signin", "404", "422", "404"],
   "POST /erp-connections/:tenantId/:connectionId/off": DONE_HERE,
+  "POST /erp-connections/:tenantId/:connectionId/retire": ["signin", "404", "404", "404"],
   "POST /erp-connections/:tenantId/:connectionId/disconnect": DONE_HERE,
 };
 

@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import { listAttention, summarizeAttention } from "../../src/core/attention/list-attention.ts";
+import { readAuditTrail } from "../../src/core/audit-trail/read-audit-trail.ts";
+import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { readHeldRetirements } from "../../src/core/sync-runs/held-queries.ts";
+import { confirmRetirement } from "../../src/core/sync-runs/operations/confirm-retirement.ts";
+import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
+import { insertLinks } from "../support/emailed-links.ts";
+import { linkRow } from "../support/furnish.ts";
+import { usePullWorld } from "../support/pulls.ts";
+import { STORES } from "../support/stores.ts";
+
+const CUSTOMER = { partyId: 300100500000000000n, number: "1001", name: "Alder Logistics" };
+const FIRST = 300100180000000000n;
+const idOf = (index: number): string => String(FIRST + BigInt(index) * 100n);
+const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, index) => from + index);
+
+/** Invoices 0 to 49 of Vision East, 50 to 79 of Vision West; the last two of them are paid, and every fifth is in EUR. */
+const item = (index: number, balanceMinor = index >= 78 ? 0n : 100_00n) =>
+  toItem(
+    {
+      id: FIRST + BigInt(index) * 100n,
+      number: `INV-${index}`,
+      customer: CUSTOMER,
+      currency: index % 5 === 0 ? "EUR" : "USD",
+      date: `2026-01-${String(1 + (index % 20)).padStart(2, "0")}`,
+      terms: null,
+      installments: [{ dueDate: "2026-03-31", amountMinor: 100_00n, balanceMinor }],
+    },
+    index < 50 ? "Vision East" : "Vision West",
+  );
+const dataset = {
+  invoices: range(0, 80).map((index) => item(index)),
+  accounts: [{ PartyId: CUSTOMER.partyId, PrimaryContactName: null, PrimaryContactEmail: "ap@alder.example" }],
+};
+const WEST = range(50, 80);
+const HIDDEN =
+  "The ERP no longer shows 30 invoices, 28 of the 78 that still owe (Vision West: 30 invoices, 2200.00 USD, 600.00 EUR). None was retired: an admin confirms that they are gone, or has the ERP show them again.";
+
+describe.each(STORES)("a pull that would retire too much, on $name", ({ open }) => {
+  const world = usePullWorld(open, dataset);
+  const hide = (indexes: readonly number[]) => world().erp.removeInvoices(...indexes.map(idOf));
+  const show = (indexes: readonly number[]) => world().erp.putInvoices(...indexes.map((index) => item(index)));
+  const pull = () => {
+    world().clock.advance(60_000);
+    return world().pull();
+  };
+  const retired = async (): Promise<number> =>
+    [...(await world().book()).values()].filter((invoice) => invoice.retired_at !== null).length;
+  const held = async () => (await readHeldRetirements(world().core, world().tenantId))[0];
+  const confirm = (syncRunId: string) => {
+    const { core, tenantId, connectionId } = world();
+    return operate(core, tenantId, confirmRetirement, { connection_id: connectionId, sync_run_id: syncRunId });
+  };
+  const attention = () => listAttention(world().core, world().tenantId);
+
+  it("retires nothing, delivers the rest, and says what is missing [completions.12.brake]", async () => {
+    const { core, tenantId, clock, erp } = world();
+    await pull();
+    const [debt] = (await world().book()).get(idOf(51))?.installments ?? [];
+    if (debt === undefined) throw new Error("the invoice is not there");
+    await core.store.write(tenantId, async (tx) => {
+      const integration = await tx.selectFrom("payment_integrations").selectAll().executeTakeFirstOrThrow();
+      await insertLinks(tx, [linkRow(debt, integration.payment_integration_id)]);
+    });
+    hide(WEST);
+    erp.putInvoices(item(3, 40_00n));
+    expect(await pull()).toMatchObject({
+      ...{ status: "failed", invoices_updated: 1, invoices_retired: 0 },
+      error: { code: "erp_rejected", message: HIDDEN },
+    });
+    expect(await retired()).toBe(0);
+    const book = await world().book();
+    expect(book.get(idOf(3))?.collection_outstanding).toBe("40");
+    expect(book.get(idOf(51))).toMatchObject({ collection_status: "open", retired_at: null });
+    expect(await world().connection()).toMatchObject({ status: "connected", unreachable_runs: 0 });
+
+    const since = clock.now().toISOString();
+    expect(await pull()).toMatchObject({ status: "failed", error: { message: HIDDEN } });
+    const entries = await attention();
+    expect(entries).toMatchObject([{ id: null, kind: "retirement_held", since, detail: HIDDEN, amount: null }]);
+    const { oldest, counts } = await summarizeAttention(core, tenantId, { most: 5 });
+    expect([oldest, [...counts]]).toEqual([entries, [["retirement_held", 1]]]);
+
+    show(WEST);
+    expect(await pull()).toMatchObject({ status: "succeeded", invoices_retired: 0 });
+    expect(await attention()).toEqual([]);
+    const links = await core.store.read(tenantId, (tx) => tx.selectFrom("payment_links").select("state").execute());
+    expect(links).toEqual([{ state: "active" }]);
+  });
+
+  it("retires what was confirmed and is still missing, and nothing that was not shown [completions.12.brake-confirmed]", async () => {
+    const { core, tenantId } = world();
+    await pull();
+    hide(WEST);
+    await pull();
+    const shown = (await held())?.sync_run_id ?? "";
+    expect(await confirm(shown)).toEqual({ sync_run_id: shown, invoices: 30 });
+    expect(await attention()).toEqual([]);
+    await expect(confirm(shown)).rejects.toMatchObject({ code: "conflict" });
+    show([50, 51]);
+    hide(range(0, 16));
+    expect(await pull()).toMatchObject({ status: "failed", invoices_retired: 0 });
+    expect(await retired()).toBe(0);
+    expect(await attention()).toHaveLength(1);
+
+    show([0]);
+    expect(await pull()).toMatchObject({ status: "succeeded", invoices_retired: 28 + 15 });
+    expect(await attention()).toEqual([]);
+    const { entries } = await readAuditTrail(core, tenantId, { operation: "confirmRetirement" });
+    expect(entries).toMatchObject([{ actorKind: "operator", objectId: shown, details: [["invoices", "30"]] }]);
+  });
+
+  it("takes a confirmation only for the pull that is held now [completions.12.brake-confirmed]", async () => {
+    await pull();
+    hide(WEST);
+    await pull();
+    const before = (await held())?.sync_run_id ?? "";
+    hide(range(0, 20));
+    await pull();
+    await expect(confirm(before)).rejects.toMatchObject({ code: "conflict" });
+    await confirm((await held())?.sync_run_id ?? "");
+    expect(await pull()).toMatchObject({ status: "succeeded", invoices_retired: 50 });
+  });
+
+  it("asks again for what was back and is missing once more [completions.12.brake-confirmed]", async () => {
+    await pull();
+    hide(WEST);
+    await pull();
+    await confirm((await held())?.sync_run_id ?? "");
+    show(WEST);
+    expect(await pull()).toMatchObject({ status: "succeeded", invoices_retired: 0 });
+    hide(WEST);
+    expect(await pull()).toMatchObject({ status: "failed", error: { message: HIDDEN } });
+  });
+
+  it("counts only invoices that owe: ten, or a fifth, are retired at once [completions.12.brake]", async () => {
+    await pull();
+    hide([78, 79, ...range(0, 15)]);
+    expect(await pull()).toMatchObject({ status: "succeeded", invoices_retired: 17 });
+    world().erp.removeInvoices(...range(15, 27).map(idOf));
+    expect(await pull()).toMatchObject({ status: "succeeded", invoices_retired: 12 });
+    world().erp.removeInvoices(...range(27, 38).map(idOf));
+    expect(await pull()).toMatchObject({ status: "failed", invoices_retired: 0 });
+    show([27]);
+    expect(await pull()).toMatchObject({ status: "succeeded", invoices_retired: 10 });
+  });
+
+  it("judges by what the pull reads, and confirms no more than that [completions.12.brake-confirmed]", async () => {
+    const { core, tenantId, connectionId } = world();
+    await pull();
+    hide(WEST);
+    await pull();
+    await operate(core, tenantId, setErp, { connectionId, pullFrom: "2026-01-11" });
+    // Invoices 60 to 69 are dated before.
+    expect(await pull()).toMatchObject({
+      status: "failed",
+      error: { message: expect.stringContaining("18 of the 38") },
+    });
+    await confirm((await held())?.sync_run_id ?? "");
+    await operate(core, tenantId, setErp, { connectionId, pullFrom: null });
+    hide(range(0, 6));
+    expect(await pull()).toMatchObject({ status: "failed", invoices_retired: 0 });
+    show([0]);
+    expect(await pull()).toMatchObject({ status: "succeeded", invoices_retired: 35 });
+  });
+});
