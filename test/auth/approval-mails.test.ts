@@ -1,6 +1,5 @@
 import type { Email } from "postal-mime";
 import { describe, expect, it } from "vitest";
-import { inertName } from "../../src/core/mail/inert-name.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { register } from "../support/oauth-client.ts";
 import { connectPerson } from "../support/oauth-person.ts";
@@ -61,21 +60,6 @@ describe.each(A_STORE)("the mail to whoever approves an assistant, on $name", ({
       expect(part).not.toMatch(/evil\.example|https?:\/\/evil|@evil|<b>/);
       expect(part).not.toContain("\u202E");
     }
-    expect(mail?.text).toContain("Account locked https evil example com x call ana evil example b now b Bcc");
-  });
-});
-
-describe("a client's name in a mail", () => {
-  it.each([
-    ["Claude Code (receivables)", "Claude Code (receivables)"],
-    ["MCP Inspector 2.12.0", "MCP Inspector 2.12.0"],
-    ["claude.ai", "claude ai"],
-    ["www.evil.example", "www evil example"],
-    ["https://1.2.3.4/x", "https 1.2.3.4 x"],
-    ["mailto:a@b.example", "mailto a b example"],
-    ["\u202E\u200B", "An unnamed assistant"],
-    ["://", "An unnamed assistant"],
-  ])("%j reads %j [completions.11.approval-mail]", (name, inert) => {
-    expect(inertName(name, "An unnamed assistant")).toBe(inert);
+    expect(mail?.text).toContain("Account locked: https evil example com/x call ana evil example b now /b Bcc");
   });
 });

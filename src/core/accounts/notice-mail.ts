@@ -20,6 +20,14 @@ const WORDS: Readonly<Record<AccountNotice, readonly [subject: string, what: str
     "Your password was replaced",
     "The operator of this service gave your account another one. All browsers were signed out.",
   ],
+  password_set: [
+    "Your account has a password",
+    "The operator of this service gave it one. Anybody who knows it can sign in with it, in every workspace of yours that takes passwords.",
+  ],
+  password_chosen: [
+    "A password was chosen for your account",
+    "It was chosen through the link of an invitation to this address. All other browsers were signed out.",
+  ],
   factor_on: [
     "Your second factor was switched on",
     "Signing in with your password now takes a code of an authenticator app. All other browsers were signed out.",
@@ -30,6 +38,18 @@ const WORDS: Readonly<Record<AccountNotice, readonly [subject: string, what: str
     "The operator of this service removed it. Signing in now takes your password only. All browsers were signed out.",
   ],
   recovery_codes_renewed: ["Your recovery codes were replaced", "New ones were made; the earlier ones no longer work."],
+  recovery_code_used: [
+    "A recovery code was used",
+    "It stood in for a code of your authenticator app, and no longer works.",
+  ],
+  sign_in_linked: [
+    "Your organisation's sign-in leads to your account",
+    "The sign-in provider of one of your workspaces was linked to your account there. Signing in at the provider now opens that workspace.",
+  ],
+  sign_in_unlinked: [
+    "Your organisation's sign-in no longer leads to your account",
+    "The operator of this service removed the link between a sign-in provider and your account in one of your workspaces.",
+  ],
 };
 
 /** The mail about a change of a person's account. Later changes do not cancel it. */
@@ -44,12 +64,12 @@ export function readyAccountNotice(
       heading: subject,
       paragraphs: [
         what,
-        "If you know of this, there is nothing to do. If you do not, reset your password now, sign out all other browsers on the page Security, and tell an admin of your workspace or the operator of this service.",
+        "If you know of this, there is nothing to do. If you do not, reset your password if you have one, sign out all other browsers on the page Security, and tell an admin of your workspace or the operator of this service.",
       ],
       facts: [
-        ["Account", recipient],
+        ["Account", { exact: recipient }],
         ["When", `${readableTime(at, "UTC")} UTC`],
-        ["Security", `${publicOrigin}/security`],
+        ["Security", { exact: `${publicOrigin}/security` }],
       ],
       action: { label: "Reset your password", url: `${publicOrigin}${FORGOTTEN_PATH}` },
       closing: "Sent to you because it is your account. We never ask for your password or a code by email.",

@@ -1,10 +1,11 @@
 import { LOOPBACK } from "../../settings.ts";
 import { type AssistantMode, parseScopes, type Scope, scopesIn } from "../gate/actor.ts";
 import type { Core } from "../gate/dependencies.ts";
-import { inertName } from "../mail/inert-name.ts";
+import { inertText } from "../mail/inert-text.ts";
 import { known, type Message, memberMessage } from "../mail/message.ts";
 import type { ClaimedMail } from "../mail/outgoing-queries.ts";
 import { readableTime } from "../mail/readable.ts";
+import { cleanText } from "../shared/text.ts";
 import { connectionToTell } from "./queries.ts";
 
 /** What a connection may do, as a mail says it (completions §2). */
@@ -25,7 +26,7 @@ export async function readyApprovalMail(
   const found = await core.store.read(mail.tenant_id, (tx) => connectionToTell(tx, mail.tenant_id, mail.subject_id));
   if (found === undefined || found.revoked_at !== null || found.email !== mail.recipient) return null;
   const { workspace_name: workspaceName, assistants, timezone } = found;
-  const client = inertName(found.client_name, "An unnamed assistant");
+  const client = cleanText(inertText(found.client_name), 80) ?? "An unnamed assistant";
   const isExtended = mail.kind === "assistant_extended";
   const compose = (): Message =>
     memberMessage(workspaceName, {

@@ -1,9 +1,10 @@
 import { type Core, nowOf } from "../gate/dependencies.ts";
-import { inertName } from "../mail/inert-name.ts";
+import { inertText } from "../mail/inert-text.ts";
 import { type Message, memberMessage } from "../mail/message.ts";
 import type { ClaimedMail } from "../mail/outgoing-queries.ts";
 import { readableTime } from "../mail/readable.ts";
 import { mailedTokenOf } from "../shared/mailed-token.ts";
+import { cleanText } from "../shared/text.ts";
 import { openInvitations } from "./queries.ts";
 import { INVITATION_PATH } from "./token.ts";
 
@@ -18,7 +19,7 @@ export async function readyInvitationMail(
   );
   if (invitation === undefined || invitation.expires_at <= nowOf(core)) return null;
   const { workspace_name: workspaceName, inviter_email: email, inviter_name: name } = invitation;
-  const inviter = name === null ? email : `${inertName(name, "Somebody")} (${email})`;
+  const inviter = { email, name: cleanText(inertText(name ?? ""), 80) ?? "Somebody" };
   const url = `${publicOrigin}${INVITATION_PATH}/${mailedTokenOf(core, "invitation", { id: mail.subject_id, hash: invitation.token_hash })}`;
   return {
     workspaceName,
@@ -26,15 +27,23 @@ export async function readyInvitationMail(
   };
 }
 
-function invitationMail(mail: { workspaceName: string; inviter: string; url: string; until: string }): Message {
+function invitationMail(mail: {
+  workspaceName: string;
+  inviter: { email: string; name: string };
+  url: string;
+  until: string;
+}): Message {
   const { workspaceName, inviter, url, until } = mail;
   return memberMessage(workspaceName, {
     subject: `${workspaceName}: you are invited to its receivables`,
     heading: `Join ${workspaceName}`,
     paragraphs: [
-      `${inviter} invites you to the workspace ${workspaceName}, where you see its receivables and connect assistants to them.`,
+      `${inviter.name} invites you to the workspace ${workspaceName}, where you see its receivables and connect assistants to them.`,
     ],
-    facts: [["Valid until", `${readableTime(until, "UTC")} UTC`]],
+    facts: [
+      ["Invited by", { exact: inviter.email }],
+      ["Valid until", `${readableTime(until, "UTC")} UTC`],
+    ],
     action: { label: "Accept the invitation", url },
     closing: "The link is for you alone and works once. If you do not know who invites you, ignore it.",
   });

@@ -6,15 +6,22 @@ import { readyResetMail } from "../password-resets/reset-mail.ts";
 import { endClaim } from "../shared/claims.ts";
 import { mayRetry, RETRY, retryAt } from "../shared/retry.ts";
 import { readyTaskMail } from "../tasks/task-mail.ts";
+import { inertText } from "./inert-text.ts";
 import type { Message } from "./message.ts";
 import type { ClaimedMail } from "./outgoing-queries.ts";
 
 /** The mail with current data; null if it is no longer needed. Links in it lead to `publicOrigin`. */
-export function readyMemberMail(
-  core: Core,
-  mail: ClaimedMail,
-  publicOrigin: string,
-): Promise<{ workspaceName: string; compose(): Message } | null> {
+export async function readyMemberMail(core: Core, mail: ClaimedMail, publicOrigin: string): Promise<ReadyMail | null> {
+  const ready = await write(core, mail, publicOrigin);
+  return ready && { ...ready, workspaceName: inertText(ready.workspaceName) };
+}
+
+interface ReadyMail {
+  readonly workspaceName: string;
+  compose(): Message;
+}
+
+async function write(core: Core, mail: ClaimedMail, publicOrigin: string): Promise<ReadyMail | null> {
   switch (mail.kind) {
     case "invitation":
       return readyInvitationMail(core, mail, publicOrigin);
@@ -26,7 +33,7 @@ export function readyMemberMail(
     case "password_reset":
       return readyResetMail(core, mail, publicOrigin);
     default:
-      return Promise.resolve(readyAccountNotice({ ...mail, kind: mail.kind }, publicOrigin));
+      return readyAccountNotice({ ...mail, kind: mail.kind }, publicOrigin);
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Letter, setLetter } from "../../gateways/mail/letter.ts";
 import type { InlinePicture } from "../../gateways/mail/mailer.ts";
+import { inertText } from "./inert-text.ts";
 
 /** The content of a message, without its envelope. */
 export interface Message {
@@ -20,12 +21,34 @@ export function message(subject: string, letter: Letter): Message {
   return { subject: Array.from(line).slice(0, MAX_SUBJECT).join(""), ...setLetter(letter) };
 }
 
-/** A message to a member of a workspace, which ends with why they get it. */
+/** An address of the service's own, or a person's email: shown unchanged. */
+interface Verbatim {
+  readonly exact: string;
+}
+
+interface MemberLetter extends Required<Pick<Letter, "heading" | "paragraphs" | "action">> {
+  readonly subject: string;
+  readonly facts: ReadonlyArray<readonly [label: string, value: string | Verbatim]>;
+  /** Why they get it: the last line. */
+  readonly closing: string;
+}
+
+/**
+ * A message to a member of a workspace. ERPs, assistants and other people chose many of its words, so none of its text can
+ * become a link but that of its action and what is {@link Verbatim}.
+ */
 export function memberMessage(
   workspaceName: string,
-  { subject, closing, ...letter }: Omit<Letter, "lang" | "sender"> & { subject: string; closing: string },
+  { subject, heading, paragraphs, facts, action, closing }: MemberLetter,
 ): Message {
-  return message(subject, { lang: "en", sender: { name: workspaceName, foot: [closing] }, ...letter });
+  return message(inertText(subject), {
+    lang: "en",
+    sender: { name: inertText(workspaceName), foot: [inertText(closing)] },
+    heading: inertText(heading),
+    paragraphs: paragraphs.map(inertText),
+    facts: facts.map(([label, value]) => [label, typeof value === "string" ? inertText(value) : value.exact]),
+    action,
+  });
 }
 
 /** The facts that have a value. */

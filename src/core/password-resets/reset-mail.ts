@@ -40,7 +40,7 @@ export function resetMail({ email, url, until }: { email: string; url: string; u
       "If it was not you, ignore this email. Your password stays the same.",
     ],
     facts: [
-      ["Account", email],
+      ["Account", { exact: email }],
       ["Valid until", `${readableTime(until, "UTC")} UTC`],
     ],
     action: { label: "Choose a new password", url },

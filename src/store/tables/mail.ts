@@ -1,26 +1,37 @@
 import type { StoredInstant, WorkColumns } from "./values.ts";
 
-/** A change of a person's password or second factor, which a mail tells them of. */
-export type AccountNotice =
-  | "password_changed"
-  | "password_was_reset"
-  | "password_replaced"
-  | "factor_on"
-  | "factor_off"
-  | "factor_removed"
-  | "recovery_codes_renewed";
+/** Changes of what a person signs in with, which a mail tells them of. */
+export const ACCOUNT_NOTICES = [
+  "password_changed",
+  "password_was_reset",
+  "password_replaced",
+  "password_set",
+  "password_chosen",
+  "factor_on",
+  "factor_off",
+  "factor_removed",
+  "recovery_codes_renewed",
+  "recovery_code_used",
+  "sign_in_linked",
+  "sign_in_unlinked",
+] as const;
+export type AccountNotice = (typeof ACCOUNT_NOTICES)[number];
+
+/** What mails to a workspace's own people are about. */
+export const MEMBER_MAILS = [
+  "task_assigned",
+  "invitation",
+  "assistant_connected",
+  "assistant_extended",
+  "password_reset",
+  ...ACCOUNT_NOTICES,
+] as const;
 
 /** A message to one of the workspace's own people. */
 export interface OutgoingMailRow extends WorkColumns {
   tenant_id: string;
   mail_id: string;
-  kind:
-    | "task_assigned"
-    | "invitation"
-    | "assistant_connected"
-    | "assistant_extended"
-    | "password_reset"
-    | AccountNotice;
+  kind: (typeof MEMBER_MAILS)[number];
   recipient: string;
   /** The task, the invitation, the assistant connection, the password reset, or the person whose account changed. */
   subject_id: string;
