@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { listAttention } from "../../src/core/attention/list-attention.ts";
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { getInvoice } from "../../src/core/invoices/operations/get-invoice.ts";
@@ -28,10 +29,11 @@ const ERP_ID = 300100180000000000n;
 /** An installment as the ERP has it; of 100.00, wholly owed. */
 type Part = Partial<Parameters<typeof toItem>[0]["installments"][number]>;
 
-const item = (parts: readonly Part[], status: "Complete" | "Incomplete" = "Complete") =>
+const item = (parts: readonly Part[], changed: { status?: "Complete" | "Incomplete"; currency?: string } = {}) =>
   toItem(
     {
-      ...{ id: ERP_ID, number: "INV-1", customer: CUSTOMER, currency: "USD", date: "2026-01-20", terms: null, status },
+      ...{ id: ERP_ID, number: "INV-1", customer: CUSTOMER, currency: "USD", date: "2026-01-20", terms: null },
+      ...{ status: "Complete", ...changed },
       installments: parts.map((part) => ({
         dueDate: "2026-02-01",
         amountMinor: 100_00n,
@@ -103,19 +105,24 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
     ["partly paid in the ERP", () => erp.putInvoices(item([{ balanceMinor: 99_99n }, {}]))],
     ["disputed", () => erp.putInvoices(item([{ disputedMinor: 10n }, {}]))],
     ["excluded from collection", () => erp.putInvoices(item([{ excluded: true }, {}]))],
+    ["billed in another currency", () => erp.putInvoices(item([{}, {}], { currency: "EUR" }))],
+    ["billed in a currency that nobody knows", () => erp.putInvoices(item([{}, {}], { currency: "€" }))],
     ["closed", () => erp.putInvoices(item([{ closedDate: "2026-03-01" }, {}]))],
-  ])("are withdrawn from an installment that is %s [completions.12.no-link-outlives]", async (_what, change) => {
-    const link = await issue();
-    change();
-    await pull();
-    expect(await statusOf(link)).toBe("deactivated");
-    expect((await withdrawals()).filter((entry) => entry.object_id === link.id)).toEqual([
-      { actor_kind: "system", actor_name: "reconciliation", object_id: link.id, outcome: "succeeded" },
-    ]);
-    expect(await finishLinks(app.core)).toBe(1);
-    expect(isPayable(link)).toBe(false);
-    expect(await invoice()).toMatchObject({ has_active_payment_link: false });
-  });
+  ])(
+    "are withdrawn from an installment that is %s [completions.12.no-link-outlives] [completions.12.link-currency]",
+    async (_what, change) => {
+      const link = await issue();
+      change();
+      await pull();
+      expect(await statusOf(link)).toBe("deactivated");
+      expect((await withdrawals()).filter((entry) => entry.object_id === link.id)).toEqual([
+        { actor_kind: "system", actor_name: "reconciliation", object_id: link.id, outcome: "succeeded" },
+      ]);
+      expect(await finishLinks(app.core)).toBe(1);
+      expect(isPayable(link)).toBe(false);
+      expect(await invoice()).toMatchObject({ has_active_payment_link: false });
+    },
+  );
 
   it("are withdrawn where the installment is no part of the invoice any more [completions.12.no-link-outlives]", async () => {
     const [first, second] = [await issue(), await issue(undefined, 1)];
@@ -127,7 +134,7 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
 
   it("stay where the ERP does not say that the debt has ended [completions.12.no-link-outlives]", async () => {
     const link = await issue();
-    erp.putInvoices(item([{}, {}], "Incomplete"));
+    erp.putInvoices(item([{}, {}], { status: "Incomplete" }));
     await pull();
     expect((await invoice()).installments[0]).toMatchObject({ not_collectible_reason: "not_finalised" });
     expect(await statusOf(link)).toBe("active");
@@ -156,6 +163,34 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
     await runWorkflows(app.core);
     const made = (await book.links()).filter((row) => row.created_by_kind === "workflow");
     expect(made).toMatchObject([{ state: "active", amount_minor: "4000", installment_id: link.installment_id }]);
+  });
+
+  it("ask for nothing in a currency that the debt came to have, and their money counts in no figure [completions.12.link-currency]", async () => {
+    const [paid, open] = [await issue(), await issue(undefined, 1)];
+    const { id: session } = app.stripe.open(open.id);
+    await app.stripe.complete(app.stripe.open(paid.id).id);
+    erp.putInvoices(item([{}, {}], { currency: "EUR" }));
+    await pull();
+    expect([await statusOf(paid), await statusOf(open)]).toEqual(["paid", "deactivated"]);
+    const euro = { currency: "EUR", amount_collected: "0.00", collection_outstanding: "200.00" };
+    expect(await invoice()).toMatchObject(euro);
+    await app.stripe.complete(session);
+    expect(await invoice()).toMatchObject(euro);
+    expect(await listAttention(app.core, book.tenantId)).toMatchObject([
+      { kind: "payment_in_other_currency", amount: "100.00", currency: "USD", payment_link_id: open.id },
+    ]);
+    expect((await issue()).currency).toBe("EUR");
+  });
+
+  it("are not made in the currency that their debt had when they were asked for [completions.12.link-currency]", async () => {
+    app.stripe.control({ mode: "drop_after", times: 2 });
+    await issue().catch(() => null);
+    expect(await book.links()).toMatchObject([{ state: "reserved" }]);
+    erp.putInvoices(item([{}, {}], { currency: "EUR" }));
+    await pull();
+    app.clock.advance(2 * 60_000);
+    await finishLinks(app.core);
+    expect(await book.links()).toMatchObject([{ state: "withdrawn" }]);
   });
 
   it("record what is paid by them all the same [completions.12.no-link-outlives]", async () => {

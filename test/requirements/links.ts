@@ -43,6 +43,8 @@ export default {
     "a link whose one completion failed is withdrawn, what it asked for is available again, and a late payment counts",
   "completions.6.delayed": "a payment counts once the provider has the money",
   "completions.6.covered": "links that ask for more than a payment has left are withdrawn",
+  "completions.12.link-currency":
+    "a link in another currency than its debt is withdrawn; a payment in another currency ends its link and needs a person",
   "completions.12.no-link-outlives":
     "whatever makes an installment owe less than its live links ask, or not collectible for a reason of the ERP's, withdraws the links that ask too much, here and at the provider",
   "completions.7.late": "a late confirmation is recorded, whatever has become of the link or its integration",

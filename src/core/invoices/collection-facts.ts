@@ -29,4 +29,7 @@ export type InstallmentFacts = Pick<
 >;
 
 /** The same for a confirmed payment. */
-export type PaymentFacts = Pick<PaymentRow, "installment_id" | "amount" | "erp_push_status" | "reflected_at">;
+export type PaymentFacts = Pick<
+  PaymentRow,
+  "installment_id" | "amount" | "currency" | "erp_push_status" | "reflected_at"
+>;

@@ -34,7 +34,9 @@ export function collectionFigures(
   payments: readonly PaymentFacts[],
   chargeable: ReadonlySet<string>,
 ): { invoice: InvoiceFigures; installments: InstallmentFigures[] } {
-  const settling = payments.filter((payment) => invoice.origin === "local" || !isReflected(payment));
+  // The ERP may have changed the invoice's currency since: money in another cannot be set against it.
+  const own = payments.filter((payment) => payment.currency === invoice.currency);
+  const settling = own.filter((payment) => invoice.origin === "local" || !isReflected(payment));
   const left = leftOfEach(invoice, installments, settling);
   const parts = installments.map((installment) => {
     const outstanding = left.get(installment.installment_id) ?? ZERO;
@@ -42,11 +44,11 @@ export function collectionFigures(
   });
 
   const live = parts.filter(({ installment }) => installment.removed_at === null);
-  const own = invoice.origin === "local" ? invoice.total_amount : invoice.erp_invoice_open_balance;
+  const owed = invoice.origin === "local" ? invoice.total_amount : invoice.erp_invoice_open_balance;
   const outstanding = invoice.has_installments
     ? sum(live.map((part) => part.outstanding))
-    : lessPayments(own, settling);
-  const collected = sum(payments.map((payment) => money(payment.amount)));
+    : lessPayments(owed, settling);
+  const collected = sum(own.map((payment) => money(payment.amount)));
   const collectible = parts.filter(({ reason }) => reason === null);
   return {
     invoice: {

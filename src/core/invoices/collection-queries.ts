@@ -83,7 +83,7 @@ export async function paymentsOf(tx: Transaction, tenantId: string, invoiceIds: 
   if (invoiceIds.length === 0) return [];
   return tx
     .selectFrom("payments")
-    .select(["invoice_id", "installment_id", "amount", "erp_push_status", "reflected_at"])
+    .select(["invoice_id", "installment_id", "amount", "currency", "erp_push_status", "reflected_at"])
     .where("tenant_id", "=", tenantId)
     .where("invoice_id", "=", anyOf(invoiceIds, "uuid"))
     .execute();

@@ -55,21 +55,21 @@ function milli(amount: string): bigint {
 }
 
 function naive(given: Case) {
+  const counted = given.currency === null ? [] : given.paid;
+  const total = (payments: Paid[]): bigint => payments.reduce((all, { amount }) => all + amount, 0n);
   const lowersDebt = (paid: Paid): boolean => given.local || !paid.reflected || paid.status === "reversed";
   const left = (owed: bigint | null, payments: Paid[]): bigint => {
-    let rest = owed ?? 0n;
-    for (const paid of payments) if (lowersDebt(paid)) rest -= paid.amount;
+    const rest = (owed ?? 0n) - total(payments.filter(lowersDebt));
     return rest > 0n ? rest : 0n;
   };
   const isLive = (place: number): boolean => given.parts[place]?.removed === false;
   const ownLeft = given.parts.map((part, index) =>
     left(
       given.local ? part.original : part.owed,
-      given.paid.filter((paid) => paid.part === index),
+      counted.filter((paid) => paid.part === index),
     ),
   );
-  let astray = 0n;
-  for (const paid of given.paid) if (lowersDebt(paid) && !isLive(paid.part)) astray += paid.amount;
+  const astray = total(counted.filter((paid) => lowersDebt(paid) && !isLive(paid.part)));
   // Of all that is due up to and with a live one, what went astray is gone first; the rest is its own, as far as it goes.
   const rank = ({ due, sequence }: Part, index: number): string =>
     `${due ?? "never"} ${String(sequence ?? 999).padStart(3, "0")} ${index}`;
@@ -98,9 +98,8 @@ function naive(given: Case) {
   });
   let outstanding = 0n;
   if (given.everHad) for (const part of parts) outstanding += part.removed ? 0n : part.outstanding;
-  else outstanding = left(given.local ? given.total : given.balance, given.paid);
-  let collected = 0n;
-  for (const paid of given.paid) collected += paid.amount;
+  else outstanding = left(given.local ? given.total : given.balance, counted);
+  const collected = total(counted);
   const dates = parts.flatMap((part) => (part.reason === null && part.due !== null ? [part.due] : []));
   const worst = ["failed", "reversed", "pending", "processing", "posted", "applied"].find((state) =>
     given.paid.some((paid) => paid.status === state || (state === "pending" && paid.status === "held")),
@@ -182,6 +181,7 @@ function asFacts(given: Case): [InvoiceFacts, InstallmentFacts[], PaymentFacts[]
     given.paid.map((one) => ({
       installment_id: one.part === -1 ? null : String(one.part),
       amount: text(one.amount),
+      currency: given.currency ?? "USD",
       erp_push_status: one.status,
       reflected_at: one.reflected ? AT : null,
     })),

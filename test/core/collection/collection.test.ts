@@ -33,6 +33,7 @@ const part = (id: string, outstanding: string, over: Partial<InstallmentFacts> =
 const payment = (installment: string | null, amount: string, over: Partial<PaymentFacts> = {}): PaymentFacts => ({
   installment_id: installment,
   amount,
+  currency: "USD",
   erp_push_status: "pending",
   reflected_at: null,
   ...over,

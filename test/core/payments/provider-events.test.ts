@@ -281,12 +281,12 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     expect(await payments()).toMatchObject([{ amount_minor: Number(amountMinor) }]);
   });
 
-  it("keeps money in another currency out of every figure, and says so [completions.7.currency]", async () => {
-    const { id } = await issue();
+  it("keeps money in another currency out of every figure, says so, and ends its link [completions.7.currency] [completions.12.link-currency]", async () => {
     const before = await invoice();
+    const { id } = await issue();
     await told(confirmed(id, { currency: "EUR" }));
-    expect(await payments()).toEqual([]);
-    expect(await invoice()).toEqual(before);
+    expect([await payments(), await invoice()]).toEqual([[], before]);
+    expect(await link(id)).toMatchObject({ status: "deactivated" });
     expect(app.errors).toEqual(["payment.currency.refused"]);
     expect(await trail("recordPaymentInOtherCurrency")).toEqual([
       { actor_kind: "provider", object_id: id, outcome: "refused", request_id: `evt_${id}` },

@@ -113,7 +113,7 @@ export async function cancelWorkflowEmails(
 
 /** Whether a link's email is sent when its time comes, rather than cancelled then. */
 const isAskable = sql`installment.collectible and invoice.customer_email is not null
-  and link.amount <= installment.collection_outstanding
+  and link.amount <= installment.collection_outstanding and link.currency = invoice.currency
   and not exists (select from customer_mailing as mailing where mailing.tenant_id = invoice.tenant_id
     and mailing.customer_id = invoice.customer_id and mailing.no_mail)`;
 

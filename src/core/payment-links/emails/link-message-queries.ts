@@ -31,6 +31,7 @@ export function linksToMail(tx: Transaction, claimed: ClaimedMessage) {
       "invoice.total_amount",
       "invoice.customer_name",
       "invoice.customer_email",
+      "invoice.currency as owed_currency",
       "installment.due_date",
       "installment.collectible",
       "installment.collection_outstanding",

@@ -130,7 +130,9 @@ const endEmails = workStep({
 function isAskable(link: LinkToMail): boolean {
   if (link.status !== "scheduled" || link.state !== "active" || link.paid_at !== null) return false;
   if (!link.collectible || link.url === null || link.customer_email === null || link.no_mail === true) return false;
-  return money(link.amount).lessThanOrEqualTo(money(link.collection_outstanding));
+  return (
+    link.currency === link.owed_currency && money(link.amount).lessThanOrEqualTo(money(link.collection_outstanding))
+  );
 }
 
 function isWebAddress(address: string | null): boolean {

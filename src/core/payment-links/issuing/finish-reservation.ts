@@ -162,27 +162,31 @@ async function lockLinks(tx: Context["tx"], tenantId: string, reservationId: str
 
 /**
  * A payment that came in meanwhile may have left too little: live links never ask for more than is owed. And the ERP may
- * have taken the debt back, or somebody disputes it: what is not collectible any more is not asked for.
+ * have taken the debt back, or changed its currency, or somebody disputes it: what is not collectible any more is not asked for.
  */
 async function assertStillDue(tx: Context["tx"], tenantId: string, links: readonly StoredLink[]): Promise<void> {
   const installmentIds = [...new Set(links.map((link) => link.installment_id))];
   const invoiceIds = [...new Set(links.map((link) => link.invoice_id))];
-  const currencyOf = new Map(links.map((link) => [link.installment_id, link.currency]));
+  const invoices = await lockLinkedInvoices(tx, tenantId, invoiceIds);
+  const currencyOf = new Map(invoices.map((row) => [row.invoice_id, row.currency]));
+  // What was paid already is the customer's doing, and is recorded.
+  const unpaid = links.filter((link) => link.paid_at === null);
+  const unpaidIds = new Set(unpaid.map((link) => link.installment_id));
+  const isOther = unpaid.filter((link) => link.currency !== currencyOf.get(link.invoice_id));
+  const otherIds = new Set(isOther.map((link) => link.installment_id));
   const live = new Map(
     (await liveLinksOf(tx, tenantId, installmentIds)).map((row) => [row.installment_id, BigInt(row.total_minor)]),
   );
   const installments = await linkedInstallments(tx, tenantId, { invoiceIds, installmentIds, lock: true });
   for (const row of installments) {
-    const owed = toMinor(money(row.collection_outstanding), currencyOf.get(row.installment_id) ?? "") ?? 0n;
-    if ((live.get(row.installment_id) ?? 0n) > owed)
+    const owed = toMinor(money(row.collection_outstanding), currencyOf.get(row.invoice_id) ?? "") ?? 0n;
+    if (otherIds.has(row.installment_id) || (live.get(row.installment_id) ?? 0n) > owed)
       throw new ServiceError(
         "conflict",
         `Installment ${row.installment_id} was paid or changed meanwhile. Read its invoice again.`,
       );
   }
-  // What was paid already is the customer's doing, and is recorded.
-  const unpaid = new Set(links.filter((link) => link.paid_at === null).map((link) => link.installment_id));
-  for (const row of installments.filter(({ installment_id }) => unpaid.has(installment_id))) {
+  for (const row of installments.filter(({ installment_id }) => unpaidIds.has(installment_id))) {
     const refusal = ineligibilityOf(row, true);
     if (refusal?.code === "installment_not_collectible") throw new ServiceError(refusal.code, refusal.message);
   }

@@ -14,12 +14,14 @@ export function lockActiveLinksOf(tx: Transaction, tenantId: string, invoiceIds:
   return tx
     .selectFrom("payment_links as link")
     .innerJoin("installments as installment", sameTenant("installment", "link", "installment_id"))
+    .innerJoin("invoices as invoice", sameTenant("invoice", "link", "invoice_id"))
     .select([
       "link.payment_link_id",
       "link.invoice_id",
       "link.installment_id",
       "link.amount_minor",
       "link.currency",
+      "invoice.currency as owed_currency",
       "installment.collection_outstanding",
       "installment.not_collectible_reason",
     ])
@@ -39,10 +41,12 @@ export async function invoicesBeyondDebt(tx: Transaction, tenantId: string, invo
     select distinct link.invoice_id from payment_links as link
     join installments as installment
       on installment.tenant_id = ${tenantId} and installment.installment_id = link.installment_id
+    join invoices as invoice on invoice.tenant_id = ${tenantId} and invoice.invoice_id = link.invoice_id
     where link.tenant_id = ${tenantId} and link.invoice_id = ${anyOf(invoiceIds, "uuid")}
       and link.state = 'active' and link.paid_at is null
     group by link.invoice_id, link.installment_id, installment.collection_outstanding, installment.not_collectible_reason
     having sum(link.amount) > installment.collection_outstanding
+      or bool_or(link.currency is distinct from invoice.currency)
       or installment.not_collectible_reason in (${sql.join(ENDS_LINKS.map((reason) => sql.lit(reason)))})`.execute(tx);
   return rows.map((row) => row.invoice_id);
 }

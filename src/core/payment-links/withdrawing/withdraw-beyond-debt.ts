@@ -8,8 +8,8 @@ import { withdrawLink } from "./deactivate-link.ts";
 export const LINKS_WITHDRAWN = "links_withdrawn";
 
 /**
- * Withdraws the active links of some invoices that ask for more than is owed now, or on what the ERP no longer lets
- * anybody collect (completions §12), in the transaction that found it out. Of several links on an installment those
+ * Withdraws the active links of some invoices that ask for more than is owed now, in another currency, or on what the ERP no
+ * longer lets anybody collect (completions §12), in the transaction that found it out. Of several links on an installment those
  * that fit stay, the oldest first. The invoices are locked and their figures written. The provider is told by the job that
  * looks for what is due.
  */
@@ -33,9 +33,9 @@ function beyondDebt(links: readonly ActiveLink[]): ActiveLink[] {
   const [first] = links;
   if (first === undefined) return [];
   if (ENDS_LINKS.some((reason) => reason === first.not_collectible_reason)) return [...links];
-  let left = toMinor(money(first.collection_outstanding), first.currency) ?? 0n;
-  return links.filter(({ amount_minor: asked }) => {
-    if (BigInt(asked) > left) return true;
+  let left = toMinor(money(first.collection_outstanding), first.owed_currency ?? "") ?? 0n;
+  return links.filter(({ amount_minor: asked, currency, owed_currency: owed }) => {
+    if (currency !== owed || BigInt(asked) > left) return true;
     left -= BigInt(asked);
     return false;
   });

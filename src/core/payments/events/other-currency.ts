@@ -6,8 +6,8 @@ import { innerOperation } from "../../gate/inner-operation.ts";
 import type { StoredLink } from "../../payment-links/link-queries.ts";
 
 /**
- * Money in another currency than the invoice's cannot be set against it; no link of the service asks for it, so somebody changed the
- * link at the provider. It counts in no figure and is put before people, once for however many events.
+ * Money in another currency than the invoice's cannot be set against it: the ERP changed the invoice's, or somebody the link's at the
+ * provider. It counts in no figure and is put before people, once for however many events.
  */
 export const keepOutOfFigures = innerOperation({
   id: "recordPaymentInOtherCurrency",

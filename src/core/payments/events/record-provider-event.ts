@@ -71,7 +71,8 @@ async function takeEvent(context: Context, { event, vouchers }: ReportedEvent): 
 
 /**
  * Records a payment with the amount that the provider says, even where the link asked for another or is withdrawn. An active link
- * is paid; other links of the installment that ask for more than is left are withdrawn.
+ * is paid, or withdrawn where the money is in another currency than the invoice and counts in no figure; other links of the
+ * installment that ask for more than is left are withdrawn.
  */
 async function takeConfirmation(context: Context, reported: ReportedEvent<PaymentConfirmed>): Promise<void> {
   const { tx, core, actor, requestId, afterCommit } = context;
@@ -93,7 +94,7 @@ async function takeConfirmation(context: Context, reported: ReportedEvent<Paymen
   if (amount === undefined) {
     if (await keepOutOfFigures.within(context, author, { link, event }))
       core.log.error({ tenantId, paymentLinkId, providerPaymentId, currency }, "payment.currency.refused");
-    return;
+    return endSpentLink(context, link);
   }
   const owed = sum((await owedOnSettled(tx, link)).map(money));
   const paymentId = await recordPayment.within(context, author, { link, event, amount });
@@ -130,18 +131,24 @@ const recordPayment = innerOperation({
 
 /** A link whose one completion failed in the end cannot be paid any more: what it asked for is available again. */
 async function takeFailure(context: Context, reported: ReportedEvent<PaymentFailed>): Promise<void> {
-  const { tx, core, actor, requestId, afterCommit } = context;
+  const { tx, core, actor, requestId } = context;
   const { tenantId } = actor;
   const { linkSpent, providerPaymentId } = reported.event;
   core.log.warn({ tenantId, requestId, providerPaymentId, linkSpent }, "payment.failed");
   if (!linkSpent) return;
   const found = await lockLinkOf(tx, tenantId, reported.event);
   if (found?.link.state !== "active") return;
-  const { payment_link_id: linkId, payment_integration_id: integrationId, invoice_id: invoiceId } = found.link;
+  const { payment_link_id: linkId, payment_integration_id: integrationId } = found.link;
   const about = { type: "payment_link", id: linkId, integrationId } as const;
-  if (!(await isVouchedFor(context, reported, "deactivatePaymentLink", about))) return;
-  await withdrawLink.within(context, providerActor(tenantId, integrationId), { linkId, invoiceId });
-  afterCommit(() => withdrawAtProvider(core, tenantId, [linkId]));
+  if (await isVouchedFor(context, reported, "deactivatePaymentLink", about)) await endSpentLink(context, found.link);
+}
+
+/** Withdraws an active link whose one completion is used up without a payment that counts. */
+async function endSpentLink({ afterCommit, ...context }: Context, link: StoredLink): Promise<void> {
+  const { tenant_id: tenantId, payment_link_id: linkId, payment_integration_id, invoice_id: invoiceId, state } = link;
+  if (state !== "active") return;
+  await withdrawLink.within(context, providerActor(tenantId, payment_integration_id), { linkId, invoiceId });
+  afterCommit(() => withdrawAtProvider(context.core, tenantId, [linkId]));
 }
 
 /** A withdrawn link that was switched on at the provider is withdrawn there again. Being switched off says nothing sure. */
