@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { csvCell } from "../../src/web/lists/csv.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { Browser } from "../support/browser.ts";
@@ -170,42 +169,13 @@ describe.each(A_STORE)("the pages of receivables on $name", ({ open }) => {
   });
 });
 
-it.each([
-  ["=1+1", "'=1+1"],
-  ["+49 30", "'+49 30"],
-  ["-2+3", "'-2+3"],
-  ["--1", "'--1"],
-  ["-1e5", "'-1e5"],
-  ["@SUM(A1)", "'@SUM(A1)"],
-  ["\tx", "'\tx"],
-  ["\rx", `"'\rx"`],
-  ["-12.50", "-12.50"],
-  ["-7", "-7"],
-  ["0.10", "0.10"],
-  ['a "b", c', '"a ""b"", c"'],
-  ["two\nlines", '"two\nlines"'],
-  ["\n=1+1", `"'\n=1+1"`],
-  [" =1+1", "' =1+1"],
-  ["\u00a0\u3000@SUM(A1)", "'\u00a0\u3000@SUM(A1)"],
-  ["\u200b=1+1", "'\u200b=1+1"],
-  ["\uff1d1+1", "'\uff1d1+1"],
-  ["\uff0b1", "'\uff0b1"],
-  ["\uff0d1", "'\uff0d1"],
-  ["\uff20x", "'\uff20x"],
-  ["a =1+1", "a =1+1"],
-  [null, ""],
-  [false, "false"],
-])("a cell of %j is written as %j [pages.look.csv]", (value, written) => {
-  expect(csvCell(value)).toBe(written);
-});
-
 /** What a cell of a value reads as, once unquoted. */
 function asCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   const text = String(value);
-  return /^[\s\p{C}]*[=+\-@]|^[\t\r\n]/u.test(text.normalize("NFKC")) && !/^-\d+(\.\d+)?$/.test(text)
-    ? `'${text}`
-    : text;
+  return /^-\d+(\.\d+)?$/.test(text)
+    ? text
+    : text.replace(/(?<=^|[;,\t\r\n])(?=(?:(?![\t\r\n])[\s\p{C}"])*[=+\-@＝＋－＠])|^(?=[\t\r\n])/gu, "'");
 }
 
 /** The value that a column of a file is of: `customer_name` is `customer.name` where there is one. */

@@ -37,15 +37,22 @@ function memberOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
+/** After these some spreadsheets begin another cell, quoted or not: their list separator is the computer's. */
+const AFTER_SEPARATOR = /(?<=[;,\t\r\n])/;
 /** How spreadsheets recognize a formula, some of them behind white space and in full width too. */
-const FORMULA = /^[\t\r\n]|^[\s\p{C}]*[=+\-@]/u;
+const FORMULA = /^[\s\p{C}"]*[=+\-@]/u;
 /** The only one of them that an exact amount can begin with. */
 const NEGATIVE = /^-\d+(\.\d+)?$/;
 
-/** A cell: text that a spreadsheet would take for a formula gets an apostrophe first; amounts stay exact. */
+/** A cell: what a spreadsheet would take for a formula gets an apostrophe first, anywhere in it; amounts stay exact. */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   const text = String(value);
-  const safe = FORMULA.test(text.normalize("NFKC")) && !NEGATIVE.test(text) ? `'${text}` : text;
+  const safe = NEGATIVE.test(text) ? text : withoutFormulas(text);
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function withoutFormulas(text: string): string {
+  const parts = text.split(AFTER_SEPARATOR).map((part) => (FORMULA.test(part.normalize("NFKC")) ? `'${part}` : part));
+  return `${/^[\t\r\n]/.test(text) ? "'" : ""}${parts.join("")}`;
 }
