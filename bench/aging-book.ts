@@ -29,7 +29,7 @@ export async function fillAgingBook(store: Store, tenantId: string, installments
         created_at)
       values (${tenantId}, ${connectionId}, 'oracle_fusion', 'connected', 'https://erp.example.test', 'u',
         true, false, 60, true, 'automatic', 'rest_action', '2021-01-01')`.execute(tx);
-    await sql`insert into customers (tenant_id, customer_id, connection_id, erp_customer_id, number, name, email,
+    await sql`insert into customers (tenant_id, customer_id, connection_id, erp_customer_id, numbers, name, email,
         search_text, sort_name, created_at)
       select ${tenantId}, ${id("n", 2)}, ${connectionId}, n::text, n::text, 'Customer ' || n, 'a@example.test',
         'customer ' || n || e'\n' || n, 'customer ' || n, '2021-01-01'

@@ -23,7 +23,7 @@ export async function fillLedger(store: Store, tenantId: string, invoices: numbe
         sync_enabled, auto_sync_enabled, auto_sync_interval_minutes, pull_contact_name, payment_push_mode, apply_mode, created_at)
       select ${tenantId}, ${id("n", 1)}, 'oracle_fusion', 'connected', 'https://erp.example.test', 'u', null,
         true, false, 60, true, 'automatic', 'rest_action', '2021-01-01' from generate_series(1, 2) n`.execute(tx);
-    await sql`insert into customers (tenant_id, customer_id, connection_id, erp_customer_id, number, name, email, search_text, sort_name, created_at)
+    await sql`insert into customers (tenant_id, customer_id, connection_id, erp_customer_id, numbers, name, email, search_text, sort_name, created_at)
       select ${tenantId}, ${id("n", 2)}, ${id("1 + n % 2", 1)}, n::text, n::text, 'Customer ' || n, 'a@example.test',
         'customer ' || n, 'customer ' || n, '2021-01-01' from generate_series(1, 20000) n`.execute(tx);
     await sql`insert into sync_runs (tenant_id, sync_run_id, connection_id, trigger, status, started_at, finished_at, read_through)

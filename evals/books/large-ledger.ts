@@ -47,7 +47,7 @@ export async function writeLedger(store: Store, place: LedgerPlace): Promise<rea
     const [name, number] = [nameOf(at + 1), `C${String(at + 1).padStart(5, "0")}`];
     return customerRow(tenantId, at % 10 === 9 ? second : first, {
       name,
-      number,
+      numbers: number,
       email: at % 23 === 22 ? null : `ap.${at + 1}@customers.example`,
       ...searchColumns(name, number),
     });
@@ -61,12 +61,12 @@ export async function writeLedger(store: Store, place: LedgerPlace): Promise<rea
       select ${tenantId}, md5(${tenantId} || '-invoice-' || n)::uuid, 'erp', customer.connection_id, n, 'GL-' || n,
         case when at <= 12 then 'EUR' when at % 100 < 70 then 'USD' when at % 100 < 85 then 'CAD' when at % 100 < 93 then 'GBP'
           when at % 100 < 98 then 'JPY' else 'KWD' end,
-        0, 0, ${place.today}::date - 100, n % 211 <> 0, customer_id, name, number, email,
+        0, 0, ${place.today}::date - 100, n % 211 <> 0, customer_id, name, numbers, email,
         search_text || e'\ngl-' || n, sort_name, now(),
         case when n % 307 = 0 then now() - interval '10 days' end, 'inactive', 0, 0, false, false, true,
         now() - interval '400 days' + n * interval '20 minutes',
         case when n % 40 = 0 then now() - (n % 9) * interval '7 hours' else now() - interval '60 days' end
-      from (select customers.*, substr(number, 2)::int as at from customers where tenant_id = ${tenantId}) as customer
+      from (select customers.*, substr(numbers, 2)::int as at from customers where tenant_id = ${tenantId}) as customer
         cross join generate_series(1, ${INVOICES_EACH}::int) as nth, lateral (select (nth - 1) * ${CUSTOMERS} + at as n) as named`.execute(
       tx,
     );

@@ -30,7 +30,7 @@ const NAMES = `
     select owed.*, workspace.today - owed.due_date as days_overdue, coalesce(invoice.currency, 'UNKNOWN') as currency,
       coalesce(invoice.invoice_number, '') as invoice_number, invoice.customer_id, invoice.connection_id,
       coalesce(customer.name, invoice.customer_name, 'Unassigned') as customer_name,
-      coalesce(customer.number, invoice.customer_number) as customer_number,
+      invoice.customer_number,
       coalesce(invoice.customer_id::text, 'unassigned:' || invoice.invoice_id) as customer_key
     from owed cross join workspace join invoice using (invoice_id)
       left join customers customer on customer.tenant_id = invoice.tenant_id and customer.customer_id = invoice.customer_id

@@ -23,7 +23,7 @@ export async function selectCustomerByNumber(
     .select("customer_id")
     .where("tenant_id", "=", tenantId)
     .where("connection_id", "=", connectionId)
-    .where("number", "=", number)
+    .where("numbers", "=", number)
     .executeTakeFirst();
   return row?.customer_id;
 }

@@ -26,7 +26,7 @@ class Outside {
 }
 
 async function setNumber(tx: Transaction, tenantId: string, id: string, number: string): Promise<void> {
-  const customers = tx.updateTable("customers").set({ number });
+  const customers = tx.updateTable("customers").set({ numbers: number });
   await customers.where("tenant_id", "=", tenantId).where("customer_id", "=", id).execute();
 }
 
@@ -57,11 +57,11 @@ function makeOperation(outside: Outside, hooks: { confirming: () => void }) {
     async resume({ tx, actor }, { customer_id }) {
       const row = await tx
         .selectFrom("customers")
-        .select("number")
+        .select("numbers")
         .where("tenant_id", "=", actor.tenantId)
         .where("customer_id", "=", customer_id)
         .executeTakeFirst();
-      return row === undefined || row.number === "withdrawn" ? null : { customer_id };
+      return row === undefined || row.numbers === "withdrawn" ? null : { customer_id };
     },
     act: (_core, { customer_id }) => outside.ask(customer_id),
     async confirm({ tx, actor }, { customer_id }, outcome) {
@@ -119,9 +119,9 @@ describe.each(STORES)("an operation with a step outside on $name", ({ open }) =>
       .catch((error: unknown) => (error instanceof ServiceError ? error.code : String(error)));
   const numbers = async () => {
     const rows = await opened.store.read(book.tenantId, (tx) =>
-      tx.selectFrom("customers").select("number").where("tenant_id", "=", book.tenantId).orderBy("number").execute(),
+      tx.selectFrom("customers").select("numbers").where("tenant_id", "=", book.tenantId).orderBy("numbers").execute(),
     );
-    return rows.map((row) => row.number);
+    return rows.map((row) => row.numbers);
   };
   const made = { customer_id: expect.any(String), number: "made" };
   const crash = async () => {
@@ -333,7 +333,7 @@ describe.each(STORES)("an operation with a step outside on $name", ({ open }) =>
     outside.next = crash;
     await call("key-1");
     await opened.store.write(book.tenantId, (tx) =>
-      tx.updateTable("customers").set({ number: "withdrawn" }).where("tenant_id", "=", book.tenantId).execute(),
+      tx.updateTable("customers").set({ numbers: "withdrawn" }).where("tenant_id", "=", book.tenantId).execute(),
     );
     outside.next = async () => "done";
     expect(await call("key-1")).toEqual(made);

@@ -49,6 +49,7 @@ const BOOK = [
 ];
 
 describe.each(STORES)("customers of invoices that an ERP says little of, on $name", ({ open }) => {
+  const clock = new TestClock();
   let opened: TestStore;
   let core: Core;
   let erp: FusionSimulator;
@@ -59,7 +60,8 @@ describe.each(STORES)("customers of invoices that an ERP says little of, on $nam
   });
   afterAll(() => opened.remove());
   beforeEach(async () => {
-    core = testCore(opened.store, new TestClock("2026-03-10T15:00:00.000Z"));
+    clock.set("2026-03-10T15:00:00.000Z");
+    core = testCore(opened.store, clock);
     erp = createFusionSimulator({ invoices: BOOK });
     tenantId = await makeTenant(core);
     connectionId = await connectWorkspace(core, tenantId, await erp.listen());
@@ -134,6 +136,44 @@ describe.each(STORES)("customers of invoices that an ERP says little of, on $nam
     } finally {
       await neighbour.close();
     }
+  });
+
+  it("have all account numbers of their invoices, and shows on each debt its own [completions.13.accounts]", async () => {
+    const party = PARTY + 3n;
+    const [a, b, c] = ["ACCT-A", "ACCT-B", "ACCT-C"].map((Number, at) =>
+      billed(20 + at, { party, Number, Name: "Cedar" }),
+    );
+    if (a === undefined || b === undefined || c === undefined) throw new Error("three invoices");
+    let minute = 0;
+    const read = async (...invoices: FusionItem[]) => {
+      erp.putInvoices(...invoices);
+      clock.set(`2026-03-10T15:0${++minute}:00.000Z`);
+      expect(await runPull(core, tenantId, connectionId)).toMatchObject({ status: "succeeded" });
+      await expectExactRollup(core, tenantId);
+    };
+    const found = async (search: string) => (await aged(search)).map((row) => [row.customer_name, row.customer_number]);
+    await read(a);
+    await read(b);
+    const { revision } = await call(core, listCustomerAging, actor(), {});
+    for (const search of ["acct-a", "ACCT-B", "cedar"])
+      expect(await found(search), search).toEqual([["Cedar", "ACCT-B"]]);
+    // A change of the older invoice changes neither whom a search finds nor what they are shown with.
+    await read({ ...a, PaymentTerms: "45 Net" });
+    for (const search of ["acct-a", "acct-b"]) expect(await found(search), search).toEqual([["Cedar", "ACCT-B"]]);
+    expect((await call(core, listCustomerAging, actor(), {})).revision).toBe(revision);
+    const debts = await call(core, listAgingInstallments, actor(), { search: "acct-a" });
+    expect(debts.data.map((row) => [row.invoice_number, row.customer_number]).sort()).toEqual([
+      ["INV-20", "ACCT-A"],
+      ["INV-21", "ACCT-B"],
+    ]);
+    expect((await customers()).get("INV-20")?.number).toBe("ACCT-A");
+    await read({ ...a, BillToCustomerNumber: "ACCT-C" });
+    expect(await found("acct-a")).toEqual([]);
+    expect(await found("acct-c")).toEqual([["Cedar", "ACCT-B"]]);
+    // An invoice that comes to be another customer's takes its number along.
+    await read({ ...b, BillToPartyId: PARTY, BillToCustomerName: "Alder Logistics" }, c);
+    expect(await found("acct-b")).toEqual([["Alder Logistics", "ACCT-B"]]);
+    expect(await found("acct-c")).toEqual([["Cedar", "ACCT-C"]]);
   });
 
   it("are found, and their invoices, however they are typed, on every store [completions.10.folding]", async () => {

@@ -19,6 +19,8 @@ export default {
   "service.4.10.search": "search is literal and case-insensitive, in customer name and number",
   "completions.10.folding":
     "search is caseless over NFKC with every i alike, of invoices and customers, on every store; exact numbers are cleaned as stored ones are",
+  "completions.13.accounts":
+    "a customer is found by each account number that its invoices carry; a debt shows its invoice's, a customer's row that of the newest with a debt in it",
   "service.4.10.customer-key": "customer_key narrows every answer to one customer or one unassigned invoice",
   "service.4.10.bucket": "current includes today; the buckets are disjoint and meet at 1, 31, 61 and 91 days",
   "service.4.10.overdue-only": "overdue_only keeps what was due before the current business day",

@@ -58,14 +58,18 @@ export function connectionRow(tenantId: string, row: Partial<ErpConnectionRow> =
   };
 }
 
-export function customerRow(tenantId: string, connectionId: string, row: Partial<CustomerRow> = {}): CustomerRow {
-  const { name = "Globex", number = "1001" } = row;
+/** What a test says of a customer; `number` where there is one. */
+type GivenCustomer = Partial<CustomerRow> & { number?: string | null };
+
+export function customerRow(tenantId: string, connectionId: string, given: GivenCustomer = {}): CustomerRow {
+  const { number = "1001", ...row } = given;
+  const { name = "Globex" } = row;
   return {
     tenant_id: tenantId,
     customer_id: randomUUID(),
     connection_id: connectionId,
     erp_customer_id: erpId(),
-    number,
+    numbers: number,
     name,
     contact_name: null,
     email: "billing@globex.example.test",
@@ -180,7 +184,7 @@ export interface Book {
   readonly connectionId: string;
   /** May read everything and change nothing. */
   readonly reader: ApiKeyActor;
-  customer(row?: Partial<CustomerRow>): Promise<CustomerRow>;
+  customer(row?: GivenCustomer): Promise<CustomerRow>;
   /** From the book's connection, unless its origin is `local`; its figures follow from its installments. */
   invoice(
     row?: InvoiceOf,
@@ -232,7 +236,7 @@ export async function openBook(store: Store, row: Partial<Insertable<TenantRow>>
 export function shownOn(customer: CustomerRow): Partial<InvoiceRow> {
   return {
     customer_id: customer.customer_id,
-    customer_number: customer.number,
+    customer_number: customer.numbers?.split("\n")[0] ?? null,
     customer_name: customer.name,
     contact_name: customer.contact_name,
     customer_email: customer.email_override ?? customer.email,

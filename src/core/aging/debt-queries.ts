@@ -97,17 +97,17 @@ export function matchedDebts(query: AgingQuery, owners: SqlPart | undefined): Sq
   const count = (which: SqlPart): SqlPart => sql`count(distinct invoice_id) filter (where ${which})`;
   const sumOf = (places: readonly BucketPlace[]): SqlPart =>
     sql`-coalesce(sum(amount) filter (where bucket = any(${sql.lit(`{${places.join(",")}}`)}::int[])), 0)`;
-  const named = sql`debt.*, owner.customer_key, owner.customer_name, owner.customer_number, owner.sort_name, ${HISTORY}`;
+  const named = sql`debt.*, owner.customer_key, owner.customer_name, owner.customer_number as owner_number, owner.sort_name, ${HISTORY}`;
   return sql`${ownersAnd(owners)} chosen as materialized (${chosen(query, owners, named)}),
     matched as materialized (
-      select currency, customer_key, customer_id, customer_name, customer_number, sort_name, ${HISTORY}, 0 as identity,
+      select currency, customer_key, customer_id, customer_name, owner_number as customer_number, sort_name, ${HISTORY}, 0 as identity,
         0 as history, ${figures(sql`sum(amount)`, sql`count(*)`, sql`sum(whole_digest)`)},
         ${sql.join(BUCKET_PLACES.map((n) => sql`${count(sql`bucket = ${sql.lit(n)}`)} as ${sql.ref(`invoices_${n}`)}`))},
         ${count(sql`bucket > 0`)} as invoices_overdue, ${count(sql`true`)} as invoices_all,
         ${sql.join(BUCKET_PLACES.map((n) => sql`${sumOf([n])} as ${sql.ref(`rank_${n}`)}`))},
         ${sumOf([1, 2, 3, 4])} as rank_overdue, ${sumOf(BUCKET_PLACES)} as rank_all,
         ${reportDate}::date - min(due_date) as oldest
-      from chosen group by currency, customer_key, customer_id, customer_name, customer_number, sort_name, ${HISTORY}
+      from chosen group by currency, customer_key, customer_id, customer_name, owner_number, sort_name, ${HISTORY}
     )`;
 }
 

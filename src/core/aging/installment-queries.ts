@@ -71,7 +71,7 @@ async function read(
     select
       (select coalesce(json_agg(totals order by currency), '[]') from totals) as totals,
       (select coalesce(json_agg(shown), '[]') from (
-        select page.customer_key, page.customer_id, customer.customer_name, customer.customer_number, invoice_id,
+        select page.customer_key, page.customer_id, customer.customer_name, page.customer_number, invoice_id,
           invoice_number, nullif(debt_id, invoice_id) as installment_id, sequence_number,
           installment_count as invoice_installment_count, amount::text, page.currency, due_date,
           ${reportDate}::date - due_date as days_overdue, collectible, not_collectible_reason

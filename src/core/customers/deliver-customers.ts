@@ -1,41 +1,62 @@
 import type { Transaction } from "../../store/store.ts";
 import type { CustomerRow } from "../../store/tables/invoices.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
-import type { DeliveredInvoice } from "../invoices/delivered-invoice.ts";
+import type { ArrivedInvoice } from "../invoices/delivered-rows.ts";
 import { differs } from "../shared/differs.ts";
 import { searchColumns } from "../shared/text.ts";
 import { NO_CUSTOMER } from "./customer-key.ts";
-import { lockCustomers, writeCustomers } from "./delivery-queries.ts";
+import { lockCustomers, numbersOnOthers, writeCustomers } from "./delivery-queries.ts";
 
 /**
  * Writes the customers of new and changed invoices, and answers them by their key. If invoices of one customer differ, the
- * last one counts; unchanged invoices do not count, so that two that differ do not overwrite each other at every pull.
+ * last one counts; unchanged invoices do not count, so that two that differ do not overwrite each other at every pull. Of account
+ * numbers a customer has all (completions §13).
  */
 export async function deliverCustomers(
   tx: Transaction,
   core: Pick<Core, "clock" | "newId">,
   { tenantId, connectionId }: { tenantId: string; connectionId: string },
-  changed: readonly DeliveredInvoice[],
+  changed: readonly ArrivedInvoice[],
 ): Promise<Map<string, CustomerRow>> {
-  const latest = new Map<string, DeliveredInvoice>();
-  for (const delivered of changed) latest.set(delivered.customerKey, delivered);
-  const customers = await lockCustomers(tx, tenantId, connectionId, [...latest.keys()]);
+  const arrivals = Map.groupBy(changed, ({ delivered }) => delivered.customerKey);
+  const leaving = changed.flatMap(({ known, delivered: { customerKey, columns } }) =>
+    known === undefined || (known.customer_key === customerKey && known.customer_number === columns.customer_number)
+      ? []
+      : (known.customer_key ?? []),
+  );
+  const customers = await lockCustomers(tx, tenantId, connectionId, [...new Set([...arrivals.keys(), ...leaving])]);
+  const lost = new Set(leaving.map((key) => customers.get(key)?.customer_id ?? ""));
+  const left = await numbersOnOthers(
+    tx,
+    tenantId,
+    [...lost],
+    changed.map(({ invoiceId }) => invoiceId),
+  );
   const toWrite: CustomerRow[] = [];
-  for (const [customerKey, { columns }] of latest) {
+  for (const customerKey of new Set([...customers.keys(), ...arrivals.keys()])) {
+    const own = (arrivals.get(customerKey) ?? []).map(({ delivered }) => delivered.columns);
     const stored = customers.get(customerKey);
+    const id = stored?.customer_id ?? core.newId();
+    const kept = lost.has(id) ? left.get(id) : stored?.numbers?.split("\n");
+    const numbers = [...new Set([...(kept ?? []), ...own.flatMap((columns) => columns.customer_number ?? [])])];
+    const latest = own.at(-1) ?? {
+      customer_name: stored?.name ?? null,
+      contact_name: stored?.contact_name ?? null,
+      customer_email: stored?.email ?? null,
+    };
     // Invoices without a customer share one row, but each may have a name of its own.
-    const name = customerKey === NO_CUSTOMER ? null : columns.customer_name;
+    const name = customerKey === NO_CUSTOMER ? null : latest.customer_name;
     const row: CustomerRow = {
       tenant_id: tenantId,
-      customer_id: stored?.customer_id ?? core.newId(),
+      customer_id: id,
       connection_id: connectionId,
       erp_customer_id: customerKey,
-      number: columns.customer_number,
+      numbers: numbers.length === 0 ? null : numbers.join("\n"),
       name,
-      contact_name: columns.contact_name,
-      email: columns.customer_email,
+      contact_name: latest.contact_name,
+      email: latest.customer_email,
       email_override: stored?.email_override ?? null,
-      ...searchColumns(name, columns.customer_number),
+      ...searchColumns(name, ...numbers),
       created_at: stored?.created_at ?? nowOf(core),
     };
     customers.set(customerKey, row);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { touchCustomers } from "../../store/aging/rollup.ts";
-import { allBut, assignments, type Columns, names, recordset } from "../../store/recordset.ts";
+import { allBut, anyOf, assignments, type Columns, names, recordset } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { CustomerRow } from "../../store/tables/invoices.ts";
 
@@ -9,7 +9,7 @@ const CUSTOMER = {
   customer_id: "uuid",
   connection_id: "uuid",
   erp_customer_id: "text",
-  number: "text",
+  numbers: "text",
   name: "text",
   contact_name: "text",
   email: "text",
@@ -48,6 +48,24 @@ export async function lockCustomers(
     .forNoKeyUpdate()
     .execute();
   return new Map(rows.map((row) => [row.erp_customer_id, row]));
+}
+
+/** Account numbers of customers on invoices other than some, by the customer's id, those of the oldest invoices first. */
+export async function numbersOnOthers(
+  tx: Transaction,
+  tenantId: string,
+  customerIds: readonly string[],
+  invoiceIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  if (customerIds.length === 0) return new Map();
+  const { rows } = await sql<{ customer_id: string; number: string }>`
+    select invoice.customer_id, invoice.customer_number as number from invoices as invoice
+    where invoice.tenant_id = ${tenantId} and invoice.customer_id = ${anyOf(customerIds, "uuid")}
+      and invoice.customer_number is not null and invoice.invoice_id <> all(${`{${invoiceIds.join(",")}}`}::uuid[])
+    group by 1, 2 order by min(invoice.created_at), 2`.execute(tx);
+  return new Map(
+    [...Map.groupBy(rows, (row) => row.customer_id)].map(([id, own]) => [id, own.map(({ number }) => number)]),
+  );
 }
 
 /** Inserts customers, or overwrites what a delivery may change of them. */

@@ -4,6 +4,7 @@ import type { CustomerRow } from "../../store/tables/invoices.ts";
 import type { CustomerMailingRow } from "../../store/tables/mail.ts";
 import type { LinkEmailRow } from "../../store/tables/payment-links.ts";
 import { sameTenant } from "../shared/same-tenant.ts";
+import { allNumbers } from "./queries.ts";
 
 /** A customer and how they are mailed; undefined when the tenant has no such customer. */
 export function selectMailing(tx: Transaction, tenantId: string, customerId: string) {
@@ -24,7 +25,13 @@ function mailings(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("customers as customer")
     .leftJoin("customer_mailing as mailing", sameTenant("mailing", "customer", "customer_id"))
-    .select(["customer.customer_id", "customer.name", "customer.number", "mailing.locale", "mailing.no_mail"])
+    .select([
+      "customer.customer_id",
+      "customer.name",
+      allNumbers("customer.numbers").as("number"),
+      "mailing.locale",
+      "mailing.no_mail",
+    ])
     .select(["customer.email as erp_email", "customer.email_override as own_email"])
     .where("customer.tenant_id", "=", tenantId);
 }

@@ -62,10 +62,13 @@ export async function setInvoicesEmail(
     .execute();
 }
 
+/** All account numbers of a customer, to be shown. */
+export const allNumbers = (column: string) => sql<string | null>`replace(${sql.ref(column)}, e'\\n', ', ')`;
+
 function namedCustomers(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("customers")
-    .select(["customer_id as id", "name", "number"])
+    .select(["customer_id as id", "name", allNumbers("numbers").as("number")])
     .where("tenant_id", "=", tenantId)
     .orderBy("sort_name")
     .orderBy("customer_id");

@@ -43,12 +43,7 @@ export async function deliverInvoices(tx: Transaction, core: Pick<Core, "clock" 
   const isKnown = ({ known }: ArrivedInvoice): boolean => known !== undefined;
   const storedIds = idsOf(changed.filter(isKnown));
 
-  const customers = await deliverCustomers(
-    tx,
-    core,
-    delivery,
-    changed.map(({ delivered }) => delivered),
-  );
+  const customers = await deliverCustomers(tx, core, delivery, changed);
   const knownIds = idsOf(arrivals.filter(isKnown));
   const toReflect = await invoicesToReflect(tx, tenantId, knownIds, startedAt);
   const beyondDebt = await invoicesBeyondDebt(tx, tenantId, knownIds);

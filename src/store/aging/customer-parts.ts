@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { BUCKET_PLACES } from "./bucket-starts.ts";
+import { newestNumber } from "./counted-debts.ts";
 import { learnedHistories } from "./payment-history.ts";
 import { contentOf, digest, type SqlPart } from "./rollup-parts.ts";
 import { UNNAMED_CUSTOMER } from "./unknown-names.ts";
@@ -64,9 +65,9 @@ export const customersAfter = ({ tenantId, day, before, relearned }: CustomerSou
     select affected.customer_key, affected.currency, affected.customer_id,
       case when affected.customer_id is null
         then coalesce(own.customer_name, own.customer_number, ${sql.lit(UNNAMED_CUSTOMER)})
-        else coalesce(customer.name, customer.number, ${sql.lit(UNNAMED_CUSTOMER)})
+        else coalesce(customer.name, split_part(customer.numbers, e'\\n', 1), ${sql.lit(UNNAMED_CUSTOMER)})
       end as customer_name,
-      case when affected.customer_id is null then own.customer_number else customer.number end as customer_number,
+      case when affected.customer_id is null then own.customer_number else newest.customer_number end as customer_number,
       coalesce(customer.search_text, own.sort_name, '') as search_text,
       coalesce(customer.sort_name, own.sort_name, '') collate "C" as sort_name
     from affected
@@ -75,6 +76,9 @@ export const customersAfter = ({ tenantId, day, before, relearned }: CustomerSou
       select customer_name, customer_number, sort_name from invoices
       where tenant_id = ${tenantId} and invoice_id = affected.own_invoice_id limit 1
     ) as own on true
+    left join lateral (
+      ${newestNumber(tenantId, sql.ref("affected.customer_id"), sql.ref("affected.currency"))}
+    ) as newest on true
   ),
   identified as (
     select *, ${contentOf(sql`row(customer_key, customer_name, customer_number)`)} as content from named

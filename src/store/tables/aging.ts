@@ -26,6 +26,8 @@ export interface AgingDebtRow {
   collectible: boolean;
   not_collectible_reason: InstallmentRow["not_collectible_reason"];
   invoice_number: string;
+  /** The invoice's own. */
+  customer_number: string | null;
   /** Hash of all the rest as a number: those of many rows add up. */
   digest: string;
 }
@@ -42,6 +44,7 @@ export interface AgingCustomerRow
   currency: string;
   customer_id: string | null;
   customer_name: string;
+  /** Of the newest invoice with a debt in the row. */
   customer_number: string | null;
   search_text: string;
   sort_name: string;

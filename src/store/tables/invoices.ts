@@ -6,7 +6,8 @@ export interface CustomerRow {
   connection_id: string;
   /** The ERP's id; or what replaces it where the ERP gives no id (src/core/invoices/delivered-invoice.ts). */
   erp_customer_id: string;
-  number: string | null;
+  /** All account numbers that its invoices carry (completions §13), one a line, the first seen first; null without any. */
+  numbers: string | null;
   name: string | null;
   contact_name: string | null;
   /** Billing email as the ERP's account record has it. */

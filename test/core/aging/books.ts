@@ -54,6 +54,10 @@ const invoice = fc.record({
   at: fc.nat(5),
   assigned: fc.boolean(),
   own: customer,
+  account: fc.constantFrom(...NUMBERS),
+  /** Few instants, so that some of a customer's invoices are of the same. */
+  age: fc.nat(2),
+  invoice_date: fc.constantFrom("2026-02-01", "2026-02-02", null),
   invoice_number: fc.option(fc.constantFrom("INV-1", "INV-2")),
   currency: fc.constantFrom("USD", "USD", "JPY", "KWD", null),
   retired: rarely,
@@ -120,13 +124,14 @@ export async function makeBook(store: Store, spec: Spec<typeof bookSpec>): Promi
   const installments: InstallmentRow[] = [];
   for (const [
     index,
-    { at, assigned, own, retired, allRemoved, paid, installments: parts, ...row },
+    { at, assigned, own, account, age, retired, allRemoved, paid, installments: parts, ...row },
   ] of spec.invoices.entries()) {
     const owner = assigned ? customers[at % customers.length] : undefined;
     const made = invoiceRow(tenantId, {
       ...row,
       connection_id: connectionId,
-      ...(owner === undefined ? { customer_name: own.name, customer_number: own.number } : shownOn(owner)),
+      ...(owner === undefined ? { customer_name: own.name } : { ...shownOn(owner), customer_number: account }),
+      created_at: `2026-03-0${1 + age}T00:00:00.000Z`,
       retired_at: retired ? spec.now : null,
       has_installments: parts.length > 0,
       updated_at: `2026-03-0${1 + (index % 9)}T00:00:00.000Z`,
@@ -147,8 +152,19 @@ export async function makeBook(store: Store, spec: Spec<typeof bookSpec>): Promi
       installments.push(installmentRow(tenantId, made.invoice_id, { ...figures, due_date, closed: true, closed_on }));
     }
   }
+  setNumbers({ customers, invoices });
   await book.insert({ customers, invoices, installments });
   return { book, model: { timezone: spec.timezone, now: spec.now, customers, invoices, installments } };
+}
+
+/** Gives customers the numbers that their invoices carry (completions §13). */
+function setNumbers({ customers, invoices }: Pick<ModelBook, "customers" | "invoices">): void {
+  for (const customer of customers) {
+    const own = invoices.filter((invoice) => invoice.customer_id === customer.customer_id);
+    const numbers = [...new Set(own.flatMap((invoice) => invoice.customer_number ?? []))];
+    const lines = numbers.length === 0 ? null : numbers.join("\n");
+    Object.assign(customer, { numbers: lines, ...searchColumns(customer.name, ...numbers) });
+  }
 }
 
 type BookEvent = Spec<typeof eventSpec>;
@@ -163,8 +179,10 @@ export async function happen(store: Store, book: Book, model: ModelBook, event: 
   if (event.kind === "move") model.timezone = event.timezone;
   if (part !== undefined) Object.assign(part, installmentChange(part, event));
   if (debtor !== undefined) Object.assign(debtor, invoiceChange(debtor, event));
-  if (someone !== undefined && event.kind === "rename")
-    Object.assign(someone, event.customer, searchColumns(event.customer.name, event.customer.number));
+  if (someone !== undefined && event.kind === "rename") someone.name = event.customer.name;
+  setNumbers(model);
+  const owner = model.customers.find((one) => one.customer_id === debtor?.customer_id);
+  const people = [someone, owner].filter((one) => one !== undefined);
 
   await store.write(tenantId, async (tx) => {
     if (event.kind === "move")
@@ -173,13 +191,16 @@ export async function happen(store: Store, book: Book, model: ModelBook, event: 
       await tx.updateTable("installments").set(rest(part)).where("installment_id", "=", part.installment_id).execute();
     if (debtor !== undefined)
       await tx.updateTable("invoices").set(rest(debtor)).where("invoice_id", "=", debtor.invoice_id).execute();
-    if (someone !== undefined)
-      await tx.updateTable("customers").set(rest(someone)).where("customer_id", "=", someone.customer_id).execute();
+    for (const one of people)
+      await tx.updateTable("customers").set(rest(one)).where("customer_id", "=", one.customer_id).execute();
     touchInvoices(
       tx,
       [part, debtor].flatMap((row) => row?.invoice_id ?? []),
     );
-    touchCustomers(tx, someone === undefined ? [] : [someone.customer_id]);
+    touchCustomers(
+      tx,
+      people.map((one) => one.customer_id),
+    );
   });
 }
 
@@ -238,8 +259,8 @@ function invoiceChange(invoice: InvoiceRow, { kind, amount, dueDate, customer }:
     case "rename-own":
       return {
         customer_name: customer.name,
-        customer_number: customer.number,
-        ...searchColumns(customer.name, customer.number),
+        customer_number: invoice.customer_id === null ? null : customer.number,
+        ...searchColumns(customer.name, customer.number, invoice.invoice_number),
       };
     default:
       return {};

@@ -26,13 +26,18 @@ function written(amount: bigint, currency: string): string {
 
 function customerOf(book: ModelBook, invoice: InvoiceRow) {
   const customer = book.customers.find((one) => one.customer_id === invoice.customer_id);
-  const { name, number } = customer ?? { name: invoice.customer_name, number: invoice.customer_number };
+  const numbers = book.invoices
+    .filter((one) => one.customer_id !== null && one.customer_id === invoice.customer_id)
+    .map((one) => one.customer_number);
+  const name = customer === undefined ? invoice.customer_name : (customer.name ?? customer.numbers?.split("\n")[0]);
   return {
     customer_key: invoice.customer_id ?? `unassigned:${invoice.invoice_id}`,
     customer_id: invoice.customer_id,
-    customer_name: name ?? number ?? "Unassigned",
-    customer_number: number,
-    searched: [name, number].map((text) => (text ?? "").toLowerCase()),
+    customer_name: name ?? "Unassigned",
+    customer_number: invoice.customer_number,
+    searched: (customer === undefined ? [name ?? "Unassigned"] : [customer.name, ...numbers]).map((text) =>
+      (text ?? "").toLowerCase(),
+    ),
   };
 }
 
@@ -139,6 +144,21 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   return [...Map.groupBy(items, keyOf).values()];
 }
 
+function owes(book: ModelBook, invoice: InvoiceRow, customerKey: string, currency: string): boolean {
+  return rowsOf(book, invoice).some(({ wire }) => wire.customer_key === customerKey && wire.currency === currency);
+}
+
+/** The account number on the newest of some invoices. */
+function newestNumber(invoices: readonly InvoiceRow[]): string | null {
+  const newestLast = invoices.toSorted(
+    (a, b) =>
+      byBytes(a.created_at, b.created_at) ||
+      byBytes(a.invoice_date ?? "", b.invoice_date ?? "") ||
+      byBytes(a.invoice_id, b.invoice_id),
+  );
+  return newestLast.at(-1)?.customer_number ?? null;
+}
+
 /** What the three operations have to answer, pages aside. */
 export function modelReport(book: ModelBook, filters: Filters) {
   const live = book.invoices.filter((invoice) => invoice.retired_at === null);
@@ -149,7 +169,8 @@ export function modelReport(book: ModelBook, filters: Filters) {
   const customers = grouped(rows, ({ wire }) => `${wire.currency} ${wire.customer_key}`).flatMap((own) => {
     const [first] = own;
     if (first === undefined) return [];
-    const { customer_key, customer_id, customer_name, customer_number, currency } = first.wire;
+    const { customer_key, customer_id, customer_name, currency } = first.wire;
+    const customer_number = newestNumber(live.filter((one) => owes(book, one, customer_key, currency)));
     return {
       ...{ customer_key, customer_id, customer_name, customer_number },
       ...amounts(own, currency),

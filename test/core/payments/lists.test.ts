@@ -206,7 +206,7 @@ describe.each(STORES)("lists of links and payments on $name", ({ open }) => {
     const { invoice_number: number, invoice_id: id } = invoices[0]?.invoice ?? {};
     expect(await paid({ invoice_number: number })).toEqual(idsOf(payments.filter(({ invoice }) => invoice === id)));
     const { data } = await call(core, listPayments, book.reader, { erp_receipt_number: "R-0" });
-    const whose = { id: customer.customer_id, number: customer.number, name: customer.name };
+    const whose = { id: customer.customer_id, number: customer.numbers, name: customer.name };
     expect(data).toMatchObject([{ invoice_number: number, customer: whose }]);
   });
 
