@@ -7,6 +7,9 @@ import { searchColumns } from "../shared/text.ts";
 import { NO_CUSTOMER } from "./customer-key.ts";
 import { lockCustomers, numbersOnOthers, writeCustomers } from "./delivery-queries.ts";
 
+/** Of one customer, the last seen: an ERP that gives each invoice another must not make a row without end. */
+const MAX_NUMBERS = 200;
+
 /**
  * Writes the customers of new and changed invoices, and answers them by their key. If invoices of one customer differ, the
  * last one counts; unchanged invoices do not count, so that two that differ do not overwrite each other at every pull. Of account
@@ -38,7 +41,8 @@ export async function deliverCustomers(
     const stored = customers.get(customerKey);
     const id = stored?.customer_id ?? core.newId();
     const kept = lost.has(id) ? left.get(id) : stored?.numbers?.split("\n");
-    const numbers = [...new Set([...(kept ?? []), ...own.flatMap((columns) => columns.customer_number ?? [])])];
+    const all = new Set([...(kept ?? []), ...own.flatMap((columns) => columns.customer_number ?? [])]);
+    const numbers = [...all].slice(-MAX_NUMBERS);
     const latest = own.at(-1) ?? {
       customer_name: stored?.name ?? null,
       contact_name: stored?.contact_name ?? null,
