@@ -138,10 +138,10 @@ describe.each(STORES)("customers of invoices that an ERP says little of, on $nam
     }
   });
 
-  it("have all account numbers of their invoices, and shows on each debt its own [completions.13.accounts]", async () => {
+  it("have all account numbers of their invoices, and each debt shows its own [completions.13.accounts]", async () => {
     const party = PARTY + 3n;
-    const [a, b, c] = ["ACCT-A", "ACCT-B", "ACCT-C"].map((Number, at) =>
-      billed(20 + at, { party, Number, Name: "Cedar" }),
+    const [a, b, c] = ["ACCT-A", "ACCT-B", "ACCT-C"].map((account, at) =>
+      billed(20 + at, { party, Number: account, Name: "Cedar" }),
     );
     if (a === undefined || b === undefined || c === undefined) throw new Error("three invoices");
     let minute = 0;

@@ -6,7 +6,7 @@ import type { Store } from "../../../src/store/store.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import { type Book, customerRow, installmentRow, invoiceRow, openBook, shownOn } from "../../support/book.ts";
 import { rest } from "../../support/rows.ts";
-import type { ModelBook } from "./model-book.ts";
+import { decimal, type ModelBook, rescaled, setNumbers } from "./model-book.ts";
 
 /** The day that every book is around. */
 export const TODAY = "2026-03-10";
@@ -70,7 +70,7 @@ const invoice = fc.record({
   not_collectible_reason: fc.option(fc.constantFrom(...REASONS)),
 });
 
-/** A workspace with a few customers, some of a name, and whatever can befall their debts. */
+/** A workspace with a few customers, some of a name, and all that can befall their debts. */
 export const bookSpec = fc.noBias(
   fc.record({
     timezone: fc.constantFrom(...TIMEZONES),
@@ -108,12 +108,6 @@ export const eventSpec = fc.record({
 });
 
 type Spec<A> = A extends fc.Arbitrary<infer S> ? S : never;
-
-function decimal(digits: number, scale: number): string {
-  const text = String(Math.abs(digits)).padStart(scale + 1, "0");
-  const whole = scale === 0 ? text : `${text.slice(0, -scale)}.${text.slice(-scale)}`;
-  return digits < 0 ? `-${whole}` : whole;
-}
 
 /** The book of a spec, in arrays and in a workspace of the store. */
 export async function makeBook(store: Store, spec: Spec<typeof bookSpec>): Promise<{ book: Book; model: ModelBook }> {
@@ -155,16 +149,6 @@ export async function makeBook(store: Store, spec: Spec<typeof bookSpec>): Promi
   setNumbers({ customers, invoices });
   await book.insert({ customers, invoices, installments });
   return { book, model: { timezone: spec.timezone, now: spec.now, customers, invoices, installments } };
-}
-
-/** Gives customers the numbers that their invoices carry (completions §13). */
-function setNumbers({ customers, invoices }: Pick<ModelBook, "customers" | "invoices">): void {
-  for (const customer of customers) {
-    const own = invoices.filter((invoice) => invoice.customer_id === customer.customer_id);
-    const numbers = [...new Set(own.flatMap((invoice) => invoice.customer_number ?? []))];
-    const lines = numbers.length === 0 ? null : numbers.join("\n");
-    Object.assign(customer, { numbers: lines, ...searchColumns(customer.name, ...numbers) });
-  }
 }
 
 type BookEvent = Spec<typeof eventSpec>;
@@ -238,10 +222,6 @@ function installmentChange(
     default:
       return {};
   }
-}
-
-function rescaled(amount: string): string {
-  return amount.includes(".") ? `${amount}0` : `${amount}.00`;
 }
 
 function invoiceChange(invoice: InvoiceRow, { kind, amount, dueDate, customer }: BookEvent): Partial<InvoiceRow> {

@@ -1,3 +1,4 @@
+import { searchColumns } from "../../../src/core/shared/text.ts";
 import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
 
 /** A workspace as plain arrays: what the reports are computed from a second time, naively and by other means. */
@@ -12,4 +13,26 @@ export interface ModelBook {
 export function businessDay({ now, timezone }: Pick<ModelBook, "now" | "timezone">): string {
   // Swedish dates are ISO dates.
   return new Date(now).toLocaleDateString("sv-SE", { timeZone: timezone });
+}
+
+/** Gives customers the numbers that their invoices carry (completions §13). */
+export function setNumbers({ customers, invoices }: Pick<ModelBook, "customers" | "invoices">): void {
+  for (const customer of customers) {
+    const own = invoices.filter((invoice) => invoice.customer_id === customer.customer_id);
+    const numbers = [...new Set(own.flatMap((invoice) => invoice.customer_number ?? []))];
+    const lines = numbers.length === 0 ? null : numbers.join("\n");
+    Object.assign(customer, { numbers: lines, ...searchColumns(customer.name, ...numbers) });
+  }
+}
+
+/** An amount with `scale` digits after the point. */
+export function decimal(digits: number, scale: number): string {
+  const text = String(Math.abs(digits)).padStart(scale + 1, "0");
+  const whole = scale === 0 ? text : `${text.slice(0, -scale)}.${text.slice(-scale)}`;
+  return digits < 0 ? `-${whole}` : whole;
+}
+
+/** The same amount, written with a digit more. */
+export function rescaled(amount: string): string {
+  return amount.includes(".") ? `${amount}0` : `${amount}.00`;
 }
