@@ -85,6 +85,7 @@ export async function compose(config: Config, foundations: Foundations, options:
     payments,
     publicOrigin: config.publicUrl,
     localErps,
+    erpBounds: config.erpBounds,
     checksOutputs,
   };
   if (store.kind === "embedded") await releaseEveryHold(core);

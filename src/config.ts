@@ -89,6 +89,8 @@ export interface Config {
   rateLimits: boolean;
   /** Syncs that one process works on at once; half of it at most for one ERP host, one workspace, or ERPs that do not answer. */
   pullsAtOnce: number;
+  /** Bounds on what ERPs answer that are set: invoices of a workspace, installments of an invoice, hours of a sync. */
+  erpBounds: Record<"invoicesOfWorkspace" | "installmentsOfInvoice" | "hoursOfRun", number | undefined>;
   logLevel: string;
   /** Null: no metrics or traces. */
   telemetry: TelemetryConfig | null;
@@ -141,6 +143,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustedProxies: settings.TRUSTED_PROXIES ?? false,
     rateLimits: settings.RATE_LIMITS === "on",
     pullsAtOnce: settings.PULLS_AT_ONCE,
+    erpBounds: {
+      invoicesOfWorkspace: settings.MAX_INVOICES_PER_WORKSPACE,
+      installmentsOfInvoice: settings.MAX_INSTALLMENTS_PER_INVOICE,
+      hoursOfRun: settings.MAX_SYNC_HOURS,
+    },
     logLevel: settings.LOG_LEVEL,
     telemetry: telemetryOf(settings),
   };

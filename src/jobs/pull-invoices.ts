@@ -1,5 +1,5 @@
 import { erpSettings } from "../core/erp-connections/credential.ts";
-import type { Core } from "../core/gate/dependencies.ts";
+import { boundsOf, type Core } from "../core/gate/dependencies.ts";
 import type { IdRange } from "../core/invoices/missing-queries.ts";
 import { shownName } from "../core/shared/text.ts";
 import { claimRun, type LedRun, RunLostError, renewLease } from "../core/sync-runs/claim-runs.ts";
@@ -8,12 +8,13 @@ import {
   connectionOf,
   missingAfterPull,
   type ReadInvoices,
-  storedThroughOf,
+  storedBefore,
   workspaceOf,
 } from "../core/sync-runs/commit-page.ts";
 import type { RunFailure } from "../core/sync-runs/finish-queries.ts";
 import { failRun, succeedRun } from "../core/sync-runs/finish-run.ts";
 import { assertMayRetire, RetirementHeld } from "../core/sync-runs/held-retirement.ts";
+import { Patience } from "../gateways/erp/bounds.ts";
 import { type BillingContact, ErpError, type ErpGateway, type ErpInvoice } from "../gateways/erp/gateway.ts";
 import type { ErpProvider, ErpSettings } from "../gateways/erp/index.ts";
 import { type Job, jobs } from "../signals.ts";
@@ -24,6 +25,8 @@ import { readyFigures } from "./ready-figures.ts";
 export type ConnectGateway = (provider: ErpProvider, settings: ErpSettings) => ErpGateway;
 
 const CONFIRMED_AT_ONCE = 500;
+/** Customers whose contacts a run keeps, beside those of a page: what it holds does not depend on its length. */
+const CUSTOMERS_KEPT = 5_000;
 
 /**
  * Works on a run to its end: reads the connection's invoices page by page, each page a transaction of its own, then
@@ -60,8 +63,9 @@ async function lead(core: Core, connect: ConnectGateway, led: LedRun, signal: Ab
       else core.log.warn({ ...fields, err: error }, "sync_run.lease.not_renewed");
     });
   }, led.leaseMs / 3);
+  const patience = new Patience("hoursOfRun", boundsOf(core).hoursOfRun);
   try {
-    await pull(core, connect, led, AbortSignal.any([signal, lost.signal]));
+    await pull(core, connect, led, AbortSignal.any([signal, lost.signal, patience.signal]));
     core.log.info(fields, "sync_run.succeeded");
     return "ok";
   } catch (error) {
@@ -69,6 +73,7 @@ async function lead(core: Core, connect: ConnectGateway, led: LedRun, signal: Ab
     core.log.warn(fields, "sync_run.ended_by_another");
     return "lost";
   } finally {
+    patience.pause();
     clearInterval(heartbeat);
   }
 }
@@ -77,11 +82,11 @@ async function pull(core: Core, connect: ConnectGateway, led: LedRun, signal: Ab
   const gateway = await gatewayOf(core, connect, led);
   const { tenant_id: tenantId, connection_id: connectionId, started_at: startedAt } = led.run;
   const beforeDelivery = await followReceipts(core, gateway, { tenantId, connectionId, startedAt }, signal);
-  const storedThrough = await storedThroughOf(core, led);
+  const stored = await storedBefore(core, led);
   const contacts = contactBook(gateway, signal);
   const prepared: Prepare = async (invoices) => {
     await beforeDelivery(invoices);
-    return { storedThrough, invoices, contacts: await contacts(invoices) };
+    return { stored, invoices, contacts: await contacts(invoices) };
   };
   const pages = gateway.readInvoicePages({ pullFrom: led.run.pull_from, signal });
   let after: string | null = null;
@@ -91,7 +96,7 @@ async function pull(core: Core, connect: ConnectGateway, led: LedRun, signal: Ab
     await commitPage(core, tenantId, { led, page, range }, signal);
     after = range.through;
   }
-  const nothing: ReadInvoices = { storedThrough, invoices: [], contacts: new Map() };
+  const nothing: ReadInvoices = { stored, invoices: [], contacts: new Map() };
   await commitPage(core, tenantId, { led, page: nothing, range: { after, through: null } }, signal);
   const absent = await confirmMissing(core, gateway, led, prepared, signal);
   await assertMayRetire(core, led, absent.length);
@@ -111,11 +116,15 @@ type Prepare = (invoices: readonly ErpInvoice[]) => Promise<ReadInvoices>;
 
 type Contacts = (invoices: readonly ErpInvoice[]) => Promise<ReadonlyMap<string, BillingContact>>;
 
-/** Looks billing contacts up for the customers of a page at once, each customer once a run. */
+/** Looks billing contacts up for the customers of a page at once, and keeps some thousands for the pages after it. */
 function contactBook(gateway: ErpGateway, signal: AbortSignal): Contacts {
   const known = new Map<string, BillingContact>();
   const asked = new Set<string>();
   return async (invoices) => {
+    if (asked.size > CUSTOMERS_KEPT) {
+      known.clear();
+      asked.clear();
+    }
     const ids = invoices.map(({ customer }) => customer.erpCustomerId).filter((id) => id !== null);
     const unknown = [...new Set(ids)].filter((id) => !asked.has(id));
     if (unknown.length > 0) {
@@ -138,12 +147,12 @@ async function confirmMissing(core: Core, gateway: ErpGateway, led: LedRun, prep
     if (missing.length === 0) return absent;
     after = missing.at(-1)?.erp_invoice_id ?? null;
     const ids = missing.map((invoice) => invoice.erp_invoice_id);
-    const invoices = await gateway.findInvoices(ids, { signal });
-    if (invoices.length > 0) {
+    const foundIds = new Set<string>();
+    for await (const { invoices } of gateway.findInvoices(ids, { signal })) {
       const found = await prepared(invoices);
       await commitPage(core, led.run.tenant_id, { led, page: found, range: null }, signal);
+      for (const { erpInvoiceId } of invoices) foundIds.add(erpInvoiceId);
     }
-    const foundIds = new Set(invoices.map((invoice) => invoice.erpInvoiceId));
     absent.push(...missing.filter((one) => !foundIds.has(one.erp_invoice_id)).map((one) => one.invoice_id));
   }
 }

@@ -161,7 +161,7 @@ function waitingUnder(wait: ErpWait, connect: ConnectGateway): ConnectGateway {
     const gateway = connect(provider, settings);
     return {
       readInvoicePages: (options) => pages(gateway.readInvoicePages(options), wait),
-      findInvoices: (ids, options) => wait.during(gateway.findInvoices(ids, options)),
+      findInvoices: (ids, options) => pages(gateway.findInvoices(ids, options), wait),
       readBillingContacts: (ids, options) => wait.during(gateway.readBillingContacts(ids, options)),
       findReceipt: (number, options) => wait.during(gateway.findReceipt(number, options)),
       createReceipt: (receipt, options) => wait.during(gateway.createReceipt(receipt, options)),

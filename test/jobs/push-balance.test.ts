@@ -415,10 +415,10 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
       const gateway = quickConnect(provider, settings);
       return {
         ...gateway,
-        async findInvoices(...asked) {
+        async *findInvoices(...asked) {
           wakes.resolve();
           await first;
-          return gateway.findInvoices(...asked);
+          yield* gateway.findInvoices(...asked);
         },
       };
     });

@@ -113,9 +113,9 @@ describe.each(STORES)("retirement on $name", ({ open }) => {
     world().erp.removeInvoices(idOf(0), idOf(4));
     const failing: ConnectGateway = (provider, settings) => ({
       ...quickConnect(provider, settings),
-      findInvoices: async () => {
+      async *findInvoices() {
         world().erp.control({ mode: "500" });
-        return quickConnect(provider, settings).findInvoices([idOf(0)], { signal: new AbortController().signal });
+        yield* quickConnect(provider, settings).findInvoices([idOf(0)], { signal: new AbortController().signal });
       },
     });
     expect(await world().pull(failing)).toMatchObject({ status: "failed", invoices_retired: 0 });

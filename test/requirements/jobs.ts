@@ -25,6 +25,8 @@ export default {
   "service.2.2.pull-from": "pull_invoice_date_from bounds what is imported, and never removes what was",
   "service.3.4.not-needed": "a task is not needed once its invoice is retired or not owed in the ERP",
   "completions.9.task-again": "an invoice that came back gets a new task; there is one open task at most",
+  "completions.7.bounds":
+    "a reading of an ERP that meets a bound (installments, rows, pages, bytes, time, invoices of the workspace) ends with its name; what was delivered stays, nothing is retired, and memory does not grow with a run",
   "completions.7.form":
     "a success that is not the JSON the resource is documented to answer means that the ERP was not reached, for reads, receipts, applications and look-ups",
   "completions.7.status": "401 and 403 ask for reauthentication, no answer and 5xx is unavailability, success connects",

@@ -38,9 +38,8 @@ export async function checkErpAccess(
   let seen = NOT_ASKED;
   try {
     const gateway = erpGateway(provider, settings);
-    await gateway.findInvoices([SOME_INVOICE], {
-      signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
-    });
+    const options = { signal: signal === undefined ? patience : AbortSignal.any([signal, patience]) };
+    await Array.fromAsync(gateway.findInvoices([SOME_INVOICE], options));
   } catch (error) {
     if (error instanceof ErpError) seen = refusedBy(error);
     else if (!patience.aborted || signal?.aborted) throw error;

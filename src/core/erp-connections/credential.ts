@@ -1,6 +1,6 @@
 import type { ErpSettings } from "../../gateways/erp/index.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
-import type { Core } from "../gate/dependencies.ts";
+import { boundsOf, type Core } from "../gate/dependencies.ts";
 
 /** A connection's password, encrypted; it decrypts as the credential of this connection only. */
 export function encryptPassword({ secrets }: Pick<Core, "secrets">, connectionId: string, password: string): string {
@@ -11,10 +11,11 @@ type Access = Pick<ErpConnectionRow, "connection_id" | "base_url" | "address_rea
 
 /** How a connection's ERP is called, with the password in the clear. */
 export function erpSettings(
-  { secrets }: Pick<Core, "secrets">,
+  core: Pick<Core, "secrets" | "erpBounds">,
   { connection_id: id, base_url: baseUrl, address_reach: reach, username, credential }: Access & { credential: string },
 ): ErpSettings {
-  return { baseUrl, username, password: secrets.decrypt(credential, placeOf(id)), reach };
+  const password = core.secrets.decrypt(credential, placeOf(id));
+  return { baseUrl, username, password, reach, installmentsOfInvoice: boundsOf(core).installmentsOfInvoice };
 }
 
 const placeOf = (connectionId: string): string => `erp_connections/${connectionId}`;

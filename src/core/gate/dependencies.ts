@@ -1,3 +1,4 @@
+import { ERP_BOUNDS, type OwnBounds } from "../../gateways/erp/bounds.ts";
 import type { PaymentGateway, PaymentProvider } from "../../gateways/payments/gateway.ts";
 import type { Store } from "../../store/store.ts";
 import type { Clock } from "../shared/calendar.ts";
@@ -40,10 +41,21 @@ export interface Core {
   readonly publicOrigin?: string;
   /** Whether people on the pages may connect an ERP on this machine, as in a demo. */
   readonly localErps?: boolean;
+  /** Those that an operator set. */
+  readonly erpBounds?: Partial<Record<keyof OwnBounds, number | undefined>>;
   /** Called within a request when its mutation changed nothing. */
   readonly onUnchanged?: () => void;
   /** Whether every answer is checked against its operation's schema, as in tests: one that does not match fails the call. */
   readonly checksOutputs?: boolean;
+}
+
+/** What an ERP can make the service read at most: an operator's bounds, or the service's own. */
+export function boundsOf({ erpBounds: set = {} }: Pick<Core, "erpBounds">): OwnBounds {
+  return {
+    installmentsOfInvoice: set.installmentsOfInvoice ?? ERP_BOUNDS.installmentsOfInvoice,
+    invoicesOfWorkspace: set.invoicesOfWorkspace ?? ERP_BOUNDS.invoicesOfWorkspace,
+    hoursOfRun: set.hoursOfRun ?? ERP_BOUNDS.hoursOfRun,
+  };
 }
 
 /** `core.clock` as the store keeps instants: ISO 8601 UTC with milliseconds. */

@@ -93,6 +93,13 @@ export async function greatestErpId(tx: Transaction, tenantId: string, connectio
   return rows[0]?.greatest ?? null;
 }
 
+/** How many invoices a workspace has, retired ones and its own too. */
+export async function countInvoices(tx: Transaction, tenantId: string): Promise<number> {
+  const { rows } = await sql<{ count: string }>`
+    select count(*) from invoices as invoice where invoice.tenant_id = ${tenantId}`.execute(tx);
+  return Number(rows[0]?.count);
+}
+
 /** Which of the ERP ids of a connection are stored, and as what. */
 export async function knownInvoices(
   tx: Transaction,

@@ -101,8 +101,9 @@ interface RunProgress {
   leaseUntil: string;
 }
 
-export async function addProgress(tx: Transaction, run: RunKey, progress: RunProgress): Promise<void> {
-  await tx
+/** Answers how many invoices the run has created in all. */
+export async function addProgress(tx: Transaction, run: RunKey, progress: RunProgress): Promise<number> {
+  const { invoices_created: created } = await tx
     .updateTable("sync_runs")
     .set((column) => ({
       read_through: progress.readThrough ?? column.ref("read_through"),
@@ -112,5 +113,7 @@ export async function addProgress(tx: Transaction, run: RunKey, progress: RunPro
       lease_expires_at: progress.leaseUntil,
     }))
     .where((column) => column.and({ tenant_id: run.tenant_id, sync_run_id: run.sync_run_id }))
-    .execute();
+    .returning("invoices_created")
+    .executeTakeFirstOrThrow();
+  return created;
 }

@@ -1,11 +1,12 @@
+import { beyondBound } from "../../gateways/erp/bounds.ts";
 import type { BillingContact, ErpInvoice } from "../../gateways/erp/gateway.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { findConnection, shareConnection } from "../erp-connections/connection-queries.ts";
-import type { Core } from "../gate/dependencies.ts";
+import { boundsOf, type Core } from "../gate/dependencies.ts";
 import { workStep } from "../gate/work-step.ts";
 import { deliverInvoices } from "../invoices/deliver-invoices.ts";
-import { greatestErpId } from "../invoices/deliver-queries.ts";
+import { countInvoices, greatestErpId } from "../invoices/deliver-queries.ts";
 import { type IdRange, markMissing, missingInvoices } from "../invoices/missing-queries.ts";
 import { later } from "../shared/retry.ts";
 import { workspaceNameOf } from "../workspace/workspace-queries.ts";
@@ -17,18 +18,24 @@ export function connectionOf(core: Core, { run }: LedRun): Promise<ErpConnection
   return core.store.read(run.tenant_id, (tx) => findConnection(tx, run.tenant_id, run.connection_id));
 }
 
-/**
- * The greatest ERP id of the connection's invoices when a run begins, or null. Only the run adds invoices, so ids above it
- * are new and need no look-up.
- */
-export function storedThroughOf(core: Core, { run }: LedRun): Promise<string | null> {
-  return core.store.read(run.tenant_id, (tx) => greatestErpId(tx, run.tenant_id, run.connection_id));
+/** What is stored when a run begins. */
+interface StoredBefore {
+  /** The greatest ERP id of the connection's invoices, or null. Only the run adds some, so ids above it are new and need no look-up. */
+  readonly through: string | null;
+  /** Invoices of the workspace. */
+  readonly count: number;
+}
+
+export function storedBefore(core: Core, { run }: LedRun): Promise<StoredBefore> {
+  return core.store.read(run.tenant_id, async (tx) => ({
+    through: await greatestErpId(tx, run.tenant_id, run.connection_id),
+    count: await countInvoices(tx, run.tenant_id),
+  }));
 }
 
 /** Invoices as they were read, with the billing contacts of their customers. */
 export interface ReadInvoices {
-  /** See {@link storedThroughOf}. */
-  readonly storedThrough: string | null;
+  readonly stored: StoredBefore;
   readonly invoices: readonly ErpInvoice[];
   readonly contacts: ReadonlyMap<string, BillingContact>;
 }
@@ -40,19 +47,22 @@ export function workspaceOf(core: Core, { run }: LedRun): Promise<string | null>
 
 /**
  * Commits a page in one transaction: its invoices, which invoices are missing from it, and the run's progress. `range` is the
- * range of ERP ids the page covers; null for invoices that the pages left out though the ERP has them. Throws RunLostError.
+ * range of ERP ids the page covers; null for invoices that the pages left out though the ERP has them. Throws RunLostError, and the
+ * bound's ErpError where the workspace would have too many invoices.
  */
 export const commitPage = workStep({
   name: "commitPage",
   async run({ tx, core }, { led, page, range }: { led: LedRun; page: ReadInvoices; range: IdRange | null }) {
     const counts = await deliver(tx, core, led, page);
     const ids = page.invoices.map((invoice) => invoice.erpInvoiceId);
-    if (range !== null && reachesBack(range, page.storedThrough)) await markMissing(tx, scopeOf(led), range, ids);
-    await addProgress(tx, led.run, {
+    if (range !== null && reachesBack(range, page.stored.through)) await markMissing(tx, scopeOf(led), range, ids);
+    const created = await addProgress(tx, led.run, {
       ...counts,
       readThrough: range?.through ?? null,
       leaseUntil: later(core, led.leaseMs),
     });
+    const { invoicesOfWorkspace: most } = boundsOf(core);
+    if (counts.created > 0 && page.stored.count + created > most) throw beyondBound("invoicesOfWorkspace", most);
   },
 });
 
@@ -61,7 +71,7 @@ function reachesBack({ after }: IdRange, storedThrough: string | null): boolean 
   return storedThrough !== null && (after === null || BigInt(after) < BigInt(storedThrough));
 }
 
-async function deliver(tx: Transaction, core: Core, led: LedRun, { storedThrough, invoices, contacts }: ReadInvoices) {
+async function deliver(tx: Transaction, core: Core, led: LedRun, { stored, invoices, contacts }: ReadInvoices) {
   const { tenant_id: tenantId, connection_id: connectionId, started_at: startedAt } = led.run;
   const connection = await shareConnection(tx, tenantId, connectionId);
   if (connection === undefined || !(await lockLedRun(tx, led.run, led.claimId))) throw new RunLostError();
@@ -70,7 +80,7 @@ async function deliver(tx: Transaction, core: Core, led: LedRun, { storedThrough
     tenantId,
     connectionId,
     startedAt,
-    storedThrough,
+    storedThrough: stored.through,
     contactNames,
     invoices,
     contacts,

@@ -73,8 +73,8 @@ export interface ErpGateway extends ErpReceipts {
    */
   readInvoicePages(options: { readonly pullFrom: string | null; readonly signal: AbortSignal }): AsyncIterable<ErpPage>;
 
-  /** Those of the ids that the ERP still has, of any date: confirms what a pull missed before it is retired. */
-  findInvoices(erpInvoiceIds: readonly string[], options: Stoppable): Promise<readonly ErpInvoice[]>;
+  /** Reads those of the ids that the ERP still has, of any date: confirms what a pull missed before it is retired. */
+  findInvoices(erpInvoiceIds: readonly string[], options: Stoppable): AsyncIterable<ErpPage>;
 
   /** By ERP customer id; a customer that the ERP has no account record of is left out. */
   readBillingContacts(

@@ -15,6 +15,8 @@ export interface ErpSettings {
   readonly password: string;
   /** What the address may lead to; only the internet for one that a person on the pages entered. */
   readonly reach: Reach;
+  /** As an operator set it, in place of the one in bounds.ts. */
+  readonly installmentsOfInvoice?: number;
 }
 
 const connectors: Readonly<Record<ErpProvider, (settings: ErpSettings) => ErpGateway>> = {

@@ -42,14 +42,12 @@ async function settle(visit: WorkspaceVisit): Promise<string> {
   const isUnchecked = form.field("unchecked") === "on";
   const { isSettledByHand } = await paymentWithAdvice(form.site.core, workspace.tenantId, paymentId);
   if (parsed !== undefined && !isUnchecked && !isSettledByHand)
-    await lookUpReceipt(form.site.core, workspace.tenantId, { paymentId, receiptNumber: parsed }, neverAborted());
+    await lookUpReceipt(form.site.core, workspace.tenantId, { paymentId, receiptNumber: parsed });
   await actOnce(visit, settleReceiptByHand, { paymentId, receiptNumber });
   return isUnchecked ? "settled-unchecked" : "settled";
 }
 
 /** An act that was begun is carried out, whether or not the browser waits for it. */
-const neverAborted = (): AbortSignal => new AbortController().signal;
-
 async function orShown(visit: WorkspaceVisit, work: () => Promise<string>): Promise<void> {
   try {
     const done = await work();

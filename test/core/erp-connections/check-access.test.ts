@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import { checkErpAccess } from "../../../src/core/erp-connections/check-access.ts";
 import { answering } from "../../gateways/erp/support.ts";
+import { endlessErp } from "../../support/endless-erp.ts";
+
+test("the check of an ERP whose schedules have no end ends with the bound [completions.7.bounds]", async () => {
+  const { url, requests } = await endlessErp("schedule");
+  await expect(check(url)).rejects.toMatchObject({
+    details: [{ field: "url", message: expect.stringMatching(/2000 installments of an invoice/) }],
+  });
+  expect(requests.length).toBeLessThan(10);
+});
 
 const check = (baseUrl: string) =>
   checkErpAccess(

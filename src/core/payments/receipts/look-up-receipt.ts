@@ -23,7 +23,7 @@ export async function lookUpReceipt(
   core: Core,
   tenantId: string,
   { paymentId, receiptNumber }: { paymentId: string; receiptNumber: string },
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ) {
   const { payment, connection } = await core.store.read(tenantId, async (tx) => ({
     payment: await managedPayment(tx, { tenantId, paymentId }),
@@ -36,14 +36,16 @@ export async function lookUpReceipt(
   const patience = AbortSignal.timeout(PATIENCE_MS);
   try {
     const gateway = erpGateway(connection.provider, erpSettings(core, connection));
-    const found = await gateway.findReceipt(receiptNumber, { signal: AbortSignal.any([signal, patience]) });
+    const found = await gateway.findReceipt(receiptNumber, {
+      signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
+    });
     if (found === null) throw faulty("is no receipt that the ERP shows");
     if (found.state === "reversed") throw faulty("was reversed in the ERP");
     await assertCovers(core, tenantId, { payment: { paymentId, ...connection }, receiptNumber, found });
     return { amount: found.amount, currency: found.currency, receipt_date: found.receiptDate, state: found.state };
   } catch (error) {
     if (error instanceof ErpError) throw faulty(`cannot be looked up: ${error.publicMessage.replace(/\.$/, "")}`);
-    if (!patience.aborted || signal.aborted) throw error;
+    if (!patience.aborted || signal?.aborted) throw error;
     throw faulty(`cannot be looked up: the ERP did not answer within ${PATIENCE_MS / 1_000} seconds`);
   }
 }

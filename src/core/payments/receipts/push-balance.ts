@@ -28,7 +28,8 @@ export async function heldByBalance(
   const { erp_invoice_id: erpInvoiceId, erp_outstanding_read_at: readAt, currency } = payment;
   if (erpInvoiceId === null) return null;
   const amount = money(payment.amount);
-  const [invoice] = await gateway.findInvoices([erpInvoiceId], options);
+  const [page] = await Array.fromAsync(gateway.findInvoices([erpInvoiceId], options));
+  const invoice = page?.invoices[0];
   const balance = balanceOf(invoice, payment);
   if (balance === null) return null;
   const { owed, before } = balance;

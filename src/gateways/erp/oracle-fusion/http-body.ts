@@ -1,12 +1,17 @@
 import { TextDecoder } from "node:util";
 import { quotable } from "../../quotable.ts";
 import { JsonMeter, JsonTooLarge, parseBounded } from "../bounded-json.ts";
+import { ERP_BOUNDS } from "../bounds.ts";
 import { notTheErp, unusable } from "./errors.ts";
 
 const MAX_ERROR_BYTES = 64 * 1024;
 
-/** A page of 499 invoices holds some tens of thousands of values, six deep; Fusion never gives more than 500 items. */
-const LIMITS = { values: 1_000_000, valuesOfItem: 100_000, items: 1_000, depth: 32 } as const;
+const LIMITS = {
+  values: ERP_BOUNDS.valuesOfAnswer,
+  valuesOfItem: ERP_BOUNDS.valuesOfItem,
+  items: ERP_BOUNDS.itemsOfAnswer,
+  depth: ERP_BOUNDS.depthOfAnswer,
+} as const;
 
 /** Reads a successful answer of up to `maxBytes`, throwing for more; of an error answer, as much as a log can use. */
 export async function readFusionBody(response: Response, maxBytes: number): Promise<string> {

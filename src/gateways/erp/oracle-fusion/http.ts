@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type OutsideCall, outsideCalls } from "../../../signals.ts";
 import { type Fetch, fetchBy, lookups, type Reach } from "../../outgoing.ts";
 import type { Lookup } from "../../public-address.ts";
+import { ERP_BOUNDS } from "../bounds.ts";
 import { ErpError } from "../gateway.ts";
 import { RECEIPT_REASONS } from "../reasons.ts";
 import { errorOfStatus, type Redact } from "./errors.ts";
@@ -33,11 +34,11 @@ export interface HttpOptions {
 /** Sensible for a tenant of Oracle's cloud. */
 export const httpDefaults = {
   reach: "any",
-  timeoutMs: 30_000,
+  timeoutMs: ERP_BOUNDS.secondsOfRequest * 1_000,
   maxRetries: 3,
   retryDelayMs: 1_000,
   maxRetryWaitMs: 60_000,
-  maxResponseBytes: 16 * 1024 * 1024,
+  maxResponseBytes: ERP_BOUNDS.bytesOfAnswer,
   now: () => new Date(),
 } as const satisfies Partial<HttpOptions>;
 

@@ -1,9 +1,10 @@
-import type { BillingContact, ErpGateway, ErpInvoice } from "../gateway.ts";
+import { ERP_BOUNDS } from "../bounds.ts";
+import type { BillingContact, ErpGateway } from "../gateway.ts";
 import { fusionHttp, type HttpOptions, httpDefaults } from "./http.ts";
-import { completeInvoice, INVOICE_LISTING, WITH_INSTALLMENTS } from "./invoices.ts";
+import { INVOICE_LISTING, readCompleted, WITH_INSTALLMENTS } from "./invoices.ts";
 import { type FusionReading, readRows, readRowsOfIds } from "./paging.ts";
 import { fusionReceipts } from "./receipts.ts";
-import { Account, checked, type FusionInvoice } from "./schema.ts";
+import { Account, checked } from "./schema.ts";
 
 /** Address and user are needed; everything else has a sensible default ({@link httpDefaults}). */
 export type OracleFusionOptions = Pick<HttpOptions, "baseUrl" | "username" | "password"> &
@@ -23,27 +24,26 @@ const ACCOUNT_LISTING = {
 /** Oracle Fusion Receivables over REST, one request at a time; ErpError for a `baseUrl` that cannot be used. */
 export function oracleFusion(options: OracleFusionOptions): ErpGateway {
   const { pageSize = MAX_PAGE_SIZE, idsPerQuery = IDS_PER_QUERY } = options;
+  const { installmentsOfInvoice, minutesWithoutProgress } = { ...ERP_BOUNDS, ...options };
   const http = fusionHttp({ ...httpDefaults, ...options });
-  const reading = { http, pageSize: Math.max(2, Math.min(pageSize, MAX_PAGE_SIZE)), idsPerQuery };
-
-  async function completed(rows: readonly FusionInvoice[], signal: AbortSignal): Promise<ErpInvoice[]> {
-    const invoices: ErpInvoice[] = [];
-    for (const row of rows) invoices.push(await completeInvoice(reading, row, signal));
-    return invoices;
-  }
+  const reading = {
+    http,
+    pageSize: Math.max(2, Math.min(pageSize, MAX_PAGE_SIZE)),
+    idsPerQuery,
+    installmentsOfInvoice,
+    minutesWithoutProgress,
+  };
 
   return {
-    async *readInvoicePages({ pullFrom, signal }) {
+    readInvoicePages({ pullFrom, signal: given }) {
       const from = pullFrom === null ? {} : { q: `TransactionDate >= '${pullFrom.replaceAll("'", "''")}'` };
-      for await (const rows of readRows(reading, INVOICE_LISTING, { ...WITH_INSTALLMENTS, ...from }, signal))
-        yield { invoices: await completed(rows, signal) };
+      const query = { ...WITH_INSTALLMENTS, ...from };
+      return readCompleted(reading, (signal) => readRows(reading, INVOICE_LISTING, query, signal), given);
     },
 
-    async findInvoices(erpInvoiceIds, { signal }) {
-      const found: ErpInvoice[] = [];
-      for await (const rows of readRowsOfIds(reading, INVOICE_LISTING, erpInvoiceIds, WITH_INSTALLMENTS, signal))
-        found.push(...(await completed(rows, signal)));
-      return found;
+    findInvoices(ids, { signal: given }) {
+      const rows = (signal: AbortSignal) => readRowsOfIds(reading, INVOICE_LISTING, ids, WITH_INSTALLMENTS, signal);
+      return readCompleted(reading, rows, given);
     },
 
     async readBillingContacts(erpCustomerIds, { signal }) {

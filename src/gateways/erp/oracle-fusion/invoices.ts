@@ -1,5 +1,6 @@
-import type { ErpInstallment, ErpInvoice } from "../gateway.ts";
-import { type FusionReading, readRows } from "./paging.ts";
+import { ERP_BOUNDS, Patience } from "../bounds.ts";
+import type { ErpInstallment, ErpInvoice, ErpPage } from "../gateway.ts";
+import { type FusionReading, lookUp } from "./paging.ts";
 import { checked, FusionInstallment, FusionInvoice, sumOf } from "./schema.ts";
 
 const INVOICES = "/fscmRestApi/resources/11.13.18.05/receivablesInvoices";
@@ -26,8 +27,40 @@ function toFusionInvoice(item: unknown): FusionInvoice {
   });
 }
 
+/**
+ * The invoices of rows with all their installments, in pages of rows, or smaller where there are many installments. A reading of
+ * which nothing comes for too long is given up.
+ */
+export async function* readCompleted(
+  reading: FusionReading,
+  rowsUnder: (signal: AbortSignal) => AsyncIterable<readonly FusionInvoice[]>,
+  given: AbortSignal,
+): AsyncGenerator<ErpPage> {
+  const patience = new Patience("minutesWithoutProgress", reading.minutesWithoutProgress);
+  const signal = AbortSignal.any([given, patience.signal]);
+  let invoices: ErpInvoice[] = [];
+  let installments = 0;
+  try {
+    for await (const rows of rowsUnder(signal)) {
+      for (const [index, row] of rows.entries()) {
+        const invoice = await completeInvoice(reading, row, signal);
+        invoices.push(invoice);
+        installments += invoice.installments.length;
+        if (installments < ERP_BOUNDS.installmentsOfPage && index < rows.length - 1) continue;
+        patience.pause();
+        yield { invoices };
+        patience.restart();
+        invoices = [];
+        installments = 0;
+      }
+    }
+  } finally {
+    patience.pause();
+  }
+}
+
 /** The invoice in the service's words; asks for the rest of its installments where the page holds only some. */
-export async function completeInvoice(
+async function completeInvoice(
   reading: FusionReading,
   invoice: FusionInvoice,
   signal: AbortSignal,
@@ -37,8 +70,8 @@ export async function completeInvoice(
   const expanded = expandedItems(invoice);
   if (expanded !== undefined) return toErpInvoice(invoice, expanded.map(toRow));
   const path = `${INVOICES}/${invoice.CustomerTransactionId}/child/${INSTALLMENTS}`;
-  const rows = readRows(reading, { path, idAttribute: "InstallmentId", toRow }, {}, signal);
-  return toErpInvoice(invoice, (await Array.fromAsync(rows)).flat());
+  const listing = { path, idAttribute: "InstallmentId", toRow, bound: "installmentsOfInvoice" } as const;
+  return toErpInvoice(invoice, await lookUp(reading, listing, {}, signal));
 }
 
 /** The expanded installments, or undefined when they are not all there. */

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { beyondBound, ERP_BOUNDS, Patience } from "../bounds.ts";
 import { unusable } from "./errors.ts";
 import type { FusionHttp } from "./http.ts";
 import { Collection, inForm } from "./schema.ts";
@@ -10,6 +11,8 @@ export interface FusionReading {
   readonly pageSize: number;
   /** Ids in one query, so that its address stays short. */
   readonly idsPerQuery: number;
+  readonly installmentsOfInvoice: number;
+  readonly minutesWithoutProgress: number;
 }
 
 /** A collection whose items have an id, a whole number in the attribute `idAttribute`. */
@@ -17,14 +20,12 @@ export interface Listing<Id extends string, Row extends Record<Id, string>> {
   readonly path: string;
   readonly idAttribute: Id;
   readonly toRow: (item: unknown) => Row;
+  /** Of the rows of a look-up; `rowsOfLookUp` where it is left out. */
+  readonly bound?: "installmentsOfInvoice";
 }
 
-/** Without a new row; the first goes this many rows back, each other twice as far, up to a page. */
-const MAX_STEPS_BACK = 50;
+/** Rows that the first step back goes, each other twice as far, up to a page. */
 const FIRST_STEP_BACK = 8;
-/** Pages in a row that may hold nothing new, as after many insertions; and how many of those may be the same. */
-const MAX_STALLED_PAGES = 50;
-const MAX_REPEATED_PAGES = 5;
 const ROWS_A_TURN = 100;
 
 /**
@@ -49,7 +50,7 @@ export async function* readRows<Id extends string, Row extends Record<Id, string
     const page = await readPage(http, listing, { ...query, ...paging }, signal);
     const first = page.ids[0];
     if (last !== undefined && offset > 0 && (first === undefined || first > last)) {
-      if (stepsBack >= MAX_STEPS_BACK) throw unusable("its pages do not fit together");
+      if (stepsBack >= ERP_BOUNDS.stepsBack) throw unusable("its pages do not fit together");
       offset = Math.max(0, offset - Math.min(FIRST_STEP_BACK * 2 ** stepsBack, pageSize - 1));
       stepsBack += 1;
       continue;
@@ -65,12 +66,35 @@ export async function* readRows<Id extends string, Row extends Record<Id, string
     stalled = fresh.length > 0 ? 0 : stalled + 1;
     repeated = sameIds(page.ids, previous) ? repeated + 1 : 0;
     previous = page.ids;
-    if (stalled >= MAX_STALLED_PAGES || repeated >= MAX_REPEATED_PAGES) throw unusable("it repeats the same page");
+    if (stalled >= ERP_BOUNDS.pagesWithoutNews || repeated >= ERP_BOUNDS.samePages)
+      throw unusable("it repeats the same page");
     offset += page.rows.length - 1;
   }
 }
 
-/** Reads the rows of distinct ids; ids that are not digits, and rows that were not asked for, are left out. */
+/** All rows of a look-up, at most as many as its bound allows, within the time for a reading. */
+export async function lookUp<Id extends string, Row extends Record<Id, string>>(
+  reading: FusionReading,
+  listing: Listing<Id, Row>,
+  query: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Row[]> {
+  const { bound = "rowsOfLookUp" } = listing;
+  const most = { ...ERP_BOUNDS, ...reading }[bound];
+  const patience = new Patience("minutesWithoutProgress", reading.minutesWithoutProgress);
+  const rows: Row[] = [];
+  try {
+    for await (const page of readRows(reading, listing, query, AbortSignal.any([signal, patience.signal]))) {
+      rows.push(...page);
+      if (rows.length > most) throw beyondBound(bound, most);
+    }
+    return rows;
+  } finally {
+    patience.pause();
+  }
+}
+
+/** Looks up the rows of distinct ids; ids that are not digits, and rows that were not asked for, are left out. */
 export async function* readRowsOfIds<Id extends string, Row extends Record<Id, string>>(
   reading: FusionReading,
   listing: Listing<Id, Row>,
@@ -83,8 +107,8 @@ export async function* readRowsOfIds<Id extends string, Row extends Record<Id, s
   for (let start = 0; start < distinct.length; start += reading.idsPerQuery) {
     const wanted = new Set(distinct.slice(start, start + reading.idsPerQuery));
     const q = `${idAttribute} in (${[...wanted].join(",")})`;
-    for await (const rows of readRows(reading, listing, { ...query, q }, signal))
-      yield rows.filter((row) => wanted.has(row[idAttribute]));
+    const rows = await lookUp(reading, listing, { ...query, q }, signal);
+    yield rows.filter((row) => wanted.has(row[idAttribute]));
   }
 }
 

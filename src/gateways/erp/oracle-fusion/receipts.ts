@@ -4,7 +4,7 @@ import { ErpError } from "../gateway.ts";
 import { RECEIPT_REASONS } from "../reasons.ts";
 import type { Application, CreatedReceipt, ErpReceipt, ErpReceipts, NewReceipt, ReceiptState } from "../receipts.ts";
 import { FusionRejection } from "./errors.ts";
-import { type FusionReading, readRows, readRowsOfIds } from "./paging.ts";
+import { type FusionReading, lookUp, readRowsOfIds } from "./paging.ts";
 import { applicationRejection, creationRejected, isDuplicate } from "./receipt-rejections.ts";
 import { ActionResult, CreatedReceiptForm, checked, FusionId, inForm, plainDecimal, Receipt } from "./schema.ts";
 
@@ -73,11 +73,8 @@ function receiptQueries(reading: FusionReading) {
   /** All of that number, in the order of their ids. */
   async function named(receiptNumber: string, signal: AbortSignal): Promise<ErpReceipt[]> {
     const query = { q: `ReceiptNumber = '${receiptNumber.replaceAll("'", "''")}'` };
-    const found = await Array.fromAsync(readRows(reading, RECEIPT_LISTING, query, signal));
-    return found
-      .flat()
-      .map(toErpReceipt)
-      .filter((receipt) => receipt.receiptNumber === receiptNumber);
+    const found = await lookUp(reading, RECEIPT_LISTING, query, signal);
+    return found.map(toErpReceipt).filter((receipt) => receipt.receiptNumber === receiptNumber);
   }
 
   async function read(ids: readonly string[], signal: AbortSignal): Promise<Map<string, ErpReceipt>> {

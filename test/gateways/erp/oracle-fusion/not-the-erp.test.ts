@@ -19,7 +19,7 @@ test.each(PAGES)("%s is not the ERP's answer to any read [completions.7.form]", 
   const gateway = connect(await answering(body, status, status === 302 ? { Location: "/login" } : {}));
   const reads = [
     readAll(gateway),
-    gateway.findInvoices(["1"], { signal }),
+    Array.fromAsync(gateway.findInvoices(["1"], { signal })),
     gateway.readBillingContacts(["1"], { signal }),
     gateway.findReceipt("PAY-1", { signal }),
     gateway.readReceipt("1", { signal }),
