@@ -1,7 +1,7 @@
 import type { Core } from "../src/core/gate/dependencies.ts";
 import { accountAct } from "./account-acts.ts";
 import { checkCurrentPassword, type Reproving } from "./current-password.ts";
-import { deleteSessionsOf, updatePassword } from "./members/queries.ts";
+import { givePassword } from "./give-password.ts";
 import { hashPassword } from "./passwords.ts";
 import type { SignIn } from "./sign-in.ts";
 
@@ -10,7 +10,7 @@ interface PasswordChange extends Reproving {
   readonly next: string;
 }
 
-const passwordChanged = accountAct("changePassword", "password_changed");
+const passwordChanged = accountAct("changePassword", null);
 
 /**
  * Changes a person's password. All their browsers are signed out, including this one, whose page starts a new session;
@@ -23,9 +23,8 @@ export async function changePassword(core: Core, { next, ...reproving }: Passwor
   const passwordHash = await hashPassword(next);
   return core.store.directory(async (tx) => {
     // Changed in another browser meanwhile: the password that was checked is no longer the current one.
-    if (!(await updatePassword(tx, personId, { from: proof.passwordHash, to: passwordHash })))
-      return { refused: "wrong" };
-    await deleteSessionsOf(tx, personId);
+    const changed = { personId, to: passwordHash, from: proof.passwordHash, notice: "password_changed" } as const;
+    if (!(await givePassword(tx, core, changed))) return { refused: "wrong" };
     await passwordChanged({ tx, core, requestId: reproving.requestId }, personId);
     return { personId, passwordHash };
   });

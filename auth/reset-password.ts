@@ -2,7 +2,6 @@ import { hash as digestOf } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import {
-  endResetsOf,
   insertReset,
   lockUsableReset,
   type NewReset,
@@ -11,7 +10,7 @@ import {
 import { mailedToken, tokenHash } from "../src/core/shared/mailed-token.ts";
 import { accountAct } from "./account-acts.ts";
 import { type AttemptLimit, count } from "./attempt-limits.ts";
-import { deleteSessionsOf, setPassword } from "./members/queries.ts";
+import { givePassword } from "./give-password.ts";
 import { selectAllMemberships } from "./membership-queries.ts";
 import { hashPassword } from "./passwords.ts";
 
@@ -79,7 +78,7 @@ export async function readReset(
   return core.store.directory((tx) => find(core, tx, token));
 }
 
-const passwordReset = accountAct("resetPassword", "password_was_reset");
+const passwordReset = accountAct("resetPassword", null);
 
 /**
  * Sets the password of a link's person to `next`, once. All their browsers are signed out; a second factor stays. Null
@@ -97,9 +96,7 @@ export async function resetPassword(
     const person = await find(core, tx, token);
     if (person === null) return null;
     const { personId, email } = person;
-    await endResetsOf(tx, personId, nowOf(core));
-    await setPassword(tx, personId, passwordHash);
-    await deleteSessionsOf(tx, personId);
+    await givePassword(tx, core, { personId, to: passwordHash, notice: "password_was_reset" });
     await passwordReset({ tx, core, requestId }, personId);
     return { email };
   });

@@ -28,9 +28,9 @@ export interface WebSession extends SignedIn {
 /** What a sign-in was proved by: the password hash it was checked against, or the link to an issuer's subject. */
 export type Proof = { passwordHash: string } | { identityId: string };
 
-/** A person who proves their identity; `proof` is null if the proof is created in the same transaction. */
+/** A person who proves their identity. */
 export interface SigningIn extends SignedIn {
-  readonly proof: Proof | null;
+  readonly proof: Proof;
 }
 
 /**
@@ -46,7 +46,7 @@ export async function startSession(
   const now = nowOf(core);
   const expires = new Date(Date.parse(now) + SESSION_SECONDS * 1000).toISOString();
   const isStarted = await core.store.directory(async (tx) => {
-    if (who.proof !== null && !(await holdProof(tx, who, who.proof))) return false;
+    if (!(await holdProof(tx, who))) return false;
     if (replaced !== null) await deleteSession(tx, replaced.id);
     await insertSession(tx, {
       session_hash: hash("sha256", token),
@@ -65,13 +65,12 @@ export async function startSession(
 }
 
 function howProved({ proof, secondFactor }: SigningIn): HowSignedIn {
-  if (proof === null) return "invitation";
   if ("identityId" in proof) return "provider";
   return secondFactor ? "password and code" : "password";
 }
 
 /** A change that invalidates the proof waits for this transaction, and then ends the new session too. */
-async function holdProof(tx: Transaction, { personId, tenantId }: SignedIn, proof: Proof): Promise<boolean> {
+async function holdProof(tx: Transaction, { personId, tenantId, proof }: SigningIn): Promise<boolean> {
   if ("passwordHash" in proof) return holdPassword(tx, personId, proof.passwordHash);
   return tenantId !== null && lockIdentity(tx, { tenantId, identityId: proof.identityId });
 }

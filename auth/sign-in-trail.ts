@@ -22,7 +22,7 @@ const MAX_FAILURES = 10;
 const FAILURE_WINDOW_SECONDS = 3_600;
 
 /** What a sign-in was proved by. */
-export type HowSignedIn = "password" | "password and code" | "provider" | "invitation";
+export type HowSignedIn = "password" | "password and code" | "provider";
 
 /** A sign-in of a member, or a failed attempt; all it writes in a workspace is the audit entry. */
 const signInAct = innerOperation({

@@ -1,6 +1,7 @@
 import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import { innerOperation } from "../../src/core/gate/inner-operation.ts";
 import type { Transaction } from "../../src/store/store.ts";
+import { tellPerson } from "../account-acts.ts";
 import {
   type Identity,
   insertIdentity,
@@ -40,6 +41,7 @@ export async function linkByEmail(
   const actor = { kind: "system", tenantId: member.tenant_id, name: "link_by_email" } as const;
   const link = { issuer, subject, member_id: member.member_id };
   await linkVerified.within({ tx, core, requestId: core.newId() }, actor, link);
+  await tellPerson(tx, core, { notice: "sign_in_linked", personId: member.person_id });
   return true;
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { notFound } from "../../src/core/gate/error.ts";
 import { innerOperation } from "../../src/core/gate/inner-operation.ts";
 import { operation } from "../../src/core/gate/operation.ts";
+import { tellPerson } from "../account-acts.ts";
 import { Email } from "../members/member.ts";
 import {
   connectionsEndingWith,
@@ -54,6 +55,7 @@ export const linkMember = operation({
     }
     const row = { tenant_id: tenantId, identity_id: id, member_id: member.member_id, ...identity };
     await insertIdentity(tx, { ...row, created_at: now, removed_at: null });
+    await tellPerson(tx, core, { notice: "sign_in_linked", personId: member.person_id });
     return { id, email, ...identity, created_at: now };
   },
 });

@@ -4,6 +4,7 @@ import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import type { Leading } from "../../src/core/gate/inner-operation.ts";
 import { Uuid } from "../../src/core/shared/wire-types.ts";
 import type { Notice, Transaction } from "../../src/store/store.ts";
+import { tellPerson } from "../account-acts.ts";
 import { CONNECTION_REVOKED, endConnections } from "../connections.ts";
 import {
   deleteVouchedSessions,
@@ -50,6 +51,7 @@ export async function takeBack(context: Leading & { actor: OperatorActor }, link
   await deleteVouchedSessions(tx, { tenantId, personId: link.person_id });
   const ids = await connectionsEndingWith(tx, tenantId, link);
   await endConnections(context, actor, ids);
+  await tellPerson(tx, core, { notice: "sign_in_unlinked", personId: link.person_id });
   return ids;
 }
 

@@ -8,29 +8,36 @@ import { tokenHash } from "../../src/core/shared/mailed-token.ts";
 import { cleanText } from "../../src/core/shared/text.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { PersonRow } from "../../src/store/tables/workspace.ts";
+import { givePassword } from "../give-password.ts";
 import { Password } from "../members/member.ts";
 import { selectMembers, upsertMember, upsertPerson } from "../members/queries.ts";
+import { selectAllMemberships } from "../membership-queries.ts";
 import { hashPassword } from "../passwords.ts";
 import { selectPersonByEmail } from "../session-queries.ts";
 import type { SignedIn } from "../sessions.ts";
+import { takesPasswords } from "../sign-in-rules/queries.ts";
 
-/** The name and password that a new person enters. */
+/** What a new person enters: a name, and a password where the workspace takes those. */
 export const Newcomer = z.object({
   name: z
     .string()
     .transform((text) => cleanText(text, 100))
     .pipe(z.string("must not be empty")),
-  password: Password,
+  password: Password.optional(),
 });
 
 /** An invitation as shown to the holder of its link. */
 export interface InvitationToAnswer {
+  tenantId: string;
   workspace: string;
   email: string;
   role: Role;
   inviter: string;
-  /** The address has an account with a password: its person must sign in. */
-  hasAccount: boolean;
+  /**
+   * How it is accepted. `sign_in`: its person is a member somewhere, and signs in as they do there. By others `password`: they
+   * choose one; or `provider`: the workspace takes no passwords, so that they sign in at its provider afterwards.
+   */
+  answeredBy: "sign_in" | "password" | "provider";
 }
 
 /** The invitation of a link; null if it was used or withdrawn, has expired, or never existed. */
@@ -38,47 +45,51 @@ export function readInvitation(core: Core, token: string): Promise<InvitationToA
   return core.store.directory(async (tx) => {
     const invitation = await findInvitation(core, tx, token);
     if (invitation === null) return null;
-    const person = await selectPersonByEmail(tx, invitation.email);
+    const { tenant_id: tenantId, email } = invitation;
+    const person = await selectPersonByEmail(tx, email);
+    const isSomewhere = person !== undefined && (await isMember(tx, person.person_id));
+    const way = (await takesPasswords(tx, tenantId)) ? "password" : "provider";
     return {
+      tenantId,
       workspace: invitation.workspace_name,
-      email: invitation.email,
+      email,
       role: invitation.role,
       inviter: invitation.inviter_name ?? invitation.inviter_email,
-      hasAccount: (person?.password_hash ?? null) !== null,
+      answeredBy: isSomewhere ? "sign_in" : way,
     };
   });
 }
 
 /**
- * Accepts an invitation, once: for a signed-in person, or for a new one with name and password, because reading the
- * address's mail proves that it is theirs. Returns the person's id. Throws `not_found` for a link that is no longer
- * valid, and `permission_denied` for another person's.
+ * Accepts an invitation, once. It vouches for its own workspace alone (completions §11): a member of any workspace must be
+ * signed in, however they do; only a person who belongs nowhere may choose a password by it. Returns the person, and the hash
+ * of that password. Throws `not_found` for a link that is no longer valid, and `permission_denied` for another person's.
  */
 export async function acceptInvitation(
   core: Core,
   { token, requestId }: { token: string; requestId: string },
-  who: SignedIn | z.output<typeof Newcomer>,
-): Promise<string> {
-  const passwordHash = "password" in who ? await hashPassword(who.password) : null;
+  who: Pick<SignedIn, "personId"> | z.output<typeof Newcomer>,
+): Promise<{ personId: string; passwordHash: string | null }> {
+  const isNew = !("personId" in who);
+  const passwordHash = isNew && who.password !== undefined ? await hashPassword(who.password) : null;
   return core.store.directory(async (tx) => {
     const invitation = await findInvitation(core, tx, token);
     if (invitation === null) throw notFound("invitation");
-    const known = await selectPersonByEmail(tx, invitation.email);
-    const now = nowOf(core);
-    let person: Known;
-    if ("password" in who) {
-      if ((known?.password_hash ?? null) !== null) throw notYours();
-      const made = { email: invitation.email, name: who.name, password_hash: passwordHash, created_at: now };
-      person = await upsertPerson(tx, { person_id: core.newId(), ...made });
-    } else {
-      if (known?.person_id !== who.personId || who.tenantId !== null) throw notYours();
-      person = { ...known, email: invitation.email };
-    }
-    const { tenant_id: tenantId } = invitation;
+    const { tenant_id: tenantId, email } = invitation;
+    const name = isNew ? who.name : null;
+    // Locks the person: of two invitations accepted at once, the second finds the membership that the first made.
+    const person = await upsertPerson(tx, { person_id: core.newId(), email, name, created_at: nowOf(core) });
+    const { person_id: personId } = person;
+    if (isNew ? await isMember(tx, personId) : personId !== who.personId) throw notYours();
     const member = { kind: "person", tenantId, memberId: await join(core, tx, invitation, person) } as const;
+    if (passwordHash !== null) await givePassword(tx, core, { personId, to: passwordHash, notice: "password_chosen" });
     await accept.within({ tx, core, requestId }, member, invitation);
-    return person.person_id;
+    return { personId, passwordHash };
   });
+}
+
+async function isMember(tx: Transaction, personId: string): Promise<boolean> {
+  return (await selectAllMemberships(tx, personId, 1)).length > 0;
 }
 
 const accept = innerOperation({
@@ -90,14 +101,12 @@ const accept = innerOperation({
   },
 });
 
-type Known = Pick<PersonRow, "person_id" | "email" | "name">;
-
 /** A person who became a member meanwhile keeps their role. */
 async function join(
   core: Core,
   tx: Transaction,
   { tenant_id: tenantId, email, role }: OpenInvitation,
-  person: Known,
+  person: Pick<PersonRow, "person_id" | "name">,
 ): Promise<string> {
   const member = await selectMembers(tx, tenantId).where("member.email", "=", email).executeTakeFirst();
   if (member !== undefined) return member.id;

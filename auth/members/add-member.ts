@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { preparedOperation } from "../../src/core/gate/prepared-operation.ts";
 import { withdrawInvitationsOf } from "../../src/core/invitations/queries.ts";
-import { tellPerson } from "../account-acts.ts";
+import { givePassword } from "../give-password.ts";
 import { hashPassword } from "../passwords.ts";
-import { selectPersonByEmail } from "../session-queries.ts";
+import { selectPasswordHash } from "../session-queries.ts";
 import { Email, findMember, lockMember, MEMBER_DEMOTED, MemberSchema, Password, RoleSchema } from "./member.ts";
-import { deleteSessionsOf, upsertMember, upsertPerson } from "./queries.ts";
+import { upsertMember, upsertPerson } from "./queries.ts";
 
 /**
  * Adds a person as a member, or changes the role of a member. An unknown person is created, and a given password
@@ -39,14 +39,18 @@ export const addMember = preparedOperation({
   },
   async run({ tx, actor, core, now, audit }, { email, role, name = null }, passwordHash) {
     const { tenantId } = actor;
-    const person = { person_id: core.newId(), email, name, password_hash: passwordHash, created_at: now };
+    const newId = core.newId();
     const before = await findMember(tx, tenantId, { email });
-    const had = ((await selectPersonByEmail(tx, email))?.password_hash ?? null) !== null;
-    const { person_id: personId, ...known } = await upsertPerson(tx, person);
-    if (passwordHash !== null) await deleteSessionsOf(tx, personId);
-    const member = { ...known, tenant_id: tenantId, member_id: core.newId(), person_id: personId, role };
+    // A member needs no invitation: one that is open may offer less than they have now, and a password of its reader's.
+    await withdrawInvitationsOf(tx, { tenant_id: tenantId, email }, now);
+    const person = await upsertPerson(tx, { person_id: newId, email, name, created_at: now });
+    const { person_id: personId } = person;
+    const had = (await selectPasswordHash(tx, personId)) !== null;
+    const member = { ...person, tenant_id: tenantId, member_id: core.newId(), role };
     const memberId = await upsertMember(tx, { ...member, created_at: now, removed_at: null });
-    if (had && passwordHash !== null) await tellPerson(tx, core, { notice: "password_replaced", tenantId, personId });
+    const notice = had ? "password_replaced" : "password_set";
+    if (passwordHash !== null)
+      await givePassword(tx, core, { personId, to: passwordHash, notice: personId === newId ? null : notice });
     if (role !== "admin") await withdrawInvitationsOf(tx, { tenant_id: tenantId, invited_by: memberId }, now);
     const isSame = before?.role === role && passwordHash === null && name === null;
     audit(isSame ? null : { type: "member", id: memberId });

@@ -4,21 +4,18 @@ import type { Transaction } from "../../src/store/store.ts";
 import type { MemberRow, PersonRow } from "../../src/store/tables/workspace.ts";
 
 /**
- * Inserts a person, or updates password and name of the person with that email where given (the name in all their
- * workspaces); returns the result.
+ * Inserts a person without a password, or updates the name of the person with that email where given, in all their
+ * workspaces; returns the result, locked until the transaction ends.
  */
 export async function upsertPerson(
   tx: Transaction,
-  row: PersonRow,
+  row: Omit<PersonRow, "password_hash">,
 ): Promise<Pick<PersonRow, "person_id" | "email" | "name">> {
   const person = await tx
     .insertInto("people")
-    .values(row)
+    .values({ ...row, password_hash: null })
     .onConflict((conflict) =>
-      conflict.column("email").doUpdateSet((person) => ({
-        password_hash: row.password_hash ?? person.ref("people.password_hash"),
-        name: row.name ?? person.ref("people.name"),
-      })),
+      conflict.column("email").doUpdateSet((person) => ({ name: row.name ?? person.ref("people.name") })),
     )
     .returning(["person_id", "email", "name"])
     .executeTakeFirstOrThrow();
@@ -38,16 +35,17 @@ export async function emailOfPerson(tx: Transaction, personId: string): Promise<
   return (await person.executeTakeFirstOrThrow()).email;
 }
 
-/** Replaces the password whose hash is `from`; false if it was changed meanwhile. */
-export async function updatePassword(
+/** Replaces a person's password; false if its hash is not `from`, where that is given. */
+export async function setPassword(
   tx: Transaction,
   personId: string,
-  { from, to }: { from: string; to: string },
+  { from, to }: { from?: string | undefined; to: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("people")
     .set({ password_hash: to })
-    .where((column) => column.and({ person_id: personId, password_hash: from }))
+    .where("person_id", "=", personId)
+    .$if(from !== undefined, (query) => query.where("password_hash", "=", from ?? ""))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -60,11 +58,6 @@ export async function personOf(tx: Transaction, tenantId: string, memberId: stri
     .where((column) => column.and({ tenant_id: tenantId, member_id: memberId }))
     .executeTakeFirstOrThrow();
   return personId;
-}
-
-/** Replaces a person's password. */
-export async function setPassword(tx: Transaction, personId: string, passwordHash: string): Promise<void> {
-  await tx.updateTable("people").set({ password_hash: passwordHash }).where("person_id", "=", personId).execute();
 }
 
 /** Ends every browser session of a person. */

@@ -4,8 +4,9 @@ import { operation } from "../../src/core/gate/operation.ts";
 import { workflowsOf } from "../../src/core/workflows/settings-queries.ts";
 import { selectLive } from "../connection-queries.ts";
 import { CONNECTION_REVOKED, endConnections } from "../connections.ts";
+import { deleteVouchedSessions } from "../identities/queries.ts";
 import { endAdmin, findMember, lockMember, MEMBER_REMOVED, MemberRef, MemberSchema, noSuchMember } from "./member.ts";
-import { updateMember } from "./queries.ts";
+import { personOf, updateMember } from "./queries.ts";
 
 /**
  * Ends a membership and all its assistant connections at once; the rows stay. Only an operator may remove a workspace's
@@ -43,6 +44,8 @@ export const removeMember = operation({
     audit({ type: "member", id: member.id });
     await endAdmin(context, member);
     await updateMember(tx, { tenantId, memberId: member.id }, { removed_at: now });
+    // Added again, a member signs in again where the workspace's provider vouched for them before.
+    await deleteVouchedSessions(tx, { tenantId, personId: await personOf(tx, tenantId, member.id) });
     const left = (await workflowsOf(tx, tenantId)).filter((workflow) => workflow.assignee_id === member.id);
     return { ...member, assignee_of: left.map((workflow) => workflow.name) };
   },

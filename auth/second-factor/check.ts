@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import { admitGuess, forgetGuesses, type GuessDelay } from "../../src/store/identity/sign-in-limits.ts";
 import type { Transaction } from "../../src/store/store.ts";
+import { tellPerson } from "../account-acts.ts";
 import { isKnownAddress, rememberSignInAddress } from "../known-addresses.ts";
 import { recoveryCodeHash, stepOfCode } from "./codes.ts";
 import { selectFactor, updateLastStep, useRecoveryCode } from "./queries.ts";
@@ -52,5 +53,7 @@ async function proves(core: Core, tx: Transaction, personId: string, code: strin
     return true;
   }
   const recovery = recoveryCodeHash(code);
-  return recovery !== null && useRecoveryCode(tx, personId, recovery);
+  if (recovery === null || !(await useRecoveryCode(tx, personId, recovery))) return false;
+  await tellPerson(tx, core, { notice: "recovery_code_used", personId });
+  return true;
 }

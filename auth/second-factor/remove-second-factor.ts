@@ -23,7 +23,7 @@ export const removeSecondFactor = operation({
     const personId = await personOf(tx, tenantId, member.id);
     if (!(await deleteFactor(tx, personId))) throw notFound("second factor");
     await deleteSessionsOf(tx, personId);
-    await tellPerson(tx, core, { notice: "factor_removed", tenantId, personId });
+    await tellPerson(tx, core, { notice: "factor_removed", personId });
     audit({ type: "member", id: member.id });
     return { email: member.email };
   },

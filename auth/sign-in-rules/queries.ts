@@ -2,9 +2,16 @@ import { sql } from "kysely";
 import { ofTenantsAt } from "../../src/store/identity/tenant-routes.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { SignInRuleRow } from "../../src/store/tables/identity.ts";
+import { selectProvider } from "../upstream-sign-in/provider-queries.ts";
 
 export function selectRules(tx: Transaction, tenantId: string): Promise<SignInRuleRow | undefined> {
   return tx.selectFrom("sign_in_rules").selectAll().where("tenant_id", "=", tenantId).executeTakeFirst();
+}
+
+/** Whether a workspace takes passwords: not where it requires its own OpenID provider, and has one. */
+export async function takesPasswords(tx: Transaction, tenantId: string): Promise<boolean> {
+  const rules = await selectRules(tx, tenantId);
+  return rules?.provider_only !== true || (await selectProvider(tx, tenantId)) === undefined;
 }
 
 export async function upsertRules(tx: Transaction, row: SignInRuleRow): Promise<void> {

@@ -83,7 +83,7 @@ describe("the command line as a process of its own", () => {
     );
     expect(member).toMatchObject({
       code: 0,
-      err: "Added as admin. The person has the password that was given. No mail is sent: tell them.\n",
+      err: "Added as admin. The person has the password that was given. No mail invites them: tell them.\n",
     });
   });
 

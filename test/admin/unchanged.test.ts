@@ -64,7 +64,7 @@ describe.each(STORES)("what an operator is told on $name", ({ open }) => {
         stdin,
       );
     expect((await add("member")).err).toMatch(
-      /^Added as member\. They have no password: .* No mail is sent: tell them\.\n$/,
+      /^Added as member\. They have no password: .* No mail invites them: tell them\.\n$/,
     );
     expect((await add("admin")).err).toContain("Was a member already: the role is admin, not member.");
     expect((await add("admin", "correct horse battery")).err).toContain("The person has the password that was given.");

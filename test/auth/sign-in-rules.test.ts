@@ -1,13 +1,12 @@
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setSignInRules } from "../../auth/sign-in-rules/operations.ts";
 import { removeSignIn } from "../../auth/upstream-sign-in/remove-sign-in.ts";
-import { setSignIn } from "../../auth/upstream-sign-in/set-sign-in.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
-import { follow, type Issuer, startIssuer } from "../support/issuer.ts";
+import { type Issuer, startIssuer } from "../support/issuer.ts";
 import { callMcp, signInAndApprove } from "../support/oauth-client.ts";
+import { addOrganisation, signInAtProvider } from "../support/organisation.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 let issuer: Issuer;
@@ -21,31 +20,13 @@ describe.each(A_STORE)("single sign-on that a workspace requires, $name", ({ ope
 
   /** A workspace with a provider, and an admin who has a password too. */
   async function workspace() {
-    const { id, name } = await site.app.addWorkspace();
-    const domain = `d${randomUUID().slice(0, 8)}.example`;
+    const { id, name, domain } = await addOrganisation(site.app, issuer);
     const { email } = await site.app.addPerson(id, { email: `ana@${domain}` });
-    const client = { client_id: `client-${id}`, client_secret: "secret of the client" };
-    const redirect_uris = [`${site.app.origin}/organisation/${id}/callback`];
-    await issuer.client({ ...client, redirect_uris, token_endpoint_auth_method: "client_secret_basic" });
-    const settings = {
-      clientId: client.client_id,
-      clientSecret: client.client_secret,
-      domains: [domain],
-      trustEmail: false,
-    };
-    await operate(site.app.core, id, setSignIn, { issuer: issuer.url, ...settings });
     return { id, name, email };
   }
   const byPassword = async (email: string, browser = new Browser(site.app.origin)): Promise<BrowserPage> =>
     browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
-  async function byProvider(email: string): Promise<Browser> {
-    await issuer.person({ sub: email, email, email_verified: true });
-    const browser = new Browser(site.app.origin);
-    const form = await browser.open("/organisation?next=%2Fconnections");
-    const { left } = await browser.submit(form, "Continue", { email });
-    await browser.open((await follow(left?.href ?? "", site.app.origin)).href);
-    return browser;
-  }
+  const byProvider = async (email: string) => (await signInAtProvider(site.app, issuer, { email })).browser;
   const require = async (browser: Browser, on: boolean): Promise<BrowserPage> =>
     browser.submit(await browser.open("/sign-in-rules"), "Save rules", on ? { provider_only: "on" } : {});
 

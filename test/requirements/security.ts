@@ -21,6 +21,9 @@ export default {
   "contract.security.rules-lockout": "an admin cannot make a rule that locks them out at once",
   "contract.security.notices":
     "a person is told by mail, at their own address only, when their password or second factor changed, by themselves or an operator",
+  "completions.11.invitation-vouches":
+    "an invitation opens its own workspace only: a member of any signs in first, and only who belongs nowhere chooses a password",
+  "completions.11.credentials-told": "a person is told by mail of every change of what they sign in with",
   "contract.security.sessions": "a person sees where they are signed in, and ends it there; nobody else's",
   "pages.security.table": "a page or form that the table of doors does not know fails the test",
   "pages.security.csrf": "a form counts from its own page only, in the session and browser it was made for",

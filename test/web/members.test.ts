@@ -32,9 +32,8 @@ describe.each(A_STORE)("the page of members", ({ open }) => {
     });
     expect(page.text).toContain("The invitation is on its way.");
     expect(page.text).toContain(email);
-    const mails = await mailed();
+    const mails = (await mailed()).filter(({ to }) => to === email);
     expect(mails).toHaveLength(1);
-    expect(mails[0]).toMatchObject({ to: email });
     const [, link = "no link"] =
       new RegExp(`${site.app.origin}(/invitations/[\\w-]{43})`).exec(mails[0]?.text ?? "") ?? [];
     // Whoever invites cannot accept in another's name.

@@ -26,7 +26,7 @@ const PASSWORDS: Readonly<Record<z.output<typeof Added>["password"], string>> = 
 /** The note after a person was added. */
 function addedNote(result: unknown): string {
   const { role, previous_role: before, password } = Added.parse(result);
-  if (before === null) return `Added as ${role}. ${PASSWORDS[password]} No mail is sent: tell them.`;
+  if (before === null) return `Added as ${role}. ${PASSWORDS[password]} No mail invites them: tell them.`;
   const was =
     before === role ? `Was a member already, as ${role}.` : `Was a member already: the role is ${role}, not ${before}.`;
   return `${was} ${PASSWORDS[password]}`;

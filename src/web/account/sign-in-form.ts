@@ -38,7 +38,8 @@ export async function signInByForm(
   return { refused: { status: 429, message: tooManyAttempts(response, outcome) } };
 }
 
-async function afterPassword(
+/** Starts the session of a person whose password was right, or says what else their workspaces ask for. */
+export async function afterPassword(
   site: Site,
   request: Request,
   response: Response,

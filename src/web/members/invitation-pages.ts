@@ -7,8 +7,10 @@ import {
   readInvitation,
 } from "../../../auth/invitations/answer-invitation.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
+import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
 import { INVITATION_PATH } from "../../core/invitations/token.ts";
 import { requestIdOf } from "../../http/request-id.ts";
+import { afterPassword } from "../account/sign-in-form.ts";
 import { input, secretInput } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { renderPage } from "../kit/layout.ts";
@@ -51,25 +53,29 @@ ${answer(invitation, session, { action: request.path, field, refused })}`;
     const invitation = await readInvitation(site.core, request.params.token);
     if (invitation === null) return gone(response);
     const asked = { token: request.params.token, requestId: requestIdOf(response) };
-    if (session !== null && isFor(session, invitation)) {
+    if (session !== null && session.email === invitation.email) {
       await acceptInvitation(site.core, asked, session);
-      return response.redirect(303, "/?joined");
+      return response.redirect(303, JOINED);
     }
-    if (session !== null || invitation.hasAccount) return show(request, response, null);
-    const given = { name: fieldOf(request, "name"), password: fieldOf(request, "password") };
+    if (session !== null || invitation.answeredBy === "sign_in") return show(request, response, null);
+    const isByPassword = invitation.answeredBy === "password";
+    const given = { name: fieldOf(request, "name"), ...(isByPassword && { password: fieldOf(request, "password") }) };
     const newcomer = Newcomer.safeParse(given);
     if (!newcomer.success) return show(request, response, { name: given.name, problems: problemsOf(newcomer.error) });
-    const personId = await acceptInvitation(site.core, asked, newcomer.data);
-    await site.signIn(request, response, { personId, tenantId: null, secondFactor: false, proof: null });
-    response.redirect(303, "/?joined");
+    const { personId, passwordHash } = await acceptInvitation(site.core, asked, newcomer.data);
+    if (passwordHash === null) return response.redirect(303, organisationPath(invitation));
+    const outcome = await afterPassword(site, request, response, { personId, passwordHash, next: JOINED });
+    response.redirect(303, "goTo" in outcome ? outcome.goTo : "/signin");
   });
 
   return routes.router;
 }
 
-/** Whether the invited person is signed in, with their password: a sign-in for another workspace is not enough. */
-function isFor(session: WebSession, { email, hasAccount }: InvitationToAnswer): boolean {
-  return session.email === email && session.tenantId === null && hasAccount;
+const JOINED = "/?joined";
+
+/** Where people sign in at the workspace's provider, on the way to its overview. */
+function organisationPath({ tenantId }: InvitationToAnswer): string {
+  return `${ORGANISATION_PATH}?${new URLSearchParams({ workspace: tenantId, next: JOINED })}`;
 }
 
 function answer(
@@ -77,17 +83,23 @@ function answer(
   session: WebSession | null,
   { action, field, refused }: { action: string; field: Html; refused: Refused | null },
 ): Html {
-  if (session !== null && isFor(session, invitation))
-    return html`<form method="post" action="${action}">${field}<div class="actions"><button>Join</button></div></form>`;
+  if (session !== null && session.email === invitation.email)
+    return html`${session.tenantId !== null && html`<p class="quiet">Your organisation signs you in to its own workspace only. ${invitation.workspace} opens with a password that you have here, or with the sign-in of its own organisation.</p>`}
+<form method="post" action="${action}">${field}<div class="actions"><button>Join</button></div></form>`;
   if (session !== null)
     return html`<p class="warn">You are signed in as <strong>${session.email}</strong>. Sign out, then open the link of the mail again.</p>
 <p><a href="/signout">Sign out</a></p>`;
-  if (invitation.hasAccount)
+  if (invitation.answeredBy === "sign_in")
     return html`<p>You have an account already.</p>
 <div class="actions"><a class="button" href="/signin?next=${encodeURIComponent(action)}">Sign in to join</a></div>`;
   return html`<form method="post" action="${action}">${field}
 ${input({ id: "name", name: "name", label: "Your name", problem: refused?.problems.name }, html`value="${refused?.name}" autocomplete="name" required maxlength="100"`)}
-<input type="hidden" name="email" value="${invitation.email}" autocomplete="username">
+${invitation.answeredBy === "password" ? passwordInput(invitation, refused) : html`<p class="quiet">You sign in with your organisation next.</p>`}
+<div class="actions"><button>Join</button></div></form>`;
+}
+
+function passwordInput({ email }: InvitationToAnswer, refused: Refused | null): Html {
+  return html`<input type="hidden" name="email" value="${email}" autocomplete="username">
 ${secretInput(
   {
     id: "password",
@@ -98,8 +110,7 @@ ${secretInput(
   },
   html`autocomplete="new-password" required minlength="12" maxlength="1000"`,
   { isAgain: refused !== null },
-)}
-<div class="actions"><button>Join</button></div></form>`;
+)}`;
 }
 
 function problemsOf({ issues }: z.ZodError): Refused["problems"] {

@@ -106,9 +106,10 @@ export async function walledGarden(app: AuthApp, { hurt = "" } = {}): Promise<Wa
       const person = people[caller];
       if (person === null) return null;
       const row = await everyRow(core.store, (tx) =>
-        tx.selectFrom("people").select("person_id").where("email", "=", person.email).executeTakeFirstOrThrow(),
+        tx.selectFrom("people").selectAll().where("email", "=", person.email).executeTakeFirstOrThrow(),
       );
-      const who = { personId: row.person_id, tenantId: null, secondFactor: false, proof: null };
+      const proof = { passwordHash: row.password_hash ?? "" };
+      const who = { personId: row.person_id, tenantId: null, secondFactor: false, proof };
       const origin = { address: "192.0.2.1", requestId: "req_test", userAgent: null, replaced: null };
       return startSession(core, who, origin);
     },
