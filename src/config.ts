@@ -72,6 +72,8 @@ export interface Config {
   demo: boolean;
   /** Null: the service is its own authorization server. */
   externalIssuer: ExternalIssuerConfig | null;
+  /** Whether clients known by a metadata document are taken; the built-in authorization server's. */
+  clientMetadataDocuments: boolean;
   /** Null: messages are written to the folder `outbox` of `dataDir`. */
   smtpUrl: string | null;
   /** The address the service's mail is sent from; the name beside it is the workspace's. */
@@ -134,6 +136,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDir: resolve(settings.DATA_DIR),
     demo,
     externalIssuer: externalIssuerOf(settings, publicUrl),
+    clientMetadataDocuments: settings.CLIENT_METADATA_DOCUMENTS === "on",
     smtpUrl: settings.SMTP_URL ?? null,
     mailFrom: settings.MAIL_FROM ?? `no-reply@${isLoopback || hostname.startsWith("[") ? "localhost" : hostname}`,
     encryptionKey: settings.ENCRYPTION_KEY ?? null,

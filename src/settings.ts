@@ -149,6 +149,7 @@ export const Environment = z.object({
   OAUTH_LINK_BY_EMAIL: OnOff.optional(),
   OAUTH_INTROSPECTION_CLIENT_ID: z.string().optional(),
   OAUTH_INTROSPECTION_CLIENT_SECRET: z.string().optional(),
+  CLIENT_METADATA_DOCUMENTS: OnOff.default("on"),
   SMTP_URL: SmtpUrl.optional(),
   MAIL_FROM: z
     .string()

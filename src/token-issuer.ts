@@ -20,7 +20,7 @@ export async function tokenIssuer(
   core: Core,
   internet: AuthorizationServerOptions["internet"],
 ): Promise<TokenIssuer> {
-  const { publicUrl: publicOrigin, externalIssuer: external } = config;
+  const { publicUrl: publicOrigin, externalIssuer: external, clientMetadataDocuments: metadataDocuments } = config;
   if (external !== null) {
     const { externalIssuer } = await import("../auth/external-issuer/index.ts");
     return { authorization: null, verifyAccessToken: externalIssuer({ ...core, log: boundedLog(core.log) }, external) };
@@ -30,6 +30,7 @@ export async function tokenIssuer(
     core,
     publicOrigin,
     errorPage: oauthErrorPage(publicOrigin),
+    metadataDocuments,
     ...(internet === undefined ? {} : { internet }),
   }).catch((error: unknown) => {
     throw error instanceof ForeignSigningKeys ? foreignKeyProblem(config) : error;

@@ -8,8 +8,13 @@ import { type Installation, metadataDocument } from "./protected-resource.ts";
 /** Clients of 2025-03-26 only use the first; some later ones try the second first. */
 const PLACES = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
 
-/** Authorization-server metadata (RFC 8414) of the embedded server. */
-export function authorizationServerMetadata({ publicOrigin, privacyUrl, termsUrl }: Installation): RequestHandler {
+/** Authorization-server metadata (RFC 8414) of the embedded server; whether it takes metadata documents of clients. */
+export function authorizationServerMetadata({
+  publicOrigin,
+  privacyUrl,
+  termsUrl,
+  metadataDocuments = true,
+}: Installation & { metadataDocuments?: boolean }): RequestHandler {
   const document = {
     issuer: publicOrigin,
     authorization_endpoint: publicOrigin + OAUTH_ROUTES.authorization,
@@ -27,7 +32,7 @@ export function authorizationServerMetadata({ publicOrigin, privacyUrl, termsUrl
     revocation_endpoint_auth_signing_alg_values_supported: CLIENT_ASSERTION_ALGORITHMS,
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
-    client_id_metadata_document_supported: true,
+    ...(metadataDocuments ? { client_id_metadata_document_supported: true } : {}),
     service_documentation: `${publicOrigin}/mcp`,
     ...(privacyUrl == null ? {} : { op_policy_uri: privacyUrl }),
     ...(termsUrl == null ? {} : { op_tos_uri: termsUrl }),

@@ -17,11 +17,12 @@ interface Parts {
 /** Everything that a machine reads about the installation before it calls. */
 export function publicDocuments(config: Config, { clock, icon }: Parts): RequestHandler[] {
   const { publicUrl: publicOrigin, externalIssuer: external, securityContact: contact, listing } = config;
+  const { clientMetadataDocuments: metadataDocuments } = config;
   const policies = { publicOrigin, privacyUrl: listing.privacyUrl, termsUrl: listing.termsUrl };
   const manifest = JSON.stringify(registryManifest(config));
   return [
     protectedResourceMetadata({ ...policies, issuer: external?.issuer ?? publicOrigin }),
-    ...(external === null ? [authorizationServerMetadata(policies)] : []),
+    ...(external === null ? [authorizationServerMetadata({ ...policies, metadataDocuments })] : []),
     published("/mcp/server.json", "json", 3_600, () => manifest),
     hostProofs(listing),
     llmsTxt(config),

@@ -10,6 +10,7 @@ import { holdSession } from "../session-queries.ts";
 import type { WebSession } from "../sessions.ts";
 import type { Artifacts } from "./artifacts.ts";
 import { addAsked } from "./grant-scopes.ts";
+import { keepDocument } from "./metadata-fetches.ts";
 import type { PendingRequest } from "./pending-request.ts";
 import { extendableConnections, hostOf } from "./step-up.ts";
 
@@ -76,6 +77,8 @@ async function makeConnection(parts: Parts, { tx, pending, approval, memberId, s
   grant.jti = connectionId;
   grant.addResourceScope(resource, granted);
   await artifacts.within(tx, () => grant.save());
+  const { id, document } = client;
+  if (document !== null) await artifacts.within(tx, () => keepDocument(artifacts, id, document));
   return connectionId;
 }
 

@@ -3,7 +3,6 @@ import type { Router } from "express";
 import type Provider from "oidc-provider";
 import type { KoaContextWithOIDC } from "oidc-provider";
 import type { Core, Log } from "../../src/core/gate/dependencies.ts";
-import { asServiceError } from "../../src/core/gate/error.ts";
 import { boundedLog } from "../../src/core/shared/bounded-log.ts";
 import { dnsLookup } from "../../src/gateways/lookups.ts";
 import type { Lookup } from "../../src/gateways/public-address.ts";
@@ -13,10 +12,10 @@ import { SigningKeyRing } from "../signing-key-ring.ts";
 import { oidcArtifacts } from "./artifacts.ts";
 import { currentProvider } from "./current-provider.ts";
 import { type Interactions, oauthInteractions } from "./interactions.ts";
-import { mayFetchKeys, mayFetchMetadata } from "./metadata-fetches.ts";
-import { type Fetch, guardedFetch } from "./outgoing.ts";
+import { publishedFetch } from "./metadata-fetches.ts";
+import type { Fetch } from "./outgoing.ts";
 import { checkTarget, type Problem } from "./policy.ts";
-import { createProvider, currentRequest } from "./provider.ts";
+import { createProvider } from "./provider.ts";
 import { oauthRouter } from "./router.ts";
 
 export interface AuthorizationServerOptions {
@@ -27,6 +26,8 @@ export interface AuthorizationServerOptions {
   errorPage: (request: IncomingMessage, response: ServerResponse, problem: Problem) => string;
   /** How metadata that clients publish are fetched. */
   internet?: { fetch?: Fetch; lookup: Lookup };
+  /** Whether clients known by a metadata document are taken; by default they are. */
+  metadataDocuments?: boolean;
 }
 
 /** The embedded authorization server (OAuth 2.1, RFC 8414, RFC 7591, RFC 8707, client ID metadata documents). */
@@ -40,15 +41,15 @@ export interface AuthorizationServer {
 
 /** Builds it on the keys in the store, which are generated at the first start. */
 export async function authorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
-  const { core, publicOrigin: issuer, internet = { lookup: dnsLookup() } } = options;
+  const { core, publicOrigin: issuer, internet = { lookup: dnsLookup() }, metadataDocuments = true } = options;
   const resource = `${issuer}/mcp`;
   const ring = await SigningKeyRing.open(core);
   const artifacts = oidcArtifacts(core, {
     beforeUse: () => checkTarget(resource),
     endGrant: (grantId) => endConnection(core, grantId),
   });
-  const remote = guardedFetch({ ...internet, mayFetch: (url) => mayFetchKeys(core, url, currentRequest()) });
   const log = boundedLog(core.log);
+  const fetch = publishedFetch({ core, artifacts, log, internet });
   const provider = currentProvider(ring, (keys) => {
     const made = createProvider({
       core,
@@ -56,9 +57,8 @@ export async function authorizationServer(options: AuthorizationServerOptions): 
       resource,
       keys,
       artifacts,
-      fetch: remote.fetch,
-      // Documents that are not fetched are not counted either.
-      allowFetch: async (clientId, address) => remote.hasFailed(clientId) || mayFetchMetadata(core, clientId, address),
+      fetch,
+      metadataDocuments,
       errorPage: (ctx, problem) => options.errorPage(ctx.req, ctx.res, problem),
     });
     logEvents(made, log);
@@ -93,11 +93,7 @@ function logEvents(provider: Provider, log: Log): void {
     log.info({ client_id: client.clientId }, "oauth.client.registered"),
   );
   const failed = "authorization server failed";
-  provider.on("server_error", (ctx, error) => {
-    const { retryAfterSeconds } = asServiceError(error);
-    if (retryAfterSeconds !== undefined) ctx.set("Retry-After", String(retryAfterSeconds));
-    log.error({ ...fieldsOf(ctx, error), err: error }, failed);
-  });
+  provider.on("server_error", (ctx, error) => log.error({ ...fieldsOf(ctx, error), err: error }, failed));
   provider.onerror = (error) => log.error({ err: error }, failed);
 }
 

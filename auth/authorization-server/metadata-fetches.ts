@@ -1,9 +1,14 @@
 import { hash } from "node:crypto";
-import type { Core } from "../../src/core/gate/dependencies.ts";
+import type { Core, Log } from "../../src/core/gate/dependencies.ts";
+import { asServiceError, ServiceError } from "../../src/core/gate/error.ts";
+import { boundedFetch } from "../../src/gateways/outgoing.ts";
+import type { Lookup } from "../../src/gateways/public-address.ts";
 import { type AttemptLimit, count } from "../attempt-limits.ts";
 import { hasLiveConnection } from "../connection-queries.ts";
 import { sourceOf } from "../failed-authentications.ts";
-import type { CurrentRequest } from "./provider.ts";
+import type { Artifacts } from "./artifacts.ts";
+import { type CurrentRequest, currentRequest } from "./current-request.ts";
+import { FAILURE_MS, type Fetch, guardedFetch, isNotPublic } from "./outgoing.ts";
 
 const WINDOW_SECONDS = 60;
 /** Limit per approved client, apart from the one that unknown clients share. */
@@ -13,9 +18,89 @@ const OF_ADDRESS: AttemptLimit = { name: "client-metadata-address", max: 30, win
 /** Limit for all unknown clients together. */
 const OF_STRANGERS: AttemptLimit = { name: "client-metadata", max: 120, windowSeconds: WINDOW_SECONDS };
 
+/** The most bytes of what a client publishes: its metadata document, whose address is its id, and its keys. */
+export const PUBLISHED_BYTES = { ClientDocument: 16_384, ClientKeys: 65_536 } as const;
+/** How long the last good ones are kept (in seconds): as long as a refresh token. */
+const KEPT_SECONDS = 30 * 86_400;
+
 /**
- * Counts a fetch of a client's metadata document; false if it is beyond a limit. `address` is the source of the
- * request; undefined where it is unknown, as on our own pages.
+ * Keeps a client's document as it was when somebody approved the client. Two rows a client at most, and none for a
+ * client that nobody approved: what strangers publish fills no store.
+ */
+export async function keepDocument(artifacts: Artifacts, clientId: string, document: object): Promise<void> {
+  await artifacts.adapter("ClientDocument").upsert(clientId, { url: clientId, content: document }, KEPT_SECONDS);
+}
+
+interface PublishedOptions {
+  core: Core;
+  artifacts: Artifacts;
+  /** How connections are made. */
+  internet: { fetch?: Fetch; lookup: Lookup };
+  log: Log;
+}
+
+/**
+ * A `fetch` for what clients publish. While a new one cannot be had, the last good one serves a client with a live
+ * connection (RFC 9111 §4.2.4). Without one it throws a {@link ServiceError} that says when to try again; for an address
+ * that is never asked, any other error.
+ */
+export function publishedFetch({ core, artifacts, internet, log }: PublishedOptions): Fetch {
+  const publisherOf = (url: string): string => keysOf(url, currentRequest()) ?? url;
+  const mayFetch = (url: string) => mayFetchMetadata(core, publisherOf(url), currentRequest().address);
+  const fetch = guardedFetch({ ...internet, mayFetch });
+  return async (input, options) => {
+    const url = input instanceof Request ? input.url : String(input);
+    const model = keysOf(url, currentRequest()) === null ? "ClientDocument" : "ClientKeys";
+    const clientId = publisherOf(url);
+    const isApproved = await core.store.directory((tx) => hasLiveConnection(tx, clientId));
+    const adapter = artifacts.adapter(model);
+    try {
+      const response = await boundedFetch(fetch, PUBLISHED_BYTES[model])(input, options);
+      const content = await objectOf(response);
+      if (isApproved) await adapter.upsert(clientId, { url, content }, KEPT_SECONDS);
+      return response;
+    } catch (error) {
+      const kept = isApproved ? await adapter.find(clientId) : undefined;
+      if (kept?.url === url) {
+        log.warn({ client_id: clientId, what: model }, "oauth.published.kept");
+        return Response.json(kept.content);
+      }
+      throw isNotPublic(error) ? error : unreadable(error);
+    }
+  };
+}
+
+/** The id of the client whose keys are at `url`, if the request is about one. */
+function keysOf(url: string, { client }: CurrentRequest): string | null {
+  return client?.jwksUri === url ? client.clientId : null;
+}
+
+/** The JSON object of an answer; throws for anything else. */
+async function objectOf(response: Response): Promise<object> {
+  const content: unknown = JSON.parse(await response.clone().text());
+  if (typeof content !== "object" || content === null || Array.isArray(content)) throw new Error("not a JSON object");
+  return content;
+}
+
+function unreadable(cause: unknown): ServiceError {
+  const message = "What the assistant publishes about itself cannot be read just now. Try again in half a minute.";
+  return new ServiceError("internal_error", message, {
+    cause,
+    httpStatus: 503,
+    retryAfterSeconds: FAILURE_MS / 1000,
+  });
+}
+
+/** The failure behind an error of the library that may be over in a while: of the store, or of what a client publishes. */
+export function temporaryCause(error: unknown): ServiceError | null {
+  if (!(error instanceof Error)) return null;
+  const failure = asServiceError(error);
+  return failure.retryAfterSeconds === undefined ? temporaryCause(error.cause) : failure;
+}
+
+/**
+ * Counts a fetch of what a client publishes; false if it is beyond a limit. `address` is the source of the request;
+ * undefined where it is unknown, as on our own pages.
  */
 export async function mayFetchMetadata(core: Core, clientId: string, address: string | undefined): Promise<boolean> {
   const isApproved = await core.store.directory((tx) => hasLiveConnection(tx, clientId));
@@ -23,11 +108,6 @@ export async function mayFetchMetadata(core: Core, clientId: string, address: st
   if (isApproved && (await isWithin(core, OF_CLIENT, hash("sha256", clientId, "base64url")))) return true;
   if (address !== undefined && !(await isWithin(core, OF_ADDRESS, sourceOf(address)))) return false;
   return isWithin(core, OF_STRANGERS, "all");
-}
-
-/** The same for the keys that a client publishes; all other fetches were counted before. */
-export async function mayFetchKeys(core: Core, url: string, { client, address }: CurrentRequest): Promise<boolean> {
-  return client === undefined || client.jwksUri !== url || mayFetchMetadata(core, client.clientId, address);
 }
 
 async function isWithin(core: Core, limit: AttemptLimit, subject: string): Promise<boolean> {

@@ -1,12 +1,12 @@
 import { LookupsBusy, sharedLookup } from "../../src/gateways/lookups.ts";
 import { setNewest } from "../../src/gateways/newest.ts";
 import { type Fetch, fetchBy } from "../../src/gateways/outgoing.ts";
-import { isPublicUrl, type Lookup, publicLookup } from "../../src/gateways/public-address.ts";
+import { isPublicUrl, type Lookup, NOT_PUBLIC, notPublic, publicLookup } from "../../src/gateways/public-address.ts";
 
 export type { Fetch };
 
 /** How long a failed address is not fetched again, in milliseconds, and how many are remembered. */
-const FAILURE_MS = 30_000;
+export const FAILURE_MS = 30_000;
 const FAILURES = 1_000;
 
 interface GuardedFetchOptions {
@@ -19,31 +19,34 @@ interface GuardedFetchOptions {
 
 /**
  * A `fetch` for URLs that unknown clients name (metadata documents, keys): only to port 443 of a public name, at the
- * addresses that were checked, without following redirects. A URL that failed is not fetched again for a while.
+ * addresses that were checked, without following redirects. Throws for any answer but 200; a URL that failed is not
+ * fetched again for a while.
  */
-export function guardedFetch({ fetch, lookup, mayFetch = async () => true }: GuardedFetchOptions) {
+export function guardedFetch({ fetch, lookup, mayFetch = async () => true }: GuardedFetchOptions): Fetch {
   const find = publicLookup(sharedLookup(lookup));
   const send = fetch ?? fetchBy(find);
-  const failures = new Map<string, number>();
+  const failures = new Map<string, { until: number; error: unknown }>();
 
-  const remember = (url: string): void => setNewest(failures, url, performance.now() + FAILURE_MS, FAILURES);
-
-  /** Whether a URL failed recently, so that it is not fetched now. */
-  const hasFailed = (url: string): boolean => (failures.get(url) ?? 0) > performance.now();
-  const guarded: Fetch = async (url, options) => {
+  return async (url, options) => {
     const text = url instanceof Request ? url.url : String(url);
-    if (!isPublicUrl(text)) throw new Error("refused to fetch: not a public https address");
-    if (hasFailed(text)) throw new Error("refused to fetch: it failed a moment ago");
+    if (!isPublicUrl(text)) throw notPublic();
+    const failure = failures.get(text);
+    if (failure !== undefined && performance.now() < failure.until) throw failure.error;
     if (!(await mayFetch(text))) throw new Error("refused to fetch: asked for too often");
     try {
       await find(new URL(text).hostname);
       const response = await send(url, { ...options, redirect: "manual" });
-      if (response.status !== 200) remember(text);
+      if (response.status !== 200) throw new Error(`answered ${response.status}`);
       return response;
     } catch (error) {
-      if (!(error instanceof LookupsBusy)) remember(text);
+      if (!(error instanceof LookupsBusy))
+        setNewest(failures, text, { until: performance.now() + FAILURE_MS, error }, FAILURES);
       throw error;
     }
   };
-  return { fetch: guarded, hasFailed };
+}
+
+/** Whether an address was not asked, and will not be: it is not on the public internet. */
+export function isNotPublic(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === NOT_PUBLIC;
 }

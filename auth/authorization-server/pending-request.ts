@@ -2,6 +2,7 @@ import type { Request, Response } from "express";
 import type Provider from "oidc-provider";
 import { errors } from "oidc-provider";
 import { parseScopes, type Scope } from "../../src/core/gate/actor.ts";
+import { temporaryCause } from "./metadata-fetches.ts";
 import { ASKED_SCOPE } from "./request-params.ts";
 
 /** An authorization request that waits for a person's decision. */
@@ -28,6 +29,8 @@ export interface RequestingClient {
   readonly redirectUri: string;
   /** The host that published the client's metadata; null for a client that registered itself. */
   readonly publishedBy: string | null;
+  /** Those metadata; null for a client that registered itself. */
+  readonly document: object | null;
 }
 
 /** The request that `uid` and the browser's cookie name together; null when it has expired or is not this browser's. */
@@ -43,9 +46,12 @@ export async function findPending(
   });
   if (interaction === null || interaction.uid !== uid) return null;
   const { params } = interaction;
-  const client = await provider.Client.find(String(params.client_id));
+  const client = await provider.Client.find(String(params.client_id)).catch((error: unknown) => {
+    throw temporaryCause(error) ?? error;
+  });
   if (client === undefined) return null;
   const redirectUri = String(params.redirect_uri);
+  const isPublished = client.clientId.startsWith("https://");
   return {
     uid,
     client: {
@@ -53,7 +59,8 @@ export async function findPending(
       name: client.clientName ?? (URL.parse(redirectUri)?.host || "An unnamed assistant"),
       uri: client.clientUri ?? null,
       redirectUri,
-      publishedBy: client.clientId.startsWith("https://") ? new URL(client.clientId).host : null,
+      publishedBy: isPublished ? new URL(client.clientId).host : null,
+      document: isPublished ? client.metadata() : null,
     },
     scopes: parseScopes(String(params[ASKED_SCOPE])),
     loginHint: typeof params.login_hint === "string" ? params.login_hint : null,

@@ -6,6 +6,7 @@ import { grantable, OFFLINE_ACCESS } from "../grantable-scopes.ts";
 import { ACCESS_TOKEN_SECONDS, type HeldKey, SIGNING_ALGORITHM, signingKeyAt } from "../signing-keys.ts";
 import type { Artifacts } from "./artifacts.ts";
 import { cleanClientMetadata } from "./client-metadata.ts";
+import { PUBLISHED_BYTES, temporaryCause } from "./metadata-fetches.ts";
 import type { Fetch } from "./outgoing.ts";
 import { alwaysAsk, type Problem, problemOf, resourceServer } from "./policy.ts";
 import { ASKED_SCOPE } from "./request-params.ts";
@@ -31,8 +32,8 @@ export interface ProviderOptions {
   keys: readonly HeldKey[];
   artifacts: Artifacts;
   fetch: Fetch;
-  /** Whether a client's metadata document may be fetched now, for a request from `address`. */
-  allowFetch: (clientId: string, address: string | undefined) => Promise<boolean>;
+  /** Whether clients known by a metadata document are taken. */
+  metadataDocuments: boolean;
   /** Renders the page for a request that cannot go back to its client: sets its headers, returns its HTML. */
   errorPage: (ctx: KoaContextWithOIDC, problem: Problem) => string;
 }
@@ -54,6 +55,10 @@ export function createProvider(options: ProviderOptions): Provider {
   });
   // Its endpoints' addresses come from headers that the router sets from configuration (request-params.ts).
   provider.proxy = true;
+  provider.on("authorization.error", askToRetry);
+  provider.on("grant.error", askToRetry);
+  provider.on("revocation.error", askToRetry);
+  provider.on("server_error", askToRetry);
   provider.use(forgetSession);
   provider.use(stayHere((ctx, code) => showError(options, ctx, code)));
   return provider;
@@ -70,7 +75,8 @@ function endpoints({ artifacts, errorPage }: ProviderOptions): Configuration {
       const grantId = ctx.oidc.result?.consent?.grantId;
       return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
     },
-    renderError: (ctx, out) => showError({ errorPage }, ctx, out.error),
+    renderError: (ctx, out, error) =>
+      showError({ errorPage }, ctx, temporaryCause(error) === null ? out.error : TEMPORARILY_UNAVAILABLE),
   };
 }
 
@@ -97,7 +103,10 @@ function clients({ fetch }: ProviderOptions): Configuration {
       validator: (_ctx, _key, _value, metadata) => cleanClientMetadata(metadata),
     },
     fetch,
-    fetchResponseBodyLimits: { "client_id metadata document": 16_384, jwks_uri: 65_536 },
+    fetchResponseBodyLimits: {
+      "client_id metadata document": PUBLISHED_BYTES.ClientDocument,
+      jwks_uri: PUBLISHED_BYTES.ClientKeys,
+    },
   };
 }
 
@@ -136,14 +145,14 @@ function isNarrowed({ oidc: { params, entities } }: KoaContextWithOIDC): boolean
   return had.some((name) => token.scopes.has(name) && !asked.includes(name));
 }
 
-function features({ core, resource, keys, allowFetch }: ProviderOptions): NonNullable<Configuration["features"]> {
+function features({
+  core,
+  resource,
+  keys,
+  metadataDocuments,
+}: ProviderOptions): NonNullable<Configuration["features"]> {
   return {
-    clientIdMetadataDocument: {
-      enabled: true,
-      ack: "draft-02",
-      // Not its own argument, which is undefined where our pages look up a client.
-      allowFetch: (_ctx, clientId) => allowFetch(clientId, currentRequest().address),
-    },
+    clientIdMetadataDocument: { enabled: metadataDocuments, ack: "draft-02" },
     devInteractions: { enabled: false },
     dPoP: { enabled: false },
     pushedAuthorizationRequests: { enabled: false },
@@ -165,16 +174,18 @@ function features({ core, resource, keys, allowFetch }: ProviderOptions): NonNul
   };
 }
 
-/** The request the library is working on: its source address, and its client once that is known. */
-export interface CurrentRequest {
-  address: string | undefined;
-  client: { clientId: string; jwksUri?: string | undefined } | undefined;
-}
+const TEMPORARILY_UNAVAILABLE = "temporarily_unavailable";
 
-/** All undefined outside the library's own requests, as on our pages. */
-export function currentRequest(): CurrentRequest {
-  const ctx = Provider.ctx;
-  return { address: ctx?.ip, client: ctx?.oidc.client };
+/**
+ * Makes the answer to a request that failed for the moment a 503: at the library's own `invalid_client` many clients
+ * forget that they were connected.
+ */
+function askToRetry(ctx: KoaContextWithOIDC, error: Error): void {
+  const cause = temporaryCause(error);
+  if (cause === null) return;
+  ctx.status = 503;
+  ctx.set("Retry-After", String(cause.retryAfterSeconds));
+  ctx.body = { error: TEMPORARILY_UNAVAILABLE, error_description: cause.message };
 }
 
 /**

@@ -62,6 +62,13 @@ export function publicLookup(find: Lookup): Lookup {
     const family = isIP(hostname.replace(/^\[|\]$/g, ""));
     const addresses = family === 0 ? await find(hostname) : [{ address: hostname.replace(/^\[|\]$/g, ""), family }];
     if (addresses.length > 0 && addresses.every(isPublicAddress)) return addresses;
-    throw Object.assign(new Error("the name leads to an address that is not public"), { code: "ENOTPUBLIC" });
+    throw notPublic();
   };
+}
+
+/** The code of the error for an address that is not on the public internet. */
+export const NOT_PUBLIC = "ENOTPUBLIC";
+
+export function notPublic(): Error {
+  return Object.assign(new Error("the address is not public"), { code: NOT_PUBLIC });
 }

@@ -20,6 +20,9 @@ export default {
     "a client that repeats all it once asked for when it refreshes gets what was granted",
   "completions.11.smaller-refresh": "a refresh that names another, smaller list of scopes narrows the token",
   "completions.11.unknown-scopes": "scope names that are not ours are ignored, at the authorization and at a refresh",
+  "completions.11.last-document":
+    "the last good metadata document and keys serve a client with a live connection; without them the answer is 503",
+  "completions.11.no-documents": "CLIENT_METADATA_DOCUMENTS=off takes metadata documents out of service and metadata",
   "completions.11.approval-mail":
     "whoever approves is told by mail that an assistant was connected, with the way to revoke it",
   "completions.11.sign-in-trail": "sign-ins stand in the audit trail: success and failure, address, how",

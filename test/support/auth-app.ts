@@ -28,6 +28,8 @@ export interface AuthApp extends People {
 export interface AuthAppOptions {
   internet?: Parameters<typeof authorizationServer>[0]["internet"];
   limited?: boolean;
+  /** The public origin, where it is another app's: this one is a second process beside it. */
+  publicOrigin?: string;
   /** Whose `X-Forwarded-For` counts. */
   trustProxy?: boolean;
   /** Routes of a test's own, before the pages. */
@@ -39,19 +41,19 @@ export async function startAuthApp(core: Core, options: AuthAppOptions = {}): Pr
   const app = express();
   app.set("trust proxy", options.trustProxy ?? false);
   const { url: origin, close } = await listen(app);
-  const { internet, limited = true } = options;
+  const { internet, limited = true, publicOrigin = origin } = options;
   const authorization = await authorizationServer({
     core,
-    publicOrigin: origin,
-    errorPage: oauthErrorPage(origin),
+    publicOrigin,
+    errorPage: oauthErrorPage(publicOrigin),
     ...(internet === undefined ? {} : { internet }),
   });
   const { verifyAccessToken, interactions } = authorization;
-  const authenticate = bearerAuthentication({ core, publicOrigin: origin, verifyAccessToken, limited });
+  const authenticate = bearerAuthentication({ core, publicOrigin, verifyAccessToken, limited });
   app.use(requestIds(core.newId));
-  app.use(protectedResourceMetadata({ publicOrigin: origin }), authorizationServerMetadata({ publicOrigin: origin }));
-  if (options.beside !== undefined) app.use(options.beside(core, origin));
-  app.use(authorization.router, pages({ core, publicOrigin: origin, interactions }));
+  app.use(protectedResourceMetadata({ publicOrigin }), authorizationServerMetadata({ publicOrigin }));
+  if (options.beside !== undefined) app.use(options.beside(core, publicOrigin));
+  app.use(authorization.router, pages({ core, publicOrigin, interactions }));
   app.all("/mcp", async (request, response) => {
     const caller = await authenticate(request, response);
     if (caller !== null) response.json(caller);

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type OutsideCall, outsideCalls } from "../../../signals.ts";
 import { type Fetch, fetchBy, lookups, type Reach } from "../../outgoing.ts";
-import type { Lookup } from "../../public-address.ts";
+import { type Lookup, NOT_PUBLIC } from "../../public-address.ts";
 import { ERP_BOUNDS } from "../bounds.ts";
 import { ErpError } from "../gateway.ts";
 import { RECEIPT_REASONS } from "../reasons.ts";
@@ -57,8 +57,6 @@ export interface FusionHttp {
 }
 
 const FRAMEWORK_VERSION = "4";
-/** The code of {@link lookups} for a name with an address that is not public. */
-const NOT_PUBLIC = "ENOTPUBLIC";
 const LEADS_INSIDE =
   "The ERP's address does not lead to the public internet; an operator can connect an ERP inside the network.";
 /** Codes of connections that were never made: nothing was sent. */
