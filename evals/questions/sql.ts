@@ -131,10 +131,12 @@ export const LATENESS = `
     where installments.tenant_id = {tenant_id} and closed and installments.${CLOSED_ON} >= today - interval '2 years' and invoices.customer_id is not null
   ) as closed where late is not null group by customer_id`;
 
-/** Debts with the day on which they are expected, by how their customers pay (completions §10). */
+/** Debts with the day on which they are expected, by how their customers pay (completions §10); null where it is past. */
 export const EXPECTED = `
-  select debt.*, greatest(workspace.today, debt.due_date + ceil(median_days_late)::int) as expected_date
-  from debt cross join workspace join (${LATENESS}) as history using (customer_id) where paid_installments >= 3`;
+  select debt.*, case when usual_date >= today then usual_date end as expected_date
+  from debt cross join workspace join (${LATENESS}) as history using (customer_id)
+    cross join lateral (select debt.due_date + ceil(median_days_late)::int as usual_date) as usual
+  where paid_installments >= 3`;
 
 /** A customer of whom enough is known to say how they pay, and who owes something. */
 export const A_KNOWN_PAYER = `

@@ -35,6 +35,8 @@ export interface AgingTotal extends AgingAmounts {
   customer_count: number;
   /** Of the rows' whole content; their order has no part in it. */
   digest: string;
+  /** What should be in by now as customers usually pay; in a query with `history`. */
+  past_expected?: string;
 }
 
 interface AgingCustomer {
@@ -50,6 +52,8 @@ export interface CustomerRecord extends AgingCustomer, AgingAmounts, Partial<Pay
   installment_count: number;
   /** Of the row's oldest debt; null when nothing of it is overdue. */
   max_days_overdue: number | null;
+  /** As in {@link AgingTotal}. */
+  past_expected?: string;
 }
 
 /** How a customer paid in the last two years, over all currencies; beside rows of a query with `history`. */
@@ -72,9 +76,10 @@ export interface AgingInstallmentRecord extends AgingCustomer {
   days_overdue: number;
   collectible: boolean;
   not_collectible_reason: InstallmentRow["not_collectible_reason"];
-  /** These two only in a query with `history`. */
+  /** These three only in a query with `history`. */
   paid_installments?: number;
   expected_date?: string | null;
+  past_expected?: boolean;
 }
 
 /** A page to read: `limit` rows from the start, or after a place. */

@@ -13,6 +13,7 @@ import {
 } from "./aging-query.ts";
 import { customersWhere } from "./customer-search-queries.ts";
 import { dueRange, filtersDebts, type Grain, grainOf } from "./debt-queries.ts";
+import { isPastExpected } from "./expected-date-queries.ts";
 import type { CustomerSort } from "./list-parameters.ts";
 import { customerOrder } from "./row-order-queries.ts";
 import { sliceOf } from "./slice.ts";
@@ -43,13 +44,14 @@ export async function readCustomers(
       select customer_key, customer_id, customer_name, customer_number, currency, ${amounts(slice)},
         ${sql.raw(`invoices_${slice.name}`)} as invoice_count, ${debtsIn(slice)} as installment_count
         ${grain === "debts" ? sql`, nullif(greatest(oldest, 0), 0) as max_days_overdue` : sql``}
-        ${query.history ? HISTORY : sql``}
+        ${query.history ? HISTORY : sql``} ${query.history && grain === "debts" ? sql`, past_expected::text` : sql``}
       from ${source} where ${own} and ${beyond ?? sql`true`} order by ${order} limit ${limit + 1}
     )
     select
       (select coalesce(json_agg(totals order by currency), '[]') from totals) as totals,
       (select coalesce(json_agg(row), '[]') from (
-        select * ${grain === "debts" ? sql`` : sql`, ${oldestOf(query)} as max_days_overdue`} from page
+        select * ${grain === "debts" ? sql`` : sql`, ${oldestOf(query)} as max_days_overdue`}
+          ${query.history && grain !== "debts" ? sql`, ${pastOf(query)} as past_expected` : sql``} from page
       ) as row) as rows`.execute(tx);
   const [found = { totals: [], rows: [] }] = rows;
   return { ...found, rowCount: found.totals.reduce((count, total) => count + total.customer_count, 0) };
@@ -57,15 +59,30 @@ export async function readCustomers(
 
 /** Days overdue of the oldest overdue debt of a row in `page`, which an index finds. */
 function oldestOf(query: AgingQuery): SqlPart {
-  const { tenantId, reportDate } = query;
+  const yesterday = addDays(query.reportDate, -1);
+  const { through } = dueRange(query);
+  return ofDebts(
+    { ...query, dueTo: through > yesterday ? yesterday : through },
+    (debts) => sql`select ${query.reportDate}::date - debt.due_date ${debts} order by debt.due_date limit 1`,
+  );
+}
+
+/** What of a row in `page` should be in by now, as its customer usually pays. */
+const pastOf = (query: AgingQuery): SqlPart =>
+  ofDebts(
+    query,
+    (debts) => sql`select coalesce(sum(debt.amount), 0)::text ${debts}
+      and ${isPastExpected("debt", "page", query.reportDate)}`,
+  );
+
+/** A figure of the debts of a row in `page`, looked up by its customer or, of an invoice without one, by the invoice. */
+function ofDebts(query: AgingQuery, figure: (debts: SqlPart) => SqlPart): SqlPart {
   const { from, through } = dueRange(query);
-  const yesterday = addDays(reportDate, -1);
-  const last = through > yesterday ? yesterday : through;
-  const oldest = (which: SqlPart): SqlPart => sql`(
-    select ${reportDate}::date - debt.due_date from aging_debts as debt where debt.tenant_id = ${tenantId} and ${which}
-      and debt.currency = page.currency and debt.due_date between ${from}::date and ${last}::date
-    order by debt.due_date limit 1)`;
+  const own = (which: SqlPart): SqlPart =>
+    sql`(${figure(sql`from aging_debts as debt
+    where debt.tenant_id = ${query.tenantId} and ${which} and debt.currency = page.currency
+      and debt.due_date between ${from}::date and ${through}::date`)})`;
   const ownInvoice = sql`substr(page.customer_key, ${sql.lit(UNASSIGNED.length + 1)})::uuid`;
-  return sql`case when page.customer_id is null then ${oldest(sql`debt.invoice_id = ${ownInvoice}`)}
-    else ${oldest(sql`debt.customer_id = page.customer_id`)} end`;
+  return sql`case when page.customer_id is null then ${own(sql`debt.invoice_id = ${ownInvoice}`)}
+    else ${own(sql`debt.customer_id = page.customer_id`)} end`;
 }

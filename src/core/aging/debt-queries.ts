@@ -3,7 +3,7 @@ import { BUCKET_PLACES, BUCKET_STARTS, type BucketPlace } from "../../store/agin
 import { customerKey as keyOf, type SqlPart, UNASSIGNED } from "../../store/aging/rollup-parts.ts";
 import type { AgingQuery } from "./aging-query.ts";
 import { dueDates } from "./buckets.ts";
-import { expectedDate } from "./expected-date-queries.ts";
+import { expectedDate, isPastExpected } from "./expected-date-queries.ts";
 
 /** Where the figures of a report come from: sums by currency, by customer or by due day, or the debts themselves. */
 export type Grain = "currencies" | "customers" | "days" | "debts";
@@ -56,6 +56,9 @@ function isExpected({ expectedFrom, expectedTo, reportDate }: AgingQuery): SqlPa
     between ${expectedFrom ?? "-infinity"}::date and ${expectedTo ?? "infinity"}::date`;
 }
 
+const isPast = ({ reportDate, history }: AgingQuery): SqlPart =>
+  history === true ? isPastExpected("debt", "owner", reportDate) : sql`false`;
+
 /** What is known of how a customer pays, as rows of `aging_customers` have it. */
 const HISTORY = sql.raw("paid_installments, median_days_late, average_days_late, on_time_share, late_rank");
 
@@ -97,7 +100,8 @@ export function matchedDebts(query: AgingQuery, owners: SqlPart | undefined): Sq
   const count = (which: SqlPart): SqlPart => sql`count(distinct invoice_id) filter (where ${which})`;
   const sumOf = (places: readonly BucketPlace[]): SqlPart =>
     sql`-coalesce(sum(amount) filter (where bucket = any(${sql.lit(`{${places.join(",")}}`)}::int[])), 0)`;
-  const named = sql`debt.*, owner.customer_key, owner.customer_name, owner.customer_number as owner_number, owner.sort_name, ${HISTORY}`;
+  const named = sql`debt.*, owner.customer_key, owner.customer_name, owner.customer_number as owner_number, owner.sort_name,
+    ${HISTORY}, ${isPast(query)} as is_past`;
   return sql`${ownersAnd(owners)} chosen as materialized (${chosen(query, owners, named)}),
     matched as materialized (
       select currency, customer_key, customer_id, customer_name, owner_number as customer_number, sort_name, ${HISTORY}, 0 as identity,
@@ -106,7 +110,7 @@ export function matchedDebts(query: AgingQuery, owners: SqlPart | undefined): Sq
         ${count(sql`bucket > 0`)} as invoices_overdue, ${count(sql`true`)} as invoices_all,
         ${sql.join(BUCKET_PLACES.map((n) => sql`${sumOf([n])} as ${sql.ref(`rank_${n}`)}`))},
         ${sumOf([1, 2, 3, 4])} as rank_overdue, ${sumOf(BUCKET_PLACES)} as rank_all,
-        ${reportDate}::date - min(due_date) as oldest
+        ${reportDate}::date - min(due_date) as oldest, coalesce(sum(amount) filter (where is_past), 0) as past_expected
       from chosen group by currency, customer_key, customer_id, customer_name, owner_number, sort_name, ${HISTORY}
     )`;
 }
@@ -116,13 +120,17 @@ export function matchedDebts(query: AgingQuery, owners: SqlPart | undefined): Sq
  * which a server may share out, and not kept.
  */
 export function summedDebts(query: AgingQuery, owners: SqlPart | undefined): SqlPart {
-  return sql`${ownersAnd(owners)} chosen as not materialized (${chosen(query, owners, sql`debt.currency, debt.amount`)}),
+  return sql`${ownersAnd(owners)} chosen as not materialized (
+      ${chosen(query, owners, sql`debt.currency, debt.amount, ${isPast(query)} as is_past`)}
+    ),
     summed as (
-      select currency, bucket, sum(amount) as amount, count(*) as debts, sum(whole_digest) as digest
+      select currency, bucket, sum(amount) as amount, count(*) as debts, sum(whole_digest) as digest,
+        coalesce(sum(amount) filter (where is_past), 0) as past_expected
       from chosen group by currency, bucket
     ),
     matched as materialized (
-      select currency, 0 as identity, 0 as history, ${figures(sql`sum(amount)`, sql`sum(debts)`, sql`sum(digest)`)}
+      select currency, 0 as identity, 0 as history, ${figures(sql`sum(amount)`, sql`sum(debts)`, sql`sum(digest)`)},
+        sum(past_expected) as past_expected
       from summed group by currency
     )`;
 }
@@ -130,24 +138,33 @@ export function summedDebts(query: AgingQuery, owners: SqlPart | undefined): Sql
 const ownersAnd = (owners: SqlPart | undefined): SqlPart => (owners === undefined ? sql`` : sql`${owners},`);
 
 /** Columns of the debts that match and of their customers, among `owners` where they are given. */
-function chosen(query: AgingQuery, owners: SqlPart | undefined, columns: SqlPart): SqlPart {
-  return sql`select ${columns}, debt.digest + owner.identity ${query.history ? sql`+ owner.history` : sql``} as whole_digest,
+const chosen = (query: AgingQuery, owners: SqlPart | undefined, columns: SqlPart): SqlPart =>
+  sql`select ${columns}, debt.digest + owner.identity ${query.history ? sql`+ owner.history` : sql``} as whole_digest,
       ${bucketOn(query.reportDate)} as bucket
-    from (${candidates(query)}) as debt
-    join ${owners === undefined ? sql`aging_customers` : sql`owners`} as owner on owner.tenant_id = ${query.tenantId}
-      and owner.customer_key = ${keyOf("debt")} and owner.currency = debt.currency
-    where ${isExpected(query)}`;
-}
+    from ${owned(query, owners === undefined ? "aging_customers" : "owners")} where ${isExpected(query)}`;
 
-/** Debts that match but for the customers' names: of one customer, of those in `owners`, or of all. */
-function candidates(query: AgingQuery): SqlPart {
+/** `past`: by currency, what should be in by now of the debts of some customers, as these usually pay. */
+export const pastExpected = (query: AgingQuery, owners: "aging_customers" | "matched"): SqlPart =>
+  sql`past as materialized (
+      select debt.currency, sum(debt.amount) as amount from ${owned(query, owners)} where ${isPast(query)}
+      group by debt.currency
+    )`;
+
+/** Debts that match, joined to their customers in a table. */
+const owned = (query: AgingQuery, owners: "aging_customers" | "matched" | "owners"): SqlPart =>
+  sql`(${candidates(query, owners === "matched" ? owners : "owners")}) as debt
+    join ${sql.table(owners)} as owner on owner.tenant_id = ${query.tenantId}
+      and owner.customer_key = ${keyOf("debt")} and owner.currency = debt.currency`;
+
+/** Debts that match but for the customers' names: of one customer, of those that a search put in `found`, or of all. */
+function candidates(query: AgingQuery, found: "matched" | "owners"): SqlPart {
   const { tenantId, currency, customerKey, search } = query;
   const from = (which: SqlPart): SqlPart =>
     sql`select debt.* from aging_debts as debt where ${debtConditions(query, "not_collectible_reason")} and ${which}
       and debt.currency = any(${currency === undefined ? allCurrencies(tenantId) : sql`array[${currency}]`})`;
   if (customerKey !== undefined) return from(isOf(customerKey));
   if (search === undefined) return from(sql`true`);
-  return ofCustomersIn("owners", from);
+  return ofCustomersIn(found, from);
 }
 
 const allCurrencies = (tenantId: string): SqlPart =>

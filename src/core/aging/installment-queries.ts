@@ -13,7 +13,7 @@ import {
   NO_ROWS,
 } from "./aging-query.ts";
 import { debtConditions, type Grain, grainOf, isOf, ofCustomersIn } from "./debt-queries.ts";
-import { expectedDate } from "./expected-date-queries.ts";
+import { expectedDate, isPastExpected } from "./expected-date-queries.ts";
 import { INSTALLMENT_ORDER } from "./row-order-queries.ts";
 import { type Slice, sliceOf } from "./slice.ts";
 import { onlyTotals, tables } from "./total-queries.ts";
@@ -75,7 +75,7 @@ async function read(
           invoice_number, nullif(debt_id, invoice_id) as installment_id, sequence_number,
           installment_count as invoice_installment_count, amount::text, page.currency, due_date,
           ${reportDate}::date - due_date as days_overdue, collectible, not_collectible_reason
-          ${query.history ? sql`, paid_installments, ${expectedDate("page", "customer", reportDate)} as expected_date` : sql``}
+          ${query.history ? habits(reportDate) : sql``}
         from page join aging_customers as customer on customer.tenant_id = ${tenantId}
           and customer.customer_key = page.customer_key and customer.currency = page.currency
         order by ${INSTALLMENT_ORDER}
@@ -83,6 +83,9 @@ async function read(
   const [found = { totals: [], rows: [] }] = rows;
   return { ...found, rowCount: countOf(found.totals) };
 }
+
+const habits = (today: string): SqlPart => sql`, paid_installments,
+  ${expectedDate("page", "customer", today)} as expected_date, ${isPastExpected("page", "customer", today)} as past_expected`;
 
 /** True for a debt of a customer in `matched`; wrapped so that the set is hashed once and the order kept. */
 const MATCHES = sql`(${keyOf("debt")} in (select customer_key from matched)) is true`;

@@ -100,7 +100,7 @@ function assertIncluded({ include, expected_from, expected_to, sort }: AgingInpu
 }
 
 /** The amounts of a row as callers see them. */
-export function amountsOnWire(amounts: AgingAmounts, currency: string): AgingAmounts {
+export function amountsOnWire(amounts: AgingAmounts & { past_expected?: string }, currency: string) {
   const onWire = (amount: string): string => formatStored(amount, currency);
   return {
     outstanding: onWire(amounts.outstanding),
@@ -110,6 +110,7 @@ export function amountsOnWire(amounts: AgingAmounts, currency: string): AgingAmo
     days_31_60: onWire(amounts.days_31_60),
     days_61_90: onWire(amounts.days_61_90),
     over_90: onWire(amounts.over_90),
+    ...(amounts.past_expected === undefined ? {} : { past_expected: onWire(amounts.past_expected) }),
   };
 }
 

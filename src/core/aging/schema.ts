@@ -7,7 +7,7 @@ import { BUCKETS } from "./buckets.ts";
 export const COUNTED_ROWS =
   "A row counts when its installment is live, owes money, is not closed in the ERP and has a due date. The invoice's status does not matter.";
 
-const Currency = z.string().describe("ISO 4217 code or UNKNOWN");
+const Currency = z.string().describe("ISO 4217 code or UNKNOWN").register(SPELLINGS, {});
 
 const AMOUNTS = {
   currency: Currency,
@@ -18,6 +18,7 @@ const AMOUNTS = {
   days_31_60: MoneyString.describe("31 to 60 days overdue").register(SPELLINGS, {}),
   days_61_90: MoneyString.describe("61 to 90 days overdue").register(SPELLINGS, {}),
   over_90: MoneyString.describe("Over 90 days overdue").register(SPELLINGS, {}),
+  past_expected: MoneyString.optional().describe("Should be in by habit; with include"),
 };
 
 const CUSTOMER = {
@@ -32,7 +33,7 @@ const PaidInstallments = z.int().optional().describe("Closed in 2 years, with in
 /** What every aging report tells (service.md §2.6); the summary is nothing else. */
 export const AgingSummary = z.strictObject({
   report_date: PlainDate.describe("The workspace's business day"),
-  timezone: z.string().describe("Of the workspace"),
+  timezone: z.string().describe("Of the workspace").register(SPELLINGS, {}),
   generated_at: Instant,
   balance_basis: z.enum(["finero_reconciled_current"]).describe("Current reconciled balances; no credits, no FX"),
   revision: z.string().describe("Changes whenever the rows behind the answer do"),
@@ -45,8 +46,8 @@ export const AgingSummary = z.strictObject({
 export const CustomerAgingRow = z.strictObject({
   ...CUSTOMER,
   ...AMOUNTS,
-  invoice_count: z.int().describe("Invoices behind the row"),
-  installment_count: z.int().describe("Installments behind the row"),
+  invoice_count: z.int().describe("Invoices behind the row").register(SPELLINGS, {}),
+  installment_count: z.int().describe("Installments behind the row").register(SPELLINGS, {}),
   max_days_overdue: z.int().nullable().describe("Null when nothing is overdue"),
   paid_installments: PaidInstallments,
   median_days_late: z.number().nullable().optional().describe("Negative when early"),
@@ -70,7 +71,10 @@ export const InstallmentAgingRow = z.strictObject({
   collectible: z.boolean().describe("Whether the service can act on it"),
   not_collectible_reason: NotCollectibleReason.nullable(),
   paid_installments: PaidInstallments,
-  expected_date: PlainDate.nullable().optional().describe("Due date + median days late; null below 3 payments"),
+  expected_date: PlainDate.nullable()
+    .optional()
+    .describe("Due date + median days late; null below 3 payments or when past"),
+  past_expected: z.boolean().optional().describe("Whether that day is past"),
 });
 
 const AgingPagination = z.strictObject({

@@ -5,7 +5,15 @@ import { effectiveDigest, effectiveHistory } from "../../store/aging/rollup-part
 import type { AgingQuery } from "./aging-query.ts";
 import { BUCKETS } from "./buckets.ts";
 import { customersNamed } from "./customer-search-queries.ts";
-import { type Grain, grainOf, isAboutCustomers, matchedDays, matchedDebts, summedDebts } from "./debt-queries.ts";
+import {
+  type Grain,
+  grainOf,
+  isAboutCustomers,
+  matchedDays,
+  matchedDebts,
+  pastExpected,
+  summedDebts,
+} from "./debt-queries.ts";
 import type { Slice } from "./slice.ts";
 
 const column = (kind: "amount" | "debts" | "digest" | "history" | "customers", place: Slice["name"]): SqlPart =>
@@ -32,13 +40,14 @@ export function totals(query: AgingQuery, slice: Slice, grain: Grain): SqlPart {
   const { places, name } = slice;
   // Days and debts have theirs in their digests.
   const folded = history === true && (grain === "currencies" || grain === "customers");
+  const past = history === true ? sql`, ${pastIn(grain)}::text as past_expected` : sql``;
   if (grain !== "currencies")
     return sql`totals as (
       select currency, sum(${debtsIn(slice)})::integer as row_count, count(*)::integer as customer_count,
         ${amounts(slice, (amount) => sql`sum(${amount})`)}, sum(${plus([
           ...places.map(effectiveDigest),
           ...(folded ? places.map(effectiveHistory) : []),
-        ])})::text as digest
+        ])})::text as digest ${past}
       from matched group by currency
     )`;
   const customers = column("customers", name);
@@ -47,11 +56,17 @@ export function totals(query: AgingQuery, slice: Slice, grain: Grain): SqlPart {
       ${amounts(slice)}, (${plus([
         ...places.map((place) => column("digest", place)),
         ...(folded ? places.map((place) => column("history", place)) : []),
-      ])})::text as digest
+      ])})::text as digest ${past}
     from aging_totals where tenant_id = ${tenantId} and ${customers} > 0
       and ${currency === undefined ? sql`true` : sql`currency = ${currency}`}
   )`;
 }
+
+/** What should be in by now of a currency: of what is added up at a grain, or looked up in `past`. */
+const pastIn = (grain: Grain): SqlPart =>
+  grain === "debts"
+    ? sql`sum(past_expected)`
+    : sql`coalesce((select amount from past where past.currency = ${sql.ref(grain === "currencies" ? "aging_totals.currency" : "matched.currency")}), 0)`;
 
 /** Tables of a statement that reads totals and no rows. */
 export function onlyTotals(query: AgingQuery, slice: Slice): SqlPart {
@@ -71,6 +86,11 @@ export function matched(query: AgingQuery, slice: Slice, grain: Grain): SqlPart 
 
 /** Tables of a statement that reads totals. */
 export function tables(query: AgingQuery, slice: Slice, grain: Grain): SqlPart {
-  const rows = matched(query, slice, grain);
-  return rows === undefined ? totals(query, slice, grain) : sql`${rows}, ${totals(query, slice, grain)}`;
+  const needsPast = query.history === true && grain !== "debts";
+  const parts = [
+    matched(query, slice, grain),
+    needsPast ? pastExpected(query, grain === "currencies" ? "aging_customers" : "matched") : undefined,
+    totals(query, slice, grain),
+  ];
+  return sql.join(parts.filter((part) => part !== undefined));
 }

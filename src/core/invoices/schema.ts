@@ -71,7 +71,7 @@ export const InvoiceWithInstallments = z.strictObject({ ...Invoice.shape, instal
 
 /** All matching invoices of a currency (completions §10). */
 export const InvoiceTotal = z.strictObject({
-  currency: z.string().describe("ISO 4217 code or UNKNOWN"),
+  currency: z.string().describe("ISO 4217 code or UNKNOWN").register(SPELLINGS, {}),
   count: z.int(),
   total_amount: MoneyString,
   collection_outstanding: MoneyString,

@@ -18,6 +18,7 @@ export function installmentItem(one: Partial<z.output<typeof InstallmentAgingRow
       quiet(
         ...(due ? ["due ", dayElement(due), late === null ? null : `, ${late}`] : []),
         ...(expected ? ["; expected ", dayElement(expected)] : []),
+        ...(one.past_expected ? ["; later than usual"] : []),
       ),
       reason ? el("p", { class: "waits" }, `Cannot be collected here: ${REASONS[reason]}`) : null,
     ],

@@ -12,7 +12,7 @@ import { desks, LATER } from "./support.ts";
 import { expectModel } from "./walk.ts";
 
 const HISTORY = { include: "payment_history" } as const;
-const FIELDS = ["paid_installments", "median_days_late", "average_days_late", "on_time_share"];
+const FIELDS = ["past_expected", "paid_installments", "median_days_late", "average_days_late", "on_time_share"];
 const closed = (due_date: string | null, closed_on: string | null) => ({
   ...{ due_date, closed_on, closed: true, erp_outstanding: "0" },
 });
@@ -34,8 +34,8 @@ describe.each(STORES)("payment history in aging on $name", ({ open }) => {
     expect((await customers({ ...HISTORY, bucket: "current" })).data).toMatchObject([figures]);
     expect((await customers(HISTORY)).data).toMatchObject([figures, figures]);
     expect((await installments(HISTORY)).data).toMatchObject([
-      { due_date: "2026-03-01", paid_installments: 4, expected_date: "2026-03-10" },
-      { due_date: "2026-03-20", paid_installments: 4, expected_date: "2026-03-23" },
+      { due_date: "2026-03-01", paid_installments: 4, expected_date: null, past_expected: true },
+      { due_date: "2026-03-20", paid_installments: 4, expected_date: "2026-03-23", past_expected: false },
     ]);
     for (const row of [...(await customers()).data, ...(await installments()).data])
       for (const field of [...FIELDS, "expected_date"]) expect(row).not.toHaveProperty(field);
@@ -60,6 +60,43 @@ describe.each(STORES)("payment history in aging on $name", ({ open }) => {
     expect((await installments({ ...HISTORY, expected_from: "2020-01-01" })).totals).toEqual([]);
     await book.invoice({ customer }, [closed("2026-01-10", "2026-01-03"), closed("2026-01-10", "2026-01-04")]);
     expect((await installments(HISTORY)).data).toMatchObject([{ expected_date: "2026-03-13" }]);
+  });
+
+  it("forecasts no day that is past, nor one that cannot be written, and says what should be in [completions.10.past-expected]", async () => {
+    const { book, clock, summary, customers, installments } = desk();
+    const customer = await book.customer();
+    const late = (days: number) =>
+      closed("2026-01-01", new Date(Date.UTC(2026, 0, 1 + days)).toISOString().slice(0, 10));
+    await book.invoice({ customer }, [
+      { due_date: "2026-02-15", erp_outstanding: "1.25" },
+      { due_date: "2026-02-16", erp_outstanding: "2.00" },
+      { due_date: "9999-12-30", erp_outstanding: "4.00" },
+      late(10),
+      late(14),
+      late(20),
+    ]);
+    await book.invoice({ customer: await book.customer(), currency: "EUR" }, [{ due_date: "2025-01-01" }]);
+    const told = async (filters = {}) => ({
+      totals: (await summary({ ...HISTORY, ...filters })).totals.map((row) => row.past_expected),
+      customers: (await customers({ ...HISTORY, ...filters })).data.map((row) => row.past_expected),
+      dates: (await installments({ ...HISTORY, ...filters, currency: "USD" })).data.map((row) => row.expected_date),
+      past: (await installments({ ...HISTORY, ...filters, currency: "USD" })).data.map((row) => row.past_expected),
+    });
+    clock.set("2026-03-02T12:00:00Z");
+    expect(await told()).toEqual({
+      ...{ totals: ["0.00", "1.25"], customers: ["0.00", "1.25"] },
+      ...{ dates: [null, "2026-03-02", null], past: [true, false, false] },
+    });
+    clock.advance(86_400_000);
+    const [all, narrowed] = [{ totals: ["0.00", "3.25"], customers: ["0.00", "3.25"] }, ["2.00"]];
+    expect(await told()).toEqual({ ...all, dates: [null, null, null], past: [true, true, false] });
+    expect(await told({ due_from: "2026-02-16", due_to: "2026-02-16" })).toEqual({
+      ...{ totals: narrowed, customers: narrowed, dates: [null], past: [true] },
+    });
+    expect(await told({ customer_key: customer.customer_id, overdue_only: true })).toMatchObject({
+      ...{ totals: ["3.25"], customers: ["3.25"] },
+    });
+    expect((await summary({ ...HISTORY, expected_from: "2026-01-01" })).totals).toEqual([]);
   });
 
   it("follows the days: what is older than two years no longer counts [completions.10.payment-history-window]", async () => {

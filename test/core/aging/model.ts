@@ -87,14 +87,22 @@ function rowsOf(book: ModelBook, invoice: InvoiceRow) {
 
 type Row = ReturnType<typeof rowsOf>[number];
 
-/** When a debt is expected to be paid; null of a customer with fewer than three payments. */
-function expectedDate(book: ModelBook, { wire }: Row): string | null {
+const dayNumber = (day: string): number => Date.parse(day) / 86_400_000;
+
+/** When a debt would be paid as usual, in days; null of a customer with fewer than three payments. */
+function usualDay(book: ModelBook, { wire }: Row): number | null {
   const { paid_installments, median_days_late } = historyOf(book, wire.customer_key);
-  if (paid_installments < 3) return null;
-  const due = Date.parse(wire.due_date ?? "") / 86_400_000 + Math.floor((median_days_late ?? 0) + 0.5);
-  const today = Date.parse(businessDay(book)) / 86_400_000;
-  return new Date(Math.max(due, today) * 86_400_000).toISOString().slice(0, 10);
+  return paid_installments < 3 ? null : dayNumber(wire.due_date ?? "") + Math.floor((median_days_late ?? 0) + 0.5);
 }
+
+function expectedDate(book: ModelBook, row: Row): string | null {
+  const day = usualDay(book, row);
+  if (day === null || isPastExpected(book, row) || day > dayNumber("9999-12-31")) return null;
+  return new Date(day * 86_400_000).toISOString().slice(0, 10);
+}
+
+const isPastExpected = (book: ModelBook, row: Row): boolean =>
+  (usualDay(book, row) ?? Infinity) < dayNumber(businessDay(book));
 
 function isExpected(book: ModelBook, row: Row, { expected_from, expected_to }: Filters): boolean {
   if (expected_from === undefined && expected_to === undefined) return true;
@@ -119,7 +127,7 @@ function matches({ wire, searched }: Row, filters: Filters): boolean {
   );
 }
 
-function amounts(rows: readonly Row[], currency: string) {
+function amounts(rows: readonly Row[], currency: string, book: ModelBook | null) {
   const total = (which: (row: Row) => boolean): string =>
     written(
       rows.filter(which).reduce((sum, row) => sum + row.units, 0n),
@@ -134,6 +142,7 @@ function amounts(rows: readonly Row[], currency: string) {
     days_31_60: total(({ wire }) => wire.bucket === "days_31_60"),
     days_61_90: total(({ wire }) => wire.bucket === "days_61_90"),
     over_90: total(({ wire }) => wire.bucket === "over_90"),
+    ...(book === null ? {} : { past_expected: total((row) => isPastExpected(book, row)) }),
   };
 }
 
@@ -173,7 +182,7 @@ export function modelReport(book: ModelBook, filters: Filters) {
     const customer_number = newestNumber(live.filter((one) => owes(book, one, customer_key, currency)));
     return {
       ...{ customer_key, customer_id, customer_name, customer_number },
-      ...amounts(own, currency),
+      ...amounts(own, currency, shows ? book : null),
       invoice_count: new Set(own.map(({ wire }) => wire.invoice_id)).size,
       installment_count: own.length,
       max_days_overdue: Math.max(0, ...own.map(({ wire }) => wire.days_overdue)) || null,
@@ -214,14 +223,15 @@ export function modelReport(book: ModelBook, filters: Filters) {
       currencies: [...new Set(live.map((invoice) => invoice.currency ?? "UNKNOWN"))].sort(byBytes),
       data_updated_at: updates.at(-1) ?? null,
       totals: grouped(rows, ({ wire }) => wire.currency)
-        .map((own) => amounts(own, own[0]?.wire.currency ?? ""))
+        .map((own) => amounts(own, own[0]?.wire.currency ?? "", shows ? book : null))
         .sort((a, b) => byBytes(a.currency, b.currency)),
     },
     customers,
     installments: rows.map((row) => {
       if (!shows) return row.wire;
       const { paid_installments } = historyOf(book, row.wire.customer_key);
-      return { ...row.wire, paid_installments, expected_date: expectedDate(book, row) };
+      const [expected_date, past_expected] = [expectedDate(book, row), isPastExpected(book, row)];
+      return { ...row.wire, paid_installments, expected_date, past_expected };
     }),
   };
 }

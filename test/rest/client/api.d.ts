@@ -1103,6 +1103,8 @@ export interface components {
             days_61_90: string;
             /** @description Over 90 days overdue */
             over_90: string;
+            /** @description Should be in by habit; with include */
+            past_expected?: string;
         };
         AgingPagination: {
             /** @description Rows on all pages */
@@ -1136,6 +1138,8 @@ export interface components {
             days_61_90: string;
             /** @description Over 90 days overdue */
             over_90: string;
+            /** @description Should be in by habit; with include */
+            past_expected?: string;
             /** @description Invoices behind the row */
             invoice_count: number;
             /** @description Installments behind the row */
@@ -1194,9 +1198,11 @@ export interface components {
             paid_installments?: number;
             /**
              * Format: date
-             * @description Due date + median days late; null below 3 payments
+             * @description Due date + median days late; null below 3 payments or when past
              */
             expected_date?: string | null;
+            /** @description Whether that day is past */
+            past_expected?: boolean;
         };
         ListInvoicesResponse: {
             data: components["schemas"]["Invoice"][];
