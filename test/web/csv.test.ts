@@ -62,7 +62,7 @@ function cellsIn(text: string, separator: string, hasQuotes: boolean): string[] 
 
 const text = fc.string({ unit: fc.constantFrom(..."=+-@;,\t\r\n\"' a1\uff1d\u200b"), maxLength: 12 });
 
-it("no text makes a formula, by any separator that a spreadsheet cuts the file at [pages.security.formulas]", () => {
+it("no text makes a formula, at any separator that a spreadsheet cuts the file at [pages.security.formulas]", () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), (values) => {
       const line = csvLine(["id", ...values, "-1.50"]);
