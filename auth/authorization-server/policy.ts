@@ -9,24 +9,34 @@ export interface Problem {
   code: string;
 }
 
+const UNASKED =
+  "The assistant asked to be connected without asking you, which is not possible here. Connect it again from its settings.";
+
 const PROBLEMS: Readonly<Record<string, string>> = {
-  invalid_client: "The assistant that sent you here is not known. Remove it there, add it again, and try once more.",
-  invalid_redirect_uri: "The assistant asked to be answered at an address it has not registered, so nothing was sent.",
-  invalid_target: "The assistant asked for another service than this one. Check the address you gave it.",
-  consent_required: "The assistant asked to be connected without asking you, which is not possible here.",
-  login_required: "The assistant asked to be connected without asking you, which is not possible here.",
-  interaction_required: "The assistant asked to be connected without asking you, which is not possible here.",
+  invalid_client:
+    "The assistant that sent you here is not known. Remove this server from the assistant, add it again, and try once more.",
+  invalid_redirect_uri:
+    "The assistant asked to be answered at an address it has not registered, so nothing was sent. Remove this server from the assistant, add it again, and try once more.",
+  invalid_target:
+    "The assistant asked for another service than this one. Check the address of the server that you gave it.",
+  consent_required: UNASKED,
+  login_required: UNASKED,
+  interaction_required: UNASKED,
   server_error: "Something went wrong on our side. Try again in a moment.",
+  temporarily_unavailable: "What is needed for this does not answer just now. Try again in a moment.",
 };
+const EXPIRED =
+  "The request has expired, was already used, or began in another browser. Start again from the assistant.";
+const OTHER =
+  "The assistant's request lacks something, or asks in a way that is not served here. Update the assistant; if that does not help, give its makers the error code below.";
 
 /** A page for an error code of the provider; never with its message, which quotes the request. */
-export function problemOf(code: string): Problem {
+export function problemOf(code: string, { isExpired = false } = {}): Problem {
   return {
     // A code of the protocol, or nothing: never text from a request.
     code: /^[a-z_]{1,60}$/.test(code) ? code : "invalid_request",
     title: "This connection request cannot be continued",
-    message:
-      PROBLEMS[code] ?? "The request was incomplete, has expired or was already used. Start again from the assistant.",
+    message: isExpired ? EXPIRED : (PROBLEMS[code] ?? OTHER),
   };
 }
 

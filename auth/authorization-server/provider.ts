@@ -1,4 +1,4 @@
-import { type Account, type Configuration, type KoaContextWithOIDC, Provider } from "oidc-provider";
+import { type Account, type Configuration, errors, type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { parseScopes, SCOPES } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { personExists, selectLiveConnection } from "../connection-queries.ts";
@@ -60,7 +60,7 @@ export function createProvider(options: ProviderOptions): Provider {
   provider.on("revocation.error", askToRetry);
   provider.on("server_error", askToRetry);
   provider.use(forgetSession);
-  provider.use(stayHere((ctx, code) => showError(options, ctx, code)));
+  provider.use(stayHere((ctx, code) => showError(options, ctx, problemOf(code))));
   return provider;
 }
 
@@ -75,14 +75,16 @@ function endpoints({ artifacts, errorPage }: ProviderOptions): Configuration {
       const grantId = ctx.oidc.result?.consent?.grantId;
       return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
     },
-    renderError: (ctx, out, error) =>
-      showError({ errorPage }, ctx, temporaryCause(error) === null ? out.error : TEMPORARILY_UNAVAILABLE),
+    renderError: (ctx, out, error) => {
+      const code = temporaryCause(error) === null ? out.error : TEMPORARILY_UNAVAILABLE;
+      showError({ errorPage }, ctx, problemOf(code, { isExpired: error instanceof errors.SessionNotFound }));
+    },
   };
 }
 
-function showError({ errorPage }: Pick<ProviderOptions, "errorPage">, ctx: KoaContextWithOIDC, code: string): void {
+function showError({ errorPage }: Pick<ProviderOptions, "errorPage">, ctx: KoaContextWithOIDC, problem: Problem): void {
   ctx.type = "html";
-  ctx.body = errorPage(ctx, problemOf(code));
+  ctx.body = errorPage(ctx, problem);
 }
 
 function clients({ fetch }: ProviderOptions): Configuration {
@@ -229,12 +231,15 @@ async function forgetSession(ctx: KoaContextWithOIDC, next: () => Promise<void>)
 function stayHere(showError: (ctx: KoaContextWithOIDC, code: string) => void) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     await next();
-    const location = ctx.response.get("Location");
-    if (location === "" || ctx.path !== OAUTH_ROUTES.authorization) return;
+    // Without one, an error is on its page already.
+    const location: unknown = ctx.response.get("Location");
+    if (typeof location !== "string" || ctx.path !== OAUTH_ROUTES.authorization) return;
     const target = URL.parse(location, ctx.oidc?.issuer);
     if (target?.origin === ctx.oidc?.issuer && target?.pathname.startsWith(`${INTERACTION_PATH}/`)) return;
+    const inFragment = new URLSearchParams(target?.hash.slice(1)).get("error");
+    const code = target?.searchParams.get("error") ?? inFragment ?? "invalid_request";
     ctx.remove("Location");
-    ctx.status = 400;
-    showError(ctx, target?.searchParams.get("error") ?? "invalid_request");
+    ctx.status = code === "server_error" ? 500 : 400;
+    showError(ctx, code);
   };
 }

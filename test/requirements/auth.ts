@@ -37,6 +37,8 @@ export default {
   "facts.oauth.email-enumeration": "an unknown email does the same work and gets the same answer",
   "facts.oauth.hashed-artifacts": "opaque ids and secrets cannot be read out of the store",
   "facts.oauth.housekeeping": "only what expired and clients that never had a grant are collected",
+  "facts.oauth.error-page":
+    "an authorization request that cannot go back to its client gets a page with what is wrong and what to do",
   "facts.oauth.interaction": "a request is decided once, in the browser that began it",
   "facts.oauth.member-removed": "a removed member's next call and refresh are refused",
   "facts.oauth.metadata-documents": "client ID metadata documents are accepted, checked whole",

@@ -1,0 +1,81 @@
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { useAuthApp } from "../support/auth-app.ts";
+import { Browser, type BrowserPage } from "../support/browser.ts";
+import { authorizationUrl, pkce, type RegisteredClient, register } from "../support/oauth-client.ts";
+import { A_STORE } from "../support/thorough.ts";
+
+const ADD_AGAIN = "Remove this server from the assistant, add it again, and try once more.";
+const UPDATE = "Update the assistant; if that does not help, give its makers the error code below.";
+const UNASKED = "without asking you, which is not possible here. Connect it again from its settings.";
+
+/** A request that cannot go back to its client: its parameters, then the code, and what the page says to do. */
+type Case = readonly [what: string, params: Record<string, string | null>, code: string, says: string];
+
+const CASES: readonly Case[] = [
+  ["no client", { client_id: null }, "invalid_request", UPDATE],
+  ["an unknown client", { client_id: "nobody" }, "invalid_client", `is not known. ${ADD_AGAIN}`],
+  ["an unknown address", { redirect_uri: "https://evil.example/" }, "invalid_redirect_uri", ADD_AGAIN],
+  ["no URL as address", { redirect_uri: "nowhere" }, "invalid_redirect_uri", ADD_AGAIN],
+  ["another service", { resource: "https://evil.example/mcp" }, "invalid_target", "Check the address of the server"],
+  ["no response type", { response_type: null }, "invalid_request", UPDATE],
+  ["a token at once", { response_type: "token" }, "unsupported_response_type", UPDATE],
+  ["no PKCE", { code_challenge: null }, "invalid_request", UPDATE],
+  ["plain PKCE", { code_challenge_method: "plain" }, "invalid_request", UPDATE],
+  ["no consent", { prompt: "none" }, "consent_required", UNASKED],
+  ["none and more", { prompt: "none login" }, "invalid_request", UPDATE],
+  ["a request object", { request: "a.b.c" }, "request_not_supported", UPDATE],
+  ["its address", { request_uri: "https://client.example/r" }, "request_uri_not_supported", UPDATE],
+  ["a registration", { registration: "{}" }, "registration_not_supported", UPDATE],
+];
+
+describe.each(A_STORE)("an authorization request that cannot go back to its client, on $name", ({ open }) => {
+  const site = useAuthApp(open);
+
+  const url = (client: RegisteredClient, params: Record<string, string | null> = {}): string =>
+    authorizationUrl(site.app.origin, client, pkce().challenge, params);
+  const shown = ({ status, left, text }: BrowserPage) => ({ status, left, code: /Error code: (\w+)/.exec(text)?.[1] });
+
+  it.each(CASES)(
+    "with %s says what is wrong and what to do [facts.oauth.error-page]",
+    async (_, params, code, says) => {
+      const browser = new Browser(site.app.origin);
+      const page = await browser.open(url(await register(site.app.origin), params));
+      expect(shown(page)).toEqual({ status: 400, left: null, code });
+      expect(page.text).toContain(says);
+      expect(page.text).not.toContain("Start again from the assistant");
+    },
+  );
+
+  it("that leaves open which address, or gives it twice, is refused [facts.oauth.error-page]", async () => {
+    const browser = new Browser(site.app.origin);
+    const several = await register(site.app.origin, {
+      redirect_uris: ["http://127.0.0.1:9/callback", "http://127.0.0.1:9/other"],
+    });
+    const unsaid = await browser.open(url(several, { redirect_uri: null }));
+    expect(shown(unsaid)).toEqual({ status: 400, left: null, code: "invalid_request" });
+    const twice = await browser.open(`${url(several)}&redirect_uri=https%3A%2F%2Fevil.example`);
+    expect(shown(twice)).toEqual({ status: 400, left: null, code: "invalid_request" });
+    for (const page of [unsaid, twice]) expect(page.text).toContain(UPDATE);
+  });
+
+  it("that is resumed without having begun in this browser has expired [facts.oauth.error-page]", async () => {
+    const page = await new Browser(site.app.origin).open(`/oauth/authorize/${"A".repeat(21)}`);
+    expect(shown(page)).toEqual({ status: 400, left: null, code: "invalid_request" });
+    expect(page.text).toContain("has expired, was already used, or began in another browser.");
+  });
+
+  it("that we fail ourselves is a 500 [facts.oauth.error-page]", async () => {
+    const client = await register(site.app.origin, { token_endpoint_auth_method: "client_secret_basic" });
+    await site.app.core.store.directory((tx) =>
+      tx
+        .updateTable("oidc_artifacts")
+        .set({ payload: sql`payload || '{"client_secret": "sealed by another key"}'` })
+        .where("model", "=", "Client")
+        .execute(),
+    );
+    const page = await new Browser(site.app.origin).open(url(client));
+    expect(shown(page)).toEqual({ status: 500, left: null, code: "server_error" });
+    expect(page.text).toContain("Something went wrong on our side. Try again in a moment.");
+  });
+});
