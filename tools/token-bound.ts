@@ -4,7 +4,7 @@ const WORDS_BY_TOKENS: readonly string[] = [
   collection configured confirmed connected connection contact count created currency current cursor customer data date days due
   email enabled erp error excluded expected failed false finished from fusion generate generated has held history id inactive
   integration internal interval invoice key kind last late limit link links local manual max median member message minor minutes mode
-  more name needed next no none not nothing null number ok on open opened oracle origin original over pagination paid payment
+  more name needed next no none not nothing null number ok on open opened oracle origin original over pagination paid past payment
   pending posted processing provider pull push rank read reason refund removed report requires revision role run running runs sandbox
   scheduled search send sent sequence share started state status stripe supported sync task tasks tenant terms time to tools total
   trigger true type updated url used workflow write`,
