@@ -1,5 +1,4 @@
 import { hash as digestOf } from "node:crypto";
-import { setTimeout } from "node:timers/promises";
 import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import {
   insertReset,
@@ -13,6 +12,7 @@ import { type AttemptLimit, count } from "./attempt-limits.ts";
 import { givePassword } from "./give-password.ts";
 import { selectAllMemberships } from "./membership-queries.ts";
 import { hashPassword } from "./passwords.ts";
+import { nextStep } from "./steps.ts";
 
 /** How long the link in a mail is valid. */
 const VALID_MS = 30 * 60_000;
@@ -22,9 +22,6 @@ const OF_ACCOUNT: AttemptLimit = { name: "password-reset-account", max: 5, windo
 const OF_ADDRESS: AttemptLimit = { name: "password-reset-address", max: 20, windowSeconds: 3_600 };
 /** Links tried from one address. */
 const TRIES: AttemptLimit = { name: "password-reset-tries", max: 30, windowSeconds: 3_600 };
-
-/** Requests are answered after a multiple of this: writing a mail down takes less, and so does not show. */
-const STEP_MS = 250;
 
 /** The source of a request; limits are counted by `address`. */
 interface Asked {
@@ -38,7 +35,7 @@ type TooMany = { readonly refused: "too_many"; readonly retryAfterSeconds: numbe
 export async function requestReset(core: Core, email: string, asked: Asked): Promise<TooMany | null> {
   const began = performance.now();
   const refused = await recordRequest(core, email, asked);
-  await setTimeout(STEP_MS - ((performance.now() - began) % STEP_MS));
+  await nextStep(began);
   return refused;
 }
 

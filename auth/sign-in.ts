@@ -8,6 +8,7 @@ import { verifyPassword } from "./passwords.ts";
 import { selectFactor } from "./second-factor/queries.ts";
 import { selectPersonByEmail } from "./session-queries.ts";
 import { recordFailedSignIn } from "./sign-in-trail.ts";
+import { nextStep } from "./steps.ts";
 
 const DAY_SECONDS = 86_400;
 /** Per address and account, so that guessing locks out only the guesser. */
@@ -38,29 +39,53 @@ interface SignInAttempt {
 }
 
 /** Checks email and password; a guess is counted before it is checked (completions §8), and a wrong one is audited. */
-export async function signIn(
+export async function signIn(core: Core, attempt: SignInAttempt): Promise<SignIn> {
+  const { outcome, record } = await judge(core, attempt);
+  await record?.();
+  return outcome;
+}
+
+/**
+ * The same for somebody unknown: a wrong password is answered at a step, before or after it was recorded, so that the duration
+ * does not tell whether the email has an account, or in how many workspaces.
+ */
+export async function signInAtStep(core: Core, attempt: SignInAttempt): Promise<SignIn> {
+  const began = performance.now();
+  const { outcome, record } = await judge(core, attempt);
+  if (record === null) return outcome;
+  record().catch((err: unknown) => core.log.error({ err }, "sign_in.failure.not_recorded"));
+  await nextStep(began);
+  return outcome;
+}
+
+/** What comes of an attempt, and what records it where the password was wrong. */
+async function judge(
   core: Core,
   { email, password, address, requestId = core.newId() }: SignInAttempt,
-): Promise<SignIn> {
+): Promise<{ outcome: SignIn; record: (() => Promise<void>) | null }> {
+  const refused = (retryAfterSeconds: number) =>
+    ({ outcome: { refused: "too_many", retryAfterSeconds }, record: null }) as const;
   const account = digest(email.trim().toLowerCase());
   const subject = digest(`${address}\0${account}`);
   const { person, isKnown } = await recognise(core, email, address);
   if (!isKnown) {
     for (const { hits, max, resetSeconds } of await standings(core, account, address))
-      if (hits >= max) return { refused: "too_many", retryAfterSeconds: resetSeconds };
+      if (hits >= max) return refused(resetSeconds);
   }
   const delay = isKnown ? GUESSES_WHERE_KNOWN : GUESSES;
   const wait = await core.store.directory((tx) => admitGuess(tx, { subject, now: nowOf(core), delay }));
-  if (wait > 0) return { refused: "too_many", retryAfterSeconds: wait };
+  if (wait > 0) return refused(wait);
 
   const passwordHash = person?.password_hash ?? null;
   const matches = await check(address, isKnown, password, passwordHash);
-  if (matches === null) return { refused: "too_many", retryAfterSeconds: BUSY_SECONDS };
+  if (matches === null) return refused(BUSY_SECONDS);
   if (!matches || person === undefined || passwordHash === null) {
-    if (!isKnown) await countFailure(core, account, address);
-    const trail = { email: email.trim().toLowerCase(), personId: person?.person_id ?? null };
-    await recordFailedSignIn(core, trail, { address, requestId });
-    return { refused: "wrong" };
+    const record = async () => {
+      if (!isKnown) await countFailure(core, account, address);
+      const trail = { email: email.trim().toLowerCase(), personId: person?.person_id ?? null };
+      await recordFailedSignIn(core, trail, { address, requestId });
+    };
+    return { outcome: { refused: "wrong" }, record };
   }
   const { person_id: personId } = person;
   await core.store.directory(async (tx) => {
@@ -68,7 +93,7 @@ export async function signIn(
     // With a second factor it is remembered once a code was right: a stolen password makes no address the person's.
     if ((await selectFactor(tx, personId)) === undefined) await rememberSignInAddress(tx, core, personId, address);
   });
-  return { personId, passwordHash };
+  return { outcome: { personId, passwordHash }, record: null };
 }
 
 /** The person with an email, and whether they signed in from the address before; the same work for an unknown email. */

@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import { sourceOf } from "../../../auth/failed-authentications.ts";
 import { PENDING_SECONDS, sealPending, stepAfterPassword } from "../../../auth/pending-sign-in.ts";
-import { signIn } from "../../../auth/sign-in.ts";
+import { signInAtStep } from "../../../auth/sign-in.ts";
 import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
 import { anySignIn } from "../../../auth/upstream-sign-in/providers.ts";
 import { requestIdOf } from "../../http/request-id.ts";
@@ -24,7 +24,7 @@ export async function signInByForm(
   response: Response,
   next: string,
 ): Promise<SignInOutcome> {
-  const outcome = await signIn(site.core, {
+  const outcome = await signInAtStep(site.core, {
     email: fieldOf(request, "email").slice(0, 320),
     password: fieldOf(request, "password").slice(0, 1_000),
     address: sourceOf(request.ip),
