@@ -56,14 +56,16 @@ function parsedObject(text: string): object | null {
   }
 }
 
+/** Some clients leave a field empty instead of leaving it out. */
 function isGiven(value: unknown): boolean {
-  return value !== null && value !== "";
+  return value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
 }
 
 /**
  * Normalizes a client's metadata (RFC 7591), registered or published: fields that real clients send and a strict server
- * would reject are dropped, and so is `scope`, because the consent limits it. Changes `metadata`. Throws
- * `invalid_redirect_uri` for an address that answers must not go to ({@link redirectProblem}).
+ * would reject are dropped, and so is `scope`, because the consent limits it. Of several redirect addresses those that
+ * answers must not go to ({@link redirectProblem}) are left out (RFC 7591 §3.2.1). Changes `metadata`. Throws
+ * `invalid_redirect_uri` if none is left.
  */
 export function cleanClientMetadata(metadata: ClientMetadata): void {
   for (const key of Object.keys(metadata)) {
@@ -76,11 +78,12 @@ export function cleanClientMetadata(metadata: ClientMetadata): void {
   if (Array.isArray(metadata.response_types) && metadata.response_types.includes("code"))
     metadata.response_types = ["code"];
   const redirects: unknown[] = Array.isArray(metadata.redirect_uris) ? metadata.redirect_uris : [];
-  const problem = redirects.map(redirectProblem).find((words) => words !== null);
-  if (problem !== undefined) throw new errors.InvalidClientMetadata(`redirect_uris ${problem}`);
+  const taken = redirects.filter((address): address is string => redirectProblem(address) === null);
+  if (redirects.length > 0 && taken.length === 0)
+    throw new errors.InvalidClientMetadata(`redirect_uris ${redirectProblem(redirects[0])}`);
+  metadata.redirect_uris = taken;
   // A program on the person's machine: its port may vary, and it may have a scheme of its own (RFC 8252).
-  if (redirects.some((address) => URL.parse(String(address))?.protocol !== "https:"))
-    metadata.application_type = "native";
+  if (taken.some((address) => URL.parse(address)?.protocol !== "https:")) metadata.application_type = "native";
 }
 
 function cleanShown(metadata: ClientMetadata): void {

@@ -15,6 +15,12 @@ const ASSISTANT_SCHEMES: ReadonlySet<string> = new Set([
   "vscode-insiders:",
   // Windsurf: seen as `windsurf://…` in https://github.com/Mermaid-Chart/issue-tracker/issues/145.
   "windsurf:",
+  // Warp: `warp://mcp/oauth2callback` in https://github.com/warpdotdev/warp/issues/9088.
+  "warp:",
+  // Raycast: https://developers.raycast.com/api-reference/oauth, `raycast://oauth?package_name=Extension`.
+  "raycast:",
+  // WorkBuddy: `workbuddy://workbuddy/mcp/…/oauth/callback` in https://github.com/liketrek/TREK/issues/2227.
+  "workbuddy:",
   // Claude on the desktop: `custom_schemes` in https://github.com/laravel/mcp/blob/main/config/mcp.php.
   "claude:",
 ]);

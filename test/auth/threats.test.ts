@@ -31,7 +31,6 @@ import { useThreatSite } from "../support/threats/site.ts";
 import { threatTable } from "../support/threats/table.ts";
 import { NOTHING_DONE, workingAssistant } from "../support/working-assistant.ts";
 
-/** For what comes by itself, on a machine that is busy. */
 /** Rows of the table that this file is. */
 const ROWS = 27;
 const GRACE_MS = 30_000;
@@ -265,7 +264,7 @@ describe.each(A_SERVICE)("threats, on %s", (kind) => {
 
   threat(
     "a redirect that the system opens as something else, or that reads differently from what it is",
-    "refused at registration; what is taken is shown whole [completions.11.redirect-schemes] [completions.11.whole-address]",
+    "refused at registration, and left out beside others; what is taken is shown whole [completions.11.redirect-schemes] [completions.11.whole-address]",
     async () => {
       const refused = [
         `microsoft-edge:${EVIL}/cb`,
@@ -293,16 +292,17 @@ describe.each(A_SERVICE)("threats, on %s", (kind) => {
         "not an address",
         `https://client.example.com/${"x".repeat(2_000)}`,
       ];
-      for (const address of refused) {
-        const metadata = { redirect_uris: [address, "https://client.example.com/cb"] };
-        const answer = await postRegistration(site.origin, metadata, { headers: site.fromElsewhere() });
-        expect([answer.status, await answer.json()], address).toMatchObject([400, { error: "invalid_redirect_uri" }]);
-      }
+      const registered = async (redirect_uris: string[]): Promise<unknown> =>
+        (await postRegistration(site.origin, { redirect_uris }, { headers: site.fromElsewhere() })).json();
+      for (const address of refused)
+        expect(await registered([address]), address).toMatchObject({ error: "invalid_redirect_uri" });
+      expect(await registered([...refused, REDIRECT_URI])).toMatchObject({ redirect_uris: [REDIRECT_URI] });
       const long = `https://client.example.com/cb?next=${"x".repeat(900)}&a=<b>`.replace(/[<>]/g, encodeURIComponent);
       const taken: [address: string, words: string][] = [
         [long, "client.example.com"],
         ["cursor://anysphere.cursor-mcp/oauth/callback", "the app “cursor” on this device"],
         ["vscode://vendor.extension/cb", "the app “vscode” on this device"],
+        ["warp://mcp/oauth2callback", "the app “warp” on this device"],
         ["com.example.app:/callback", "the app “com.example.app” on this device"],
         ["http://127.0.0.1:9/callback?x=1", "a program on this computer (127.0.0.1)"],
       ];

@@ -15,6 +15,9 @@ export default {
   "completions.11.redirect-schemes":
     "redirect schemes of apps have a dot or are a known assistant's; everything else is refused at registration",
   "completions.11.error-page": "before anyone has signed in an authorization error is a page of ours, never a redirect",
+  "completions.11.left-out":
+    "a redirect address that is not taken is left out of a mixed list, which the answer shows, and refused alone",
+  "completions.11.empty-lists": "empty lists of a registration mean the defaults",
   "completions.11.public-registration": "a client that names no way to authenticate is public and gets no secret",
   "completions.11.repeated-refresh":
     "a client that repeats all it once asked for when it refreshes gets what was granted",
