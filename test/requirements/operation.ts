@@ -7,6 +7,8 @@ export default {
   "contract.operation.traces":
     "with a collector, a call is one trace from the request to its statements, in the caller's own trace",
   "contract.operation.telemetry-off": "without the switch nothing is measured, and nothing of the telemetry is loaded",
+  "contract.operation.postgresql":
+    "the newest PostgreSQL is opened as the user that the docs make, and a second installation on one server too",
   "contract.operation.upgrade":
     "data written by the first set of migrations opens with the newest, every figure as it was",
   "contract.operation.encryption-key":

