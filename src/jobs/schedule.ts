@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { advanceRollups } from "../core/aging/advance-rollups.ts";
+import { ERP_CONNECTED } from "../core/erp-connections/operations/connect-erp.ts";
 import type { Core } from "../core/gate/dependencies.ts";
 import { LINKS_WITHDRAWN } from "../core/payment-links/withdrawing/withdraw-beyond-debt.ts";
 import { requestEventReading } from "../core/payments/events/read-events.ts";
@@ -104,6 +105,7 @@ class ProcessJobs implements Jobs {
     await requestEventReading(this.#core, { unlease: isAlone });
     const unsubscribe = store.subscribe(({ topic }) => {
       if (topic === RUNS_RESERVED) this.wake();
+      if (topic === ERP_CONNECTED) this.#looks.begin("reserving first runs", () => this.#reserveDue(this.#stop.signal));
       if (topic === RECEIPTS_QUEUED) this.#pushes.wake();
       if (topic === LINKS_WITHDRAWN) this.#errands.wake();
     });
@@ -133,6 +135,10 @@ class ProcessJobs implements Jobs {
     await Promise.race([this.#errands.idle(), sleep(LAST_WAIT_MS, undefined, { ref: false })]);
   }
 
+  async #reserveDue(signal: AbortSignal): Promise<void> {
+    if ((await reserveDueRuns(this.#core, signal)) > 0) await this.#pulls.claim();
+  }
+
   #wakeOthers(): void {
     this.#pushes.wake();
     this.#errands.wake();
@@ -153,9 +159,7 @@ class ProcessJobs implements Jobs {
       shareRound(core, { job, everyMs, work }, sharing);
     // Another process's round is looked at more often than it is due, so that nobody waits long for one that is gone.
     const lookEveryMs = Math.min(scheduleEveryMs, leaseMs);
-    const schedule = share("reserve_due_runs", scheduleEveryMs, async (signal) => {
-      if ((await reserveDueRuns(core, signal)) > 0) await this.#pulls.claim();
-    });
+    const schedule = share("reserve_due_runs", scheduleEveryMs, (signal) => this.#reserveDue(signal));
     const aging = share("advance_rollups", scheduleEveryMs, (signal) => advanceRollups(core, signal));
     const housekeeping = share("housekeeping", housekeepEveryMs, () =>
       jobs.during({ job: "housekeeping", kind: "look", outcome: "ok" }, () => housekeep(core)),

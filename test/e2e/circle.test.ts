@@ -91,7 +91,13 @@ describe.each(CIRCLES)(
         await operate(core, core.newId(), createWorkspace, { name: "Globex", timezone: "Europe/Berlin", ...tier })
       ).id;
       await operate(core, tenantId, addMember, { email: "cfo@globex.example", role: "admin", password: PASSWORD });
-      const connection = { provider: "oracle_fusion", url: erp.url, username: "U", password: "P" } as const;
+      const connection = {
+        provider: "oracle_fusion",
+        url: erp.url,
+        username: "U",
+        password: "P",
+        autoSync: false,
+      } as const;
       connectionId = (await operate(core, tenantId, connectErp, connection)).id;
       if (mode === "held") await operate(core, tenantId, setErp, { connectionId, paymentPushMode: "held" });
       const { id } = await operate(core, tenantId, connectIntegration, {

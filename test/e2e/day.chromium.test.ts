@@ -97,7 +97,7 @@ describe.skipIf(!HAS_CHROMIUM)("a day in the life of a workspace", () => {
     await ada.getByLabel("Password").fill(ERP.credentials.password);
     await ada.getByLabel("Sync automatically").uncheck();
     await press(ada, "Connect ERP");
-    expect(await main(ada)).toContain("Connected: the ERP let the service in.");
+    expect(await main(ada)).toContain("Connected: the ERP accepted the user name and password.");
     await picture(ada, "day-06-erp-connected");
     await press(ada, "Sync now");
     expect(await reads(ada, "Succeeded")).toContain("5 invoices read");

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
 import { reconnectErp } from "../../src/core/erp-connections/operations/reconnect-erp.ts";
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
@@ -45,13 +46,32 @@ describe.each(STORES)("the schedule on $name", ({ open }) => {
   };
 
   it("pulls a connection when its interval has passed since its last pull, and no sooner [service.2.2.interval]", async () => {
-    const { core, clock } = world();
+    const { core, clock, pull } = world();
+    await pull();
     clock.advance(60 * MINUTE - 1);
     expect(await reserveDueRuns(core)).toBe(0);
     clock.advance(1);
     expect(await reserveDueRuns(core)).toBe(1);
     expect(await reserveDueRuns(core)).toBe(0);
-    expect(await runs()).toMatchObject([{ trigger: "scheduled", status: "running", claim_id: null }]);
+    expect(await runs()).toMatchObject([
+      { trigger: "manual" },
+      { trigger: "scheduled", status: "running", claim_id: null },
+    ]);
+  });
+
+  it("pulls a new connection at once, unless by hand only or known not to work [completions.7.first-sync]", async () => {
+    const { core, tenantId, erp } = world();
+    await reserveDueRuns(core);
+    await started({ scheduleEveryMs: 60 * MINUTE });
+    const given = { provider: "oracle_fusion", url: erp.url, username: "U", password: "P" } as const;
+    const connect = (more: object) => operate(core, tenantId, connectErp, { ...given, ...more });
+    await connect({ autoSync: false });
+    await connect({ sync: false });
+    await connect({ url: "http://127.0.0.1:9", check: "keep" });
+    const { id } = await connect({});
+    const ended = async () => (await runs()).filter(({ status }) => status === "succeeded");
+    await expect.poll(async () => (await ended()).map((run) => run.connection_id), { timeout: 20_000 }).toContain(id);
+    expect(new Set((await runs()).map((run) => run.connection_id))).toEqual(new Set([id, world().connectionId]));
   });
 
   it("counts from the end of the last pull, manual ones and failed ones too [service.2.2.interval]", async () => {

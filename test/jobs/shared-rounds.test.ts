@@ -97,7 +97,7 @@ describe.skipIf(inject("postgresUrl") === null)("a new day for many workspaces",
       clock.advance(-24 * 60 * MINUTE);
       for (let workspace = 0; workspace < WORKSPACES; workspace += 1) {
         const tenantId = await makeTenant(first);
-        await connectWorkspace(first, tenantId, "http://127.0.0.1:9", []);
+        await connectWorkspace(first, tenantId, "http://127.0.0.1:9", [], true);
         await first.store.write(tenantId, (tx) =>
           sql`insert into aging_state (tenant_id, as_of) values (${tenantId}, '2026-03-09')`.execute(tx),
         );

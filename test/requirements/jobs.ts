@@ -32,6 +32,7 @@ export default {
   "completions.7.status": "401 and 403 ask for reauthentication, no answer and 5xx is unavailability, success connects",
   "completions.4.interrupted": "a run cut off reads failed, interrupted",
   "service.2.2.interval": "a connection is pulled on the first check after its interval has passed",
+  "completions.7.first-sync": "the first sync of a new connection starts at once, and erp sync waits for it",
   "service.2.2.auto-sync": "automatic pulls can be off while manual ones work",
   "service.4.6.background": "a started run continues in the background",
   "service.3.5.one-in-flight": "one run in flight per connection",

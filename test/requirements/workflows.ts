@@ -17,6 +17,7 @@ export default {
   "completions.7.own-email-state": "each link's email keeps its own state, in one message or another",
   "completions.7.erp-disconnected":
     "no delivery of a disconnected ERP runs Auto Generate: it makes no link for its invoices until that is connected again",
+  "completions.7.first-plan": "no workflow acts on an ERP's invoices that no preview could show",
   "completions.7.plan": "enabling shows first what would happen: links, amounts per currency, messages, customers",
   "completions.7.plan-is-true": "what the plan says equals what then happens",
   "completions.7.confirmed": "beyond 25 links or messages, enabling needs --yes or a typed confirmation",

@@ -44,18 +44,23 @@ export async function makeTenant(core: Core, timezone = "UTC"): Promise<string> 
   return tenantId;
 }
 
-/** Connects a workspace to an ERP at `url`, and to a sandbox that charges `currencies`. The connection's id. */
+/**
+ * Connects a workspace to an ERP at `url`, and to a sandbox that charges `currencies`. Nothing is pulled by itself, unless
+ * `autoSync` says so. The connection's id.
+ */
 export async function connectWorkspace(
   core: Core,
   tenantId: string,
   url: string,
   currencies: readonly string[] = ["USD", "EUR", "GBP", "JPY", "KWD", "AUD"],
+  autoSync = false,
 ): Promise<string> {
   const connection = await operate(core, tenantId, connectErp, {
     provider: "oracle_fusion",
     url,
     username: "integration",
     password: "a password",
+    autoSync,
   });
   if (currencies.length > 0) {
     await operate(core, tenantId, connectIntegration, { provider: "sandbox", currencies: [...currencies] });
@@ -151,7 +156,7 @@ async function makePullWorld(store: Store, dataset: FusionSimulatorOptions): Pro
   const erp = createFusionSimulator(dataset);
   const url = await erp.listen();
   const tenantId = await makeTenant(core);
-  const connectionId = await connectWorkspace(core, tenantId, url);
+  const connectionId = await connectWorkspace(core, tenantId, url, undefined, true);
   return {
     core,
     clock,

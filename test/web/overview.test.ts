@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { listCustomerAging } from "../../src/core/aging/operations/list-customer-aging.ts";
 import { summarizeAging } from "../../src/core/aging/operations/summarize-aging.ts";
+import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 import { addDays } from "../../src/core/shared/calendar.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { connectionRow, openBook } from "../support/book.ts";
@@ -124,6 +126,25 @@ describe.each(A_STORE)("the overview on $name", ({ open }) => {
     await site.app.core.store.write(book.tenantId, (tx) => tx.insertInto("erp_connections").values(well).execute());
     const { text } = await (await signedIn(email)).open("/");
     expect(text).toMatch(/Figures as of [^.]*, just now, except those of 1 ERP\./);
+  });
+
+  it("offers admins the first sync until one has succeeded [completions.7.first-sync]", async () => {
+    const { id } = await site.app.addWorkspace();
+    await operate(site.app.core, id, connectErp, {
+      ...{
+        provider: "oracle_fusion",
+        url: "https://pod.fa.example.com",
+        username: "U",
+        password: "P",
+        autoSync: false,
+      },
+    });
+    const [admin, member] = [await site.app.addPerson(id), await site.app.addPerson(id, { role: "member" })];
+    const browser = await signedIn(admin.email);
+    const page = await browser.open("/");
+    expect(page.text).toContain("An ERP is connected, and its first sync has not succeeded yet. Sync now");
+    expect((await browser.submit(page, "Sync now")).text).toContain("The sync has started");
+    expect((await (await signedIn(member.email)).open("/")).text).not.toContain("Sync now");
   });
 
   it("is a list of what to set up in a new workspace [pages.look.new]", async () => {

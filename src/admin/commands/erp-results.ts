@@ -20,7 +20,7 @@ function accessNote({ checked, problem }: Omit<z.output<typeof Checked>, "twin">
   if (problem != null)
     return `${problem}\nThe connection is kept. Mend that at the ERP, or give what is right: erp reconnect.`;
   return checked
-    ? "The ERP let this user in and answered for its invoices. Pull them: erp sync --wait."
+    ? "The ERP let this user in and answered for its invoices. A running service pulls them now, unless it has to be asked: erp sync --wait tells how that went."
     : "The ERP was not asked: the first pull tells whether address, user and password are right.";
 }
 

@@ -4,7 +4,7 @@ import { connectErp } from "../../core/erp-connections/operations/connect-erp.ts
 import { disconnectErp } from "../../core/erp-connections/operations/disconnect-erp.ts";
 import { reconnectErp } from "../../core/erp-connections/operations/reconnect-erp.ts";
 import { setErp } from "../../core/erp-connections/operations/set-erp.ts";
-import { listErp } from "../../core/erp-connections/operator-connection.ts";
+import { erpConnectionStates, listErp } from "../../core/erp-connections/operator-connection.ts";
 import { notFound, ServiceError } from "../../core/gate/error.ts";
 import { pushFailedPayments } from "../../core/payments/operations/push-failed-payments.ts";
 import { Uuid } from "../../core/shared/wire-types.ts";
@@ -137,10 +137,10 @@ export const erpCommands: readonly Command[] = [
       retireMissing: toggle("confirm that the invoices are gone which the last pull missed and did not retire"),
     }),
     async run(context, { connection, wait = false, retireMissing = false }) {
-      const { core, tenantId, signal, leadRun, operate } = context;
+      const { core, tenantId, signal, leadRun } = context;
       const connectionId = await findConnection(context, connection);
       if (retireMissing) await confirmMissing(context, connectionId);
-      const { sync_run_id: syncRunId } = await operate(startErpSync, { connection_id: connectionId });
+      const syncRunId = await startOrJoin(context, connectionId);
       if (leadRun !== null) await leadRun({ tenantId, syncRunId, wait });
       return wait ? waitForRun(core, tenantId, syncRunId, { signal }) : { sync_run_id: syncRunId, status: "running" };
     },
@@ -163,6 +163,18 @@ export const erpCommands: readonly Command[] = [
     run: ({ core, tenantId }) => listErp(core, tenantId),
   }),
 ];
+
+/** Starts a run, or finds the first of a new connection, which the service starts by itself. Throws what a start throws. */
+async function startOrJoin({ core, tenantId, operate }: WorkspaceContext, connectionId: string): Promise<string> {
+  try {
+    return (await operate(startErpSync, { connection_id: connectionId })).sync_run_id;
+  } catch (error) {
+    const states = await erpConnectionStates(core, tenantId);
+    const { connection, latestRun } = states.find((state) => state.connection.id === connectionId) ?? {};
+    if (connection?.last_sync_at === null && latestRun?.status === "running") return latestRun.sync_run_id;
+    throw error;
+  }
+}
 
 /** Confirms what the connection's last complete pull missed. Throws `conflict` where nothing waits for that. */
 async function confirmMissing({ core, tenantId, operate }: WorkspaceContext, connectionId: string): Promise<void> {

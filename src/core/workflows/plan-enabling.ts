@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables/workflows.ts";
+import { assertErpsSeen } from "../erp-connections/assert-seen.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { parseInput } from "../shared/validation.ts";
 import { shownSettings } from "./operator-workflow.ts";
@@ -13,7 +14,7 @@ import { workflowsOf } from "./settings-queries.ts";
 
 const NAMES = { auto_generate: "Auto Generate", payment_arrangement: "Payment Arrangement" } as const;
 
-/** What enabling a workflow with the same settings would do; nothing is written. Throws `validation_failed`. */
+/** What enabling a workflow with the same settings would do; nothing is written. Throws `validation_failed`, `conflict`. */
 export async function planEnabling(core: Core, tenantId: string, input: z.input<typeof Enable>): Promise<EnablingPlan> {
   const given = parseInput(Enable, input);
   return core.store.read(tenantId, (tx) => planGiven(tx, core, tenantId, given));
@@ -22,6 +23,7 @@ export async function planEnabling(core: Core, tenantId: string, input: z.input<
 /** The same in a transaction. */
 export async function planGiven(tx: Transaction, core: Core, tenantId: string, given: Enable): Promise<EnablingPlan> {
   refuseForeignSettings(given);
+  await assertErpsSeen(tx, tenantId);
   const { row, stored, others } = await changedWorkflow(tx, core, tenantId, given);
   return planOf(tx, core, { row, others, origin: leftOut(given, stored) });
 }

@@ -27,8 +27,9 @@ import { disconnectErpView, erpSection, retireView } from "./erp-view.ts";
 
 /** The notice after a form, by the name in the query. */
 const NOTICES = {
-  connected: "Connected: the ERP let the service in.",
-  reconnected: "Reconnected: the ERP let the service in.",
+  connected: "Connected: the ERP accepted the user name and password. The first sync starts now.",
+  by_hand: "Connected: the ERP accepted the user name and password. Start the first sync with “Sync now”.",
+  reconnected: "Reconnected: the ERP accepted the user name and password.",
   kept: "Saved. The ERP was not asked: the next sync will verify address, user and password.",
   saved: "The settings were saved. What is imported follows at the next sync; how receipts are pushed, from now on.",
   on: "Sync is switched on.",
@@ -82,7 +83,8 @@ export function erpPages(site: Site): Router {
     const given = { provider: "oracle_fusion" as const, ...readAccess(request), ...readPulled(request), check };
     return submit({ visit, workspace, connectionId: null, form: "connect" }, async () => {
       await actOnce({ visit, workspace }, connectErp, given);
-      return check === "no" ? "kept" : "connected";
+      if (check === "no") return "kept";
+      return given.autoSync ? "connected" : "by_hand";
     });
   });
 

@@ -1,4 +1,5 @@
 import { counted } from "../../core/shared/counted.ts";
+import { buttonForm } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { ago, forHowLong, timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
@@ -24,7 +25,7 @@ export function freshness(connections: ErpConnections, visit: WorkspaceVisit, no
   return html`<div class="fresh"><p class="quiet">${oldest !== undefined && html`Figures as of ${timeElement(oldest, timezone)}, ${ago(oldest, now)}${others}. `}${times}</p>${ill.map((one) => html`<p class="warn">${troubleOf(one, visit, now)}</p>`)}</div>`;
 }
 
-function troubleOf({ status, last_successful_sync_at: fresh }: Connection, visit: WorkspaceVisit, now: Date): Html {
+function troubleOf({ id, status, last_successful_sync_at: fresh }: Connection, visit: WorkspaceVisit, now: Date): Html {
   const { timezone } = visit.workspace;
   const since =
     fresh === null
@@ -33,7 +34,15 @@ function troubleOf({ status, last_successful_sync_at: fresh }: Connection, visit
   const howLong = fresh === null ? "" : ` for ${forHowLong(fresh, now)}`;
   if (status === "requires_reauthentication")
     return html`An ERP has refused its password${howLong}. ${since} ${visit.isAdmin ? html`<a href="/erp-connections">Reconnect it</a>` : "An admin can reconnect it."}`;
+  const start =
+    fresh === null &&
+    visit.isAdmin &&
+    buttonForm(
+      visit.visit.formField,
+      `/erp-connections/${visit.workspace.tenantId}/${id}/sync`,
+      html`<button class="plain small">Sync now</button>`,
+    );
   if (status === "temporarily_unavailable")
-    return html`An ERP has not answered${howLong}. ${since} It is tried again by itself.`;
-  return html`An ERP is connected, and its first sync is not done yet.`;
+    return html`An ERP has not answered${howLong}. ${since} It is tried again by itself. ${start}`;
+  return html`An ERP is connected, and its first sync has not succeeded yet. ${start}`;
 }

@@ -3,22 +3,27 @@ import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
 import { reachOfAddress, twinOf } from "../address.ts";
+import { assertNothingUnseen } from "../assert-seen.ts";
 import { checkErpAccess, NOT_ASKED } from "../check-access.ts";
 import { Connect } from "../connection-input.ts";
 import { connectionsOf, insertConnection } from "../connection-queries.ts";
 import { encryptPassword } from "../credential.ts";
 import { asOperatorConnection, OperatorConnection } from "../operator-connection.ts";
 
+/** Published when a connection was made, so that its first pull is not only found due by the next check. */
+export const ERP_CONNECTED = "erp_connected";
+
 /**
  * Connects a workspace to an ERP, which is asked first where `check` says so; else the first pull tells whether the
- * credential works. An operator alone may name any address. Throws `validation_failed`, of the ERP's answer too.
+ * credential works. An operator alone may name any address. Throws `validation_failed`, of the ERP's answer too, and `conflict`
+ * while a workflow is on.
  */
 export const connectErp = preparedOperation({
   id: "connectErp",
   summary: "Connect an ERP",
   errors: ["conflict"],
   ...SETTINGS_CHANGE,
-  sideEffects: "Invoices are pulled from the next check of the schedule on, unless it is off.",
+  sideEffects: "Invoices are pulled at once, and by the schedule, unless that is off.",
   input: Connect,
   output: OperatorConnection.extend({
     problem: z.string().nullable().describe("What the ERP was seen to refuse, where it is kept all the same"),
@@ -31,7 +36,7 @@ export const connectErp = preparedOperation({
     const seen = check === "no" ? NOT_ASKED : await checkErpAccess(given.provider, settings, { check, signal });
     return { reach, seen };
   },
-  async run({ tx, actor, core, now, audit }, given, { reach, seen }) {
+  async run({ tx, actor, core, now, audit, afterCommit }, given, { reach, seen }) {
     const { tenantId } = actor;
     const connectionId = core.newId();
     const row: ErpConnectionRow = {
@@ -58,6 +63,8 @@ export const connectErp = preparedOperation({
     };
     const twin = twinOf(row, await connectionsOf(tx, tenantId))?.connection_id ?? null;
     await insertConnection(tx, row);
+    await assertNothingUnseen(tx, tenantId);
+    if (row.auto_sync_enabled) afterCommit(() => core.store.publish({ topic: ERP_CONNECTED, payload: connectionId }));
     audit({ type: "erp_connection", id: connectionId });
     const { problem } = seen;
     return {

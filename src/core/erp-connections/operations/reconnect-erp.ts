@@ -13,6 +13,7 @@ import { queueOpenInvoices } from "../../workflows/queue-queries.ts";
 import { rescheduleEmails } from "../../workflows/reschedule-emails.ts";
 import { workflowsOf } from "../../workflows/settings-queries.ts";
 import { reachOfAddress } from "../address.ts";
+import { assertNothingUnseen } from "../assert-seen.ts";
 import { checkErpAccess } from "../check-access.ts";
 import { Reconnect } from "../connection-input.ts";
 import { encryptPassword } from "../credential.ts";
@@ -60,6 +61,7 @@ export const reconnectErp = preparedOperation({
       };
     });
     if (!wasDisconnected) return connected;
+    await assertNothingUnseen(tx, tenantId);
     await lockChargeableCurrencies(tx, tenantId);
     const plan = await planOfEnabled(tx, core, tenantId);
     if (plan !== null) assertConfirmed(plan, confirmed);

@@ -1,22 +1,24 @@
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { operation } from "../../gate/operation.ts";
 import { interruptRunOf } from "../../sync-runs/interrupt-runs.ts";
+import { assertNothingUnseen } from "../assert-seen.ts";
 import { ConnectionSettings } from "../connection-input.ts";
 import { forgetContactNames } from "../connection-queries.ts";
 import { changeConnection, OperatorConnection } from "../operator-connection.ts";
 
-/** Changes the settings that are given, the rest stays. Throws `not_found`. */
+/** Changes the settings that are given, the rest stays. Throws `not_found`, and `conflict` for older invoices while a workflow is on. */
 export const setErp = operation({
   id: "setErp",
   summary: "Change an ERP connection",
+  errors: ["conflict"],
   ...SETTINGS_CHANGE,
   sideEffects: "Switching sync off ends a run in flight; without contact names, those there are forgotten.",
   input: ConnectionSettings,
   output: OperatorConnection,
-  run(context, { connectionId, ...given }) {
+  async run(context, { connectionId, ...given }) {
     const { tx, actor, core, now } = context;
     const { tenantId } = actor;
-    return changeConnection(context, connectionId, async (connection) => {
+    const changed = await changeConnection(context, connectionId, async (connection) => {
       if (given.sync === false)
         await interruptRunOf(tx, core, { tenantId, connectionId }, "Sync was switched off meanwhile.");
       if (given.contactName === false) await forgetContactNames(tx, connection, now);
@@ -31,5 +33,7 @@ export const setErp = operation({
         payment_push_mode: given.paymentPushMode ?? connection.payment_push_mode,
       };
     });
+    if (given.pullFrom !== undefined) await assertNothingUnseen(tx, tenantId);
+    return changed;
   },
 });

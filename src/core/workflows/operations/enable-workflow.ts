@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { assertErpsSeen } from "../../erp-connections/assert-seen.ts";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
 import { lockTenantFigures } from "../../payment-integrations/integration-queries.ts";
@@ -13,8 +14,8 @@ import { upsertWorkflow } from "../settings-queries.ts";
 
 /**
  * Turns a workflow on, or changes the settings of an enabled one, and queues every open invoice for it (completions §7); the plan
- * says what that will do. Settings that are not given keep their values. Throws `validation_failed`, and
- * ConfirmationNeeded for much at once that is not confirmed.
+ * says what that will do. Settings that are not given keep their values. Throws `validation_failed`,
+ * `conflict` before an ERP is synced, and ConfirmationNeeded for much at once that is not confirmed.
  */
 export const enableWorkflow = preparedOperation({
   id: "enableWorkflow",
@@ -34,6 +35,7 @@ export const enableWorkflow = preparedOperation({
     const { tenantId } = actor;
     // Deliveries queue nothing for workflows that are off: they wait here, or are looked at with all the others.
     await lockTenantFigures(tx, tenantId);
+    await assertErpsSeen(tx, tenantId);
     const { row, stored } = await changedWorkflow(tx, core, tenantId, given);
     await upsertWorkflow(tx, row);
     const isMoved = stored?.send_at !== row.send_at || stored.days_before_due !== row.days_before_due;

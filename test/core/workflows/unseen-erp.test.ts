@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { connectErp } from "../../../src/core/erp-connections/operations/connect-erp.ts";
+import { disconnectErp } from "../../../src/core/erp-connections/operations/disconnect-erp.ts";
+import { reconnectErp } from "../../../src/core/erp-connections/operations/reconnect-erp.ts";
+import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
+import { listErp } from "../../../src/core/erp-connections/operator-connection.ts";
+import { operate } from "../../../src/core/gate/operator.ts";
+import { disableWorkflow } from "../../../src/core/workflows/operations/disable-workflow.ts";
+import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
+import { planWorkflow } from "../../../src/core/workflows/operations/plan-workflow.ts";
+import { listOperatorWorkflows } from "../../../src/core/workflows/operator-workflow.ts";
+import { generateBook } from "../../../src/simulators/fusion/book.ts";
+import { runPull, usePullWorld } from "../../support/pulls.ts";
+import { STORES } from "../../support/stores.ts";
+
+const CONFLICT = { code: "conflict", message: expect.stringContaining("before anybody has seen them") };
+
+describe.each(STORES)("an ERP whose invoices nobody has seen yet, on $name", ({ open }) => {
+  const world = usePullWorld(open, generateBook({ seed: 3, today: "2026-03-10", invoices: 10 }));
+  const on = () =>
+    operate(world().core, world().tenantId, enableWorkflow, { type: "auto_generate", confirmed: true } as const);
+  const off = () => operate(world().core, world().tenantId, disableWorkflow, { type: "auto_generate" } as const);
+  const another = () =>
+    operate(world().core, world().tenantId, connectErp, {
+      ...{ provider: "oracle_fusion" as const, url: world().erp.url, username: "other", password: "a password" },
+    });
+
+  it("lets no workflow be turned on or previewed before it is synced [completions.7.first-plan]", async () => {
+    const { core, tenantId, connectionId, erp, pull } = world();
+    const refused = { code: "conflict", message: expect.stringContaining("Sync it first") };
+    const arrangement = { type: "payment_arrangement", minimumAmount: "1", assignee: "a@b.example" } as const;
+    await expect(on()).rejects.toMatchObject(refused);
+    await expect(operate(core, tenantId, enableWorkflow, arrangement)).rejects.toMatchObject(refused);
+    await expect(operate(core, tenantId, planWorkflow, arrangement)).rejects.toMatchObject(refused);
+    erp.control({ mode: "500" });
+    await pull();
+    await expect(on()).rejects.toMatchObject(refused);
+    expect(await listOperatorWorkflows(core, tenantId)).toEqual([]);
+    await operate(core, tenantId, disconnectErp, { connectionId });
+    expect(await on()).toMatchObject({ enabled: true });
+    const again = operate(core, tenantId, reconnectErp, { connectionId, password: "a password", confirmed: true });
+    await expect(again).rejects.toMatchObject(CONFLICT);
+    expect(await world().connection()).toMatchObject({ status: "disconnected" });
+  });
+
+  it("is not connected while a workflow is on, but once it is off [completions.7.first-plan]", async () => {
+    const { core, tenantId, pull } = world();
+    await pull();
+    await on();
+    await expect(another()).rejects.toMatchObject(CONFLICT);
+    expect(await listErp(core, tenantId)).toHaveLength(1);
+    await off();
+    const { id } = await another();
+    await expect(on()).rejects.toMatchObject({ code: "conflict" });
+    await runPull(core, tenantId, id);
+    expect(await on()).toMatchObject({ enabled: true });
+  });
+
+  it("is one whose older invoices are to be imported, too [completions.7.first-plan]", async () => {
+    const { core, clock, tenantId, connectionId, pull } = world();
+    const from = (pullFrom: string | null) => operate(core, tenantId, setErp, { connectionId, pullFrom });
+    await from("2026-02-01");
+    await pull();
+    await on();
+    await from("2026-02-15");
+    await expect(from("2026-01-31")).rejects.toMatchObject(CONFLICT);
+    await expect(from(null)).rejects.toMatchObject(CONFLICT);
+    await off();
+    await from(null);
+    await expect(on()).rejects.toMatchObject({ code: "conflict" });
+    clock.advance(1);
+    await pull();
+    expect(await on()).toMatchObject({ enabled: true });
+  });
+});
