@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { linkMember } from "../../auth/identities/link-member.ts";
+import { unlinkMember } from "../../auth/identities/unlink-member.ts";
 import { removeMember } from "../../auth/members/remove-member.ts";
+import { removeSecondFactor } from "../../auth/second-factor/remove-second-factor.ts";
 import { setSignInRules } from "../../auth/sign-in-rules/operations.ts";
+import { readyAccountNotice } from "../../src/core/accounts/notice-mail.ts";
 import { operate } from "../../src/core/gate/operator.ts";
+import { ACCOUNT_NOTICES } from "../../src/store/tables/mail.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Person, type Way } from "../support/credentials.ts";
 import { type Issuer, startIssuer } from "../support/issuer.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const CHOSEN = "chosen by who reads the mailbox";
+const FACTOR_ON = "Your second factor was switched on";
 const SIGN_IN_LINKED = "Your organisation's sign-in leads to your account";
 
 let issuer: Issuer;
@@ -73,6 +79,83 @@ const WAYS: readonly Way[] = [
     },
   },
   {
+    name: "a new password, by the current one",
+    opens: ["home"],
+    told: ["Your password was changed"],
+    async act(one) {
+      await one.join(one.home, PASSWORD);
+      const who = await one.byPassword(PASSWORD);
+      const form = { current_password: PASSWORD, new_password: CHOSEN };
+      await who.submit(await who.open("/password"), "Change password", form);
+      return who;
+    },
+  },
+  {
+    name: "a second factor that is switched on: the password opens nothing by itself",
+    opens: [],
+    told: [FACTOR_ON],
+    async act(one) {
+      await one.join(one.home, PASSWORD);
+      await one.switchOnFactor(await one.byPassword(PASSWORD));
+      return one.byPassword(PASSWORD);
+    },
+  },
+  {
+    name: "a recovery code in place of the app's",
+    opens: ["home"],
+    told: [FACTOR_ON, "A recovery code was used"],
+    async act(one) {
+      await one.join(one.home, PASSWORD);
+      const { recoveryCode } = await one.switchOnFactor(await one.byPassword(PASSWORD));
+      const who = await one.byPassword(PASSWORD);
+      await who.submit(await who.open("/signin/code"), "Sign in", { code: recoveryCode });
+      return who;
+    },
+  },
+  {
+    name: "new recovery codes, and a second factor that is switched off",
+    opens: ["home"],
+    told: [FACTOR_ON, "Your recovery codes were replaced", "Your second factor was switched off"],
+    async act(one) {
+      await one.join(one.home, PASSWORD);
+      const who = await one.byPassword(PASSWORD);
+      const { secret } = await one.switchOnFactor(who);
+      for (const button of ["Make new recovery codes", "Switch off the second factor"]) {
+        const given = { code: one.codeOf(secret), current_password: PASSWORD };
+        await who.submit(await who.open("/security/factor"), button, given);
+        await one.mails();
+      }
+      return one.byPassword(PASSWORD);
+    },
+  },
+  {
+    name: "an operator's removal of a second factor",
+    opens: ["home"],
+    told: [FACTOR_ON, "Your second factor was removed"],
+    async act(one) {
+      await one.join(one.home, PASSWORD);
+      await one.switchOnFactor(await one.byPassword(PASSWORD));
+      await one.mails();
+      await operate(one.app.core, one.home.id, removeSecondFactor, { member: { email: one.email } });
+      return one.byPassword(PASSWORD);
+    },
+  },
+  {
+    name: "an operator's link to a subject of the provider, and its end",
+    opens: [],
+    told: [SIGN_IN_LINKED, "Your organisation's sign-in no longer leads to your account"],
+    async act(one) {
+      await one.join(one.home);
+      const identity = { issuer: issuer.url, subject: one.email };
+      await operate(one.app.core, one.home.id, linkMember, { ...identity, email: one.email });
+      const who = await one.atProvider();
+      expect(await one.opened(who)).toEqual(["home"]);
+      await one.mails();
+      await operate(one.app.core, one.home.id, unlinkMember, identity);
+      return who;
+    },
+  },
+  {
     name: "the first sign-in at the workspace's provider: its subject is linked, here only",
     opens: ["home"],
     told: [SIGN_IN_LINKED],
@@ -101,10 +184,19 @@ describe.each(A_STORE)("what opens workspaces, and who is told, on $name", ({ op
   const site = useAuthApp(open);
 
   it.each(WAYS)("$name [completions.11.credentials-told]", async (way) => {
-    const one = await Person.make(site.app, issuer);
+    const one = await Person.make(site, issuer);
     const browser = await way.act(one);
     expect(await one.opened(browser)).toEqual(way.opens);
     const subjects = (await one.mails()).map(({ subject }) => subject);
     expect(subjects.filter((subject) => !subject.includes("you are invited"))).toEqual(way.told);
+  });
+
+  it("every notice is told on a way above, or on that of an invitation [completions.11.credentials-told]", () => {
+    const subjects = ACCOUNT_NOTICES.map((kind) => {
+      const mail = { kind, recipient: "ana@example.com", created_at: "2026-03-10T15:00:00.000Z" };
+      return readyAccountNotice(mail, "https://receivables.example").compose().subject;
+    });
+    const told = new Set(WAYS.flatMap((way) => way.told));
+    expect(subjects.filter((subject) => !told.has(subject))).toEqual(["A password was chosen for your account"]);
   });
 });

@@ -47,6 +47,27 @@ const WAYS: readonly Way[] = [
     },
   },
   {
+    name: "the same, by somebody with a second factor: a code is asked for",
+    opens: [],
+    told: ["Your second factor was switched on", "A password was chosen for your account"],
+    async act(one) {
+      await one.join(one.home, PASSWORD);
+      const { secret } = await one.switchOnFactor(await one.byPassword(PASSWORD));
+      await operate(one.app.core, one.home.id, removeMember, { member: { email: one.email } });
+      const who = one.browser();
+      const asked = await who.submit(await who.open(await one.invited()), "Join", { name: "Ana", password: CHOSEN });
+      expect(asked.url.pathname).toBe("/signin/code");
+      const signedIn = one.browser();
+      const page = await signedIn.submit(await signedIn.open("/signin"), "Sign in", {
+        email: one.email,
+        password: CHOSEN,
+      });
+      await signedIn.submit(page, "Sign in", { code: one.codeOf(secret) });
+      expect(await one.opened(signedIn)).toEqual(["other"]);
+      return who;
+    },
+  },
+  {
     name: "an invitation of another workspace, by a member without a password: the reader of the mail gets nothing",
     opens: [],
     told: [],
@@ -121,7 +142,7 @@ describe.each(A_STORE)("what an invitation opens, and who is told, on $name", ({
   const site = useAuthApp(open);
 
   it.each(WAYS)("$name [completions.11.invitation-vouches]", async (way) => {
-    const one = await Person.make(site.app, issuer);
+    const one = await Person.make(site, issuer);
     const browser = await way.act(one);
     expect(await one.opened(browser)).toEqual(way.opens);
     const subjects = (await one.mails()).map(({ subject }) => subject);
@@ -129,7 +150,7 @@ describe.each(A_STORE)("what an invitation opens, and who is told, on $name", ({
   });
 
   it("of two that are accepted at once one gives a password [completions.11.invitation-vouches]", async () => {
-    const one = await Person.make(site.app, issuer);
+    const one = await Person.make(site, issuer);
     const links = [await one.invited(), await one.invited(one.home)];
     const passwords = [CHOSEN, `${CHOSEN}, too`];
     const outcomes = await Promise.allSettled(

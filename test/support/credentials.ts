@@ -1,9 +1,11 @@
+import { Secret, TOTP } from "otpauth";
 import { inviteMember } from "../../auth/invitations/invite-member.ts";
 import { addMember } from "../../auth/members/add-member.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { actAs } from "./acting.ts";
-import type { AuthApp } from "./auth-app.ts";
+import { type AuthApp, PASSWORD, type useAuthApp } from "./auth-app.ts";
 import { Browser, type BrowserPage } from "./browser.ts";
+import type { TestClock } from "./core.ts";
 import type { Issuer } from "./issuer.ts";
 import { addOrganisation, type Organisation, signInAtProvider } from "./organisation.ts";
 import { mailsIn } from "./outbox.ts";
@@ -19,23 +21,27 @@ export interface Way {
   act(one: Person): Promise<Browser>;
 }
 
+type Site = ReturnType<typeof useAuthApp>;
+
 /** Somebody whose emails' domain leads to the provider of the workspace `home`; another one, `other`, has one too. */
 export class Person {
   readonly home: Organisation;
   readonly other: Organisation;
   readonly email: string;
   readonly app: AuthApp;
+  readonly #clock: TestClock;
   readonly #issuer: Issuer;
   readonly #mails: { subject: string; text: string }[] = [];
 
-  private constructor(app: AuthApp, issuer: Issuer, home: Organisation, other: Organisation) {
-    [this.app, this.#issuer, this.home, this.other] = [app, issuer, home, other];
+  private constructor({ app, clock }: Site, issuer: Issuer, home: Organisation, other: Organisation) {
+    [this.app, this.#clock, this.#issuer, this.home, this.other] = [app, clock, issuer, home, other];
     this.email = `ana@${home.domain}`;
   }
 
   /** With both workspaces, and a member of neither. */
-  static async make(app: AuthApp, issuer: Issuer): Promise<Person> {
-    return new Person(app, issuer, await addOrganisation(app, issuer), await addOrganisation(app, issuer));
+  static async make(site: Site, issuer: Issuer): Promise<Person> {
+    const home = await addOrganisation(site.app, issuer);
+    return new Person(site, issuer, home, await addOrganisation(site.app, issuer));
   }
 
   browser(): Browser {
@@ -89,6 +95,21 @@ export class Person {
     const browser = this.browser();
     const page = await browser.open(await this.resetLink());
     if (page.status === 200) await browser.submit(page, "Change password", { new_password: password });
+  }
+
+  /** As somebody who is signed in, switches a second factor on; answers it, and a recovery code. */
+  async switchOnFactor(browser: Browser): Promise<{ secret: string; recoveryCode: string }> {
+    const page = await browser.open("/security/factor");
+    const secret = /secret=([A-Z2-7]+)/.exec(page.html)?.[1] ?? "none";
+    const given = { code: this.codeOf(secret), current_password: PASSWORD };
+    const { text } = await browser.submit(page, "Switch it on", given);
+    return { secret, recoveryCode: /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){3}\b/.exec(text)?.[0] ?? "none" };
+  }
+
+  /** A code of the app that was not used before. */
+  codeOf(secret: string): string {
+    this.#clock.advance(30_000);
+    return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: this.#clock.now().getTime() });
   }
 
   /** Which of the two workspaces a browser shows. */
