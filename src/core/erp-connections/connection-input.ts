@@ -9,6 +9,7 @@ const DEFAULT_RECEIPT_METHOD = "Payment Link";
 
 const Address = z
   .string()
+  .max(500)
   .refine(isErpAddress, "must be an http or https address without a user name, query or fragment");
 
 /** What an operator says of a connection; each is read as here, wherever it comes from. */

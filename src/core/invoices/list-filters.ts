@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MONEY_LENGTH } from "../shared/money.ts";
 import {
   CurrencyCode,
   ExactNumber,
@@ -10,6 +11,10 @@ import {
   Uuid,
 } from "../shared/wire-types.ts";
 import { CollectionStatus, ErpPushState } from "./schema.ts";
+
+const Threshold = MoneyString.refine((text) => text.length <= MONEY_LENGTH, {
+  error: `must have at most ${MONEY_LENGTH} characters`,
+});
 
 /** Filters of service.md §4.4; they combine freely. */
 export const INVOICE_FILTERS = {
@@ -29,7 +34,7 @@ export const INVOICE_FILTERS = {
     .max(100)
     .optional()
     .describe("Part of invoice number, customer name or number, taken literally"),
-  min_outstanding: MoneyString.optional().describe("`collection_outstanding`, inclusive"),
+  min_outstanding: Threshold.optional().describe("`collection_outstanding`, inclusive"),
   due_before: PlainDate.optional().describe("Inclusive, by collection_due_date"),
   due_after: PlainDate.optional().describe("Inclusive, by collection_due_date"),
 };

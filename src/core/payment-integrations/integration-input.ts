@@ -23,6 +23,7 @@ export const IntegrationInput = {
   currencies: z
     .array(z.string().refine((code) => minorDigits(code) !== undefined, "must be an ISO 4217 code in capitals"))
     .min(1)
+    .max(300)
     .transform((codes) => [...new Set(codes)].sort()),
   /** Of a provider that has keys. */
   keys: z.strictObject({ secretKey: Key, webhookSecret: WebhookSecret }),

@@ -10,6 +10,9 @@ export type Money = Decimal;
 /** The wire form of an amount (service.md §2): optional minus, digits, optional fractional digits. */
 export const MONEY_PATTERN = /^-?[0-9]+(\.[0-9]+)?$/;
 
+/** Of an amount from a caller, in characters; PostgreSQL takes no more than 16,383 decimals. */
+export const MONEY_LENGTH = 50;
+
 export const ZERO: Money = new Exact(0);
 
 /** How many minor units one major unit is; written out, which costs a fifth of raising ten to a power. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables/workflows.ts";
 import type { ErrorDetail } from "../gate/error.ts";
-import { MONEY_PATTERN, money, ZERO } from "../shared/money.ts";
+import { MONEY_LENGTH, MONEY_PATTERN, money, ZERO } from "../shared/money.ts";
 import { validationFailed } from "../shared/validation.ts";
 import { Uuid } from "../shared/wire-types.ts";
 import { WorkflowType } from "./schema.ts";
@@ -18,14 +18,14 @@ export const WorkflowInput = {
   /** In the currency of each invoice it is compared with. */
   minimumAmount: z
     .string()
-    .max(50)
+    .max(MONEY_LENGTH)
     .refine((text) => MONEY_PATTERN.test(text) && money(text).greaterThan(ZERO), "must be an exact amount above zero"),
   customers: z
     .array(Uuid)
     .min(1)
     .max(1_000)
     .transform((ids) => [...new Set(ids)]),
-  assignee: z.string().trim().toLowerCase(),
+  assignee: z.string().trim().toLowerCase().max(320),
   sendAt: z.string().regex(TIME_OF_DAY, "must be a time of day HH:MM between 00:00 and 23:59"),
   daysBeforeDue: z.int().min(0, DAYS_BOUNDS).max(MOST_DAYS, DAYS_BOUNDS),
 };

@@ -9,6 +9,11 @@ import { Uuid } from "../../shared/wire-types.ts";
 import { type AskedPush, heldPayments } from "../push-held-queries.ts";
 import { QueuedReceipts, queueReceipts } from "./push-held-payments.ts";
 
+/** What it came to, by currency. */
+const Shown = z
+  .array(AmountTotal.extend({ currency: AmountTotal.shape.currency.max(7), amount: AmountTotal.shape.amount.max(100) }))
+  .max(200);
+
 /**
  * Queues all that a connection holds, for somebody who was shown what it comes to; nothing where that has changed meanwhile, which
  * is a `conflict`. Throws `not_found`, `connection_disconnected`.
@@ -23,7 +28,7 @@ export const pushHeldOfConnection = operation({
   sideEffects:
     "Held receipts are queued, and soon posted to the ERP and applied there; none of it can be taken back here.",
   idempotency: true,
-  input: z.strictObject({ connectionId: Uuid, shown: z.array(AmountTotal).describe("What it came to, by currency") }),
+  input: z.strictObject({ connectionId: Uuid, shown: Shown }),
   output: QueuedReceipts,
   async run(context, { connectionId, shown }) {
     const { tx, actor, audit } = context;

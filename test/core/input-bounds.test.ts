@@ -1,0 +1,92 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { ActorKind } from "../../src/core/gate/actor.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const DECLARES_OPERATION = /\b(operation|preparedOperation|outsideOperation|issuingOperation)\(/;
+
+interface Declared {
+  readonly id: string;
+  readonly callers: readonly ActorKind[];
+  readonly input: z.ZodType;
+}
+
+const isDeclared = (value: unknown): value is Declared =>
+  typeof value === "object" &&
+  value !== null &&
+  "call" in value &&
+  "input" in value &&
+  value.input instanceof z.ZodType;
+
+/** Every operation but the operators' own, read off the sources. */
+async function declaredOperations(): Promise<Map<string, z.ZodType>> {
+  const found = new Map<string, z.ZodType>();
+  for (const path of globSync(["src/core/**/*.ts", "auth/**/*.ts", "src/web/**/*.ts"], { cwd: ROOT })) {
+    if (!DECLARES_OPERATION.test(readFileSync(join(ROOT, path), "utf8"))) continue;
+    const module: Record<string, unknown> = await import(pathToFileURL(join(ROOT, path)).href);
+    for (const { id, callers, input } of Object.values(module).filter(isDeclared))
+      if (callers.some((kind) => kind !== "operator")) found.set(id, input);
+  }
+  return found;
+}
+
+type Schema = z.core.$ZodType;
+
+/** The values in an input that are no objects, lists or choices of such: what a caller writes, by its path. */
+function* leavesOf(schema: Schema, path: string): Generator<readonly [path: string, leaf: Schema]> {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    yield* leavesOf(schema.unwrap(), path);
+  else if (schema instanceof z.ZodObject)
+    for (const [name, inner] of Object.entries<Schema>(schema.shape)) yield* leavesOf(inner, `${path}.${name}`);
+  else if (schema instanceof z.ZodUnion) for (const option of schema.options) yield* leavesOf(option, path);
+  else {
+    yield [path, schema];
+    const list = schema instanceof z.ZodPipe ? schema.in : schema;
+    if (list instanceof z.ZodArray) yield* leavesOf(list.element, `${path}[]`);
+  }
+}
+
+const LONG = 50_000;
+/** Of what is kept of a text or list: cursors are the longest. */
+const LONGEST = 8_000;
+const TEXTS = ["a", "7", " ", "=", "é", "\n"].map((unit) => unit.repeat(LONG));
+/** Long in the one place where some form of text has no end of its own. */
+const FORMS = [
+  `-${"7".repeat(LONG)}`,
+  `0.${"7".repeat(LONG)}`,
+  `${"0".repeat(LONG)}7.50`,
+  `2026-11-30T12:00:00.${"0".repeat(LONG)}Z`,
+  `${"2026-11-30"}${" ".repeat(LONG)}`,
+  `${"a".repeat(LONG)}@example.com`,
+  `a@${"a.".repeat(LONG)}com`,
+  `https://example.com/${"a".repeat(LONG)}`,
+  `sk_test_${"a".repeat(LONG)}`,
+  `whsec_${"a".repeat(LONG)}`,
+  `Europe/${"a".repeat(LONG)}`,
+];
+
+const operations = await declaredOperations();
+
+describe("the input of", () => {
+  it.each([...operations])("%s has no text, list or file without an end [core.input.bounds]", (_, input) => {
+    const unbounded = new Map<string, string>();
+    for (const [path, leaf] of leavesOf(input, "")) {
+      const { type, maxItems } = z.toJSONSchema(leaf, { io: "input", unrepresentable: "any" });
+      if (type === "array" && maxItems === undefined) unbounded.set(path, "a list");
+      for (const value of [...TEXTS, ...FORMS, new Uint8Array(5_000_000)]) {
+        const begun = performance.now();
+        // What is cut or trimmed is taken, and is short then.
+        const isTaken = String(z.safeParse(leaf, value).data ?? "").length > LONGEST;
+        const ms = performance.now() - begun;
+        if (isTaken || ms > 2_000)
+          unbounded.set(path, `${String(value).slice(0, 30)}… ${isTaken ? "taken" : `${ms} ms`}`);
+      }
+    }
+    expect(Object.fromEntries(unbounded)).toEqual({});
+  });
+
+  it("every operation is looked at", () => expect(operations.size).toBeGreaterThan(60));
+});
