@@ -8,7 +8,7 @@ export const INSTRUCTIONS = `A company's receivables: invoices and installments 
 - Age by \`collection_due_date\`; \`due_date\` is often null. Date filters of list_invoices select whole invoices that have a \`collection_due_date\`: never sum under them; overdue amounts come from aging.
 - \`paid\` is conclusive. \`inactive\` does not mean unpaid and not written off: settled elsewhere, disputed, not finalised, no billing email and more. get_invoice says why.
 - One customer: filter by \`customer.id\` or \`customer_key\`; names can collide.
-- Freshness is \`last_successful_sync_at\` of list_erp_connections; say so when it is old or the status is not \`connected\`.
+- How old figures are: \`as_of\` in aging, else \`last_successful_sync_at\` of list_erp_connections; say so when old or not \`connected\`.
 - List tools take \`fields\`: ask for those you need, \`customer.name\` for a part. Ids are UUIDs, instants ISO 8601 UTC. What each figure means: resource receivables://guide.
 - The page behind a figure: fill in \`pages\` of get_context.
 - A page may end before its \`limit\`: while there is a \`next_cursor\`, repeat the call with it and identical filters, or say that the answer is partial. On \`invalid_cursor\` start again without it.

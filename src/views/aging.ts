@@ -3,7 +3,7 @@ import type { Bucket } from "../core/aging/buckets.ts";
 import type { AgingSummary, CustomerAgingRow, InstallmentAgingRow } from "../core/aging/schema.ts";
 import { button, el, heading, listRow, name, quiet, show, showWaiting } from "./kit/dom.ts";
 import { type Fields, textField } from "./kit/fields.ts";
-import { bars, dayElement, figure, instant, openAndOverdue } from "./kit/figures.ts";
+import { bars, dayElement, figure, instant, oldestAsOf, openAndOverdue } from "./kit/figures.ts";
 import { type Host, join, openLatest } from "./kit/host.ts";
 import { installmentItem } from "./kit/installment.ts";
 import { listed, longList, rowsHave, withoutCursor } from "./kit/long-list.ts";
@@ -101,10 +101,11 @@ async function draw(options: { focus?: boolean } = {}): Promise<void> {
 
 /** The date of the figures, and the number of rows. */
 function basis(answer: Fields): HTMLElement {
-  const [date, zone, updated] = ["report_date", "timezone", "data_updated_at"].map((field) => textField(answer, field));
+  const [date, zone] = ["report_date", "timezone"].map((field) => textField(answer, field));
+  const asOf = oldestAsOf(listed<Total>(answer.totals));
   return quiet(
-    ...(date === undefined ? [] : ["As of ", dayElement(date), zone === undefined ? null : ` (${zone})`]),
-    ...(updated === undefined ? [] : [". Records last changed ", instant(updated, zone)]),
+    ...(date === undefined ? [] : ["Days overdue on ", dayElement(date), zone === undefined ? null : ` (${zone})`]),
+    ...(asOf === undefined ? [] : [". From the ERP as of ", instant(asOf, zone)]),
     ". Current reconciled balances; credits and undated debt are not in it, and currencies are never added up.",
   );
 }

@@ -4,7 +4,7 @@ import type { Payment } from "../core/payments/schema.ts";
 import type { AmountTotal } from "../core/shared/amount-totals.ts";
 import { button, el, fill, heading, name, problem, quiet, show, showWaiting } from "./kit/dom.ts";
 import { type Fields, textField } from "./kit/fields.ts";
-import { dayElement, figure, sumItem, sumList } from "./kit/figures.ts";
+import { dayElement, figure, instant, oldestAsOf, sumItem, sumList } from "./kit/figures.ts";
 import { asCallError, type Host, join, openLatest } from "./kit/host.ts";
 import { installmentItem } from "./kit/installment.ts";
 import { listed, listedRows, longList, withoutCursor } from "./kit/long-list.ts";
@@ -71,6 +71,7 @@ async function openItems(place: HTMLElement, who: HTMLElement, customerKey: stri
     const report = await joined.call("list_installment_aging", asked);
     const totals = listed<z.output<typeof AgingSummary>["totals"][number]>(report.totals);
     const [date, zone] = [textField(report, "report_date"), textField(report, "timezone")];
+    const asOf = oldestAsOf(totals);
     const [first] = listedRows<InstallmentRow>(report);
     if (first?.customer_name) fill(who, el("bdi", {}, first.customer_name));
     fill(
@@ -78,7 +79,10 @@ async function openItems(place: HTMLElement, who: HTMLElement, customerKey: stri
       el("h2", {}, "Open items"),
       date === undefined
         ? null
-        : quiet("As of ", dayElement(date), ` (${zone}). Current reconciled balances, without credits.`),
+        : quiet(
+            ...(asOf === undefined ? ["As of ", dayElement(date), ` (${zone})`] : ["As of ", instant(asOf, zone)]),
+            ". Current reconciled balances, without credits.",
+          ),
       sumList(
         totals.map(({ currency, outstanding, overdue }) =>
           sumItem(figure(outstanding, currency), "owed", figure(overdue, currency)),

@@ -70,7 +70,7 @@ describe("the texts of prompts", () => {
   it.each(prompts)("$name asks for currency, freshness and basis [completions.10.prompts]", async ({ name }) => {
     const text = await textOf(name, name === "customer_statement" ? { customer: "Globex" } : {});
     expect(text).toMatch(/never add currencies/i);
-    expect(text).toMatch(/data_updated_at|last_successful_sync_at|how fresh/);
+    expect(text).toMatch(/as_of|last_successful_sync_at|how fresh/);
     expect(text).toMatch(/basis|there is no history/i);
   });
 });

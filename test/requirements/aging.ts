@@ -43,6 +43,10 @@ export default {
     "include=payment_history adds a customer's figures over all currencies, retired invoices included, and expected dates",
   "completions.10.payment-history-unknown":
     "no figure without a closing and a due date, no expected date below three payments; half a day rounds to the later",
+  "completions.10.as-of":
+    "totals, customers and installments of aging say as_of: the oldest last_successful_sync_at of the ERPs behind them, null without one",
+  "completions.10.as-of-shown":
+    "pages, statements and files with figures say as of when their own rows are, by currency where that differs",
   "completions.10.past-expected":
     "expected_date is null where the day is past or after 9999-12-31; what should be in by habit is past_expected, of installments, customers and totals",
   "completions.10.payment-history-window": "what was closed before the same day two years ago does not count",

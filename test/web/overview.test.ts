@@ -5,7 +5,7 @@ import { connectErp } from "../../src/core/erp-connections/operations/connect-er
 import { operate } from "../../src/core/gate/operator.ts";
 import { addDays } from "../../src/core/shared/calendar.ts";
 import { useAuthApp } from "../support/auth-app.ts";
-import { connectionRow, openBook } from "../support/book.ts";
+import { connectionRow, customerRow, openBook } from "../support/book.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { furnishCollecting } from "../support/furnish.ts";
 import { PASSWORD } from "../support/people.ts";
@@ -117,7 +117,7 @@ describe.each(A_STORE)("the overview on $name", ({ open }) => {
     expect((await (await signedIn(email)).open(tasks)).text).toContain("1 of 1 task");
   });
 
-  it("says that the newest figures are not those of an ERP that fails [pages.look.overview]", async () => {
+  it("says as of when the figures of each currency are [pages.look.overview] [completions.10.as-of-shown]", async () => {
     const { book, email } = await bookWithDebts();
     const well = connectionRow(book.tenantId, {
       status: "connected",
@@ -125,7 +125,13 @@ describe.each(A_STORE)("the overview on $name", ({ open }) => {
     });
     await site.app.core.store.write(book.tenantId, (tx) => tx.insertInto("erp_connections").values(well).execute());
     const { text } = await (await signedIn(email)).open("/");
-    expect(text).toMatch(/Figures as of [^.]*, just now, except those of 1 ERP\./);
+    expect(text).toMatch(/Figures as of 1 Jan 2026, 00:00 \. Times/);
+    const customer = customerRow(book.tenantId, well.connection_id);
+    await book.insert({ customers: [customer] });
+    await book.invoice({ customer, connection_id: well.connection_id, currency: "SEK" }, [{ due_date: "2026-01-15" }]);
+    expect((await (await signedIn(email)).open("/")).text).toMatch(
+      /Figures as of 1 Jan 2026, 00:00 \([^)]*USD[^)]*\); [^(;]* \(SEK\)\. Times/,
+    );
   });
 
   it("offers admins the first sync until one has succeeded [completions.7.first-sync]", async () => {

@@ -100,6 +100,29 @@ describe.each(A_STORE)("the pages of receivables on $name", ({ open }) => {
     }
   });
 
+  it("say as of when their own rows are, on paper and in files too [completions.10.as-of-shown]", async () => {
+    const { book, email, customerId, invoiceId } = await hostileBook();
+    const at = "2026-02-18T06:30:00.000Z";
+    await site.app.core.store.write(book.tenantId, (tx) =>
+      tx
+        .updateTable("erp_connections")
+        .set({ last_successful_sync_at: at })
+        .where("tenant_id", "=", book.tenantId)
+        .execute(),
+    );
+    const browser = await signedIn(email);
+    const statement = `/customers/${customerId}/statement`;
+    for (const path of ["/", "/customers", "/installments?limit=1", `/customers/${customerId}`, statement])
+      expect((await browser.open(path)).text, path).toContain("Figures as of 18 Feb 2026, 06:30");
+    // Of invoices, when each was read.
+    expect((await browser.open("/invoices")).text).toContain("Figures as of 1 Mar 2026, 09:00");
+    expect((await browser.open(`/invoices/${invoiceId}`)).text).toContain("Read from the ERP 1 Mar 2026, 09:00");
+    for (const path of ["/customers", "/installments", statement]) {
+      const { rows } = readCsv((await browser.open(`${path}.csv`)).html.replace(/^\uFEFF/, ""));
+      expect(new Set(rows.map((row) => row.as_of)), path).toEqual(new Set([at]));
+    }
+  });
+
   it("say what is wrong with a filter, beside it, and keep what was asked [pages.look.filters]", async () => {
     const { email } = await hostileBook();
     const browser = await signedIn(email);

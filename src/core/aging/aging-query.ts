@@ -24,6 +24,9 @@ export interface AgingQuery {
   expectedTo?: string | undefined;
 }
 
+/** When the ERPs behind a figure were last read, the one read longest ago; an instant as the store writes it, null without an ERP. */
+type AsOf = string | null;
+
 /** Exact decimals, as the store holds them. */
 export type AgingAmounts = Record<"outstanding" | "overdue" | Bucket, string>;
 
@@ -33,7 +36,8 @@ export interface AgingTotal extends AgingAmounts {
   row_count: number;
   /** How many customers they are of. */
   customer_count: number;
-  /** Of the rows' whole content; their order has no part in it. */
+  as_of: AsOf;
+  /** Of the rows' whole content, but not of how old they are; their order has no part in it. */
   digest: string;
   /** What should be in by now as customers usually pay; in a query with `history`. */
   past_expected?: string;
@@ -48,6 +52,9 @@ interface AgingCustomer {
 
 export interface CustomerRecord extends AgingCustomer, AgingAmounts, Partial<PaymentHistory> {
   currency: string;
+  /** Of the ERP that it is from, if any. */
+  connection_id: string | null;
+  as_of: AsOf;
   invoice_count: number;
   installment_count: number;
   /** Of the row's oldest debt; null when nothing of it is overdue. */
@@ -76,6 +83,7 @@ export interface AgingInstallmentRecord extends AgingCustomer {
   days_overdue: number;
   collectible: boolean;
   not_collectible_reason: InstallmentRow["not_collectible_reason"];
+  as_of: AsOf;
   /** These three only in a query with `history`. */
   paid_installments?: number;
   expected_date?: string | null;

@@ -17,6 +17,7 @@ import { isPastExpected } from "./expected-date-queries.ts";
 import type { CustomerSort } from "./list-parameters.ts";
 import { customerOrder } from "./row-order-queries.ts";
 import { sliceOf } from "./slice.ts";
+import { asOfRow } from "./source-queries.ts";
 import { amounts, debtsIn, tables } from "./total-queries.ts";
 
 const HISTORY = sql.raw(", paid_installments, median_days_late, average_days_late, on_time_share");
@@ -41,7 +42,7 @@ export async function readCustomers(
   const { rows } = await sql<{ totals: AgingTotal[]; rows: CustomerRecord[] }>`
     with ${tables(query, slice, grain)},
     page as (
-      select customer_key, customer_id, customer_name, customer_number, currency, ${amounts(slice)},
+      select customer_key, customer_id, customer_name, customer_number, currency, connection_id, ${amounts(slice)},
         ${sql.raw(`invoices_${slice.name}`)} as invoice_count, ${debtsIn(slice)} as installment_count
         ${grain === "debts" ? sql`, nullif(greatest(oldest, 0), 0) as max_days_overdue` : sql``}
         ${query.history ? HISTORY : sql``} ${query.history && grain === "debts" ? sql`, past_expected::text` : sql``}
@@ -50,7 +51,7 @@ export async function readCustomers(
     select
       (select coalesce(json_agg(totals order by currency), '[]') from totals) as totals,
       (select coalesce(json_agg(row), '[]') from (
-        select * ${grain === "debts" ? sql`` : sql`, ${oldestOf(query)} as max_days_overdue`}
+        select *, ${asOfRow(query.tenantId, "page")} as as_of ${grain === "debts" ? sql`` : sql`, ${oldestOf(query)} as max_days_overdue`}
           ${query.history && grain !== "debts" ? sql`, ${pastOf(query)} as past_expected` : sql``} from page
       ) as row) as rows`.execute(tx);
   const [found = { totals: [], rows: [] }] = rows;

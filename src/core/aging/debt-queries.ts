@@ -104,14 +104,15 @@ export function matchedDebts(query: AgingQuery, owners: SqlPart | undefined): Sq
     ${HISTORY}, ${isPast(query)} as is_past`;
   return sql`${ownersAnd(owners)} chosen as materialized (${chosen(query, owners, named)}),
     matched as materialized (
-      select currency, customer_key, customer_id, customer_name, owner_number as customer_number, sort_name, ${HISTORY}, 0 as identity,
-        0 as history, ${figures(sql`sum(amount)`, sql`count(*)`, sql`sum(whole_digest)`)},
+      select currency, customer_key, customer_id, customer_name, owner_number as customer_number, connection_id, sort_name,
+        ${HISTORY}, 0 as identity, 0 as history, ${figures(sql`sum(amount)`, sql`count(*)`, sql`sum(whole_digest)`)},
         ${sql.join(BUCKET_PLACES.map((n) => sql`${count(sql`bucket = ${sql.lit(n)}`)} as ${sql.ref(`invoices_${n}`)}`))},
         ${count(sql`bucket > 0`)} as invoices_overdue, ${count(sql`true`)} as invoices_all,
         ${sql.join(BUCKET_PLACES.map((n) => sql`${sumOf([n])} as ${sql.ref(`rank_${n}`)}`))},
         ${sumOf([1, 2, 3, 4])} as rank_overdue, ${sumOf(BUCKET_PLACES)} as rank_all,
         ${reportDate}::date - min(due_date) as oldest, coalesce(sum(amount) filter (where is_past), 0) as past_expected
-      from chosen group by currency, customer_key, customer_id, customer_name, owner_number, sort_name, ${HISTORY}
+      from chosen
+      group by currency, customer_key, customer_id, customer_name, owner_number, connection_id, sort_name, ${HISTORY}
     )`;
 }
 
@@ -121,12 +122,12 @@ export function matchedDebts(query: AgingQuery, owners: SqlPart | undefined): Sq
  */
 export function summedDebts(query: AgingQuery, owners: SqlPart | undefined): SqlPart {
   return sql`${ownersAnd(owners)} chosen as not materialized (
-      ${chosen(query, owners, sql`debt.currency, debt.amount, ${isPast(query)} as is_past`)}
+      ${chosen(query, owners, sql`debt.currency, debt.connection_id, debt.amount, ${isPast(query)} as is_past`)}
     ),
     summed as (
-      select currency, bucket, sum(amount) as amount, count(*) as debts, sum(whole_digest) as digest,
+      select currency, connection_id, bucket, sum(amount) as amount, count(*) as debts, sum(whole_digest) as digest,
         coalesce(sum(amount) filter (where is_past), 0) as past_expected
-      from chosen group by currency, bucket
+      from chosen group by currency, connection_id, bucket
     ),
     matched as materialized (
       select currency, 0 as identity, 0 as history, ${figures(sql`sum(amount)`, sql`sum(debts)`, sql`sum(digest)`)},

@@ -16,6 +16,7 @@ import { debtConditions, type Grain, grainOf, isOf, ofCustomersIn } from "./debt
 import { expectedDate, isPastExpected } from "./expected-date-queries.ts";
 import { INSTALLMENT_ORDER } from "./row-order-queries.ts";
 import { type Slice, sliceOf } from "./slice.ts";
+import { asOfRow } from "./source-queries.ts";
 import { onlyTotals, tables } from "./total-queries.ts";
 
 /** Up to this many debts of the customers a search found are sorted; above it, all debts are read in index order. */
@@ -74,8 +75,8 @@ async function read(
         select page.customer_key, page.customer_id, customer.customer_name, page.customer_number, invoice_id,
           invoice_number, nullif(debt_id, invoice_id) as installment_id, sequence_number,
           installment_count as invoice_installment_count, amount::text, page.currency, due_date,
-          ${reportDate}::date - due_date as days_overdue, collectible, not_collectible_reason
-          ${query.history ? habits(reportDate) : sql``}
+          ${reportDate}::date - due_date as days_overdue, collectible, not_collectible_reason,
+          ${asOfRow(tenantId, "page")} as as_of ${query.history ? habits(reportDate) : sql``}
         from page join aging_customers as customer on customer.tenant_id = ${tenantId}
           and customer.customer_key = page.customer_key and customer.currency = page.currency
         order by ${INSTALLMENT_ORDER}

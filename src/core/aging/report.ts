@@ -43,7 +43,11 @@ export async function openReport(context: RunContext, operation: string, input: 
         revision,
         currencies: workspace.currencies,
         data_updated_at: workspace.data_updated_at,
-        totals: totals.map((total) => ({ currency: total.currency, ...amountsOnWire(total, total.currency) })),
+        totals: totals.map((total) => ({
+          currency: total.currency,
+          ...amountsOnWire(total, total.currency),
+          as_of: instantOnWire(total.as_of),
+        })),
       };
     },
     /** The rows that belong on the page, and where it goes on. */
@@ -98,6 +102,10 @@ function assertIncluded({ include, expected_from, expected_to, sort }: AgingInpu
   const message = "needs `include=payment_history`";
   throw validationFailed(fields.map((field) => ({ field, message })));
 }
+
+/** An instant as the store writes it in rows or JSON, as callers see it. */
+export const instantOnWire = (stored: string | null): string | null =>
+  stored === null ? null : new Date(stored).toISOString();
 
 /** The amounts of a row as callers see them. */
 export function amountsOnWire(amounts: AgingAmounts & { past_expected?: string }, currency: string) {

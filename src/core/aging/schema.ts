@@ -9,6 +9,8 @@ export const COUNTED_ROWS =
 
 const Currency = z.string().describe("ISO 4217 code or UNKNOWN").register(SPELLINGS, {});
 
+const AsOf = Instant.nullable().describe("Oldest complete sync behind it; null without an ERP").register(SPELLINGS, {});
+
 const AMOUNTS = {
   currency: Currency,
   outstanding: MoneyString.describe("Sum of all buckets"),
@@ -18,7 +20,10 @@ const AMOUNTS = {
   days_31_60: MoneyString.describe("31 to 60 days overdue").register(SPELLINGS, {}),
   days_61_90: MoneyString.describe("61 to 90 days overdue").register(SPELLINGS, {}),
   over_90: MoneyString.describe("Over 90 days overdue").register(SPELLINGS, {}),
-  past_expected: MoneyString.optional().describe("Should be in by habit; with include"),
+  past_expected: MoneyString.optional()
+    .describe("Should be in by habit, and is not; with include=payment_history")
+    .register(SPELLINGS, {}),
+  as_of: AsOf,
 };
 
 const CUSTOMER = {
@@ -37,7 +42,7 @@ export const AgingSummary = z.strictObject({
   generated_at: Instant,
   balance_basis: z.enum(["finero_reconciled_current"]).describe("Current reconciled balances; no credits, no FX"),
   revision: z.string().describe("Changes whenever the rows behind the answer do"),
-  currencies: z.array(z.string()).describe("All of the workspace, regardless of the filters"),
+  currencies: z.array(z.string()).describe("All of the workspace"),
   data_updated_at: Instant.nullable().describe("Latest change of a record; no proof of a complete sync"),
   totals: z.array(z.strictObject(AMOUNTS)).describe("One per currency; never add currencies up"),
 });
@@ -70,15 +75,16 @@ export const InstallmentAgingRow = z.strictObject({
   bucket: z.enum(BUCKETS),
   collectible: z.boolean().describe("Whether the service can act on it"),
   not_collectible_reason: NotCollectibleReason.nullable(),
+  as_of: AsOf,
   paid_installments: PaidInstallments,
   expected_date: PlainDate.nullable()
     .optional()
     .describe("Due date + median days late; null below 3 payments or when past"),
-  past_expected: z.boolean().optional().describe("Whether that day is past"),
+  past_expected: z.boolean().optional().describe("That day is past"),
 });
 
 const AgingPagination = z.strictObject({
-  total_count: z.int().describe("Rows on all pages"),
+  total_count: z.int().describe("Rows on all pages").register(SPELLINGS, {}),
   limit: z.int(),
   next_cursor: z.string().nullable(),
 });

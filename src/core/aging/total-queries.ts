@@ -15,6 +15,7 @@ import {
   summedDebts,
 } from "./debt-queries.ts";
 import type { Slice } from "./slice.ts";
+import { asOfCurrency, sources } from "./source-queries.ts";
 
 const column = (kind: "amount" | "debts" | "digest" | "history" | "customers", place: Slice["name"]): SqlPart =>
   sql.ref(`${kind}_${place}`);
@@ -41,13 +42,14 @@ export function totals(query: AgingQuery, slice: Slice, grain: Grain): SqlPart {
   // Days and debts have theirs in their digests.
   const folded = history === true && (grain === "currencies" || grain === "customers");
   const past = history === true ? sql`, ${pastIn(grain)}::text as past_expected` : sql``;
+  const more = sql`${past}, ${asOfCurrency(tenantId, currencyIn(grain))} as as_of`;
   if (grain !== "currencies")
     return sql`totals as (
       select currency, sum(${debtsIn(slice)})::integer as row_count, count(*)::integer as customer_count,
         ${amounts(slice, (amount) => sql`sum(${amount})`)}, sum(${plus([
           ...places.map(effectiveDigest),
           ...(folded ? places.map(effectiveHistory) : []),
-        ])})::text as digest ${past}
+        ])})::text as digest ${more}
       from matched group by currency
     )`;
   const customers = column("customers", name);
@@ -56,7 +58,7 @@ export function totals(query: AgingQuery, slice: Slice, grain: Grain): SqlPart {
       ${amounts(slice)}, (${plus([
         ...places.map((place) => column("digest", place)),
         ...(folded ? places.map((place) => column("history", place)) : []),
-      ])})::text as digest ${past}
+      ])})::text as digest ${more}
     from aging_totals where tenant_id = ${tenantId} and ${customers} > 0
       and ${currency === undefined ? sql`true` : sql`currency = ${currency}`}
   )`;
@@ -66,14 +68,16 @@ export function totals(query: AgingQuery, slice: Slice, grain: Grain): SqlPart {
 const pastIn = (grain: Grain): SqlPart =>
   grain === "debts"
     ? sql`sum(past_expected)`
-    : sql`coalesce((select amount from past where past.currency = ${sql.ref(grain === "currencies" ? "aging_totals.currency" : "matched.currency")}), 0)`;
+    : sql`coalesce((select amount from past where past.currency = ${sql.ref(currencyIn(grain))}), 0)`;
+
+const currencyIn = (grain: Grain): string => `${grain === "currencies" ? "aging_totals" : "matched"}.currency`;
 
 /** Tables of a statement that reads totals and no rows. */
 export function onlyTotals(query: AgingQuery, slice: Slice): SqlPart {
   const grain = grainOf(query);
   if (grain !== "debts") return tables(query, slice, grain);
   const owners = isAboutCustomers(query) ? customersNamed("owners", query, slice) : undefined;
-  return sql`${summedDebts(query, owners)}, ${totals(query, slice, grain)}`;
+  return sql`${summedDebts(query, owners)}, ${sources(query, "summed")}, ${totals(query, slice, grain)}`;
 }
 
 /** `matched` at a grain, and what it is made of; undefined for that of currencies, which needs none. */
@@ -90,6 +94,7 @@ export function tables(query: AgingQuery, slice: Slice, grain: Grain): SqlPart {
   const parts = [
     matched(query, slice, grain),
     needsPast ? pastExpected(query, grain === "currencies" ? "aging_customers" : "matched") : undefined,
+    sources(query, grain === "customers" || grain === "debts" ? "matched" : null),
     totals(query, slice, grain),
   ];
   return sql.join(parts.filter((part) => part !== undefined));

@@ -4,7 +4,11 @@ import { EXAMPLE_CUSTOMER, HALF_PAID, NOT_DUE, NOT_DUE_INSTALLMENT, SECOND_HALF 
 
 type Totals = z.input<typeof AgingSummary>["totals"][number];
 
-const NOTHING = { current: "0.00", days_1_30: "0.00", days_31_60: "0.00", days_61_90: "0.00", over_90: "0.00" };
+const AS_OF = { as_of: "2026-03-31T06:00:12.000Z" };
+const NOTHING = {
+  ...AS_OF,
+  ...{ current: "0.00", days_1_30: "0.00", days_31_60: "0.00", days_61_90: "0.00", over_90: "0.00" },
+};
 const EUR: Totals = { currency: "EUR", outstanding: "1250.00", overdue: "1250.00", ...NOTHING, days_1_30: "1250.00" };
 const USD: Totals = { currency: "USD", outstanding: "480.00", overdue: "0.00", ...NOTHING, current: "480.00" };
 
@@ -49,6 +53,7 @@ export const INSTALLMENT_ROWS: readonly z.input<typeof InstallmentAgingRow>[] = 
     bucket: "days_1_30",
     collectible: true,
     not_collectible_reason: null,
+    ...AS_OF,
   },
   {
     ...OF_CUSTOMER,
@@ -64,6 +69,7 @@ export const INSTALLMENT_ROWS: readonly z.input<typeof InstallmentAgingRow>[] = 
     bucket: "current",
     collectible: true,
     not_collectible_reason: null,
+    ...AS_OF,
   },
 ];
 

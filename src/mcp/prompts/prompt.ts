@@ -65,7 +65,7 @@ export function invalid(what: string): RpcError {
 
 /** How an answer from aging ends: with currency, freshness and basis (completions §10). */
 export const AGING_BASIS =
-  "Name the currency of every amount and never add currencies. Give `report_date`, `data_updated_at` and the basis: current reconciled balances of dated debt, without credits.";
+  "Name the currency of every amount and never add currencies. Give `report_date`, `as_of` and the basis: current reconciled balances of dated debt, without credits.";
 
 /** How an answer about payments ends. */
 export const PAYMENTS_BASIS =

@@ -86,7 +86,7 @@ Amounts are exact decimal strings in major units: calculate with decimals, never
 \`customer.id\` and \`customer_key\` are the only safe keys. Names collide, one customer can have several emails, and \`contact_name\` identifies nobody. \`unassigned:<invoice id>\` is an invoice made in the service without a customer; invoices whose ERP record names none share one customer of their connection, shown as Unassigned.
 
 ## Freshness
-Figures are as fresh as \`last_successful_sync_at\` of the ERP connection. A later \`last_sync_at\` on a connection that is not \`connected\` means pulls are failing. \`data_updated_at\` of a report does not prove a complete sync. \`revision\` changes whenever the rows behind a report do.
+Figures of aging are as of \`as_of\`: the oldest \`last_successful_sync_at\` of the ERP connections behind them; null where no ERP is. A later \`last_sync_at\` on a connection that is not \`connected\` means pulls are failing. \`data_updated_at\` of a report does not prove a complete sync. \`revision\` changes whenever the rows behind a report do.
 
 ## Pages
 A page is not the whole: follow \`next_cursor\` with identical filters and limit, or say that the answer is partial. Aging \`totals\` cover all matching rows. \`fields\` leaves fields out of rows, never rows out of a list; in aging it leaves \`totals\` out too when it names no amount.

@@ -5,7 +5,8 @@ import { UNKNOWN_CURRENCY } from "./unknown-names.ts";
 /** Columns of `aging_debts` but the tenant, those of its key first. */
 export const DEBT_COLUMNS: readonly string[] = [
   ...["invoice_id", "debt_id", "customer_id", "currency", "due_date", "amount", "sequence_number"],
-  ...["installment_count", "collectible", "not_collectible_reason", "invoice_number", "customer_number", "digest"],
+  ...["installment_count", "collectible", "not_collectible_reason", "invoice_number", "customer_number"],
+  ...["connection_id", "digest"],
 ];
 
 /** Whether some of `invoice` counts, as {@link freshDebts} has it. */
@@ -29,14 +30,14 @@ export const newestNumber = (tenantId: SqlPart, customerId: SqlPart, currency: S
  */
 export const freshDebts = (tenantId: SqlPart, which: SqlPart): SqlPart => sql`
   known as materialized (
-    select invoice.invoice_id, invoice.customer_id, coalesce(invoice.invoice_number, '') as invoice_number,
+    select invoice.invoice_id, invoice.customer_id, invoice.connection_id, coalesce(invoice.invoice_number, '') as invoice_number,
       invoice.customer_number,
       coalesce(invoice.currency, ${sql.lit(UNKNOWN_CURRENCY)}) collate "C" as currency, invoice.has_installments,
       invoice.due_date, invoice.collection_outstanding, invoice.not_collectible_reason
     from invoices as invoice where invoice.tenant_id = ${tenantId} and invoice.retired_at is null and ${which}
   ),
   parts as (
-    select known.invoice_id, known.customer_id, known.invoice_number, known.customer_number, known.currency, part.installment_id as debt_id,
+    select known.invoice_id, known.customer_id, known.connection_id, known.invoice_number, known.customer_number, known.currency, part.installment_id as debt_id,
       part.sequence_number, part.due_date, part.collection_outstanding as amount, part.collectible, part.not_collectible_reason,
       part.closed,
       count(*) over (partition by known.invoice_id)::integer as installment_count
@@ -45,11 +46,12 @@ export const freshDebts = (tenantId: SqlPart, which: SqlPart): SqlPart => sql`
   ),
   counted as (
     select invoice_id, debt_id, customer_id, currency, due_date, amount, sequence_number, installment_count, collectible,
-      not_collectible_reason collate "C" as not_collectible_reason, invoice_number, customer_number
+      not_collectible_reason collate "C" as not_collectible_reason, invoice_number, customer_number,
+      connection_id
     from parts where not closed and amount > 0 and due_date is not null
     union all
     select invoice_id, invoice_id, customer_id, currency, due_date, collection_outstanding, null, 0, false, not_collectible_reason collate "C",
-      invoice_number, customer_number
+      invoice_number, customer_number, connection_id
     from known where not has_installments and collection_outstanding > 0 and due_date is not null
   ),
   hashed as (select *, ${contentOf(sql`counted`)} as content from counted),

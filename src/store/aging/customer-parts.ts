@@ -20,7 +20,8 @@ const HISTORY: readonly string[] = [
 
 /** Columns of `aging_customers` that are written, those of its key first. */
 export const CUSTOMER_COLUMNS: readonly string[] = [
-  ...["customer_key", "currency", "customer_id", "customer_name", "customer_number", "search_text", "sort_name"],
+  ...["customer_key", "currency", "customer_id", "customer_name", "customer_number"],
+  ...["connection_id", "search_text", "sort_name"],
   "identity",
   ...HISTORY,
   ...CUSTOMER_FIGURES,
@@ -68,12 +69,13 @@ export const customersAfter = ({ tenantId, day, before, relearned }: CustomerSou
         else coalesce(customer.name, split_part(customer.numbers, e'\\n', 1), ${sql.lit(UNNAMED_CUSTOMER)})
       end as customer_name,
       case when affected.customer_id is null then own.customer_number else newest.customer_number end as customer_number,
+      coalesce(customer.connection_id, own.connection_id) as connection_id,
       coalesce(customer.search_text, own.sort_name, '') as search_text,
       coalesce(customer.sort_name, own.sort_name, '') collate "C" as sort_name
     from affected
     left join customers as customer on customer.tenant_id = ${tenantId} and customer.customer_id = affected.customer_id
     left join lateral (
-      select customer_name, customer_number, sort_name from invoices
+      select customer_name, customer_number, connection_id, sort_name from invoices
       where tenant_id = ${tenantId} and invoice_id = affected.own_invoice_id limit 1
     ) as own on true
     left join lateral (

@@ -28,6 +28,8 @@ export interface AgingDebtRow {
   invoice_number: string;
   /** The invoice's own. */
   customer_number: string | null;
+  /** The ERP it is from; null of an invoice made in the service. */
+  connection_id: string | null;
   /** Hash of all the rest as a number: those of many rows add up. */
   digest: string;
 }
@@ -46,6 +48,8 @@ export interface AgingCustomerRow
   customer_name: string;
   /** Of the newest invoice with a debt in the row. */
   customer_number: string | null;
+  /** The ERP that the debts are from; null of an invoice made in the service. */
+  connection_id: string | null;
   search_text: string;
   sort_name: string;
   /** Hash of key, name and number. */

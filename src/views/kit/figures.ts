@@ -76,6 +76,11 @@ export function dayElement(date: string): HTMLElement {
   return el("time", { datetime: date }, DAY.format(new Date(`${date}T00:00:00Z`)));
 }
 
+/** When the ERP of some figures was read that was read longest ago; undefined of figures from none. */
+export function oldestAsOf(figures: readonly { readonly as_of?: string | null }[]): string | undefined {
+  return figures.flatMap(({ as_of: at }) => at ?? []).sort()[0];
+}
+
 /** An instant in a time zone, with the zone. */
 export function instant(at: string, timeZone = "UTC"): HTMLElement {
   const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });

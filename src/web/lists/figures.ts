@@ -1,6 +1,7 @@
 import { readableDate, readableMoney } from "../../core/mail/readable.ts";
 import { formatMoney, fromMinor, money } from "../../core/shared/money.ts";
 import { type Html, html } from "../kit/html.ts";
+import { timeElement } from "../kit/words.ts";
 
 /** Shown in place of a missing value. */
 export const NOTHING: Html = html`<span class="none"><span aria-hidden="true">–</span><span class="unseen">None</span></span>`;
@@ -50,6 +51,33 @@ export type States<Key extends string> = Readonly<Record<Key, readonly [words: s
 /** The words of states, as filters show them. */
 export function stateWords(states: States<string>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(states).map(([state, [words]]) => [state, words]));
+}
+
+/** Figures in a currency, and when the ERP that they are from was last read; null without one. */
+export interface Dated {
+  readonly currency: string | null;
+  readonly as_of: string | null;
+}
+
+/** As of when figures are: the oldest of each currency, where these differ; null where they are from no ERP. */
+export function figuresAsOf(figures: readonly Dated[], timezone: string): Html | null {
+  const oldest = new Map<string, string>();
+  for (const { currency, as_of: at } of figures) {
+    const known = oldest.get(currency ?? "");
+    if (at !== null && (known === undefined || at < known)) oldest.set(currency ?? "", at);
+  }
+  const times = [...new Set(oldest.values())].sort();
+  if (times.length === 0) return null;
+  const currencies = (time: string): string =>
+    [...oldest]
+      .flatMap(([currency, at]) => (at === time ? [currency === "" ? "no currency" : currency] : []))
+      .join(", ");
+  const each = times.map((time, index) => [
+    index > 0 && "; ",
+    timeElement(time, timezone),
+    times.length > 1 && ` (${currencies(time)})`,
+  ]);
+  return html`Figures as of ${each}`;
 }
 
 /** "1,234". */

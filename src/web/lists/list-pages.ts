@@ -6,7 +6,7 @@ import { type Html, html } from "../kit/html.ts";
 import type { WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { csvColumns } from "./csv.ts";
 import { sendCsv } from "./download.ts";
-import { shownCount } from "./figures.ts";
+import { type Dated, figuresAsOf, shownCount } from "./figures.ts";
 import { asQuery, Filters, type FilterWords } from "./filters.ts";
 import { type Column, table } from "./table.ts";
 
@@ -43,6 +43,8 @@ export interface ListPage<Row, Answer extends Listed<Row>> {
   readonly look?: string;
   /** The totals of all rows; shown with the first page. */
   totals?(answer: Answer, visit: WorkspaceVisit): Html | null;
+  /** Figures of the answer, each with when its ERP was last read. */
+  dated?(answer: Answer): readonly Dated[];
   /** The name of the object that an id filter selects. */
   chip(name: string, row: Row): string | null;
   /** What it is beside that in one workspace. */
@@ -175,7 +177,9 @@ function rowsOf<Row, Answer extends Listed<Row>>(view: ListView<Row, Answer>, an
     return Object.keys(asked.filters).length === 0 && asked.cursor === null
       ? html`<div class="empty">${list.empty(visit)}</div>`
       : html`<div class="empty"><p>No ${list.one} matches these filters.</p><p><a href="${visit.address(list.path)}">Show all ${list.many}</a></p></div>`;
+  const asOf = figuresAsOf(list.dated?.(answer) ?? [], visit.workspace.timezone);
   return html`${asked.cursor === null && list.totals?.(answer, visit)}
+${asOf !== null && html`<p class="quiet">${asOf}.</p>`}
 ${table({ caption: list.title, columns: list.columns, rows, visit, look: list.look })}
 <nav class="pager" aria-label="Pages"><span class="quiet">${total === undefined ? `${shownCount(rows.length)} on this page` : `${shownCount(rows.length)} of ${shownCount(total)} ${total === 1 ? list.one : list.many}`}</span>
 ${asked.cursor !== null && html`<a href="${visit.address(list.path, asQuery(asked.filters))}">First page</a>`}

@@ -1,28 +1,25 @@
-import { counted } from "../../core/shared/counted.ts";
 import { buttonForm } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
-import { ago, forHowLong, timeElement } from "../kit/words.ts";
+import { forHowLong, timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
-import type { ErpConnections } from "./overview-figures.ts";
+import { figuresAsOf } from "../lists/figures.ts";
+import type { ErpConnections, Overview } from "./overview-figures.ts";
 
 type Connection = ErpConnections[number];
 
-/** How current the figures are: the oldest sync of the connections that work, and each that does not. */
-export function freshness(connections: ErpConnections, visit: WorkspaceVisit, now: Date): Html | null {
+/** As of when the figures are, and each ERP that is not read as it should be. */
+export function freshness(
+  { connections, totals }: Pick<Overview, "connections" | "totals">,
+  visit: WorkspaceVisit,
+  now: Date,
+): Html | null {
   const live = connections.filter(({ status }) => status !== "disconnected");
   if (live.length === 0) return null;
-  const isWell = ({ status, last_successful_sync_at: at }: Connection): boolean =>
-    status === "connected" && at !== null;
-  const well = live.filter(isWell);
-  const ill = live.filter((one) => !isWell(one));
-  const oldest = well.flatMap(({ last_successful_sync_at: at }) => (at === null ? [] : [at])).sort()[0];
+  const ill = live.filter(({ status, last_successful_sync_at: at }) => status !== "connected" || at === null);
   const { timezone } = visit.workspace;
-  const times = html`Times are in ${timezone}. <a href="${visit.address("/sync-runs")}">Sync history</a>`;
-  const others = [
-    well.length > 1 && html`, the oldest of ${well.length} ERPs`,
-    ill.length > 0 && html`, except those of ${counted(ill.length, "ERP")}`,
-  ];
-  return html`<div class="fresh"><p class="quiet">${oldest !== undefined && html`Figures as of ${timeElement(oldest, timezone)}, ${ago(oldest, now)}${others}. `}${times}</p>${ill.map((one) => html`<p class="warn">${troubleOf(one, visit, now)}</p>`)}</div>`;
+  const read = live.map(({ last_successful_sync_at }) => ({ currency: null, as_of: last_successful_sync_at }));
+  const asOf = figuresAsOf(totals.length > 0 ? totals : read, timezone);
+  return html`<div class="fresh"><p class="quiet">${asOf !== null && html`${asOf}. `}Times are in ${timezone}. <a href="${visit.address("/sync-runs")}">Sync history</a></p>${ill.map((one) => html`<p class="warn">${troubleOf(one, visit, now)}</p>`)}</div>`;
 }
 
 function troubleOf({ id, status, last_successful_sync_at: fresh }: Connection, visit: WorkspaceVisit, now: Date): Html {

@@ -27,7 +27,7 @@ export async function showOverview(visit: WorkspaceVisit): Promise<void> {
   const { request, site } = visit.visit;
   const overview = await readOverview(visit, parameter(request, "currency"));
   const isNew = !overview.hasInvoices;
-  const body = html`<div class="title"><div><h1>${visit.workspace.name}</h1>${freshness(overview.connections, visit, site.core.clock.now())}</div></div>
+  const body = html`<div class="title"><div><h1>${visit.workspace.name}</h1>${freshness(overview, visit, site.core.clock.now())}</div></div>
 ${noticeOf(NOTICES, request.query)}
 ${isNew ? await checklist(overview, visit) : [figures(overview, visit), charts(overview, visit), needsYou(overview, visit), debtors(overview, visit)]}`;
   visit.show({ title: "Overview", within: "Overview", body });

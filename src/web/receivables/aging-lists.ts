@@ -100,6 +100,7 @@ export const CUSTOMER_LIST: ListPage<CustomerRow, z.output<typeof listCustomerAg
     ...AMOUNTS,
   ],
   totals: ({ totals }, visit) => agingTotals(totals, "/customers", visit),
+  dated: ({ totals }) => totals,
   chip: (_name, row) => row.customer_name,
   empty: nothingOwed,
 };
@@ -149,6 +150,7 @@ export const DEBT_LIST: ListPage<DebtRow, z.output<typeof listAgingInstallments.
   filters: { ...FILTERS, first: ["search", "bucket", "currency", "due_from", "due_to"], without: ["sort"] },
   columns: debtColumns([{ head: "Customer", cell: debtorLink }]),
   totals: ({ totals }, visit) => agingTotals(totals, "/installments", visit),
+  dated: ({ totals }) => totals,
   chip: (_name, row) => row.customer_name,
   empty: nothingOwed,
 };

@@ -9,7 +9,7 @@ import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
 import type { Query, WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { countCell, NOTHING, shownAmount, shownCount } from "../lists/figures.ts";
+import { countCell, figuresAsOf, NOTHING, shownAmount, shownCount } from "../lists/figures.ts";
 import { type Column, table } from "../lists/table.ts";
 import { AMOUNTS, DEBTS_OF_CUSTOMER, lateness } from "./aging-lists.ts";
 import { addMailingForms, mailingNotice, mailingOf, mailingPart, type RefusedEmail } from "./customer-mails.ts";
@@ -93,11 +93,13 @@ function customerView(view: CustomerView): Html {
   const all = (path: string, count: number, query: Query): Html | null =>
     count > SHOWN ? html`<a href="${address(path, query)}">All ${shownCount(count)}</a>` : null;
   const statement = `/customers/${key}/statement`;
+  const asOf = figuresAsOf(aging, visit.workspace.timezone);
   const none = (words: string): Html => html`<p class="quiet">${words}</p>`;
   return html`<p class="crumbs"><a href="${address("/customers")}">Customers</a></p>
 <div class="title"><h1>${customerName(customer)}</h1><div class="actions"><a class="button plain" href="${address(statement)}">Statement</a><a class="button plain" href="${address(`${statement}.csv`)}" download>Statement as CSV</a></div></div>
 ${refused === null ? mailingNotice(visit) : html`<p class="alert" role="alert">The billing email was not saved: <a href="#billing-email">see below</a>.</p>`}
 ${facts(view)}
+${asOf !== null && html`<p class="quiet">${asOf}.</p>`}
 ${part("Aging", aging.length === 0 ? none("Nothing that is dated is owed.") : table({ caption: "Aging", columns: AGING, rows: aging, visit, look: "aged" }))}
 ${part("Owed, by due date", debts.data.length === 0 ? none("Nothing that is dated is owed.") : table({ caption: "Owed", columns: DEBTS_OF_CUSTOMER, rows: debts.data, visit }), all("/installments", debts.pagination.total_count, { customer_key: key }))}
 ${part("Latest invoices", table({ caption: "Invoices", columns: INVOICES_OF_CUSTOMER, rows: customer.invoices, visit }), all("/invoices", customer.invoiceCount, filterOf(key)))}

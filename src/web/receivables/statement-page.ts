@@ -5,7 +5,7 @@ import { type Html, html } from "../kit/html.ts";
 import type { WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { csvColumns } from "../lists/csv.ts";
 import { sendCsv } from "../lists/download.ts";
-import { shownCount, shownDay } from "../lists/figures.ts";
+import { figuresAsOf, shownCount, shownDay } from "../lists/figures.ts";
 import { type Column, table } from "../lists/table.ts";
 import { AMOUNTS, DEBTS_OF_STATEMENT } from "./aging-lists.ts";
 import { customerKeyIn, customerName, findCustomer } from "./customer-page.ts";
@@ -65,9 +65,10 @@ interface Statement {
 function statementView({ visit, key, name, number, report, rows }: Statement): Html {
   const { address, workspace } = visit;
   const { report_date: today, totals, pagination } = report;
+  const asOf = figuresAsOf(totals, workspace.timezone);
   const file = address(`/customers/${key}/statement.csv`);
   return html`<p class="crumbs"><a href="${address("/customers")}">Customers</a> / <a href="${address(`/customers/${key}`)}">${name}</a></p>
-<div class="title"><div><h1>Statement of account</h1><p>${name}${number !== null && html` <span class="quiet">${number}</span>`}</p><p class="quiet">From ${workspace.name}, as of ${shownDay(today)}</p></div>
+<div class="title"><div><h1>Statement of account</h1><p>${name}${number !== null && html` <span class="quiet">${number}</span>`}</p><p class="quiet">From ${workspace.name}, ${shownDay(today)}${asOf !== null && html`. ${asOf}.`}</p></div>
 <a class="button plain" href="${file}" download>Download CSV (${shownCount(pagination.total_count)} ${pagination.total_count === 1 ? "row" : "rows"})</a></div>
 <p class="quiet on-screen">To print it or save it as PDF, print this page in your browser: only the statement is printed.</p>
 ${rows.length === 0 ? html`<p>Nothing that is dated is owed.</p>` : [...totals.map(({ currency }) => ofCurrency(rows, currency, visit)), table({ caption: "Totals", columns: TOTALS, rows: totals, visit, look: "totals aged" })]}

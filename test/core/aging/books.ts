@@ -6,7 +6,7 @@ import type { Store } from "../../../src/store/store.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import { type Book, customerRow, installmentRow, invoiceRow, openBook, shownOn } from "../../support/book.ts";
 import { rest } from "../../support/rows.ts";
-import { decimal, type ModelBook, rescaled, setNumbers } from "./model-book.ts";
+import { decimal, type ModelBook, readErp, rescaled, setNumbers } from "./model-book.ts";
 
 /** The day that every book is around. */
 export const TODAY = "2026-03-10";
@@ -113,7 +113,9 @@ type Spec<A> = A extends fc.Arbitrary<infer S> ? S : never;
 export async function makeBook(store: Store, spec: Spec<typeof bookSpec>): Promise<{ book: Book; model: ModelBook }> {
   const book = await openBook(store, { timezone: spec.timezone });
   const { tenantId, connectionId } = book;
-  const customers = spec.customers.map((row) => customerRow(tenantId, connectionId, row));
+  const read = readErp(tenantId);
+  const connectionAt = (place: number): string => (place % 2 === 0 ? connectionId : read.connection_id);
+  const customers = spec.customers.map((row, place) => customerRow(tenantId, connectionAt(place), row));
   const invoices: InvoiceRow[] = [];
   const installments: InstallmentRow[] = [];
   for (const [
@@ -123,7 +125,7 @@ export async function makeBook(store: Store, spec: Spec<typeof bookSpec>): Promi
     const owner = assigned ? customers[at % customers.length] : undefined;
     const made = invoiceRow(tenantId, {
       ...row,
-      connection_id: connectionId,
+      connection_id: owner?.connection_id ?? connectionAt(index),
       ...(owner === undefined ? { customer_name: own.name } : { ...shownOn(owner), customer_number: account }),
       created_at: `2026-03-0${1 + age}T00:00:00.000Z`,
       retired_at: retired ? spec.now : null,
@@ -147,8 +149,8 @@ export async function makeBook(store: Store, spec: Spec<typeof bookSpec>): Promi
     }
   }
   setNumbers({ customers, invoices });
-  await book.insert({ customers, invoices, installments });
-  return { book, model: { timezone: spec.timezone, now: spec.now, customers, invoices, installments } };
+  await book.insert({ erp_connections: [read], customers, invoices, installments });
+  return { book, model: { timezone: spec.timezone, now: spec.now, read, customers, invoices, installments } };
 }
 
 type BookEvent = Spec<typeof eventSpec>;

@@ -1,14 +1,22 @@
 import { searchColumns } from "../../../src/core/shared/text.ts";
+import type { ErpConnectionRow } from "../../../src/store/tables/erp.ts";
 import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
+import { connectionRow } from "../../support/book.ts";
 
 /** A workspace as plain arrays: what the reports are computed from a second time, naively and by other means. */
 export interface ModelBook {
   timezone: string;
   now: string;
+  /** The one of its two ERPs that was read to its end. */
+  read: ErpConnectionRow;
   customers: CustomerRow[];
   invoices: InvoiceRow[];
   installments: InstallmentRow[];
 }
+
+/** An ERP beside a book's own, which was never read. */
+export const readErp = (tenantId: string): ErpConnectionRow =>
+  connectionRow(tenantId, { last_successful_sync_at: "2026-03-09T06:00:00.000Z" });
 
 export function businessDay({ now, timezone }: Pick<ModelBook, "now" | "timezone">): string {
   // Swedish dates are ISO dates.

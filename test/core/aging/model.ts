@@ -80,6 +80,7 @@ function rowsOf(book: ModelBook, invoice: InvoiceRow) {
         bucket: bucketOf(days),
         collectible: part.collectible,
         not_collectible_reason: part.not_collectible_reason,
+        as_of: invoice.connection_id === book.read.connection_id ? book.read.last_successful_sync_at : null,
       };
       return { wire, searched, units: units(part.collection_outstanding) };
     });
@@ -142,6 +143,7 @@ function amounts(rows: readonly Row[], currency: string, book: ModelBook | null)
     days_31_60: total(({ wire }) => wire.bucket === "days_31_60"),
     days_61_90: total(({ wire }) => wire.bucket === "days_61_90"),
     over_90: total(({ wire }) => wire.bucket === "over_90"),
+    as_of: rows.some(({ wire }) => wire.as_of === null) ? null : (rows[0]?.wire.as_of ?? null),
     ...(book === null ? {} : { past_expected: total((row) => isPastExpected(book, row)) }),
   };
 }

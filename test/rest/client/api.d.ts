@@ -1076,7 +1076,7 @@ export interface components {
             balance_basis: "finero_reconciled_current";
             /** @description Changes whenever the rows behind the answer do */
             revision: string;
-            /** @description All of the workspace, regardless of the filters */
+            /** @description All of the workspace */
             currencies: string[];
             /**
              * Format: date-time
@@ -1103,8 +1103,13 @@ export interface components {
             days_61_90: string;
             /** @description Over 90 days overdue */
             over_90: string;
-            /** @description Should be in by habit; with include */
+            /** @description Should be in by habit, and is not; with include=payment_history */
             past_expected?: string;
+            /**
+             * Format: date-time
+             * @description Oldest complete sync behind it; null without an ERP
+             */
+            as_of: string | null;
         };
         AgingPagination: {
             /** @description Rows on all pages */
@@ -1138,8 +1143,13 @@ export interface components {
             days_61_90: string;
             /** @description Over 90 days overdue */
             over_90: string;
-            /** @description Should be in by habit; with include */
+            /** @description Should be in by habit, and is not; with include=payment_history */
             past_expected?: string;
+            /**
+             * Format: date-time
+             * @description Oldest complete sync behind it; null without an ERP
+             */
+            as_of: string | null;
             /** @description Invoices behind the row */
             invoice_count: number;
             /** @description Installments behind the row */
@@ -1194,6 +1204,11 @@ export interface components {
             collectible: boolean;
             /** @enum {string|null} */
             not_collectible_reason: "retired" | "removed" | "not_finalised" | "closed" | "excluded" | "disputed" | "nothing_outstanding" | "no_billing_email" | "currency_not_supported" | null;
+            /**
+             * Format: date-time
+             * @description Oldest complete sync behind it; null without an ERP
+             */
+            as_of: string | null;
             /** @description Closed in 2 years, with include=payment_history */
             paid_installments?: number;
             /**
@@ -1201,7 +1216,7 @@ export interface components {
              * @description Due date + median days late; null below 3 payments or when past
              */
             expected_date?: string | null;
-            /** @description Whether that day is past */
+            /** @description That day is past */
             past_expected?: boolean;
         };
         ListInvoicesResponse: {
@@ -1328,7 +1343,7 @@ export interface components {
             balance_basis: "finero_reconciled_current";
             /** @description Changes whenever the rows behind the answer do */
             revision: string;
-            /** @description All of the workspace, regardless of the filters */
+            /** @description All of the workspace */
             currencies: string[];
             /**
              * Format: date-time
@@ -1360,7 +1375,7 @@ export interface components {
             balance_basis: "finero_reconciled_current";
             /** @description Changes whenever the rows behind the answer do */
             revision: string;
-            /** @description All of the workspace, regardless of the filters */
+            /** @description All of the workspace */
             currencies: string[];
             /**
              * Format: date-time
@@ -3840,6 +3855,7 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "outstanding": "1250.00",
                      *           "overdue": "1250.00",
+                     *           "as_of": "2026-03-31T06:00:12.000Z",
                      *           "current": "0.00",
                      *           "days_1_30": "1250.00",
                      *           "days_31_60": "0.00",
@@ -3850,6 +3866,7 @@ export interface operations {
                      *           "currency": "USD",
                      *           "outstanding": "480.00",
                      *           "overdue": "0.00",
+                     *           "as_of": "2026-03-31T06:00:12.000Z",
                      *           "current": "480.00",
                      *           "days_1_30": "0.00",
                      *           "days_31_60": "0.00",
@@ -3987,6 +4004,7 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "outstanding": "1250.00",
                      *           "overdue": "1250.00",
+                     *           "as_of": "2026-03-31T06:00:12.000Z",
                      *           "current": "0.00",
                      *           "days_1_30": "1250.00",
                      *           "days_31_60": "0.00",
@@ -3997,6 +4015,7 @@ export interface operations {
                      *           "currency": "USD",
                      *           "outstanding": "480.00",
                      *           "overdue": "0.00",
+                     *           "as_of": "2026-03-31T06:00:12.000Z",
                      *           "current": "480.00",
                      *           "days_1_30": "0.00",
                      *           "days_31_60": "0.00",
@@ -4013,6 +4032,7 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "outstanding": "1250.00",
                      *           "overdue": "1250.00",
+                     *           "as_of": "2026-03-31T06:00:12.000Z",
                      *           "current": "0.00",
                      *           "days_1_30": "1250.00",
                      *           "days_31_60": "0.00",
@@ -4030,6 +4050,7 @@ export interface operations {
                      *           "currency": "USD",
                      *           "outstanding": "480.00",
                      *           "overdue": "0.00",
+                     *           "as_of": "2026-03-31T06:00:12.000Z",
                      *           "current": "480.00",
                      *           "days_1_30": "0.00",
                      *           "days_31_60": "0.00",
@@ -4175,6 +4196,7 @@ export interface operations {
                      *           "currency": "EUR",
                      *           "outstanding": "1250.00",
                      *           "overdue": "1250.00",
+                     *           "as_of": "2026-03-31T06:00:12.000Z",
                      *           "current": "0.00",
                      *           "days_1_30": "1250.00",
                      *           "days_31_60": "0.00",
@@ -4185,6 +4207,7 @@ export interface operations {
                      *           "currency": "USD",
                      *           "outstanding": "480.00",
                      *           "overdue": "0.00",
+                     *           "as_of": "2026-03-31T06:00:12.000Z",
                      *           "current": "480.00",
                      *           "days_1_30": "0.00",
                      *           "days_31_60": "0.00",
@@ -4209,7 +4232,8 @@ export interface operations {
                      *           "days_overdue": 12,
                      *           "bucket": "days_1_30",
                      *           "collectible": true,
-                     *           "not_collectible_reason": null
+                     *           "not_collectible_reason": null,
+                     *           "as_of": "2026-03-31T06:00:12.000Z"
                      *         },
                      *         {
                      *           "customer_key": "c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f",
@@ -4227,7 +4251,8 @@ export interface operations {
                      *           "days_overdue": -7,
                      *           "bucket": "current",
                      *           "collectible": true,
-                     *           "not_collectible_reason": null
+                     *           "not_collectible_reason": null,
+                     *           "as_of": "2026-03-31T06:00:12.000Z"
                      *         }
                      *       ],
                      *       "pagination": {

@@ -7,7 +7,7 @@ import type { AgingInstallmentRecord, InstallmentPlace } from "../aging-query.ts
 import { bucketOf } from "../buckets.ts";
 import { readInstallments } from "../installment-queries.ts";
 import { AgingInput } from "../list-parameters.ts";
-import { openReport } from "../report.ts";
+import { instantOnWire, openReport } from "../report.ts";
 import { COUNTED_ROWS, InstallmentAging } from "../schema.ts";
 
 const id = "listAgingInstallments";
@@ -38,5 +38,6 @@ function placeOf([invoiceId, installmentId]: readonly string[]): InstallmentPlac
 }
 
 function onWire(row: AgingInstallmentRecord) {
-  return { ...row, amount: formatStored(row.amount, row.currency), bucket: bucketOf(row.days_overdue) };
+  const [amount, bucket] = [formatStored(row.amount, row.currency), bucketOf(row.days_overdue)];
+  return { ...row, amount, bucket, as_of: instantOnWire(row.as_of) };
 }

@@ -5,7 +5,7 @@ import { invalidCursor } from "../../shared/cursor.ts";
 import type { CustomerPlace, CustomerRecord } from "../aging-query.ts";
 import { readCustomers } from "../customer-queries.ts";
 import { AgingInput } from "../list-parameters.ts";
-import { amountsOnWire, openReport } from "../report.ts";
+import { amountsOnWire, instantOnWire, openReport } from "../report.ts";
 import { COUNTED_ROWS, CustomerAging } from "../schema.ts";
 
 const id = "listCustomerAging";
@@ -36,6 +36,6 @@ function placeOf([currency, customerKey]: readonly string[]): CustomerPlace {
   return { currency, customerKey };
 }
 
-function onWire(row: CustomerRecord) {
-  return { ...row, ...amountsOnWire(row, row.currency) };
+function onWire({ connection_id: _, ...row }: CustomerRecord) {
+  return { ...row, ...amountsOnWire(row, row.currency), as_of: instantOnWire(row.as_of) };
 }
