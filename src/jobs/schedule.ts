@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { advanceRollups } from "../core/aging/advance-rollups.ts";
 import { ERP_CONNECTED } from "../core/erp-connections/operations/connect-erp.ts";
 import type { Core } from "../core/gate/dependencies.ts";
-import { LINKS_WITHDRAWN } from "../core/payment-links/withdrawing/withdraw-beyond-debt.ts";
+import { LINKS_WITHDRAWN } from "../core/payment-links/withdrawing/review-active-links.ts";
 import { requestEventReading } from "../core/payments/events/read-events.ts";
 import { RECEIPTS_QUEUED } from "../core/payments/receipts/claimed-push.ts";
 import { interruptLostRuns } from "../core/sync-runs/interrupt-runs.ts";

@@ -117,9 +117,11 @@ async function attemptMail(
   } catch (error) {
     const temporary = error instanceof MailError && error.kind === "temporary";
     core.log.warn({ mailId, attempts, err: error }, temporary ? "mail.delayed" : "mail.failed");
-    if (temporary) return afterTemporaryFailure(core, attempts);
-    if (error instanceof MailError) return { status: "failed", rejection: error.codes ?? UNKNOWN_CODE };
-    if (error instanceof RangeError) return { status: "failed", rejection: null };
-    throw error;
+    if (error instanceof RangeError)
+      return { status: "failed", why: { failure: "unsendable", server_codes: null, server_words: null } };
+    if (!(error instanceof MailError)) throw error;
+    const server = { server_codes: error.codes, server_words: error.words };
+    if (temporary) return afterTemporaryFailure(core, attempts, server);
+    return { status: "failed", why: { failure: "rejected", ...server, server_codes: error.codes ?? UNKNOWN_CODE } };
   }
 }

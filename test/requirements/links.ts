@@ -43,6 +43,8 @@ export default {
     "a link whose one completion failed is withdrawn, what it asked for is available again, and a late payment counts",
   "completions.6.delayed": "a payment counts once the provider has the money",
   "completions.6.covered": "links that ask for more than a payment has left are withdrawn",
+  "completions.12.failed-mail":
+    "a failed mail says why, and is scheduled again by a new address and by hand; what was sent never goes out again",
   "completions.12.link-currency":
     "a link in another currency than its debt is withdrawn; a payment in another currency ends its link and needs a person",
   "completions.12.no-link-outlives":

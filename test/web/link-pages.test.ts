@@ -150,6 +150,26 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
     expect(await audited("cancelPaymentLinkEmail")).toEqual(["person: payment_link succeeded"]);
   });
 
+  it("say why a mail failed, and schedule it again at a button [completions.12.failed-mail]", async () => {
+    const { signedIn, path, audited, app, tenantId } = await mailed();
+    const failure = { failure: "rejected", server_codes: "550 5.1.1", server_words: "No <b>such</b> user" } as const;
+    await app.core.store.write(tenantId, (tx) =>
+      tx
+        .updateTable("link_emails")
+        .set({ ...failure, status: "failed", failed_at: "2026-03-01T09:00:00.000Z" })
+        .where("tenant_id", "=", tenantId)
+        .execute(),
+    );
+    const member = await (await signedIn("member")).open(path);
+    expect(member.text).toContain("The mail server says: “550 5.1.1 No <b>such</b> user”");
+    expect(member.html).not.toContain("Send the mail again");
+    const browser = await signedIn();
+    const done = await sendForm(browser, await browser.open(path), "Send the mail again");
+    expect(done.text).toContain("The mail is scheduled again. ");
+    expect(done.text).toMatch(/It goes to \S+ on /);
+    expect(await audited("resendPaymentLinkEmail")).toEqual(["person: payment_link succeeded"]);
+  });
+
   it("open a task, make its links there, all or none, and dismiss it [pages.run.tasks]", async () => {
     const { app, tenantId, signedIn, owing, audited } = await workspace();
     const { invoiceId, installments } = await owing("60.00", "40.00");

@@ -75,7 +75,7 @@ describe.skipIf(!HAS_CHROMIUM)("what was done, rejected or has expired, for ever
       await insertLinks(tx, [withdrawn, paid, failed]);
       await tx
         .updateTable("link_emails")
-        .set({ rejection: "550 5.1.1", rejected_at: now, message_id: crypto.randomUUID() })
+        .set({ failure: "rejected", server_codes: "550 5.1.1", failed_at: now, message_id: crypto.randomUUID() })
         .where("tenant_id", "=", tenantId)
         .where("payment_link_id", "=", failed.payment_link_id)
         .execute();

@@ -44,7 +44,7 @@ export const customerCommands: readonly Command[] = [
       }),
   }),
   workspaceCommand("customer show-mail", {
-    summary: "how a customer is mailed, and what mail servers rejected",
+    summary: "how a customer is mailed, and which mails failed",
     input: z.strictObject({ customer: CustomerId }),
     run: ({ operate }, { customer: customerId }) => operate(getCustomerMailing, { customerId }),
   }),

@@ -9,6 +9,7 @@ import { erpCommands } from "./erp.ts";
 import { integrationCommands } from "./integration.ts";
 import { invoiceCommands } from "./invoice.ts";
 import { encryptionKeyCommands, signingKeyCommands } from "./keys.ts";
+import { linkCommands } from "./link.ts";
 import { mailCommands } from "./mail.ts";
 import { memberCommands } from "./member.ts";
 import { paymentCommands } from "./payment.ts";
@@ -30,6 +31,7 @@ export const NOUNS: Readonly<Record<string, readonly [description: string, comma
   attention: ["what needs a person", attentionCommands],
   invoice: ["invoices that exist only in the service", invoiceCommands],
   customer: ["customers", customerCommands],
+  link: ["payment links", linkCommands],
   "signing-key": ["what access tokens are signed with", signingKeyCommands],
   workflow: ["what runs by itself after a delivery: tasks, and payment links by mail", workflowCommands],
   backup: ["everything in the store, in a file", backupCommands],

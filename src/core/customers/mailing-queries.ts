@@ -3,6 +3,7 @@ import type { Transaction } from "../../store/store.ts";
 import type { CustomerRow } from "../../store/tables/invoices.ts";
 import type { CustomerMailingRow } from "../../store/tables/mail.ts";
 import type { LinkEmailRow } from "../../store/tables/payment-links.ts";
+import type { MailFailure } from "../mail/failure.ts";
 import { sameTenant } from "../shared/same-tenant.ts";
 import { allNumbers } from "./queries.ts";
 
@@ -47,31 +48,32 @@ export async function upsertMailing(tx: Transaction, row: CustomerMailingRow): P
     .execute();
 }
 
-/** A message to a customer that a mail server rejected for good. */
-export interface RejectedMessage extends Pick<CustomerRow, "name"> {
+/** A message to a customer that failed, with links that can still be paid. */
+export interface FailedMessage extends Pick<CustomerRow, "name">, MailFailure {
   customer_id: string | null;
   recipient: LinkEmailRow["recipient"];
-  rejection: string;
-  rejected_at: string;
+  failed_at: string;
   /** The links in it. */
   links: number;
 }
 
-/** The latest that mail servers rejected, of one customer or of all. */
-export async function selectRejected(
+/** The latest of them, of one customer or of all. */
+export async function selectFailed(
   tx: Transaction,
   tenantId: string,
   { customerId, limit }: { customerId: string | null; limit: number },
-): Promise<RejectedMessage[]> {
+): Promise<FailedMessage[]> {
   const ofCustomer = customerId === null ? sql`` : sql`and invoice.customer_id = ${customerId}`;
-  const { rows } = await sql<RejectedMessage>`
-    select invoice.customer_id, max(invoice.customer_name) as name, email.recipient, email.rejection, email.rejected_at,
-      count(*)::int as links
+  const { rows } = await sql<FailedMessage>`
+    select invoice.customer_id, max(invoice.customer_name) as name, email.recipient, email.failed_at,
+      email.failure, email.server_codes, email.server_words, count(*)::int as links
     from link_emails as email
     join payment_links as link on link.tenant_id = email.tenant_id and link.payment_link_id = email.payment_link_id
     join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id
-    where email.tenant_id = ${tenantId} and email.rejected_at is not null ${ofCustomer}
-    group by email.message_id, invoice.customer_id, email.recipient, email.rejection, email.rejected_at
-    order by email.rejected_at desc, email.recipient limit ${limit}`.execute(tx);
+    where email.tenant_id = ${tenantId} and email.failed_at is not null ${ofCustomer}
+      and email.status = 'failed' and link.state = 'active' and link.paid_at is null
+    group by email.message_id, invoice.customer_id, email.recipient, email.failed_at,
+      email.failure, email.server_codes, email.server_words
+    order by email.failed_at desc, email.recipient limit ${limit}`.execute(tx);
   return rows;
 }

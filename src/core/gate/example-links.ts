@@ -56,7 +56,10 @@ export const MAILED_LINK: z.input<typeof PaymentLink> = {
   amount_minor: 48000,
   currency: "USD",
   url: "https://buy.stripe.com/5kQ2wR7fG",
-  email: { status: "scheduled", to: "billing@globex.example", send_at: "2026-04-01T07:00:00.000Z", sent_at: null },
+  email: {
+    ...{ status: "scheduled", to: "billing@globex.example", send_at: "2026-04-01T07:00:00.000Z" },
+    ...{ sent_at: null, error: null },
+  },
   created_at: "2026-03-31T06:00:14.000Z",
   created_by: { kind: "workflow", id: WORKFLOW.id, name: WORKFLOW.name },
 };
@@ -90,4 +93,7 @@ export const ASKED_LINK = {
 };
 
 export const MOVED_TO = "2026-04-02T07:00:00.000Z";
-export const SCHEDULED_EMAIL = { to: "billing@globex.example", send_at: "2026-04-01T07:00:00.000Z", sent_at: null };
+export const SCHEDULED_EMAIL = {
+  ...{ to: "billing@globex.example", send_at: "2026-04-01T07:00:00.000Z" },
+  ...{ sent_at: null, error: null },
+};

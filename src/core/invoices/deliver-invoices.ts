@@ -3,7 +3,7 @@ import type { Transaction } from "../../store/store.ts";
 import { deliverCustomers } from "../customers/deliver-customers.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { invoicesBeyondDebt } from "../payment-links/withdrawing/beyond-debt-queries.ts";
-import { withdrawBeyondDebt } from "../payment-links/withdrawing/withdraw-beyond-debt.ts";
+import { reviewActiveLinks } from "../payment-links/withdrawing/review-active-links.ts";
 import { endTasks } from "../tasks/state-queries.ts";
 import { queueInvoices } from "../workflows/queue-queries.ts";
 import { installmentsOf, lockChargeableCurrencies, lockInvoices, paymentsOf } from "./collection-queries.ts";
@@ -69,7 +69,7 @@ export async function deliverInvoices(tx: Transaction, core: Pick<Core, "clock" 
     tx,
     rows.flatMap((row) => row.installments),
   );
-  await withdrawBeyondDebt(tx, core, tenantId, storedIds);
+  await reviewActiveLinks(tx, core, tenantId, storedIds);
   const stored = new Set(storedIds);
   const taskless = rows.flatMap((row) => (row.needsNoTask ? [row.invoice.invoice_id] : []));
   await endTasks(

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
 import type { Core } from "../gate/dependencies.ts";
-import { withdrawBeyondDebt } from "../payment-links/withdrawing/withdraw-beyond-debt.ts";
+import { reviewActiveLinks } from "../payment-links/withdrawing/review-active-links.ts";
 import { differs } from "../shared/differs.ts";
 import { needsNoTask } from "../tasks/not-needed.ts";
 import { endTasks } from "../tasks/state-queries.ts";
@@ -35,7 +35,7 @@ export async function recomputeInvoices(
   for (let start = 0; start < ids.length; start += BATCH) {
     const batch = ids.slice(start, start + BATCH);
     await recomputeBatch(tx, core, tenantId, batch, chargeable);
-    if (!keepLinks) await withdrawBeyondDebt(tx, core, tenantId, batch);
+    if (!keepLinks) await reviewActiveLinks(tx, core, tenantId, batch);
   }
 }
 
@@ -46,7 +46,7 @@ export async function recomputeTenant(tx: Transaction, core: Pick<Core, "clock" 
   for (;;) {
     const ids: string[] = await invoiceIdsAfter(tx, tenantId, last, BATCH);
     await recomputeBatch(tx, core, tenantId, ids, chargeable);
-    await withdrawBeyondDebt(tx, core, tenantId, ids);
+    await reviewActiveLinks(tx, core, tenantId, ids);
     last = ids.at(-1) ?? null;
     if (ids.length < BATCH) return;
   }

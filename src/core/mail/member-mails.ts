@@ -6,6 +6,7 @@ import { readyResetMail } from "../password-resets/reset-mail.ts";
 import { endClaim } from "../shared/claims.ts";
 import { mayRetry, RETRY, retryAt } from "../shared/retry.ts";
 import { readyTaskMail } from "../tasks/task-mail.ts";
+import type { MailFailure } from "./failure.ts";
 import { inertText } from "./inert-text.ts";
 import type { Message } from "./message.ts";
 import type { ClaimedMail } from "./outgoing-queries.ts";
@@ -49,15 +50,15 @@ export async function recordMailOutcome(core: Core, mail: ClaimedMail, outcome: 
 /** The outcome of an attempt to send a mail; `retry` says when the next is due. */
 export type MailOutcome =
   | { readonly status: "sent" | "cancelled" }
-  /**
-   * With the mail server's codes if it rejected the message permanently; null if it accepted no message in all that
-   * time.
-   */
-  | { readonly status: "failed"; readonly rejection: string | null }
+  | { readonly status: "failed"; readonly why: MailFailure }
   | { readonly status: "retry"; readonly at: string };
 
 /** The outcome of temporary failure number `attempts`: retried later, for about a day. */
-export function afterTemporaryFailure(core: Pick<Core, "clock">, attempts: number): MailOutcome {
-  if (!mayRetry(RETRY.mail, attempts)) return { status: "failed", rejection: null };
+export function afterTemporaryFailure(
+  core: Pick<Core, "clock">,
+  attempts: number,
+  server: Omit<MailFailure, "failure">,
+): MailOutcome {
+  if (!mayRetry(RETRY.mail, attempts)) return { status: "failed", why: { failure: "not_taken", ...server } };
   return { status: "retry", at: retryAt(core, RETRY.mail, attempts) };
 }

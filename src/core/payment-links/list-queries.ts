@@ -4,6 +4,7 @@ import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
 import { notFound } from "../gate/error.ts";
+import { failureWords } from "../mail/failure.ts";
 import { ifGiven } from "../shared/filter-conditions.ts";
 import { sameTenant } from "../shared/same-tenant.ts";
 import type { LinkFilters } from "./list-filters.ts";
@@ -48,6 +49,9 @@ function links(tx: Transaction, tenantId: Given<string>) {
       "link_emails.recipient as email_to",
       "link_emails.send_at as email_send_at",
       "link_emails.sent_at as email_sent_at",
+      "link_emails.failure",
+      "link_emails.server_codes",
+      "link_emails.server_words",
     ])
     .where("payment_links.tenant_id", "=", tenantId)
     .where("payment_links.state", "in", SHOWN);
@@ -112,7 +116,7 @@ function emailOf(row: LinkRecord): z.output<typeof PaymentLink>["email"] {
   // A scheduled one goes to the billing email of the day it is sent.
   const to = status === "scheduled" ? (row.customer_email ?? row.email_to) : row.email_to;
   if (status === null || to === null || sendAt === null) return null;
-  return { status, to, send_at: sendAt, sent_at: sentAt };
+  return { status, to, send_at: sendAt, sent_at: sentAt, error: row.failure === null ? null : failureWords(row) };
 }
 
 /** A link as callers see it now. Throws `not_found`. */

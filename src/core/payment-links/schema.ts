@@ -11,6 +11,7 @@ const Email = z.strictObject({
   to: z.string(),
   send_at: Instant,
   sent_at: Instant.nullable(),
+  error: z.string().nullable().default(null),
 });
 
 /** completions §4. Names are null in answers that an earlier version kept for a retry (service.md §8). */
@@ -21,11 +22,11 @@ export const PaymentLink = z.strictObject({
   customer_name: z.string().nullable().default(null),
   installment_id: Uuid,
   payment_integration_id: Uuid,
-  amount_minor: z.int().describe("In the currency's minor unit"),
+  amount_minor: z.int().describe("Minor units"),
   currency: z.string().length(3).describe("ISO 4217 code").register(SPELLINGS, {}),
-  url: z.string().describe("Where the customer pays"),
+  url: z.string().describe("Pay page"),
   status: PaymentLinkStatus.describe("`paid` and `deactivated` are final"),
-  email: Email.nullable().describe("Scheduled by a workflow alone"),
+  email: Email.nullable().describe("By workflows only"),
   created_at: Instant,
   created_by: z.strictObject({
     kind: z.enum(["api_key", "member", "workflow"]),

@@ -6,6 +6,7 @@ import { ServiceError } from "../gate/error.ts";
 import { type StepContext, workStep } from "../gate/work-step.ts";
 import { lockChargeableCurrencies } from "../invoices/collection-queries.ts";
 import { queueMail } from "../mail/outgoing-queries.ts";
+import { nextTimeOfDay } from "../payment-links/emails/send-time.ts";
 import { reserveLinks } from "../payment-links/issuing/reserve-links.ts";
 import { businessDate } from "../shared/calendar.ts";
 import { startOfDay } from "../shared/local-time.ts";
@@ -19,7 +20,6 @@ import {
   tasksOf,
   unrecordedLinks,
 } from "./run-queries.ts";
-import { nextTimeOfDay } from "./send-time.ts";
 import { memberAddresses, workflowsOf } from "./settings-queries.ts";
 
 /** The links that Auto Generate has reserved for an invoice, to be minted at their provider. */

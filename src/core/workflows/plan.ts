@@ -2,6 +2,7 @@ import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables/workflows.ts";
 import type { Core } from "../gate/dependencies.ts";
 import { ServiceError } from "../gate/error.ts";
+import { DEFAULT_SEND_AT, nextTimeOfDay } from "../payment-links/emails/send-time.ts";
 import { readBook } from "../payment-links/issuing/locked-book.ts";
 import { businessDate } from "../shared/calendar.ts";
 import { formatMoney, fromMinor, type Money, money, ZERO } from "../shared/money.ts";
@@ -13,8 +14,6 @@ import type { WorkflowPlan } from "./plan-schema.ts";
 import { byLinks, type DraftMessage, type PlannedLink, type PlannedMessage, PlannedSums } from "./planned-messages.ts";
 import type { ResumedEmail } from "./reschedule-emails.ts";
 import { collectibleInstallments, tasksOf } from "./run-queries.ts";
-import { nextTimeOfDay } from "./send-time.ts";
-import { DEFAULT_SEND_AT } from "./settings.ts";
 
 const BATCH = 1_000;
 /** Recipients that a plan names. */

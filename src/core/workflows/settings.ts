@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables/workflows.ts";
 import type { ErrorDetail } from "../gate/error.ts";
+import { DEFAULT_SEND_AT, TIME_OF_DAY } from "../payment-links/emails/send-time.ts";
 import { MONEY_LENGTH, MONEY_PATTERN, money, ZERO } from "../shared/money.ts";
 import { validationFailed } from "../shared/validation.ts";
 import { Uuid } from "../shared/wire-types.ts";
 import { WorkflowType } from "./schema.ts";
-import { TIME_OF_DAY } from "./send-time.ts";
 import { knownCustomers, memberAddresses } from "./settings-queries.ts";
 
 const MOST_DAYS = 365;
@@ -41,7 +41,6 @@ export const Enable = z.strictObject({
 });
 export type Enable = z.output<typeof Enable>;
 
-export const DEFAULT_SEND_AT = "09:00";
 export const DEFAULT_DAYS_BEFORE_DUE = 7;
 /** Which settings are a type's own. */
 const SETTINGS = {

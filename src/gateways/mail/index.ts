@@ -118,9 +118,14 @@ function toMailError(error: unknown, password: string): MailError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const status = error instanceof Error && "responseCode" in error ? Number(error.responseCode) : 0;
   const said = error instanceof Error ? error.message : "unknown";
-  const detail = quotable(`${code} ${password === "" ? said : said.replaceAll(password, "…")}`);
-  const codes = status === 0 ? null : codesOf(status, error);
-  const failed = (kind: MailError["kind"], words: string) => new MailError(kind, words, { detail, codes });
+  const safe = (text: string): string => quotable(password === "" ? text : text.replaceAll(password, "…"));
+  const answer = error instanceof Error && "response" in error ? String(error.response) : "";
+  const server = {
+    detail: safe(`${code} ${said}`),
+    codes: status === 0 ? null : codesOf(status, answer),
+    words: safe(answer.replace(CODES, "")) || null,
+  };
+  const failed = (kind: MailError["kind"], words: string) => new MailError(kind, words, server);
   if (status >= 500 && (code === "EENVELOPE" || code === "EMESSAGE"))
     return failed("permanent", "The mail server rejected the message.");
   if (code === "EAUTH") return failed("temporary", "The mail server rejected the user name or password.");
@@ -128,9 +133,11 @@ function toMailError(error: unknown, password: string): MailError {
   return failed("temporary", "The mail server cannot be reached, or did not answer in time.");
 }
 
+/** At the beginning of each line of an answer. */
+const CODES = /^\d{3}[ -](?:[245]\.\d{1,3}\.\d{1,3}\b ?)?/gm;
+
 /** The reply code, and the enhanced one (RFC 3463) where the answer has it. */
-function codesOf(status: number, error: unknown): string {
-  const answer = error instanceof Error && "response" in error ? String(error.response) : "";
+function codesOf(status: number, answer: string): string {
   const enhanced = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(answer)?.[1];
   return enhanced === undefined ? String(status) : `${status} ${enhanced}`;
 }

@@ -59,16 +59,19 @@ export class MailError extends Error {
   readonly publicMessage: string;
   /** The mail server's codes, such as `550 5.1.1`; null where it gave none. */
   readonly codes: string | null;
+  /** What else it said, cleaned and short; null where it said nothing. Data from outside. */
+  readonly words: string | null;
 
   constructor(
     kind: "temporary" | "permanent",
     publicMessage: string,
-    { detail = "", codes = null }: { detail?: string; codes?: string | null } = {},
+    { detail = "", codes = null, words = null }: { detail?: string; codes?: string | null; words?: string | null } = {},
   ) {
     super(detail === "" ? publicMessage : `${publicMessage} (${detail})`);
     this.kind = kind;
     this.publicMessage = publicMessage;
     this.codes = codes;
+    this.words = words;
   }
 }
 

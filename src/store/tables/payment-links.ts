@@ -50,7 +50,14 @@ export interface LinkEmailRow extends WorkColumns {
   moved_by_person: Generated<boolean>;
   /** Turning its workflow off cancelled it, and turning that on schedules it again. */
   cancelled_with_workflow: Generated<boolean>;
-  /** The codes with which a mail server rejected it for good, such as `550 5.1.1`. */
-  rejection: Generated<string | null>;
-  rejected_at: Generated<StoredInstant | null>;
+  /**
+   * Why it failed: a mail server rejected it, none took it for a day, or it cannot be put into a mail. Null unless it failed; so
+   * are the three that follow.
+   */
+  failure: Generated<"rejected" | "not_taken" | "unsendable" | null>;
+  /** The mail server's codes, such as `550 5.1.1`; null where none is known. */
+  server_codes: Generated<string | null>;
+  /** What else it said, cleaned, at most 300 characters. Data from outside. */
+  server_words: Generated<string | null>;
+  failed_at: Generated<StoredInstant | null>;
 }

@@ -3,6 +3,7 @@ import { cancelPaymentLinkEmail } from "../../core/payment-links/operations/canc
 import { deactivatePaymentLink } from "../../core/payment-links/operations/deactivate-payment-link.ts";
 import { getPaymentLink } from "../../core/payment-links/operations/get-payment-link.ts";
 import { reschedulePaymentLinkEmail } from "../../core/payment-links/operations/reschedule-payment-link-email.ts";
+import { resendPaymentLinkEmail } from "../../core/payment-links/operations/resend-payment-link-email.ts";
 import { isPlainDate } from "../../core/shared/calendar.ts";
 import { timeOn } from "../../core/shared/local-time.ts";
 import { validationFailed } from "../../core/shared/validation.ts";
@@ -16,7 +17,7 @@ const PATH = "/payment-links/:linkId";
 
 const linkIn = ({ visit }: WorkspaceVisit): string => idIn(visit.request.params.linkId, "payment link");
 
-/** `/payment-links/{id}`: one link, its address and its mail; withdrawing it, and moving or cancelling its mail. */
+/** `/payment-links/{id}`: one link, its address and its mail; withdrawing it, and moving, cancelling or repeating its mail. */
 export function addLinkPages(routes: Routes, admins: Routes): void {
   routes.get(PATH, (visit) => showLink(visit, null));
 
@@ -36,6 +37,8 @@ export function addLinkPages(routes: Routes, admins: Routes): void {
   });
   admins.post(`${PATH}/cancel-mail`, (visit) => orShown(visit, "cancelled", () => act(visit, cancelPaymentLinkEmail)));
 
+  admins.post(`${PATH}/resend`, (visit) => orShown(visit, "resent", () => act(visit, resendPaymentLinkEmail)));
+
   routes.get(`${PATH}/reschedule`, async (visit) =>
     visit.visit.redirect(visit.address(`/payment-links/${linkIn(visit)}`)),
   );
@@ -49,7 +52,10 @@ export function addLinkPages(routes: Routes, admins: Routes): void {
   );
 }
 
-function act(visit: WorkspaceVisit, operation: typeof deactivatePaymentLink | typeof cancelPaymentLinkEmail) {
+function act(
+  visit: WorkspaceVisit,
+  operation: typeof deactivatePaymentLink | typeof cancelPaymentLinkEmail | typeof resendPaymentLinkEmail,
+) {
   return visit.visit.act(visit.workspace, operation, { payment_link_id: linkIn(visit) });
 }
 

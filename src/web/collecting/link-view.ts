@@ -30,6 +30,7 @@ const DONE = {
   made: "The payment link is made. Nothing is sent to the customer: copy its address to hand it on.",
   withdrawn: "The payment link is withdrawn: it cannot be paid any more, and its amount is available again.",
   rescheduled: "The mail goes out at the new time.",
+  resent: "The mail is scheduled again.",
   cancelled: "The mail is cancelled. The link can still be paid.",
 };
 
@@ -66,7 +67,8 @@ ${link.deactivated_at !== null && fact("Withdrawn", timeElement(link.deactivated
 </dl>`;
 }
 
-function mail({ visit, link, refusal }: LinkView): Html {
+function mail(view: LinkView): Html {
+  const { visit, link, refusal } = view;
   const { email } = link;
   const { timezone } = visit.workspace;
   if (email === null && link.status !== "active") return html`<p>No mail went out with this link.</p>`;
@@ -75,7 +77,7 @@ function mail({ visit, link, refusal }: LinkView): Html {
   const to = html`<strong>${emailAddress(email.to)}</strong>`;
   if (email.status === "sent")
     return html`<p>Sent to ${to} on ${timeElement(email.sent_at ?? email.send_at, timezone)}.</p>`;
-  if (email.status === "failed") return html`<p>It could not be sent to ${to}. <a href="/mails">See the mails</a></p>`;
+  if (email.status === "failed") return failedMail(view, to, email.error);
   if (email.status === "cancelled" || link.status !== "active")
     return html`<p>The mail to ${to} was cancelled, and is not sent.</p>`;
   const words = html`<p>It goes to ${to} on ${timeElement(email.send_at, timezone)}.</p>`;
@@ -92,6 +94,15 @@ function mail({ visit, link, refusal }: LinkView): Html {
 <div>${input({ id: "date", name: "date", label: "Send on", problem: problem("date", "send_at") }, html`type="date" value="${typed("date", date)}" required`)}</div>
 <div>${input({ id: "time", name: "time", label: `At (${timezone})`, problem: problem("time") }, html`type="time" value="${typed("time", time)}" required`)}</div>
 <div class="actions"><button>Move the mail</button><a class="danger" href="${visit.address(`/payment-links/${link.id}/cancel-mail`)}">Cancel the mail</a></div></form>`;
+}
+
+function failedMail({ visit, link }: LinkView, to: Html, why: string | null): Html {
+  const words = html`<p>It could not be sent to ${to}. ${why}</p>`;
+  if (link.status !== "active" || !visit.isAdmin) return words;
+  const { action, field } = visit.form(`/payment-links/${link.id}/resend`);
+  return html`${words}
+<p class="quiet">A new billing email schedules it again by itself. Sent by hand, it goes to the customer's billing email at the next sending time.</p>
+<form method="post" action="${action}">${field}<div class="actions"><button>Send the mail again</button></div></form>`;
 }
 
 /** Asks to confirm that a link is withdrawn, with what that means for an open checkout, and for its mail. */

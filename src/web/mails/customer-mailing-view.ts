@@ -12,7 +12,7 @@ interface View {
   formField: FormField;
 }
 
-/** How one customer is mailed, and what mail servers rejected. */
+/** How one customer is mailed, and what failed. */
 export function customerMailingView({ workspace, mailing, formField }: View): Html {
   const { tenantId, timezone } = workspace;
   const action = `/mails/${tenantId}/customers/${mailing.customer_id}`;
@@ -23,15 +23,15 @@ export function customerMailingView({ workspace, mailing, formField }: View): Ht
 ${select({ id: "locale", name: "locale", label: "Language" }, options, mailing.locale ?? "")}
 ${checkbox({ id: "no_mail", name: "no_mail", label: "Do not mail this customer", hint: "Auto Generate makes no links for them, and emails that are scheduled are cancelled." }, mailing.no_mail)}
 <div class="actions"><button>Save</button></div></form>
-${mailing.rejected.length > 0 && html`<h2>Rejected by mail servers</h2>${rejectedList(mailing.rejected, timezone)}`}
+${mailing.failed.length > 0 && html`<h2>Mails that failed</h2>${failedList(mailing.failed, timezone)}`}
 <p><a href="/customers/${mailing.customer_id}?workspace=${tenantId}">To the customer</a></p>
 <p><a href="/mails">To all mails</a></p>`;
 }
 
-/** What mail servers rejected, and why. */
-export function rejectedList(rejected: View["mailing"]["rejected"], timezone: string): Html {
-  return html`<ul>${rejected.map(
-    ({ to, rejected_at: at, reason, codes }) =>
+/** Mails that failed, and why. */
+export function failedList(failed: View["mailing"]["failed"], timezone: string): Html {
+  return html`<ul>${failed.map(
+    ({ to, failed_at: at, reason, codes }) =>
       html`<li>${timeElement(at, timezone)}, ${to}: ${reason} <span class="quiet">${codes}</span></li>`,
   )}</ul>`;
 }

@@ -41,7 +41,7 @@ export function mailsSection(section: Section): Html {
 <h2 id="w-${workspace.tenantId}">${workspace.name}</h2>
 <p><a class="button" href="/mails/${workspace.tenantId}/preview">Preview the mails</a></p>
 <div class="forms">${settingsForm(section)}${logoForm(section)}</div>
-${rejectedTable(workspace, problems.rejected)}
+${failedTable(workspace, problems.failed)}
 ${notMailed(workspace, problems.not_mailed)}
 </section>`;
 }
@@ -86,16 +86,16 @@ ${input(field, html`type="file" accept="image/png,image/jpeg" required`)}
 ${settings.has_logo && html`<div class="actions">${buttonForm(formField, `${action}/remove`, html`<button class="danger">Remove logo</button>`)}</div>`}</div>`;
 }
 
-function rejectedTable({ tenantId, timezone }: Membership, rejected: Problems["rejected"]): Html | false {
-  if (rejected.length === 0) return false;
-  return html`<h3>Rejected by mail servers</h3>
+function failedTable({ tenantId, timezone }: Membership, failed: Problems["failed"]): Html | false {
+  if (failed.length === 0) return false;
+  return html`<h3>Mails that failed</h3>
 <div class="wide"><table><thead><tr><th scope="col">Customer</th><th scope="col">Sent to</th><th scope="col">Why</th><th scope="col">When</th></tr></thead>
-<tbody>${rejected.map(
+<tbody>${failed.map(
     (
       one,
     ) => html`<tr><th scope="row">${one.customer_id === null ? (one.customer_name ?? "–") : html`<a href="/mails/${tenantId}/customers/${one.customer_id}">${one.customer_name ?? "Unnamed"}</a>`}</th>
 <td data-label="Sent to">${emailAddress(one.to)}</td><td data-label="Why">${one.reason} <span class="quiet">${one.codes}</span></td>
-<td data-label="When">${timeElement(one.rejected_at, timezone)}</td></tr>`,
+<td data-label="When">${timeElement(one.failed_at, timezone)}</td></tr>`,
   )}</tbody></table></div>`;
 }
 

@@ -11,7 +11,7 @@ import { input } from "../kit/fields.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
 import { parameter, type WorkspaceRoutes, type WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { NOTHING } from "../lists/figures.ts";
-import { rejectedList } from "../mails/customer-mailing-view.ts";
+import { failedList } from "../mails/customer-mailing-view.ts";
 import { fact, part } from "./parts.ts";
 
 const SHOWN = 5;
@@ -30,10 +30,10 @@ export async function mailingOf(visit: WorkspaceVisit, key: string): Promise<Mai
   return customerId === undefined ? null : visit.read(getCustomerMailing, { customerId });
 }
 
-/** Where mail for a customer goes, whose address that is, and what was rejected; admins change it here. */
+/** Where mail for a customer goes, whose address that is, and what failed; admins change it here. */
 export function mailingPart(visit: WorkspaceVisit, mailing: Mailing, refused: RefusedEmail | null): Html {
   const { workspace, isAdmin } = visit;
-  const { no_mail: noMail, rejected, own_email: own, erp_email: erp, email } = mailing;
+  const { no_mail: noMail, failed, own_email: own, erp_email: erp, email } = mailing;
   const link = `/mails/${workspace.tenantId}/customers/${mailing.customer_id}`;
   const isErpUnusable = erp !== null && readEmailAddress(erp) === null;
   return html`<div id="mails">${part(
@@ -41,7 +41,7 @@ export function mailingPart(visit: WorkspaceVisit, mailing: Mailing, refused: Re
     html`${email === null && html`<p class="warn">No billing email is known: nothing of this customer can be collected until there is one.</p>`}
 ${isErpUnusable && html`<p class="warn">The billing email in the ERP is not a single email address, so no mail can be sent to it. Correct it in the ERP${own === null ? ", or set an address here" : ""}.</p>`}
 ${noMail && html`<p class="warn">This customer is not mailed: Auto Generate makes no links for them. Their invoices can still be collected through links that people make.</p>`}
-${rejected.length > 0 && html`<p class="warn">Mail servers rejected mails to them. Check the billing email.</p>${rejectedList(rejected.slice(0, SHOWN), workspace.timezone)}`}
+${failed.length > 0 && html`<p class="warn">Mails to them failed. A new billing email schedules them again; so does the page of each payment link.</p>${failedList(failed.slice(0, SHOWN), workspace.timezone)}`}
 <dl class="key">
 ${fact("Billing email that counts", email === null ? NOTHING : html`<span class="mail">${emailAddress(email)}</span><br><span class="quiet">${own === null ? "From the ERP" : "Set here, in place of the ERP's"}</span>`)}
 ${fact("In the ERP", erp === null ? NOTHING : html`<span class="mail">${isErpUnusable ? erp : emailAddress(erp)}</span>`)}

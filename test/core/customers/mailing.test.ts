@@ -127,18 +127,18 @@ describe.each(STORES)("how a customer is mailed on $name", ({ open }) => {
       onRcptTo: (_address, _session, callback) => callback(refusal(550, "5.1.1 <script> no such user here")),
     });
     expect(await statuses()).toEqual(["failed", "failed"]);
-    const { rejected } = await shown();
-    expect(rejected).toEqual([
+    const { failed } = await shown();
+    expect(failed).toEqual([
       {
         customer_id: customerId,
         customer_name: "Globex",
         to: TO,
-        rejected_at: SEND_AT,
+        failed_at: SEND_AT,
         codes: "550 5.1.1",
         reason: "The mailbox does not exist.",
         links: 2,
       },
     ]);
-    expect((await operate(core, office.tenantId, listMailingProblems, {})).rejected).toEqual(rejected);
+    expect((await operate(core, office.tenantId, listMailingProblems, {})).failed).toEqual(failed);
   });
 });

@@ -7,7 +7,7 @@ import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts
 import { retireInvoices } from "../../../src/core/invoices/retire-invoices.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
 import { createPaymentLinks } from "../../../src/core/payment-links/operations/create-payment-links.ts";
-import { withdrawBeyondDebt } from "../../../src/core/payment-links/withdrawing/withdraw-beyond-debt.ts";
+import { reviewActiveLinks } from "../../../src/core/payment-links/withdrawing/review-active-links.ts";
 import { finishLinks } from "../../../src/jobs/finish-links.ts";
 import type { FaultInput } from "../../../src/simulators/stripe/faults.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -224,7 +224,7 @@ describe.each(A_STORE)("links left hanging between store and provider on $name",
     app.clock.advance(40 * 24 * HOUR);
     await become("disputed");
     const { invoice_id: invoiceId } = owing.invoice;
-    await opened.store.write(book.tenantId, (tx) => withdrawBeyondDebt(tx, app.core, book.tenantId, [invoiceId]));
+    await opened.store.write(book.tenantId, (tx) => reviewActiveLinks(tx, app.core, book.tenantId, [invoiceId]));
     app.clock.advance(-40 * 24 * HOUR);
     expect(atStripe()).toMatchObject([{ active: true }]);
     await finishLinks(app.core);

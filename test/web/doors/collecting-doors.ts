@@ -36,6 +36,7 @@ export const COLLECTING_DOORS: Readonly<Record<string, Door>> = {
   "POST /payment-links/:linkId/withdraw": NOWHERE,
   "POST /payment-links/:linkId/cancel-mail": NOWHERE,
   "POST /payment-links/:linkId/reschedule": NOWHERE,
+  "POST /payment-links/:linkId/resend": NOWHERE,
   "POST /tasks/:taskId/links": NOWHERE,
   "POST /tasks/:taskId/dismiss": NOWHERE,
   "POST /invoices/new": NOWHERE,

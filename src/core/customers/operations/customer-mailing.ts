@@ -2,29 +2,23 @@ import { z } from "zod";
 import { SETTINGS_CHANGE, SETTINGS_READ } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
+import { failureReason } from "../../mail/failure.ts";
 import { LOCALES } from "../../mail/locale.ts";
-import { rejectionReason } from "../../mail/rejection.ts";
 import { Instant, Uuid } from "../../shared/wire-types.ts";
 import { queueOpenInvoices } from "../../workflows/queue-queries.ts";
 import { billingEmail } from "../billing-email.ts";
-import {
-  type RejectedMessage,
-  selectMailing,
-  selectRejected,
-  selectUnmailed,
-  upsertMailing,
-} from "../mailing-queries.ts";
+import { type FailedMessage, selectFailed, selectMailing, selectUnmailed, upsertMailing } from "../mailing-queries.ts";
 import { lockCustomer } from "../queries.ts";
 
 const SHOWN = 100;
 
-/** A message that a mail server rejected for good; `codes` are the server's, `reason` says what they mean. */
-export const RejectedEmail = z.strictObject({
+/** A message that failed; `codes` are the mail server's, null where it gave none, and `reason` says what happened. */
+const FailedEmail = z.strictObject({
   customer_id: Uuid.nullable(),
   customer_name: z.string().nullable(),
   to: z.string(),
-  rejected_at: Instant,
-  codes: z.string(),
+  failed_at: Instant,
+  codes: z.string().nullable(),
   reason: z.string(),
   links: z.int(),
 });
@@ -46,26 +40,26 @@ export const getCustomerMailing = operation({
   summary: "Show how a customer is mailed",
   ...SETTINGS_READ,
   input: z.strictObject({ customerId: Uuid }),
-  output: CustomerMailing.extend({ rejected: z.array(RejectedEmail) }),
+  output: CustomerMailing.extend({ failed: z.array(FailedEmail) }),
   async run({ tx, actor: { tenantId } }, { customerId }) {
     const mailing = await selectMailing(tx, tenantId, customerId);
     if (mailing === undefined) throw notFound("customer");
-    const rejected = await selectRejected(tx, tenantId, { customerId, limit: SHOWN });
-    return { ...asMailing(mailing), rejected: rejected.map(asRejected) };
+    const failed = await selectFailed(tx, tenantId, { customerId, limit: SHOWN });
+    return { ...asMailing(mailing), failed: failed.map(asFailed) };
   },
 });
 
-/** The customers who are mailed nothing, and the latest messages that mail servers rejected. */
+/** The customers who are mailed nothing, and the latest messages that failed. */
 export const listMailingProblems = operation({
   id: "listMailingProblems",
   summary: "List customers who are not reached by mail",
   ...SETTINGS_READ,
   input: z.strictObject({}),
-  output: z.strictObject({ not_mailed: z.array(CustomerMailing), rejected: z.array(RejectedEmail) }),
+  output: z.strictObject({ not_mailed: z.array(CustomerMailing), failed: z.array(FailedEmail) }),
   async run({ tx, actor: { tenantId } }) {
-    const rejected = await selectRejected(tx, tenantId, { customerId: null, limit: SHOWN });
+    const failed = await selectFailed(tx, tenantId, { customerId: null, limit: SHOWN });
     const unmailed = await selectUnmailed(tx, tenantId, SHOWN);
-    return { not_mailed: unmailed.map(asMailing), rejected: rejected.map(asRejected) };
+    return { not_mailed: unmailed.map(asMailing), failed: failed.map(asFailed) };
   },
 });
 
@@ -106,6 +100,7 @@ function asMailing({ no_mail, ...rest }: StoredMailing): z.output<typeof Custome
   return { ...rest, email, no_mail: no_mail ?? false };
 }
 
-function asRejected({ name, recipient, rejection, ...rest }: RejectedMessage): z.output<typeof RejectedEmail> {
-  return { ...rest, customer_name: name, to: recipient, codes: rejection, reason: rejectionReason(rejection) };
+function asFailed({ customer_id, name, recipient, failed_at, links, ...why }: FailedMessage) {
+  const reason = { codes: why.server_codes, reason: failureReason(why) };
+  return { customer_id, customer_name: name, to: recipient, failed_at, ...reason, links };
 }

@@ -5,7 +5,6 @@ import { addDays, businessDate } from "../../shared/calendar.ts";
 import { type ClaimOptions, claimByTurns, newLease } from "../../shared/claims.ts";
 import { startOfDay, timeOn } from "../../shared/local-time.ts";
 import { instantsOf, later, POLL_AGAIN, retryAt } from "../../shared/retry.ts";
-import { DEFAULT_SEND_AT } from "../../workflows/settings.ts";
 import { RESERVED_MS } from "../issuing/reserve-links.ts";
 import {
   type ClaimedMessage,
@@ -19,6 +18,7 @@ import {
   postponeEmails,
   standingOf,
 } from "./claim-message-queries.ts";
+import { DEFAULT_SEND_AT } from "./send-time.ts";
 
 /** Customers whose emails are put off count too, so that no claim goes on for long. */
 const MOST_LOOKED_AT = 100;

@@ -112,9 +112,11 @@ export async function cancelWorkflowEmails(
 }
 
 /** Whether a link's email is sent when its time comes, rather than cancelled then. */
-const isAskable = sql`installment.collectible and invoice.customer_email is not null
+export const isAskable = (
+  tenantId: string,
+) => sql<boolean>`installment.collectible and invoice.customer_email is not null
   and link.amount <= installment.collection_outstanding and link.currency = invoice.currency
-  and not exists (select from customer_mailing as mailing where mailing.tenant_id = invoice.tenant_id
+  and not exists (select from customer_mailing as mailing where mailing.tenant_id = ${tenantId}
     and mailing.customer_id = invoice.customer_id and mailing.no_mail)`;
 
 /** Messages to customers, and the links in them. */
@@ -137,7 +139,7 @@ export function scheduledMessages(
       ? sql`link.created_by_kind = 'workflow' and link.created_by_id = ${of.workflowId}`
       : sql`invoice.connection_id = ${of.connectionId}`;
   const isLive = sql`link.state in ('active', 'reserved') and link.paid_at is null and email.status = 'scheduled'`;
-  return countMessages(tx, tenantId, sql`${which} and ${isLive} and ${isAskable}`);
+  return countMessages(tx, tenantId, sql`${which} and ${isLive} and ${isAskable(tenantId)}`);
 }
 
 /** The messages that the emails of some links make. */
@@ -188,7 +190,7 @@ export async function workflowEmails(
       installment.due_date, invoice.invoice_id, invoice.customer_id, invoice.customer_name,
       connection.status is not distinct from 'disconnected' as is_erp_disconnected,
       coalesce(invoice.customer_email, email.recipient) as "to", email.status = 'cancelled' as is_cancelled,
-      (${isAskable}) as is_askable
+      (${isAskable(tenantId)}) as is_askable
     from payment_links as link
     join link_emails as email on email.tenant_id = link.tenant_id and email.payment_link_id = link.payment_link_id
     join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id

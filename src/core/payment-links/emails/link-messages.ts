@@ -34,7 +34,7 @@ export async function readyLinkMessage(core: Core, claimed: ClaimedMessage) {
       claimed,
       changes: [
         { change: { status: "cancelled" }, linkIds: idsOf(ended) },
-        { change: { status: "failed" }, linkIds: idsOf(bad) },
+        { change: unsendable(core, bad[0]?.customer_email), linkIds: idsOf(bad) },
         { change: { message_id: null }, linkIds: idsOf(others) },
       ],
     });
@@ -106,9 +106,7 @@ export function endLinkMessage(core: Core, claimed: ClaimedMessage, outcome: Mai
       : {
           status: outcome.status,
           ...(outcome.status === "sent" ? sent : {}),
-          ...(outcome.status === "failed" && outcome.rejection !== null
-            ? { recipient: to, rejection: outcome.rejection, rejected_at: nowOf(core) }
-            : {}),
+          ...(outcome.status === "failed" ? { recipient: to, ...outcome.why, failed_at: nowOf(core) } : {}),
         };
   return endEmails(core, claimed.tenant_id, { claimed, changes: [{ change }] });
 }
@@ -139,5 +137,10 @@ function isWebAddress(address: string | null): boolean {
   const url = address === null ? null : URL.parse(address);
   return url !== null && ["https:", "http:"].includes(url.protocol);
 }
+
+const unsendable = (core: Core, to: string | null | undefined): EmailsEnd["change"] => ({
+  ...{ status: "failed", failure: "unsendable", failed_at: nowOf(core) },
+  ...(to == null ? {} : { recipient: to }),
+});
 
 const idsOf = (links: readonly LinkToMail[]): string[] => links.map((link) => link.payment_link_id);

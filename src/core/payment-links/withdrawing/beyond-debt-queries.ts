@@ -15,6 +15,7 @@ export function lockActiveLinksOf(tx: Transaction, tenantId: string, invoiceIds:
     .selectFrom("payment_links as link")
     .innerJoin("installments as installment", sameTenant("installment", "link", "installment_id"))
     .innerJoin("invoices as invoice", sameTenant("invoice", "link", "invoice_id"))
+    .leftJoin("link_emails as email", sameTenant("email", "link", "payment_link_id"))
     .select([
       "link.payment_link_id",
       "link.invoice_id",
@@ -22,6 +23,9 @@ export function lockActiveLinksOf(tx: Transaction, tenantId: string, invoiceIds:
       "link.amount_minor",
       "link.currency",
       "invoice.currency as owed_currency",
+      "invoice.customer_email",
+      "email.status as email_status",
+      "email.recipient",
       "installment.collection_outstanding",
       "installment.not_collectible_reason",
     ])

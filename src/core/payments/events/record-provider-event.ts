@@ -9,7 +9,7 @@ import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
 import { linkByProviderId, type StoredLink, updateLink } from "../../payment-links/link-queries.ts";
 import { markPaid } from "../../payment-links/mark-paid.ts";
 import { withdrawLink } from "../../payment-links/withdrawing/deactivate-link.ts";
-import { LINKS_WITHDRAWN } from "../../payment-links/withdrawing/withdraw-beyond-debt.ts";
+import { LINKS_WITHDRAWN } from "../../payment-links/withdrawing/review-active-links.ts";
 import { withdrawAtProvider } from "../../payment-links/withdrawing/withdraw-links.ts";
 import { fromMinor, type Money, money, sum } from "../../shared/money.ts";
 import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";

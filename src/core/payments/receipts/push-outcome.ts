@@ -1,5 +1,5 @@
 import type { ErpErrorKind } from "../../../gateways/erp/gateway.ts";
-import { plainLine } from "../../../gateways/quotable.ts";
+import { withOutsideWords } from "../../shared/outside-words.ts";
 import { PUSH_RETRY } from "../../shared/retry.ts";
 
 /** Why a receipt is not in the ERP, or not applied there, as the service itself finds: sentences, or their beginnings. Public. */
@@ -56,20 +56,9 @@ export function pushOutcomeColumns(
   };
 }
 
-const MAX_LENGTH = 300;
-/** What could be read as the end of a quotation. */
-const QUOTES = /[\p{Quotation_Mark}\u02BA\u02EE\u05F4\u2033\u2036\u3003]/gu;
-
-/**
- * A public sentence of the service's own, and after it what the ERP said (completions §12): cleaned, at most 300
- * characters of it, between quotation marks that it cannot close. The ERP's part is data: never markup, never ours.
- */
-export function withErpWords(sentence: string, erpMessage: string | null): string {
-  const words = [...plainLine(erpMessage ?? "").replace(QUOTES, "'")];
-  if (words.length === 0) return sentence;
-  const shown = words.length > MAX_LENGTH ? `${words.slice(0, MAX_LENGTH - 1).join("")}…` : words.join("");
-  return `${sentence}${ERP_SAYS}${shown}”`;
-}
+/** A reason of the service's own, and after it what the ERP said ({@link withOutsideWords}). */
+export const withErpWords = (sentence: string, erpMessage: string | null): string =>
+  withOutsideWords(sentence, "The ERP", erpMessage);
 
 const ERP_SAYS = " The ERP says: “";
 

@@ -1,6 +1,7 @@
 import type { Transaction } from "../../../store/store.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import { money, toMinor } from "../../shared/money.ts";
+import { scheduleFailedEmails } from "../emails/schedule-failed.ts";
 import { type ActiveLink, ENDS_LINKS, lockActiveLinksOf } from "./beyond-debt-queries.ts";
 import { withdrawLink } from "./deactivate-link.ts";
 
@@ -10,10 +11,10 @@ export const LINKS_WITHDRAWN = "links_withdrawn";
 /**
  * Withdraws the active links of some invoices that ask for more than is owed now, in another currency, or on what the ERP no
  * longer lets anybody collect (completions §12), in the transaction that found it out. Of several links on an installment those
- * that fit stay, the oldest first. The invoices are locked and their figures written. The provider is told by the job that
- * looks for what is due.
+ * that fit stay, the oldest first; where the email of one failed and its customer has another address by now, it is scheduled
+ * again. The invoices are locked and their figures written. The provider is told by the job that looks for what is due.
  */
-export async function withdrawBeyondDebt(
+export async function reviewActiveLinks(
   tx: Transaction,
   core: Pick<Core, "clock" | "newId">,
   tenantId: string,
@@ -26,7 +27,12 @@ export async function withdrawBeyondDebt(
   for (const parts of Map.groupBy(links, (link) => link.installment_id).values())
     for (const { payment_link_id: linkId, invoice_id: invoiceId } of beyondDebt(parts))
       await withdrawLink.within(leading, actor, { linkId, invoiceId });
+  const linkIds = links.filter(hasNewAddress).map((link) => link.payment_link_id);
+  await scheduleFailedEmails(tx, core, tenantId, { linkIds, byPerson: false });
 }
+
+const hasNewAddress = ({ email_status, recipient, customer_email }: ActiveLink): boolean =>
+  email_status === "failed" && customer_email !== null && customer_email !== recipient;
 
 /** Those of one installment's active links, oldest first, that have to go. */
 function beyondDebt(links: readonly ActiveLink[]): ActiveLink[] {

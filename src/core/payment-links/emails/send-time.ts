@@ -1,5 +1,8 @@
-import { addDays, businessDate } from "../shared/calendar.ts";
-import { instantOf } from "../shared/local-time.ts";
+import { addDays, businessDate } from "../../shared/calendar.ts";
+import { instantOf } from "../../shared/local-time.ts";
+
+/** When emails go out where nobody has chosen another time of day. */
+export const DEFAULT_SEND_AT = "09:00";
 
 /** A time of day, `HH:MM` on a 24-hour clock. */
 export const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d$/;

@@ -1,0 +1,52 @@
+import { sql } from "kysely";
+import { anyOf } from "../../../store/recordset.ts";
+import type { Transaction } from "../../../store/store.ts";
+import { UNCLAIMED } from "../../../store/work-queue.ts";
+import { isAskable } from "./link-email-queries.ts";
+
+/** A failed email, and what tells when it goes out again. */
+interface FailedEmail {
+  payment_link_id: string;
+  timezone: string;
+  /** The time of day that its workflow mails at; null without one. */
+  send_at: string | null;
+}
+
+/**
+ * The failed emails of some links that may be asked for, locked. Without a person who asks for it, those of workflows that are
+ * off and of disconnected ERPs are left out.
+ */
+export async function lockFailedEmails(
+  tx: Transaction,
+  tenantId: string,
+  { linkIds, byPerson }: { linkIds: readonly string[]; byPerson: boolean },
+): Promise<FailedEmail[]> {
+  const isOn = sql`workflow.enabled and connection.status is distinct from 'disconnected'`;
+  const { rows } = await sql<FailedEmail>`
+    select link.payment_link_id, tenant.timezone, workflow.send_at
+    from payment_links as link
+    join link_emails as email on email.tenant_id = link.tenant_id and email.payment_link_id = link.payment_link_id
+    join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id
+    join installments as installment
+      on installment.tenant_id = link.tenant_id and installment.installment_id = link.installment_id
+    join tenants as tenant on tenant.tenant_id = link.tenant_id
+    left join workflows as workflow on workflow.tenant_id = link.tenant_id and workflow.workflow_id = link.created_by_id
+    left join erp_connections as connection
+      on connection.tenant_id = invoice.tenant_id and connection.connection_id = invoice.connection_id
+    where link.tenant_id = ${tenantId} and link.payment_link_id = ${anyOf(linkIds, "uuid")}
+      and link.state = 'active' and link.paid_at is null and email.status = 'failed' and ${isAskable(tenantId)}
+      and ${byPerson ? sql`true` : isOn}
+    order by link.payment_link_id for update of email`.execute(tx);
+  return rows;
+}
+
+/** Schedules a failed email as if it had never been tried. */
+export async function scheduleAnew(tx: Transaction, tenantId: string, linkId: string, sendAt: string): Promise<void> {
+  await tx
+    .updateTable("link_emails")
+    .set({ ...UNCLAIMED, failure: null, server_codes: null, server_words: null, failed_at: null })
+    .set({ status: "scheduled", send_at: sendAt, next_attempt_at: sendAt })
+    .set({ message_id: null, moved_by_person: false, attempts: 0 })
+    .where((column) => column.and({ tenant_id: tenantId, payment_link_id: linkId }))
+    .execute();
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { listMailingProblems } from "../../src/core/customers/operations/customer-mailing.ts";
+import { setCustomerEmail } from "../../src/core/customers/operations/set-customer-email.ts";
+import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
+import { deactivatePaymentLink } from "../../src/core/payment-links/operations/deactivate-payment-link.ts";
+import { listPaymentLinks } from "../../src/core/payment-links/operations/list-payment-links.ts";
+import { resendPaymentLinkEmail } from "../../src/core/payment-links/operations/resend-payment-link-email.ts";
+import { disableWorkflow } from "../../src/core/workflows/operations/disable-workflow.ts";
+import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
+import { smtpMailer } from "../../src/gateways/mail/index.ts";
+import { runWorkflows } from "../../src/jobs/run-workflows.ts";
+import { sendLinkEmails } from "../../src/jobs/send-mails.ts";
+import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
+import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
+import { refusal, smtpServer } from "../gateways/mail/support.ts";
+import {
+  type CollectingApp,
+  type CollectingBook,
+  callOnce,
+  openCollectingApp,
+  openCollectingBook,
+} from "../support/collecting.ts";
+import { call } from "../support/lists.ts";
+import { runPull } from "../support/pulls.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+const CUSTOMER = { partyId: 300100500000000000n, number: "1001", name: "Alder Logistics" };
+const [OLD, NEW, LATER] = ["gone@alder.example", "ap@alder.example", "later@alder.example"];
+const account = (email: string) => ({
+  PartyId: CUSTOMER.partyId,
+  PrimaryContactName: null,
+  PrimaryContactEmail: email,
+});
+const WHY =
+  "The mailbox does not exist. The mail server says: “550 5.1.1 'gone' is unknown here, see http://mx.example/?why”";
+const DAY_MS = 24 * 60 * 60_000;
+
+describe.each(STORES)("emails that failed, on $name", ({ open }) => {
+  let opened: TestStore;
+  let app: CollectingApp;
+  let book: CollectingBook;
+  let erp: FusionSimulator;
+  let connectionId: string;
+  beforeAll(async () => {
+    opened = await open();
+    app = await openCollectingApp(opened);
+  });
+  afterAll(async () => {
+    await app.close();
+    await opened.remove();
+  });
+  beforeEach(async () => {
+    book = await openCollectingBook(app, "stripe");
+    const installments = [{ dueDate: "2026-02-01", amountMinor: 100_00n, balanceMinor: 100_00n }];
+    const invoice = { id: 300100180000000000n, number: "INV-1", currency: "USD", date: "2026-01-20", terms: null };
+    const plan = { ...invoice, customer: CUSTOMER, status: "Complete", installments } as const;
+    erp = createFusionSimulator({ invoices: [toItem(plan, "Vision Operations")], accounts: [account(OLD)] });
+    const settings = { provider: "oracle_fusion", url: await erp.listen(), username: "u", password: "p" } as const;
+    ({ id: connectionId } = await operate(app.core, book.tenantId, connectErp, settings));
+    await pull();
+    await operate(app.core, book.tenantId, enableWorkflow, { type: "auto_generate" });
+    await runWorkflows(app.core);
+    expect(await send()).toEqual([]);
+    expect(await email()).toMatchObject({ status: "failed", to: OLD, error: WHY });
+    return () => erp.close();
+  });
+
+  async function pull(): Promise<void> {
+    app.clock.advance(1_000);
+    expect(await runPull(app.core, book.tenantId, connectionId)).toMatchObject({ status: "succeeded" });
+  }
+  /** Whom the mails of the next day reached. */
+  async function send(): Promise<string[]> {
+    app.clock.advance(DAY_MS);
+    const { port, delivered } = await smtpServer({
+      onRcptTo: ({ address }, _session, callback) =>
+        callback(
+          address === OLD ? refusal(550, "5.1.1 “gone” is unknown\u202e here, see http://mx.example/?why") : null,
+        ),
+    });
+    const mailer = smtpMailer(`smtp://127.0.0.1:${port}`);
+    await sendLinkEmails(app.core, { mailer, fromAddress: "a@b.example", publicOrigin: "https://r.example" });
+    return delivered.flatMap(({ to }) => to);
+  }
+  async function link() {
+    const { data } = await call(app.core, listPaymentLinks, book.reader, {});
+    if (data[0] === undefined) throw new Error("no link");
+    return data[0];
+  }
+  const email = async () => (await link()).email;
+  async function setEmail(address: string) {
+    const { data } = await call(app.core, listInvoices, book.reader, {});
+    return operate(app.core, book.tenantId, setCustomerEmail, {
+      customerId: data[0]?.customer.id ?? "",
+      email: address,
+    });
+  }
+  const resend = async () =>
+    operate(app.core, book.tenantId, resendPaymentLinkEmail, { payment_link_id: (await link()).id });
+  const failed = async () => (await operate(app.core, book.tenantId, listMailingProblems, {})).failed;
+
+  it.each([
+    ["here", setEmail],
+    [
+      "in the ERP",
+      async (address: string) => {
+        erp.putAccounts(account(address));
+        await pull();
+      },
+    ],
+  ])(
+    "go out once to an address that is new %s, and warn of nothing then [completions.12.failed-mail]",
+    async (_, set) => {
+      expect(await failed()).toMatchObject([{ to: OLD, codes: "550 5.1.1", reason: "The mailbox does not exist." }]);
+      await set(NEW);
+      expect(await email()).toMatchObject({ status: "scheduled", to: NEW, error: null, sent_at: null });
+      expect(await failed()).toEqual([]);
+      expect(await send()).toEqual([NEW]);
+      expect(await email()).toMatchObject({ status: "sent", to: NEW });
+      await set(LATER);
+      expect(await send()).toEqual([]);
+    },
+  );
+
+  it("go out again by hand, unless there is nothing to mail or nobody to mail to [completions.12.failed-mail]", async () => {
+    expect(await resend()).toMatchObject({ email: { status: "scheduled", error: null } });
+    expect(await resend()).toMatchObject({ email: { status: "scheduled" } });
+    expect(await send()).toEqual([]);
+    expect(await email()).toMatchObject({ status: "failed", error: WHY });
+    await callOnce(app.core, deactivatePaymentLink, book.admin, { payment_link_id: (await link()).id });
+    expect(await failed()).toEqual([]);
+    await expect(resend()).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("cannot be mailed"),
+    });
+    await setEmail(NEW);
+    expect(await send()).toEqual([]);
+  });
+
+  it("wait for a person where their workflow is off, and are never sent a second time [completions.12.failed-mail]", async () => {
+    await operate(app.core, book.tenantId, disableWorkflow, { type: "auto_generate" });
+    await setEmail(NEW);
+    expect(await email()).toMatchObject({ status: "failed" });
+    await resend();
+    expect(await send()).toEqual([NEW]);
+    await expect(resend()).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("only a failed one"),
+    });
+  });
+});
