@@ -915,18 +915,18 @@ export interface components {
              * @description UUID
              */
             payment_integration_id: string;
-            /** @description In the currency's minor unit */
+            /** @description Minor units */
             amount_minor: number;
             /** @description ISO 4217 code */
             currency: string;
-            /** @description Where the customer pays */
+            /** @description Pay page */
             url: string;
             /**
              * @description `paid` and `deactivated` are final
              * @enum {string}
              */
             status: "active" | "paid" | "deactivated";
-            /** @description Scheduled by a workflow alone */
+            /** @description By workflows only */
             email: {
                 /** @enum {string} */
                 status: "scheduled" | "sent" | "cancelled" | "failed";
@@ -941,6 +941,7 @@ export interface components {
                  * @description ISO 8601 instant
                  */
                 sent_at: string | null;
+                error: string | null;
             } | null;
             /**
              * Format: date-time
@@ -2216,7 +2217,8 @@ export interface operations {
                      *             "status": "scheduled",
                      *             "to": "billing@globex.example",
                      *             "send_at": "2026-04-01T07:00:00.000Z",
-                     *             "sent_at": null
+                     *             "sent_at": null,
+                     *             "error": null
                      *           },
                      *           "created_at": "2026-03-31T06:00:14.000Z",
                      *           "created_by": {
@@ -2624,6 +2626,7 @@ export interface operations {
                      *         "to": "billing@globex.example",
                      *         "send_at": "2026-04-02T07:00:00.000Z",
                      *         "sent_at": null,
+                     *         "error": null,
                      *         "status": "scheduled"
                      *       },
                      *       "created_at": "2026-03-31T06:00:14.000Z",
@@ -2697,6 +2700,7 @@ export interface operations {
                      *         "to": "billing@globex.example",
                      *         "send_at": "2026-04-01T07:00:00.000Z",
                      *         "sent_at": null,
+                     *         "error": null,
                      *         "status": "cancelled"
                      *       },
                      *       "created_at": "2026-03-31T06:00:14.000Z",
