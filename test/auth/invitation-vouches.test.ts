@@ -126,6 +126,18 @@ const WAYS: readonly Way[] = [
     },
   },
   {
+    name: "an invitation of a workspace that requires a second factor: it opens once there is one",
+    opens: [],
+    told: ["A password was chosen for your account"],
+    async act(one) {
+      await operate(one.app.core, one.other.id, setSignInRules, { secondFactor: true });
+      const who = one.browser();
+      const page = await who.submit(await who.open(await one.invited()), "Join", { name: "Ana", password: CHOSEN });
+      expect([page.url.pathname, page.url.searchParams.get("next")]).toEqual(["/security", "/?joined"]);
+      return who;
+    },
+  },
+  {
     name: "an invitation of a workspace whose operator added the person meanwhile: it has ended",
     opens: [],
     told: [],
