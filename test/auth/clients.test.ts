@@ -152,14 +152,20 @@ describe.each(A_STORE)("clients that publish their metadata", ({ open }) => {
     },
   );
 
-  it.each(["moved", "liar", "large", "http", "missing"])(
-    "the document of %s.example.com is refused, whole [facts.oauth.metadata-documents] [completions.11.redirect-schemes]",
-    async (name) => {
+  it.each([
+    ["moved", 503],
+    ["liar", 400],
+    ["large", 503],
+    ["http", 400],
+    ["missing", 503],
+  ])(
+    "the document of %s.example.com is refused, whole, with %i [facts.oauth.metadata-documents] [completions.11.redirect-schemes]",
+    async (name, status) => {
       const client = { clientId: `https://${name}.example.com/client` };
       const params = { redirect_uri: `https://${name}.example.com/cb` };
       const url = authorizationUrl(site.app.origin, client, pkce().challenge, params);
       const page = await new Browser(site.app.origin).open(url);
-      expect([page.status, page.left]).toEqual([400, null]);
+      expect([page.status, page.left]).toEqual([status, null]);
       expect(net.fetched.filter((url) => url.includes("169.254"))).toEqual([]);
     },
   );

@@ -182,6 +182,10 @@ describe.each(A_STORE)("clients whose document cannot be read for a moment, $nam
     const revocation = new URLSearchParams({ client_id: stranger.clientId, token: "x" });
     await expectRetry(await fetch(`${other.origin}/oauth/revoke`, { method: "POST", body: revocation }));
 
+    const page = await fetch(authorizationUrl(other.origin, stranger, pkce().challenge), { redirect: "manual" });
+    expect([page.status, page.headers.get("retry-after")]).toEqual([503, "30"]);
+    expect(await page.text()).toContain("Error code: temporarily_unavailable");
+
     const { client, refreshToken, browser } = await connect();
     await browser.submit(await browser.open("/connections"), "Revoke");
     await expectRetry(await refresh(other.origin, client, refreshToken));
