@@ -4,6 +4,6 @@ import { tool } from "./tool.ts";
 export default tool({
   name: "get_sync_run",
   title: "Get sync run",
-  description: "One pull from the ERP. Data is refreshed once it has `succeeded`.",
+  description: "One pull: data is fresh once it `succeeded`.",
   operation: getSyncRun,
 });

@@ -4,6 +4,6 @@ import { tool } from "./tool.ts";
 export default tool({
   name: "list_sync_runs",
   title: "List sync runs",
-  description: "Pulls from the ERP, newest first: whether they worked, and what changed.",
+  description: "ERP pulls, newest first: outcome and changes.",
   operation: listSyncRuns,
 });

@@ -15,7 +15,13 @@ import type { RunFailure } from "../core/sync-runs/finish-queries.ts";
 import { failRun, succeedRun } from "../core/sync-runs/finish-run.ts";
 import { assertMayRetire, RetirementHeld } from "../core/sync-runs/held-retirement.ts";
 import { Patience } from "../gateways/erp/bounds.ts";
-import { type BillingContact, ErpError, type ErpGateway, type ErpInvoice } from "../gateways/erp/gateway.ts";
+import {
+  type BillingContact,
+  ErpError,
+  type ErpGateway,
+  type ErpInvoice,
+  type ErpPage,
+} from "../gateways/erp/gateway.ts";
 import type { ErpProvider, ErpSettings } from "../gateways/erp/index.ts";
 import { type Job, jobs } from "../signals.ts";
 import { followReceipts } from "./follow-receipts.ts";
@@ -84,19 +90,18 @@ async function pull(core: Core, connect: ConnectGateway, led: LedRun, signal: Ab
   const beforeDelivery = await followReceipts(core, gateway, { tenantId, connectionId, startedAt }, signal);
   const stored = await storedBefore(core, led);
   const contacts = contactBook(gateway, signal);
-  const prepared: Prepare = async (invoices) => {
+  const prepared: Prepare = async ({ invoices, unreadable }) => {
     await beforeDelivery(invoices);
-    return { stored, invoices, contacts: await contacts(invoices) };
+    return { stored, invoices, unreadable, contacts: await contacts(invoices) };
   };
   const pages = gateway.readInvoicePages({ pullFrom: led.run.pull_from, signal });
   let after: string | null = null;
-  for await (const { invoices } of readAhead(pages)) {
-    const page = await prepared(invoices);
-    const range: IdRange = { after, through: invoices.at(-1)?.erpInvoiceId ?? after };
-    await commitPage(core, tenantId, { led, page, range }, signal);
+  for await (const read of readAhead(pages)) {
+    const range: IdRange = { after, through: read.lastId };
+    await commitPage(core, tenantId, { led, page: await prepared(read), range }, signal);
     after = range.through;
   }
-  const nothing: ReadInvoices = { stored, invoices: [], contacts: new Map() };
+  const nothing: ReadInvoices = { stored, invoices: [], unreadable: [], contacts: new Map() };
   await commitPage(core, tenantId, { led, page: nothing, range: { after, through: null } }, signal);
   const absent = await confirmMissing(core, gateway, led, prepared, signal);
   await assertMayRetire(core, led, absent.length);
@@ -112,7 +117,7 @@ async function gatewayOf(core: Core, connect: ConnectGateway, led: LedRun): Prom
 }
 
 /** Does what has to be done before invoices that were read are taken in. */
-type Prepare = (invoices: readonly ErpInvoice[]) => Promise<ReadInvoices>;
+type Prepare = (page: ErpPage) => Promise<ReadInvoices>;
 
 type Contacts = (invoices: readonly ErpInvoice[]) => Promise<ReadonlyMap<string, BillingContact>>;
 
@@ -148,10 +153,9 @@ async function confirmMissing(core: Core, gateway: ErpGateway, led: LedRun, prep
     after = missing.at(-1)?.erp_invoice_id ?? null;
     const ids = missing.map((invoice) => invoice.erp_invoice_id);
     const foundIds = new Set<string>();
-    for await (const { invoices } of gateway.findInvoices(ids, { signal })) {
-      const found = await prepared(invoices);
-      await commitPage(core, led.run.tenant_id, { led, page: found, range: null }, signal);
-      for (const { erpInvoiceId } of invoices) foundIds.add(erpInvoiceId);
+    for await (const found of gateway.findInvoices(ids, { signal })) {
+      await commitPage(core, led.run.tenant_id, { led, page: await prepared(found), range: null }, signal);
+      for (const { erpInvoiceId } of [...found.invoices, ...found.unreadable]) foundIds.add(erpInvoiceId);
     }
     absent.push(...missing.filter((one) => !foundIds.has(one.erp_invoice_id)).map((one) => one.invoice_id));
   }

@@ -22,6 +22,7 @@ function rowsOf({ core, tenantId }: ModelWorld) {
     links: await tx.selectFrom("payment_links").selectAll().where("tenant_id", "=", tenantId).execute(),
     payments: await tx.selectFrom("payments").selectAll().where("tenant_id", "=", tenantId).execute(),
     tasks: await tx.selectFrom("tasks").selectAll().where("tenant_id", "=", tenantId).execute(),
+    setAside: await tx.selectFrom("set_aside_invoices").selectAll().where("tenant_id", "=", tenantId).execute(),
     concerns: await tx.selectFrom("attention_items").selectAll().where("tenant_id", "=", tenantId).execute(),
   }));
 }
@@ -40,6 +41,7 @@ function stored(rows: Rows, book: ModelBook, { ids }: ModelWorld) {
       pushState: row.erp_push_state,
       held: row.has_held_payment,
       activeLink: row.has_active_payment_link,
+      setAside: rows.setAside.some((one) => one.erp_invoice_id === row.erp_invoice_id),
       balance: minor(row.erp_invoice_open_balance, own.currency),
       tasks: rows.tasks.filter((task) => task.invoice_id === row.invoice_id).map((task) => task.state),
     };
@@ -76,7 +78,9 @@ function stored(rows: Rows, book: ModelBook, { ids }: ModelWorld) {
 
 function expected(book: ModelBook) {
   return {
-    invoices: book.invoices.map((own) => sorted({ ...figuresOf(book, own), tasks: own.tasks })),
+    invoices: book.invoices.map((own) =>
+      sorted({ ...figuresOf(book, own), setAside: own.seen.setAside, tasks: own.tasks }),
+    ),
     parts: book.parts.map((part) => {
       const reason = book.reason(part);
       const { withdrawn } = part;

@@ -109,6 +109,9 @@ const ERP_CHANGES = {
   "has its invoice finalised, or no more": ({ invoice }) => {
     invoice.erp.complete = !invoice.erp.complete;
   },
+  "has its invoice made unreadable, or no more": ({ invoice }) => {
+    invoice.erp.readable = !invoice.erp.readable;
+  },
   "has its invoice deleted or restored": ({ invoice }) => {
     if (invoice.name !== "euro") invoice.erp.present = !invoice.erp.present;
   },
@@ -135,7 +138,7 @@ export const mendErp = fc.nat({ max: 3 }).map((which) =>
   step(`in the ERP, all is well with invoice ${which}`, async (world) => {
     const own = pick(world.book.invoices, which);
     if (own === undefined) return;
-    Object.assign(own.erp, { present: true, complete: true });
+    Object.assign(own.erp, { present: true, complete: true, readable: true });
     for (const { erp } of own.parts)
       Object.assign(erp, { ...erp, disputed: false, excluded: false, closed: false, present: true });
     for (const { erp } of own.parts) if (erp.balance < 40_000n) erp.balance += 30_000n;

@@ -59,6 +59,7 @@ function attempt(
   weather.answered += 1;
   if (payment.receipt === null) {
     const guard = payment.anyway ? "free" : guarded(book, payment);
+    if (guard === "unreadable") return ["failed", "never"];
     // Receipts that explain the balance are asked for, and one that was sent before and is held up now, once more.
     const wasSent = payment.status === "processing";
     if (fault === "lost" && guard !== "free" && (guard.asked || (guard.held && wasSent)))
@@ -158,6 +159,8 @@ export function modelPull(book: ModelBook, fault: PullFault): void {
     else Object.assign(payment, { appliedAt: null, reflected: false, reflectedAt: null, next: now });
   }
   for (const own of book.invoices) {
+    own.seen.setAside = own.erp.present && !own.erp.readable;
+    if (own.seen.setAside) continue;
     if (!own.erp.present && !own.seen.retired) own.seen.changedAt = own.seen.readAt;
     if (own.erp.present) Object.assign(own.seen, { readAt: now, changedAt: isNews(own) ? now : own.seen.changedAt });
     own.seen.retired = !own.erp.present;
@@ -193,7 +196,8 @@ function isNews({ seen, erp, parts }: Invoice): boolean {
 /** Applied receipts whose installments owe more than the receipts applied since would leave. */
 function inDoubt(book: ModelBook): Payment[] {
   return book.parts.flatMap((part) => {
-    if (!part.invoice.erp.present || !part.erp.present) return [];
+    const { present, readable } = part.invoice.erp;
+    if (!present || !readable || !part.erp.present) return [];
     const applied = book.payments.filter((one) => one.part === part && one.status === "applied");
     const fresh = applied.filter(({ reflected }) => !reflected).reduce((total, one) => total + one.amount, 0n);
     return part.seen.balance - fresh < part.erp.balance ? applied.filter(({ known }) => known) : [];

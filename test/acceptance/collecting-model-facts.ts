@@ -14,9 +14,13 @@ export interface Invoice {
   readonly name: string;
   readonly currency: string;
   readonly parts: Part[];
-  readonly erp: { present: boolean; complete: boolean };
+  readonly erp: { present: boolean; complete: boolean; readable: boolean };
   /** Last read at all, and last read with something new; of a retired one both are when it was last read. */
-  readonly seen: { retired: boolean; complete: boolean; balance: bigint; readAt: number; changedAt: number };
+  readonly seen: Record<"retired" | "complete" | "setAside", boolean> & {
+    balance: bigint;
+    readAt: number;
+    changedAt: number;
+  };
   tasks: ("open" | "configured" | "dismissed" | "not_needed")[];
 }
 
@@ -99,9 +103,10 @@ export function invoice(name: string, currency: string, amounts: readonly bigint
     name,
     currency,
     parts: [],
-    erp: { present: true, complete: true },
+    erp: { present: true, complete: true, readable: true },
     seen: {
       retired: false,
+      setAside: false,
       complete: true,
       balance: sum(amounts),
       readAt,

@@ -6,12 +6,13 @@ const sumOf = (payments: readonly Payment[]): bigint => sum(payments.map(({ amou
 /**
  * Whether the ERP's balance seems to hold a payment already (completions §12): since it was recorded, the balance fell by
  * its amount or more beyond what the service's own receipts explain; or the balance before it is not known, and less than
- * its amount is left beyond them. `free` where the ERP shows nothing, or enough owed.
+ * its amount is left beyond them. `unreadable` where the ERP has it and it cannot be read, `free` where the ERP shows nothing, or enough owed.
  */
-export function guarded(book: ModelBook, payment: Payment): "free" | { asked: boolean; held: boolean } {
+export function guarded(book: ModelBook, payment: Payment): "free" | "unreadable" | { asked: boolean; held: boolean } {
   const { part, amount, before, createdAt, paidAt, readAt } = payment;
   const { invoice } = part;
   if (!invoice.erp.present) return "free";
+  if (!invoice.erp.readable) return "unreadable";
   const there = invoice.parts.filter(({ erp }) => erp.present);
   const owed = part.erp.present ? part.erp.balance : there.reduce((total, { erp }) => total + erp.balance, 0n);
   const inErp = book.payments.filter(

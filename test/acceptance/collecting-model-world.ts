@@ -179,7 +179,7 @@ export function erpPartId({ book }: ModelWorld, part: Part): string {
 }
 
 function itemOf({ name, currency, erp, parts }: Invoice, index: number): FusionItem {
-  return toItem(
+  const item = toItem(
     {
       ...{ id: erpIdOf(index), number: name, customer: CUSTOMER, currency, date: "2026-02-01", terms: null },
       status: erp.complete ? "Complete" : "Incomplete",
@@ -193,6 +193,7 @@ function itemOf({ name, currency, erp, parts }: Invoice, index: number): FusionI
     },
     "Vision Operations",
   );
+  return erp.readable ? item : { ...item, EnteredAmount: "1,000.50" };
 }
 
 /** Nothing of it is due any more when the next run's jobs look. */

@@ -40,7 +40,7 @@ const leavingOut =
       ...gateway,
       async *readInvoicePages(options) {
         for await (const page of gateway.readInvoicePages(options)) {
-          yield { invoices: page.invoices.filter((invoice) => !ids.has(invoice.erpInvoiceId)) };
+          yield { ...page, invoices: page.invoices.filter((invoice) => !ids.has(invoice.erpInvoiceId)) };
         }
       },
     };

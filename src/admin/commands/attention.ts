@@ -7,7 +7,7 @@ import { type Command, option, workspaceCommand } from "../command.ts";
 export const attentionCommands: readonly Command[] = [
   workspaceCommand("attention list", {
     summary:
-      "refunds, disputes, overpayments, money in another currency, receipts that need a person or have waited for a day, and invoices that an ERP no longer shows",
+      "refunds, disputes, overpayments, money in another currency, receipts that need a person or have waited for a day, and invoices that an ERP no longer shows or that cannot be read",
     async run({ core, tenantId, workspace }) {
       const entries = await listAttention(core, tenantId);
       return entries.map(({ advice, ...entry }) => ({ ...entry, what_to_do: adviceAtTerminal(advice, workspace) }));

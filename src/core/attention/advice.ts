@@ -173,6 +173,12 @@ export function adviceOnMissing(connectionId: string): Advice {
   };
 }
 
+/** What to do about an invoice that a sync could not read. */
+export const adviceOnSetAside: Advice = {
+  say: "Correct this value in the ERP: the next sync then takes the invoice in. Until then it stays as it was read last.",
+  steps: [],
+};
+
 const ITEMS: Readonly<Record<AttentionItemRow["kind"], string>> = {
   payment_refunded: "Take the refunded amount back in the ERP.",
   payment_disputed: "Answer the dispute at the payment provider.",

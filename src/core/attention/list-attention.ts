@@ -1,9 +1,11 @@
+import { VALUE_PROBLEMS } from "../../gateways/erp/gateway.ts";
 import { erpNameOfRow } from "../erp-connections/erp-name.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { formatMoney, formatStored, fromMinor } from "../shared/money.ts";
 import { type HeldRetirement, heldRetirements } from "../sync-runs/held-queries.ts";
 import { heldInWords, missingSince } from "../sync-runs/held-words.ts";
-import { type Advice, adviceOnItem, adviceOnMissing, adviceOnReceipt } from "./advice.ts";
+import { countSetAside, listSetAside, type SetAsideInvoice } from "../sync-runs/set-aside-queries.ts";
+import { type Advice, adviceOnItem, adviceOnMissing, adviceOnReceipt, adviceOnSetAside } from "./advice.ts";
 import {
   countOpenItems,
   countUnapplied,
@@ -27,7 +29,8 @@ export interface AttentionEntry {
     | "receipt_not_applied"
     | "receipt_held"
     | "receipt_late"
-    | "retirement_held";
+    | "retirement_held"
+    | "invoice_set_aside";
   /** When it happened or was first known; of a receipt, when its attempts began or since when it waits. */
   readonly since: string;
   readonly invoice_number: string | null;
@@ -39,7 +42,7 @@ export interface AttentionEntry {
   readonly currency: string | null;
   readonly payment_id: string | null;
   readonly payment_link_id: string | null;
-  /** The provider's id of the payment, why the receipt is not applied, or what a pull did not retire. */
+  /** The provider's id of the payment, why the receipt is not applied, what a pull did not retire, or which value it could not read. */
   readonly detail: string | null;
   readonly advice: Advice;
 }
@@ -50,12 +53,18 @@ export interface AttentionEntry {
  */
 export async function listAttention(core: Pick<Core, "store" | "clock">, tenantId: string): Promise<AttentionEntry[]> {
   const waitingSince = waitingSinceOf(core);
-  const { held, items, receipts } = await core.store.read(tenantId, async (tx) => ({
+  const { held, unread, items, receipts } = await core.store.read(tenantId, async (tx) => ({
     held: await heldRetirements(tx, tenantId),
+    unread: await listSetAside(tx, tenantId),
     items: await openItems(tx, tenantId),
     receipts: await unappliedReceipts(tx, tenantId, { waitingSince }),
   }));
-  return inOrder([...held.map(entryOfHeld), ...items.map(entryOfItem), ...receipts.map(entryOfReceipt)]);
+  return inOrder([
+    ...held.map(entryOfHeld),
+    ...unread.map(entryOfSetAside),
+    ...items.map(entryOfItem),
+    ...receipts.map(entryOfReceipt),
+  ]);
 }
 
 /** The same for a page: what there is of each kind, and the oldest entries only, at the same cost however many wait. */
@@ -70,10 +79,12 @@ export function summarizeAttention(core: Pick<Core, "store" | "clock">, tenantId
     for (const row of await countUnapplied(tx, tenantId, { waitingSince })) add(kindOfReceipt(row), row.count);
     const held = (await heldRetirements(tx, tenantId)).map(entryOfHeld);
     if (held.length > 0) add("retirement_held", held.length);
+    const unread = (await listSetAside(tx, tenantId, most)).map(entryOfSetAside);
+    if (unread.length > 0) add("invoice_set_aside", await countSetAside(tx, tenantId));
     const oldestItems = inOrder((await openItems(tx, tenantId, { most })).map(entryOfItem));
     const receipts = (await unappliedReceipts(tx, tenantId, { waitingSince, most })).map(entryOfReceipt);
     // The oldest items are no receipts.
-    return { counts, oldestItems, oldest: inOrder([...held, ...oldestItems, ...receipts]).slice(0, most) };
+    return { counts, oldestItems, oldest: inOrder([...held, ...unread, ...oldestItems, ...receipts]).slice(0, most) };
   });
 }
 
@@ -152,5 +163,23 @@ function entryOfHeld(held: HeldRetirement): AttentionEntry {
     payment_link_id: null,
     detail: heldInWords(held.would_retire),
     advice: adviceOnMissing(held.connection_id),
+  };
+}
+
+function entryOfSetAside(unread: SetAsideInvoice): AttentionEntry {
+  const { erp_invoice_id: id, invoice_number: number, field, value, problem } = unread;
+  return {
+    id: null,
+    kind: "invoice_set_aside",
+    since: unread.since,
+    invoice_number: number ?? id,
+    customer_name: unread.customer_name,
+    erp: erpNameOfRow(unread),
+    amount: null,
+    currency: null,
+    payment_id: null,
+    payment_link_id: null,
+    detail: `${field} ${value === null ? "" : `(“${value}”) `}${VALUE_PROBLEMS[problem]}.`,
+    advice: adviceOnSetAside,
   };
 }

@@ -49,6 +49,7 @@ export const SYNC_RUN: z.input<typeof SyncRun> = {
   invoices_created: 0,
   invoices_updated: 0,
   invoices_retired: 0,
+  invoices_set_aside: 0,
   error: null,
 };
 

@@ -72,8 +72,16 @@ export async function missingInvoices(tx: Transaction, scope: ReadScope, after: 
 function isMissing(invoice: string, scope: ReadScope): RawBuilder<SqlBool> {
   const column = (name: string) => sql.ref(`${invoice}.${name}`);
   return sql<SqlBool>`(${column("tenant_id")} = ${scope.tenantId} and ${column("connection_id")} = ${scope.connectionId}
-    and ${column("missing_since")} is not null and ${column("retired_at")} is null
+    and ${isNotShown(invoice)} and ${column("retired_at")} is null
     and ${isInPullWindow(invoice, scope.pullFrom)})`;
+}
+
+/** Marked as missing, and not because it could not be read. */
+function isNotShown(invoice: string): RawBuilder<SqlBool> {
+  const column = (name: string) => sql.ref(`${invoice}.${name}`);
+  return sql<SqlBool>`(${column("missing_since")} is not null and not exists (
+    select from set_aside_invoices as unread where unread.tenant_id = ${column("tenant_id")}
+      and unread.connection_id = ${column("connection_id")} and unread.erp_invoice_id = ${column("erp_invoice_id")}))`;
 }
 
 const stillOwes = sql<SqlBool>`(invoice.collection_outstanding > 0)`;
@@ -88,7 +96,7 @@ export async function countOwing(tx: Transaction, scope: ReadScope): Promise<{ o
       and run.retirement = 'confirmed' and invoice.missing_since <= run.started_at
       and ${isInPullWindow("invoice", sql.ref("run.pull_from"))})`;
   const { rows } = await sql<{ owing: string; missing: string }>`
-    select count(*) as owing, count(*) filter (where invoice.missing_since is not null and not ${isConfirmed}) as missing
+    select count(*) as owing, count(*) filter (where ${isNotShown("invoice")} and not ${isConfirmed}) as missing
     from invoices as invoice
     where invoice.tenant_id = ${scope.tenantId} and invoice.connection_id = ${scope.connectionId}
       and invoice.retired_at is null and ${stillOwes} and ${isInPullWindow("invoice", scope.pullFrom)}`.execute(tx);

@@ -98,22 +98,23 @@ interface RunProgress {
   read: number;
   created: number;
   updated: number;
+  setAside: number;
   leaseUntil: string;
 }
 
-/** Answers how many invoices the run has created in all. */
-export async function addProgress(tx: Transaction, run: RunKey, progress: RunProgress): Promise<number> {
-  const { invoices_created: created } = await tx
+/** Answers how many invoices the run has created and set aside in all. */
+export function addProgress(tx: Transaction, run: RunKey, progress: RunProgress) {
+  return tx
     .updateTable("sync_runs")
     .set((column) => ({
       read_through: progress.readThrough ?? column.ref("read_through"),
       invoices_read: column("invoices_read", "+", progress.read),
       invoices_created: column("invoices_created", "+", progress.created),
       invoices_updated: column("invoices_updated", "+", progress.updated),
+      invoices_set_aside: column("invoices_set_aside", "+", progress.setAside),
       lease_expires_at: progress.leaseUntil,
     }))
     .where((column) => column.and({ tenant_id: run.tenant_id, sync_run_id: run.sync_run_id }))
-    .returning("invoices_created")
+    .returning(["invoices_created as created", "invoices_set_aside as setAside"])
     .executeTakeFirstOrThrow();
-  return created;
 }

@@ -1,5 +1,5 @@
-import { beyondBound } from "../../gateways/erp/bounds.ts";
-import type { BillingContact, ErpInvoice } from "../../gateways/erp/gateway.ts";
+import { beyondBound, ERP_BOUNDS } from "../../gateways/erp/bounds.ts";
+import type { BillingContact, ErpInvoice, UnreadableInvoice } from "../../gateways/erp/gateway.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { findConnection, shareConnection } from "../erp-connections/connection-queries.ts";
@@ -12,6 +12,7 @@ import { later } from "../shared/retry.ts";
 import { workspaceNameOf } from "../workspace/workspace-queries.ts";
 import { addProgress, lockLedRun } from "./claim-queries.ts";
 import { type LedRun, RunLostError } from "./claim-runs.ts";
+import { forgetSetAside, setAside } from "./set-aside-queries.ts";
 
 /** The connection a run pulls from; undefined when it is gone. */
 export function connectionOf(core: Core, { run }: LedRun): Promise<ErpConnectionRow | undefined> {
@@ -37,6 +38,7 @@ export function storedBefore(core: Core, { run }: LedRun): Promise<StoredBefore>
 export interface ReadInvoices {
   readonly stored: StoredBefore;
   readonly invoices: readonly ErpInvoice[];
+  readonly unreadable: readonly UnreadableInvoice[];
   readonly contacts: ReadonlyMap<string, BillingContact>;
 }
 
@@ -48,7 +50,7 @@ export function workspaceOf(core: Core, { run }: LedRun): Promise<string | null>
 /**
  * Commits a page in one transaction: its invoices, which invoices are missing from it, and the run's progress. `range` is the
  * range of ERP ids the page covers; null for invoices that the pages left out though the ERP has them. Throws RunLostError, and the
- * bound's ErpError where the workspace would have too many invoices.
+ * bound's ErpError where the workspace would have too many invoices, or too many cannot be read.
  */
 export const commitPage = workStep({
   name: "commitPage",
@@ -56,13 +58,18 @@ export const commitPage = workStep({
     const counts = await deliver(tx, core, led, page);
     const ids = page.invoices.map((invoice) => invoice.erpInvoiceId);
     if (range !== null && reachesBack(range, page.stored.through)) await markMissing(tx, scopeOf(led), range, ids);
-    const created = await addProgress(tx, led.run, {
+    await setAside(tx, led.run, page.unreadable);
+    if (range !== null && range.through === null) await forgetSetAside(tx, led.run);
+    const total = await addProgress(tx, led.run, {
       ...counts,
+      setAside: page.unreadable.length,
       readThrough: range?.through ?? null,
       leaseUntil: later(core, led.leaseMs),
     });
     const { invoicesOfWorkspace: most } = boundsOf(core);
-    if (counts.created > 0 && page.stored.count + created > most) throw beyondBound("invoicesOfWorkspace", most);
+    if (counts.created > 0 && page.stored.count + total.created > most) throw beyondBound("invoicesOfWorkspace", most);
+    const { invoicesSetAside } = ERP_BOUNDS;
+    if (total.setAside > invoicesSetAside) throw beyondBound("invoicesSetAside", invoicesSetAside);
   },
 });
 

@@ -23,6 +23,7 @@ export function matchingSyncRuns(tx: Transaction, tenantId: Given<string>, filte
       "invoices_created",
       "invoices_updated",
       "invoices_retired",
+      "invoices_set_aside",
       "error_code",
       "error_message",
       "would_retire",

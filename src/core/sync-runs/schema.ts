@@ -15,6 +15,7 @@ export const SyncRun = z.strictObject({
   invoices_created: z.int(),
   invoices_updated: z.int(),
   invoices_retired: z.int(),
+  invoices_set_aside: z.int(),
   error: z
     .strictObject({
       code: z.enum(["authentication_failed", "erp_unreachable", "erp_rejected", "interrupted", "internal_error"]),
@@ -26,7 +27,7 @@ export const SyncRun = z.strictObject({
 /** Filters of completions §5. */
 export const SYNC_RUN_FILTERS = {
   connection_id: Uuid.optional().describe("ERP connection"),
-  status: SyncRunStatus.optional().describe("Run status"),
+  status: SyncRunStatus.optional().describe("Status"),
 };
 
 export type SyncRunFilters = z.output<z.ZodObject<typeof SYNC_RUN_FILTERS>>;

@@ -25,6 +25,8 @@ export const ERP_BOUNDS = {
   installmentsOfPage: 10_000,
   installmentsOfInvoice: 2_000,
   invoicesOfWorkspace: 2_000_000,
+  /** Of one run: an ERP of which more cannot be read is not one that the service understands. */
+  invoicesSetAside: 1_000,
   hoursOfRun: 6,
 } as const;
 
@@ -34,6 +36,7 @@ export type OwnBounds = Record<"installmentsOfInvoice" | "invoicesOfWorkspace" |
 const WORDS = {
   installmentsOfInvoice: "installments of an invoice (MAX_INSTALLMENTS_PER_INVOICE)",
   invoicesOfWorkspace: "invoices of a workspace (MAX_INVOICES_PER_WORKSPACE)",
+  invoicesSetAside: "invoices that cannot be read",
   hoursOfRun: "hours of a sync (MAX_SYNC_HOURS)",
   minutesWithoutProgress: "minutes without progress",
   rowsOfLookUp: "rows of a look-up",

@@ -53,6 +53,32 @@ export interface ErpInvoice {
   readonly installments: readonly ErpInstallment[];
 }
 
+/** Why a value of an ERP's cannot be taken in, by a code that is kept; the words go on after the field's name. */
+export const VALUE_PROBLEMS = {
+  missing: "is missing",
+  not_an_id: "is not an id",
+  not_a_number: "is not a number",
+  not_a_date: "is not a date",
+  not_a_whole_number: "is not a whole number",
+  not_text: "is not text",
+  not_a_flag: "is not a flag",
+  not_a_collection: "is not a collection",
+} as const;
+export type ValueProblem = keyof typeof VALUE_PROBLEMS;
+
+/** A value that cannot be taken in: the ERP's own name of the field, and the value in one clean line, null where it is missing. */
+export interface ValueFault {
+  readonly field: string;
+  readonly value: string | null;
+  readonly problem: ValueProblem;
+}
+
+/** An invoice of which one value cannot be taken in. */
+export interface UnreadableInvoice extends ValueFault {
+  readonly erpInvoiceId: string;
+  readonly invoiceNumber: string | null;
+}
+
 /** Whom a customer's bills go to. */
 export interface BillingContact {
   readonly contactName: string | null;
@@ -63,6 +89,10 @@ export interface BillingContact {
 /** Invoices in ascending order of their ids, whole numbers of 64 bits; no id occurs on two pages of one read. */
 export interface ErpPage {
   readonly invoices: readonly ErpInvoice[];
+  /** Those that are there and cannot be read. */
+  readonly unreadable: readonly UnreadableInvoice[];
+  /** The greatest id of both. */
+  readonly lastId: string;
 }
 
 /** Every call rejects with an {@link ErpError}, or with the signal's own reason once the signal is aborted. */
@@ -135,4 +165,10 @@ export class ErpError extends Error {
       outcomeUnknown: true,
     });
   }
+}
+
+/** The error where an invoice is needed that cannot be read. */
+export function errorOfUnreadable({ erpInvoiceId, field, problem }: UnreadableInvoice): ErpError {
+  const what = `${field} of invoice ${erpInvoiceId} ${VALUE_PROBLEMS[problem]}`;
+  return new ErpError("erp_rejected", `The ERP's answer cannot be used: ${what}.`);
 }

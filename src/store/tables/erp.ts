@@ -44,6 +44,7 @@ export interface SyncRunRow extends LeaseColumns {
   invoices_created: Generated<number>;
   invoices_updated: Generated<number>;
   invoices_retired: Generated<number>;
+  invoices_set_aside: Generated<number>;
   error_code: "authentication_failed" | "erp_unreachable" | "erp_rejected" | "interrupted" | "internal_error" | null;
   error_message: string | null;
   /** Whether it may be the last that read some invoice: until a later run has read at least as much. */
@@ -71,4 +72,28 @@ interface MissingPart {
   readonly outstanding: StoredAmount;
   /** When the first of them was not found any more. */
   readonly since: StoredInstant;
+}
+
+/** An invoice that the last sync could not read: what is stored of it stays. */
+export interface SetAsideInvoiceRow {
+  tenant_id: string;
+  connection_id: string;
+  erp_invoice_id: string;
+  /** The latest run that could not read it. */
+  sync_run_id: string;
+  /** As the ERP has it; null where that cannot be read either. */
+  invoice_number: string | null;
+  /** The ERP's name of the attribute, its value (null for none), and why it cannot be taken in. */
+  field: string;
+  value: string | null;
+  problem:
+    | "missing"
+    | "not_an_id"
+    | "not_a_number"
+    | "not_a_date"
+    | "not_a_whole_number"
+    | "not_text"
+    | "not_a_flag"
+    | "not_a_collection";
+  since: StoredInstant;
 }

@@ -28,6 +28,7 @@ const TENANT = {
   audit_entries: table<audit.AuditEntryRow>(),
   erp_connections: table<erp.ErpConnectionRow>(),
   sync_runs: table<erp.SyncRunRow>(),
+  set_aside_invoices: table<erp.SetAsideInvoiceRow>(),
   customers: table<invoices.CustomerRow>(),
   invoices: table<invoices.InvoiceRow>(),
   installments: table<invoices.InstallmentRow>(),

@@ -19,6 +19,7 @@ const KINDS: Readonly<Record<AttentionEntry["kind"], readonly [words: string, to
   receipt_held: ["Receipt held", "waits"],
   receipt_late: ["Receipt late", "waits"],
   retirement_held: ["Missing in the ERP", "failed"],
+  invoice_set_aside: ["Not readable in the ERP", "failed"],
 };
 
 /** Where an entry is dealt with: the payment, else the link that was paid. */
@@ -47,6 +48,7 @@ ${entry.id === null && path !== null && html`<div class="acts"><a class="button 
 
 function titleOf({ kind, amount, currency }: AttentionEntry): string {
   if (kind === "retirement_held") return "Invoices";
+  if (kind === "invoice_set_aside") return "An invoice";
   if (amount === null) return "A payment";
   return currency !== null && MONEY_PATTERN.test(amount)
     ? readableMoney(money(amount), currency)

@@ -35,6 +35,7 @@ const COLUMNS: readonly Column<ShownRun>[] = [
   counts("New", (run) => run.invoices_created),
   counts("Changed", (run) => run.invoices_updated),
   counts("Gone", (run) => run.invoices_retired),
+  counts("Set aside", (run) => run.invoices_set_aside),
 ];
 
 /** `/sync-runs`: the history of an ERP's syncs, the latest first. */

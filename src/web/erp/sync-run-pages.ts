@@ -59,6 +59,7 @@ ${fact("Invoices read", figure(run.invoices_read))}
 ${fact("New", figure(run.invoices_created))}
 ${fact("Changed", figure(run.invoices_updated))}
 ${fact("No longer in the ERP", figure(run.invoices_retired))}
+${run.invoices_set_aside > 0 && fact("Set aside", html`${figure(run.invoices_set_aside)} <a href="${address("/attention")}">Could not be read</a>`)}
 ${fact("Started", TRIGGER_WORDS[run.trigger])}
 ${fact("Took", durationOf(run) ?? NOTHING)}
 ${fact("ERP", erp === null ? NOTHING : html`<span class="long">${erp}</span>`)}

@@ -96,8 +96,14 @@ function ofAttention({ counts, oldestItems }: AttentionSummary): (Need | false)[
     why: "They are kept until an admin confirms that they are gone.",
     path: "/attention",
   };
+  const unread = countOf("invoice_set_aside");
   return [
     missing,
+    unread > 0 && {
+      what: `${counted(unread, "invoice")} could not be read from the ERP`,
+      why: "They stay as they were read last until the value is corrected there.",
+      path: "/attention",
+    },
     ...receipts,
     ...shown,
     more > 0 && { what: `${more} more payments like these`, why: "", path: "/attention" },

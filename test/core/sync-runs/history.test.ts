@@ -99,7 +99,7 @@ describe.each(STORES)("a connection after a year of runs on $name", ({ name, ope
   const readTo = (led: LedRun, through: string) =>
     commitPage(core(), led.run.tenant_id, {
       led,
-      page: { stored: { through: null, count: 0 }, invoices: [], contacts: new Map() },
+      page: { stored: { through: null, count: 0 }, invoices: [], unreadable: [], contacts: new Map() },
       range: { after: null, through },
     });
 

@@ -86,7 +86,7 @@ describe.each(A_STORE)("the history of a connection's runs on $name", ({ open })
       await operate(core(), tenantId, setErp, { connectionId, pullFrom: pull_from });
       const led = await startLed(core(), tenantId, connectionId);
       const through = random.next().value < 0.2 ? null : String(95 + Math.floor(random.next().value * 35));
-      const page = { stored: { through: null, count: 0 }, invoices: [], contacts: new Map() };
+      const page = { stored: { through: null, count: 0 }, invoices: [], unreadable: [], contacts: new Map() };
       if (through !== null) await commitPage(core(), led.run.tenant_id, { led, page, range: { after: null, through } });
       const succeeds = random.next().value < 0.2;
       if (succeeds) await succeedRun(core(), led.run.tenant_id, { led, absentIds: [] });

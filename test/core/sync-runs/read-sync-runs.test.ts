@@ -33,6 +33,7 @@ describe.each(STORES)("sync runs on $name", ({ open }) => {
         invoices_created: 3,
         invoices_updated: 1,
         invoices_retired: 2,
+        invoices_set_aside: 0,
       }),
       syncRunRow(tenantId, OTHER, {
         sync_run_id: id(2),
@@ -59,6 +60,7 @@ describe.each(STORES)("sync runs on $name", ({ open }) => {
     invoices_created: 3,
     invoices_updated: 1,
     invoices_retired: 2,
+    invoices_set_aside: 0,
     error: null,
   });
   const failed = {
@@ -72,6 +74,7 @@ describe.each(STORES)("sync runs on $name", ({ open }) => {
     invoices_created: 0,
     invoices_updated: 0,
     invoices_retired: 0,
+    invoices_set_aside: 0,
     error: { code: "authentication_failed", message: "The ERP refused the credential." },
   };
 

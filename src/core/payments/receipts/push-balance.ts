@@ -1,4 +1,4 @@
-import type { ErpGateway, ErpInvoice } from "../../../gateways/erp/gateway.ts";
+import { type ErpGateway, type ErpInvoice, errorOfUnreadable } from "../../../gateways/erp/gateway.ts";
 import { receiptNumberOfRound } from "../../../gateways/erp/receipt-number.ts";
 import type { ErpReceipt, ErpReceipts } from "../../../gateways/erp/receipts.ts";
 import { readableMoney } from "../../mail/readable.ts";
@@ -29,6 +29,8 @@ export async function heldByBalance(
   if (erpInvoiceId === null) return null;
   const amount = money(payment.amount);
   const [page] = await Array.fromAsync(gateway.findInvoices([erpInvoiceId], options));
+  const [unreadable] = page?.unreadable ?? [];
+  if (unreadable !== undefined) throw errorOfUnreadable(unreadable);
   const invoice = page?.invoices[0];
   const balance = balanceOf(invoice, payment);
   if (balance === null) return null;

@@ -1,7 +1,8 @@
+import { z } from "zod";
 import { ERP_BOUNDS, Patience } from "../bounds.ts";
-import type { ErpInstallment, ErpInvoice, ErpPage } from "../gateway.ts";
+import type { ErpInstallment, ErpInvoice, ErpPage, UnreadableInvoice, ValueFault } from "../gateway.ts";
 import { type FusionReading, lookUp } from "./paging.ts";
-import { checked, FusionInstallment, FusionInvoice, sumOf } from "./schema.ts";
+import { checked, FusionId, FusionInstallment, FusionInvoice, sumOf, text, UnreadableItem } from "./schema.ts";
 
 const INVOICES = "/fscmRestApi/resources/11.13.18.05/receivablesInvoices";
 /** The child resource that is the payment schedule. */
@@ -16,15 +17,27 @@ const END_OF_TIME = "4712-12-31";
 export const INVOICE_LISTING = {
   path: INVOICES,
   idAttribute: "CustomerTransactionId",
-  toRow: toFusionInvoice,
+  toRow: toInvoiceRow,
 } as const;
 export const WITH_INSTALLMENTS = { expand: INSTALLMENTS };
 
-function toFusionInvoice(item: unknown): FusionInvoice {
-  return checked(FusionInvoice, item, () => {
-    const known = FusionInvoice.pick({ CustomerTransactionId: true }).safeParse(item);
-    return known.success ? `invoice ${known.data.CustomerTransactionId}` : "an invoice";
-  });
+/** A row of which one value cannot be taken in. */
+type UnreadableRow = Pick<FusionInvoice, "CustomerTransactionId" | "TransactionNumber"> & {
+  readonly fault: ValueFault;
+};
+type FusionRow = FusionInvoice | UnreadableRow;
+
+/** What names an invoice; a number that is not text is left out. */
+const Named = z.object({ CustomerTransactionId: FusionId, TransactionNumber: text(100).catch(null) });
+
+function toInvoiceRow(item: unknown): FusionRow {
+  try {
+    return checked(FusionInvoice, item, "an invoice");
+  } catch (error) {
+    const named = Named.safeParse(item);
+    if (error instanceof UnreadableItem && named.success) return { ...named.data, fault: error.fault };
+    throw error;
+  }
 }
 
 /**
@@ -33,29 +46,54 @@ function toFusionInvoice(item: unknown): FusionInvoice {
  */
 export async function* readCompleted(
   reading: FusionReading,
-  rowsUnder: (signal: AbortSignal) => AsyncIterable<readonly FusionInvoice[]>,
+  rowsUnder: (signal: AbortSignal) => AsyncIterable<readonly FusionRow[]>,
   given: AbortSignal,
 ): AsyncGenerator<ErpPage> {
   const patience = new Patience("minutesWithoutProgress", reading.minutesWithoutProgress);
   const signal = AbortSignal.any([given, patience.signal]);
   let invoices: ErpInvoice[] = [];
+  let unreadable: UnreadableInvoice[] = [];
   let installments = 0;
   try {
     for await (const rows of rowsUnder(signal)) {
       for (const [index, row] of rows.entries()) {
-        const invoice = await completeInvoice(reading, row, signal);
-        invoices.push(invoice);
-        installments += invoice.installments.length;
+        const read = await readInvoice(reading, row, signal);
+        if ("fault" in read) unreadable.push(setAside(read));
+        else {
+          invoices.push(read);
+          installments += read.installments.length;
+        }
         if (installments < ERP_BOUNDS.installmentsOfPage && index < rows.length - 1) continue;
         patience.pause();
-        yield { invoices };
+        yield { invoices, unreadable, lastId: row.CustomerTransactionId };
         patience.restart();
         invoices = [];
+        unreadable = [];
         installments = 0;
       }
     }
   } finally {
     patience.pause();
+  }
+}
+
+const setAside = ({ CustomerTransactionId, TransactionNumber, fault }: UnreadableRow): UnreadableInvoice => ({
+  erpInvoiceId: CustomerTransactionId,
+  invoiceNumber: TransactionNumber,
+  ...fault,
+});
+
+async function readInvoice(
+  reading: FusionReading,
+  row: FusionRow,
+  signal: AbortSignal,
+): Promise<ErpInvoice | UnreadableRow> {
+  if ("fault" in row) return row;
+  try {
+    return await completeInvoice(reading, row, signal);
+  } catch (error) {
+    if (error instanceof UnreadableItem) return { ...row, fault: error.fault };
+    throw error;
   }
 }
 

@@ -1,5 +1,7 @@
 import { Decimal } from "decimal.js";
 import { z } from "zod";
+import { plainLine } from "../../quotable.ts";
+import { ErpError, VALUE_PROBLEMS, type ValueFault, type ValueProblem } from "../gateway.ts";
 import { notTheErp, unusable } from "./errors.ts";
 
 // Room enough for any sum of amounts within the bounds below: decimal.js rounds to its precision when it adds.
@@ -36,7 +38,7 @@ const isId = (digits: string): boolean =>
   /^(?:0|[1-9]\d{0,18})$/.test(digits) && (digits.length < GREATEST_ID.length || digits <= GREATEST_ID);
 
 /** An attribute, read in one step: each step of a zod pipe leaves garbage, and a page has tens of thousands. */
-function attribute<T>(read: (value: unknown) => T | undefined, problem: (value: unknown) => string) {
+function attribute<T>(read: (value: unknown) => T | undefined, problem: (value: unknown) => ValueProblem) {
   return z.transform((value: unknown, context): T => {
     const found = read(value);
     if (found !== undefined) return found;
@@ -48,7 +50,7 @@ function attribute<T>(read: (value: unknown) => T | undefined, problem: (value: 
 const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined;
 
 /** Text that Oracle may leave out, or null. */
-function optional<T>(problem: string, read: (text: string) => T | null | undefined) {
+function optional<T>(problem: ValueProblem, read: (text: string) => T | null | undefined) {
   const readAny = (value: unknown): T | null | undefined => {
     if (isAbsent(value)) return null;
     return typeof value === "string" ? read(value) : undefined;
@@ -59,30 +61,30 @@ function optional<T>(problem: string, read: (text: string) => T | null | undefin
 /** A Fusion id, as text. */
 export const FusionId = attribute(
   (value) => (typeof value === "string" && isId(value) ? value : undefined),
-  (value) => (isAbsent(value) ? "is missing" : "is not an id"),
+  (value) => (isAbsent(value) ? "missing" : "not_an_id"),
 );
 
 /** An optional {@link FusionId}; absent and null are the same. */
-export const optionalId = optional("is not an id", (digits) => (isId(digits) ? digits : undefined));
+export const optionalId = optional("not_an_id", (digits) => (isId(digits) ? digits : undefined));
 
 /** An amount as a plain decimal (number or string: Oracle sends both), or null. */
-export const amount = optional("is not a number", (value) => (value === "" ? null : plainDecimal(value)));
+export const amount = optional("not_a_number", (value) => (value === "" ? null : plainDecimal(value)));
 
 /** A calendar day or null; of a date-time, its day. */
-export const date = optional("is not a date", (value) => {
+export const date = optional("not_a_date", (value) => {
   if (value === "") return null;
   const day = /^[^T]*T\d\d:/.test(value) ? value.slice(0, value.indexOf("T")) : value;
   return z.regexes.date.test(day) ? day : undefined;
 });
 
 /** A small whole number or null. */
-export const ordinal = optional("is not a whole number", (value) =>
+export const ordinal = optional("not_a_whole_number", (value) =>
   /^-?\d{1,9}$/.test(value) ? Number(value) : undefined,
 );
 
 /** Text, or null when missing or empty; without NUL and broken surrogates, which no database takes. */
 export const text = (maxLength: number) =>
-  optional("is not text", (value) => {
+  optional("not_text", (value) => {
     const clean = shortened(value.replaceAll("\0", ""), maxLength).toWellFormed().trim();
     return clean === "" ? null : clean;
   });
@@ -93,7 +95,7 @@ export const flag = attribute(
     if (isAbsent(value) || typeof value === "boolean") return value === true;
     return typeof value === "string" ? ["y", "yes", "true"].includes(value.trim().toLowerCase()) : undefined;
   },
-  () => "is not a flag",
+  () => "not_a_flag",
 );
 
 /** Cut between characters, never inside one. */
@@ -105,7 +107,7 @@ function shortened(value: string, maxLength: number): string {
 
 /** A collection of any resource; its items are read one by one, so that an error can name the one. */
 export const Collection = z.object({
-  items: z.array(z.unknown(), "is missing"),
+  items: z.array(z.unknown()),
   hasMore: z.boolean().optional(),
 });
 
@@ -142,15 +144,18 @@ export const FusionInvoice = z.object({
   BillToCustomerNumber: text(100),
   BillToCustomerName: text(360),
   BillToSite: text(150),
-  receivablesInvoiceInstallments: z.union([Collection, z.array(z.unknown())], "is not a collection").nullish(),
+  receivablesInvoiceInstallments: z
+    .union([Collection, z.array(z.unknown())], "not_a_collection" satisfies ValueProblem)
+    .nullish(),
 });
 export type FusionInvoice = z.output<typeof FusionInvoice>;
 
 /** `accounts` of the CRM base path, likewise. */
 export const Account = z.object({
   PartyId: FusionId,
-  PrimaryContactName: text(360),
-  PrimaryContactEmail: text(320),
+  // What is no text counts as none: one account's value is no reason to read no book.
+  PrimaryContactName: text(360).catch(null),
+  PrimaryContactEmail: text(320).catch(null),
 });
 
 /** `standardReceipts`, likewise. An amount is a string in the answer to its creation, a number elsewhere. */
@@ -183,14 +188,39 @@ export function inForm<T>(form: z.ZodType<T>, answer: unknown): T {
   throw notTheErp("JSON that is not the resource's");
 }
 
-/** Parses what arrived; throws an ErpError that names the first attribute that is wrong, and `where` it is. */
+/** An item of which one value cannot be taken in. */
+export class UnreadableItem extends ErpError {
+  readonly fault: ValueFault;
+
+  constructor(fault: ValueFault, where: string) {
+    const { kind, publicMessage } = unusable(`${fault.field} of ${where} ${VALUE_PROBLEMS[fault.problem]}`);
+    super(kind, publicMessage);
+    this.fault = fault;
+  }
+}
+
+/** Parses what arrived. Throws an UnreadableItem with the first attribute that is wrong, and an ErpError for no item at all. */
 export function checked<T>(schema: z.ZodType<T>, value: unknown, whereIs: string | (() => string)): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const where = typeof whereIs === "string" ? whereIs : whereIs();
-  const issue = result.error.issues[0];
-  const attribute = issue?.path.filter((part) => typeof part === "string").at(-1);
-  throw unusable(
-    attribute === undefined ? `${where} has the wrong shape` : `${attribute} of ${where} ${issue?.message}`,
-  );
+  const [issue] = result.error.issues;
+  const field = issue?.path[0];
+  if (typeof field !== "string") throw unusable(`${where} has the wrong shape`);
+  const problem = isProblem(issue?.message) ? issue.message : "not_text";
+  throw new UnreadableItem({ field, value: shownValue(value, field), problem }, where);
+}
+
+function isProblem(code: string | undefined): code is ValueProblem {
+  return code !== undefined && Object.hasOwn(VALUE_PROBLEMS, code);
+}
+
+const MAX_SHOWN = 100;
+
+/** A value in one line, without what could be read as the end of a quotation. */
+function shownValue(item: unknown, field: string): string | null {
+  const value: unknown = typeof item === "object" && item !== null ? Reflect.get(item, field) : undefined;
+  if (isAbsent(value)) return null;
+  const line = plainLine(typeof value === "string" ? value : JSON.stringify(value)).replace(/["“”]/g, "'");
+  return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN).toWellFormed()}…` : line;
 }

@@ -236,30 +236,10 @@ test.each<[string, FusionItem, string]>([
     "CustomerTransactionId of an invoice is not an id",
   ],
   ["a fractional id", { CustomerTransactionId: 1.5 }, "CustomerTransactionId of an invoice is not an id"],
-  ["a strange party id", { BillToPartyId: "x" }, `BillToPartyId of invoice ${ID} is not an id`],
-  ["a strange amount", { EnteredAmount: "1,250.50" }, `EnteredAmount of invoice ${ID} is not a number`],
-  ["an absurd amount", { EnteredAmount: raw("1e400") }, `EnteredAmount of invoice ${ID} is not a number`],
-  ["an amount that is no text", { EnteredAmount: true }, `EnteredAmount of invoice ${ID} is not a number`],
-  ["a day that is none", { DueDate: "2026-02-30" }, `DueDate of invoice ${ID} is not a date`],
-  ["a foreign date", { TransactionDate: "10/31/2026" }, `TransactionDate of invoice ${ID} is not a date`],
-  ["a number that is a list", { TransactionNumber: ["x"] }, `TransactionNumber of invoice ${ID} is not text`],
 ])("%s is erp_rejected, naming the field", async (_name, over, message) => {
   const url = await answering({ items: [{ CustomerTransactionId: ID, receivablesInvoiceInstallments: [], ...over }] });
   const error = await failure(readAll(connect(url)));
   expect([error.kind, error.publicMessage]).toEqual(["erp_rejected", `The ERP's answer cannot be used: ${message}.`]);
-});
-
-test.each<[string, FusionItem, string]>([
-  ["no id", { InstallmentId: undefined }, "InstallmentId"],
-  ["a strange balance", { InstallmentBalanceDue: "NaN" }, "InstallmentBalanceDue"],
-  ["a strange due date", { InstallmentDueDate: "soon" }, "InstallmentDueDate"],
-  ["a strange sequence number", { InstallmentSequenceNumber: 1.5 }, "InstallmentSequenceNumber"],
-])("an installment with %s is erp_rejected, naming the field and the invoice", async (_name, over, field) => {
-  const items = [{ InstallmentId: 5, ...over }];
-  const url = await answering({ items: [{ CustomerTransactionId: ID, receivablesInvoiceInstallments: { items } }] });
-  const error = await failure(readAll(connect(url)));
-  expect(error.kind).toBe("erp_rejected");
-  expect(error.publicMessage).toContain(`${field} of an installment of invoice ${ID} is`);
 });
 
 test("what the ERP wrote is not in the message for callers", async () => {

@@ -1,0 +1,83 @@
+import { sql } from "kysely";
+import type { UnreadableInvoice } from "../../gateways/erp/gateway.ts";
+import { type Columns, names, recordset } from "../../store/recordset.ts";
+import type { Transaction } from "../../store/store.ts";
+import type { SetAsideInvoiceRow } from "../../store/tables/erp.ts";
+import { sameTenant } from "../shared/same-tenant.ts";
+import type { RunToLead } from "./claim-queries.ts";
+
+const SET_ASIDE = {
+  tenant_id: "uuid",
+  connection_id: "uuid",
+  erp_invoice_id: "bigint",
+  sync_run_id: "uuid",
+  invoice_number: "text",
+  field: "text",
+  value: "text",
+  problem: "text",
+  since: "timestamptz",
+} as const satisfies Columns<SetAsideInvoiceRow>;
+
+/** Sets invoices of a page aside, or keeps them so with what cannot be read of them now. */
+export async function setAside(tx: Transaction, run: RunToLead, invoices: readonly UnreadableInvoice[]): Promise<void> {
+  if (invoices.length === 0) return;
+  const { tenant_id, connection_id, sync_run_id, started_at: since } = run;
+  const rows = invoices.map(({ erpInvoiceId: erp_invoice_id, invoiceNumber: invoice_number, ...fault }) => {
+    return { tenant_id, connection_id, sync_run_id, since, erp_invoice_id, invoice_number, ...fault };
+  });
+  await sql`insert into set_aside_invoices (${names(SET_ASIDE)})
+    select ${names(SET_ASIDE, "read")} from ${recordset("read", rows, SET_ASIDE)}
+    on conflict (tenant_id, connection_id, erp_invoice_id) do update set sync_run_id = excluded.sync_run_id,
+      invoice_number = excluded.invoice_number, field = excluded.field, value = excluded.value, problem = excluded.problem`.execute(
+    tx,
+  );
+}
+
+/** Forgets what earlier runs set aside, once a run has read all pages: it can be read now, or is gone. */
+export async function forgetSetAside(
+  tx: Transaction,
+  { tenant_id, connection_id, sync_run_id }: RunToLead,
+): Promise<void> {
+  await tx
+    .deleteFrom("set_aside_invoices")
+    .where((column) => column.and({ tenant_id, connection_id }))
+    .where("sync_run_id", "<>", sync_run_id)
+    .execute();
+}
+
+function setAsideInvoices(tx: Transaction, tenantId: string) {
+  return tx
+    .selectFrom("set_aside_invoices as unread")
+    .innerJoin("erp_connections as connection", sameTenant("connection", "unread", "connection_id"))
+    .where("unread.tenant_id", "=", tenantId)
+    .where("connection.status", "<>", "disconnected");
+}
+
+/** Invoices of a workspace that the last syncs could not read, with what is stored of them, the oldest first. */
+export function listSetAside(tx: Transaction, tenantId: string, most?: number) {
+  return setAsideInvoices(tx, tenantId)
+    .leftJoin("invoices as invoice", (join) =>
+      join
+        .onRef("invoice.connection_id", "=", "unread.connection_id")
+        .onRef("invoice.erp_invoice_id", "=", "unread.erp_invoice_id")
+        .on("invoice.tenant_id", "=", tenantId),
+    )
+    .select(["unread.erp_invoice_id", "unread.field", "unread.value", "unread.problem", "unread.since"])
+    .select(["connection.provider", "connection.base_url", "connection.username", "invoice.customer_name"])
+    .select(({ fn, ref }) =>
+      fn.coalesce(ref("unread.invoice_number"), ref("invoice.invoice_number")).as("invoice_number"),
+    )
+    .orderBy("unread.since")
+    .orderBy("unread.erp_invoice_id")
+    .$if(most !== undefined, (query) => query.limit(most ?? 0))
+    .execute();
+}
+
+export type SetAsideInvoice = Awaited<ReturnType<typeof listSetAside>>[number];
+
+export async function countSetAside(tx: Transaction, tenantId: string): Promise<number> {
+  const row = await setAsideInvoices(tx, tenantId)
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
