@@ -1,17 +1,17 @@
 /** Words in our field names and values, by the most tokens that each takes, with or without a sign before it. */
 const WORDS_BY_TOKENS: readonly string[] = [
-  `active admin amount api aside at attention authentication auto available average balance basis billing bucket business by client closed code
+  `active admin amount api as aside at attention authentication auto available average balance basis billing bucket business by client closed code
   collection configured confirmed connected connection contact count created currency current cursor customer data date days due
   email enabled erp error excluded expected failed false finished from fusion generate generated has held history id inactive
   integration internal interval invoice key kind last late limit link links local manual max median member message minor minutes mode
-  more name needed next no none not nothing null number ok on open opened oracle origin original over pagination paid past payment
-  pending posted processing provider pull push rank read reason refund removed report requires revision role run running runs sandbox
+  more name needed next no none not nothing null number of ok on open opened oracle origin original over pagination paid past payment
+  pending posted processing provider pull push rank read reason reference refund removed report requires revision role run running runs sandbox
   scheduled search send sent sequence set share started state status stripe supported sync task tasks tenant terms time to tools total
   trigger true type updated url used workflow write`,
-  `applied arrangement assignee callable cancelled collected collectible currencies deactivated disconnected dismissed disputed
+  `applied arrangement assignee callable cancelled collected collectible currencies deactivated disconnected dismissed disputed elsewhere
   finalised finero installment installments interrupted invoices livemode outcome outstanding overdue receipt receipts refunded
   customers overview pages payments rejected retired reversed scopes skipped succeeded successful synced temporarily timezone
-  totals unavailable unreachable workflows`,
+  settled totals unavailable unreachable voided workflows`,
 ];
 
 /** JSON punctuation between names and values, by the most tokens that it takes. */

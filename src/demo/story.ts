@@ -207,8 +207,8 @@ function billLocally(prefix: string): Tell {
         customerName: "Pop-up market stall",
         customerEmail: "stall@market.example",
       },
-      { amount: "260.40", dueDate: due(9) },
-      { amount: "512.75" },
+      { amount: "260.40", dueDate: due(9), customerName: "Walk-in customers" },
+      { amount: "512.75", customerName: "Staff canteen" },
       {
         amount: "3000.00",
         customerName: "Riverside Festival",
@@ -219,12 +219,12 @@ function billLocally(prefix: string): Tell {
           { dueDate: due(21), amount: "1000.00" },
         ],
       },
-      { amount: "75.00", installments: [{ dueDate: due(-70), amount: "75.00" }] },
+      { amount: "75.00", customerName: "Weekend workshop", installments: [{ dueDate: due(-70), amount: "75.00" }] },
     ];
     for (const [index, invoice] of invoices.entries()) {
       const number = `${prefix}${String(index + 1).padStart(3, "0")}`;
       if (await core.store.read(tenantId, (tx) => hasInvoiceNumber(tx, tenantId, number))) continue;
-      await operate(core, tenantId, createLocalInvoice, { number, currency, invoiceDate: due(-45), ...invoice });
+      await operate(core, tenantId, createLocalInvoice, { number, currency, invoiceDate: due(-75), ...invoice });
     }
   };
 }

@@ -132,7 +132,7 @@ describe.each(A_STORE)("payments at the terminal on $name", ({ open }) => {
     await pull();
     await pay("one", "1000");
     const { id: invoiceId } = await operate(core, tenantId, createLocalInvoice, {
-      ...{ number: "LOCAL", currency: "KWD", amount: "1234.5", installments: [] },
+      ...{ number: "LOCAL", customerName: "Globex", currency: "KWD", amount: "1234.5", installments: [] },
     });
     await core.store.write(tenantId, (tx) =>
       recordConfirmedPayment(tx, core, { tenantId, invoiceId, installmentId: null, amount: money("1234.5") }),

@@ -201,12 +201,13 @@ describe.each(STORES)("customers of invoices that an ERP says little of, on $nam
   it("are none where the service made the invoice [service.2.4.no-id]", async () => {
     const made = await operate(core, tenantId, createLocalInvoice, {
       number: "L-1",
+      customerName: "Walk-in",
       currency: "USD",
       amount: "5.00",
       dueDate: "2026-03-01",
     });
     const invoice = await call(core, getInvoice, actor(), { invoice_id: made.id });
-    expect(invoice.customer).toMatchObject({ id: null, name: null });
+    expect(invoice.customer).toMatchObject({ id: null, name: "Walk-in" });
     const keys = (await aged()).map((row) => row.customer_key).filter((key) => key.startsWith("unassigned:"));
     expect(keys).toEqual([`unassigned:${made.id}`]);
   });

@@ -15,5 +15,13 @@ export default {
   "completions.7.billing-email-form":
     "one check says what mail can be sent to; harmless decoration is cleaned, anything else is no billing email",
   "service.3.3.worst": "the invoice's push state is the worst across its pushes",
+  "completions.13.local-number":
+    "an invoice made in the service has a number of its own; one of the ERP's, and an old due date, are taken when confirmed",
+  "completions.13.local-edit":
+    "an invoice made in the service is edited until something was collected; links that ask too much go",
+  "completions.13.local-void":
+    "a void invoice owes nothing: links are withdrawn and mails cancelled, and nothing changes it again",
+  "completions.13.settled-elsewhere":
+    "money that came another way lowers what is owed in lists and aging to the cent, and is not collected",
   "contract.invoice-create": "an invoice of the service's own has figures like any other, and bad input is named",
 } satisfies Requirements;

@@ -14,6 +14,8 @@ export default {
   "pages.run.attention":
     "refunds, disputes, overpayments and receipts that need a person are listed with what to do, and resolved",
   "pages.run.links": "payment links are made for installments, for what is available at most, once for each form",
+  "pages.run.local-edit":
+    "an invoice made in the service is edited, settled elsewhere and voided on a page, once for each form",
   "pages.run.copy": "the address of a link can be selected without JavaScript, and is copied with it",
   "pages.run.withdraw": "before a link is withdrawn the page says what happens to an open checkout and to its mail",
   "pages.run.unchanged":

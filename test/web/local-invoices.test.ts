@@ -56,7 +56,8 @@ describe.each(A_STORE)("the page of a new invoice, $name", ({ open }) => {
     ])
       expect(refused.text).toContain(words);
     expect(refused.text.match(/Give a day that exists/g)?.length).toBe(2);
-    expect(refused.html.match(/aria-invalid="true"/g)?.length).toBe(6);
+    expect(refused.text.match(/It must not be empty\./g)?.length).toBe(2);
+    expect(refused.html.match(/aria-invalid="true"/g)?.length).toBe(8);
     for (const kept of ["nobody", "1.005", "abc", "soon"]) expect(refused.html).toContain(`value="${kept}"`);
     const unknown = await sendForm(browser, page, "Create invoice", [["currency", "dollars"]]);
     expect(unknown.text).toContain("DOLLARS is no currency of ISO 4217.");
@@ -86,5 +87,49 @@ describe.each(A_STORE)("the page of a new invoice, $name", ({ open }) => {
     expect(invoice).toMatchObject({ origin: "local", currency: "EUR", total_amount: "1500.5", invoice_number: "L-1" });
     expect(await pages.audited("createLocalInvoice")).toEqual(["person: invoice succeeded"]);
     expect((await browser.open("/invoices")).html).toContain('href="/invoices/new"');
+  });
+
+  it("asks about an old due date, and edits, settles and voids what was made [pages.run.local-edit]", async () => {
+    const pages = await workspace();
+    const browser = await pages.signedIn();
+    const page = await browser.open("/invoices/new");
+    const fields = [
+      ["number", "L-7"],
+      ["currency", "USD"],
+      ["customer_name", "Riverside"],
+      ["due", "2020-01-01"],
+      ["amount", "100"],
+    ] as const;
+    const asked = await sendForm(browser, page, "Create invoice", fields);
+    expect(asked.status).toBe(400);
+    expect(asked.text).toContain("The due date 2020-01-01 is more than two years back.");
+    const made = await sendForm(browser, asked, "Create invoice", [["confirmed", "on"], ...fields]);
+    expect(made.text).toContain("The invoice is created.");
+    const [invoice] = await invoices(pages);
+    const path = `/invoices/${invoice?.invoice_id}`;
+    const edit = await browser.open(`${path}/edit`);
+    const again = await sendForm(browser, edit, "Save changes", fields);
+    expect(again.text).toContain("The due date 2020-01-01 is more than two years back.");
+    const changed = fields.map(([name, value]) => [name, name === "due" ? "2026-12-01" : value] as const);
+    expect((await sendForm(browser, edit, "Save changes", changed)).text).toContain("The invoice is changed.");
+    const money = (amount: string) =>
+      [
+        ["amount", amount],
+        ["date", "2026-01-05"],
+        ["reference", "Transfer <7>"],
+      ] as const;
+    const wrong = await sendForm(browser, edit, "Note the money", money("100.01"));
+    expect(wrong.text).toContain("It must be at most what is owed, 100.00.");
+    const twice = await Promise.all([1, 2].map(() => sendForm(browser, edit, "Note the money", money("30"))));
+    expect(twice[0]?.text).toContain("The money is noted.");
+    expect(twice[0]?.text).toContain("Transfer <7>");
+    expect(await invoices(pages)).toMatchObject([{ collection_outstanding: "70", due_date: null }]);
+    const gone = await sendForm(browser, edit, "Void invoice", []);
+    expect(gone.text).toContain("The invoice is void.");
+    expect(gone.html).not.toContain(`${path}/edit`);
+    expect(await invoices(pages)).toMatchObject([{ collection_outstanding: "0" }]);
+    expect((await browser.open(`${path}/edit`)).url.pathname).toBe(path);
+    for (const act of ["editLocalInvoice", "settleLocalInvoice", "voidLocalInvoice"])
+      expect(await pages.audited(act)).toEqual(["person: invoice succeeded"]);
   });
 });

@@ -34,9 +34,7 @@ export const AgingInput = z.strictObject({
     .default("overdue_desc")
     .describe("Of customers, within each currency; days_late_desc across them, needs include"),
   include: z.enum(["payment_history"]).optional().describe("How customers paid in the last 2 years"),
-  expected_from: PlainDate.optional().describe(
-    "Inclusive, by expected_date, which nobody has below 3 payments; with include",
-  ),
+  expected_from: PlainDate.optional().describe("Inclusive, by expected_date (from 3 payments on); with include"),
   expected_to: PlainDate.optional().describe("Inclusive; with include"),
   limit: z.int().min(1).max(100).default(50).describe("Page size"),
   cursor: Cursor.optional(),

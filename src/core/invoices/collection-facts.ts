@@ -1,4 +1,4 @@
-import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
+import type { InstallmentRow, InvoiceRow, SettledElsewhere } from "../../store/tables/invoices.ts";
 import type { PaymentRow } from "../../store/tables/payments.ts";
 
 /** What an invoice's figures are derived from. */
@@ -12,7 +12,11 @@ export type InvoiceFacts = Pick<
   | "total_amount"
   | "erp_invoice_open_balance"
   | "has_installments"
->;
+> & {
+  /** These two only of an invoice made in the service. */
+  readonly voided_at?: string | null;
+  readonly settled_elsewhere?: readonly SettledElsewhere[];
+};
 
 /** The same for one of its installments. */
 export type InstallmentFacts = Pick<

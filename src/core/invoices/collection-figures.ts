@@ -1,7 +1,7 @@
 import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
 import { money, sum, ZERO } from "../shared/money.ts";
 import type { InstallmentFacts, InvoiceFacts, PaymentFacts } from "./collection-facts.ts";
-import { isReflected, leftOfEach, lessPayments } from "./collection-outstanding.ts";
+import { isReflected, leftOfEach, lessPayments, owedBefore } from "./collection-outstanding.ts";
 import { collectionStatus } from "./collection-status.ts";
 import { worstPushState } from "./erp-push-state.ts";
 import { notCollectibleReason, WHOLE } from "./not-collectible-reason.ts";
@@ -36,7 +36,8 @@ export function collectionFigures(
 ): { invoice: InvoiceFigures; installments: InstallmentFigures[] } {
   // The ERP may have changed the invoice's currency since: money in another cannot be set against it.
   const own = payments.filter((payment) => payment.currency === invoice.currency);
-  const settling = own.filter((payment) => invoice.origin === "local" || !isReflected(payment));
+  const elsewhere = (invoice.settled_elsewhere ?? []).map(({ amount }) => ({ installment_id: null, amount }));
+  const settling = [...own.filter((payment) => invoice.origin === "local" || !isReflected(payment)), ...elsewhere];
   const left = leftOfEach(invoice, installments, settling);
   const parts = installments.map((installment) => {
     const outstanding = left.get(installment.installment_id) ?? ZERO;
@@ -44,7 +45,7 @@ export function collectionFigures(
   });
 
   const live = parts.filter(({ installment }) => installment.removed_at === null);
-  const owed = invoice.origin === "local" ? invoice.total_amount : invoice.erp_invoice_open_balance;
+  const owed = owedBefore(invoice, invoice.total_amount, invoice.erp_invoice_open_balance);
   const outstanding = invoice.has_installments
     ? sum(live.map((part) => part.outstanding))
     : lessPayments(owed, settling);

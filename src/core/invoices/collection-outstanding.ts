@@ -12,8 +12,14 @@ export function erpAmount(text: string | null): Money {
 }
 
 /** What is owed less payments, never below zero (completions §6). */
-export function lessPayments(owed: string | null, payments: readonly PaymentFacts[]): Money {
+export function lessPayments(owed: string | null, payments: readonly Pick<PaymentFacts, "amount">[]): Money {
   return atLeastZero(erpAmount(owed).minus(sum(payments.map((payment) => money(payment.amount)))));
+}
+
+/** What is owed before payments: by an invoice of the service's own as it was made, unless it is void; else as the ERP says. */
+export function owedBefore(invoice: InvoiceFacts, own: string | null, erp: string | null): string | null {
+  if (invoice.origin === "erp") return erp;
+  return (invoice.voided_at ?? null) === null ? own : null;
 }
 
 /**
@@ -23,12 +29,12 @@ export function lessPayments(owed: string | null, payments: readonly PaymentFact
 export function leftOfEach(
   invoice: InvoiceFacts,
   installments: readonly InstallmentFacts[],
-  settling: readonly PaymentFacts[],
+  settling: readonly Pick<PaymentFacts, "installment_id" | "amount">[],
 ): Map<string, Money> {
   const left = new Map<string, Money>();
   for (const { installment_id: id, original_amount, erp_outstanding } of installments) {
     const own = settling.filter((payment) => payment.installment_id === id);
-    left.set(id, lessPayments(invoice.origin === "local" ? original_amount : erp_outstanding, own));
+    left.set(id, lessPayments(owedBefore(invoice, original_amount, erp_outstanding), own));
   }
   const live = installments.filter(({ removed_at }) => removed_at === null);
   const liveIds = new Set(live.map(({ installment_id }) => installment_id));

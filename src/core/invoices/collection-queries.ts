@@ -58,6 +58,8 @@ export async function lockInvoices(tx: Transaction, tenantId: string, invoiceIds
       "not_collectible_reason",
       "erp_push_state",
       "has_held_payment",
+      "voided_at",
+      "settled_elsewhere",
     ])
     .where("tenant_id", "=", tenantId)
     .where("invoice_id", "=", anyOf(invoiceIds, "uuid"))

@@ -22,18 +22,15 @@ export const INVOICE_FILTERS = {
   currency: CurrencyCode.optional(),
   invoice_number: ExactNumber.optional(),
   connection_id: Uuid.optional().describe("ERP connection"),
-  updated_since: InstantOrDay.optional().describe("Inclusive; instant, or day: its start in the workspace's timezone"),
+  updated_since: InstantOrDay.optional().describe("Inclusive; a day starts in the workspace's timezone"),
   customer_id: Uuid.optional().describe("`customer.id` of an invoice"),
   erp_push_state: z
     .enum(["held", ...ErpPushState.options])
     .optional()
     .describe("`held`: has a held payment"),
-  has_active_payment_link: z.boolean().optional().describe("Whether it has an active link"),
-  overdue: z.boolean().optional().describe("Whether some of it is overdue"),
-  search: FilterText.min(1)
-    .max(100)
-    .optional()
-    .describe("Part of invoice number, customer name or number, taken literally"),
+  has_active_payment_link: z.boolean().optional().describe("Has an active link"),
+  overdue: z.boolean().optional().describe("Some of it is overdue"),
+  search: FilterText.min(1).max(100).optional().describe("Literal part of invoice number, customer name or number"),
   min_outstanding: Threshold.optional().describe("`collection_outstanding`, inclusive"),
   due_before: PlainDate.optional().describe("Inclusive, by collection_due_date"),
   due_after: PlainDate.optional().describe("Inclusive, by collection_due_date"),

@@ -81,6 +81,7 @@ export function invoiceWithInstallments(
   const { tenantId } = scope;
   return invoices(tx, scope)
     .where("invoices.invoice_id", "=", invoiceId)
+    .select(["invoices.voided_at", "invoices.settled_elsewhere"])
     .select((eb) =>
       jsonArrayFrom(
         eb

@@ -11,7 +11,7 @@ const Customer = z.strictObject({
   id: Uuid.nullable().describe("The only safe key to group by"),
   number: z.string().nullable(),
   name: z.string().nullable(),
-  contact_name: z.string().nullable().describe("A person, for display only"),
+  contact_name: z.string().nullable().describe("A person; display only"),
   email: z.string().nullable().describe("Billing email"),
 });
 
@@ -21,15 +21,15 @@ export const Invoice = z.strictObject({
   invoice_number: z.string().nullable(),
   currency: z.string().length(3).nullable().describe("ISO 4217 code").register(SPELLINGS, {}),
   total_amount: MoneyString.nullable(),
-  erp_invoice_open_balance: MoneyString.nullable().describe("As the ERP last reported it; lags behind collections"),
+  erp_invoice_open_balance: MoneyString.nullable().describe("As last read; lags behind collections"),
   invoice_date: PlainDate.nullable(),
   due_date: PlainDate.nullable().describe("Not the date to age by"),
-  collection_due_date: PlainDate.nullable().describe("The date to age by; null when nothing dated is collectible"),
+  collection_due_date: PlainDate.nullable().describe("Date to age by; null when nothing dated is collectible"),
   last_synced_at: Instant.nullable().describe("Last read from the ERP"),
   collection_outstanding: MoneyString.describe("Still to collect"),
-  overdue_outstanding: MoneyString.describe("What of it aging counts as overdue"),
+  overdue_outstanding: MoneyString.describe("Overdue in aging"),
   amount_collected: MoneyString.describe("Confirmed through payment links alone"),
-  erp_push_state: ErpPushState.nullable().describe("Worst write-back state; null when nothing was collected"),
+  erp_push_state: ErpPushState.nullable().describe("Worst write-back state; null: nothing collected"),
   collection_status: CollectionStatus.describe("`inactive` does not mean unpaid"),
   customer: Customer,
   origin: z.enum(["local", "erp"]),
@@ -62,12 +62,20 @@ export const Installment = z.strictObject({
   original_amount: MoneyString.nullable(),
   erp_installment_outstanding_amount: MoneyString.nullable(),
   collection_outstanding: MoneyString.describe("Still to collect"),
-  available_amount: MoneyString.describe("`collection_outstanding` less its active payment links"),
+  available_amount: MoneyString.describe("Less its active payment links"),
   collectible: z.boolean(),
   not_collectible_reason: NotCollectibleReason.nullable(),
 });
 
-export const InvoiceWithInstallments = z.strictObject({ ...Invoice.shape, installments: z.array(Installment) });
+/** Money for an invoice made in the service that came another way (completions §13). */
+const SettledElsewhere = z.strictObject({ amount: MoneyString, date: PlainDate, reference: z.string() });
+
+export const InvoiceWithInstallments = z.strictObject({
+  ...Invoice.shape,
+  installments: z.array(Installment),
+  voided_at: Instant.nullable(),
+  settled_elsewhere: z.array(SettledElsewhere),
+});
 
 /** All matching invoices of a currency (completions §10). */
 export const InvoiceTotal = z.strictObject({

@@ -4,9 +4,7 @@ import { PaymentPushStatus } from "./schema.ts";
 
 /** Filters of completions §5; they combine freely. */
 export const PAYMENT_FILTERS = {
-  confirmed_since: InstantOrDay.optional().describe(
-    "Inclusive; instant, or day: its start in the workspace's timezone",
-  ),
+  confirmed_since: InstantOrDay.optional().describe("Inclusive; a day starts in the workspace's timezone"),
   confirmed_before: InstantOrDay.optional().describe("Exclusive"),
   invoice_id: Uuid.optional().describe("Invoice"),
   invoice_number: ExactNumber.optional(),

@@ -30,7 +30,7 @@ const TENANT = {
   sync_runs: table<erp.SyncRunRow>(),
   set_aside_invoices: table<erp.SetAsideInvoiceRow>(),
   customers: table<invoices.CustomerRow>(),
-  invoices: table<invoices.InvoiceRow>(),
+  invoices: table<invoices.InvoiceRow & invoices.LocalInvoiceColumns>(),
   installments: table<invoices.InstallmentRow>(),
   tasks: table<workflows.TaskRow>(),
   payment_integrations: table<payments.PaymentIntegrationRow>(),

@@ -1,3 +1,4 @@
+import type { ColumnType, Generated } from "kysely";
 import type { StoredAmount, StoredDate, StoredInstant } from "./values.ts";
 
 export interface CustomerRow {
@@ -69,6 +70,19 @@ export interface InvoiceRow {
   has_installments: boolean;
   created_at: StoredInstant;
   updated_at: StoredInstant;
+}
+
+/** Money for an invoice made in the service that came another way (completions §13); the amount is in the invoice's currency. */
+export interface SettledElsewhere {
+  readonly amount: StoredAmount;
+  readonly date: StoredDate;
+  readonly reference: string;
+}
+
+/** What only an invoice made in the service has. */
+export interface LocalInvoiceColumns {
+  voided_at: Generated<StoredInstant | null>;
+  settled_elsewhere: ColumnType<readonly SettledElsewhere[], never, never>;
 }
 
 /** The first that holds (completions §4). */

@@ -1,5 +1,7 @@
 import type { z } from "zod";
-import { amountFaults, type createLocalInvoice } from "../../core/invoices/operations/create-local-invoice.ts";
+import { amountFaults } from "../../core/invoices/local-invoice.ts";
+import type { createLocalInvoice } from "../../core/invoices/operations/create-local-invoice.ts";
+import type { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { money, sum } from "../../core/shared/money.ts";
 import type { Visit } from "../kit/signed-in.ts";
 import type { Refusal } from "./acts.ts";
@@ -22,6 +24,8 @@ export interface TypedInvoice {
   readonly customerName: string;
   readonly customerEmail: string;
   readonly rows: readonly TypedRow[];
+  /** Whether what is asked about was ticked. */
+  readonly confirmed: boolean;
 }
 
 /** An empty form. */
@@ -32,7 +36,23 @@ export const NEW_INVOICE: TypedInvoice = {
   customerName: "",
   customerEmail: "",
   rows: [{ due: "", amount: "" }],
+  confirmed: false,
 };
+
+/** The form of an invoice that there is. */
+export function formOf(invoice: z.output<typeof getInvoice.output>): TypedInvoice {
+  const parts = invoice.installments.filter((part) => part.not_collectible_reason !== "removed");
+  const rows = parts.map((part) => ({ due: part.due_date ?? "", amount: part.original_amount ?? "" }));
+  return {
+    number: invoice.invoice_number ?? "",
+    currency: invoice.currency ?? "",
+    invoiceDate: invoice.invoice_date ?? "",
+    customerName: invoice.customer.name ?? "",
+    customerEmail: invoice.customer.email ?? "",
+    rows: rows.length > 0 ? rows : [{ due: invoice.due_date ?? "", amount: invoice.total_amount ?? "" }],
+    confirmed: false,
+  };
+}
 
 /** Reads a submitted form. */
 export function readInvoiceForm(visit: Visit): TypedInvoice {
@@ -49,6 +69,7 @@ export function readInvoiceForm(visit: Visit): TypedInvoice {
       due: (dues[index] ?? "").trim(),
       amount: (amounts[index] ?? "").trim(),
     })),
+    confirmed: visit.field("confirmed") === "on",
   };
 }
 
@@ -71,13 +92,14 @@ export function inputOf(form: TypedInvoice): z.input<typeof createLocalInvoice.i
   }));
   const amounts = form.rows.map(({ amount }) => typedAmount(amount)).filter((amount) => amount !== null);
   return {
-    number: orNull(form.number),
+    number: form.number,
     currency: form.currency,
     amount: sum(amounts.map(money)).toFixed(),
     invoiceDate: orNull(form.invoiceDate),
-    customerName: orNull(form.customerName),
+    customerName: form.customerName,
     customerEmail: orNull(form.customerEmail),
     installments,
+    confirmed: form.confirmed,
   };
 }
 
@@ -90,6 +112,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   invoiceDate: "invoice_date",
   customerName: "customer_name",
   customerEmail: "customer_email",
+  confirmed: "confirmed",
 };
 
 /** All that is wrong with a form, at once: what its refusal says, and with its amounts where that says nothing of them. */
@@ -116,5 +139,6 @@ function wordsOf(name: string, message: string, form: TypedInvoice): string {
     return "Give an amount above zero, such as 1250.50.";
   }
   if (name.startsWith("due-") || name === "invoice_date") return "Give a day that exists, such as 2026-11-30.";
+  if (name === "confirmed") return `${message.replace(/^must be given, because t/, "T")}.`;
   return `It ${message}.`;
 }

@@ -3,6 +3,7 @@ import type { Site } from "../kit/site.ts";
 import { WorkspaceRoutes } from "../kit/workspace-pages.ts";
 import { adminsOnly } from "./acts.ts";
 import { addAttentionPage } from "./attention-page.ts";
+import { addEditInvoicePage } from "./edit-invoice-page.ts";
 import { addHeldPages } from "./held-pages.ts";
 import { addLinkPages } from "./link-page.ts";
 import { addLocalInvoicePage } from "./local-invoice-page.ts";
@@ -20,6 +21,7 @@ export function collectingPages(site: Site): Router {
   addLinkPages(routes, admins);
   addTaskPages(routes, admins);
   addLocalInvoicePage(admins);
+  addEditInvoicePage(admins);
   addNewLinksPage(admins);
   return routes.router;
 }

@@ -5,6 +5,7 @@ import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
 import { historyPart } from "../audit/history-part.ts";
 import { doneNote } from "../collecting/acts.ts";
+import { isEditable } from "../collecting/edit-invoice-page.ts";
 import { linkable } from "../collecting/link-form.ts";
 import { idIn } from "../kit/admin-page.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
@@ -74,6 +75,9 @@ interface InvoiceView {
 
 const DONE = {
   created: "The invoice is created. Make its payment links here, or leave it to a workflow.",
+  edited: "The invoice is changed.",
+  settled: "The money is noted.",
+  voided: "The invoice is void.",
   links: "The payment links are made. Nothing was sent to the customer: open each to copy its address.",
 };
 
@@ -81,7 +85,8 @@ function invoiceView(view: InvoiceView): Html {
   const { visit, title, invoice, links, payments, tasks, history } = view;
   const { installments, currency } = invoice;
   return html`<p class="crumbs"><a href="${visit.address("/invoices")}">Invoices</a></p>
-<div class="title"><h1>${title} ${collectionChip(invoice.collection_status, invoice.collection_outstanding)}</h1>${visit.isAdmin && linkable(invoice).length > 0 && html`<div class="actions"><a class="button" href="${visit.address(`/invoices/${invoice.id}/links`)}">Make payment link</a></div>`}</div>
+<div class="title"><h1>${title} ${collectionChip(invoice.collection_status, invoice.collection_outstanding)}</h1>${visit.isAdmin && html`<div class="actions">${isEditable(invoice) && html`<a class="button plain" href="${visit.address(`/invoices/${invoice.id}/edit`)}">Edit</a>`}${linkable(invoice).length > 0 && html`<a class="button" href="${visit.address(`/invoices/${invoice.id}/links`)}">Make payment link</a>`}</div>`}</div>
+${invoice.voided_at !== null && html`<p class="warn">Void since ${timeElement(invoice.voided_at, visit.workspace.timezone)}: it owes nothing.</p>`}
 ${doneNote(visit, DONE)}
 ${tasks.filter(({ state }) => state === "open" || state === "configured").map((task) => html`<p class="warn">A task to arrange its payment ${task.state === "open" ? "waits for" : "was opened for"} ${task.assignee_name ?? "somebody"} since ${timeElement(task.created_at, visit.workspace.timezone)}. <a href="${visit.address(`/tasks/${task.id}`)}">Open the task</a></p>`)}
 ${facts(view)}
@@ -105,6 +110,7 @@ ${fact("Outstanding", html`<span class="big">${shownAmount(invoice.collection_ou
 ${fact("Overdue", html`<span class="big overdue">${shownAmount(invoice.overdue_outstanding, currency)}</span>`)}
 ${fact("Total", shownAmount(invoice.total_amount, currency))}
 ${fact("Collected through links", shownAmount(invoice.amount_collected, currency))}
+${invoice.settled_elsewhere.map((one) => fact("Settled elsewhere", html`${shownAmount(one.amount, currency)}<br><span class="quiet">${shownDay(one.date)}, ${one.reference}</span>`))}
 ${fact("Balance in the ERP", shownAmount(invoice.erp_invoice_open_balance, currency))}
 ${fact("Customer", [customerLink(customer, visit), customer.number !== null && html`<br><span class="quiet">${customer.number}</span>`])}
 ${fact("Billing email", customer.email === null ? NOTHING : html`<span class="mail">${emailAddress(customer.email)}</span>`)}

@@ -17,6 +17,8 @@ import { setPaymentPushStatus } from "../../support/push-status.ts";
 import { A_STORE } from "../../support/thorough.ts";
 
 const made = generateBook({ seed: 11, today: "2026-03-10", invoices: 60 });
+/** An invoice of the service's own. */
+const GIVEN = { number: "L-1", customerName: "Globex", currency: "USD", amount: "10" };
 
 describe.each(A_STORE)("collection figures on $name", ({ open }) => {
   const world = usePullWorld(open, made);
@@ -174,6 +176,8 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
       ],
     });
     const bare = await operate(core, tenantId, createLocalInvoice, {
+      number: "L-2",
+      customerName: "Globex",
       currency: "JPY",
       amount: "5000",
       dueDate: "2026-03-01",
@@ -219,11 +223,15 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
     [{ dueDate: "2026-02-29" }, "dueDate"],
     [{ customerEmail: "no address" }, "customerEmail"],
     [{ number: " \u200B " }, "number"],
+    [{ customerName: " " }, "customerName"],
+    [{ amount: "10.005" }, "amount"],
+    [{ dueDate: "2024-03-09" }, "confirmed"],
+    [{ invoiceDate: "2026-03-02", dueDate: "2026-03-01" }, "confirmed"],
     [{ installments: [{ dueDate: null, amount: "9.99" }] }, "installments"],
     [{ installments: [{ dueDate: null, amount: "x" }] }, "installments[0].amount"],
   ])("are made for no invoice of %j [contract.invoice-create]", async (over, field) => {
     const { core, tenantId } = world();
-    const refused = operate(core, tenantId, createLocalInvoice, { currency: "USD", amount: "10", ...over });
+    const refused = operate(core, tenantId, createLocalInvoice, { ...GIVEN, ...over });
     await expect(refused).rejects.toMatchObject({ code: "validation_failed", details: [{ field }] });
     expect(await rows()).toEqual([]);
   });

@@ -19,6 +19,7 @@ import { integrationRow, linkRow } from "../../support/furnish.ts";
 import { call } from "../../support/lists.ts";
 import { createDatabase, STORES, type TestStore } from "../../support/stores.ts";
 
+const LOCAL = { number: "L-1", customerName: "Globex", currency: "USD", amount: "5" };
 const LONG_AGO = "2020-01-01T00:00:00.000Z";
 const AHEAD = "2026-03-10T15:01:00.000Z";
 
@@ -111,13 +112,7 @@ describe.each(STORES)(
     };
 
     it.each<[how: string, change: () => Promise<string>]>([
-      [
-        "made in the service",
-        async () => {
-          const made = await operate(core, desk.book.tenantId, createLocalInvoice, { currency: "USD", amount: "5" });
-          return made.id;
-        },
-      ],
+      ["made in the service", async () => (await operate(core, desk.book.tenantId, createLocalInvoice, LOCAL)).id],
       [
         "whose customer gets another email",
         async () => {

@@ -104,7 +104,12 @@ describe.each(A_STORE)("held receipts on $name", ({ open }) => {
     await bothRefuse({ payment_ids: [held, gone] }, { httpStatus: 409, code: "conflict", message });
     await push();
     await bothRefuse({ payment_ids: [gone, held] }, { httpStatus: 409, code: "conflict" });
-    const local = await operate(core, tenantId, createLocalInvoice, { currency: "USD", amount: "5" });
+    const local = await operate(core, tenantId, createLocalInvoice, {
+      number: "L-1",
+      customerName: "Globex",
+      currency: "USD",
+      amount: "5",
+    });
     const paid = { tenantId, invoiceId: local.id, installmentId: null, amount: money("5") };
     const without = await core.store.write(tenantId, (tx) => recordConfirmedPayment(tx, core, paid));
     await bothRefuse({ payment_ids: [without] }, { httpStatus: 409, code: "conflict" });

@@ -28,6 +28,7 @@ export const COLLECTING_DOORS: Readonly<Record<string, Door>> = {
   "GET /tasks/:taskId/dismiss": ASKED_HERE,
   "GET /invoices/new": ["signin", "403", "200", "200"],
   "GET /invoices/:invoiceId/links": ASKED_HERE,
+  "GET /invoices/:invoiceId/edit": ["signin", "403", "303", "404"],
   "POST /attention/:itemId/resolve": NOWHERE,
   "POST /payments/held/review": NOWHERE,
   "POST /payments/held/push": NOWHERE,
@@ -41,4 +42,7 @@ export const COLLECTING_DOORS: Readonly<Record<string, Door>> = {
   "POST /tasks/:taskId/dismiss": NOWHERE,
   "POST /invoices/new": NOWHERE,
   "POST /invoices/:invoiceId/links": NOWHERE,
+  "POST /invoices/:invoiceId/edit": NOWHERE,
+  "POST /invoices/:invoiceId/edit/settle": NOWHERE,
+  "POST /invoices/:invoiceId/edit/void": NOWHERE,
 };

@@ -4,6 +4,7 @@ import { RECEIVABLES_READ } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { HALF_PAID, HALVES } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
+import { formatStored } from "../../shared/money.ts";
 import { Uuid } from "../../shared/wire-types.ts";
 import { installmentOnWire, invoiceOnWire } from "../invoice-on-wire.ts";
 import { invoiceWithInstallments } from "../list-queries.ts";
@@ -15,7 +16,7 @@ export const getInvoice = operation({
   tag: "Invoices",
   summary: "Read an invoice with its installments",
   description: "Each installment says whether it can be collected now and, where not, the first reason.",
-  example: { answer: { ...HALF_PAID, installments: [...HALVES] } },
+  example: { answer: { ...HALF_PAID, installments: [...HALVES], voided_at: null, settled_elsewhere: [] } },
   ...RECEIVABLES_READ,
   input: z.strictObject({ invoice_id: Uuid.describe("Invoice id") }),
   output: InvoiceWithInstallments,
@@ -25,6 +26,8 @@ export const getInvoice = operation({
     const invoice = await invoiceWithInstallments(tx, { tenantId: actor.tenantId, today }, invoiceId);
     if (invoice === undefined) throw notFound("invoice");
     const installments = invoice.installments.map((row) => installmentOnWire(row, invoice.currency));
-    return { ...invoiceOnWire(invoice), installments };
+    const { currency, voided_at, settled_elsewhere } = invoice;
+    const settled = settled_elsewhere.map((one) => ({ ...one, amount: formatStored(one.amount, currency) }));
+    return { ...invoiceOnWire(invoice), installments, voided_at, settled_elsewhere: settled };
   },
 });

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import type { ErrorDetail } from "../gate/error.ts";
+import { minorDigits } from "../shared/currencies.ts";
+import { EmailAddress } from "../shared/email-address.ts";
+import { money, sum, ZERO } from "../shared/money.ts";
+import { cleanText } from "../shared/text.ts";
+import { PlainDate } from "../shared/wire-types.ts";
+
+const AMOUNT = /^\d{1,30}(\.\d{1,20})?$/;
+/** An exact decimal above zero, in major units. */
+export const Amount = z.string().refine((text) => AMOUNT.test(text) && money(text).greaterThan(ZERO), {
+  error: "must be an exact decimal above zero, with at most 30 digits and 20 decimals",
+});
+
+/** Text that is shown, cleaned; never empty. */
+export const shownText = (maxLength: number) =>
+  z
+    .string()
+    .transform((text) => cleanText(text, maxLength))
+    .pipe(z.string("must not be empty"));
+
+/** What people and operators say of an invoice of the service's own (completions §13). */
+export const LocalInvoiceInput = {
+  number: shownText(100),
+  currency: z.string().refine((code) => minorDigits(code) !== undefined, "must be an ISO 4217 code in capitals"),
+  amount: Amount,
+  invoiceDate: PlainDate.nullable(),
+  dueDate: PlainDate.nullable(),
+  customerName: shownText(360),
+  customerEmail: EmailAddress.nullable(),
+  installments: z.array(z.strictObject({ dueDate: PlainDate.nullable(), amount: Amount })).max(200),
+};
+
+/** All that is said of an invoice of the service's own. */
+export type LocalInvoice = z.output<z.ZodObject<typeof LocalInvoiceInput>>;
+
+/** The amounts of an invoice that is to be made, as they were typed. */
+interface GivenAmounts {
+  readonly currency: string;
+  readonly amount: string;
+  readonly installments: readonly { readonly amount: string }[];
+}
+
+/**
+ * What is wrong with amounts beside their form, which the schema tells: money is in whole minor units (a cent, a yen, a fils), and
+ * installments add up.
+ */
+export function amountFaults({ currency, amount, installments }: GivenAmounts): ErrorDetail[] {
+  const digits = minorDigits(currency);
+  const all = [
+    { field: "amount", given: amount },
+    ...installments.map((part, index) => ({ field: `installments[${index}].amount`, given: part.amount })),
+  ].filter(({ given }) => AMOUNT.test(given));
+  const message = `has more decimals than ${currency} has (${digits})`;
+  const finer = all.filter(({ given }) => digits !== undefined && money(given).decimalPlaces() > digits);
+  const faults = finer.map(({ field }) => ({ field, message }));
+  if (installments.length === 0 || all.length <= installments.length) return faults;
+  const [whole, ...parts] = all.map(({ given }) => money(given));
+  if (whole === undefined || sum(parts).equals(whole)) return faults;
+  return [...faults, { field: "installments", message: "must add up to the amount" }];
+}
+
+/** Due dates that are asked about: more than two years back, or before the invoice date. */
+export function doubtfulDates({ invoiceDate, dueDate, installments }: LocalInvoice, today: string): string[] {
+  const dates = [dueDate, ...installments.map((part) => part.dueDate)].filter((date) => date !== null);
+  // As text: a 29 February of a year that has none is in its place all the same.
+  const earliest = `${Number(today.slice(0, 4)) - 2}${today.slice(4)}`;
+  return [...new Set(dates)].flatMap((date) => [
+    ...(date < earliest ? [`the due date ${date} is more than two years back`] : []),
+    ...(invoiceDate !== null && date < invoiceDate ? [`the due date ${date} is before the invoice date`] : []),
+  ]);
+}

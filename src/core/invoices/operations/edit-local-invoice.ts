@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { SETTINGS_CHANGE } from "../../gate/actor.ts";
+import { ServiceError } from "../../gate/error.ts";
+import { operation } from "../../gate/operation.ts";
+import { money } from "../../shared/money.ts";
+import { validationFailed } from "../../shared/validation.ts";
+import { Uuid } from "../../shared/wire-types.ts";
+import { type LocalInvoice, LocalInvoiceInput } from "../local-invoice.ts";
+import { liveInstallments } from "../local-invoice-queries.ts";
+import { assertAcceptable, assertNotVoid, lockLocalInvoice, writeLocalInvoice } from "../write-local-invoice.ts";
+
+/**
+ * Changes what is given of an invoice made in the service, until something was collected on it (completions §13); installments that are given
+ * replace all. Throws `not_found`, `conflict`, `validation_failed`, for what has to be confirmed too.
+ */
+export const editLocalInvoice = operation({
+  id: "editLocalInvoice",
+  summary: "Edit an invoice made in the service",
+  errors: ["conflict"],
+  ...SETTINGS_CHANGE,
+  sideEffects: "Payment links that ask for more than is owed then are withdrawn.",
+  input: z.strictObject({
+    invoiceId: Uuid,
+    ...z.strictObject(LocalInvoiceInput).partial().shape,
+    confirmed: z.boolean().default(false),
+  }),
+  output: z.strictObject({ id: Uuid, installment_ids: z.array(Uuid) }),
+  async run(context, { invoiceId, confirmed, ...changes }) {
+    const { tx, actor, audit } = context;
+    const stored = await lockLocalInvoice(context, invoiceId);
+    assertNotVoid(stored);
+    if (!money(stored.amount_collected).isZero())
+      throw new ServiceError("conflict", "Something was collected on the invoice: it can no longer be edited.");
+    const parts = await liveInstallments(tx, actor.tenantId, invoiceId);
+    const before: LocalInvoice = {
+      number: stored.invoice_number ?? "",
+      currency: stored.currency ?? "",
+      amount: stored.total_amount ?? "",
+      invoiceDate: stored.invoice_date,
+      dueDate: stored.due_date,
+      customerName: stored.customer_name ?? "",
+      customerEmail: stored.customer_email,
+      installments: parts.map((part) => ({ dueDate: part.due_date, amount: part.original_amount ?? "" })),
+    };
+    const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+    const after: LocalInvoice = { ...before, ...given };
+    if (after.currency !== before.currency && stored.settled_elsewhere.length > 0)
+      throw validationFailed([{ field: "currency", message: `must stay ${before.currency}: money was noted in it` }]);
+    if (after.installments.length === 0 && parts.length > 0)
+      throw validationFailed([{ field: "installments", message: "must be at least one" }]);
+    await assertAcceptable(context, after, { invoiceId, confirmed });
+    const at = { invoiceId, createdAt: stored.created_at, hadInstallments: stored.has_installments };
+    const installmentIds = await writeLocalInvoice(context, at, after, parts);
+    const changed = Object.keys(given).filter(
+      (name) => JSON.stringify(Reflect.get(before, name)) !== JSON.stringify(Reflect.get(after, name)),
+    );
+    audit(changed.length === 0 ? null : { type: "invoice", id: invoiceId, details: { changed: changed.join(", ") } });
+    return { id: invoiceId, installment_ids: installmentIds };
+  },
+});

@@ -1,0 +1,131 @@
+import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
+import type { Manager } from "../gate/actor.ts";
+import { notFound, ServiceError } from "../gate/error.ts";
+import type { RunContext } from "../gate/operation.ts";
+import { lockTenantFigures } from "../payment-integrations/integration-queries.ts";
+import { businessDate } from "../shared/calendar.ts";
+import { searchColumns } from "../shared/text.ts";
+import { validationFailed } from "../shared/validation.ts";
+import { timezoneOf } from "../workspace/workspace-queries.ts";
+import { writeInstallments, writeInvoices } from "./deliver-queries.ts";
+import { amountFaults, doubtfulDates, type LocalInvoice } from "./local-invoice.ts";
+import { lockInvoice, originsOfNumber } from "./local-invoice-queries.ts";
+import { recomputeInvoices } from "./recompute.ts";
+
+type Context = RunContext<Manager>;
+
+/**
+ * An invoice of the service's own, locked, that is not void. Nothing else changes figures of the workspace meanwhile. Throws `not_found`, and
+ * `conflict` for one of an ERP's.
+ */
+export async function lockLocalInvoice(context: Context, invoiceId: string) {
+  const { tx, actor } = context;
+  await lockTenantFigures(tx, actor.tenantId);
+  const invoice = await lockInvoice(tx, actor.tenantId, invoiceId);
+  if (invoice === undefined) throw notFound("invoice");
+  if (invoice.origin === "erp") throw new ServiceError("conflict", "The ERP has this invoice: it is changed there.");
+  return invoice;
+}
+
+/** Throws `conflict` for a void invoice. */
+export function assertNotVoid({ voided_at: voidedAt }: { readonly voided_at: string | null }): void {
+  if (voidedAt !== null) throw new ServiceError("conflict", "The invoice is void.");
+}
+
+/**
+ * Throws `validation_failed` for what an invoice of the service's own cannot be, and unless it is `confirmed` for what is doubtful:
+ * a number that the ERP has, a due date long ago or before the invoice date. The caller holds the workspace's figures.
+ */
+export async function assertAcceptable(
+  { tx, actor: { tenantId }, core }: Context,
+  invoice: LocalInvoice,
+  { invoiceId, confirmed }: { invoiceId: string | null; confirmed: boolean },
+): Promise<void> {
+  const origins = await originsOfNumber(tx, tenantId, invoice.number, invoiceId);
+  const faults = amountFaults(invoice);
+  if (origins.includes("local")) faults.push({ field: "number", message: "is that of another invoice made here" });
+  if (faults.length > 0) throw validationFailed(faults);
+  const today = businessDate(core.clock.now(), await timezoneOf(tx, tenantId));
+  const doubts = doubtfulDates(invoice, today);
+  if (origins.includes("erp")) doubts.unshift("the ERP has an invoice with this number");
+  if (doubts.length === 0 || confirmed) return;
+  throw validationFailed([{ field: "confirmed", message: `must be given, because ${doubts.join(", and ")}` }]);
+}
+
+/** Writes an invoice of the service's own with its installments, which take the places of `stored` ones, and all that follows from them. */
+export async function writeLocalInvoice(
+  { tx, actor: { tenantId }, core, now }: Context,
+  { invoiceId, createdAt, hadInstallments }: { invoiceId: string; createdAt: string; hadInstallments: boolean },
+  given: LocalInvoice,
+  stored: readonly InstallmentRow[],
+): Promise<string[]> {
+  const parts = given.installments.map(({ dueDate, amount }, index): InstallmentRow => {
+    const own = stored[index] ?? { ...NEW_INSTALLMENT, installment_id: core.newId(), created_at: now };
+    const ids = { tenant_id: tenantId, invoice_id: invoiceId };
+    return { ...own, ...ids, sequence_number: index + 1, due_date: dueDate, original_amount: amount };
+  });
+  const removed = stored.slice(parts.length).map((row) => ({ ...row, removed_at: now }));
+  await writeInvoices(tx, [
+    {
+      ...NEW_INVOICE,
+      ...searchColumns(given.customerName, null, given.number),
+      tenant_id: tenantId,
+      invoice_id: invoiceId,
+      invoice_number: given.number,
+      currency: given.currency,
+      total_amount: given.amount,
+      invoice_date: given.invoiceDate,
+      due_date: given.dueDate,
+      customer_name: given.customerName,
+      customer_email: given.customerEmail,
+      has_installments: hadInstallments || parts.length > 0,
+      created_at: createdAt,
+      updated_at: now,
+    },
+  ]);
+  await writeInstallments(tx, [...parts, ...removed]);
+  await recomputeInvoices(tx, core, tenantId, [invoiceId]);
+  return parts.map((row) => row.installment_id);
+}
+
+/** An installment of no ERP's, before its figures are worked out. */
+const NEW_INSTALLMENT = {
+  erp_installment_id: null,
+  erp_outstanding: null,
+  closed: false,
+  closed_on: null,
+  disputed: false,
+  excluded: false,
+  removed_at: null,
+  collection_outstanding: "0",
+  collectible: false,
+  not_collectible_reason: "nothing_outstanding",
+  withdrawn_by_person_at: null,
+  withdrawn_by_person_amount: null,
+} as const;
+
+/** The same of an invoice. */
+const NEW_INVOICE = {
+  origin: "local",
+  connection_id: null,
+  erp_invoice_id: null,
+  erp_invoice_open_balance: null,
+  payment_terms: null,
+  business_unit: null,
+  finalised: true,
+  customer_id: null,
+  customer_number: null,
+  customer_site: null,
+  contact_name: null,
+  content_hash: null,
+  last_synced_at: null,
+  missing_since: null,
+  retired_at: null,
+  collection_status: "inactive",
+  collection_outstanding: "0",
+  amount_collected: "0",
+  collection_due_date: null,
+  not_collectible_reason: null,
+  erp_push_state: null,
+  has_held_payment: false,
+} as const satisfies Partial<InvoiceRow>;

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { listCustomerAging } from "../../../src/core/aging/operations/list-customer-aging.ts";
+import type { Core } from "../../../src/core/gate/dependencies.ts";
+import { operate } from "../../../src/core/gate/operator.ts";
+import { createLocalInvoice } from "../../../src/core/invoices/operations/create-local-invoice.ts";
+import { editLocalInvoice } from "../../../src/core/invoices/operations/edit-local-invoice.ts";
+import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
+import { listInvoices } from "../../../src/core/invoices/operations/list-invoices.ts";
+import { settleLocalInvoice } from "../../../src/core/invoices/operations/settle-local-invoice.ts";
+import { voidLocalInvoice } from "../../../src/core/invoices/operations/void-local-invoice.ts";
+import { recordConfirmedPayment } from "../../../src/core/payments/events/record-payment.ts";
+import { money } from "../../../src/core/shared/money.ts";
+import { TestClock, testCore } from "../../support/core.ts";
+import { call } from "../../support/lists.ts";
+import { expectExactRollup } from "../../support/rollup.ts";
+import { STORES, type TestStore } from "../../support/stores.ts";
+import { insertLink, linksIn, type Office, openOffice, withSandbox } from "../workflows/support.ts";
+
+const SEND_AT = "2026-03-11T13:00:00.000Z";
+const EMAIL = { email_status: "scheduled", email_to: "ap@river.example", email_send_at: SEND_AT } as const;
+const GIVEN = {
+  number: "L-1",
+  currency: "USD",
+  amount: "150.00",
+  invoiceDate: "2026-01-01",
+  customerName: "Riverside",
+  customerEmail: "ap@river.example",
+  installments: [
+    { dueDate: "2026-02-01", amount: "100.00" },
+    { dueDate: "2026-04-01", amount: "50.00" },
+  ],
+};
+
+describe.each(STORES)("an invoice made in the service, $name", ({ open }) => {
+  const clock = new TestClock();
+  let opened: TestStore;
+  let core: Core;
+  let office: Office;
+  beforeAll(async () => {
+    opened = await open();
+    core = withSandbox(testCore(opened.store, clock));
+  });
+  afterAll(() => opened.remove());
+  beforeEach(async () => {
+    clock.set("2026-03-10T15:00:00.000Z");
+    office = await openOffice(core);
+  });
+
+  const create = (over: Partial<typeof GIVEN> & { dueDate?: string; confirmed?: boolean } = {}) =>
+    operate(core, office.tenantId, createLocalInvoice, { ...GIVEN, ...over });
+  /** What an invoice owes, by itself, in the list, and in aging, which have to agree. */
+  async function owed(invoiceId: string) {
+    const { reader } = office.book;
+    const invoice = await call(core, getInvoice, reader, { invoice_id: invoiceId });
+    const { data } = await call(core, listInvoices, reader, { search: invoice.invoice_number ?? "" });
+    const listed = data.find(({ id }) => id === invoiceId);
+    const aging = await call(core, listCustomerAging, reader, { customer_key: `unassigned:${invoiceId}` });
+    const [row] = aging.data;
+    const own = [invoice.collection_outstanding, invoice.overdue_outstanding];
+    expect([listed?.collection_outstanding, listed?.overdue_outstanding]).toEqual(own);
+    expect([row?.outstanding ?? "0.00", row?.overdue ?? "0.00"]).toEqual(own);
+    await expectExactRollup(core, office.tenantId);
+    return { ...invoice, parts: invoice.installments.map((part) => part.collection_outstanding) };
+  }
+  const mailed = (invoiceId: string, installmentId: string | undefined, cents = 100_00) => {
+    const asked = { amount_minor: String(cents), amount: String(cents / 100) };
+    return insertLink(core, office.tenantId, { invoiceId, installmentId: installmentId ?? "" }, { ...EMAIL, ...asked });
+  };
+  const links = async () =>
+    (await linksIn(core, office.tenantId)).map((link) => [link.payment_link_id, link.state, link.email_status]);
+  const audited = async (operation: string) =>
+    core.store.read(office.tenantId, (tx) =>
+      tx
+        .selectFrom("audit_entries")
+        .select(["object_type", "details"])
+        .where("tenant_id", "=", office.tenantId)
+        .where("operation", "=", operation)
+        .execute(),
+    );
+
+  it("has a number of its own, and is asked about where the ERP has it [completions.13.local-number]", async () => {
+    await create();
+    await expect(create({ number: " L-1 " })).rejects.toMatchObject({
+      code: "validation_failed",
+      details: [{ field: "number", message: "is that of another invoice made here" }],
+    });
+    await office.book.invoice({ invoice_number: "ERP-1" });
+    const question = { details: [{ field: "confirmed", message: expect.stringContaining("the ERP has an invoice") }] };
+    await expect(create({ number: "ERP-1" })).rejects.toMatchObject(question);
+    await create({ number: "ERP-1", confirmed: true });
+    // Two at once: one of them is refused.
+    const both = await Promise.allSettled([create({ number: "L-2" }), create({ number: "L-2" })]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const old = { installments: [{ dueDate: "2024-03-09", amount: "150.00" }], invoiceDate: "2024-01-01" };
+    await expect(create({ number: "L-3", ...old })).rejects.toMatchObject({
+      details: [{ field: "confirmed", message: expect.stringContaining("2024-03-09 is more than two years back") }],
+    });
+    await create({ number: "L-3", ...old, confirmed: true });
+    await create({ number: "L-4", ...old, installments: [{ dueDate: "2024-03-10", amount: "150.00" }] });
+  });
+
+  it("is edited until something was collected: its links follow [completions.13.local-edit]", async () => {
+    const { id, installment_ids: parts } = await create();
+    const fits = await mailed(id, parts[1], 50_00);
+    const tooMuch = await mailed(id, parts[0]);
+    const edit = (changes: object) => operate(core, office.tenantId, editLocalInvoice, { invoiceId: id, ...changes });
+    expect(await edit({ customerName: "River GmbH" })).toMatchObject({ installment_ids: parts });
+    expect(await links()).toEqual(expect.arrayContaining([fits, tooMuch].map((link) => [link, "active", "scheduled"])));
+    await expect(edit({ amount: "120.00" })).rejects.toMatchObject({ details: [{ field: "installments" }] });
+    await edit({
+      amount: "150.00",
+      installments: [
+        { dueDate: "2026-02-01", amount: "50.00" },
+        { dueDate: "2026-04-01", amount: "100.00" },
+      ],
+    });
+    expect(await links()).toEqual(
+      expect.arrayContaining([
+        [fits, "active", "scheduled"],
+        [tooMuch, "deactivated", "cancelled"],
+      ]),
+    );
+    expect(await owed(id)).toMatchObject({
+      parts: ["50.00", "100.00"],
+      overdue_outstanding: "50.00",
+      customer: { name: "River GmbH" },
+    });
+    const { installment_ids: one } = await edit({
+      amount: "70.00",
+      installments: [{ dueDate: "2026-02-01", amount: "70.00" }],
+    });
+    expect(await owed(id)).toMatchObject({ collection_outstanding: "70.00" });
+    await edit({ amount: "70.00" });
+    expect((await audited("editLocalInvoice")).map(({ details }) => details?.changed).sort()).toEqual([
+      "amount, installments",
+      "customerName",
+      "installments",
+    ]);
+    const payment = { tenantId: office.tenantId, invoiceId: id, installmentId: one[0] ?? null, amount: money("10") };
+    await core.store.write(office.tenantId, (tx) => recordConfirmedPayment(tx, core, payment));
+    await expect(edit({ number: "L-9" })).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("is void: it owes nothing, nothing asks for it, and no task waits for it [completions.13.local-void]", async () => {
+    const { id, installment_ids: parts } = await create();
+    const link = await mailed(id, parts[0]);
+    const act = () => operate(core, office.tenantId, voidLocalInvoice, { invoiceId: id });
+    const { voided_at: at } = await act();
+    clock.set("2026-03-10T16:00:00.000Z");
+    expect(await act()).toEqual({ id, voided_at: at });
+    expect(await links()).toEqual([[link, "deactivated", "cancelled"]]);
+    expect(await owed(id)).toMatchObject({ collection_outstanding: "0.00", voided_at: at, total_amount: "150.00" });
+    expect(await audited("voidLocalInvoice")).toMatchObject([{ object_type: "invoice" }]);
+    for (const refused of [
+      operate(core, office.tenantId, editLocalInvoice, { invoiceId: id, number: "L-9" }),
+      operate(core, office.tenantId, settleLocalInvoice, { invoiceId: id, ...settled("1.00") }),
+    ])
+      await expect(refused).rejects.toMatchObject({ code: "conflict" });
+    const { invoice } = await office.book.invoice({ invoice_number: "ERP-2" });
+    const erp = operate(core, office.tenantId, voidLocalInvoice, { invoiceId: invoice.invoice_id });
+    await expect(erp).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  const settled = (amount: string) => ({ amount, date: "2026-03-09", reference: "Transfer 7781" });
+
+  it("owes less for money that came another way, of which nothing counts as collected [completions.13.settled-elsewhere]", async () => {
+    const { id, installment_ids: parts } = await create();
+    const [first, second] = [await mailed(id, parts[0]), await mailed(id, parts[1], 50_00)];
+    const settle = (amount: string, over: object = {}) =>
+      operate(core, office.tenantId, settleLocalInvoice, { invoiceId: id, ...settled(amount), ...over });
+    expect(await settle("30.50")).toEqual({ id, collection_outstanding: "119.50" });
+    expect(await owed(id)).toMatchObject({
+      parts: ["69.50", "50.00"],
+      amount_collected: "0.00",
+      collection_status: "open",
+      overdue_outstanding: "69.50",
+      settled_elsewhere: [settled("30.50")],
+    });
+    expect(await links()).toEqual(
+      expect.arrayContaining([
+        [first, "deactivated", "cancelled"],
+        [second, "active", "scheduled"],
+      ]),
+    );
+    for (const [amount, over, field] of [
+      ["119.51", {}, "amount"],
+      ["0.001", {}, "amount"],
+      ["1.00", { date: "2026-03-11" }, "date"],
+      ["1.00", { reference: " " }, "reference"],
+    ] as const)
+      await expect(settle(amount, over)).rejects.toMatchObject({ code: "validation_failed", details: [{ field }] });
+    const edit = { invoiceId: id, currency: "EUR" };
+    await expect(operate(core, office.tenantId, editLocalInvoice, edit)).rejects.toMatchObject({
+      details: [{ field: "currency" }],
+    });
+    const payment = { tenantId: office.tenantId, invoiceId: id, installmentId: parts[1] ?? null, amount: money("50") };
+    await core.store.write(office.tenantId, (tx) => recordConfirmedPayment(tx, core, payment));
+    await settle("69.50");
+    expect(await owed(id)).toMatchObject({
+      collection_outstanding: "0.00",
+      amount_collected: "50.00",
+      collection_status: "paid",
+    });
+    expect((await audited("settleLocalInvoice")).map(({ details }) => details)).toEqual(
+      expect.arrayContaining([settled("30.50"), settled("69.50")]),
+    );
+  });
+});
