@@ -11,7 +11,7 @@ const Customer = z.strictObject({
   id: Uuid.nullable().describe("The only safe key to group by"),
   number: z.string().nullable(),
   name: z.string().nullable(),
-  contact_name: z.string().nullable().describe("A person; display only"),
+  contact_name: z.string().nullable().describe("A person"),
   email: z.string().nullable().describe("Billing email"),
 });
 

@@ -565,7 +565,7 @@ export interface components {
             currency: string | null;
             /** @description Exact decimal in major units */
             total_amount: string | null;
-            /** @description As the ERP last reported it; lags behind collections */
+            /** @description As last read; lags behind collections */
             erp_invoice_open_balance: string | null;
             /** Format: date */
             invoice_date: string | null;
@@ -576,7 +576,7 @@ export interface components {
             due_date: string | null;
             /**
              * Format: date
-             * @description The date to age by; null when nothing dated is collectible
+             * @description Date to age by; null when nothing dated is collectible
              */
             collection_due_date: string | null;
             /**
@@ -586,12 +586,12 @@ export interface components {
             last_synced_at: string | null;
             /** @description Still to collect */
             collection_outstanding: string;
-            /** @description What of it aging counts as overdue */
+            /** @description Overdue in aging */
             overdue_outstanding: string;
             /** @description Confirmed through payment links alone */
             amount_collected: string;
             /**
-             * @description Worst write-back state; null when nothing was collected
+             * @description Worst write-back state; null: nothing collected
              * @enum {string|null}
              */
             erp_push_state: "pending" | "processing" | "posted" | "applied" | "failed" | "reversed" | null;
@@ -630,7 +630,7 @@ export interface components {
             id: string | null;
             number: string | null;
             name: string | null;
-            /** @description A person, for display only */
+            /** @description A person */
             contact_name: string | null;
             /** @description Billing email */
             email: string | null;
@@ -646,7 +646,7 @@ export interface components {
             currency: string | null;
             /** @description Exact decimal in major units */
             total_amount: string | null;
-            /** @description As the ERP last reported it; lags behind collections */
+            /** @description As last read; lags behind collections */
             erp_invoice_open_balance: string | null;
             /** Format: date */
             invoice_date: string | null;
@@ -657,7 +657,7 @@ export interface components {
             due_date: string | null;
             /**
              * Format: date
-             * @description The date to age by; null when nothing dated is collectible
+             * @description Date to age by; null when nothing dated is collectible
              */
             collection_due_date: string | null;
             /**
@@ -667,12 +667,12 @@ export interface components {
             last_synced_at: string | null;
             /** @description Still to collect */
             collection_outstanding: string;
-            /** @description What of it aging counts as overdue */
+            /** @description Overdue in aging */
             overdue_outstanding: string;
             /** @description Confirmed through payment links alone */
             amount_collected: string;
             /**
-             * @description Worst write-back state; null when nothing was collected
+             * @description Worst write-back state; null: nothing collected
              * @enum {string|null}
              */
             erp_push_state: "pending" | "processing" | "posted" | "applied" | "failed" | "reversed" | null;
@@ -703,6 +703,18 @@ export interface components {
             payment_terms?: string;
             collection_mode?: string;
             installments: components["schemas"]["Installment"][];
+            /**
+             * Format: date-time
+             * @description ISO 8601 instant
+             */
+            voided_at: string | null;
+            settled_elsewhere: {
+                /** @description Exact decimal in major units */
+                amount: string;
+                /** Format: date */
+                date: string;
+                reference: string;
+            }[];
         };
         Installment: {
             /**
@@ -719,7 +731,7 @@ export interface components {
             erp_installment_outstanding_amount: string | null;
             /** @description Still to collect */
             collection_outstanding: string;
-            /** @description `collection_outstanding` less its active payment links */
+            /** @description Less its active payment links */
             available_amount: string;
             collectible: boolean;
             /** @enum {string|null} */
@@ -787,6 +799,7 @@ export interface components {
             invoices_created: number;
             invoices_updated: number;
             invoices_retired: number;
+            invoices_set_aside: number;
             error: {
                 /** @enum {string} */
                 code: "authentication_failed" | "erp_unreachable" | "erp_rejected" | "interrupted" | "internal_error";
@@ -1823,7 +1836,7 @@ export interface operations {
                  */
                 connection_id?: string;
                 /**
-                 * @description Inclusive; instant, or day: its start in the workspace's timezone
+                 * @description Inclusive; a day starts in the workspace's timezone
                  * @example 2026-03-01T00:00:00.000Z
                  */
                 updated_since?: string;
@@ -1838,17 +1851,17 @@ export interface operations {
                  */
                 erp_push_state?: "held" | "pending" | "processing" | "posted" | "applied" | "failed" | "reversed";
                 /**
-                 * @description Whether it has an active link
+                 * @description Has an active link
                  * @example true
                  */
                 has_active_payment_link?: boolean;
                 /**
-                 * @description Whether some of it is overdue
+                 * @description Some of it is overdue
                  * @example true
                  */
                 overdue?: boolean;
                 /**
-                 * @description Part of invoice number, customer name or number, taken literally
+                 * @description Literal part of invoice number, customer name or number
                  * @example globex
                  */
                 search?: string;
@@ -2078,7 +2091,9 @@ export interface operations {
                      *           "collectible": true,
                      *           "not_collectible_reason": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "voided_at": null,
+                     *       "settled_elsewhere": []
                      *     }
                      */
                     "application/json": components["schemas"]["InvoiceWithInstallments"];
@@ -2731,7 +2746,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Inclusive; instant, or day: its start in the workspace's timezone
+                 * @description Inclusive; a day starts in the workspace's timezone
                  * @example 2026-03-01T00:00:00.000Z
                  */
                 confirmed_since?: string;
@@ -3274,7 +3289,7 @@ export interface operations {
                  */
                 connection_id?: string;
                 /**
-                 * @description Run status
+                 * @description Status
                  * @example succeeded
                  */
                 status?: "running" | "succeeded" | "failed";
@@ -3335,6 +3350,7 @@ export interface operations {
                      *           "invoices_created": 0,
                      *           "invoices_updated": 0,
                      *           "invoices_retired": 0,
+                     *           "invoices_set_aside": 0,
                      *           "error": null
                      *         }
                      *       ],
@@ -3399,6 +3415,7 @@ export interface operations {
                      *       "invoices_created": 0,
                      *       "invoices_updated": 0,
                      *       "invoices_retired": 0,
+                     *       "invoices_set_aside": 0,
                      *       "error": null
                      *     }
                      */
@@ -3800,7 +3817,7 @@ export interface operations {
                  */
                 include?: "payment_history";
                 /**
-                 * @description Inclusive, by expected_date, which nobody has below 3 payments; with include
+                 * @description Inclusive, by expected_date (from 3 payments on); with include
                  * @example 2026-04-01
                  */
                 expected_from?: string;
@@ -3949,7 +3966,7 @@ export interface operations {
                  */
                 include?: "payment_history";
                 /**
-                 * @description Inclusive, by expected_date, which nobody has below 3 payments; with include
+                 * @description Inclusive, by expected_date (from 3 payments on); with include
                  * @example 2026-04-01
                  */
                 expected_from?: string;
@@ -4141,7 +4158,7 @@ export interface operations {
                  */
                 include?: "payment_history";
                 /**
-                 * @description Inclusive, by expected_date, which nobody has below 3 payments; with include
+                 * @description Inclusive, by expected_date (from 3 payments on); with include
                  * @example 2026-04-01
                  */
                 expected_from?: string;
