@@ -13,6 +13,10 @@ export interface Surroundings {
   approve: Approve;
   /** The same, with everything that the client's address was sent. */
   answerTo: (authorizationUrl: URL) => Promise<URLSearchParams>;
+  /** How often the service was asked for a path. */
+  requestsTo: (path: string) => number;
+  /** The person revokes the connection that was made last. */
+  revoke: () => Promise<void>;
   /** For a client that is a program: a home of its own, and a browser that takes the person to the address it opens. */
   environment: Readonly<Record<string, string>>;
 }
@@ -32,6 +36,37 @@ export interface OtherClient {
   name: string;
   check(around: Surroundings): Promise<Report>;
 }
+
+/** A client whose connection is followed to its end. */
+interface Life {
+  /** Finds the service and has the person approve. */
+  connect: () => Promise<void>;
+  /** Lists the tools and calls `get_context`, without asking the person again. */
+  use: () => Promise<Pick<Report, "tools" | "context">>;
+  /** Makes its access token one that it, or the service, takes for expired. */
+  expire: () => Promise<void> | void;
+}
+
+/** From discovery to revocation, with a refresh between. */
+export async function followLife({ requestsTo, revoke }: Surroundings, { connect, use, expire }: Life) {
+  await connect();
+  const first = await use();
+  const counts = () => ({ asked: requestsTo("/oauth/authorize"), tokens: requestsTo("/oauth/token") });
+  const before = counts();
+  await expire();
+  const again = await use();
+  const after = counts();
+  if (!isSame(again.tools, first.tools)) throw new Error(`had ${again.tools} after it refreshed`);
+  if (after.tokens === before.tokens) throw new Error("did not refresh");
+  if (after.asked !== before.asked) throw new Error("asked its person again instead of refreshing");
+  await revoke();
+  if (await use().then(Boolean, () => false)) throw new Error("went on after its connection was revoked");
+  return first;
+}
+
+/** Whether two lists have the same names; some clients keep no order. */
+export const isSame = (these: string[], those: string[]): boolean =>
+  these.toSorted().join() === those.toSorted().join();
 
 /** What `get_context` answers. */
 export const Context = z.looseObject({ tenant_name: z.string(), member: z.looseObject({ email: z.string() }) });
@@ -58,13 +93,13 @@ export function installedVersion(name: string, packages = PACKAGES): string {
 /** The file a client's package is started by. */
 export const program = (path: string): string => join(PACKAGES, path);
 
-/** Runs a client's program to its end; throws with what it said unless it exits with 0. */
-export function run(path: string, args: string[], environment: Readonly<Record<string, string>>) {
+/** Runs a client's program to its end, with `input` on stdin; throws with what it said unless it exits with 0. */
+export function run(path: string, args: string[], environment: Readonly<Record<string, string>>, input = "") {
   return new Promise<{ stdout: string; stderr: string }>((resolve, reject) => {
     const options = { env: { ...environment }, timeout: 120_000, maxBuffer: 16 << 20 };
     execFile(process.execPath, [program(path), ...args], options, (error, stdout, stderr) => {
       if (error === null) resolve({ stdout, stderr });
       else reject(new Error(`${path} ${args.join(" ")}: exit ${error.code}\n${stdout}\n${stderr}`));
-    }).stdin?.end();
+    }).stdin?.end(input);
   });
 }

@@ -62,6 +62,10 @@ export class TestOAuthProvider implements OAuthClientProvider {
   saveTokens(tokens: OAuthTokens): void {
     this.kept = tokens;
   }
+  /** From now on its access token is refused, as an expired one is. */
+  expire(): void {
+    if (this.kept !== undefined) this.kept = { ...this.kept, access_token: "expired" };
+  }
   redirectToAuthorization(url: URL): void {
     this.authorizationUrl = url;
   }
