@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { Random } from "../src/simulators/fusion/random.ts";
 import { Browser, type BrowserPage } from "../test/support/browser.ts";
+import { PASSWORD } from "./tenant.ts";
 import type { World } from "./world.ts";
 
 /** The n-th request of an unknown caller; resolves to the status. */
 type Visit = (address: string, headers: Record<string, string>, n: number) => Promise<number>;
 
-export const DOORS = ["register", "authorize", "token", "webhook", "signIn", "credential"] as const;
+export const DOORS = ["register", "authorize", "token", "webhook", "signIn", "credential", "page", "upload"] as const;
 
 const Registered = z.looseObject({ client_id: z.string() });
 
@@ -104,9 +105,48 @@ function otherVisits({ origin, world, random }: Surroundings, post: Post) {
   } satisfies Record<string, Visit>;
 }
 
+/** A form of 2 MB with as many parts as fit. */
+const MANY_PARTS = Array.from(
+  { length: 33_000 },
+  (_, part) => `--b\r\nContent-Disposition: form-data; name="f${part}"\r\n\r\nx\r\n`,
+).join("");
+
+/** Requests to the pages, with cookies that were made up, and uploads of very many parts, also by members. */
+function pageVisits({ origin, world, random }: Surroundings, post: Post) {
+  const sessions = new Map<string, string>();
+  const sessionOf = async (email: string): Promise<string> => {
+    const browser = new Browser(origin);
+    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+    return browser.cookie("session") ?? "";
+  };
+  return {
+    async page(_address, headers, n) {
+      const path = random.pick(["/", "/customers", "/invoices", "/settings"]);
+      const made = { ...headers, Cookie: `session=${"A".repeat(38)}${n}` };
+      const response = await fetch(`${origin}${path}`, { headers: made, redirect: "manual" });
+      await response.body?.cancel();
+      return response.status;
+    },
+    async upload(_address, headers, n) {
+      const { email, id } = random.pick(world.tenants);
+      const session = random.chance(50) ? (sessions.get(email) ?? (await sessionOf(email))) : `made-up-${n}`;
+      if (!session.startsWith("made-up")) sessions.set(email, session);
+      const type = { "Content-Type": "multipart/form-data; boundary=b" };
+      const body = `${MANY_PARTS}--b--\r\n`;
+      const response = await post(`/mails/${id}/logo`, body, {
+        ...headers,
+        ...type,
+        Cookie: `session=${session}`,
+      });
+      await response.body?.cancel();
+      return response.status;
+    },
+  } satisfies Record<string, Visit>;
+}
+
 /** What unknown callers try at every endpoint that is open to them. */
 export function strangersAt(surroundings: Surroundings): Readonly<Record<(typeof DOORS)[number], Visit>> {
   const post: Post = (path, body, headers) =>
     fetch(`${surroundings.origin}${path}`, { method: "POST", body, headers, redirect: "manual" });
-  return { ...oauthVisits(surroundings, post), ...otherVisits(surroundings, post) };
+  return { ...oauthVisits(surroundings, post), ...otherVisits(surroundings, post), ...pageVisits(surroundings, post) };
 }
