@@ -3,7 +3,7 @@ import type { Core } from "../../src/core/gate/dependencies.ts";
 import { lookUpReceipt } from "../../src/core/payments/receipts/look-up-receipt.ts";
 import { erpGateway } from "../../src/gateways/erp/index.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
-import { endlessErp } from "../support/endless-erp.ts";
+import { endlessErp } from "../support/endless-server.ts";
 import { bookOf, connectWorkspace, runPull } from "../support/pulls.ts";
 import { DATASET, usePushWorld } from "../support/pushes.ts";
 import { STORES } from "../support/stores.ts";

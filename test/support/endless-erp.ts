@@ -1,5 +1,4 @@
-import { createServer, type ServerResponse } from "node:http";
-import { onTestFinished } from "vitest";
+import type { ServerResponse } from "node:http";
 
 /** What an ERP can go on with for ever: page after page, ids ever greater, each page in the form of its resource. */
 export const ENDLESS = ["schedule", "book", "customers", "receipts"] as const;
@@ -52,21 +51,4 @@ export function answerEndless(endless: Endless, url: URL, response: ServerRespon
       : [];
   response.writeHead(200, { "Content-Type": "application/json" });
   response.end(JSON.stringify({ items, hasMore: isEndless }));
-}
-
-/** Such an ERP, which ends with the test. */
-export async function endlessErp(endless: Endless): Promise<{ readonly url: string; readonly requests: URL[] }> {
-  const requests: URL[] = [];
-  const erp = createServer((request, response) => {
-    const url = new URL(request.url ?? "/", "http://erp");
-    requests.push(url);
-    answerEndless(endless, url, response);
-  });
-  await new Promise<void>((resolve) => erp.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    erp.closeAllConnections();
-    erp.close();
-  });
-  const address = erp.address();
-  return { url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`, requests };
 }

@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
+import { answerEndless, ENDLESS, type Endless } from "../../test/support/endless-erp.ts";
 import { everyRow } from "../../test/support/every-row.ts";
 import { askRest } from "../ask.ts";
 import { type Kind, onPostgres } from "../kind.ts";
@@ -17,9 +18,11 @@ const MIB = 1_048_576;
 const DRIP_MS = 200;
 const AT_ONCE = 4;
 const WORKSPACES = 3;
+/** An endless book meets its bound within the test, again and again. */
+const MAX_INVOICES = "20000";
 const PRELOAD = new URL("../../test/support/silent-dns.ts", import.meta.url).href;
 
-type Way = (response: ServerResponse) => void;
+type Way = (response: ServerResponse, url: URL) => void;
 
 const gzipped = (text: string): Way => {
   const bytes = gzipSync(text);
@@ -54,7 +57,13 @@ const WAYS: Readonly<Record<string, Way>> = {
     response.once("close", () => clearInterval(timer));
   },
   silent: () => undefined,
+  ...Object.fromEntries(ENDLESS.map((endless): [string, Way] => [endless, endlessly(endless)])),
 };
+
+/** Goes on without end, in the form of the resource: a schedule, the book, accounts, receipts. */
+function endlessly(endless: Endless): Way {
+  return (response, url) => answerEndless(endless, url, response);
+}
 
 interface Hostile {
   readonly key: string;
@@ -89,7 +98,7 @@ function makeHostile(world: World, erp: string): Promise<[Hostile, ...Hostile[]]
 /** ERPs that mean harm: what they do to one workspace must not be felt in another. */
 export default {
   name: "hostile-erp",
-  does: "ERPs of other workspaces flood, nest, drip, bomb and hang, in a DNS that never answers too; two processes",
+  does: "ERPs of other workspaces flood, nest, drip, bomb, hang and never end, in a DNS that never answers too; two processes",
   async run(options) {
     const dns = createSocket("udp4");
     dns.bind(0, "127.0.0.1");
@@ -98,7 +107,8 @@ export default {
     const erp = createServer((request, response) => {
       answers += 1;
       response.on("error", () => undefined);
-      WAYS[(request.url ?? "").split("/")[1] ?? ""]?.(response);
+      const url = new URL(request.url ?? "/", "http://erp");
+      WAYS[url.pathname.split("/")[1] ?? ""]?.(response, url);
     });
     erp.listen(0, "127.0.0.1");
     await once(erp, "listening");
@@ -108,7 +118,7 @@ export default {
       return await onPostgres(options, {
         size: 2,
         preload: PRELOAD,
-        environment: { SILENT_DNS: `127.0.0.1:${dns.address().port}` },
+        environment: { SILENT_DNS: `127.0.0.1:${dns.address().port}`, MAX_INVOICES_PER_WORKSPACE: MAX_INVOICES },
         async disturb({ fleet, world, load, random, tally }) {
           const hostile = await makeHostile(world, erpUrl);
           const watching = watch(fleet, tally);

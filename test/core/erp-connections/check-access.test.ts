@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkErpAccess } from "../../../src/core/erp-connections/check-access.ts";
 import { answering } from "../../gateways/erp/support.ts";
-import { endlessErp } from "../../support/endless-erp.ts";
+import { endlessErp } from "../../support/endless-server.ts";
 
 test("the check of an ERP whose schedules have no end ends with the bound [completions.7.bounds]", async () => {
   const { url, requests } = await endlessErp("schedule");

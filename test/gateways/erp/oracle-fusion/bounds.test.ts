@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ErpGateway } from "../../../../src/gateways/erp/gateway.ts";
-import { endlessErp } from "../../../support/endless-erp.ts";
+import { endlessErp } from "../../../support/endless-server.ts";
 import { connect, failure, installment, invoice, readAll, server, signal, simulator } from "../support.ts";
 
 const readPages = (erp: ErpGateway) => Array.fromAsync(erp.readInvoicePages({ pullFrom: null, signal }));
