@@ -1,6 +1,8 @@
 import type { Requirements } from "../requirements.ts";
 
 export default {
+  "completions.12.receipt-history":
+    "the outcome of each push and what the ERP did to a receipt stand on its payment and in the audit trail: by whom, when, and the ERP's reason",
   "completions.7.push":
     "automatic mode pushes on confirmation: the receipt is created, then applied to the installment",
   "service.3.3.pending": "pending: the push is queued, the ERP has not been told",

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
-import type { ActorKind, ActorOf, AnyActor } from "./actor.ts";
+import type { ActorKind, ActorOf, AnyActor, Scope } from "./actor.ts";
 import { recordDone } from "./audit.ts";
 import type { Core } from "./dependencies.ts";
 import { assertPermitted } from "./permission.ts";
@@ -23,6 +23,8 @@ interface Declaration<K extends ActorKind, I, T> {
   readonly id: string;
   /** The kinds of actors that may be named as its author. */
   readonly callers: readonly K[];
+  /** What an assistant needs for it; without one no assistant can be its author. */
+  readonly scope?: Scope;
   run(context: InnerContext<ActorOf<K>>, input: I): Promise<T>;
 }
 
@@ -36,11 +38,12 @@ export interface InnerOperation<I, A extends AnyActor, T> {
 export function innerOperation<K extends ActorKind, I, T>({
   id,
   callers,
+  scope,
   run,
 }: Declaration<K, I, T>): InnerOperation<I, ActorOf<K>, T> {
   return {
     async within({ tx, core, requestId }, actor, input) {
-      assertPermitted({ callers, permission: "admin", scope: null }, actor);
+      assertPermitted({ callers, permission: "admin", scope: scope ?? null }, actor);
       let changed: AuditedObject | null | undefined;
       const audit = (object: AuditedObject | null): void => {
         changed = object;

@@ -45,6 +45,8 @@ export interface ErpReceipt {
   readonly currency: string | null;
   readonly receiptDate: string | null;
   readonly state: ReceiptState;
+  /** Why it was undone, as the ERP says it; null where it gives no reason. Data from outside. */
+  readonly reversalReason: string | null;
   /** What of it is not allocated; null where the ERP does not say, as right after its creation. */
   readonly unappliedAmount: string | null;
 }

@@ -7,7 +7,7 @@ import { AmountTotal } from "../../shared/amount-totals.ts";
 import { money, sum } from "../../shared/money.ts";
 import { Uuid } from "../../shared/wire-types.ts";
 import { type AskedPush, heldPayments } from "../push-held-queries.ts";
-import { QueuedReceipts, queueReceipts } from "./push-held-payments.ts";
+import { QueuedReceipts, queueReceipts, recordQueued } from "./push-held-payments.ts";
 
 /** What it came to, by currency. */
 const Shown = z
@@ -40,6 +40,7 @@ export const pushHeldOfConnection = operation({
       throw new ServiceError("conflict", "What is held has changed since it was shown. Nothing was pushed.");
     const answer = await queueReceipts(context, held, { isExact: true });
     audit(answer.data.length > 0 ? { type: "erp_connection", id: connectionId } : null);
+    await recordQueued(context, answer);
     return answer;
   },
 });

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { assertNotDisconnected } from "../../erp-connections/assert-connected.ts";
 import { findConnection } from "../../erp-connections/connection-queries.ts";
-import { COLLECTORS } from "../../gate/actor.ts";
+import { COLLECTORS, type Collector } from "../../gate/actor.ts";
 import { notFound, ServiceError } from "../../gate/error.ts";
 import { ERP_CONNECTION } from "../../gate/example-book.ts";
 import { PAYMENT } from "../../gate/example-links.ts";
+import { innerOperation } from "../../gate/inner-operation.ts";
 import { operation, type RunContext } from "../../gate/operation.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
@@ -12,6 +13,7 @@ import { validationFailed } from "../../shared/validation.ts";
 import { Uuid } from "../../shared/wire-types.ts";
 import { type AskedPush, heldPayments, paymentsById, queueHeld } from "../push-held-queries.ts";
 import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";
+import { stateChange } from "../receipts/push-outcome.ts";
 import { PaymentPushStatus } from "../schema.ts";
 
 /** Payments of one request that names them. */
@@ -53,7 +55,9 @@ export const pushHeldPayments = operation({
     await lockChargeableCurrencies(context.tx, context.actor.tenantId);
     const asked = await askedPushes(context, given);
     const answer = await queueReceipts(context, asked, { isExact: given.payment_ids !== undefined });
-    context.audit(answer.data.length > 0 ? auditedObject(given) : null);
+    const object = auditedObject(given);
+    context.audit(answer.data.length > 0 ? object : null);
+    if (object.type !== "payment") await recordQueued(context, answer);
     return answer;
   },
 });
@@ -79,6 +83,22 @@ export async function queueReceipts(
   const pushed = ids.filter((id) => queued.has(id));
   return { data: pushed.map((id) => ({ payment_id: id, erp_push_status: "pending" as const })) };
 }
+
+/** Puts the queuing of each of several receipts into its payment's history too. */
+export async function recordQueued(
+  { tx, core, actor, requestId }: RunContext<Collector>,
+  { data }: z.output<typeof QueuedReceipts>,
+): Promise<void> {
+  for (const { payment_id: paymentId } of data) await queueReceipt.within({ tx, core, requestId }, actor, paymentId);
+}
+
+const queueReceipt = innerOperation({
+  id: "queueReceipt",
+  callers: COLLECTORS,
+  scope: "receipts:push",
+  run: async ({ audit }, id: string) =>
+    audit({ type: "payment", id, details: { receipt: stateChange("held", { erp_push_status: "pending" }) } }),
+});
 
 type Given = z.output<typeof input>;
 

@@ -18,6 +18,7 @@ import {
   releaseClaim,
   tenantsOfClaims,
 } from "./push-queries.ts";
+import { recordReceiptChanges } from "./receipt-history.ts";
 import { receiptToPush } from "./receipt-to-push.ts";
 
 /** Published when receipts were queued, so that a process pushes them at once instead of at the next poll. */
@@ -92,7 +93,8 @@ export const beginPush = workStep({
     if (status !== row.erp_push_status) await recomputeInvoices(tx, core, tenantId, [invoiceId]);
     const receipt = receiptToPush(push, row, others);
     // Anyway: a person said to push it although the ERP's balance seems to hold the money.
-    return { receipt, connection: { ...row, credential }, firstAttemptAt, anyway: row.push_anyway };
+    const { erp_push_status: was, erp_push_error: reason, push_anyway: anyway } = row;
+    return { receipt, connection: { ...row, credential }, firstAttemptAt, anyway, before: { was, reason } };
   },
 });
 
@@ -111,13 +113,19 @@ export const recordPushOutcome = workStep({
   name: "recordPushOutcome",
   async run({ tx, core }, { push, begun, outcome }: EndedPush): Promise<boolean> {
     const { tenant_id: tenantId, invoice_id: invoiceId } = push;
-    const { receipt, connection, firstAttemptAt, anyway } = begun;
+    const { receipt, connection, firstAttemptAt, anyway, before } = begun;
     await lockChargeableCurrencies(tx, tenantId);
     if (outcome.contact !== null) await notePushContact(tx, { tenant_id: tenantId, ...connection }, outcome.contact);
     await lockInvoices(tx, tenantId, [invoiceId]);
     const change = pushOutcomeColumns(outcome, { firstAttemptAt, now: nowOf(core), anyway });
     const erp_receipt_number = change.erp_receipt_id === null ? null : receipt.receiptNumber;
     if (!(await updateClaimed(tx, "payments", push, { ...change, erp_receipt_number, ...UNCLAIMED }))) return false;
+    const { erp_push_status: state, erp_push_error: reason } = change;
+    // An outage is tried again for a day: that is one entry.
+    if (state !== before.was || reason !== before.reason)
+      await recordReceiptChanges({ tx, core }, { tenantId, by: "push" }, [
+        { paymentId: push.payment_id, was: before.was, state, receiptNumber: erp_receipt_number, reason },
+      ]);
     await recomputeInvoices(tx, core, tenantId, [invoiceId]);
     return true;
   },

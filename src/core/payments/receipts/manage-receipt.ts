@@ -7,6 +7,7 @@ import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collectio
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { isHeld } from "../../shared/retry.ts";
 import { updatePayment } from "../payment-queries.ts";
+import { stateChange } from "./push-outcome.ts";
 import { type ManagedPayment, managedPayment } from "./receipt-queries.ts";
 
 /**
@@ -30,14 +31,8 @@ export async function manageReceipt(
   const change = decide(payment);
   await updatePayment(tx, which, change);
   await recomputeInvoices(tx, core, tenantId, [invoiceId]);
-  audit({ type: "payment", id: paymentId, details: { receipt: changeInWords(payment, change) } });
+  audit({ type: "payment", id: paymentId, details: { receipt: stateChange(payment.erp_push_status, change) } });
   return { before: payment, change };
-}
-
-/** "failed → applied, CHK-1", for the audit trail. */
-function changeInWords({ erp_push_status: before }: ManagedPayment, change: Updateable<PaymentRow>): string {
-  const number = change.erp_receipt_number ?? null;
-  return `${before} → ${change.erp_push_status ?? before}${number === null ? "" : `, ${number}`}`;
 }
 
 /** A `conflict` that names the payment, and says what its receipt's state does not allow. */

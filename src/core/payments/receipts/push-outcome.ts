@@ -1,4 +1,6 @@
+import type { Updateable } from "kysely";
 import type { ErpErrorKind } from "../../../gateways/erp/gateway.ts";
+import type { PaymentRow } from "../../../store/tables/payments.ts";
 import { withOutsideWords } from "../../shared/outside-words.ts";
 import { PUSH_RETRY } from "../../shared/retry.ts";
 
@@ -70,3 +72,11 @@ export function partsOfReason(reason: string): { own: string; erpWords: string |
 
 /** What the ERP's own users did to receipts, by the names in the audit trail: the only record of when that was seen. */
 export const RECEIPT_MOVES = { reversed: "recordReversedReceipt", unapplied: "recordUnappliedReceipt" } as const;
+
+/** "failed → applied, CHK-1": how a receipt's state changed, for the audit trail. */
+export function stateChange(
+  before: string | null,
+  { erp_push_status: after, erp_receipt_number: number = null }: Updateable<PaymentRow>,
+): string {
+  return `${before} → ${after ?? before}${number === null ? "" : `, ${number}`}`;
+}

@@ -25,6 +25,7 @@ export function lockClaimedPush(tx: Transaction, push: ClaimedPush) {
     .leftJoin("installments", sameTenant("installments", "payments", "installment_id"))
     .select([
       "payments.erp_push_status",
+      "payments.erp_push_error",
       "payments.push_first_attempt_at",
       "payments.erp_receipt_id",
       "payments.amount",

@@ -2,12 +2,12 @@ import type { ErpInvoice } from "../../../gateways/erp/gateway.ts";
 import type { ErpReceipt } from "../../../gateways/erp/receipts.ts";
 import type { Transaction } from "../../../store/store.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
-import { innerOperation } from "../../gate/inner-operation.ts";
 import { workStep } from "../../gate/work-step.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { farthestOf } from "../../shared/retry.ts";
-import { PUSH_REASONS, RECEIPT_MOVES } from "./push-outcome.ts";
+import { PUSH_REASONS, withErpWords } from "./push-outcome.ts";
+import { recordReceiptChanges } from "./receipt-history.ts";
 import {
   type Connection,
   hasReceipts,
@@ -92,8 +92,12 @@ export const noteReversedByHand = workStep({
   async run({ tx, core, actor: { tenantId } }, receipts: readonly ReceiptByHand[]): Promise<number> {
     const invoiceIds = await lockInvoicesOf(tx, tenantId, receipts);
     const moved = await reverseByHand(tx, tenantId, { receipts, why: REVERSED_BY_HAND });
-    const reversed = moved.map((paymentId) => ({ paymentId, state: "reversed" as const }));
-    await recordReceiptMoves(tx, core, tenantId, reversed);
+    const reversed = { was: "applied", state: "reversed", reason: REVERSED_BY_HAND } as const;
+    await recordReceiptChanges(
+      { tx, core },
+      { tenantId, by: "sync" },
+      moved.map((paymentId) => ({ ...reversed, paymentId })),
+    );
     await recomputeInvoices(tx, core, tenantId, invoiceIds, { keepLinks: true });
     return moved.length;
   },
@@ -116,15 +120,18 @@ export const noteReceipts = workStep({
     const unmoved = await lockUnmoved(tx, tenantId, known);
     const polled = known
       .filter((receipt) => unmoved.has(receipt.payment_id))
-      .map((receipt) => ({ receipt, state: found.get(receipt.erp_receipt_id)?.state }))
-      .map(({ receipt, state }) => ({ receipt, state, move: moveOf(receipt, state, { inDoubt, appliedAt }) }));
+      .map((receipt) => ({ receipt, polled: found.get(receipt.erp_receipt_id) }))
+      .map(({ receipt, polled: now }) => ({
+        ...{ receipt, state: now?.state },
+        move: moveOf(receipt, now, { inDoubt, appliedAt }),
+      }));
     const moves = polled.flatMap(({ move }) => move ?? []);
     await writeMoves(tx, tenantId, moves);
     const seen = polled.filter(({ state, move }) => state !== undefined && move !== null);
-    const undone = seen.flatMap(({ receipt: { payment_id: paymentId }, state }) =>
-      state === "reversed" || state === "posted" ? [{ paymentId, state }] : [],
+    const changes = seen.flatMap(({ receipt: { payment_id: paymentId, erp_push_status: was }, state, move }) =>
+      state === undefined || state === was ? [] : [{ paymentId, was, state, reason: move?.erp_push_error ?? null }],
     );
-    await recordReceiptMoves(tx, core, tenantId, undone);
+    await recordReceiptChanges({ tx, core }, { tenantId, by: "sync" }, changes);
     const polls = polled.map(({ receipt, state }) => ({
       payment_id: receipt.payment_id,
       // One that is in no balance until it is shown is looked for by the next run, before that reads any.
@@ -147,9 +154,10 @@ async function lockInvoicesOf(tx: Transaction, tenantId: string, receipts: reado
 /** What changes on the payment of a receipt found in a state, undefined for one that the ERP does not show; null for nothing. */
 function moveOf(
   { payment_id, erp_push_status, applied_at }: KnownReceipt,
-  state: PolledState,
+  polled: ErpReceipt | undefined,
   { inDoubt, appliedAt }: { inDoubt: boolean; appliedAt: string },
 ): MovedReceipt | null {
+  const state = polled?.state;
   // Without the time it was applied at, no read of its invoice makes it reflected.
   if (state === undefined)
     return inDoubt ? { payment_id, erp_push_status, erp_push_error: null, applied_at: null } : null;
@@ -157,10 +165,16 @@ function moveOf(
   return {
     payment_id,
     erp_push_status: state,
-    erp_push_error: state === "posted" ? PUSH_REASONS.taken_back : null,
+    erp_push_error: state === "posted" ? PUSH_REASONS.taken_back : reasonOf(polled),
     applied_at: state === "applied" ? appliedAt : null,
   };
 }
+
+/** Of a receipt that the ERP undid and says why; else null. */
+const reasonOf = (polled: ErpReceipt | undefined): string | null =>
+  polled === undefined || polled.reversalReason === null
+    ? null
+    : withErpWords("The ERP has reversed this receipt.", polled.reversalReason);
 
 function nextPoll({ erp_push_status, applied_at }: KnownReceipt, polled: PolledState, now: string): string | null {
   const state = polled ?? erp_push_status;
@@ -168,25 +182,4 @@ function nextPoll({ erp_push_status, applied_at }: KnownReceipt, polled: PolledS
   if (state === "posted" || applied_at === null) return now;
   const age = Math.max(0, Date.parse(now) - Date.parse(applied_at));
   return new Date(Date.parse(now) + age * POLL_AGAIN_AFTER).toISOString();
-}
-
-const seenMoved = (id: string) =>
-  innerOperation({
-    id,
-    callers: ["system"],
-    run: async ({ audit }, paymentId: string) => audit({ type: "payment", id: paymentId }),
-  });
-
-const SEEN = { reversed: seenMoved(RECEIPT_MOVES.reversed), posted: seenMoved(RECEIPT_MOVES.unapplied) } as const;
-
-/** Puts each receipt into the audit trail that a sync found reversed, or not applied any more. */
-async function recordReceiptMoves(
-  tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
-  tenantId: string,
-  moved: readonly { readonly paymentId: string; readonly state: keyof typeof SEEN }[],
-): Promise<void> {
-  const leading = { tx, core, requestId: core.newId() };
-  const actor = { kind: "system", tenantId, name: "sync" } as const;
-  for (const { paymentId, state } of moved) await SEEN[state].within(leading, actor, paymentId);
 }

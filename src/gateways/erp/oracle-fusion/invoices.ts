@@ -156,14 +156,16 @@ function ownBalance({ ConversionRate: rate, InvoiceBalanceAmount: balance }: Fus
 function toErpInstallment(row: FusionInstallment): ErpInstallment {
   const status = row.InstallmentStatus?.toLowerCase();
   const closedOn = row.InstallmentClosedDate === END_OF_TIME ? null : row.InstallmentClosedDate;
+  // What is open may still have the day on which it was closed once, or is going to be.
+  const closed = status === undefined ? closedOn !== null : status === "closed";
   return {
     erpInstallmentId: row.InstallmentId,
     sequenceNumber: row.InstallmentSequenceNumber,
     dueDate: row.InstallmentDueDate,
     originalAmount: row.OriginalAmount,
     outstanding: row.InstallmentBalanceDue,
-    closed: status === "closed" || closedOn !== null,
-    closedOn,
+    closed,
+    closedOn: closed ? closedOn : null,
     disputed: row.DisputeAmount !== null && row.DisputeAmount !== "0",
     excluded: row.ExcludeFromCollections,
   };

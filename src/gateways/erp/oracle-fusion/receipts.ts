@@ -109,13 +109,15 @@ function toFusionReceipt(item: unknown): FusionReceipt {
 }
 
 function toErpReceipt(receipt: FusionReceipt): ErpReceipt {
+  const state = stateOf(receipt);
   return {
     receiptId: receipt.StandardReceiptId,
     receiptNumber: receipt.ReceiptNumber,
     amount: receipt.Amount,
     currency: receipt.Currency,
     receiptDate: receipt.ReceiptDate,
-    state: stateOf(receipt),
+    state,
+    reversalReason: state === "reversed" ? reversalReasonOf(receipt) : null,
     unappliedAmount: receipt.UnappliedAmount,
   };
 }
@@ -132,6 +134,12 @@ function stateOf({ State, Status, Amount, UnappliedAmount }: FusionReceipt): Rec
   if (REVERSED.test(state ?? "") || REVERSED.test(status ?? "")) return "reversed";
   if (APPLIED.has(state ?? "")) return "applied";
   return State === null && UnappliedAmount === "0" && Amount !== "0" ? "applied" : "posted";
+}
+
+/** Of a returned or stopped payment `State` is the reason; that a receipt was reversed says nothing of it. */
+function reversalReasonOf({ State, ReversalReasonCode, ReversalComments }: FusionReceipt): string | null {
+  const category = /^rev/i.test(State ?? "") ? null : State;
+  return [category, ReversalReasonCode, ReversalComments].filter((part) => part !== null).join(", ") || null;
 }
 
 function creationBody(receipt: NewReceipt): Readonly<Record<string, unknown>> {

@@ -168,6 +168,9 @@ export const Receipt = z.object({
   ReceiptDate: date,
   State: text(80),
   Status: text(80),
+  // Not among the documented attributes; kept where an installation shows them.
+  ReversalReasonCode: text(80),
+  ReversalComments: text(2_000),
 });
 
 /** What tells that a creation was answered with a receipt. */

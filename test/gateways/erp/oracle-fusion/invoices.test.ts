@@ -138,10 +138,10 @@ test.each([
 
 test.each<[string, FusionItem, "closed" | "disputed" | "excluded", boolean]>([
   ["closed by status", { InstallmentStatus: "CLOSED" }, "closed", true],
-  ["closed by date", { InstallmentClosedDate: "2026-10-05" }, "closed", true],
+  ["open by status, with a date", { InstallmentStatus: "Open", InstallmentClosedDate: "2026-10-05" }, "closed", false],
+  ["closed by date alone", { InstallmentStatus: null, InstallmentClosedDate: "2026-10-05" }, "closed", true],
   ["open until Oracle's end of time", { InstallmentClosedDate: "4712-12-31" }, "closed", false],
   ["open at zero", { InstallmentBalanceDue: 0 }, "closed", false],
-  ["without status", { InstallmentStatus: null }, "closed", false],
   ["disputed in part", { DisputeAmount: raw("0.01") }, "disputed", true],
   ["disputed with a negative amount", { DisputeAmount: -5 }, "disputed", true],
   ["disputed at zero", { DisputeAmount: raw("0.00") }, "disputed", false],

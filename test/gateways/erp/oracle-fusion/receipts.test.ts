@@ -47,7 +47,7 @@ test("a receipt is created in one request, and is posted then", async () => {
       amount: "1250.5",
       currency: "USD",
       receiptDate: "2026-11-20",
-      state: "posted",
+      ...{ state: "posted", reversalReason: null },
       unappliedAmount: null,
     },
   });

@@ -1,0 +1,50 @@
+import type { PaymentRow } from "../../../store/tables/payments.ts";
+import type { SystemActor } from "../../gate/actor.ts";
+import { type InnerOperation, innerOperation, type Leading } from "../../gate/inner-operation.ts";
+import { RECEIPT_MOVES, stateChange } from "./push-outcome.ts";
+
+/** A receipt whose state, or the reason for it, has changed. */
+export interface ReceiptChange {
+  readonly paymentId: string;
+  readonly was: PaymentRow["erp_push_status"];
+  readonly state: keyof typeof ENTRIES;
+  /** The ERP's; null for one that is not there, or whose number is known already. */
+  readonly receiptNumber?: string | null;
+  /** Why, in the service's words and the ERP's. */
+  readonly reason: string | null;
+}
+
+const entry = (id: string) =>
+  innerOperation({
+    id,
+    callers: ["system"],
+    run: async ({ audit }, { paymentId, was, state, receiptNumber = null, reason }: ReceiptChange) => {
+      const receipt = stateChange(was, { erp_push_status: state, erp_receipt_number: receiptNumber });
+      audit({ type: "payment", id: paymentId, details: { receipt, ...(reason === null ? {} : { note: reason }) } });
+    },
+  });
+
+/** What is recorded of each state; that one in the ERP is posted again means that its application was taken back. */
+const ENTRIES = {
+  processing: entry("recordSentReceipt"),
+  failed: entry("recordFailedReceipt"),
+  posted: entry("recordPostedReceipt"),
+  applied: entry("recordAppliedReceipt"),
+  reversed: entry(RECEIPT_MOVES.reversed),
+} as const;
+const UNAPPLIED = entry(RECEIPT_MOVES.unapplied);
+
+/** Puts what the service saw of receipts into the audit trail: `by` is the job that saw it (completions §12). */
+export async function recordReceiptChanges(
+  leading: Pick<Leading, "tx" | "core">,
+  { tenantId, by }: { tenantId: string; by: "push" | "sync" },
+  changes: readonly ReceiptChange[],
+): Promise<void> {
+  const inRequest = { ...leading, requestId: leading.core.newId() };
+  const actor: SystemActor = { kind: "system", tenantId, name: by };
+  for (const change of changes) {
+    const isTakenBack = change.state === "posted" && by === "sync";
+    const operation: InnerOperation<ReceiptChange, SystemActor, void> = isTakenBack ? UNAPPLIED : ENTRIES[change.state];
+    await operation.within(inRequest, actor, change);
+  }
+}
