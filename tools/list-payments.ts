@@ -5,7 +5,7 @@ export default tool({
   name: "list_payments",
   title: "List payments",
   description:
-    "What came in: payments confirmed through payment links, newest first, whose they are, and whether each receipt reached the ERP. " +
+    "Payments through links, whose they are, and whether each receipt reached the ERP. " +
     "`include_total` adds them up per currency.",
   operation: listPayments,
   view: "statement",

@@ -31,7 +31,7 @@ describe.each(A_STORE)("the command line on $name", ({ open }) => {
     const unknown = await admin('workspace set --workspace "Bergbau AG" --assistants all');
     expect(unknown).toMatchObject({ code: 2, err: "error: --assistants must be read or write\n" });
     const changed = await json(
-      'workspace set --workspace "Bergbau AG" --timezone Europe/Vienna --assistant-access off',
+      'workspace set --workspace "Bergbau AG" --timezone europe/vienna --assistant-access off',
     );
     expect(changed).toEqual({ ...made, timezone: "Europe/Vienna", assistant_access: false });
     expect(await json(`workspace set --workspace ${made.id} --name Bergbau`)).toMatchObject({ name: "Bergbau" });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addDays, businessDate, isPlainDate, isTimezone } from "../../src/core/shared/calendar.ts";
+import { addDays, businessDate, canonicalTimezone, isPlainDate } from "../../src/core/shared/calendar.ts";
 
 describe("the business day", () => {
   it.each([
@@ -20,9 +20,16 @@ describe("the business day", () => {
     expect(businessDate(new Date(instant), timezone)).toBe(date);
   });
 
-  it("knows time zones by name only", () => {
-    expect(["UTC", "Europe/Zurich", "America/Argentina/Buenos_Aires"].every(isTimezone)).toBe(true);
-    expect(["", "Mars/Olympus", "+02:00", "Europe/Zürich"].some(isTimezone)).toBe(false);
+  it("knows time zones by name only, and calls them as IANA does [contract.admin.workspace.timezone]", () => {
+    const own = ["UTC", "Europe/Zurich", "America/Argentina/Buenos_Aires", "Asia/Kolkata", "America/Port-au-Prince"];
+    for (const name of own) {
+      expect(canonicalTimezone(name)).toBe(name);
+      expect(canonicalTimezone(name.toLowerCase())).toBe(name);
+    }
+    expect(["us/eastern", "ASIA/CALCUTTA", "europe/kiev"].map(canonicalTimezone)).toEqual([
+      ...["America/New_York", "Asia/Kolkata", "Europe/Kyiv"],
+    ]);
+    expect(["", "Mars/Olympus", "+02:00", "Europe/Zürich"].map(canonicalTimezone)).toEqual(Array(4).fill(null));
   });
 
   it("comes back to a day when as many days are taken away as were added", () => {

@@ -9,6 +9,7 @@ export default {
   "completions.1.member-removal": "a removed member is a tombstone, and every assistant connection of theirs ends",
   "completions.1.operator-audit": "what an operator changes at the terminal leaves an audit entry",
   "contract.admin.workspace": "workspaces are made, changed and listed at the terminal",
+  "contract.admin.workspace.timezone": "a time zone is kept by IANA's own name, however it was written",
   "contract.admin.member": "members are added, given roles, removed and listed at the terminal",
   "contract.admin.api-key": "API keys are made, listed and revoked at the terminal",
   "contract.admin.erp": "ERP connections are made, changed, pulled and listed at the terminal",

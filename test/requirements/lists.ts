@@ -2,6 +2,8 @@ import type { Requirements } from "../requirements.ts";
 
 /** Answers a finance person needs, of the lists (completions §10). */
 export default {
+  "completions.13.paid-days":
+    "pages, files and filters have one date for payments: paid_at as a day of the workspace, ranges include both ends",
   "completions.10.overdue-outstanding":
     "what is overdue of the invoices of a customer and currency adds up to what aging says is overdue of it, always",
   "completions.10.invoices-filters": "invoices are filtered by overdue, search and min_outstanding, with all else",

@@ -15,10 +15,10 @@ export const ErpConnection = z.strictObject({
   id: Uuid,
   provider: z.enum(erpProviders),
   status: ErpConnectionStatus,
-  last_sync_at: Instant.nullable().describe("Last finished run, with any outcome"),
+  last_sync_at: Instant.nullable().describe("Last finished run"),
   last_successful_sync_at: Instant.nullable().describe("Judge freshness by this"),
   auto_sync_enabled: z.boolean(),
   auto_sync_interval_minutes: SyncInterval,
-  pull_invoice_date_from: PlainDate.nullable().describe("Oldest invoice date imported"),
+  pull_invoice_date_from: PlainDate.nullable(),
   created_at: Instant,
 });

@@ -38,6 +38,8 @@ export function matchingPayments(tx: Transaction, tenantId: Given<string>, filte
       eb.and([
         ...ifGiven(filters.confirmed_since, (instant) => eb("payments.confirmed_at", ">=", instant)),
         ...ifGiven(filters.confirmed_before, (instant) => eb("payments.confirmed_at", "<", instant)),
+        ...ifGiven(filters.paid_from, (instant) => eb("payments.paid_at", ">=", instant)),
+        ...ifGiven(filters.paid_before, (instant) => eb("payments.paid_at", "<", instant)),
         ...ifGiven(filters.payment_link_id, (id) => eb("payments.payment_link_id", "=", id)),
         ...ifGiven(filters.erp_receipt_number, (number) => eb("payments.erp_receipt_number", "=", number)),
         ...ifGiven(filters.invoice_number, (number) => eb("invoices.invoice_number", "=", number)),

@@ -27,14 +27,37 @@ function formatterOf(timezone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
-/** True for an IANA time zone name such as `America/New_York`; offsets like `+02:00` are not names. */
-export function isTimezone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
+/** Zones that the runtime knows by a name that IANA has replaced. */
+const RENAMED: Readonly<Record<string, string>> = {
+  "Africa/Asmera": "Africa/Asmara",
+  "America/Buenos_Aires": "America/Argentina/Buenos_Aires",
+  "America/Catamarca": "America/Argentina/Catamarca",
+  "America/Coral_Harbour": "America/Atikokan",
+  "America/Cordoba": "America/Argentina/Cordoba",
+  "America/Godthab": "America/Nuuk",
+  "America/Indianapolis": "America/Indiana/Indianapolis",
+  "America/Jujuy": "America/Argentina/Jujuy",
+  "America/Louisville": "America/Kentucky/Louisville",
+  "America/Mendoza": "America/Argentina/Mendoza",
+  "Asia/Calcutta": "Asia/Kolkata",
+  "Asia/Katmandu": "Asia/Kathmandu",
+  "Asia/Rangoon": "Asia/Yangon",
+  "Asia/Saigon": "Asia/Ho_Chi_Minh",
+  "Atlantic/Faeroe": "Atlantic/Faroe",
+  "Europe/Kiev": "Europe/Kyiv",
+  "Pacific/Enderbury": "Pacific/Kanton",
+  "Pacific/Ponape": "Pacific/Pohnpei",
+  "Pacific/Truk": "Pacific/Chuuk",
+};
+
+/** IANA's own name of a time zone, such as `America/New_York` for `us/eastern`; null for no name, as offsets like `+02:00` are. */
+export function canonicalTimezone(name: string): string | null {
+  if (!/^[A-Za-z]/.test(name)) return null;
   try {
-    formatterOf(name);
-    return true;
+    const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
+    return RENAMED[timeZone] ?? timeZone;
   } catch {
-    return false;
+    return null;
   }
 }
 

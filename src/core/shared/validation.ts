@@ -21,6 +21,17 @@ export function assertInOrder<Field extends string>(
   ]);
 }
 
+/** Throws `validation_failed` where the first of two days, both inclusive, is after the last. */
+export function assertDaysInOrder<Field extends string>(
+  given: { readonly [Name in Field]?: string | undefined },
+  first: Field,
+  last: Field,
+): void {
+  const [from, to] = [given[first], given[last]];
+  if (from === undefined || to === undefined || from <= to) return;
+  throw validationFailed([{ field: first, message: `must not be after \`${last}\`, which is ${to}` }]);
+}
+
 /** The path of an issue as a caller would write it: `links[3].amount_minor`. */
 function fieldName(path: readonly PropertyKey[]): string {
   return path.reduce<string>((name, part) => {

@@ -3,7 +3,7 @@ import type { Transaction } from "../../store/store.ts";
 import { ASSISTANT_MODES } from "../gate/actor.ts";
 import type { Core } from "../gate/dependencies.ts";
 import { notFound, ServiceError } from "../gate/error.ts";
-import { isTimezone } from "../shared/calendar.ts";
+import { canonicalTimezone } from "../shared/calendar.ts";
 import { cleanText } from "../shared/text.ts";
 import { Uuid } from "../shared/wire-types.ts";
 import { isNameTaken, selectWorkspace, selectWorkspaces, type WorkspaceRecord } from "./workspace-queries.ts";
@@ -22,7 +22,10 @@ const Name = z
 /** Schemas of a workspace's settings. */
 export const WorkspaceInput = {
   name: Name,
-  timezone: z.string().refine(isTimezone, "must be an IANA time zone name such as America/New_York"),
+  timezone: z
+    .string()
+    .transform(canonicalTimezone)
+    .pipe(z.string("must be an IANA time zone name such as America/New_York")),
   api_access: z.boolean(),
   assistant_access: z.boolean(),
   assistants: z.enum(ASSISTANT_MODES),

@@ -199,6 +199,8 @@ const FILTERS: Readonly<Record<string, unknown>> = {
   overdue: true,
   min_outstanding: "1000.00",
   confirmed_before: "2026-04-01",
+  paid_from: "2026-03-01",
+  paid_to: "2026-03-31",
   created_since: "2026-03-01",
   payment_link_id: PAYMENT.payment_link_id,
   erp_receipt_number: PAYMENT.erp_receipt_number,

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { PersonActor } from "../../core/gate/actor.ts";
 import { type ErrorDetail, ServiceError } from "../../core/gate/error.ts";
 import type { Operation } from "../../core/gate/operation.ts";
+import { businessDate } from "../../core/shared/calendar.ts";
 import { type Html, html } from "../kit/html.ts";
 import type { WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { csvColumns } from "./csv.ts";
@@ -35,6 +36,8 @@ export interface ListPage<Row, Answer extends Listed<Row>> {
   readonly operation: Operation<z.ZodObject, z.ZodType<Answer>, PersonActor>;
   /** The schema of a row, whose fields are the columns of the file. */
   readonly row: z.ZodType<Row>;
+  /** Further columns of the file: the days, in the workspace's timezone, of instants of a row. */
+  readonly days?: Readonly<Record<string, (row: Row) => string>>;
   /** Parameters that the list is always called with. */
   readonly always?: Readonly<Record<string, unknown>>;
   readonly filters: FilterWords;
@@ -80,7 +83,12 @@ export function addList<Row, Answer extends Listed<Row>>(routes: WorkspaceRoutes
     );
   });
 
-  const columns = csvColumns(list.row);
+  const days = Object.entries(list.days ?? {});
+  const columns = [...csvColumns(list.row), ...days.map(([name]) => ({ name, path: [name] }))];
+  const inFile = (row: Row, timezone: string): unknown => ({
+    ...row,
+    ...Object.fromEntries(days.map(([name, instant]) => [name, businessDate(new Date(instant(row)), timezone)])),
+  });
   routes.get(`${list.path}.csv`, (visit) => {
     const asked = filters.read(searchOf(visit));
     return sendCsv(visit, {
@@ -88,7 +96,12 @@ export function addList<Row, Answer extends Listed<Row>>(routes: WorkspaceRoutes
       columns,
       async read(cursor) {
         const { data, pagination } = await read(visit, { ...asked, cursor }, ROWS_AT_ONCE);
-        return { rows: data, next: pagination.next_cursor, total: pagination.total_count };
+        const { timezone } = visit.workspace;
+        return {
+          rows: data.map((row) => inFile(row, timezone)),
+          next: pagination.next_cursor,
+          total: pagination.total_count,
+        };
       },
     });
   });

@@ -5,16 +5,19 @@ import { PAYMENT } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
 import { amountTotals } from "../../shared/amount-total-queries.ts";
 import { AmountTotal } from "../../shared/amount-totals.ts";
+import { addDays } from "../../shared/calendar.ts";
 import { LIST_PARAMETERS } from "../../shared/list-parameters.ts";
 import { formatStored } from "../../shared/money.ts";
 import { listPage, Pagination } from "../../shared/pagination.ts";
-import { assertInOrder } from "../../shared/validation.ts";
+import { assertDaysInOrder, assertInOrder } from "../../shared/validation.ts";
 import { filterInstants } from "../../workspace/days-in-filters.ts";
 import { PAYMENT_FILTERS } from "../list-filters.ts";
 import { matchingPayments, type PaymentRecord } from "../list-queries.ts";
 import { Payment } from "../schema.ts";
 
 const id = "listPayments";
+/** Nothing is paid after it. */
+const LAST_DAY = "9999-12-31";
 
 /** Confirmed payments, of withdrawn links too (completions §5). */
 export const listPayments = operation({
@@ -32,8 +35,21 @@ export const listPayments = operation({
     totals: z.array(AmountTotal).optional().describe("With `include_total`, one per currency"),
   }),
   async run(context, given) {
-    const [since, before] = await filterInstants(context, [given.confirmed_since, given.confirmed_before]);
-    const input = { ...given, confirmed_since: since, confirmed_before: before };
+    const { paid_from: first, paid_to: last } = given;
+    assertDaysInOrder(given, "paid_from", "paid_to");
+    const [since, before, paidFrom, paidBefore] = await filterInstants(context, [
+      given.confirmed_since,
+      given.confirmed_before,
+      first && { day: first },
+      last && last < LAST_DAY ? { day: addDays(last, 1) } : undefined,
+    ]);
+    const input = {
+      ...given,
+      confirmed_since: since,
+      confirmed_before: before,
+      paid_from: paidFrom,
+      paid_before: paidBefore,
+    };
     assertInOrder(input, "confirmed_since", "confirmed_before");
     const { rows, pagination, totals } = await listPage(context, {
       operation: id,
