@@ -4,6 +4,6 @@ import { tool } from "./tool.ts";
 export default tool({
   name: "list_payment_links",
   title: "List payment links",
-  description: "Payment links, newest first: which are unpaid, paid or withdrawn, and whether their emails were sent.",
+  description: "Payment links, newest first: status, and whether their emails were sent.",
   operation: listPaymentLinks,
 });

@@ -5,6 +5,6 @@ export default tool({
   name: "list_workflows",
   title: "List workflows",
   description:
-    "Automations: auto_generate creates payment links and emails them, payment_arrangement opens tasks. Only an operator of the service can change them.",
+    "auto_generate makes payment links and emails them, payment_arrangement opens tasks. People change them on the pages.",
   operation: listWorkflows,
 });

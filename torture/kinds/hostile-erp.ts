@@ -107,8 +107,8 @@ export default {
     const erp = createServer((request, response) => {
       answers += 1;
       response.on("error", () => undefined);
-      const url = new URL(request.url ?? "/", "http://erp");
-      WAYS[url.pathname.split("/")[1] ?? ""]?.(response, url);
+      const { url: asked = "/" } = request;
+      WAYS[asked.split(/[/?]/)[1] ?? ""]?.(response, new URL(asked, "http://erp"));
     });
     erp.listen(0, "127.0.0.1");
     await once(erp, "listening");

@@ -749,7 +749,7 @@ export interface components {
             status: "connected" | "requires_reauthentication" | "temporarily_unavailable" | "disconnected";
             /**
              * Format: date-time
-             * @description Last finished run, with any outcome
+             * @description Last finished run
              */
             last_sync_at: string | null;
             /**
@@ -759,10 +759,7 @@ export interface components {
             last_successful_sync_at: string | null;
             auto_sync_enabled: boolean;
             auto_sync_interval_minutes: number;
-            /**
-             * Format: date
-             * @description Oldest invoice date imported
-             */
+            /** Format: date */
             pull_invoice_date_from: string | null;
             /**
              * Format: date-time
@@ -2756,6 +2753,16 @@ export interface operations {
                  */
                 confirmed_before?: string;
                 /**
+                 * @description First day, by `paid_at`
+                 * @example 2026-03-01
+                 */
+                paid_from?: string;
+                /**
+                 * @description Last day
+                 * @example 2026-03-31
+                 */
+                paid_to?: string;
+                /**
                  * @description Invoice
                  * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
                  */
@@ -2771,7 +2778,7 @@ export interface operations {
                  */
                 payment_link_id?: string;
                 /**
-                 * @description `customer.id` of an invoice
+                 * @description `customer.id`
                  * @example c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f
                  */
                 customer_id?: string;
