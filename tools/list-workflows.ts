@@ -5,6 +5,6 @@ export default tool({
   name: "list_workflows",
   title: "List workflows",
   description:
-    "auto_generate makes payment links and emails them, payment_arrangement opens tasks. People change them on the pages.",
+    "`auto_generate` makes payment links and emails them, `payment_arrangement` opens tasks.",
   operation: listWorkflows,
 });
