@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operate } from "../../src/core/gate/operator.ts";
+import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
 import { openBook } from "../support/book.ts";
 import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
@@ -20,7 +21,7 @@ describe.skipIf(!HAS_CHROMIUM)("collecting, for everybody", () => {
   let service: RunningService;
   let browser: Browser;
   let people: Record<"admin" | "member" | "newcomer", Page>;
-  let ids: Record<"failed" | "reversed" | "held" | "byHand" | "link" | "paid" | "task" | "invoice", string>;
+  let ids: Record<"failed" | "reversed" | "held" | "byHand" | "link" | "paid" | "task" | "invoice" | "local", string>;
 
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(A_KIND), launchChromium()]);
@@ -91,7 +92,10 @@ describe.skipIf(!HAS_CHROMIUM)("collecting, for everybody", () => {
     });
     const [failed = "", reversed = "", held = "", byHand = ""] = rows.map((row) => String(row.payment_id));
     const links = { link: mailed.payment_link_id, paid: paid.payment_link_id };
-    return { failed, reversed, held, byHand, ...links, task: task.task_id, invoice: open.invoice.invoice_id };
+    const { id: local } = await operate(core, tenantId, createLocalInvoice, {
+      ...{ number: "L-1", currency: "USD", amount: "75.00", customerName: "Riverside" },
+    });
+    return { failed, reversed, held, byHand, ...links, task: task.task_id, invoice: open.invoice.invoice_id, local };
   }
 
   type Do = (page: Page) => Promise<unknown>;
@@ -167,6 +171,8 @@ describe.skipIf(!HAS_CHROMIUM)("collecting, for everybody", () => {
     ["member", "task-member", () => `/tasks/${ids.task}`],
     ["admin", "task-dismiss", () => `/tasks/${ids.task}/dismiss`],
     ["admin", "invoice-new", () => "/invoices/new"],
+    ["admin", "invoice-edit", () => `/invoices/${ids.local}/edit`],
+    ["admin", "invoice-settle-refused", () => `/invoices/${ids.local}/edit`, press("Note the money")],
     [
       "admin",
       "invoice-new-refused",
