@@ -19,6 +19,9 @@ const ENDS_LINKS = ["retired", "removed", "closed", "excluded", "disputed", "not
 
 const atLeastZero = (amount: bigint): bigint => (amount < 0n ? 0n : amount);
 
+/** Whether a link asks in another currency than its debt is in, as far as the service has read. */
+export const isInOther = ({ currency, part }: Link): boolean => currency !== part.invoice.seen.currency;
+
 /** What becomes of a reservation at the providers. */
 export type Minting = "ok" | "unclear" | "refused";
 
@@ -64,8 +67,8 @@ export class ModelBook {
 
   /** What was paid on an installment and the ERP's balance does not include. */
   #unread(part: Part): bigint {
-    const unread = this.payments.filter((one) => one.part === part && !(one.reflected && one.status !== "reversed"));
-    return sum(unread.map((one) => one.amount));
+    const own = this.payments.filter((one) => one.part === part && one.currency === part.invoice.seen.currency);
+    return sum(own.filter((one) => !one.reflected || one.status === "reversed").map((one) => one.amount));
   }
 
   reason(part: Part): string | null {
@@ -77,7 +80,7 @@ export class ModelBook {
     if (seen.excluded) return "excluded";
     if (seen.disputed) return "disputed";
     if (this.outstanding(part) === 0n) return "nothing_outstanding";
-    return CHARGED.includes(own.currency) ? null : "currency_not_supported";
+    return CHARGED.includes(own.seen.currency) ? null : "currency_not_supported";
   }
 
   /** What live links ask for, those being made too. */
@@ -131,8 +134,9 @@ export class ModelBook {
   /** The code a reservation cannot be confirmed with any more; null when it can be. */
   overtaken(reservation: Reservation): string | null {
     const links = this.linksOf(reservation).filter(({ state }) => state === "reserved");
-    if (links.some(({ part }) => this.live(part) > this.outstanding(part))) return "conflict";
-    const reasons = links.filter(({ paid }) => !paid).map(({ part }) => this.reason(part));
+    const unpaid = links.filter(({ paid }) => !paid);
+    if (unpaid.some(isInOther) || links.some(({ part }) => this.live(part) > this.outstanding(part))) return "conflict";
+    const reasons = unpaid.map(({ part }) => this.reason(part));
     return reasons.some((reason) => reason !== null && reason !== "currency_not_supported")
       ? "installment_not_collectible"
       : null;
@@ -169,11 +173,11 @@ export class ModelBook {
   /** What a customer paid, and when; again, nothing. `id` is the service's, which orders pushes of one moment. */
   pay(key: string, id: string, link: Link, paidAt: number): void {
     if (this.payments.some((one) => one.key === key)) return;
-    const { part, amount } = link;
+    const { part, amount, currency } = link;
     const over = amount - this.#owedFor(part);
     const refund = this.concerns.get(`payment_refunded ${key}`);
     this.payments.push({
-      ...{ key, id, part, amount, paidAt, createdAt: this.now },
+      ...{ key, id, part, amount, currency, paidAt, createdAt: this.now },
       ...{ before: part.seen.balance, readAt: part.invoice.seen.changedAt },
       ...{ status: this.pushMode === "held" ? "held" : "pending", receipt: null, round: 1, known: false },
       ...{ byHand: false, anyway: false, appliedAt: null, reflected: false, reflectedAt: null },
@@ -223,7 +227,7 @@ export class ModelBook {
       const active = this.#liveLinks(part).filter(({ state }) => state === "active");
       active.sort((a, b) => a.reservation.createdAt - b.reservation.createdAt || (a.id < b.id ? -1 : 1));
       for (const link of active) {
-        if (link.amount <= left) left -= link.amount;
+        if (link.amount <= left && !isInOther(link)) left -= link.amount;
         else link.state = "deactivated";
       }
     }

@@ -112,6 +112,10 @@ const ERP_CHANGES = {
   "has its invoice made unreadable, or no more": ({ invoice }) => {
     invoice.erp.readable = !invoice.erp.readable;
   },
+  "has its invoice billed in another currency, or in its own": ({ invoice: { erp, currency } }) => {
+    if (currency === "JPY") return;
+    erp.currency = erp.currency === currency ? (currency === "USD" ? "EUR" : "USD") : currency;
+  },
   "has its invoice deleted or restored": ({ invoice }) => {
     if (invoice.name !== "euro") invoice.erp.present = !invoice.erp.present;
   },
@@ -133,12 +137,19 @@ export const changeErp = fc
   .record({ which: fc.nat({ max: 5 }), what: fc.constantFrom(...Object.keys(ERP_CHANGES).filter(isErpChange)) })
   .map(erpChange);
 
+export const changeCurrency = fc
+  .record({
+    which: fc.nat({ max: 5 }),
+    what: fc.constant<ErpChange>("has its invoice billed in another currency, or in its own"),
+  })
+  .map(erpChange);
+
 /** An ERP's user sets an invoice right and bills more on it. */
 export const mendErp = fc.nat({ max: 3 }).map((which) =>
   step(`in the ERP, all is well with invoice ${which}`, async (world) => {
     const own = pick(world.book.invoices, which);
     if (own === undefined) return;
-    Object.assign(own.erp, { present: true, complete: true, readable: true });
+    Object.assign(own.erp, { present: true, complete: true, readable: true, currency: own.currency });
     for (const { erp } of own.parts)
       Object.assign(erp, { ...erp, disputed: false, excluded: false, closed: false, present: true });
     for (const { erp } of own.parts) if (erp.balance < 40_000n) erp.balance += 30_000n;

@@ -70,13 +70,14 @@ function attempt(
     payment.receipt = { applied: false, reversed: false };
     if (fault === "lost") return ["processing", "again"];
   }
-  const { receipt, part, amount } = payment;
+  const { receipt, part, amount, currency } = payment;
   if (receipt.reversed) return ["reversed", "never"];
   if (receipt.applied) return ["applied", "never"];
   if (fault === "rejected") return ["posted", "never"];
   if (strikes()) return ["posted", "again"];
   const { erp, invoice } = part;
-  if (invoice.erp.present && invoice.erp.complete && erp.present && amount <= erp.balance) {
+  const isDue = invoice.erp.present && invoice.erp.complete && invoice.erp.currency === currency;
+  if (isDue && erp.present && amount <= erp.balance) {
     receipt.applied = true;
     move(part, -amount);
   }
@@ -165,7 +166,7 @@ export function modelPull(book: ModelBook, fault: PullFault): void {
     if (own.erp.present) Object.assign(own.seen, { readAt: now, changedAt: isNews(own) ? now : own.seen.changedAt });
     own.seen.retired = !own.erp.present;
     if (!own.erp.present) continue;
-    own.seen.complete = own.erp.complete;
+    Object.assign(own.seen, { complete: own.erp.complete, currency: own.erp.currency });
     own.seen.balance = 0n;
     for (const { erp, seen } of own.parts) {
       const { present, ...facts } = erp;
@@ -190,7 +191,8 @@ export function modelPull(book: ModelBook, fault: PullFault): void {
 function isNews({ seen, erp, parts }: Invoice): boolean {
   const isOther = ({ erp: { present, ...facts }, seen: { removed, ...read } }: Part): boolean =>
     present === removed || (present && !isDeepStrictEqual(facts, read));
-  return seen.retired || seen.complete !== erp.complete || parts.some(isOther);
+  const isSame = seen.complete === erp.complete && seen.currency === erp.currency;
+  return seen.retired || !isSame || parts.some(isOther);
 }
 
 /** Applied receipts whose installments owe more than the receipts applied since would leave. */

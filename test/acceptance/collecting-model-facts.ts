@@ -12,11 +12,13 @@ export interface Part {
 
 export interface Invoice {
   readonly name: string;
+  /** At first; any other has as many digits. */
   readonly currency: string;
   readonly parts: Part[];
-  readonly erp: { present: boolean; complete: boolean; readable: boolean };
+  readonly erp: { present: boolean; complete: boolean; readable: boolean; currency: string };
   /** Last read at all, and last read with something new; of a retired one both are when it was last read. */
   readonly seen: Record<"retired" | "complete" | "setAside", boolean> & {
+    currency: string;
     balance: bigint;
     readAt: number;
     changedAt: number;
@@ -29,6 +31,7 @@ export interface Link {
   readonly reservation: Reservation;
   readonly part: Part;
   readonly amount: bigint;
+  readonly currency: string;
   state: "reserved" | "active" | "paid" | "deactivated" | "withdrawn";
   paid: boolean;
 }
@@ -50,6 +53,7 @@ export interface Payment {
   readonly id: string;
   readonly part: Part;
   readonly amount: bigint;
+  readonly currency: string;
   /** By the provider. */
   readonly paidAt: number;
   readonly createdAt: number;
@@ -103,11 +107,12 @@ export function invoice(name: string, currency: string, amounts: readonly bigint
     name,
     currency,
     parts: [],
-    erp: { present: true, complete: true, readable: true },
+    erp: { present: true, complete: true, readable: true, currency },
     seen: {
       retired: false,
       setAside: false,
       complete: true,
+      currency,
       balance: sum(amounts),
       readAt,
       changedAt: readAt,

@@ -7,7 +7,7 @@ const SEVERITY = ["failed", "reversed", "pending", "processing", "posted", "appl
 export function figuresOf(book: ModelBook, own: Invoice) {
   const payments = book.payments.filter((one) => one.part.invoice === own);
   const outstanding = sum(own.parts.filter(({ seen }) => !seen.removed).map((part) => book.outstanding(part)));
-  const collected = sum(payments.map((one) => one.amount));
+  const collected = sum(payments.filter((one) => one.currency === own.seen.currency).map((one) => one.amount));
   const collectible = own.parts.filter((part) => book.reason(part) === null);
   const status =
     collected > 0n && outstanding === 0n

@@ -39,7 +39,7 @@ async function takeIn(world: ModelWorld, reservation: Reservation, amounts: read
   const rows = await core.store.read(tenantId, (tx) =>
     tx
       .selectFrom("payment_links")
-      .select(["payment_link_id", "installment_id", "amount_minor"])
+      .select(["payment_link_id", "installment_id", "amount_minor", "currency"])
       .where("tenant_id", "=", tenantId)
       .execute(),
   );
@@ -51,12 +51,14 @@ async function takeIn(world: ModelWorld, reservation: Reservation, amounts: read
     );
     const [row] = at < 0 ? [] : fresh.splice(at, 1);
     if (row === undefined) throw new Error(`no link of ${amount} was reserved`);
-    book.links.push({ id: row.payment_link_id, reservation, part, amount, state: "reserved", paid: false });
+    const { currency } = part.invoice.seen;
+    expect(row.currency).toBe(currency);
+    book.links.push({ id: row.payment_link_id, reservation, part, amount, currency, state: "reserved", paid: false });
   }
 }
 
 const throughStripe = (book: ModelBook, reservation: Reservation): boolean =>
-  book.linksOf(reservation).some(({ part, state }) => part.invoice.currency === "USD" && state === "reserved");
+  book.linksOf(reservation).some(({ currency, state }) => currency === "USD" && state === "reserved");
 
 function minting(book: ModelBook, reservation: Reservation, fault: StripeFault): Minting {
   if (fault === "ok" || !throughStripe(book, reservation)) return "ok";

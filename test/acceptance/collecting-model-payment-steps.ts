@@ -6,6 +6,7 @@ import { decideInSandbox } from "../../src/core/payments/events/sandbox-payment.
 import { payToken } from "../../src/gateways/payments/sandbox/index.ts";
 import { readProviderEvents } from "../../src/jobs/read-provider-events.ts";
 import type { StripeEvent } from "../../src/simulators/stripe/index.ts";
+import { isInOther, type ModelBook } from "./collecting-model-book.ts";
 import type { Link } from "./collecting-model-facts.ts";
 import { codeOf, latest, pick, step, withStripe } from "./collecting-model-step.ts";
 import type { Checkout, Honesty, ModelWorld } from "./collecting-model-world.ts";
@@ -21,8 +22,16 @@ async function paid(world: ModelWorld, key: string, link: Link, at: number): Pro
       .where("provider_payment_id", "=", key)
       .executeTakeFirst(),
   );
+  if (row === undefined && isInOther(link)) return keepOut(book, key, link);
   if (row === undefined) throw new Error(`the payment ${key} was not recorded`);
   book.pay(key, row.payment_id, link, at);
+}
+
+/** Money in another currency than its invoice has now counts in no figure, and ends its link. */
+function keepOut({ concerns }: ModelBook, key: string, link: Link): void {
+  const name = `payment_in_other_currency ${key}`;
+  if (!concerns.has(name)) concerns.set(name, { amount: link.amount, known: false, resolved: false });
+  if (link.state === "active") link.state = "deactivated";
 }
 
 const Told = z.looseObject({
@@ -99,7 +108,7 @@ export const payLink = fc.record({ which: latest, held: fc.boolean() }).map(paym
 
 /** A customer follows a link in one of these states; Stripe shows no checkout of what is paid, withdrawn or was not made. */
 function follow({ book, stripe, checkouts }: ModelWorld, which: number, states: Link["state"][]): Checkout | undefined {
-  const there = book.links.filter(({ part, state }) => part.invoice.currency === "USD" && states.includes(state));
+  const there = book.links.filter(({ currency, state }) => currency === "USD" && states.includes(state));
   const link = pick(there, which);
   if (link === undefined) return undefined;
   try {

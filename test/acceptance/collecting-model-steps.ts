@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { openTask } from "../../src/core/tasks/open-task.ts";
 import { dismissTask } from "../../src/core/tasks/operations/dismiss-task.ts";
 import {
+  changeCurrency,
   changeErp,
   enterHand,
   mendErp,
@@ -86,6 +87,7 @@ const STEPS = [
     pull,
     changeErp,
     changeErp,
+    changeCurrency,
     mendErp,
     mendErp,
     undoReceipt,
@@ -103,6 +105,8 @@ const STEPS = [
 const STORIES: fc.Arbitrary<Step[]>[] = [
   fc.tuple(mendErp, pull, createLinks, openCheckout, deactivate, createLinks, completeCheckout),
   fc.tuple(createLinks, createLinks, changeErp, pull, payLink),
+  fc.tuple(createLinks, openCheckout, changeCurrency, pull, completeCheckout, notification, createLinks, payLink, push),
+  fc.tuple(createLinks, payLink, changeCurrency, push, pull, createLinks, changeCurrency, pull),
   fc.tuple(pushMode, createLinks, payLink, push, wait, pull, pull, undoReceipt, pull),
   fc.tuple(createLinks, payLink, notification, pushHeld, push, push, wait, push, pull),
   fc.tuple(createLinks, payLink, enterHand, push, settleHand, pull, retryPush, push, pull),

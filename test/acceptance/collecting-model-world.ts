@@ -178,10 +178,17 @@ export function erpPartId({ book }: ModelWorld, part: Part): string {
   return String(erpIdOf(book.invoices.indexOf(part.invoice)) + BigInt(part.sequence));
 }
 
-function itemOf({ name, currency, erp, parts }: Invoice, index: number): FusionItem {
+function itemOf({ name, erp, parts }: Invoice, index: number): FusionItem {
   const item = toItem(
     {
-      ...{ id: erpIdOf(index), number: name, customer: CUSTOMER, currency, date: "2026-02-01", terms: null },
+      ...{
+        id: erpIdOf(index),
+        number: name,
+        customer: CUSTOMER,
+        currency: erp.currency,
+        date: "2026-02-01",
+        terms: null,
+      },
       status: erp.complete ? "Complete" : "Incomplete",
       installments: parts
         .filter((part) => part.erp.present)
