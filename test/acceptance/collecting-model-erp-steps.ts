@@ -137,12 +137,16 @@ export const changeErp = fc
   .record({ which: fc.nat({ max: 5 }), what: fc.constantFrom(...Object.keys(ERP_CHANGES).filter(isErpChange)) })
   .map(erpChange);
 
-export const changeCurrency = fc
-  .record({
-    which: fc.nat({ max: 5 }),
-    what: fc.constant<ErpChange>("has its invoice billed in another currency, or in its own"),
-  })
-  .map(erpChange);
+const IN_OTHER = "has its invoice billed in another currency, or in its own";
+/** The same to what a link asks for, the latest being 0. */
+export const changeCurrency = latest.map((which) =>
+  step(`in the ERP, the part of link ${which} ${IN_OTHER}`, async (world) => {
+    const part = pick(world.book.links, which)?.part;
+    if (part === undefined) return;
+    ERP_CHANGES[IN_OTHER](part);
+    world.tellErp(part.invoice);
+  }),
+);
 
 /** An ERP's user sets an invoice right and bills more on it. */
 export const mendErp = fc.nat({ max: 3 }).map((which) =>
