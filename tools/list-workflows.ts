@@ -4,7 +4,6 @@ import { tool } from "./tool.ts";
 export default tool({
   name: "list_workflows",
   title: "List workflows",
-  description:
-    "`auto_generate` makes payment links and emails them, `payment_arrangement` opens tasks.",
+  description: "`auto_generate` makes payment links and emails them, `payment_arrangement` opens tasks.",
   operation: listWorkflows,
 });
