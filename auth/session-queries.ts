@@ -87,3 +87,15 @@ function ownSessions(tx: Transaction, { personId, tenantId }: OwnSessions) {
     .where("person_id", "=", personId)
     .$if(tenantId !== null, (query) => query.where("tenant_id", "=", tenantId));
 }
+
+/** Ends browser sessions that a workspace's provider vouched for: a person's, or everybody's. */
+export async function deleteVouchedSessions(
+  tx: Transaction,
+  { tenantId, personId }: { tenantId: string; personId: string | null },
+): Promise<void> {
+  await tx
+    .deleteFrom("web_sessions")
+    .where("tenant_id", "=", tenantId)
+    .$if(personId !== null, (query) => query.where("person_id", "=", personId ?? ""))
+    .execute();
+}

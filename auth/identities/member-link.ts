@@ -6,13 +6,8 @@ import { Uuid } from "../../src/core/shared/wire-types.ts";
 import type { Notice, Transaction } from "../../src/store/store.ts";
 import { tellPerson } from "../account-acts.ts";
 import { CONNECTION_REVOKED, endConnections } from "../connections.ts";
-import {
-  deleteVouchedSessions,
-  type Identity,
-  selectConnectionsEndingWith,
-  selectLinks,
-  tombstoneIdentity,
-} from "./queries.ts";
+import { deleteVouchedSessions } from "../session-queries.ts";
+import { type Identity, selectConnectionsEndingWith, selectLinks, tombstoneIdentity } from "./queries.ts";
 
 /** A link of an issuer's subject to a member, valid in this workspace only. */
 export const MemberLinkSchema = z.strictObject({

@@ -113,15 +113,3 @@ export async function selectConnectionsEndingWith(
     .execute();
   return rows.map((row) => row.connection_id);
 }
-
-/** Ends browser sessions that a workspace's provider vouched for: a person's, or everybody's. */
-export async function deleteVouchedSessions(
-  tx: Transaction,
-  { tenantId, personId }: { tenantId: string; personId: string | null },
-): Promise<void> {
-  await tx
-    .deleteFrom("web_sessions")
-    .where("tenant_id", "=", tenantId)
-    .$if(personId !== null, (query) => query.where("person_id", "=", personId ?? ""))
-    .execute();
-}

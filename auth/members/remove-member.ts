@@ -4,7 +4,7 @@ import { operation } from "../../src/core/gate/operation.ts";
 import { workflowsOf } from "../../src/core/workflows/settings-queries.ts";
 import { selectLive } from "../connection-queries.ts";
 import { CONNECTION_REVOKED, endConnections } from "../connections.ts";
-import { deleteVouchedSessions } from "../identities/queries.ts";
+import { deleteVouchedSessions } from "../session-queries.ts";
 import { endAdmin, findMember, lockMember, MEMBER_REMOVED, MemberRef, MemberSchema, noSuchMember } from "./member.ts";
 import { personOf, updateMember } from "./queries.ts";
 

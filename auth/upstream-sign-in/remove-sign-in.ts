@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation } from "../../src/core/gate/operation.ts";
-import { deleteVouchedSessions } from "../identities/queries.ts";
+import { deleteVouchedSessions } from "../session-queries.ts";
 import { deleteProvider } from "./provider-queries.ts";
 import { readProvider, SignInProviderSchema } from "./providers.ts";
 

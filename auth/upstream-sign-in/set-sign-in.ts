@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ServiceError } from "../../src/core/gate/error.ts";
 import { operation } from "../../src/core/gate/operation.ts";
-import { deleteVouchedSessions } from "../identities/queries.ts";
+import { deleteVouchedSessions } from "../session-queries.ts";
 import { replaceProvider, selectTakenDomain } from "./provider-queries.ts";
 import { providerPlace, SignInProviderInput, SignInProviderSchema } from "./providers.ts";
 
