@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import type { RequestHandler } from "express";
 import { ServiceError } from "../core/gate/error.ts";
 
-/** Load balancers and process managers call these by IP address. */
+/** Load balancers and process managers call these by any name or none; they say nothing that anybody could use. */
 const HEALTH_CHECKS = new Set(["/healthz", "/readyz"]);
 
 /** The values of `Host` that name an origin (`https://host[:port]`): with its port, and without where that is the default. */
@@ -19,12 +19,12 @@ export function isAddressHost(host: string): boolean {
   return name === "localhost" || isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
 }
 
-/** Serves the public host only, health checks by IP address too; others get 421 (against DNS rebinding). */
+/** Serves the public host only, health checks under any; others get 421 (against DNS rebinding). */
 export function onlyPublicHost(publicOrigin: string): RequestHandler {
   const hosts = hostsOf(publicOrigin);
   return (request, _response, next) => {
     const host = hostOf(request);
-    if (hosts.has(host) || (HEALTH_CHECKS.has(request.path) && isAddressHost(host))) return next();
+    if (hosts.has(host) || HEALTH_CHECKS.has(request.path)) return next();
     if (request.path === "/mcp" && request.method !== "GET") return next();
     const message = `This server answers to ${publicOrigin} only.`;
     next(new ServiceError("validation_failed", message, { httpStatus: 421 }));
