@@ -114,6 +114,14 @@ export async function makeBook(store: Store, spec: Spec<typeof bookSpec>): Promi
   const book = await openBook(store, { timezone: spec.timezone });
   const { tenantId, connectionId } = book;
   const read = readErp(tenantId);
+  // The other ERP was never read to its end.
+  await store.write(tenantId, (tx) =>
+    tx
+      .updateTable("erp_connections")
+      .set({ last_successful_sync_at: null })
+      .where("tenant_id", "=", tenantId)
+      .execute(),
+  );
   const connectionAt = (place: number): string => (place % 2 === 0 ? connectionId : read.connection_id);
   const customers = spec.customers.map((row, place) => customerRow(tenantId, connectionAt(place), row));
   const invoices: InvoiceRow[] = [];
