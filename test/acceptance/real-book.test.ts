@@ -155,7 +155,7 @@ describe.skipIf(!existsSync(FILE)).each(STORES)(`the book of ${NAME} as of ${AS_
     const expected = Map.groupBy(book.lines, (line) => line.currency);
     const byCurrency = (a: { currency?: string }, b: { currency?: string }) =>
       (a.currency ?? "") < (b.currency ?? "") ? -1 : 1;
-    expect([...summary.totals].sort(byCurrency)).toEqual(
+    expect(summary.totals.map(({ as_of: _, ...total }) => total).sort(byCurrency)).toEqual(
       [...expected].map(([currency, lines]) => amounts(currency, lines)).sort(byCurrency),
     );
   });
