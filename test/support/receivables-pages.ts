@@ -61,7 +61,7 @@ export const SHOWN_LISTS: readonly ShownList[] = [
     path: "/sync-runs",
     operation: listSyncRuns,
     filters: [{}, { status: "failed" }],
-    ofRow: ["invoices_read", "invoices_created", "invoices_updated", "invoices_retired"],
+    ofRow: ["invoices_read", "invoices_created", "invoices_updated", "invoices_retired", "invoices_set_aside"],
     ofTotal: [],
   },
 ];

@@ -91,9 +91,11 @@ describe.each(A_STORE)("the pages of receivables on $name", ({ open }) => {
         /^attachment; filename=[a-z-]+-\d{4}-\d\d-\d\d\.csv$/,
       );
       if (api.count !== undefined) expect(file.headers.get("x-total-count"), list.path).toBe(String(api.count));
-      const { names, rows } = readCsv(file.html.replace(/^\uFEFF/, ""));
+      const { names: columns, rows } = readCsv(file.html.replace(/^\uFEFF/, ""));
+      // A day that the file alone has: test/web/paid-days.test.ts.
+      const names = columns.filter((name) => name !== "paid_date");
       expect(
-        rows.map((row) => Object.values(row)),
+        rows.map((row) => names.map((name) => row[name])),
         list.path,
       ).toEqual(api.rows.map((row) => names.map((name) => asCell(cellOf(row, name)))));
       expect(rows.length, list.path).toBeGreaterThan(0);

@@ -21,6 +21,9 @@ export function installmentItem(one: Partial<z.output<typeof InstallmentAgingRow
         ...(one.past_expected ? ["; later than usual"] : []),
       ),
       reason ? el("p", { class: "waits" }, `Cannot be collected here: ${REASONS[reason]}`) : null,
+      one.collectible === false && !reason
+        ? el("p", { class: "waits" }, "Cannot be collected here: it has no payment schedule")
+        : null,
     ],
     [one.amount === undefined ? null : figure(one.amount, one.currency)],
   );

@@ -107,7 +107,7 @@ export const CUSTOMER_LIST: ListPage<CustomerRow, z.output<typeof listCustomerAg
 
 const COLLECTIBLE: Column<DebtRow> = {
   head: "Collectible",
-  cell: ({ not_collectible_reason: reason }) => collectibleInWords(reason),
+  cell: collectibleInWords,
 };
 
 function debtColumns(customer: readonly Column<DebtRow>[], collectible = [COLLECTIBLE]): readonly Column<DebtRow>[] {

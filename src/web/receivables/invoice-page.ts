@@ -131,7 +131,7 @@ function installmentColumns(currency: string | null): readonly Column<Installmen
     { head: "Due", cell: ({ due_date: date }) => shownDay(date) },
     {
       head: "Collectible",
-      cell: ({ not_collectible_reason: reason }) => collectibleInWords(reason),
+      cell: collectibleInWords,
     },
     { head: "Amount", kind: "number", cell: (row) => shownAmount(row.original_amount, currency) },
     {

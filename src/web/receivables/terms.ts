@@ -31,9 +31,14 @@ const REASON_WORDS: Words<z.output<typeof NotCollectibleReason>> = {
   currency_not_supported: "No connected payment provider charges this currency",
 };
 
-/** Whether something is collectible: "Yes", or why it is not. */
-export function collectibleInWords(reason: z.output<typeof NotCollectibleReason> | null): string {
-  return reason === null ? "Yes" : REASON_WORDS[reason];
+/** Whether something is collectible: "Yes", or why it is not; without a reason it is an invoice without installments. */
+export function collectibleInWords(one: {
+  collectible: boolean;
+  not_collectible_reason: z.output<typeof NotCollectibleReason> | null;
+}): string {
+  const { collectible, not_collectible_reason: reason } = one;
+  if (reason !== null) return REASON_WORDS[reason];
+  return collectible ? "Yes" : "No: it has no payment schedule";
 }
 
 const COLLECTION: States<z.output<typeof CollectionStatus>> = {

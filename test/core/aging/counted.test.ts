@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import type { summarizeAging } from "../../../src/core/aging/operations/summarize-aging.ts";
-import { openBook } from "../../support/book.ts";
+import { BOOK_TIME, openBook } from "../../support/book.ts";
 import { STORES } from "../../support/stores.ts";
 import { desks, LATER } from "./support.ts";
 
@@ -53,6 +53,7 @@ describe.each(STORES)("what aging counts on $name", ({ open }) => {
     await book.invoice({ due_date: "2026-03-09" }, [{ removed_at: LATER }]);
     expect((await installments()).data).toEqual([
       {
+        as_of: BOOK_TIME,
         customer_key: `unassigned:${invoice.invoice_id}`,
         customer_id: null,
         customer_name: "Walk-in",
@@ -105,6 +106,7 @@ describe.each(STORES)("what aging counts on $name", ({ open }) => {
     ]);
     expect(report.data[0]).toEqual({
       ...row,
+      as_of: BOOK_TIME,
       customer_number: "1",
       currency: "EUR",
       outstanding: "100.00",
