@@ -4,6 +4,7 @@ import {
   type Invoice,
   invoice,
   type Link,
+  localInvoice,
   type Part,
   type Payment,
   type Receipt,
@@ -28,7 +29,10 @@ export type Minting = "ok" | "unclear" | "refused";
 /** The book as completions §4 to §7 would have it, kept beside the service's own; it knows no store. */
 export class ModelBook {
   now: number;
-  readonly invoices: readonly Invoice[];
+  /** Of the ERP. */
+  readonly billed: readonly Invoice[];
+  /** Made in the service, the latest last. */
+  readonly locals: Invoice[];
   readonly links: Link[] = [];
   readonly payments: Payment[] = [];
   /** By kind and the provider's id of the payment. */
@@ -41,7 +45,8 @@ export class ModelBook {
 
   constructor(now: number) {
     this.now = now;
-    this.invoices = [
+    this.locals = [localInvoice("local 1", [50_000n, 40_000n], now)];
+    this.billed = [
       invoice("one", "USD", [100_000n], now),
       invoice("two", "USD", [60_000n, 40_000n], now),
       invoice("yen", "JPY", [50_000n, 30_000n], now),
@@ -49,18 +54,25 @@ export class ModelBook {
     ];
   }
 
+  /** The ERP's last, each in its place from the end. */
+  get invoices(): Invoice[] {
+    return [...this.locals, ...this.billed];
+  }
+
   get parts(): Part[] {
     return this.invoices.flatMap(({ parts }) => parts);
   }
 
-  /** What was paid on a removed installment settles the live ones, the first first. */
+  /** What was paid on a removed installment, or came another way, settles the live ones, the first first. */
   outstanding(part: Part): bigint {
+    const { local } = part.invoice;
+    if (local?.voided === true) return 0n;
     const own = atLeastZero(part.seen.balance - this.#unread(part));
     if (part.seen.removed) return own;
     const { parts } = part.invoice;
     const removed = parts.filter(({ seen }) => seen.removed);
     const earlier = parts.filter(({ seen, sequence }) => !seen.removed && sequence < part.sequence);
-    const astray = sum(removed.map((one) => this.#unread(one)));
+    const astray = sum(removed.map((one) => this.#unread(one))) + (local?.settled ?? 0n);
     const gone = sum(earlier.map((one) => atLeastZero(one.seen.balance - this.#unread(one))));
     return atLeastZero(own - atLeastZero(astray - gone));
   }
@@ -179,7 +191,8 @@ export class ModelBook {
     this.payments.push({
       ...{ key, id, part, amount, currency, paidAt, createdAt: this.now },
       ...{ before: part.seen.balance, readAt: part.invoice.seen.changedAt },
-      ...{ status: this.pushMode === "held" ? "held" : "pending", receipt: null, round: 1, known: false },
+      status: part.invoice.local !== null ? "none" : this.pushMode === "held" ? "held" : "pending",
+      ...{ receipt: null, round: 1, known: false },
       ...{ byHand: false, anyway: false, appliedAt: null, reflected: false, reflectedAt: null },
       ...{ retryable: false, next: null, first: null, refunded: refund?.amount ?? 0n, dispute: null },
     });
@@ -188,28 +201,6 @@ export class ModelBook {
     if (link.state === "active" || link.state === "reserved") link.paid = true;
     if (link.state === "active") link.state = "paid";
     this.withdrawBeyondDebt();
-  }
-
-  /** So much of a payment was refunded so far; what is told late says less. */
-  refund(key: string, total: bigint): void {
-    const payment = this.payments.find((one) => one.key === key);
-    const name = `payment_refunded ${key}`;
-    if (total <= (payment?.refunded ?? this.concerns.get(name)?.amount ?? 0n)) return;
-    if (payment !== undefined) payment.refunded = total;
-    this.concerns.set(name, { amount: total, known: payment !== undefined, resolved: false });
-  }
-
-  /** How a payment's dispute stands; of two in one second, the bank's decision came last. */
-  disputed(key: string, told: NonNullable<Payment["dispute"]>, amount: bigint): void {
-    const payment = this.payments.find((one) => one.key === key);
-    const { dispute: last = null } = payment ?? {};
-    if (payment === undefined) return;
-    if (last !== null && (last.closed || told.at < last.at)) return;
-    payment.dispute = told;
-    const name = `payment_disputed ${key}`;
-    const concern = this.concerns.get(name);
-    if (told.disputed) this.concerns.set(name, { amount, known: true, resolved: false });
-    else if (concern !== undefined) concern.resolved = true;
   }
 
   /** What is owed on what a payment settles: its installment, or those the ERP put in its place. */
@@ -236,8 +227,11 @@ export class ModelBook {
   /** Ends the tasks that nobody needs (service.md §3.4). */
   endTasks(): void {
     for (const own of this.invoices) {
-      const owes = own.parts.some(({ seen }) => !seen.removed && seen.balance > 0n);
-      if (own.seen.retired || !owes) own.tasks = own.tasks.map(() => "not_needed");
+      const { local, parts, seen } = own;
+      const billed = sum(parts.map((part) => (part.seen.removed ? 0n : part.seen.balance)));
+      const elsewhere = local?.settled ?? 0n;
+      const isOver = local === null ? billed === 0n : local.voided || (elsewhere > 0n && elsewhere >= billed);
+      if (seen.retired || isOver) own.tasks = own.tasks.map(() => "not_needed");
     }
   }
 

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { getInvoice } from "../../src/core/invoices/operations/get-invoice.ts";
 import { expectExactRollup } from "../support/rollup.ts";
 import type { ModelBook } from "./collecting-model-book.ts";
-import type { Part } from "./collecting-model-facts.ts";
+import { type Part, sum } from "./collecting-model-facts.ts";
 import { figuresOf } from "./collecting-model-figures.ts";
 import type { ModelWorld } from "./collecting-model-world.ts";
 
@@ -27,6 +27,12 @@ function rowsOf({ core, tenantId }: ModelWorld) {
   }));
 }
 
+/** What a person did to an invoice made in the service; its amounts have two decimals. */
+const localFactsOf = ({ voided_at, settled_elsewhere }: Rows["invoices"][number]) => ({
+  voided: voided_at !== null,
+  settled: sum(settled_elsewhere.map(({ amount }) => minor(amount, "USD"))),
+});
+
 type Rows = Awaited<ReturnType<typeof rowsOf>>;
 
 function stored(rows: Rows, book: ModelBook, { ids }: ModelWorld) {
@@ -43,6 +49,7 @@ function stored(rows: Rows, book: ModelBook, { ids }: ModelWorld) {
       activeLink: row.has_active_payment_link,
       setAside: rows.setAside.some((one) => one.erp_invoice_id === row.erp_invoice_id),
       balance: minor(row.erp_invoice_open_balance, own.currency),
+      local: row.origin === "erp" ? null : localFactsOf(row),
       tasks: rows.tasks.filter((task) => task.invoice_id === row.invoice_id).map((task) => task.state),
     };
   });
@@ -66,7 +73,7 @@ function stored(rows: Rows, book: ModelBook, { ids }: ModelWorld) {
     const disputed = row.disputed ? " disputed" : "";
     const again = row.push_retryable ? ", to be tried again" : "";
     const told = `${row.refunded_minor} back${disputed}, round ${row.receipt_round}${again}`;
-    return `${row.provider_payment_id} ${row.amount_minor} ${row.erp_push_status} ${receipt} ${said}, ${told}`;
+    return `${row.provider_payment_id} ${row.amount_minor} ${row.erp_push_status ?? "none"} ${receipt} ${said}, ${told}`;
   });
   const concerns = rows.concerns.map((row) => {
     const known = row.payment_id === null ? "payment not known" : "payment known";

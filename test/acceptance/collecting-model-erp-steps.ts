@@ -21,7 +21,7 @@ import {
 } from "./collecting-model-erp.ts";
 import type { Part } from "./collecting-model-facts.ts";
 import { codeOf, latest, pick, request, step } from "./collecting-model-step.ts";
-import { erpPartId } from "./collecting-model-world.ts";
+import { erpPartId, inHundredths, type ModelWorld } from "./collecting-model-world.ts";
 
 /** What reaches the ERP of a request, or of its answer, that gets lost; and what is answered in its place. */
 const LOST = ["drop", "drop", ...PAGE_MODES] as const;
@@ -124,13 +124,17 @@ const ERP_CHANGES = {
 type ErpChange = keyof typeof ERP_CHANGES;
 const isErpChange = (name: string): name is ErpChange => Object.hasOwn(ERP_CHANGES, name);
 
+function change(world: ModelWorld, part: Part, what: ErpChange): void {
+  if (part.invoice.local !== null) return;
+  ERP_CHANGES[what](part);
+  world.tellErp(part.invoice);
+}
+
 /** Something is done to a part, the latest being 0. */
 export const erpChange = ({ which, what }: { readonly which: number; readonly what: ErpChange }) =>
   step(`in the ERP, ${which} ${what}`, async (world) => {
     const part = pick(world.book.parts, which);
-    if (part === undefined) return;
-    ERP_CHANGES[what](part);
-    world.tellErp(part.invoice);
+    if (part !== undefined) change(world, part, what);
   });
 
 export const changeErp = fc
@@ -142,16 +146,14 @@ const IN_OTHER = "has its invoice billed in another currency, or in its own";
 export const changeCurrency = latest.map((which) =>
   step(`in the ERP, the part of link ${which} ${IN_OTHER}`, async (world) => {
     const part = pick(world.book.links, which)?.part;
-    if (part === undefined) return;
-    ERP_CHANGES[IN_OTHER](part);
-    world.tellErp(part.invoice);
+    if (part !== undefined) change(world, part, IN_OTHER);
   }),
 );
 
 /** An ERP's user sets an invoice right and bills more on it. */
 export const mendErp = fc.nat({ max: 3 }).map((which) =>
   step(`in the ERP, all is well with invoice ${which}`, async (world) => {
-    const own = pick(world.book.invoices, which);
+    const own = pick(world.book.billed, which);
     if (own === undefined) return;
     Object.assign(own.erp, { present: true, complete: true, readable: true, currency: own.currency });
     for (const { erp } of own.parts)
@@ -208,7 +210,7 @@ export const handEntry = (which: number) =>
     const { part, amount } = payment;
     const { name, currency, parts } = part.invoice;
     const installment = parts.filter((one) => one.erp.present).indexOf(part) + 1;
-    const text = currency === "JPY" ? `${amount}` : `${amount / 100n}.${String(amount % 100n).padStart(2, "0")}`;
+    const text = currency === "JPY" ? `${amount}` : inHundredths(amount);
     const number = `HAND-${book.otherReceipts.length}`;
     erp.enterReceipt({ invoice: name, installment, amount: text, number });
   });

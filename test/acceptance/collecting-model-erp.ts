@@ -159,7 +159,7 @@ export function modelPull(book: ModelBook, fault: PullFault): void {
     if (fault === "ok") look(payment, { now, foundAt: now });
     else Object.assign(payment, { appliedAt: null, reflected: false, reflectedAt: null, next: now });
   }
-  for (const own of book.invoices) {
+  for (const own of book.billed) {
     own.seen.setAside = own.erp.present && !own.erp.readable;
     if (own.seen.setAside) continue;
     if (!own.erp.present && !own.seen.retired) own.seen.changedAt = own.seen.readAt;

@@ -15,6 +15,8 @@ export interface Invoice {
   /** At first; any other has as many digits. */
   readonly currency: string;
   readonly parts: Part[];
+  /** Of one made in the service, which the ERP knows nothing of: what a person did to it. Else null. */
+  readonly local: { voided: boolean; settled: bigint } | null;
   readonly erp: { present: boolean; complete: boolean; readable: boolean; currency: string };
   /** Last read at all, and last read with something new; of a retired one both are when it was last read. */
   readonly seen: Record<"retired" | "complete" | "setAside", boolean> & {
@@ -60,7 +62,8 @@ export interface Payment {
   /** What the ERP showed as owed when it was recorded, and when that was read. */
   readonly before: bigint;
   readonly readAt: number;
-  status: "held" | "pending" | "processing" | "posted" | "applied" | "failed" | "reversed";
+  /** `none` on an invoice of the service's own, whose payments no ERP is told of. */
+  status: "none" | "held" | "pending" | "processing" | "posted" | "applied" | "failed" | "reversed";
   /** In the ERP, the one of this round; `known` to the service. */
   receipt: Receipt | null;
   round: number;
@@ -101,12 +104,33 @@ export interface Ask {
 
 export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n);
 
+const CLEAR = { disputed: false, excluded: false, closed: false };
+
+/** A part as a person has put it into an invoice of the service's own. */
+export const localPart = (invoice: Invoice, index: number, amount: bigint): Part => ({
+  ...{ invoice, sequence: index + 1, dueDate: dueDateOf(index), original: amount, withdrawn: null },
+  erp: { ...CLEAR, balance: 0n, present: false },
+  seen: { ...CLEAR, balance: amount, removed: false },
+});
+
+/** One that a person made. */
+export function localInvoice(name: string, amounts: readonly bigint[], madeAt: number): Invoice {
+  const made: Invoice = { ...invoice(name, "USD", [], madeAt), local: { voided: false, settled: 0n } };
+  made.erp.present = false;
+  made.parts.push(...amounts.map((amount, index) => localPart(made, index, amount)));
+  return made;
+}
+
+/** Of the part in a place, from 0. */
+export const dueDateOf = (index: number): string => `2026-03-${10 + 7 * index}`;
+
 /** As the ERP has it and as the service has read it at `readAt`. */
 export function invoice(name: string, currency: string, amounts: readonly bigint[], readAt: number): Invoice {
   const made: Invoice = {
     name,
     currency,
     parts: [],
+    local: null,
     erp: { present: true, complete: true, readable: true, currency },
     seen: {
       retired: false,
@@ -120,11 +144,11 @@ export function invoice(name: string, currency: string, amounts: readonly bigint
     tasks: [],
   };
   for (const [index, original] of amounts.entries()) {
-    const facts = { balance: original, disputed: false, excluded: false, closed: false };
+    const facts = { ...CLEAR, balance: original };
     made.parts.push({
       invoice: made,
       sequence: index + 1,
-      dueDate: `2026-03-${10 + 7 * index}`,
+      dueDate: dueDateOf(index),
       original,
       erp: { ...facts, present: true },
       seen: { ...facts, removed: false },

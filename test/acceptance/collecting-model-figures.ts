@@ -25,5 +25,6 @@ export function figuresOf(book: ModelBook, own: Invoice) {
     held: payments.some((one) => one.status === "held"),
     activeLink: book.links.some((link) => link.part.invoice === own && link.state === "active"),
     balance: own.seen.balance,
+    local: own.local,
   };
 }

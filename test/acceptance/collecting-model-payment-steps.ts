@@ -7,6 +7,7 @@ import { payToken } from "../../src/gateways/payments/sandbox/index.ts";
 import { readProviderEvents } from "../../src/jobs/read-provider-events.ts";
 import type { StripeEvent } from "../../src/simulators/stripe/index.ts";
 import { isInOther, type ModelBook } from "./collecting-model-book.ts";
+import { disputed, refunded } from "./collecting-model-concerns.ts";
 import type { Link } from "./collecting-model-facts.ts";
 import { codeOf, latest, pick, step, withStripe } from "./collecting-model-step.ts";
 import type { Checkout, Honesty, ModelWorld } from "./collecting-model-world.ts";
@@ -61,19 +62,18 @@ const isOf = ({ key }: Checkout, event: StripeEvent): boolean => readTold(event)
 /** Takes into the model what Stripe tells, in whatever order and however often (completions §12). */
 async function takeIn(world: ModelWorld, event: StripeEvent): Promise<void> {
   const { book } = world;
-  const { type, created, key, status, amount = 0, amount_refunded: refunded = 0 } = readTold(event);
+  const { type, created, key, status, amount = 0, amount_refunded: total = 0 } = readTold(event);
   const checkout = world.checkouts.find((one) => one.key === key);
   const link = book.links.find((one) => one.id === checkout?.linkId);
   if (link === undefined) return;
   if (type === "payment_intent.succeeded" || type === "checkout.session.completed")
     await paid(world, key, link, created * 1_000);
-  if (type === "charge.refunded") book.refund(key, BigInt(refunded));
+  if (type === "charge.refunded") refunded(book, key, BigInt(total));
   if (type.startsWith("charge.dispute."))
-    book.disputed(
-      key,
-      { at: created, closed: status !== "needs_response", disputed: status !== "won" },
-      BigInt(amount),
-    );
+    disputed(book, key, {
+      ...{ at: created, closed: status !== "needs_response", disputed: status !== "won" },
+      amount: BigInt(amount),
+    });
 }
 
 async function deliver(world: ModelWorld, checkout: Checkout, event: StripeEvent, honesty: Honesty): Promise<void> {

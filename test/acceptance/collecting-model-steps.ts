@@ -17,7 +17,8 @@ import {
 } from "./collecting-model-erp-steps.ts";
 import type { Invoice } from "./collecting-model-facts.ts";
 import { figuresOf } from "./collecting-model-figures.ts";
-import { createLinks, deactivate, reconcile, retryCreation } from "./collecting-model-link-steps.ts";
+import { createLinks, createLocal, deactivate, reconcile, retryCreation } from "./collecting-model-link-steps.ts";
+import { editInvoice, makeInvoice, settleInvoice, voidInvoice } from "./collecting-model-local-steps.ts";
 import {
   completeCheckout,
   dispute,
@@ -34,7 +35,7 @@ import {
 import { codeOf, pick, request, type Step, step } from "./collecting-model-step.ts";
 import type { ModelWorld } from "./collecting-model-world.ts";
 
-const openedTask = fc.nat({ max: 3 }).map((which) =>
+const openedTask = fc.nat({ max: 5 }).map((which) =>
   step(`the workflow matches invoice ${which}`, async ({ core, tenantId, book, ids }) => {
     const own = pick(book.invoices, which);
     const invoiceId = own === undefined ? undefined : ids.invoices.get(own);
@@ -57,7 +58,7 @@ async function latestTask({ core, tenantId, ids }: ModelWorld, own: Invoice): Pr
   return row?.task_id;
 }
 
-const dismiss = fc.nat({ max: 3 }).map((which) =>
+const dismiss = fc.nat({ max: 5 }).map((which) =>
   step(`dismiss the task of ${which}`, async (world) => {
     const own = pick(world.book.invoices, which);
     const task = own?.tasks.at(-1);
@@ -99,6 +100,7 @@ const STEPS = [
   ],
   ...[wait, wait, wait, readEvents, readEvents, refund, refund, dispute, dispute, reconnect, rotate],
   ...[retryPush, retryPush, settleHand, enterHand, enterHand],
+  ...[makeInvoice, makeInvoice, editInvoice, editInvoice, editInvoice, settleInvoice, settleInvoice, voidInvoice],
 ];
 
 /** Steps that seldom come in this order by chance, and matter when they do. */
@@ -124,6 +126,18 @@ const STORIES: fc.Arbitrary<Step[]>[] = [
     notifyEarlier,
     notification,
   ),
+  fc.tuple(
+    makeInvoice,
+    createLocal,
+    editInvoice,
+    openCheckout,
+    editInvoice,
+    completeCheckout,
+    editInvoice,
+    createLocal,
+  ),
+  fc.tuple(makeInvoice, createLocal, settleInvoice, openedTask, payLink, settleInvoice, createLocal, settleInvoice),
+  fc.tuple(makeInvoice, createLocal, openCheckout, editInvoice, settleInvoice, voidInvoice, completeCheckout),
   fc.tuple(openedTask, createLinks, dismiss, openedTask, pull),
 ];
 

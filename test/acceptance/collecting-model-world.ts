@@ -3,6 +3,7 @@ import { connectErp } from "../../src/core/erp-connections/operations/connect-er
 import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
+import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
 import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { rotateWebhookSecret } from "../../src/core/payment-integrations/operations/rotate-webhook-secret.ts";
@@ -15,7 +16,7 @@ import { sign } from "../../src/simulators/stripe/webhooks.ts";
 import type { TestClock } from "../support/core.ts";
 import { bookOf, makeTenant, runPull } from "../support/pulls.ts";
 import { ModelBook } from "./collecting-model-book.ts";
-import type { Invoice, Part, Payment } from "./collecting-model-facts.ts";
+import { dueDateOf, type Invoice, type Part, type Payment, sum } from "./collecting-model-facts.ts";
 
 const CUSTOMER = { partyId: 300100500000000001n, number: "1006", name: "Globex" };
 const FIRST_ID = 300100180000000000n;
@@ -69,7 +70,7 @@ export interface ModelWorld {
 export async function openModelWorld(core: Core, clock: TestClock): Promise<ModelWorld> {
   const book = new ModelBook(clock.now().getTime());
   const erp = createFusionSimulator({
-    invoices: book.invoices.map((invoice, index) => itemOf(invoice, index)),
+    invoices: book.billed.map((invoice, index) => itemOf(invoice, index)),
     accounts: [{ PartyId: CUSTOMER.partyId, PrimaryContactName: "Jo", PrimaryContactEmail: "ap@globex.example" }],
     receiptMethods: ["Payment Link"],
   });
@@ -108,7 +109,7 @@ export async function openModelWorld(core: Core, clock: TestClock): Promise<Mode
   await runPull(core, tenantId, connectionId);
   const stored = [...(await bookOf(core, tenantId)).values()];
   const ids = { invoices: new Map<Invoice, string>(), parts: new Map<Part, string>() };
-  for (const invoice of book.invoices) {
+  for (const invoice of book.billed) {
     const row = stored.find((one) => one.invoice_number === invoice.name);
     if (row === undefined) throw new Error(`${invoice.name} was not pulled`);
     ids.invoices.set(invoice, row.invoice_id);
@@ -118,7 +119,7 @@ export async function openModelWorld(core: Core, clock: TestClock): Promise<Mode
       ids.parts.set(part, installment.installment_id);
     }
   }
-  return {
+  const world: ModelWorld = {
     ...{ core, clock, erp, stripe, tenantId, connectionId, book, ids },
     admin: { kind: "api_key", tenantId, keyId, permission: "admin" },
     checkouts: [],
@@ -155,7 +156,7 @@ export async function openModelWorld(core: Core, clock: TestClock): Promise<Mode
       await connectStripe();
     },
     tellErp(invoice) {
-      const index = book.invoices.indexOf(invoice);
+      const index = book.billed.indexOf(invoice);
       if (invoice.erp.present) erp.putInvoices(itemOf(invoice, index));
       else erp.removeInvoices(String(erpIdOf(index)));
     },
@@ -169,13 +170,34 @@ export async function openModelWorld(core: Core, clock: TestClock): Promise<Mode
       await Promise.all([erp.close(), stripe.close(), neutralize(core, tenantId)]);
     },
   };
+  for (const invoice of book.locals) await makeLocal(world, invoice);
+  return world;
 }
+
+/** Makes an invoice of the model in the service, whose ids it then knows. */
+export async function makeLocal({ core, tenantId, ids }: ModelWorld, invoice: Invoice): Promise<void> {
+  const made = await operate(core, tenantId, createLocalInvoice, {
+    ...{ number: invoice.name, currency: invoice.currency, customerName: CUSTOMER.name, confirmed: true },
+    ...{ customerEmail: "ap@globex.example", ...amountsOf(invoice.parts.map(({ original }) => original)) },
+  });
+  ids.invoices.set(invoice, made.id);
+  invoice.parts.forEach((part, index) => void ids.parts.set(part, made.installment_ids[index] ?? ""));
+}
+
+/** Amounts with two decimals as an invoice made in the service is told of them, due as the model has them. */
+export const amountsOf = (amounts: readonly bigint[]) => ({
+  amount: inHundredths(sum(amounts)),
+  installments: amounts.map((amount, index) => ({ dueDate: dueDateOf(index), amount: inHundredths(amount) })),
+});
+
+/** Minor units of a currency that has a hundred of them. */
+export const inHundredths = (amount: bigint): string => `${amount / 100n}.${String(amount % 100n).padStart(2, "0")}`;
 
 const erpIdOf = (index: number): bigint => FIRST_ID + BigInt(index) * 100n;
 
 /** The ERP's id of an installment. */
 export function erpPartId({ book }: ModelWorld, part: Part): string {
-  return String(erpIdOf(book.invoices.indexOf(part.invoice)) + BigInt(part.sequence));
+  return String(erpIdOf(book.billed.indexOf(part.invoice)) + BigInt(part.sequence));
 }
 
 function itemOf({ name, erp, parts }: Invoice, index: number): FusionItem {
