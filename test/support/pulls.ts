@@ -150,7 +150,8 @@ export function usePullWorld(open: () => Promise<TestStore>, dataset: FusionSimu
   };
 }
 
-async function makePullWorld(store: Store, dataset: FusionSimulatorOptions): Promise<PullWorld> {
+/** Makes one, whose simulator the caller closes. */
+export async function makePullWorld(store: Store, dataset: FusionSimulatorOptions): Promise<PullWorld> {
   const clock = new TestClock();
   const core = testCore(store, clock);
   const erp = createFusionSimulator(dataset);
