@@ -4,7 +4,6 @@ import {
   type Invoice,
   invoice,
   type Link,
-  localInvoice,
   type Part,
   type Payment,
   type Receipt,
@@ -17,6 +16,9 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const CHARGED = ["USD", "JPY"];
 const ENDS_LINKS = ["retired", "removed", "closed", "excluded", "disputed", "nothing_outstanding"];
+
+/** At first. */
+export const MAILED = "ap@globex.example";
 
 const atLeastZero = (amount: bigint): bigint => (amount < 0n ? 0n : amount);
 
@@ -32,20 +34,21 @@ export class ModelBook {
   /** Of the ERP. */
   readonly billed: readonly Invoice[];
   /** Made in the service, the latest last. */
-  readonly locals: Invoice[];
+  readonly locals: Invoice[] = [];
   readonly links: Link[] = [];
   readonly payments: Payment[] = [];
   /** By kind and the provider's id of the payment. */
   readonly concerns = new Map<string, Concern>();
   /** Receipts in the ERP that are no payment's any more, or never were. */
   readonly otherReceipts: Receipt[] = [];
+  /** The customer's billing email: in the ERP, as it was last read, and the workspace's own, which wins. */
+  readonly address: { erp: string; seen: string; own: string | null } = { erp: MAILED, seen: MAILED, own: null };
   pushMode: "automatic" | "held" = "automatic";
   /** The latest request whose end its caller was not told. */
   unanswered: Reservation | null = null;
 
   constructor(now: number) {
     this.now = now;
-    this.locals = [localInvoice("local 1", [50_000n, 40_000n], now)];
     this.billed = [
       invoice("one", "USD", [100_000n], now),
       invoice("two", "USD", [60_000n, 40_000n], now),

@@ -1,8 +1,9 @@
 import { expect } from "vitest";
 import { getInvoice } from "../../src/core/invoices/operations/get-invoice.ts";
+import { emailedLinks } from "../support/emailed-links.ts";
 import { expectExactRollup } from "../support/rollup.ts";
 import type { ModelBook } from "./collecting-model-book.ts";
-import { type Part, sum } from "./collecting-model-facts.ts";
+import { type LinkEmail, type Part, sum } from "./collecting-model-facts.ts";
 import { figuresOf } from "./collecting-model-figures.ts";
 import type { ModelWorld } from "./collecting-model-world.ts";
 
@@ -19,7 +20,7 @@ function rowsOf({ core, tenantId }: ModelWorld) {
   return core.store.read(tenantId, async (tx) => ({
     invoices: await tx.selectFrom("invoices").selectAll().where("tenant_id", "=", tenantId).execute(),
     installments: await tx.selectFrom("installments").selectAll().where("tenant_id", "=", tenantId).execute(),
-    links: await tx.selectFrom("payment_links").selectAll().where("tenant_id", "=", tenantId).execute(),
+    links: await emailedLinks(tx, tenantId),
     payments: await tx.selectFrom("payments").selectAll().where("tenant_id", "=", tenantId).execute(),
     tasks: await tx.selectFrom("tasks").selectAll().where("tenant_id", "=", tenantId).execute(),
     setAside: await tx.selectFrom("set_aside_invoices").selectAll().where("tenant_id", "=", tenantId).execute(),
@@ -35,7 +36,13 @@ const localFactsOf = ({ voided_at, settled_elsewhere }: Rows["invoices"][number]
 
 type Rows = Awaited<ReturnType<typeof rowsOf>>;
 
-function stored(rows: Rows, book: ModelBook, { ids }: ModelWorld) {
+function emailText(email: Omit<LinkEmail, "sentAt"> | null): string {
+  if (email === null) return "no email";
+  const { status, sendAt, to } = email;
+  return `email ${status} ${status === "scheduled" ? `for ${new Date(sendAt).toISOString()}` : status === "cancelled" ? "" : to}`;
+}
+
+function stored(rows: Rows, book: ModelBook, { ids, delivered }: ModelWorld) {
   const invoices = book.invoices.map((own) => {
     const row = rows.invoices.find((one) => one.invoice_id === ids.invoices.get(own));
     if (row === undefined) throw new Error(`${own.name} is gone`);
@@ -64,9 +71,13 @@ function stored(rows: Rows, book: ModelBook, { ids }: ModelWorld) {
         row.withdrawn_by_person_at === null ? null : minor(row.withdrawn_by_person_amount, part.invoice.currency),
     };
   });
-  const links = rows.links.map(
-    (row) => `${row.payment_link_id} ${row.amount_minor} ${row.state} ${row.paid_at === null ? "unpaid" : "paid"}`,
-  );
+  const links = rows.links.map((row) => {
+    const { email_status: status, email_to: to, email_send_at: at } = row;
+    const email = status === null ? null : { status, to: to ?? "", sendAt: Date.parse(at ?? "") };
+    const times = row.url === null ? 0 : delivered.filter((text) => text.includes(row.url ?? "")).length;
+    const paid = row.paid_at === null ? "unpaid" : "paid";
+    return `${row.payment_link_id} ${row.amount_minor} ${row.state} ${paid}, ${emailText(email)}, delivered ${times}`;
+  });
   const payments = rows.payments.map((row) => {
     const said = row.reflected_at === null ? "to be reflected" : "reflected";
     const receipt = row.erp_receipt_id === null ? "no receipt" : "receipt";
@@ -93,7 +104,12 @@ function expected(book: ModelBook) {
       const { withdrawn } = part;
       return { outstanding: book.outstanding(part), collectible: reason === null, reason, withdrawn };
     }),
-    links: book.links.map((link) => `${link.id} ${link.amount} ${link.state} ${link.paid ? "paid" : "unpaid"}`).sort(),
+    links: book.links
+      .map(({ id, amount, state, paid, email }) => {
+        const delivered = email?.status === "sent" ? 1 : 0;
+        return `${id} ${amount} ${state} ${paid ? "paid" : "unpaid"}, ${emailText(email)}, delivered ${delivered}`;
+      })
+      .sort(),
     payments: book.payments
       .map(({ key, amount, status, known, reflected, refunded, dispute, round, retryable }) => {
         const said = reflected ? "reflected" : "to be reflected";
@@ -136,8 +152,10 @@ export async function compare(world: ModelWorld, turn: number): Promise<void> {
     { invoice_id: ids.invoices.get(shown) },
     { core, requestId: "req_model" },
   );
-  expect(answer.installments.map((one) => minor(one.available_amount, shown.currency))).toEqual(
-    shown.parts.map((part) => book.available(part)),
+  // One that took the place of a removed one has its number: their order is not said.
+  const available = answer.installments.map((one) => [one.id, minor(one.available_amount, shown.currency)]);
+  expect(Object.fromEntries(available)).toEqual(
+    Object.fromEntries(shown.parts.map((part) => [ids.parts.get(part), book.available(part)])),
   );
   const inErp = [...book.otherReceipts, ...book.payments.map(({ receipt }) => receipt)];
   const receipts = inErp.flatMap((receipt) =>

@@ -19,9 +19,9 @@ import {
   settleByHand,
   undo,
 } from "./collecting-model-erp.ts";
-import type { Part } from "./collecting-model-facts.ts";
+import { inHundredths, type Part } from "./collecting-model-facts.ts";
 import { codeOf, latest, pick, request, step } from "./collecting-model-step.ts";
-import { erpPartId, inHundredths, type ModelWorld } from "./collecting-model-world.ts";
+import { erpPartId, type ModelWorld } from "./collecting-model-world.ts";
 
 /** What reaches the ERP of a request, or of its answer, that gets lost; and what is answered in its place. */
 const LOST = ["drop", "drop", ...PAGE_MODES] as const;

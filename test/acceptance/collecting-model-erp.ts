@@ -149,6 +149,7 @@ function move({ invoice, erp }: Part, amount: bigint): void {
 export function modelPull(book: ModelBook, fault: PullFault): void {
   if (fault === "down") return;
   const { now } = book;
+  if (book.billed.some(({ erp }) => erp.present && erp.readable)) book.address.seen = book.address.erp;
   const inErp = book.payments.filter(({ known, retryable, status }) => {
     return known && !retryable && (status === "posted" || status === "applied");
   });

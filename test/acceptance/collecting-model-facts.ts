@@ -36,6 +36,16 @@ export interface Link {
   readonly currency: string;
   state: "reserved" | "active" | "paid" | "deactivated" | "withdrawn";
   paid: boolean;
+  /** Null where no workflow mails it. */
+  email: LinkEmail | null;
+}
+
+/** A link's email; `to` is whom it was last sent to, without success where it failed. */
+export interface LinkEmail {
+  status: "scheduled" | "sent" | "cancelled" | "failed";
+  sendAt: number;
+  to: string;
+  sentAt: number | null;
 }
 
 /** The links of one request. */
@@ -123,6 +133,9 @@ export function localInvoice(name: string, amounts: readonly bigint[], madeAt: n
 
 /** Of the part in a place, from 0. */
 export const dueDateOf = (index: number): string => `2026-03-${10 + 7 * index}`;
+
+/** Minor units of a currency that has a hundred of them. */
+export const inHundredths = (amount: bigint): string => `${amount / 100n}.${String(amount % 100n).padStart(2, "0")}`;
 
 /** As the ERP has it and as the service has read it at `readAt`. */
 export function invoice(name: string, currency: string, amounts: readonly bigint[], readAt: number): Invoice {

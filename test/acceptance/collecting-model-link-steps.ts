@@ -53,7 +53,8 @@ async function takeIn(world: ModelWorld, reservation: Reservation, amounts: read
     if (row === undefined) throw new Error(`no link of ${amount} was reserved`);
     const { currency } = part.invoice.seen;
     expect(row.currency).toBe(currency);
-    book.links.push({ id: row.payment_link_id, reservation, part, amount, currency, state: "reserved", paid: false });
+    const made = { reservation, part, amount, currency, state: "reserved", paid: false, email: null } as const;
+    book.links.push({ ...made, id: row.payment_link_id });
   }
 }
 

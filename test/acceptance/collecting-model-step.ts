@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { ServiceError } from "../../src/core/gate/error.ts";
 import type { ModelBook } from "./collecting-model-book.ts";
 import { compare } from "./collecting-model-compare.ts";
+import { settleEmails } from "./collecting-model-mails.ts";
 import type { ModelWorld } from "./collecting-model-world.ts";
 
 type Run = (world: ModelWorld) => Promise<void>;
@@ -21,6 +22,7 @@ export function step(words: string, run: Run): Step {
       world.clock.advance(1_000);
       book.now = world.clock.now().getTime();
       await run(world);
+      settleEmails(book);
       const turn = compared.get(world) ?? 0;
       await compare(world, turn).catch((error: unknown) => {
         if (error instanceof Error) error.message += `\nafter step ${turn + 1}: ${words}`;

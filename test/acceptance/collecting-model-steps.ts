@@ -19,6 +19,7 @@ import type { Invoice } from "./collecting-model-facts.ts";
 import { figuresOf } from "./collecting-model-figures.ts";
 import { createLinks, createLocal, deactivate, reconcile, retryCreation } from "./collecting-model-link-steps.ts";
 import { editInvoice, makeInvoice, settleInvoice, voidInvoice } from "./collecting-model-local-steps.ts";
+import { bounce, changeAddress, mailLink, mailPass, resend, setAddress } from "./collecting-model-mail-steps.ts";
 import {
   completeCheckout,
   dispute,
@@ -78,6 +79,8 @@ export const waiting = (minutes: number) =>
   });
 
 const wait = fc.constantFrom(1, 3, 16, 16, 130, 1_300, 1_500).map(waiting);
+/** Long enough for what is scheduled to be due. */
+const aDay = fc.constant(waiting(1_500));
 
 /** Every kind of step; what is named more than once is drawn more often. */
 const STEPS = [
@@ -100,6 +103,7 @@ const STEPS = [
   ],
   ...[wait, wait, wait, readEvents, readEvents, refund, refund, dispute, dispute, reconnect, rotate],
   ...[retryPush, retryPush, settleHand, enterHand, enterHand],
+  ...[mailLink, mailLink, mailPass, mailPass, setAddress, changeAddress, resend],
   ...[makeInvoice, makeInvoice, editInvoice, editInvoice, editInvoice, settleInvoice, settleInvoice, voidInvoice],
 ];
 
@@ -138,6 +142,8 @@ const STORIES: fc.Arbitrary<Step[]>[] = [
   ),
   fc.tuple(makeInvoice, createLocal, settleInvoice, openedTask, payLink, settleInvoice, createLocal, settleInvoice),
   fc.tuple(makeInvoice, createLocal, openCheckout, editInvoice, settleInvoice, voidInvoice, completeCheckout),
+  fc.tuple(createLinks, mailLink, mailLink, aDay, bounce, setAddress, createLinks, mailLink, aDay, mailPass),
+  fc.tuple(createLinks, mailLink, aDay, bounce, changeAddress, pull, payLink, aDay, mailPass, resend),
   fc.tuple(openedTask, createLinks, dismiss, openedTask, pull),
 ];
 

@@ -3,11 +3,11 @@ import { connectErp } from "../../src/core/erp-connections/operations/connect-er
 import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
 import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { rotateWebhookSecret } from "../../src/core/payment-integrations/operations/rotate-webhook-secret.ts";
 import { receiveNotification } from "../../src/core/payments/events/receive-notification.ts";
+import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { receiptNumberOfRound } from "../../src/gateways/erp/receipt-number.ts";
 import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import { createFusionSimulator, type FusionItem, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
@@ -15,10 +15,14 @@ import { createStripeSimulator, type StripeEvent, type StripeSimulator } from ".
 import { sign } from "../../src/simulators/stripe/webhooks.ts";
 import type { TestClock } from "../support/core.ts";
 import { bookOf, makeTenant, runPull } from "../support/pulls.ts";
-import { ModelBook } from "./collecting-model-book.ts";
-import { dueDateOf, type Invoice, type Part, type Payment, sum } from "./collecting-model-facts.ts";
+import { MAILED, ModelBook } from "./collecting-model-book.ts";
+import type { Invoice, Part, Payment } from "./collecting-model-facts.ts";
 
 const CUSTOMER = { partyId: 300100500000000001n, number: "1006", name: "Globex" };
+/** The customer's account record in the ERP. */
+export const accountWith = (email: string) => ({
+  ...{ PartyId: CUSTOMER.partyId, PrimaryContactName: "Jo", PrimaryContactEmail: email },
+});
 const FIRST_ID = 300100180000000000n;
 const DAY_MS = 24 * 60 * 60_000;
 const SECRETS = { secretKey: "sk_test_1", webhookSecret: "whsec_test" };
@@ -59,6 +63,10 @@ export interface ModelWorld {
   rotate(linkId: string): Promise<void>;
   /** Stripe is disconnected, and connected anew: from then on, links are of another integration with another secret. */
   reconnect(): Promise<void>;
+  readonly customerId: string;
+  readonly workflowId: string;
+  /** Mails that were delivered. */
+  readonly delivered: string[];
   /** Gives the ERP's user's changes of an invoice to the ERP. */
   tellErp(invoice: Invoice): void;
   /** The ERP's id of a payment's receipt. */
@@ -71,7 +79,7 @@ export async function openModelWorld(core: Core, clock: TestClock): Promise<Mode
   const book = new ModelBook(clock.now().getTime());
   const erp = createFusionSimulator({
     invoices: book.billed.map((invoice, index) => itemOf(invoice, index)),
-    accounts: [{ PartyId: CUSTOMER.partyId, PrimaryContactName: "Jo", PrimaryContactEmail: "ap@globex.example" }],
+    accounts: [accountWith(MAILED)],
     receiptMethods: ["Payment Link"],
   });
   const stripe = createStripeSimulator({ secretKey: SECRETS.secretKey, now: () => clock.now() });
@@ -119,9 +127,13 @@ export async function openModelWorld(core: Core, clock: TestClock): Promise<Mode
       ids.parts.set(part, installment.installment_id);
     }
   }
-  const world: ModelWorld = {
+  const { id: workflowId } = await operate(core, tenantId, enableWorkflow, {
+    ...{ type: "auto_generate", daysBeforeDue: 30, sendAt: "09:00", confirmed: true },
+  });
+  return {
     ...{ core, clock, erp, stripe, tenantId, connectionId, book, ids },
     admin: { kind: "api_key", tenantId, keyId, permission: "admin" },
+    ...{ customerId: stored.find((row) => row.customer_id !== null)?.customer_id ?? "", workflowId, delivered: [] },
     checkouts: [],
     async notify({ payload }, linkId, honesty) {
       const own = await integrationOf(linkId);
@@ -170,28 +182,7 @@ export async function openModelWorld(core: Core, clock: TestClock): Promise<Mode
       await Promise.all([erp.close(), stripe.close(), neutralize(core, tenantId)]);
     },
   };
-  for (const invoice of book.locals) await makeLocal(world, invoice);
-  return world;
 }
-
-/** Makes an invoice of the model in the service, whose ids it then knows. */
-export async function makeLocal({ core, tenantId, ids }: ModelWorld, invoice: Invoice): Promise<void> {
-  const made = await operate(core, tenantId, createLocalInvoice, {
-    ...{ number: invoice.name, currency: invoice.currency, customerName: CUSTOMER.name, confirmed: true },
-    ...{ customerEmail: "ap@globex.example", ...amountsOf(invoice.parts.map(({ original }) => original)) },
-  });
-  ids.invoices.set(invoice, made.id);
-  invoice.parts.forEach((part, index) => void ids.parts.set(part, made.installment_ids[index] ?? ""));
-}
-
-/** Amounts with two decimals as an invoice made in the service is told of them, due as the model has them. */
-export const amountsOf = (amounts: readonly bigint[]) => ({
-  amount: inHundredths(sum(amounts)),
-  installments: amounts.map((amount, index) => ({ dueDate: dueDateOf(index), amount: inHundredths(amount) })),
-});
-
-/** Minor units of a currency that has a hundred of them. */
-export const inHundredths = (amount: bigint): string => `${amount / 100n}.${String(amount % 100n).padStart(2, "0")}`;
 
 const erpIdOf = (index: number): bigint => FIRST_ID + BigInt(index) * 100n;
 
@@ -233,6 +224,7 @@ async function neutralize(core: Core, tenantId: string): Promise<void> {
       .set({ withdrawal_due: false, next_attempt_at: null })
       .where("tenant_id", "=", tenantId)
       .execute();
+    await tx.updateTable("link_emails").set({ status: "cancelled" }).where("tenant_id", "=", tenantId).execute();
     await tx
       .updateTable("payments")
       .set({ erp_push_status: "held", push_retryable: false })
