@@ -148,3 +148,16 @@ it("[contract.edges.sign-in.fair-work] sources take turns, known ones first, and
   await turns.run("a", work("after"));
   expect(order.at(-1)).toBe("after");
 });
+
+it("[contract.edges.sign-in.fair-work] known sources that go on and on keep no other from its turn", async () => {
+  const turns = new FairTurns({ concurrency: 1, waitingOfSource: 10, sources: 2 });
+  const order: string[] = [];
+  const work = (name: string) => async () => void order.push(name);
+  const known = ["k1", "k2", "k3", "k4", "k5", "k6", "k7"];
+  await Promise.all([
+    turns.run("a", work("a1")),
+    ...known.map((name) => turns.run("k", work(name), { known: true })),
+    ...["b1", "b2"].map((name) => turns.run("b", work(name))),
+  ]);
+  expect(order).toEqual(["a1", "k1", "k2", "k3", "b1", "k4", "k5", "k6", "b2", "k7"]);
+});

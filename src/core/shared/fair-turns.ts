@@ -12,9 +12,12 @@ export interface FairTurnsOptions {
   readonly sources: number;
 }
 
+/** Turns that `known` sources may have in a row while others wait. */
+const KNOWN_IN_ROW = 3;
+
 /**
  * Does costly work some pieces at a time. Those who wait take turns by source, so that one with many pieces delays another's by
- * one piece at most; `known` sources go first.
+ * one piece at most; `known` sources go first, and those that are not have every fourth turn at least.
  */
 export class FairTurns {
   readonly #options: FairTurnsOptions;
@@ -22,6 +25,7 @@ export class FairTurns {
   readonly #known = new Map<string, (() => void)[]>();
   readonly #others = new Map<string, (() => void)[]>();
   #running = 0;
+  #knownInRow = 0;
 
   constructor(options: FairTurnsOptions) {
     this.#options = options;
@@ -34,7 +38,7 @@ export class FairTurns {
     try {
       return await work();
     } finally {
-      if (!this.#next(this.#known) && !this.#next(this.#others)) this.#running -= 1;
+      this.#pass();
     }
   }
 
@@ -48,6 +52,14 @@ export class FairTurns {
   }
 
   /** Hands the turn that ends to whose turn it is. */
+  #pass(): void {
+    const isOthers = this.#known.size === 0 || this.#knownInRow >= KNOWN_IN_ROW;
+    if (isOthers && this.#next(this.#others)) this.#knownInRow = 0;
+    else if (this.#next(this.#known)) this.#knownInRow += 1;
+    else this.#running -= 1;
+  }
+
+  /** Begins the next piece in a queue; false if none waits there. */
   #next(queues: Map<string, (() => void)[]>): boolean {
     const [first] = queues;
     if (first === undefined) return false;
