@@ -54,9 +54,14 @@ export function publishedFetch({ core, artifacts, internet, log }: PublishedOpti
     const clientId = publisherOf(url);
     const isApproved = await core.store.directory((tx) => hasLiveConnection(tx, clientId));
     const adapter = artifacts.adapter(model);
+    let anothers: Response | undefined;
     try {
       const response = await boundedFetch(fetch, PUBLISHED_BYTES[model])(input, options);
       const content = await objectOf(response);
+      if (!isOfForm[model](content, url)) {
+        if ("client_id" in content) anothers = response;
+        throw new Error("not what a client publishes");
+      }
       if (isApproved) await adapter.upsert(clientId, { url, content }, KEPT_SECONDS);
       return response;
     } catch (error) {
@@ -65,6 +70,8 @@ export function publishedFetch({ core, artifacts, internet, log }: PublishedOpti
         log.warn({ client_id: clientId, what: model }, "oauth.published.kept");
         return Response.json(kept.content);
       }
+      // A document that names another client will not be right in a while: the provider says what is wrong with it.
+      if (anothers !== undefined) return anothers;
       throw isNotPublic(error) ? error : unreadable(error);
     }
   };
@@ -81,6 +88,15 @@ async function objectOf(response: Response): Promise<object> {
   if (typeof content !== "object" || content === null || Array.isArray(content)) throw new Error("not a JSON object");
   return content;
 }
+
+/** What counts as a client's: a host that is being repaired answers with objects of other forms. */
+const isOfForm = {
+  ClientDocument: (content: object, url: string) => "client_id" in content && content.client_id === url,
+  ClientKeys: (content: object) =>
+    "keys" in content &&
+    Array.isArray(content.keys) &&
+    content.keys.every((key) => typeof key === "object" && key !== null),
+} as const;
 
 function unreadable(cause: unknown): ServiceError {
   const message = "What the assistant publishes about itself cannot be read just now. Try again in half a minute.";

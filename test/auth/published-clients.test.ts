@@ -35,6 +35,8 @@ const AWAY: Record<string, () => Promise<Response>> = {
   "a way elsewhere": async () =>
     new Response(null, { status: 302, headers: { location: "https://elsewhere.example.com" } }),
   "a page for people": async () => new Response("<h1>Back soon</h1>"),
+  "an object that says it is being repaired": async () => Response.json({ error: "maintenance" }),
+  "an empty object": async () => Response.json({}),
   "no end": async () => new Response("x".repeat(100_000)),
 };
 
@@ -141,6 +143,28 @@ describe.each(A_STORE)("clients whose document cannot be read for a moment, $nam
     },
   );
 
+  it.each([{ error: "maintenance" }, {}, plain("https://another.example.com/client")])(
+    "go on where it is %j for a while, which does not take the place of the last good one [completions.11.last-document]",
+    async (answer) => {
+      const { client, refreshToken } = await connect();
+      const repaired = await away(async () => Response.json(answer));
+      const renewed = await readTokens(await refresh(repaired.origin, client, refreshToken));
+      const other = await away();
+      expect((await refresh(other.origin, client, renewed.refresh_token ?? "")).status).toBe(200);
+    },
+  );
+
+  it("go on where their keys are an object of another form for a while [completions.11.last-document]", async () => {
+    const clientId = publish(keyed);
+    let refreshToken = await connectKeyed(clientId);
+    for (const answer of [{ error: "maintenance" }, { keys: "none" }, { keys: [null] }]) {
+      const other = await beside(hostOf({ [clientId]: keyed(clientId), [`${clientId}/keys`]: answer }));
+      const renewed = await refresh(other.origin, { clientId }, refreshToken, await proofOf(clientId));
+      expect(renewed.status).toBe(200);
+      refreshToken = (await readTokens(renewed)).refresh_token ?? "";
+    }
+  });
+
   it("go on by the last good keys, too [completions.11.last-document]", async () => {
     const clientId = publish(keyed);
     const refreshToken = await connectKeyed(clientId);
@@ -178,6 +202,8 @@ describe.each(A_STORE)("clients whose document cannot be read for a moment, $nam
     const other = await away();
     const stranger = { clientId: publish(plain) };
     await expectRetry(await refresh(other.origin, stranger, "unheard-of"));
+    const repaired = await away(async () => Response.json({ error: "maintenance" }));
+    await expectRetry(await refresh(repaired.origin, stranger, "unheard-of"));
     await expectRetry(await postToken(other.origin, stranger, { grant_type: "authorization_code", code: "x" }));
     const revocation = new URLSearchParams({ client_id: stranger.clientId, token: "x" });
     await expectRetry(await fetch(`${other.origin}/oauth/revoke`, { method: "POST", body: revocation }));
