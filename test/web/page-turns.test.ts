@@ -22,4 +22,22 @@ describe.each(A_STORE)("turns of pages", ({ open }) => {
     expect(statuses.filter((status) => status === "429").length).toBeGreaterThan(100);
     expect(statuses.filter((status) => status === "200").length).toBeGreaterThan(40);
   });
+
+  it("all sessions of a person share one turn [pages.security.turns]", async () => {
+    const { email } = await site.app.addPerson((await site.app.addWorkspace()).id, { role: "admin" });
+    const { host } = new URL(site.app.origin);
+    const signIn = async (): Promise<string> => {
+      const browser = new Browser(site.app.origin);
+      await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+      expect((await browser.open("/")).status).toBe(200);
+      return `GET / HTTP/1.1\r\nHost: ${host}\r\nCookie: session=${browser.cookie("session")}\r\n`;
+    };
+    // As many as one session may have waiting.
+    const flood = (head: string): Promise<string> =>
+      sendRaw(site.app.origin, `${`${head}\r\n`.repeat(39)}${head}Connection: close\r\n\r\n`);
+    const sessions = [await signIn(), await signIn()];
+    const answers = (await Promise.all(sessions.map(flood))).join("");
+    expect(answers.match(/^HTTP\/1\.1 200/gm)?.length).toBeGreaterThan(30);
+    expect(answers.match(/^HTTP\/1\.1 429/gm)?.length).toBeGreaterThan(10);
+  });
 });

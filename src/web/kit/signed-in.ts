@@ -90,7 +90,7 @@ const pageTurns = costlyWork({
   retryAfterSeconds: 5,
 });
 
-/** Pages are made some at a time in a process, browsers in turn: one that asks for many delays no other. */
+/** Pages are made some at a time in a process, people in turn: one who asks for many delays no other. */
 export function inPageTurn(site: Site, request: Request<PathParams>, show: () => Promise<void>): Promise<void> {
   return pageTurns(site.sourceOf(request), show);
 }

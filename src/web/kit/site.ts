@@ -18,7 +18,7 @@ import { type Html, html } from "./html.ts";
 import { readForm } from "./read-form.ts";
 
 const TOKEN_FIELD = "form_token";
-/** Sessions that are remembered to take turns by. */
+/** Sessions whose people are remembered to take turns by. */
 const MOST_FOUND = 2_000;
 /** How long a form may stay open. */
 const BROWSER_SECONDS = 12 * 3600;
@@ -34,7 +34,7 @@ export class Site {
   readonly publicOrigin: string;
   readonly #session: Cookie;
   readonly #browser: Cookie;
-  /** Sessions that were found in this process, by cookie. */
+  /** Whose the sessions are that were found in this process, by cookie. */
   readonly #found = new Map<string, string>();
   /** A password that was right and waits for its code. */
   readonly pending: Cookie;
@@ -50,7 +50,7 @@ export class Site {
     this.enrolment = cookie("enrolment", publicOrigin);
   }
 
-  /** What its requests take turns by: the browser's session once it was found, else its address. */
+  /** What its requests take turns by: the person once their session was found, else the address. */
   sourceOf(request: Request): string {
     const token = this.#session.read(request) ?? "";
     return this.#found.get(token) ?? sourceOf(request.ip);
@@ -61,7 +61,7 @@ export class Site {
     const token = this.#session.read(request) ?? "";
     const session = await findSession(this.core, token);
     if (session === null) return null;
-    setNewest(this.#found, token, session.id, MOST_FOUND);
+    setNewest(this.#found, token, session.personId, MOST_FOUND);
     if (request.res !== undefined) noteKnownCaller(request.res);
     return session;
   }
