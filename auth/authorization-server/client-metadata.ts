@@ -6,6 +6,8 @@ import { CLIENT_AUTH_METHODS } from "./routes.ts";
 
 /** Longest client name that is shown (in characters). */
 const MAX_NAME = 80;
+/** In JSON: a NUL character or half of a surrogate pair, which no store takes. */
+const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 const GRANTS = new Set(["authorization_code", "refresh_token"]);
 
 /** The client metadata that is kept. Other fields belong to OpenID Connect, or would be fetched or shown. */
@@ -65,7 +67,7 @@ function isGiven(value: unknown): boolean {
  * Normalizes a client's metadata (RFC 7591), registered or published: fields that real clients send and a strict server
  * would reject are dropped, and so is `scope`, because the consent limits it. Of several redirect addresses those that
  * answers must not go to ({@link redirectProblem}) are left out (RFC 7591 §3.2.1). Changes `metadata`. Throws
- * `invalid_redirect_uri` if none is left.
+ * `invalid_redirect_uri` if none is left, and `invalid_client_metadata` for characters that cannot be stored.
  */
 export function cleanClientMetadata(metadata: ClientMetadata): void {
   for (const key of Object.keys(metadata)) {
@@ -73,6 +75,8 @@ export function cleanClientMetadata(metadata: ClientMetadata): void {
     if (!KEPT.has(key) || !isGiven(value)) Reflect.deleteProperty(metadata, key);
   }
   cleanShown(metadata);
+  if (UNSTORABLE.test(JSON.stringify(metadata)))
+    throw new errors.InvalidClientMetadata("the metadata must not hold NUL characters or unpaired surrogates");
   if (Array.isArray(metadata.grant_types))
     metadata.grant_types = metadata.grant_types.filter((grant) => GRANTS.has(grant));
   if (Array.isArray(metadata.response_types) && metadata.response_types.includes("code"))

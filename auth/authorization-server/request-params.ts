@@ -56,6 +56,11 @@ export function tokenParams(given: URLSearchParams, resource: string): URLSearch
   return params;
 }
 
+/** Whether a parameter holds a NUL character, which no store takes. */
+export function holdsNul(params: URLSearchParams): boolean {
+  return [...params.values()].some((value) => value.includes("\0"));
+}
+
 function withReading(scopes: readonly Scope[]): string {
   return SCOPES.filter((scope) => scope === READ_SCOPE || scopes.includes(scope)).join(" ");
 }

@@ -8,8 +8,8 @@ import { endWithError } from "../refuse.ts";
 import { registrationOf } from "./client-metadata.ts";
 import type { CurrentProvider } from "./current-provider.ts";
 import { refreshScopes } from "./grant-scopes.ts";
-import type { Problem } from "./policy.ts";
-import { amendedRequest, authorizationParams, tokenParams } from "./request-params.ts";
+import { type Problem, problemOf } from "./policy.ts";
+import { amendedRequest, authorizationParams, holdsNul, tokenParams } from "./request-params.ts";
 import { OAUTH_ROUTES } from "./routes.ts";
 
 const REGISTRATION_BYTES = 16 * 1024;
@@ -53,6 +53,7 @@ export function oauthRouter({ core, provider, isKept, publicOrigin, resource, er
 
   router.get(OAUTH_ROUTES.authorization, limits.authorizations, (request, response) => {
     const params = authorizationParams(new URL(request.originalUrl, publicOrigin).searchParams, resource);
+    if (holdsNul(params)) return sendPage(errorPage, response, 400, problemOf("invalid_request"));
     return provide(request, response, { url: `${OAUTH_ROUTES.authorization}?${params}` });
   });
   router.get(`${OAUTH_ROUTES.authorization}/:uid`, unchanged);
@@ -60,6 +61,7 @@ export function oauthRouter({ core, provider, isKept, publicOrigin, resource, er
     const body = bodyOf(request);
     if (request.is(FORM) === false) return provide(request, response, { url: OAUTH_ROUTES.token, body });
     const params = tokenParams(new URLSearchParams(body.toString()), resource);
+    if (holdsNul(params)) return refuse(response, 400, "invalid_request", "A parameter holds a NUL character.");
     const amended = await refreshScopes(core, (await provider()).provider, params);
     return provide(request, response, { url: OAUTH_ROUTES.token, body: Buffer.from(String(amended)) });
   });
@@ -99,11 +101,7 @@ function limitsOf({ core, isKept, errorPage }: Pick<RouterOptions, "core" | "isK
     if (response.req.accepts(["json", "html"]) !== "html")
       return turnAway("authorization requests")(response, attempts);
     response.setHeader("Retry-After", String(attempts.resetSeconds));
-    response.setHeader("Cache-Control", "no-store");
-    response
-      .status(429)
-      .type("html")
-      .send(errorPage(response.req, response, TOO_MANY));
+    sendPage(errorPage, response, 429, TOO_MANY);
   };
   const countRevocation = limitRequests(core, REVOCATIONS, turnAway("revocations"));
   const revocations: RequestHandler = async (request, response, next) =>
@@ -117,6 +115,14 @@ function limitsOf({ core, isKept, errorPage }: Pick<RouterOptions, "core" | "isK
     registrations: limitRequests(core, REGISTRATIONS, turnAway("registrations")),
     revocations,
   };
+}
+
+function sendPage(page: RouterOptions["errorPage"], response: Response, status: number, problem: Problem): void {
+  response.setHeader("Cache-Control", "no-store");
+  response
+    .status(status)
+    .type("html")
+    .send(page(response.req, response, problem));
 }
 
 /** Reads a body of any type; rejects compressed ones. */

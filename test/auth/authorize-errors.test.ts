@@ -25,6 +25,8 @@ const CASES: readonly Case[] = [
   ["no consent", { prompt: "none" }, "consent_required", UNASKED],
   ["none and more", { prompt: "none login" }, "invalid_request", UPDATE],
   ["a request object", { request: "a.b.c" }, "request_not_supported", UPDATE],
+  ["a NUL character as state", { state: "\0" }, "invalid_request", UPDATE],
+  ["a NUL character in the email", { login_hint: "a\0@example.com" }, "invalid_request", UPDATE],
   ["its address", { request_uri: "https://client.example/r" }, "request_uri_not_supported", UPDATE],
   ["a registration", { registration: "{}" }, "registration_not_supported", UPDATE],
 ];

@@ -81,6 +81,8 @@ describe.each(A_STORE)("clients that register themselves", ({ open }) => {
       { redirect_uris: [REDIRECT_URI], response_types: ["token"], grant_types: ["implicit"] },
       "invalid_client_metadata",
     ],
+    ["a NUL character", { redirect_uris: [REDIRECT_URI], software_id: "a\0b" }, "invalid_client_metadata"],
+    ["half a character", { redirect_uris: [REDIRECT_URI], software_id: "\ud800" }, "invalid_client_metadata"],
   ])("%s is refused [facts.oauth.registration]", async (_what, metadata, error) => {
     const answer = await postRegistration(site.app.origin, metadata);
     expect([answer.status, await answer.json()]).toMatchObject([400, { error }]);

@@ -52,6 +52,16 @@ describe.each(A_STORE)("an email of somebody who is not signed in, on $name", ({
     );
   });
 
+  it.each(Object.entries(ENTRIES))("at %s is not read where it cannot be", async (path, entry) => {
+    const { browser, page } = await at(path);
+    const nul = await browser.submit(page, entry.button, { ...entry.fields, email: "a\0b@example.com" });
+    const { action, fields } = page.formWith(entry.button);
+    const headers = { "content-type": "application/x-www-form-urlencoded; charset=utf-7" };
+    const unheard = await browser.post(new URL(action, page.url).href, new URLSearchParams(fields), headers);
+    for (const { status, text } of [nul, unheard])
+      expect([status, text]).toEqual([400, expect.stringContaining("The form could not be read.")]);
+  });
+
   it.each(Object.entries(ENTRIES))(
     "at %s tells nothing of accounts, by words or time [facts.oauth.email-enumeration]",
     async (path, { button, fields, step }) => {

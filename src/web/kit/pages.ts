@@ -138,7 +138,7 @@ async function known(site: Site, request: Request): Promise<WebSession | null> {
   return site.person(request).catch(() => null);
 }
 
-/** An Express error about a body that cannot be decoded or is too large. */
+/** An Express error about a body that cannot be decoded or is too large, or whose encoding is not known. */
 function isUnreadable(thrown: unknown): boolean {
-  return thrown instanceof Error && "status" in thrown && (thrown.status === 400 || thrown.status === 413);
+  return thrown instanceof Error && "status" in thrown && [400, 413, 415].some((status) => status === thrown.status);
 }

@@ -18,11 +18,18 @@ const readFields = express.urlencoded({ extended: false, limit: "16kb" });
 
 /**
  * Reads a submitted form into `request.body`. One with a file of at most `maxFileBytes` (multipart) has its fields as text
- * and its files as bytes; bodies of other kinds stay unread. Rejects with an error of `status` 400 or 413 for what cannot be read.
+ * and its files as bytes; bodies of other kinds stay unread. Rejects with an error of `status` 400, 413 or 415 for what cannot be
+ * read, or holds a NUL character.
  */
 export async function readForm(request: Request, response: Response, maxFileBytes: number): Promise<void> {
   await parse(readFields, request, response);
-  if (maxFileBytes === 0) return;
+  if (maxFileBytes > 0) await readFiles(request, response, maxFileBytes);
+  const values: unknown[] = Object.values(request.body ?? {}).flat();
+  // No store takes it, and no browser sends it.
+  if (values.some((value) => typeof value === "string" && value.includes("\0"))) throw new UnreadableForm();
+}
+
+async function readFiles(request: Request, response: Response, maxFileBytes: number): Promise<void> {
   const limit = maxFileBytes + OVERHEAD_BYTES;
   await parse(express.raw({ type: "multipart/form-data", limit }), request, response);
   const body: unknown = request.body;
