@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { operate } from "../../src/core/gate/operator.ts";
+import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
+import type { BrowserPage } from "../support/browser.ts";
 import { sendForm, useCollectingPages } from "../support/collecting-pages.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -87,6 +90,40 @@ describe.each(A_STORE)("the page of a new invoice, $name", ({ open }) => {
     expect(invoice).toMatchObject({ origin: "local", currency: "EUR", total_amount: "1500.5", invoice_number: "L-1" });
     expect(await pages.audited("createLocalInvoice")).toEqual(["person: invoice succeeded"]);
     expect((await browser.open("/invoices")).html).toContain('href="/invoices/new"');
+  });
+
+  /** An invoice of the service's own with a number of installments of 10, and its edit form. */
+  async function edited(count: number) {
+    const pages = await workspace();
+    const { id } = await operate(pages.app.core, pages.tenantId, createLocalInvoice, {
+      ...{ number: "L-70", currency: "USD", amount: `${count * 10}`, customerName: "Riverside" },
+      installments: Array.from({ length: count }, () => ({ dueDate: "2027-01-01", amount: "10" })),
+    });
+    const browser = await pages.signedIn();
+    const page = await browser.open(`/invoices/${id}/edit`);
+    return { pages, browser, page, id };
+  }
+  const rowsOf = ({ html }: BrowserPage) =>
+    [...html.matchAll(/ id="(due|amount)-\d+"[^>]* value="([^"]*)"/g)].map(
+      ([, name = "", value = ""]) => [name, value] as const,
+    );
+
+  it("keeps every installment of a long invoice, and refuses more than an invoice takes [pages.run.local-edit]", async () => {
+    const { pages, browser, page, id } = await edited(70);
+    const [whole] = await invoices(pages);
+    expect(rowsOf(page).length).toBe(140);
+    const saved = await sendForm(browser, page, "Save changes", rowsOf(page));
+    expect(saved.text).toContain("The invoice is changed.");
+    const same = { total_amount: "700", collection_outstanding: whole?.collection_outstanding };
+    expect(await invoices(pages)).toMatchObject([same]);
+    const again = await browser.open(`/invoices/${id}/edit`);
+    const rows = Array.from({ length: 201 }, () => [["due", "2027-01-01"] as const, ["amount", "10"] as const]).flat();
+    expect((await sendForm(browser, again, "Save changes", rows.slice(0, 400))).text).toContain(
+      "The invoice is changed.",
+    );
+    const tooMany = await sendForm(browser, await browser.open(`/invoices/${id}/edit`), "Save changes", rows);
+    expect(tooMany.status).toBe(400);
+    expect(await invoices(pages)).toMatchObject([{ total_amount: "2000" }]);
   });
 
   it("asks about an old due date, and edits, settles and voids what was made [pages.run.local-edit]", async () => {

@@ -19,6 +19,9 @@ export const shownText = (maxLength: number) =>
     .transform((text) => cleanText(text, maxLength))
     .pipe(z.string("must not be empty"));
 
+/** Installments that an invoice of the service's own can have. */
+export const MAX_INSTALLMENTS = 200;
+
 /** What people and operators say of an invoice of the service's own (completions §13). */
 export const LocalInvoiceInput = {
   number: shownText(100),
@@ -28,7 +31,7 @@ export const LocalInvoiceInput = {
   dueDate: PlainDate.nullable(),
   customerName: shownText(360),
   customerEmail: EmailAddress.nullable(),
-  installments: z.array(z.strictObject({ dueDate: PlainDate.nullable(), amount: Amount })).max(200),
+  installments: z.array(z.strictObject({ dueDate: PlainDate.nullable(), amount: Amount })).max(MAX_INSTALLMENTS),
 };
 
 /** All that is said of an invoice of the service's own. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { amountFaults } from "../../core/invoices/local-invoice.ts";
+import { amountFaults, MAX_INSTALLMENTS } from "../../core/invoices/local-invoice.ts";
 import type { createLocalInvoice } from "../../core/invoices/operations/create-local-invoice.ts";
 import type { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { money, sum } from "../../core/shared/money.ts";
@@ -7,8 +7,8 @@ import type { Visit } from "../kit/signed-in.ts";
 import type { Refusal } from "./acts.ts";
 import { typedAmount } from "./amounts.ts";
 
-/** Installments that the form has room for. */
-export const MAX_ROWS = 60;
+/** Installments that the form has room for: as many as an invoice takes. */
+export const MAX_ROWS = MAX_INSTALLMENTS;
 
 /** An installment as it was typed. */
 export interface TypedRow {
@@ -57,7 +57,7 @@ export function formOf(invoice: z.output<typeof getInvoice.output>): TypedInvoic
 /** Reads a submitted form. */
 export function readInvoiceForm(visit: Visit): TypedInvoice {
   const [dues, amounts] = [visit.fields("due"), visit.fields("amount")];
-  const count = Math.max(1, Math.min(MAX_ROWS, dues.length, amounts.length));
+  const count = Math.max(1, dues.length, amounts.length);
   const text = (name: string): string => visit.field(name).trim();
   return {
     number: text("number"),
@@ -75,7 +75,8 @@ export function readInvoiceForm(visit: Visit): TypedInvoice {
 
 /** The form with a row more, or with one less; null for any other button. */
 export function withRows(form: TypedInvoice, button: string): TypedInvoice | null {
-  if (button === "add") return { ...form, rows: [...form.rows, { due: "", amount: "" }].slice(0, MAX_ROWS) };
+  if (button === "add")
+    return form.rows.length < MAX_ROWS ? { ...form, rows: [...form.rows, { due: "", amount: "" }] } : form;
   const [, index] = /^remove-(\d+)$/.exec(button) ?? [];
   if (index === undefined) return null;
   const rows = form.rows.filter((_, at) => at !== Number(index));
