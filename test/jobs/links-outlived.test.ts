@@ -169,16 +169,22 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
     const [paid, open] = [await issue(), await issue(undefined, 1)];
     const { id: session } = app.stripe.open(open.id);
     await app.stripe.complete(app.stripe.open(paid.id).id);
+    await operate(app.core, book.tenantId, enableWorkflow, { type: "auto_generate" });
     erp.putInvoices(item([{}, {}], { currency: "EUR" }));
     await pull();
+    const told = { kind: "payment_in_other_currency", amount: "100.00", currency: "USD" } as const;
+    const first = { ...told, payment_link_id: paid.id, payment_id: expect.any(String) };
+    expect(await listAttention(app.core, book.tenantId)).toMatchObject([first]);
+    erp.putInvoices(item([{}, { balanceMinor: 100_00n, dueDate: "2026-02-02" }], { currency: "EUR" }));
+    await pull();
+    await runWorkflows(app.core);
+    expect((await book.links()).filter((row) => row.created_by_kind === "workflow")).toEqual([]);
     expect([await statusOf(paid), await statusOf(open)]).toEqual(["paid", "deactivated"]);
     const euro = { currency: "EUR", amount_collected: "0.00", collection_outstanding: "200.00" };
     expect(await invoice()).toMatchObject(euro);
     await app.stripe.complete(session);
     expect(await invoice()).toMatchObject(euro);
-    expect(await listAttention(app.core, book.tenantId)).toMatchObject([
-      { kind: "payment_in_other_currency", amount: "100.00", currency: "USD", payment_link_id: open.id },
-    ]);
+    expect(await listAttention(app.core, book.tenantId)).toMatchObject([first, { ...told, payment_link_id: open.id }]);
     expect((await issue()).currency).toBe("EUR");
   });
 

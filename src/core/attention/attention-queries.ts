@@ -47,6 +47,16 @@ export async function raiseAttention(
   return stored.attention_item_id === id;
 }
 
+/** The same once for each kind and subject: false, and the item as it is, where people were told before. */
+export async function raiseOnce(
+  tx: Transaction,
+  core: Pick<Core, "clock" | "newId">,
+  attention: Attention,
+): Promise<boolean> {
+  const { tenantId, kind, providerPaymentId: subject } = attention;
+  return (await lockItem(tx, tenantId, { kind, subject })) === undefined && raiseAttention(tx, core, attention);
+}
+
 /** An item, locked: by its id, or by its kind and what it is about, which is unique for each kind. */
 export function lockItem(
   tx: Transaction,

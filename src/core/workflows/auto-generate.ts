@@ -21,6 +21,8 @@ interface Situation {
       readonly connection_status: ErpConnectionRow["status"] | null;
       /** The workspace mails its customer nothing. */
       readonly no_mail: boolean | null;
+      /** It has a payment in another currency than its own, which counts in no figure. */
+      readonly paid_in_other_currency: boolean;
     };
   readonly installments: readonly InstallmentToDecide[];
   /** States of its tasks. */
@@ -39,6 +41,8 @@ export interface Decision {
   readonly isHeldByTask: boolean;
   /** It has installments that would get a link now or later, were its ERP not disconnected. */
   readonly isErpDisconnected: boolean;
+  /** It has installments that would get a link, had nobody paid it in another currency than it now has. */
+  readonly isPaidInOtherCurrency: boolean;
   /** When a person last withdrew a link of an installment that gets none because of that; null without any. */
   readonly withdrawnAt: string | null;
   /** The day on which the first that falls due later comes into the window, `YYYY-MM-DD`; null where none does. */
@@ -53,6 +57,7 @@ const NOTHING: Decision = {
   wanted: [],
   isHeldByTask: false,
   isErpDisconnected: false,
+  isPaidInOtherCurrency: false,
   withdrawnAt: null,
   nextDay: null,
   reservedUntil: null,
@@ -82,6 +87,9 @@ export function decide(workflows: readonly WorkflowRow[], situation: Situation, 
     const isErpDisconnected = unlinked.some((one) => one.due_date !== null && !isWithdrawn(one));
     return { ...NOTHING, arranging, generator, isErpDisconnected };
   }
+  // What is owed is not known before a person says what becomes of that money.
+  if (invoice.paid_in_other_currency)
+    return { ...NOTHING, arranging, generator, isPaidInOtherCurrency: unlinked.length > 0, reservedUntil };
   const isInWindow = ({ due_date: due }: InstallmentToDecide): boolean => due !== null && due <= addDays(today, days);
   const wanted = unlinked.filter((one) => isInWindow(one) && !isWithdrawn(one)).map((one) => one.installment_id);
   const isHeldByTask = wanted.length > 0 && (arranging !== null || standing.some((state) => state !== "dismissed"));
@@ -96,6 +104,7 @@ export function decide(workflows: readonly WorkflowRow[], situation: Situation, 
     wanted: isHeldByTask ? [] : wanted,
     isHeldByTask,
     isErpDisconnected: false,
+    isPaidInOtherCurrency: false,
     withdrawnAt: withdrawals.sort().at(-1) ?? null,
     nextDay: nextDue === undefined ? null : addDays(nextDue, -days),
     reservedUntil,

@@ -46,6 +46,7 @@ interface Examined {
 
 const NOTHING: Examined = { generation: null, reservedUntil: null, nextAt: null };
 const ERP_DISCONNECTED = "The invoice's ERP connection is disconnected.";
+const OTHER_CURRENCY = "The invoice was paid in another currency than it now has.";
 const TASK_STANDS = "The invoice has a payment arrangement task that was not dismissed.";
 
 /**
@@ -99,9 +100,10 @@ async function generate(
   const run = { tenantId, workflowId, invoiceId, startedAt: nowOf(core) };
   for (const startedAt of await unrecordedLinks(tx, run)) await recordLinksMade(tx, core, { ...run, startedAt });
 
-  const { wanted, isHeldByTask, isErpDisconnected, withdrawnAt, nextDay, reservedUntil } = decision;
-  if (isHeldByTask || isErpDisconnected) {
-    const reason = isHeldByTask ? TASK_STANDS : ERP_DISCONNECTED;
+  const { wanted, isHeldByTask, isErpDisconnected, isPaidInOtherCurrency, withdrawnAt, nextDay, reservedUntil } =
+    decision;
+  if (isHeldByTask || isErpDisconnected || isPaidInOtherCurrency) {
+    const reason = isHeldByTask ? TASK_STANDS : isErpDisconnected ? ERP_DISCONNECTED : OTHER_CURRENCY;
     await recordExecution(tx, core, run, { status: "skipped", outcome: "none", reason });
     return NOTHING;
   }

@@ -1,5 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
 import { sameTenant } from "../shared/same-tenant.ts";
+import { paidInOtherCurrency } from "./run-queries.ts";
 
 /** Who gets a message: a customer, or nobody's customer, at an address. */
 export interface Addressee {
@@ -33,6 +34,7 @@ export function openInvoicesAfter(
     .leftJoin("erp_connections as connection", sameTenant("connection", "invoice", "connection_id"))
     .leftJoin("customer_mailing as mailing", sameTenant("mailing", "invoice", "customer_id"))
     .select([
+      paidInOtherCurrency(tenantId, "invoice"),
       "mailing.no_mail",
       "invoice.invoice_id",
       "invoice.invoice_number",

@@ -7,6 +7,12 @@ import type { Run } from "./execution-queries.ts";
 /** An invoice with what workflows need. */
 export type InvoiceToRun = NonNullable<Awaited<ReturnType<typeof lockInvoiceToRun>>>;
 
+/** Whether an invoice has a payment in another currency than the ERP now bills it in. */
+export const paidInOtherCurrency = (tenantId: string, invoice: "invoice" | "invoices") =>
+  sql<boolean>`exists (select from payments as paid where paid.tenant_id = ${tenantId}
+    and paid.invoice_id = ${sql.ref(`${invoice}.invoice_id`)}
+    and paid.currency is distinct from ${sql.ref(`${invoice}.currency`)})`.as("paid_in_other_currency");
+
 /** An invoice, locked: neither its figures nor its tasks move until the transaction ends. */
 export function lockInvoiceToRun(tx: Transaction, tenantId: string, invoiceId: string) {
   return tx
@@ -18,6 +24,7 @@ export function lockInvoiceToRun(tx: Transaction, tenantId: string, invoiceId: s
       "connection.status as connection_status",
       "mailing.no_mail",
       "invoices.invoice_id",
+      paidInOtherCurrency(tenantId, "invoices"),
       "invoices.collection_status",
       "invoices.collection_outstanding",
       "invoices.total_amount",

@@ -1,6 +1,6 @@
 import type { PaymentConfirmed } from "../../../gateways/payments/events.ts";
 import type { Transaction } from "../../../store/store.ts";
-import { lockItem, raiseAttention } from "../../attention/attention-queries.ts";
+import { raiseOnce } from "../../attention/attention-queries.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import type { StoredLink } from "../../payment-links/link-queries.ts";
@@ -13,14 +13,14 @@ export const keepOutOfFigures = innerOperation({
   id: "recordPaymentInOtherCurrency",
   callers: ["provider"],
   async run({ tx, core, audit }, { link, event }: { link: StoredLink; event: PaymentConfirmed }) {
-    const isNew = await raiseOnce(tx, core, link, event, { kind: "payment_in_other_currency", paymentId: null });
+    const isNew = await raisePaid(tx, core, link, event, { kind: "payment_in_other_currency", paymentId: null });
     audit(isNew ? { type: "payment_link", id: link.payment_link_id, outcome: "refused" } : null);
     return isNew;
   },
 });
 
 /** Answers false, and leaves the item unchanged, where people were told before. */
-export async function raiseOnce(
+export function raisePaid(
   tx: Transaction,
   core: Pick<Core, "clock" | "newId">,
   link: StoredLink,
@@ -28,7 +28,6 @@ export async function raiseOnce(
   { kind, paymentId }: { kind: "payment_in_other_currency" | "payment_over_owed"; paymentId: string | null },
 ): Promise<boolean> {
   const { tenant_id: tenantId, payment_link_id: paymentLinkId, invoice_id: invoiceId } = link;
-  if ((await lockItem(tx, tenantId, { kind, subject: providerPaymentId })) !== undefined) return false;
   const about = { paymentId, paymentLinkId, invoiceId, amountMinor, currency, occurredAt };
-  return raiseAttention(tx, core, { tenantId, kind, providerPaymentId, ...about });
+  return raiseOnce(tx, core, { tenantId, kind, providerPaymentId, ...about });
 }

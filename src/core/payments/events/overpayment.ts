@@ -3,7 +3,7 @@ import { innerOperation } from "../../gate/inner-operation.ts";
 import { readableMoney } from "../../mail/readable.ts";
 import type { StoredLink } from "../../payment-links/link-queries.ts";
 import { type Money, toMinor } from "../../shared/money.ts";
-import { raiseOnce } from "./other-currency.ts";
+import { raisePaid } from "./other-currency.ts";
 
 /** Says of a payment how far it is above what was owed as it came, if it is. */
 export const noteOverpayment = innerOperation({
@@ -15,7 +15,7 @@ export const noteOverpayment = innerOperation({
   ) {
     const amountMinor = toMinor(over, event.currency) ?? 0n;
     if (amountMinor <= 0n) return audit(null);
-    await raiseOnce(tx, core, link, { ...event, amountMinor }, { kind: "payment_over_owed", paymentId });
+    await raisePaid(tx, core, link, { ...event, amountMinor }, { kind: "payment_over_owed", paymentId });
     audit({ type: "payment", id: paymentId, details: { excess: readableMoney(over, event.currency) } });
   },
 });
