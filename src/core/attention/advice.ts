@@ -41,6 +41,7 @@ const REMEDIES: readonly (readonly [begins: string, ...Remedy])[] = [
   ...[R.no_answer, R.not_reached, R.limiting, R.failing, R.not_the_erp].map(
     (begins) => [begins, ...UNREACHABLE] as const,
   ),
+  [P.other_currency, "Enter the receipt in the ERP by hand, or refund the payment at the payment provider."],
   [P.no_business_unit, "Complete the invoice's business unit in the ERP, and have the next sync take it in."],
   [P.no_customer, "Complete the invoice's customer in the ERP, and have the next sync take it in."],
   [P.no_number, "Match the receipt to its invoice in the ERP: the next sync sees that."],

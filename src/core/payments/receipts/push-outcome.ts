@@ -6,6 +6,7 @@ import { PUSH_RETRY } from "../../shared/retry.ts";
 
 /** Why a receipt is not in the ERP, or not applied there, as the service itself finds: sentences, or their beginnings. Public. */
 export const PUSH_REASONS = {
+  other_currency: "The ERP bills the invoice in another currency than was paid.",
   no_business_unit: "The invoice names no business unit, which a receipt must name.",
   no_customer: "The invoice names no customer, whom a receipt must name.",
   no_number: "The invoice has no number by which the ERP could match it.",

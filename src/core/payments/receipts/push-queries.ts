@@ -38,6 +38,7 @@ export function lockClaimedPush(tx: Transaction, push: ClaimedPush) {
       "payments.receipt_round",
       "payments.push_anyway",
       "invoices.erp_invoice_id",
+      "invoices.currency as invoice_currency",
       "invoices.invoice_number",
       "invoices.business_unit",
       "invoices.customer_number",

@@ -35,6 +35,8 @@ async function presentReceipt(gateway: PushGateway, push: ReceiptToPush, options
         : await gateway.readReceipt(receiptId, options);
     if (receipt !== null)
       return isThisPayment(receipt, push) ? { receipt } : { ended: failed(RECEIPT_REASONS.number_taken) };
+    if (receiptId === null && push.invoiceCurrency !== push.currency)
+      return { ended: failed(PUSH_REASONS.other_currency) };
     const held =
       receiptId === null && push.expected !== null ? await heldByBalance(gateway, push.expected, options) : null;
     if (held !== null) {

@@ -8,6 +8,8 @@ import type { ClaimedPush, OtherPushRow, PushRow } from "./push-queries.ts";
 export interface ReceiptToPush extends Omit<NewReceipt, "businessUnit" | "customerNumber"> {
   readonly businessUnit: string | null;
   readonly customerNumber: string | null;
+  /** What the ERP bills its invoice in now. */
+  readonly invoiceCurrency: string | null;
   /** What it is applied to; null where the ERP has no installment for it. */
   readonly erpInstallmentId: string | null;
   /** The ERP's id of it, once it is known to be there. */
@@ -24,6 +26,7 @@ export function receiptToPush(push: ClaimedPush, row: PushRow, others: readonly 
     receiptNumber: receiptNumberOfRound(push.payment_id, row.receipt_round),
     amount: row.amount,
     currency: row.currency,
+    invoiceCurrency: row.invoice_currency,
     receiptDate: businessDate(new Date(row.paid_at), row.timezone),
     receiptMethod: row.receipt_method,
     businessUnit: row.business_unit,
