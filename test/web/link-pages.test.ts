@@ -38,6 +38,7 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
       ["100.01", "More than is available, which is 100.00 USD."],
       ["0", "It must be more than zero."],
       ["1.001", "USD has 2 decimals: write an amount such as 1250.50."],
+      ["1.000", "USD has 2 decimals: write an amount such as 1250.50."],
       ['"><b>', "Write an amount such as 1250.50."],
     ] as const) {
       const refused = await sendForm(browser, form, "Make payment link", [[amount, typed]]);

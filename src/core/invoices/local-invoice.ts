@@ -44,6 +44,9 @@ interface GivenAmounts {
   readonly installments: readonly { readonly amount: string }[];
 }
 
+/** The decimals of an amount as it was typed: `1.000` has three, which some write for a thousand. */
+export const decimalsTyped = (amount: string): number => amount.split(".")[1]?.length ?? 0;
+
 /**
  * What is wrong with amounts beside their form, which the schema tells: money is in whole minor units (a cent, a yen, a fils), and
  * installments add up.
@@ -55,7 +58,7 @@ export function amountFaults({ currency, amount, installments }: GivenAmounts): 
     ...installments.map((part, index) => ({ field: `installments[${index}].amount`, given: part.amount })),
   ].filter(({ given }) => AMOUNT.test(given));
   const message = `has more decimals than ${currency} has (${digits})`;
-  const finer = all.filter(({ given }) => digits !== undefined && money(given).decimalPlaces() > digits);
+  const finer = all.filter(({ given }) => digits !== undefined && decimalsTyped(given) > digits);
   const faults = finer.map(({ field }) => ({ field, message }));
   if (installments.length === 0 || all.length <= installments.length) return faults;
   const [whole, ...parts] = all.map(({ given }) => money(given));

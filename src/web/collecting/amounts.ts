@@ -1,3 +1,4 @@
+import { decimalsTyped } from "../../core/invoices/local-invoice.ts";
 import { minorDigits } from "../../core/shared/currencies.ts";
 import { formatMoney, money, toMinor } from "../../core/shared/money.ts";
 
@@ -17,7 +18,7 @@ export function typedMinor(text: string, currency: string): { minor: number } | 
   const digits = minorDigits(currency) ?? 0;
   const example = formatMoney(money("1250.50").toDecimalPlaces(digits), currency);
   if (amount === null) return { problem: `Write an amount such as ${example}.` };
-  if (money(amount).decimalPlaces() > digits)
+  if (decimalsTyped(amount) > digits)
     return { problem: `${currency} has ${digits === 0 ? "no" : digits} decimals: write an amount such as ${example}.` };
   const minor = Number(toMinor(money(amount), currency));
   if (!Number.isSafeInteger(minor)) return { problem: "That is too much for one link." };
