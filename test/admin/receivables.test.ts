@@ -246,9 +246,8 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
   });
 
   it("makes local invoices [contract.admin.invoice]", async () => {
-    const bare = await json(
-      "invoice create --workspace W --number L-0 --customer-name Ann --currency USD --amount 10.00 --due-date 2026-04-01",
-    );
+    const create = "invoice create --workspace W --number L-2 --customer-name Ann --currency USD --amount 5";
+    const bare = await json(`${create} --number L-0 --due-date 2026-04-01`);
     expect(bare.installment_ids).toEqual([]);
     const full = await json(
       'invoice create --workspace W --number L-1 --currency USD --amount 300 --invoice-date 2026-03-01 --customer-name "Ann & Co" --customer-email ap@ann.test --installment 2026-04-01:100.50 --installment :199.50',
@@ -266,7 +265,6 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
       { due_date: "2026-04-01", original_amount: "100.50" },
       { due_date: null, original_amount: "199.50" },
     ]);
-    const create = "invoice create --workspace W --number L-2 --customer-name Ann --currency USD --amount 5";
     const unequal = await admin(`${create} --installment 2026-04-01:4`);
     expect(unequal).toMatchObject({ code: 1, err: expect.stringContaining("--installment must add up to the amount") });
     for (const wrong of ["2026-04-31:5", "2026-04-01", "2026-04-01:0", "2026-04-01:1e3"]) {

@@ -89,7 +89,7 @@ describe("what every answer has in common", () => {
     expect(await status(`https://evil.example${path}`, foreign)).toBe("421");
   });
 
-  it("[contract.edges.host.every-face] health checks are served whatever the host, and without one", async () => {
+  it("[contract.edges.host.every-face] health checks are served under any host, and without one", async () => {
     for (const path of ["/healthz", "/readyz"]) {
       const status = async (host: string) => (await ask(`${service.via}${path}`, { headers: { host } })).status;
       for (const host of [here.host, "127.0.0.1:3000", "[::1]:3000", "receivables-a:3000", "evil.example.com"])

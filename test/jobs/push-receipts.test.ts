@@ -227,22 +227,6 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
     expect(erp.receipts).toEqual([]);
   });
 
-  it("waits for a person when the ERP has come to bill the invoice in another currency [service.3.3.waits]", async () => {
-    const { core, tenantId, erp, pull, pay, push, payment } = world();
-    await pull();
-    const id = await pay("two", "10");
-    await core.store.write(tenantId, (tx) =>
-      tx.updateTable("invoices").set({ currency: "EUR" }).where("tenant_id", "=", tenantId).execute(),
-    );
-    await push();
-    expect(await payment(id)).toMatchObject({
-      erp_push_status: "failed",
-      erp_push_error: "The ERP bills the invoice in another currency than was paid.",
-      push_retryable: false,
-    });
-    expect(erp.receipts).toEqual([]);
-  });
-
   it("goes well once the cause is mended and a person says so [service.3.3.waits]", async () => {
     const { core, tenantId, connectionId, erp, clock, pull, pay, push, payment, payments, invoice } = world();
     await pull();

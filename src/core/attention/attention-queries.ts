@@ -47,7 +47,7 @@ export async function raiseAttention(
   return stored.attention_item_id === id;
 }
 
-/** The same once for each kind and subject: false, and the item as it is, where people were told before. */
+/** The same once for each kind and subject: false, and the item unchanged, where people were told before. */
 export async function raiseOnce(
   tx: Transaction,
   core: Pick<Core, "clock" | "newId">,

@@ -87,7 +87,7 @@ export function decide(workflows: readonly WorkflowRow[], situation: Situation, 
     const isErpDisconnected = unlinked.some((one) => one.due_date !== null && !isWithdrawn(one));
     return { ...NOTHING, arranging, generator, isErpDisconnected };
   }
-  // What is owed is not known before a person says what becomes of that money.
+  // What is owed is not known before a person decides about that money.
   if (invoice.paid_in_other_currency)
     return { ...NOTHING, arranging, generator, isPaidInOtherCurrency: unlinked.length > 0, reservedUntil };
   const isInWindow = ({ due_date: due }: InstallmentToDecide): boolean => due !== null && due <= addDays(today, days);

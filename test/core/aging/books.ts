@@ -6,7 +6,7 @@ import type { Store } from "../../../src/store/store.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import { type Book, customerRow, installmentRow, invoiceRow, openBook, shownOn } from "../../support/book.ts";
 import { rest } from "../../support/rows.ts";
-import { decimal, type ModelBook, readErp, rescaled, setNumbers } from "./model-book.ts";
+import { decimal, type ModelBook, onlyReadErp, rescaled, setNumbers } from "./model-book.ts";
 
 /** The day that every book is around. */
 export const TODAY = "2026-03-10";
@@ -113,15 +113,7 @@ type Spec<A> = A extends fc.Arbitrary<infer S> ? S : never;
 export async function makeBook(store: Store, spec: Spec<typeof bookSpec>): Promise<{ book: Book; model: ModelBook }> {
   const book = await openBook(store, { timezone: spec.timezone });
   const { tenantId, connectionId } = book;
-  const read = readErp(tenantId);
-  // The other ERP was never read to its end.
-  await store.write(tenantId, (tx) =>
-    tx
-      .updateTable("erp_connections")
-      .set({ last_successful_sync_at: null })
-      .where("tenant_id", "=", tenantId)
-      .execute(),
-  );
+  const read = await onlyReadErp(store, tenantId);
   const connectionAt = (place: number): string => (place % 2 === 0 ? connectionId : read.connection_id);
   const customers = spec.customers.map((row, place) => customerRow(tenantId, connectionAt(place), row));
   const invoices: InvoiceRow[] = [];

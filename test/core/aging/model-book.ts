@@ -1,4 +1,5 @@
 import { searchColumns } from "../../../src/core/shared/text.ts";
+import type { Store } from "../../../src/store/store.ts";
 import type { ErpConnectionRow } from "../../../src/store/tables/erp.ts";
 import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import { connectionRow } from "../../support/book.ts";
@@ -14,9 +15,14 @@ export interface ModelBook {
   installments: InstallmentRow[];
 }
 
-/** An ERP beside a book's own, which was never read. */
-export const readErp = (tenantId: string): ErpConnectionRow =>
-  connectionRow(tenantId, { last_successful_sync_at: "2026-03-09T06:00:00.000Z" });
+/** An ERP beside a book's own, which was never read to its end. */
+export async function onlyReadErp(store: Store, tenantId: string): Promise<ErpConnectionRow> {
+  const never = { last_successful_sync_at: null };
+  await store.write(tenantId, (tx) =>
+    tx.updateTable("erp_connections").set(never).where("tenant_id", "=", tenantId).execute(),
+  );
+  return connectionRow(tenantId, { last_successful_sync_at: "2026-03-09T06:00:00.000Z" });
+}
 
 export function businessDay({ now, timezone }: Pick<ModelBook, "now" | "timezone">): string {
   // Swedish dates are ISO dates.
