@@ -126,6 +126,21 @@ describe.each(A_STORE)("the page of a new invoice, $name", ({ open }) => {
     expect(await invoices(pages)).toMatchObject([{ total_amount: "2000" }]);
   });
 
+  it("is not saved over what another admin changed meanwhile, and carried out once [pages.run.local-edit]", async () => {
+    const { pages, browser, page, id } = await edited(2);
+    const stale = await browser.open(`/invoices/${id}/edit`);
+    pages.clock.advance(1_000);
+    const save = (of: BrowserPage, number: string) =>
+      sendForm(browser, of, "Save changes", [["number", number], ...rowsOf(of)]);
+    const twice = await Promise.all([save(page, "L-71"), save(page, "L-71")]);
+    for (const saved of twice) expect(saved.text).toContain("The invoice is changed.");
+    const refused = await save(stale, "L-72");
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain("The invoice was changed meanwhile.");
+    expect((await save(refused, "L-72")).status).toBe(409);
+    expect(await invoices(pages)).toMatchObject([{ invoice_number: "L-71" }]);
+  });
+
   it("asks about an old due date, and edits, settles and voids what was made [pages.run.local-edit]", async () => {
     const pages = await workspace();
     const browser = await pages.signedIn();

@@ -44,7 +44,7 @@ export function addEditInvoicePage(admins: Routes): void {
     const rearranged = withRows(form, visit.visit.field("rows"));
     if (rearranged !== null) return show(visit, invoice, { form: rearranged });
     try {
-      await actOnce(visit, editLocalInvoice, { invoiceId: invoice.id, ...inputOf(form) });
+      await actOnce(visit, editLocalInvoice, { invoiceId: invoice.id, version: form.version, ...inputOf(form) });
       toInvoice(visit, invoice, "edited");
     } catch (error) {
       show(visit, invoice, { form, refused: refusedForm(form, error, "The invoice was not changed.") });

@@ -18,6 +18,8 @@ export interface TypedRow {
 
 /** The form as it was typed. */
 export interface TypedInvoice {
+  /** When the invoice that is edited had last changed, as it was shown; empty for a new one. */
+  readonly version: string;
   readonly number: string;
   readonly currency: string;
   readonly invoiceDate: string;
@@ -30,6 +32,7 @@ export interface TypedInvoice {
 
 /** An empty form. */
 export const NEW_INVOICE: TypedInvoice = {
+  version: "",
   number: "",
   currency: "",
   invoiceDate: "",
@@ -44,6 +47,7 @@ export function formOf(invoice: z.output<typeof getInvoice.output>): TypedInvoic
   const parts = invoice.installments.filter((part) => part.not_collectible_reason !== "removed");
   const rows = parts.map((part) => ({ due: part.due_date ?? "", amount: part.original_amount ?? "" }));
   return {
+    version: invoice.updated_at,
     number: invoice.invoice_number ?? "",
     currency: invoice.currency ?? "",
     invoiceDate: invoice.invoice_date ?? "",
@@ -60,6 +64,7 @@ export function readInvoiceForm(visit: Visit): TypedInvoice {
   const count = Math.max(1, dues.length, amounts.length);
   const text = (name: string): string => visit.field(name).trim();
   return {
+    version: text("version"),
     number: text("number"),
     currency: text("currency").toUpperCase(),
     invoiceDate: text("invoice_date"),

@@ -70,6 +70,7 @@ export function invoiceForm(
     html`<div>${input({ id: name, name, label, hint, problem: problems.get(name) }, attributes)}</div>`;
   const question = { id: "confirmed", name: "confirmed", label: "I checked this: it is right" };
   return html`<form class="card invoice" method="post" action="${action}" aria-label="${of.name}" novalidate>${field}${onceField(visit.visit)}
+<input type="hidden" name="version" value="${form.version}">
 <button class="unseen" tabindex="-1" aria-hidden="true">${of.button}</button>
 <div class="pair">${line("number", "Invoice number", html`value="${form.number}" maxlength="100" autocomplete="off"`)}
 ${line("invoice_date", "Invoice date", html`type="date" value="${form.invoiceDate}"`)}

@@ -19,16 +19,21 @@ export const editLocalInvoice = operation({
   errors: ["conflict"],
   ...SETTINGS_CHANGE,
   sideEffects: "Payment links that ask for more than is owed then are withdrawn.",
+  idempotency: true,
   input: z.strictObject({
     invoiceId: Uuid,
+    /** Its `updated_at` as it was shown to the caller. */
+    version: z.string().optional(),
     ...z.strictObject(LocalInvoiceInput).partial().shape,
     confirmed: z.boolean().default(false),
   }),
   output: z.strictObject({ id: Uuid, installment_ids: z.array(Uuid) }),
-  async run(context, { invoiceId, confirmed, ...changes }) {
+  async run(context, { invoiceId, version, confirmed, ...changes }) {
     const { tx, actor, audit } = context;
     const stored = await lockLocalInvoice(context, invoiceId);
     assertNotVoid(stored);
+    if (version !== undefined && version !== stored.updated_at)
+      throw new ServiceError("conflict", "The invoice was changed meanwhile. Open it again and see how.");
     if (!money(stored.amount_collected).isZero())
       throw new ServiceError("conflict", "Something was collected on the invoice: it can no longer be edited.");
     const parts = await liveInstallments(tx, actor.tenantId, invoiceId);
