@@ -26,7 +26,8 @@ export default {
     "an installment holds at most 12 live links, over every route; the conflict names their ids",
   "contract.edges.host.one":
     "a request names one host: two Host headers, or a target of another host, are 400 (RFC 9112 §3.2)",
-  "contract.edges.host.every-face": "only the public host is served, on every path; health checks under any, and without one",
+  "contract.edges.host.every-face":
+    "only the public host is served, on every path; health checks under any, and without one",
   "contract.edges.headers.every-answer": "nosniff, and over https HSTS, stand on every answer, errors included",
   "contract.edges.security-txt":
     "security.txt names the contact that is set, with an Expires ahead; without one there is none",
