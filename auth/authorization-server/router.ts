@@ -61,7 +61,6 @@ export function oauthRouter({ core, provider, isKept, publicOrigin, resource, er
     const body = bodyOf(request);
     if (request.is(FORM) === false) return provide(request, response, { url: OAUTH_ROUTES.token, body });
     const params = tokenParams(new URLSearchParams(body.toString()), resource);
-    if (holdsNul(params)) return refuse(response, 400, "invalid_request", "A parameter holds a NUL character.");
     const amended = await refreshScopes(core, (await provider()).provider, params);
     return provide(request, response, { url: OAUTH_ROUTES.token, body: Buffer.from(String(amended)) });
   });
