@@ -23,6 +23,14 @@ describe.each(A_STORE)("turns of pages", ({ open }) => {
     expect(statuses.filter((status) => status === "200").length).toBeGreaterThan(40);
   });
 
+  it("a page that does not exist takes a turn, too [pages.security.turns]", async () => {
+    const head = `GET /nothing HTTP/1.1\r\nHost: ${new URL(site.app.origin).host}\r\nAccept: text/html\r\nCookie: session=1\r\n`;
+    const sent = `${`${head}\r\n`.repeat(99)}${head}Connection: close\r\n\r\n`;
+    const answers = await sendRaw(site.app.origin, sent);
+    expect(answers.match(/^HTTP\/1\.1 404/gm)?.length).toBeGreaterThan(30);
+    expect(answers.match(/^HTTP\/1\.1 429/gm)?.length).toBeGreaterThan(30);
+  });
+
   it("all sessions of a person share one turn [pages.security.turns]", async () => {
     const { email } = await site.app.addPerson((await site.app.addWorkspace()).id, { role: "admin" });
     const { host } = new URL(site.app.origin);

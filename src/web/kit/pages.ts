@@ -32,6 +32,7 @@ import { isBrowser, pageHeaders } from "./headers.ts";
 import { LIVE_SCRIPT } from "./live.ts";
 import { PageRoutes } from "./page-routes.ts";
 import { NO_ADDRESSES, type PublicAddresses } from "./public-addresses.ts";
+import { inPageTurn } from "./signed-in.ts";
 import { ForgedForm, Site } from "./site.ts";
 import { ICON, ICON_PATH, STYLE_PATH, STYLE_SHEET } from "./style.ts";
 
@@ -106,9 +107,10 @@ function nothingHere(site: Site): RequestHandler {
     if (!isBrowser(request)) return next();
     setHeaders(request, response);
     response.vary("Accept");
-    response
-      .status(404)
-      .send(messagePage("Not found", "There is no such page.", { person: await known(site, request) }));
+    await inPageTurn(site, request, async () => {
+      const person = await known(site, request);
+      response.status(404).send(messagePage("Not found", "There is no such page.", { person }));
+    });
   };
 }
 

@@ -91,7 +91,7 @@ const pageTurns = costlyWork({
 });
 
 /** Pages are made some at a time in a process, people in turn: one who asks for many delays no other. */
-export function inPageTurn(site: Site, request: Request<PathParams>, show: () => Promise<void>): Promise<void> {
+export function inPageTurn(site: Site, request: Request, show: () => Promise<void>): Promise<void> {
   return pageTurns(site.sourceOf(request), show);
 }
 
