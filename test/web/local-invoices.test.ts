@@ -175,7 +175,7 @@ describe.each(A_STORE)("the page of a new invoice, $name", ({ open }) => {
     const twice = await Promise.all([1, 2].map(() => sendForm(browser, edit, "Note the money", money("30"))));
     expect(twice[0]?.text).toContain("The money is noted.");
     expect(twice[0]?.text).toContain("Transfer <7>");
-    expect(await invoices(pages)).toMatchObject([{ collection_outstanding: "70", due_date: null }]);
+    expect(await invoices(pages)).toMatchObject([{ collection_outstanding: "70", due_date: "2026-12-01" }]);
     const gone = await sendForm(browser, edit, "Void invoice", []);
     expect(gone.text).toContain("The invoice is void.");
     expect(gone.html).not.toContain(`${path}/edit`);

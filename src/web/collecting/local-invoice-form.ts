@@ -90,7 +90,7 @@ export function withRows(form: TypedInvoice, button: string): TypedInvoice | nul
 
 const orNull = (text: string): string | null => (text === "" ? null : text);
 
-/** What the form asks for. The invoice comes to what its installments do. */
+/** What the form asks for. The invoice comes to what its installments do, and is due when the last of them is. */
 export function inputOf(form: TypedInvoice): z.input<typeof createLocalInvoice.input> {
   const installments = form.rows.map(({ due, amount }) => ({
     dueDate: orNull(due),
@@ -102,6 +102,12 @@ export function inputOf(form: TypedInvoice): z.input<typeof createLocalInvoice.i
     currency: form.currency,
     amount: sum(amounts.map(money)).toFixed(),
     invoiceDate: orNull(form.invoiceDate),
+    dueDate: orNull(
+      form.rows
+        .map(({ due }) => due)
+        .sort()
+        .at(-1) ?? "",
+    ),
     customerName: form.customerName,
     customerEmail: orNull(form.customerEmail),
     installments,
