@@ -19,7 +19,7 @@ export const SUMS: readonly Question[] = [
     truth: owed("days_overdue > 0"),
     calls: [call("summarize_aging", { overdue_only: true })],
     read: table(0, "totals", major("overdue")),
-    limits: { calls: 1, tokens: 600 },
+    limits: { calls: 1, tokens: 680 },
   },
   {
     id: "sum-owed",

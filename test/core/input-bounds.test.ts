@@ -71,7 +71,7 @@ const FORMS = [
 const operations = await declaredOperations();
 
 describe("the input of", () => {
-  it.each([...operations])("%s has no text, list or file without an end [core.input.bounds]", (_, input) => {
+  it.each([...operations])("%s has no text, list or file without an end [facts.inputs.bounded]", (_, input) => {
     const unbounded = new Map<string, string>();
     for (const [path, leaf] of leavesOf(input, "")) {
       const { type, maxItems } = z.toJSONSchema(leaf, { io: "input", unrepresentable: "any" });

@@ -1,7 +1,7 @@
 import type { Requirements } from "../requirements.ts";
 
 export default {
-  "core.input.bounds": "no text, list or file of a caller is taken without an end, in any operation",
+  "facts.inputs.bounded": "no text, list or file of a caller is taken without an end, in any operation",
   "isolation.transactions":
     "a transaction reads what is there as it begins, holds nothing once it is over, and is not committed where a statement failed",
   "isolation.walls": "a query that forgets the tenant, or asks for another's rows, gets nothing on either store",

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
+import { disableWorkflow } from "../../src/core/workflows/operations/disable-workflow.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
@@ -15,6 +16,8 @@ describe.each(A_STORE)("the words of the audit trail on $name", ({ open }) => {
     const { id: tenantId } = await site.app.addWorkspace();
     const { email } = await site.app.addPerson(tenantId);
     await operate(core, tenantId, enableWorkflow, { type: "auto_generate" });
+    // While it is on, no ERP is connected whose invoices nobody has seen.
+    await operate(core, tenantId, disableWorkflow, { type: "auto_generate" });
     const access = { url: "https://pod.fa.example.com/x", username: "SVC", password: "p", autoSync: false };
     await operate(core, tenantId, connectErp, { provider: "oracle_fusion", ...access });
     await signInAndApprove(origin, { email, password: PASSWORD, client: await register(origin) });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { addDays } from "../../../src/core/shared/calendar.ts";
+import { BOOK_TIME } from "../../support/book.ts";
 import { STORES } from "../../support/stores.ts";
 import { Desk, desks } from "./support.ts";
 
@@ -27,7 +28,7 @@ describe.each(STORES)("aging by days on $name", ({ open }) => {
     expect(data.map((row) => [row.due_date, row.days_overdue, row.bucket])).toEqual(edges);
     expect(totals).toEqual([
       {
-        ...{ currency: "USD", outstanding: "511.00", overdue: "127.00", current: "384.00" },
+        ...{ currency: "USD", as_of: BOOK_TIME, outstanding: "511.00", overdue: "127.00", current: "384.00" },
         ...{ days_1_30: "96.00", days_31_60: "24.00", days_61_90: "6.00", over_90: "1.00" },
       },
     ]);
