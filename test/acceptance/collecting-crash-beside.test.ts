@@ -14,7 +14,7 @@ import { BesideTraffic, type Fate } from "../support/beside-traffic.ts";
 import { sentIn } from "../support/collecting-agreement.ts";
 import { Life } from "../support/collecting-life.ts";
 import { testCore } from "../support/core.ts";
-import { makeTenant } from "../support/pulls.ts";
+import { makeTenant, passAsSynced } from "../support/pulls.ts";
 import { DATASET } from "../support/pushes.ts";
 import { slowSmtpServer } from "../support/slow-smtp-server.ts";
 import { A_STORE, times } from "../support/thorough.ts";
@@ -98,6 +98,7 @@ describe.each(A_STORE)("a service killed while money moves beside the straight w
         keys: { secretKey: "sk_test_1", webhookSecret: WEBHOOK_SECRET },
         apiBase: await stripe.listen(),
       });
+      await passAsSynced(core, tenantId);
       await operate(core, tenantId, enableWorkflow, { type: "auto_generate", daysBeforeDue: 365, confirmed: true });
       const { key } = await operate(core, tenantId, createApiKey, { name: "admin", permission: "admin" });
       await opened.store.close();

@@ -14,7 +14,7 @@ import { checkAgreement, checkRequests, leftHanging, type Outside, sentIn } from
 import { Life } from "../support/collecting-life.ts";
 import { Traffic } from "../support/collecting-traffic.ts";
 import { testCore } from "../support/core.ts";
-import { makeTenant } from "../support/pulls.ts";
+import { makeTenant, passAsSynced } from "../support/pulls.ts";
 import { DATASET } from "../support/pushes.ts";
 import { slowSmtpServer } from "../support/slow-smtp-server.ts";
 import { A_STORE, times } from "../support/thorough.ts";
@@ -87,6 +87,7 @@ describe.each(A_STORE)("a service killed while it collects on $name", ({ name, o
         apiBase: await stripe.listen(),
       });
       await operate(core, tenantId, addMember, { email: "clerk@globex.example", role: "admin" });
+      await passAsSynced(core, tenantId);
       await operate(core, tenantId, enableWorkflow, { type: "auto_generate", daysBeforeDue: 365, confirmed: true });
       const arrangement = {
         type: "payment_arrangement",

@@ -203,7 +203,7 @@ describe.skipIf(!HAS_CHROMIUM)("a day in the life of a workspace", () => {
   });
 
   it("a colleague answers the task of a mail, and withdraws a link [pages.run.day]", async () => {
-    const mails = await mailsTo(service.dataDir, GRACE.email, 2);
+    const mails = await mailsTo(service.dataDir, GRACE.email, 3);
     const task = mails.find(({ subject }) => subject?.includes("HF-301"));
     await openInMail(grace, task, /./);
     await picture(grace, "day-29-task");

@@ -177,3 +177,11 @@ export async function makePullWorld(store: Store, dataset: FusionSimulatorOption
       ),
   };
 }
+
+/** Has the ERPs of a workspace pass as synced, so that workflows can be turned on before the first pull. */
+export async function passAsSynced({ store, clock }: Core, tenantId: string): Promise<void> {
+  const synced = { last_successful_sync_at: clock.now().toISOString() };
+  await store.write(tenantId, (tx) =>
+    tx.updateTable("erp_connections").set(synced).where("tenant_id", "=", tenantId).execute(),
+  );
+}

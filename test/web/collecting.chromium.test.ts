@@ -219,6 +219,8 @@ describe.skipIf(!HAS_CHROMIUM)("collecting, for everybody", () => {
     await page.goto(`${service.url}/invoices/new`);
     await page.getByRole("button", { name: "Add an installment" }).press("Enter");
     await page.getByLabel("Amount of installment 2").waitFor();
+    await page.getByLabel("Invoice number").fill("K-1");
+    await page.getByLabel("Customer").first().fill("Keyboard Ltd");
     await page.getByLabel("Currency").fill("usd");
     await page.getByLabel("Amount of installment 1").fill("10");
     await page.getByLabel("Amount of installment 2").fill("5.50");
