@@ -16,11 +16,11 @@ const { COLLECTING_MODEL_RUNS: runs, COLLECTING_MODEL_SEED: seed, COLLECTING_MOD
 const IS_LONG = runs !== undefined;
 /** The usual run goes the same way each time; the long way draws new histories. */
 const USUAL_SEED = 20_261_123;
-const NUM_RUNS = IS_LONG ? Number(runs) : times(8, 60);
+const NUM_RUNS = IS_LONG ? Number(runs) : times(3, 60);
 /** Draws of a step or a short story each, and how many steps they come to at least. */
 const DRAWN = IS_LONG ? { least: 40, draws: [14, 22] as const } : { least: 20, draws: [8, 14] as const };
 /** A run takes some three seconds; ten times as long where the machine is busy with something else. */
-const TIMEOUT_MS = 60_000 + NUM_RUNS * 30_000;
+const TIMEOUT_MS = 240_000 + NUM_RUNS * 30_000;
 /** What was found is told before the test's time is over, however small it could still be made. */
 const IN_TIME = { interruptAfterTimeLimit: TIMEOUT_MS - 30_000, markInterruptAsFailure: true };
 
