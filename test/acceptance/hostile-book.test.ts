@@ -9,7 +9,6 @@ import { connectErp } from "../../src/core/erp-connections/operations/connect-er
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
-import { waitForRun } from "../../src/core/sync-runs/wait-for-run.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
 import { WorkspaceInput } from "../../src/core/workspace/workspaces.ts";
@@ -35,7 +34,7 @@ import {
 import { send } from "../support/rest-app.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { A_KIND } from "../support/stores.ts";
-import { startSync } from "../support/sync.ts";
+import { firstSync } from "../support/sync.ts";
 
 const PERSON = { email: "cfo@victim.example", password: PASSWORD };
 /** Most that one row of a list may cost a model, in tokens. */
@@ -86,7 +85,7 @@ describe("a book full of orders to models, markup and characters nobody sees", (
         password: "P",
       });
       if (url === erp.url) await operate(core, tenantId, setErp, { connectionId: id, paymentPushMode: "held" });
-      const run = await waitForRun(core, tenantId, await startSync(core, tenantId, id), { everyMs: 50 });
+      const run = await firstSync(core, tenantId, id);
       expect(run.status).toBe(url === erp.url ? "succeeded" : "failed");
     }
     const arrangement = { type: "payment_arrangement", minimumAmount: "1", assignee: PERSON.email } as const;

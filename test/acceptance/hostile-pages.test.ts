@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { summarizeAging } from "../../src/core/aging/operations/summarize-aging.ts";
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { waitForRun } from "../../src/core/sync-runs/wait-for-run.ts";
 import { createFusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { Browser } from "../support/browser.ts";
 import { readCsv } from "../support/csv.ts";
@@ -11,7 +10,7 @@ import { PASSWORD, peopleOf } from "../support/people.ts";
 import { amountsIn, askedOfApi, figures, readOnPages, SHOWN_LISTS } from "../support/receivables-pages.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { A_KIND } from "../support/stores.ts";
-import { startSync } from "../support/sync.ts";
+import { firstSync } from "../support/sync.ts";
 import { times } from "../support/thorough.ts";
 
 /** Line breaks and tabs are the markup's own. */
@@ -32,7 +31,7 @@ describe("the pages of a book full of orders, markup and characters nobody sees"
     const { email } = await people.addPerson(tenantId);
     const access = { provider: "oracle_fusion", url: erp.url, username: "U", password: "P" } as const;
     const { id } = await operate(core, tenantId, connectErp, access);
-    await waitForRun(core, tenantId, await startSync(core, tenantId, id), { everyMs: 50 });
+    await firstSync(core, tenantId, id);
     browser = new Browser(service.url);
     await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
   });
