@@ -176,6 +176,11 @@ export function modelPull(book: ModelBook, fault: PullFault): void {
       Object.assign(seen, facts);
       own.seen.balance += erp.balance;
     }
+    for (const { key, part, currency, amount } of book.payments) {
+      const name = `payment_in_other_currency ${key}`;
+      if (part.invoice !== own || currency === own.seen.currency || book.concerns.has(name)) continue;
+      book.concerns.set(name, { amount, known: true, resolved: false });
+    }
     for (const payment of book.payments) {
       const { part, status, appliedAt } = payment;
       const isRead = part.invoice === own && status === "applied" && appliedAt !== null && appliedAt < now;
