@@ -58,6 +58,7 @@ function attempt(
   }
   weather.answered += 1;
   if (payment.receipt === null) {
+    if (payment.part.invoice.seen.currency !== payment.currency) return ["failed", "never"];
     const guard = payment.anyway ? "free" : guarded(book, payment);
     if (guard === "unreadable") return ["failed", "never"];
     // Receipts that explain the balance are asked for, and one that was sent before and is held up now, once more.
