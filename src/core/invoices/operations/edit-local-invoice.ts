@@ -23,7 +23,7 @@ export const editLocalInvoice = operation({
   input: z.strictObject({
     invoiceId: Uuid,
     /** Its `updated_at` as it was shown to the caller. */
-    version: z.string().optional(),
+    version: z.string().max(40).optional(),
     ...z.strictObject(LocalInvoiceInput).partial().shape,
     confirmed: z.boolean().default(false),
   }),
