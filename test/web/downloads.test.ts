@@ -10,6 +10,7 @@ import { A_STORE } from "../support/thorough.ts";
 
 const ENDLESS = "/test/endless.csv";
 const SLOW = "/test/slow";
+const QUICK = "/test/quick";
 const MOST = 20;
 /** Pages that wait until the gate opens. */
 const slow = { running: 0, gate: Promise.withResolvers<void>() };
@@ -26,6 +27,7 @@ describe.each(A_STORE)("files that nobody takes to their end, $name", ({ open })
           read: async () => ({ rows, next: "more" }),
         }),
       );
+      routes.get(QUICK, async (visit) => visit.show({ title: "Quick", within: "Overview", body: "quick" }));
       routes.get(SLOW, async (visit) => {
         slow.running += 1;
         await slow.gate.promise;
@@ -45,6 +47,8 @@ describe.each(A_STORE)("files that nobody takes to their end, $name", ({ open })
       return browser;
     };
     const greedy = await person();
+    // Until a page has found whose session it is, pages take turns by address.
+    await greedy.open(QUICK);
     const statuses: number[] = [];
     const flood = Array.from({ length: 60 }, async () => statuses.push((await greedy.open(SLOW)).status));
     await expect.poll(() => statuses.length, { timeout: 10_000 }).toBe(16);
