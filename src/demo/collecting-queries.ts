@@ -142,6 +142,17 @@ export async function hasWorkflow(
   return row !== undefined;
 }
 
+/** ERP connections with a run in flight. */
+export async function pullingConnections(tx: Transaction, tenantId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("sync_runs")
+    .select("connection_id")
+    .where("tenant_id", "=", tenantId)
+    .where("status", "=", "running")
+    .execute();
+  return rows.map((row) => row.connection_id);
+}
+
 /** Releases the claims of an interrupted start; returns its reservations of links. */
 export async function letGo(tx: Transaction, tenantId: string): Promise<string[]> {
   await tx.updateTable("payments").set(UNCLAIMED).where("tenant_id", "=", tenantId).execute();

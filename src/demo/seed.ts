@@ -4,11 +4,11 @@ import { ServiceError } from "../core/gate/error.ts";
 import { operate } from "../core/gate/operator.ts";
 import { finishReservation } from "../core/payment-links/issuing/finish-reservation.ts";
 import type { Clock } from "../core/shared/calendar.ts";
-import { interruptEveryRun, interruptLostRuns } from "../core/sync-runs/interrupt-runs.ts";
+import { interruptRunOf } from "../core/sync-runs/interrupt-runs.ts";
 import { createWorkspace } from "../core/workspace/operations/create-workspace.ts";
 import { findWorkspace } from "../core/workspace/workspaces.ts";
 import { type DemoWorkspace, WORKSPACES } from "./cast.ts";
-import { letGo } from "./collecting-queries.ts";
+import { letGo, pullingConnections } from "./collecting-queries.ts";
 import { handOutCredentials, keepCredentials } from "./credentials.ts";
 import type { DemoErp } from "./erp.ts";
 import { restoreReceipts } from "./payments.ts";
@@ -45,8 +45,6 @@ export async function seedDemo({ core, dataDir, baseUrl, mcpUrl, erp, tell }: Se
   if (state.told >= STORY.length && keepCredentials(dataDir, { baseUrl, mcpUrl })) return;
 
   tell?.("Making the demo, the last five weeks of three workspaces:");
-  if (core.store.kind === "embedded") await interruptEveryRun(core);
-  else await interruptLostRuns(core);
   for (const tenantId of Object.values(state.workspaces)) await resume(core, tenantId);
   for (const workspace of WORKSPACES) {
     state.workspaces[workspace.key] ??= await found(
@@ -73,8 +71,12 @@ export async function seedDemo({ core, dataDir, baseUrl, mcpUrl, erp, tell }: Se
   await core.store.maintain();
 }
 
-/** Releases the claims of an interrupted start, and makes the links it had reserved. */
+/** Ends the runs of an interrupted start, releases its claims, and makes the links it had reserved. */
 async function resume(core: Core, tenantId: string): Promise<void> {
+  await core.store.write(tenantId, async (tx) => {
+    for (const connectionId of await pullingConnections(tx, tenantId))
+      await interruptRunOf(tx, core, { tenantId, connectionId }, "The demo's first start was cut off.");
+  });
   for (const id of await core.store.write(tenantId, (tx) => letGo(tx, tenantId)))
     await finishReservation(core, tenantId, id);
 }

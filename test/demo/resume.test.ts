@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import { reserveSyncRun } from "../../src/core/sync-runs/operations/start-erp-sync.ts";
 import { openEmbedded, openPostgres } from "../../src/store/database.ts";
 import type { Store } from "../../src/store/store.ts";
+import { testCore } from "../support/core.ts";
 import { SHORT_LIVED } from "../support/server.ts";
 import { copyDemo, copyEmbedded, createDatabase, everyRow } from "../support/stores.ts";
 import { A_SERVICE } from "../support/thorough.ts";
@@ -85,6 +87,24 @@ async function completed(place: Place): Promise<string[]> {
   }
 }
 
+/** Leaves what a start leaves that is killed as it begins a pull. */
+async function reserveRuns(place: Place): Promise<void> {
+  const store = await open(place);
+  try {
+    const { rows } = await everyRow(store, (tx) =>
+      sql<{ tenantId: string; connectionId: string }>`
+        select tenant_id as "tenantId", connection_id as "connectionId" from erp_connections
+        where not exists (select from sync_runs where sync_runs.connection_id = erp_connections.connection_id and status = 'running')
+      `.execute(tx),
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows)
+      await store.write(row.tenantId, (tx) => reserveSyncRun(tx, testCore(store), { ...row, trigger: "scheduled" }));
+  } finally {
+    await store.close();
+  }
+}
+
 /** What a start leaves that nothing cuts off. */
 async function undisturbed(): Promise<string[]> {
   const dataDir = await copyDemo();
@@ -103,7 +123,9 @@ describe.each(A_SERVICE)("a first start of the demo that is cut off, on %s", (ki
     const database = kind === "postgres" ? await createDatabase() : null;
     const place = { dataDir, databaseUrl: database?.databaseUrl ?? null };
     try {
-      for (const steps of [9, 45]) await killedAfter(place, steps);
+      await killedAfter(place, 9);
+      await reserveRuns(place);
+      await killedAfter(place, 45);
       expect(existsSync(join(dataDir, "demo.json"))).toBe(false);
       expect(await completed(place)).toEqual(await undisturbed());
       expect(readCredentials(dataDir).people).toHaveLength(8);
