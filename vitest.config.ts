@@ -1,49 +1,41 @@
 import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The files that take longest, longest first. */
-const LONGEST = [
-  "views/views.chromium",
-  "store/silent-store",
+/** What takes long, and most of what needs a browser: `npm run test:all` has these, `npm test` all others. */
+const LONG = [
+  "acceptance/collecting-*",
   "acceptance/cut-off-requests",
-  "e2e/first-start",
-  "acceptance/collecting-lanes",
-  "cluster/ha",
-  "web/receivables.chromium",
-  "web/accessibility.chromium",
-  "jobs/pull-slots",
-  "core/aging/model",
-  "jobs/claim-costs",
-  "store/failover",
-  "core/payment-links/hanging",
-  "acceptance/collecting-concurrency",
-  "e2e/assistant",
   "acceptance/expected-dates",
-  "demo/resume",
-  "acceptance/collecting-model",
-  "views/acts.chromium",
-  "auth/immediate-stop",
-  "admin/processes",
-  "acceptance/crash",
   "acceptance/processes",
+  "admin/processes",
+  "auth/immediate-stop",
+  "cluster/*",
+  "conformance/*",
+  "core/aging/model",
+  "core/mail/*.chromium",
+  "core/payment-links/hanging",
+  "demo/*",
+  "e2e/first-start",
+  "evals/*",
+  "jobs/claim-costs",
+  "jobs/pull-slots",
+  "jobs/push-cut-off",
+  "operation/image-built",
   "operation/upgrade",
-  "e2e/process",
-].map((name) => `/test/${name}.test.ts`);
-
-/** Nobody has measured the files of a clean clone: so that none is still at work when all others are done. */
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification): number => {
-      const found = LONGEST.findIndex((name) => moduleId.endsWith(name));
-      return found < 0 ? LONGEST.length : found;
-    };
-    return (await super.sort(files)).sort((one, other) => place(one) - place(other));
-  }
-}
+  "store/citus",
+  "store/failover",
+  "store/full-disk",
+  "store/silent-store",
+  "views/*.chromium",
+  "web/*.chromium",
+  "web/doors/*",
+].map((name) => `test/${name}.test.ts`);
+/** `short` and `long` are the parts of `npm test` and `npm run test:all`; without one, any file can be run. */
+const part = process.env.TEST_PART;
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    include: part === "long" ? LONG : ["test/**/*.test.ts"],
+    exclude: part === "short" ? LONG : [],
     // Judges every statement that tests have the service send.
     setupFiles: ["test/support/routable/collect.ts"],
     globalSetup: ["test/support/global-setup.ts"],
@@ -59,6 +51,5 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000, interval: 20 } },
     // Some of their time is spent waiting.
     maxWorkers: 3,
-    sequence: { sequencer: LongestFirst },
   },
 });

