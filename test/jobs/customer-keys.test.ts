@@ -138,12 +138,11 @@ describe.each(STORES)("customers of invoices that an ERP says little of, on $nam
     }
   });
 
-  it("have all account numbers of their invoices, and each debt shows its own [completions.13.accounts]", async () => {
+  it("have all names and account numbers of their invoices, and each debt shows its own number [completions.13.accounts]", async () => {
     const party = PARTY + 3n;
-    const [a, b, c] = ["ACCT-A", "ACCT-B", "ACCT-C"].map((account, at) =>
-      billed(20 + at, { party, Number: account, Name: "Cedar" }),
-    );
-    if (a === undefined || b === undefined || c === undefined) throw new Error("three invoices");
+    const a = billed(20, { party, Number: "ACCT-A", Name: "Cedar Works" });
+    const b = billed(21, { party, Number: "ACCT-B", Name: "Cedar Timber" });
+    const c = billed(22, { party, Number: "ACCT-C", Name: "Cedar" });
     let minute = 0;
     const read = async (...invoices: FusionItem[]) => {
       erp.putInvoices(...invoices);
@@ -155,25 +154,29 @@ describe.each(STORES)("customers of invoices that an ERP says little of, on $nam
     await read(a);
     await read(b);
     const { revision } = await call(core, listCustomerAging, actor(), {});
-    for (const search of ["acct-a", "ACCT-B", "cedar"])
-      expect(await found(search), search).toEqual([["Cedar", "ACCT-B"]]);
+    for (const search of ["acct-a", "ACCT-B", "cedar works", "CEDAR TIMBER"])
+      expect(await found(search), search).toEqual([["Cedar Timber", "ACCT-B"]]);
     // A change of the older invoice changes neither whom a search finds nor what they are shown with.
     await read({ ...a, PaymentTerms: "45 Net" });
-    for (const search of ["acct-a", "acct-b"]) expect(await found(search), search).toEqual([["Cedar", "ACCT-B"]]);
+    for (const search of ["acct-a", "acct-b", "works", "timber"])
+      expect(await found(search), search).toEqual([["Cedar Timber", "ACCT-B"]]);
     expect((await call(core, listCustomerAging, actor(), {})).revision).toBe(revision);
-    const debts = await call(core, listAgingInstallments, actor(), { search: "acct-a" });
-    expect(debts.data.map((row) => [row.invoice_number, row.customer_number]).sort()).toEqual([
-      ["INV-20", "ACCT-A"],
-      ["INV-21", "ACCT-B"],
-    ]);
-    expect((await customers()).get("INV-20")?.number).toBe("ACCT-A");
-    await read({ ...a, BillToCustomerNumber: "ACCT-C" });
-    expect(await found("acct-a")).toEqual([]);
-    expect(await found("acct-c")).toEqual([["Cedar", "ACCT-B"]]);
-    // An invoice that comes to be another customer's takes its number along.
-    await read({ ...b, BillToPartyId: PARTY, BillToCustomerName: "Alder Logistics" }, c);
-    expect(await found("acct-b")).toEqual([["Alder Logistics", "ACCT-B"]]);
-    expect(await found("acct-c")).toEqual([["Cedar", "ACCT-C"]]);
+    for (const search of ["acct-a", "works"]) {
+      const debts = await call(core, listAgingInstallments, actor(), { search });
+      expect(debts.data.map((row) => [row.invoice_number, row.customer_name, row.customer_number]).sort()).toEqual([
+        ["INV-20", "Cedar Timber", "ACCT-A"],
+        ["INV-21", "Cedar Timber", "ACCT-B"],
+      ]);
+    }
+    expect((await customers()).get("INV-20")).toMatchObject({ name: "Cedar Works", number: "ACCT-A" });
+    await read({ ...a, BillToCustomerNumber: "ACCT-C", BillToCustomerName: "Cedar Boards" });
+    for (const search of ["acct-a", "works"]) expect(await found(search), search).toEqual([]);
+    for (const search of ["acct-c", "boards"]) expect(await found(search)).toEqual([["Cedar Timber", "ACCT-B"]]);
+    // An invoice that comes to be another customer's takes its name and number along.
+    await read({ ...b, BillToPartyId: PARTY, BillToCustomerName: "Alder Freight" }, c);
+    for (const search of ["acct-b", "logistics"]) expect(await found(search)).toEqual([["Alder Freight", "ACCT-B"]]);
+    for (const search of ["acct-c", "boards"]) expect(await found(search)).toEqual([["Cedar", "ACCT-C"]]);
+    expect(await found("timber")).toEqual([]);
   });
 
   it("are found, and their invoices, however they are typed, on every store [completions.10.folding]", async () => {

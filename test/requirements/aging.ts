@@ -20,7 +20,7 @@ export default {
   "completions.10.folding":
     "search is caseless over NFKC with every i alike, of invoices and customers, on every store; exact numbers are cleaned as stored ones are",
   "completions.13.accounts":
-    "a customer is found by each account number that its invoices carry; a debt shows its invoice's, a customer's row that of the newest with a debt in it",
+    "a customer is found by each name and account number that its invoices carry; its row shows those of the newest with a debt in it, a debt its invoice's number",
   "service.4.10.customer-key": "customer_key narrows every answer to one customer or one unassigned invoice",
   "service.4.10.bucket": "current includes today; the buckets are disjoint and meet at 1, 31, 61 and 91 days",
   "service.4.10.overdue-only": "overdue_only keeps what was due before the current business day",

@@ -2,7 +2,10 @@ import { sql } from "kysely";
 import { touchCustomers } from "../../store/aging/rollup.ts";
 import { allBut, anyOf, assignments, type Columns, names, recordset } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { CustomerRow } from "../../store/tables/invoices.ts";
+import type { CustomerRow, InvoiceRow } from "../../store/tables/invoices.ts";
+
+/** How an invoice names its customer. */
+type NamesOnInvoice = Pick<InvoiceRow, "customer_name" | "customer_number">;
 
 const CUSTOMER = {
   tenant_id: "uuid",
@@ -50,22 +53,20 @@ export async function lockCustomers(
   return new Map(rows.map((row) => [row.erp_customer_id, row]));
 }
 
-/** Account numbers of customers on invoices other than some, by the customer's id, those of the oldest invoices first. */
-export async function numbersOnOthers(
+/** Names and account numbers of customers on invoices other than some, by the customer's id, those of the oldest invoices first. */
+export async function namesOnOthers(
   tx: Transaction,
   tenantId: string,
   customerIds: readonly string[],
   invoiceIds: readonly string[],
-): Promise<Map<string, string[]>> {
+): Promise<Map<string, NamesOnInvoice[]>> {
   if (customerIds.length === 0) return new Map();
-  const { rows } = await sql<{ customer_id: string; number: string }>`
-    select invoice.customer_id, invoice.customer_number as number from invoices as invoice
+  const { rows } = await sql<NamesOnInvoice & { customer_id: string }>`
+    select invoice.customer_id, invoice.customer_name, invoice.customer_number from invoices as invoice
     where invoice.tenant_id = ${tenantId} and invoice.customer_id = ${anyOf(customerIds, "uuid")}
-      and invoice.customer_number is not null and invoice.invoice_id <> all(${`{${invoiceIds.join(",")}}`}::uuid[])
-    group by 1, 2 order by min(invoice.created_at), 2`.execute(tx);
-  return new Map(
-    [...Map.groupBy(rows, (row) => row.customer_id)].map(([id, own]) => [id, own.map(({ number }) => number)]),
-  );
+      and invoice.invoice_id <> all(${`{${invoiceIds.join(",")}}`}::uuid[])
+    group by 1, 2, 3 order by min(invoice.created_at), 2, 3`.execute(tx);
+  return Map.groupBy(rows, (row) => row.customer_id);
 }
 
 /** Inserts customers, or overwrites what a delivery may change of them. */

@@ -47,7 +47,8 @@ export function foldText(text: string): string {
 }
 
 /**
- * What a row is found by and ordered by, `search_text` and `sort_name`: its customer's name, and numbers, that of the customer first.
+ * What a row is found by and ordered by, `search_text` and `sort_name`: its customer's name, and numbers, that of the customer first,
+ * or other names. Folded text may be among them.
  * Cleaned text holds no line break, so that no search reaches from one into the next.
  */
 export function searchColumns(
@@ -55,7 +56,7 @@ export function searchColumns(
   ...numbers: readonly (string | null)[]
 ): { search_text: string; sort_name: string } {
   return {
-    search_text: foldText([name, ...numbers].filter((text) => text !== null).join("\n")),
+    search_text: [...new Set([name, ...numbers].flatMap((text) => (text === null ? [] : foldText(text))))].join("\n"),
     sort_name: foldText(name ?? numbers[0] ?? UNNAMED_CUSTOMER),
   };
 }

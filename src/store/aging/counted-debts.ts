@@ -17,9 +17,10 @@ const isOwing = (tenantId: SqlPart): SqlPart => sql`case when invoice.has_instal
   )
   else invoice.collection_outstanding > 0 and invoice.due_date is not null end`;
 
-/** The account number on a customer's newest invoice with a debt in a currency. */
-export const newestNumber = (tenantId: SqlPart, customerId: SqlPart, currency: SqlPart): SqlPart => sql`
-  select invoice.customer_number from invoices as invoice
+/** Name and account number on a customer's newest invoice with a debt in a currency. */
+export const newestNames = (tenantId: SqlPart, customerId: SqlPart, currency: SqlPart): SqlPart => sql`
+  select invoice.customer_name, invoice.customer_number, case when invoice.customer_name is not null then invoice.sort_name end as sort_name
+  from invoices as invoice
   where invoice.tenant_id = ${tenantId} and invoice.customer_id = ${customerId} and invoice.retired_at is null
     and coalesce(invoice.currency, ${sql.lit(UNKNOWN_CURRENCY)}) = ${currency} and ${isOwing(tenantId)}
   order by invoice.created_at desc, invoice.invoice_date desc nulls last, invoice.invoice_id desc limit 1`;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { BUCKET_PLACES } from "./bucket-starts.ts";
-import { newestNumber } from "./counted-debts.ts";
+import { newestNames } from "./counted-debts.ts";
 import { learnedHistories } from "./payment-history.ts";
 import { contentOf, digest, type SqlPart } from "./rollup-parts.ts";
 import { UNNAMED_CUSTOMER } from "./unknown-names.ts";
@@ -49,6 +49,9 @@ interface CustomerSource {
   readonly relearned: SqlPart;
 }
 
+/** False of the customer that stands for all invoices which name none (service.md §2.4): no name on them is its own. */
+const isNamed = sql`customer.name is not null`;
+
 /**
  * `after`: the new rows of `aging_customers` for the customers and currencies of a table `affected`: `before` plus `changes`,
  * with the customers' current names and payment histories.
@@ -66,12 +69,14 @@ export const customersAfter = ({ tenantId, day, before, relearned }: CustomerSou
     select affected.customer_key, affected.currency, affected.customer_id,
       case when affected.customer_id is null
         then coalesce(own.customer_name, own.customer_number, ${sql.lit(UNNAMED_CUSTOMER)})
-        else coalesce(customer.name, split_part(customer.numbers, e'\\n', 1), ${sql.lit(UNNAMED_CUSTOMER)})
+        else coalesce(
+          case when ${isNamed} then newest.customer_name end, customer.name, split_part(customer.numbers, e'\\n', 1), ${sql.lit(UNNAMED_CUSTOMER)}
+        )
       end as customer_name,
       case when affected.customer_id is null then own.customer_number else newest.customer_number end as customer_number,
       coalesce(customer.connection_id, own.connection_id) as connection_id,
       coalesce(customer.search_text, own.sort_name, '') as search_text,
-      coalesce(customer.sort_name, own.sort_name, '') collate "C" as sort_name
+      coalesce(case when ${isNamed} then newest.sort_name end, customer.sort_name, own.sort_name, '') collate "C" as sort_name
     from affected
     left join customers as customer on customer.tenant_id = ${tenantId} and customer.customer_id = affected.customer_id
     left join lateral (
@@ -79,7 +84,7 @@ export const customersAfter = ({ tenantId, day, before, relearned }: CustomerSou
       where tenant_id = ${tenantId} and invoice_id = affected.own_invoice_id limit 1
     ) as own on true
     left join lateral (
-      ${newestNumber(tenantId, sql.ref("affected.customer_id"), sql.ref("affected.currency"))}
+      ${newestNames(tenantId, sql.ref("affected.customer_id"), sql.ref("affected.currency"))}
     ) as newest on true
   ),
   identified as (

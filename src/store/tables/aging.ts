@@ -45,8 +45,8 @@ export interface AgingCustomerRow
   customer_key: string;
   currency: string;
   customer_id: string | null;
+  /** These two of the newest invoice with a debt in the row, the name where it has one. */
   customer_name: string;
-  /** Of the newest invoice with a debt in the row. */
   customer_number: string | null;
   /** The ERP that the debts are from; null of an invoice made in the service. */
   connection_id: string | null;

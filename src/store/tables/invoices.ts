@@ -15,7 +15,7 @@ export interface CustomerRow {
   email: string | null;
   /** The workspace's own billing email, which wins. */
   email_override: string | null;
-  /** Folded name and numbers, for literal search (`foldText`). */
+  /** Folded names and numbers that its invoices carry, one a line, for literal search (`foldText`). */
   search_text: string;
   /** Folded name, for ordering. */
   sort_name: string;

@@ -92,7 +92,7 @@ describe.each(STORES)("what aging counts on $name", ({ open }) => {
     await book.invoice({ customer: first }, [{ due_date: "2026-03-09" }, { due_date: "2026-04-01" }]);
     await book.invoice({ customer: first }, [{ due_date: "2026-01-01" }]);
     await book.invoice({ customer: first, currency: "EUR" }, [{ due_date: "2026-01-01" }]);
-    await book.invoice({ customer: second, customer_name: "An older name" }, [{ due_date: "2026-01-01" }]);
+    await book.invoice({ customer: second, customer_name: "Its own name" }, [{ due_date: "2026-01-01" }]);
     const alone = await book.invoice({ origin: "local", due_date: "2026-03-31", customer_name: "77" });
     const nameless = await book.invoice({ origin: "local", due_date: "2026-03-30" });
     const row = { customer_key: first.customer_id, customer_id: first.customer_id, customer_name: "Acme" };
@@ -101,7 +101,7 @@ describe.each(STORES)("what aging counts on $name", ({ open }) => {
       ["EUR", "Acme"],
       ["USD", "77"],
       ["USD", "Acme"],
-      ["USD", "Acme"],
+      ["USD", "Its own name"],
       ["USD", "Unassigned"],
     ]);
     expect(report.data[0]).toEqual({

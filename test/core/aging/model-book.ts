@@ -29,13 +29,16 @@ export function businessDay({ now, timezone }: Pick<ModelBook, "now" | "timezone
   return new Date(now).toLocaleDateString("sv-SE", { timeZone: timezone });
 }
 
-/** Gives customers the numbers that their invoices carry (completions §13). */
-export function setNumbers({ customers, invoices }: Pick<ModelBook, "customers" | "invoices">): void {
+/** Gives customers the numbers and names that their invoices carry (completions §13). */
+export function setNames({ customers, invoices }: Pick<ModelBook, "customers" | "invoices">): void {
   for (const customer of customers) {
     const own = invoices.filter((invoice) => invoice.customer_id === customer.customer_id);
     const numbers = [...new Set(own.flatMap((invoice) => invoice.customer_number ?? []))];
     const lines = numbers.length === 0 ? null : numbers.join("\n");
-    Object.assign(customer, { numbers: lines, ...searchColumns(customer.name, ...numbers) });
+    Object.assign(customer, {
+      numbers: lines,
+      ...searchColumns(customer.name, ...numbers, ...own.map((one) => one.customer_name)),
+    });
   }
 }
 

@@ -26,18 +26,18 @@ function written(amount: bigint, currency: string): string {
 
 function customerOf(book: ModelBook, invoice: InvoiceRow) {
   const customer = book.customers.find((one) => one.customer_id === invoice.customer_id);
-  const numbers = book.invoices
-    .filter((one) => one.customer_id !== null && one.customer_id === invoice.customer_id)
-    .map((one) => one.customer_number);
-  const name = customer === undefined ? invoice.customer_name : (customer.name ?? customer.numbers?.split("\n")[0]);
+  const own = book.invoices.filter((one) => one.customer_id !== null && one.customer_id === invoice.customer_id);
+  const called = customer?.name && (newestOf(book, invoice).customer_name ?? customer.name);
+  const name = customer === undefined ? invoice.customer_name : (called ?? customer.numbers?.split("\n")[0]);
   return {
     customer_key: invoice.customer_id ?? `unassigned:${invoice.invoice_id}`,
     customer_id: invoice.customer_id,
     customer_name: name ?? "Unassigned",
     customer_number: invoice.customer_number,
-    searched: (customer === undefined ? [name ?? "Unassigned"] : [customer.name, ...numbers]).map((text) =>
-      (text ?? "").toLowerCase(),
-    ),
+    searched: (customer === undefined
+      ? [name ?? "Unassigned"]
+      : [customer.name, ...own.flatMap((one) => [one.customer_name, one.customer_number])]
+    ).map((text) => (text ?? "").toLowerCase()),
   };
 }
 
@@ -48,7 +48,8 @@ function bucketOf(days: number): (typeof BUCKETS)[number] {
   return days <= 90 ? "days_61_90" : "over_90";
 }
 
-function rowsOf(book: ModelBook, invoice: InvoiceRow) {
+/** The installments of an invoice that were not removed, and what counts of it. */
+function debtsOf(book: ModelBook, invoice: InvoiceRow) {
   const parts = book.installments.filter((part) => part.invoice_id === invoice.invoice_id);
   const kept = parts.filter((part) => part.removed_at === null);
   const alone = {
@@ -60,30 +61,36 @@ function rowsOf(book: ModelBook, invoice: InvoiceRow) {
     not_collectible_reason: invoice.not_collectible_reason,
     closed: false,
   };
-  return (invoice.has_installments ? kept : [alone])
-    .filter((part) => !part.closed && part.due_date !== null && units(part.collection_outstanding) > 0n)
-    .map((part) => {
-      const { searched, ...customer } = customerOf(book, invoice);
-      const currency = invoice.currency ?? "UNKNOWN";
-      const days = Math.round((Date.parse(businessDay(book)) - Date.parse(part.due_date ?? "")) / 86_400_000);
-      const wire = {
-        ...customer,
-        invoice_id: invoice.invoice_id,
-        invoice_number: invoice.invoice_number ?? "",
-        installment_id: part.installment_id,
-        sequence_number: part.sequence_number,
-        invoice_installment_count: kept.length,
-        amount: written(units(part.collection_outstanding), currency),
-        currency,
-        due_date: part.due_date,
-        days_overdue: days,
-        bucket: bucketOf(days),
-        collectible: part.collectible,
-        not_collectible_reason: part.not_collectible_reason,
-        as_of: invoice.connection_id === book.read.connection_id ? book.read.last_successful_sync_at : null,
-      };
-      return { wire, searched, units: units(part.collection_outstanding) };
-    });
+  const debts = (invoice.has_installments ? kept : [alone]).filter(
+    (part) => !part.closed && part.due_date !== null && units(part.collection_outstanding) > 0n,
+  );
+  return { kept, debts };
+}
+
+function rowsOf(book: ModelBook, invoice: InvoiceRow) {
+  const { kept, debts } = debtsOf(book, invoice);
+  return debts.map((part) => {
+    const { searched, ...customer } = customerOf(book, invoice);
+    const currency = invoice.currency ?? "UNKNOWN";
+    const days = Math.round((Date.parse(businessDay(book)) - Date.parse(part.due_date ?? "")) / 86_400_000);
+    const wire = {
+      ...customer,
+      invoice_id: invoice.invoice_id,
+      invoice_number: invoice.invoice_number ?? "",
+      installment_id: part.installment_id,
+      sequence_number: part.sequence_number,
+      invoice_installment_count: kept.length,
+      amount: written(units(part.collection_outstanding), currency),
+      currency,
+      due_date: part.due_date,
+      days_overdue: days,
+      bucket: bucketOf(days),
+      collectible: part.collectible,
+      not_collectible_reason: part.not_collectible_reason,
+      as_of: invoice.connection_id === book.read.connection_id ? book.read.last_successful_sync_at : null,
+    };
+    return { wire, searched, units: units(part.collection_outstanding), invoice };
+  });
 }
 
 type Row = ReturnType<typeof rowsOf>[number];
@@ -155,19 +162,19 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   return [...Map.groupBy(items, keyOf).values()];
 }
 
-function owes(book: ModelBook, invoice: InvoiceRow, customerKey: string, currency: string): boolean {
-  return rowsOf(book, invoice).some(({ wire }) => wire.customer_key === customerKey && wire.currency === currency);
-}
-
-/** The account number on the newest of some invoices. */
-function newestNumber(invoices: readonly InvoiceRow[]): string | null {
-  const newestLast = invoices.toSorted(
+/** The newest invoice with a debt of an invoice's customer in its currency. */
+function newestOf(book: ModelBook, invoice: InvoiceRow): InvoiceRow {
+  const { customer_id, currency } = invoice;
+  const owing = book.invoices
+    .filter((one) => customer_id !== null && one.customer_id === customer_id && one.currency === currency)
+    .filter((one) => one.retired_at === null && debtsOf(book, one).debts.length > 0);
+  const newestLast = owing.toSorted(
     (a, b) =>
       byBytes(a.created_at, b.created_at) ||
       byBytes(a.invoice_date ?? "", b.invoice_date ?? "") ||
       byBytes(a.invoice_id, b.invoice_id),
   );
-  return newestLast.at(-1)?.customer_number ?? null;
+  return newestLast.at(-1) ?? invoice;
 }
 
 /** What the three operations have to answer, pages aside. */
@@ -181,7 +188,7 @@ export function modelReport(book: ModelBook, filters: Filters) {
     const [first] = own;
     if (first === undefined) return [];
     const { customer_key, customer_id, customer_name, currency } = first.wire;
-    const customer_number = newestNumber(live.filter((one) => owes(book, one, customer_key, currency)));
+    const { customer_number } = newestOf(book, first.invoice);
     return {
       ...{ customer_key, customer_id, customer_name, customer_number },
       ...amounts(own, currency, shows ? book : null),
