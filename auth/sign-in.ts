@@ -2,7 +2,7 @@ import { hash as digestOf } from "node:crypto";
 import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import { FairTurns, TooBusy } from "../src/core/shared/fair-turns.ts";
 import { admitGuess, forgetGuesses, type GuessDelay } from "../src/store/identity/sign-in-limits.ts";
-import { type AttemptLimit, type Attempts, count, look } from "./attempt-limits.ts";
+import { type AttemptLimit, count, look } from "./attempt-limits.ts";
 import { isKnownAddress, rememberSignInAddress } from "./known-addresses.ts";
 import { verifyPassword } from "./passwords.ts";
 import { selectFactor } from "./second-factor/queries.ts";
@@ -11,14 +11,17 @@ import { recordFailedSignIn } from "./sign-in-trail.ts";
 import { nextStep } from "./steps.ts";
 
 const DAY_SECONDS = 86_400;
-/** Per address and account, so that guessing locks out only the guesser. */
-const GUESSES: GuessDelay = { free: 10, firstSeconds: 30, mostSeconds: 900, forgetSeconds: DAY_SECONDS };
-/** For an address the person signed in from before: somebody else there can delay them only this long. */
-const GUESSES_WHERE_KNOWN: GuessDelay = { ...GUESSES, firstSeconds: 1, mostSeconds: 5 };
-/** Failures on one account from all addresses that its person never signed in from, against distributed guessing. */
+/**
+ * Per address and account, so that guessing locks out only the guesser. The same where the person signed in before, or it would
+ * tell who did: somebody else there can delay them by a minute.
+ */
+const GUESSES: GuessDelay = { free: 10, firstSeconds: 1, mostSeconds: 60, forgetSeconds: DAY_SECONDS };
+/** Failures on one account from all addresses, against distributed guessing; no limit where its person signed in before. */
 const OF_ACCOUNT: AttemptLimit = { name: "sign-in-account", max: 100, windowSeconds: 900 };
-/** Failures from one address on accounts of people who never signed in from it. */
+/** Failures from one address, on all accounts. */
 const OF_ADDRESS: AttemptLimit = { name: "sign-in-address", max: 200, windowSeconds: 300 };
+/** An address with more failures is not to make others wait. */
+const FEW_FAILURES = 3;
 
 /** Checking a password takes a thread, 19 MiB and 30 ms: half of the thread pool stays free for everything else. */
 const checks = new FairTurns({ concurrency: 2, waitingOfSource: 20, sources: 500 });
@@ -46,14 +49,14 @@ export async function signIn(core: Core, attempt: SignInAttempt): Promise<SignIn
 }
 
 /**
- * The same for somebody unknown: a wrong password is answered at a step, before or after it was recorded, so that the duration
- * does not tell whether the email has an account, or in how many workspaces.
+ * The same for somebody unknown: a refusal is answered at a step, before or after it was recorded, so that the duration does not
+ * tell whether the email has an account, in how many workspaces, or whether its person signed in from the address before.
  */
 export async function signInAtStep(core: Core, attempt: SignInAttempt): Promise<SignIn> {
   const began = performance.now();
   const { outcome, record } = await judge(core, attempt);
-  if (record === null) return outcome;
-  record().catch((err: unknown) => core.log.error({ err }, "sign_in.failure.not_recorded"));
+  if ("personId" in outcome) return outcome;
+  record?.().catch((err: unknown) => core.log.error({ err }, "sign_in.failure.not_recorded"));
   await nextStep(began);
   return outcome;
 }
@@ -63,29 +66,30 @@ async function judge(
   core: Core,
   { email, password, address, requestId = core.newId() }: SignInAttempt,
 ): Promise<{ outcome: SignIn; record: (() => Promise<void>) | null }> {
-  const refused = (retryAfterSeconds: number) =>
-    ({ outcome: { refused: "too_many", retryAfterSeconds }, record: null }) as const;
+  const tooMany = (retryAfterSeconds: number) => ({ refused: "too_many", retryAfterSeconds }) as const;
+  const refused = (retryAfterSeconds: number) => ({ outcome: tooMany(retryAfterSeconds), record: null });
   const account = digest(email.trim().toLowerCase());
-  const subject = digest(`${address}\0${account}`);
   const { person, isKnown } = await recognise(core, email, address);
-  if (!isKnown) {
-    for (const { hits, max, resetSeconds } of await standings(core, account, address))
-      if (hits >= max) return refused(resetSeconds);
-  }
-  const delay = isKnown ? GUESSES_WHERE_KNOWN : GUESSES;
-  const wait = await core.store.directory((tx) => admitGuess(tx, { subject, now: nowOf(core), delay }));
-  if (wait > 0) return refused(wait);
+  const ofAddress = await look(core, OF_ADDRESS, address);
+  const over = [ofAddress, await look(core, OF_ACCOUNT, account)].find(({ hits, max }) => hits >= max);
+  if (over !== undefined && !isKnown) return refused(over.resetSeconds);
+  // Beyond a limit known addresses alone get here: counted apart, so that after it the answers are still the same.
+  const subject = digest([address, account, ...(over === undefined ? [] : ["over"])].join("\0"));
+  const wait = await core.store.directory((tx) => admitGuess(tx, { subject, now: nowOf(core), delay: GUESSES }));
+  if (wait > 0) return refused(over?.resetSeconds ?? wait);
 
   const passwordHash = person?.password_hash ?? null;
-  const matches = await check(address, isKnown, password, passwordHash);
+  const turn = { known: isKnown, mayCrowd: isKnown || ofAddress.hits <= FEW_FAILURES };
+  const matches = await check(address, turn, password, passwordHash);
   if (matches === null) return refused(BUSY_SECONDS);
   if (!matches || person === undefined || passwordHash === null) {
     const record = async () => {
-      if (!isKnown) await countFailure(core, account, address);
+      await count(core, OF_ADDRESS, address);
+      await count(core, OF_ACCOUNT, account);
       const trail = { email: email.trim().toLowerCase(), personId: person?.person_id ?? null };
       await recordFailedSignIn(core, trail, { address, requestId });
     };
-    return { outcome: { refused: "wrong" }, record };
+    return { outcome: over === undefined ? { refused: "wrong" } : tooMany(over.resetSeconds), record };
   }
   const { person_id: personId } = person;
   await core.store.directory(async (tx) => {
@@ -104,19 +108,15 @@ async function recognise(core: Core, email: string, address: string) {
 
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-async function standings(core: Core, account: string, address: string): Promise<Attempts[]> {
-  return [await look(core, OF_ADDRESS, address), await look(core, OF_ACCOUNT, account)];
-}
-
-async function countFailure(core: Core, account: string, address: string): Promise<void> {
-  await count(core, OF_ADDRESS, address);
-  await count(core, OF_ACCOUNT, account);
-}
-
 /** Null if too many sign-ins wait to be checked. */
-async function check(address: string, known: boolean, password: string, hash: string | null): Promise<boolean | null> {
+async function check(
+  address: string,
+  turn: { known: boolean; mayCrowd: boolean },
+  password: string,
+  hash: string | null,
+): Promise<boolean | null> {
   try {
-    return await checks.run(address, () => verifyPassword(password, hash), { known });
+    return await checks.run(address, () => verifyPassword(password, hash), turn);
   } catch (error) {
     if (error instanceof TooBusy) return null;
     throw error;

@@ -1,9 +1,13 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { ActorKind } from "../../src/core/gate/actor.ts";
+import type { ActorKind, AnyActor } from "../../src/core/gate/actor.ts";
+import type { CallRequest } from "../../src/core/gate/run-context.ts";
+import { testCore } from "../support/core.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const DECLARES_OPERATION = /\b(operation|preparedOperation|outsideOperation|issuingOperation)\(/;
@@ -12,6 +16,7 @@ interface Declared {
   readonly id: string;
   readonly callers: readonly ActorKind[];
   readonly input: z.ZodType;
+  readonly call: (actor: AnyActor, input: unknown, request: CallRequest) => Promise<unknown>;
 }
 
 const isDeclared = (value: unknown): value is Declared =>
@@ -22,13 +27,13 @@ const isDeclared = (value: unknown): value is Declared =>
   value.input instanceof z.ZodType;
 
 /** Every operation but the operators' own, read off the sources. */
-async function declaredOperations(): Promise<Map<string, z.ZodType>> {
-  const found = new Map<string, z.ZodType>();
+async function declaredOperations(): Promise<Map<string, Declared>> {
+  const found = new Map<string, Declared>();
   for (const path of globSync(["src/core/**/*.ts", "auth/**/*.ts", "src/web/**/*.ts"], { cwd: ROOT })) {
     if (!DECLARES_OPERATION.test(readFileSync(join(ROOT, path), "utf8"))) continue;
     const module: Record<string, unknown> = await import(pathToFileURL(join(ROOT, path)).href);
-    for (const { id, callers, input } of Object.values(module).filter(isDeclared))
-      if (callers.some((kind) => kind !== "operator")) found.set(id, input);
+    for (const declared of Object.values(module).filter(isDeclared))
+      if (declared.callers.some((kind) => kind !== "operator")) found.set(declared.id, declared);
   }
   return found;
 }
@@ -71,7 +76,7 @@ const FORMS = [
 const operations = await declaredOperations();
 
 describe("the input of", () => {
-  it.each([...operations])("%s has no text, list or file without an end [facts.inputs.bounded]", (_, input) => {
+  it.each([...operations])("%s has no text, list or file without an end [facts.inputs.bounded]", (_, { input }) => {
     const unbounded = new Map<string, string>();
     for (const [path, leaf] of leavesOf(input, "")) {
       const { type, maxItems } = z.toJSONSchema(leaf, { io: "input", unrepresentable: "any" });
@@ -89,4 +94,49 @@ describe("the input of", () => {
   });
 
   it("every operation is looked at", () => expect(operations.size).toBeGreaterThan(60));
+});
+
+const ACTORS: Readonly<Record<ActorKind, object>> = {
+  api_key: { keyId: crypto.randomUUID(), permission: "admin" },
+  assistant: {},
+  person: { memberId: crypto.randomUUID() },
+  operator: {},
+  system: { name: "a job" },
+  provider: {},
+};
+
+const isActor = (value: object): value is AnyActor => "kind" in value;
+
+/** An input with a value at a path, such as `.links[].email`, and nothing else. */
+function inputWith(path: string, value: unknown): unknown {
+  return path
+    .split(".")
+    .slice(1)
+    .reduceRight<unknown>((inner, part) => {
+      const [name = "", ...lists] = part.split("[]");
+      return { [name]: lists.reduce((item) => [item], inner) };
+    }, value);
+}
+
+describe.each(A_STORE)("texts that no store can keep, on $name", ({ open }) => {
+  let opened: TestStore;
+  beforeAll(async () => {
+    opened = await open();
+  });
+  afterAll(() => opened.remove());
+
+  it.each([...operations])("%s refuses each of them and names the field [facts.inputs.kept]", async (_, declared) => {
+    const [kind = "system"] = declared.callers;
+    const actor = { kind, tenantId: crypto.randomUUID(), ...ACTORS[kind] };
+    if (!isActor(actor)) throw new Error("an actor is of a kind");
+    const request = { core: testCore(opened.store), requestId: "request-1", idempotencyKey: "once" };
+    for (const [path] of leavesOf(declared.input, ""))
+      for (const text of ["a\0b", "a\ud800b"]) {
+        const called = declared.call(actor, inputWith(path, text), request);
+        await expect(called, `${path} ${JSON.stringify(text)}`).rejects.toMatchObject({
+          code: "validation_failed",
+          details: expect.arrayContaining([expect.objectContaining({ field: path.slice(1).replaceAll("[]", "[0]") })]),
+        });
+      }
+  });
 });

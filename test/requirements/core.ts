@@ -2,6 +2,8 @@ import type { Requirements } from "../requirements.ts";
 
 export default {
   "facts.inputs.bounded": "no text, list or file of a caller is taken without an end, in any operation",
+  "facts.inputs.kept":
+    "every operation refuses a text that no store can keep (a NUL character, half of a character), naming the field",
   "isolation.transactions":
     "a transaction reads what is there as it begins, holds nothing once it is over, and is not committed where a statement failed",
   "isolation.walls": "a query that forgets the tenant, or asks for another's rows, gets nothing on either store",

@@ -17,6 +17,8 @@ export default {
     "wrong passwords are limited per account and address, with a delay that grows",
   "contract.edges.sign-in.known-address":
     "outsiders never keep somebody out from an address they signed in from before",
+  "contract.edges.sign-in.untold":
+    "what a wrong password is answered with does not tell whether its person signed in from that address before",
   "contract.edges.sign-in.nobody-else": "a thousand wrong passwords from six networks do not shut everybody out",
   "contract.edges.sign-in.memory": "addresses people signed in from are remembered hashed, bounded, and for a time",
   "contract.edges.sign-in.fair-work": "the work of checking passwords is bounded and shared fairly by address",

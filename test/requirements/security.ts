@@ -32,6 +32,8 @@ export default {
   "pages.security.many-parts": "no form of many parts or fields is read, nor keeps the process busy",
   "pages.security.turns":
     "a browser's own turn of pages is for a session that was found; invented cookies share their address's",
+  "pages.security.form-turns":
+    "a person's forms are carried out some at a time, by themselves; beyond what may wait they are refused with 429",
   "pages.security.strangers": "no page tells a stranger anything by another workspace's ids",
   "pages.security.races": "of two who do at once what may be done once, or one of whom may no longer, one succeeds",
   "pages.security.words": "no word in the address of a page makes it fail",

@@ -30,6 +30,8 @@ export interface AuthAppOptions {
   limited?: boolean;
   /** The public origin, where it is another app's: this one is a second process beside it. */
   publicOrigin?: string;
+  /** What the core has besides. */
+  core?: Partial<Core>;
   /** Whose `X-Forwarded-For` counts. */
   trustProxy?: boolean;
   /** Routes of a test's own, before the pages. */
@@ -73,7 +75,7 @@ export function useAuthApp(open: () => Promise<TestStore>, options: AuthAppOptio
   const held: { app?: AuthApp; opened?: TestStore } = {};
   beforeAll(async () => {
     held.opened = await open();
-    held.app = await startAuthApp(testCore(held.opened.store, clock), options);
+    held.app = await startAuthApp({ ...testCore(held.opened.store, clock), ...options.core }, options);
   });
   afterAll(async () => {
     await held.app?.close();

@@ -1,11 +1,21 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
-import { Browser } from "../support/browser.ts";
+import { Browser, type BrowserPage } from "../support/browser.ts";
 import { sendRaw } from "../support/http.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 describe.each(A_STORE)("turns of pages", ({ open }) => {
-  const site = useAuthApp(open, { trustProxy: true });
+  const site = useAuthApp(open, { trustProxy: true, core: { localErps: true } });
+
+  async function admin(): Promise<Browser> {
+    const { email } = await site.app.addPerson((await site.app.addWorkspace()).id, { role: "admin" });
+    const browser = new Browser(site.app.origin);
+    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+    return browser;
+  }
 
   it("invented session cookies share the turn of their address, which delays nobody else [pages.security.turns]", async () => {
     const { email } = await site.app.addPerson((await site.app.addWorkspace()).id, { role: "admin" });
@@ -47,5 +57,36 @@ describe.each(A_STORE)("turns of pages", ({ open }) => {
     const answers = (await Promise.all(sessions.map(flood))).join("");
     expect(answers.match(/^HTTP\/1\.1 200/gm)?.length).toBeGreaterThan(30);
     expect(answers.match(/^HTTP\/1\.1 429/gm)?.length).toBeGreaterThan(10);
+  });
+
+  it("a person's forms take turns of their own: many are refused, and those that wait for an ERP hold up nobody else's [pages.security.form-turns]", async () => {
+    let asked = 0;
+    const silent = createServer(() => {
+      asked += 1;
+    });
+    await once(silent.listen(0, "127.0.0.1"), "listening");
+    const address = silent.address();
+    const url = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+    const [busy, other] = [await admin(), await admin()];
+    const page = await busy.open("/erp-connections");
+    const connect = (): Promise<BrowserPage> =>
+      busy.submit(page, "Connect ERP", { url, user: "U", password: "P", once: crypto.randomUUID() });
+    const statuses: number[] = [];
+    const sent: Promise<unknown>[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      sent.push(...Array.from({ length: 20 }, async () => statuses.push((await connect()).status)));
+      await expect.poll(() => asked).toBe(4);
+      await sleep(500);
+    }
+    // Four wait for the ERP, and forty for those.
+    await expect.poll(() => statuses).toEqual(Array(16).fill(429));
+    const theirs = { url, user: "U", password: "P", unchecked: "on" };
+    const saved = await other.submit(await other.open("/erp-connections"), "Connect ERP", theirs);
+    expect(saved.text).toContain("Saved. The ERP was not asked");
+    expect(asked).toBe(4);
+    silent.close();
+    silent.closeAllConnections();
+    await Promise.all(sent);
+    expect(statuses.filter((status) => status === 400)).toHaveLength(44);
   });
 });

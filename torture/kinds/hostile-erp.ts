@@ -6,10 +6,14 @@ import { gzipSync } from "node:zlib";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
+import type { Store } from "../../src/store/store.ts";
+import { insertRows, installmentRow, invoiceRow } from "../../test/support/book.ts";
+import { insertLinks } from "../../test/support/emailed-links.ts";
 import { answerEndless, ENDLESS, type Endless } from "../../test/support/endless-erp.ts";
 import { everyRow } from "../../test/support/every-row.ts";
+import { integrationRow, linkRow, paymentRow } from "../../test/support/furnish.ts";
 import { askRest } from "../ask.ts";
-import { type Kind, onPostgres } from "../kind.ts";
+import { type Kind, onPostgres, type Scene } from "../kind.ts";
 import { Tally } from "../tally.ts";
 import { watch } from "../watch.ts";
 import type { World } from "../world.ts";
@@ -18,6 +22,8 @@ const MIB = 1_048_576;
 const DRIP_MS = 200;
 const AT_ONCE = 4;
 const WORKSPACES = 3;
+/** Held payments of each, whose receipts are pushed one by one. */
+const PAYMENTS = 250;
 /** An endless book meets its bound within the test, again and again. */
 const MAX_INVOICES = "20000";
 const PRELOAD = new URL("../../test/support/silent-dns.ts", import.meta.url).href;
@@ -66,8 +72,47 @@ function endlessly(endless: Endless): Way {
 }
 
 interface Hostile {
+  readonly tenantId: string;
   readonly key: string;
   readonly connections: [string, ...string[]];
+  /** The connection whose receipts are endless, and the payments whose receipts go there. */
+  readonly receipts: string;
+  readonly held: string[];
+}
+
+/** Payments of an invoice that is pulled from the connection; their receipts are held. */
+async function holdPayments(store: Store, tenantId: string, connectionId: string): Promise<string[]> {
+  const from = { connection_id: connectionId, erp_invoice_id: "1", customer_number: "1", business_unit: "Hostile" };
+  const invoice = invoiceRow(tenantId, from);
+  const installment = installmentRow(tenantId, invoice.invoice_id, { erp_installment_id: "1" });
+  const integration = integrationRow(tenantId);
+  const { payment_integration_id: integrationId } = integration;
+  const link = linkRow(installment, integrationId, { state: "paid", paid_at: installment.created_at });
+  const payments = Array.from({ length: PAYMENTS }, (_, n) =>
+    paymentRow(link, { erp_push_status: "held", provider_payment_id: `payment ${n}` }),
+  );
+  await store.write(tenantId, async (tx) => {
+    await insertRows(tx, { invoices: [invoice], installments: [installment] });
+    await tx.insertInto("payment_integrations").values(integration).execute();
+    await insertLinks(tx, [link]);
+    await tx.insertInto("payments").values(payments).execute();
+  });
+  return payments.map((payment) => payment.payment_id);
+}
+
+/** How the pushes of hostile workspaces ended, by status. */
+function pushesOf(world: World, hostile: readonly Hostile[]): Promise<Map<string, number>> {
+  return world.withCore(async ({ store }) => {
+    const counts = new Map<string, number>();
+    for (const { tenantId } of hostile) {
+      const found = await store.read(tenantId, (tx) =>
+        tx.selectFrom("payments").select("erp_push_status").where("tenant_id", "=", tenantId).execute(),
+      );
+      for (const { erp_push_status: status } of found)
+        if (status !== null && status !== "held") counts.set(status, (counts.get(status) ?? 0) + 1);
+    }
+    return counts;
+  });
 }
 
 /** Workspaces whose every ERP is hostile, beside the others. */
@@ -86,13 +131,47 @@ function makeHostile(world: World, erp: string): Promise<[Hostile, ...Hostile[]]
         return (await operate(core, id, connectErp, input)).id;
       };
       const connections: [string, ...string[]] = [await connect(`http://erp-${n}.never-answers.net`)];
-      for (const way of Object.keys(WAYS)) connections.push(await connect(`${erp}/${way}`));
-      made.push({ key, connections });
+      let receipts = "";
+      for (const way of Object.keys(WAYS)) {
+        const connectionId = await connect(`${erp}/${way}`);
+        connections.push(connectionId);
+        if (way === "receipts") receipts = connectionId;
+      }
+      made.push({ tenantId: id, key, connections, receipts, held: await holdPayments(core.store, id, receipts) });
     }
     const [first, ...rest] = made;
     if (first === undefined) throw new Error("there is somebody hostile");
     return [first, ...rest];
   });
+}
+
+/** Asks for pulls and pushes, some at once, while the load goes on. */
+async function pressOn(
+  { fleet, load, random }: Pick<Scene, "fleet" | "load" | "random">,
+  hostile: readonly [Hostile, ...Hostile[]],
+  requests: number,
+): Promise<{ pulls: number; pushes: number }> {
+  const asker = { tally: new Tally(), marker: "", foreign: [] };
+  let asked = 0;
+  const done = { pulls: 0, pushes: 0 };
+  const act = async (): Promise<void> => {
+    while (asked < requests) {
+      asked += 1;
+      if (!load.over) await load.further(AT_ONCE);
+      const { key, connections, receipts, held } = random.pick(hostile);
+      const id = random.pick(connections);
+      const payment = id === receipts ? held.pop() : undefined;
+      const [path, json] =
+        payment === undefined
+          ? [`/v1/erp-connections/${id}/sync`, {}]
+          : ["/v1/payments/push-held", { payment_ids: [payment] }];
+      const headers = { "Idempotency-Key": randomUUID() };
+      const answer = await askRest(asker, `${fleet.url}${path}`, { key, json, headers });
+      if (answer.ok === true) done[payment === undefined ? "pulls" : "pushes"] += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, act));
+  return done;
 }
 
 /** ERPs that mean harm: what they do to one workspace must not be felt in another. */
@@ -122,23 +201,14 @@ export default {
         async disturb({ fleet, world, load, random, tally }) {
           const hostile = await makeHostile(world, erpUrl);
           const watching = watch(fleet, tally);
-          const theirs = new Tally();
-          let asked = 0;
-          let begun = 0;
-          const act = async (): Promise<void> => {
-            while (asked < options.requests) {
-              asked += 1;
-              if (!load.over) await load.further(AT_ONCE);
-              const { key, connections } = random.pick(hostile);
-              const id = random.pick(connections);
-              const asker = { tally: theirs, marker: "", foreign: [] };
-              const answer = await askRest(asker, `${fleet.url}/v1/erp-connections/${id}/sync`, { key, json: {} });
-              if (answer.ok === true) begun += 1;
-            }
-          };
-          await Promise.all(Array.from({ length: AT_ONCE }, act));
+          const { pulls, pushes } = await pressOn({ fleet, load, random }, hostile, options.requests);
           await watching.end();
-          tally.notes.push(`${asked} pulls asked for, ${begun} begun, ${answers} hostile answers`);
+          const ended = await pushesOf(world, hostile);
+          tally.notes.push(
+            `${options.requests} pulls and pushes asked for, ${pulls} pulls begun, ${answers} hostile answers`,
+            `${pushes} receipts pushed where receipts are endless: ${JSON.stringify(Object.fromEntries(ended))}`,
+          );
+          if (pushes > 0 && !ended.has("failed")) tally.breach("no push met the bound on receipts");
         },
       });
     } finally {

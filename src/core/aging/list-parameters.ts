@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { NotCollectibleReason } from "../invoices/schema.ts";
 import { Cursor } from "../shared/list-parameters.ts";
-import { FilterText, notThis, PlainDate } from "../shared/wire-types.ts";
+import { notThis, PlainDate } from "../shared/wire-types.ts";
 import { BUCKETS, UNASSIGNED, UNKNOWN_CURRENCY } from "./buckets.ts";
 
 const CURRENCY = new RegExp(`^([A-Z]{3}|${UNKNOWN_CURRENCY})$`);
@@ -14,7 +14,7 @@ export const AgingInput = z.strictObject({
     .regex(CURRENCY, { error: notThis("must be 3 upper-case letters (ISO 4217), such as EUR, or UNKNOWN") })
     .optional()
     .describe("ISO 4217 code or UNKNOWN"),
-  search: FilterText.min(1).max(200).optional().describe("Part of customer name or number"),
+  search: z.string().min(1).max(200).optional().describe("Part of customer name or number"),
   customer_key: z
     .string()
     .regex(CUSTOMER_KEY, {

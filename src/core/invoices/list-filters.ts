@@ -3,7 +3,6 @@ import { MONEY_LENGTH } from "../shared/money.ts";
 import {
   CurrencyCode,
   ExactNumber,
-  FilterText,
   type InInstants,
   InstantOrDay,
   MoneyString,
@@ -30,7 +29,7 @@ export const INVOICE_FILTERS = {
     .describe("`held`: has a held payment"),
   has_active_payment_link: z.boolean().optional().describe("Has an active link"),
   overdue: z.boolean().optional().describe("Some of it is overdue"),
-  search: FilterText.min(1).max(100).optional().describe("Literal part of invoice number, customer name or number"),
+  search: z.string().min(1).max(100).optional().describe("Literal part of invoice number, customer name or number"),
   min_outstanding: Threshold.optional().describe("`collection_outstanding`, inclusive"),
   due_before: PlainDate.optional().describe("Inclusive, by collection_due_date"),
   due_after: PlainDate.optional().describe("Inclusive, by collection_due_date"),

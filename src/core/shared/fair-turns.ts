@@ -12,12 +12,15 @@ export interface FairTurnsOptions {
   readonly sources: number;
 }
 
+/** Of the sources that may have work waiting, the share within which those do that may not crowd. */
+const NO_CROWD = 0.1;
+
 /** Turns that `known` sources may have in a row while others wait. */
 const KNOWN_IN_ROW = 3;
 
 /**
  * Does costly work some pieces at a time. Those who wait take turns by source, so that one with many pieces delays another's by
- * one piece at most; `known` sources go first, and those that are not have every fourth turn at least.
+ * one piece at most; `known` sources go first, and those that are not have every fourth turn at least. Where many wait, work that may not crowd does not.
  */
 export class FairTurns {
   readonly #options: FairTurnsOptions;
@@ -32,8 +35,9 @@ export class FairTurns {
   }
 
   /** Rejects with {@link TooBusy} for what may not wait. */
-  async run<T>(source: string, work: () => Promise<T>, { known = false } = {}): Promise<T> {
-    if (this.#running >= this.#options.concurrency) await this.#turn(source, known ? this.#known : this.#others);
+  async run<T>(source: string, work: () => Promise<T>, { known = false, mayCrowd = true } = {}): Promise<T> {
+    const most = this.#options.sources * (mayCrowd ? 1 : NO_CROWD);
+    if (this.#running >= this.#options.concurrency) await this.#turn(source, known ? this.#known : this.#others, most);
     else this.#running += 1;
     try {
       return await work();
@@ -42,10 +46,9 @@ export class FairTurns {
     }
   }
 
-  #turn(source: string, queues: Map<string, (() => void)[]>): Promise<void> {
+  #turn(source: string, queues: Map<string, (() => void)[]>, mostSources: number): Promise<void> {
     const queue = queues.get(source) ?? [];
-    const isFull =
-      queue.length === 0 ? queues.size >= this.#options.sources : queue.length >= this.#options.waitingOfSource;
+    const isFull = queue.length === 0 ? queues.size >= mostSources : queue.length >= this.#options.waitingOfSource;
     if (isFull) throw new TooBusy("too much waits already");
     queues.set(source, queue);
     return new Promise((resolve) => queue.push(resolve));

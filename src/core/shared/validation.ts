@@ -95,6 +95,20 @@ function bare(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined 
   return schema;
 }
 
+/** No input has texts deeper in it. */
+const DEEPEST = 6;
+
+/** The texts of an input that no store can keep. */
+function* unkeptTexts(value: unknown, path: readonly PropertyKey[] = []): Generator<ErrorDetail, void> {
+  if (typeof value === "string" && value.includes("\0"))
+    yield { field: fieldName(path), message: "must not hold a NUL character" };
+  else if (typeof value === "string" && !value.isWellFormed())
+    yield { field: fieldName(path), message: "must not hold half of a character (a lone surrogate)" };
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value) || path.length === DEEPEST) return;
+  for (const [name, inner] of Array.isArray(value) ? value.entries() : Object.entries(value))
+    yield* unkeptTexts(inner, [...path, name]);
+}
+
 /**
  * Parses a caller's input. Throws `validation_failed` with one detail for each field at fault, in our own words
  * (completions §10).
@@ -107,8 +121,12 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown, steer
     return told > MOST_DETAILS ? "is not valid" : words(issue);
   };
   const result = schema.safeParse(input, { error });
-  if (result.success) return result.data;
-  throw validationFailed(firstDetails(schema, result.error.issues, steering));
+  const details = result.success ? [] : firstDetails(schema, result.error.issues, steering);
+  const named = new Set(details.map(({ field }) => field));
+  for (const detail of unkeptTexts(input))
+    if (details.length < MOST_DETAILS && !named.has(detail.field)) details.push(detail);
+  if (result.success && details.length === 0) return result.data;
+  throw validationFailed(details);
 }
 
 /** The error that names each field at fault. */

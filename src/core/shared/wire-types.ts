@@ -46,10 +46,10 @@ export const CurrencyCode = z
   .describe("ISO 4217 code")
   .register(SPELLINGS, {});
 
-/** Text to be found literally; the one character no stored text can hold is refused. */
-export const FilterText = z.string().refine((text) => !text.includes("\0"), "must not hold a NUL character");
 /** A number to be found exactly; it is cleaned as numbers are that are stored (completions §10). */
-export const ExactNumber = FilterText.min(1)
+export const ExactNumber = z
+  .string()
+  .min(1)
   .max(100)
   .overwrite((text) => cleanText(text) ?? text)
   .describe("Exact match");

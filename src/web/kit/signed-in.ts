@@ -84,15 +84,33 @@ function withoutChange(path: string): string {
   return `${page}?${new URLSearchParams({ ...(workspace !== null && { workspace }), done: NO_CHANGE })}`;
 }
 
+const TURNS = { concurrency: 4, waitingOfSource: 40, sources: 2_000, retryAfterSeconds: 5 };
+
 const pageTurns = costlyWork({
-  ...{ concurrency: 4, waitingOfSource: 40, sources: 2_000 },
+  ...TURNS,
   tooMuch: "You have asked for too many pages at once. Try again in a moment.",
-  retryAfterSeconds: 5,
 });
 
 /** Pages are made some at a time in a process, people in turn: one who asks for many delays no other. */
-export function inPageTurn(site: Site, request: Request, show: () => Promise<void>): Promise<void> {
+export function inPageTurn<T>(site: Site, request: Request, show: () => Promise<T>): Promise<T> {
   return pageTurns(site.sourceOf(request), show);
+}
+
+/** Forms under way, by person. */
+const forms = new Map<string, { inTurn: ReturnType<typeof costlyWork>; open: number }>();
+
+/** The forms of a person are carried out some at a time, by themselves: one may wait for an ERP, and is not to hold up others. */
+async function inFormTurn(personId: string, work: () => Promise<void>): Promise<void> {
+  const tooMuch = "You have sent too many forms at once. Try again in a moment.";
+  const own = forms.get(personId) ?? { inTurn: costlyWork({ ...TURNS, tooMuch }), open: 0 };
+  forms.set(personId, own);
+  own.open += 1;
+  try {
+    await own.inTurn(personId, work);
+  } finally {
+    own.open -= 1;
+    if (own.open === 0) forms.delete(personId);
+  }
 }
 
 /** Routes for people who are signed in; everybody else is sent to sign in first, and from there to `next`. */
@@ -114,7 +132,10 @@ export class SignedInRoutes {
 
   get(path: string, show: (visit: Visit) => Promise<void>): void {
     this.#routes.get(path, (request, response) => {
-      const visit = () => this.#visit(request, response, show);
+      const visit = async () => {
+        const found = await this.#visit(request, response);
+        if (found !== null) await show(found);
+      };
       // Downloads take turns by the page: one may go on for as long as its reader takes.
       return path.endsWith(".csv") ? visit() : inPageTurn(this.#site, request, visit);
     });
@@ -132,18 +153,25 @@ export class SignedInRoutes {
     work: (visit: Visit, found: F) => Promise<void>,
     maxFileBytes?: number,
   ): void {
-    this.#routes.post(path, (request, response) =>
-      this.#visit(request, response, async (visit) => {
-        const found = await find(visit);
-        await this.#site.readForm(request, response, request.path, visit.session, maxFileBytes);
-        await work(visit, found);
-      }),
-    );
+    this.#routes.post(path, async (request, response) => {
+      const asked = await inPageTurn(this.#site, request, async () => {
+        const visit = await this.#visit(request, response);
+        return visit && { visit, found: await find(visit) };
+      });
+      if (asked === null) return;
+      const { visit, found } = asked;
+      const { session } = visit;
+      // Outside of a turn: it may come as slowly as its sender likes.
+      await this.#site.readForm(request, response, request.path, session, maxFileBytes);
+      await inFormTurn(session.personId, () => work(visit, found));
+    });
   }
 
-  async #visit(request: Request<PathParams>, response: Response, work: (visit: Visit) => Promise<void>) {
+  /** Null for somebody who is not signed in, and was sent to do so. */
+  async #visit(request: Request<PathParams>, response: Response): Promise<Visit | null> {
     const session = await this.#site.person(request);
-    if (session !== null) return work(new Visit(this.#site, request, response, session));
+    if (session !== null) return new Visit(this.#site, request, response, session);
     response.redirect(303, `/signin?next=${encodeURIComponent(this.#next ?? request.originalUrl)}`);
+    return null;
   }
 }

@@ -10,9 +10,9 @@ import type { TestStore } from "../../support/stores.ts";
 import { A_STORE } from "../../support/thorough.ts";
 
 const ORIGIN = "https://receivables.example.test";
-/** What mail programs make links of: schemes, hosts, emails and shares. */
+/** What mail programs make links of, which read letters as NFKC has them: schemes, hosts, emails and shares. */
 const LINK =
-  /\b[a-z][a-z0-9+.-]*:\/\/\S+|\bwww\.\S+|\b(?:mailto|tel):\S+|\S+@\S+|\\\\\S+|[\p{L}\p{N}-]+[.\u3002\uff0e\uff61]\p{L}[\p{L}\p{N}-]+\S*/giu;
+  /\b[a-z][a-z0-9+.-]*:\/\/\S+|\bwww\.\S+|\b(?:mailto|tel):\S+|\S+@\S+|\\\\\S+|[\p{L}\p{N}-]+[.\u3002]\p{L}[\p{L}\p{N}-]+\S*/giu;
 const EVIL = [
   "https://evil.example/login",
   "www.evil.example",
@@ -22,6 +22,8 @@ const EVIL = [
   "tel:+19005550100",
   "\\\\evil.example\\share",
   "evil\u3002example",
+  "evil\u2024example",
+  "ⓔⓥⓘⓛ.ⓔⓧⓐⓜⓟⓛⓔ",
   "http://192.0.2.1:80/x",
 ];
 
@@ -44,7 +46,9 @@ describe.each(A_STORE)("a mail to a member, on $name", ({ open }) => {
       expect(mails).toHaveLength(MEMBER_MAILS.length);
       for (const { subject = "", text = "", html = "", from } of mails) {
         const shown = html.replace(/<(style|title)[\s\S]*?<\/\1>/g, " ").replace(/<[^>]+>/g, " ");
-        const links = [subject, text, shown, from?.name ?? ""].flatMap((part) => part.match(LINK) ?? []);
+        const links = [subject, text, shown, from?.name ?? ""].flatMap(
+          (part) => part.normalize("NFKC").match(LINK) ?? [],
+        );
         const targets = [...html.matchAll(/href="([^"]*)"/g)].map(([, target = ""]) => target);
         const foreign = [...links, ...targets].filter((link) => !link.startsWith(`${ORIGIN}/`) && !own.has(link));
         expect(foreign, `${subject}: ${evil}`).toEqual([]);
@@ -68,6 +72,15 @@ describe("a text in a mail to members", () => {
     ["https://1.2.3.4/x", "https 1.2.3.4 x"],
     ["mailto:a@b.example", "mailto a b example"],
     ["\\\\host\\share", " host share"],
+    ["½ of the № 5 bill is due…", undefined],
+    ["evil.ⓔⓧⓐⓜⓟⓛⓔ", "evil example"],
+    [
+      "evil\u2024example evil\ufe52example evil\uff0eexample evil\uff61example",
+      "evil example evil example evil example evil example",
+    ],
+    ["https\uff1a\uff0f\uff0f1\ufe522\ufe523\ufe524\uff0fx", "https 1.2.3.4 x"],
+    ["a\uff20b \uff1cb\uff1e \uff3c\uff3chost", "a b b host"],
+    ["evil.\u200bexample", "evil example"],
   ])("%j reads %j [completions.7.mail-inert]", (text, inert = text) => {
     expect(inertText(text)).toBe(inert);
   });

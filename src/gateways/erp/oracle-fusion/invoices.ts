@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { ERP_BOUNDS, Patience } from "../bounds.ts";
 import type { ErpInstallment, ErpInvoice, ErpPage, UnreadableInvoice, ValueFault } from "../gateway.ts";
@@ -12,6 +13,8 @@ const INSTALLMENTS = "receivablesInvoiceInstallments";
 const EXPANDED_LIMIT = 25;
 /** Oracle's "never": the closing date of what is still open. */
 const END_OF_TIME = "4712-12-31";
+/** Invoices, each with up to some dozens of installments, that are read in one go. */
+const ROWS_A_TURN = 25;
 
 /** Invoices with as many of their installments as Fusion puts into a page. */
 export const INVOICE_LISTING = {
@@ -57,6 +60,7 @@ export async function* readCompleted(
   try {
     for await (const rows of rowsUnder(signal)) {
       for (const [index, row] of rows.entries()) {
+        if (index % ROWS_A_TURN === 0) await nextTurn();
         const read = await readInvoice(reading, row, signal);
         if ("fault" in read) unreadable.push(setAside(read));
         else {
