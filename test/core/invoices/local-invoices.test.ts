@@ -78,16 +78,24 @@ describe.each(STORES)("an invoice made in the service, $name", ({ open }) => {
         .execute(),
     );
 
-  it("has a number of its own, and is asked about where the ERP has it [completions.13.local-number]", async () => {
-    await create();
-    await expect(create({ number: " L-1 " })).rejects.toMatchObject({
-      code: "validation_failed",
-      details: [{ field: "number", message: "is that of another invoice made here" }],
-    });
-    await office.book.invoice({ invoice_number: "ERP-1" });
-    const question = { details: [{ field: "confirmed", message: expect.stringContaining("the ERP has an invoice") }] };
-    await expect(create({ number: "ERP-1" })).rejects.toMatchObject(question);
-    await create({ number: "ERP-1", confirmed: true });
+  it("has a number of its own however it is written, and is asked about where the ERP has it [completions.13.local-number]", async () => {
+    const { id } = await create({ number: "L-İ1ß" });
+    const edit = (number: string) => operate(core, office.tenantId, editLocalInvoice, { invoiceId: id, number });
+    const taken = { field: "number", message: "is that of another invoice made here, L-İ1ß" };
+    for (const number of [" L-İ1ß ", "l-i1ss", "\uff2c-I1\u1e9e"])
+      await expect(create({ number })).rejects.toMatchObject({ code: "validation_failed", details: [taken] });
+    await office.book.invoice({ invoice_number: "ERP-1", customer_name: "Ann", customer_number: "C-7" });
+    await office.book.invoice({ invoice_number: null, customer_name: "Ann", customer_number: "C-7" });
+    for (const number of ["ERP-1", "erp-1", "\uff25RP-1"]) {
+      const message = "must be given, because the ERP has an invoice with this number, ERP-1";
+      const question = { details: [{ field: "confirmed", message }] };
+      await expect(create({ number })).rejects.toMatchObject(question);
+      await expect(edit(number)).rejects.toMatchObject(question);
+    }
+    await create({ number: "erp-1", confirmed: true });
+    await expect(edit("ERP-1")).rejects.toMatchObject({ details: [{ field: "number" }] });
+    await edit("l-İ1SS");
+    for (const number of ["C-7", "ERP-11", "RP-1", "Ann"]) await create({ number });
     // Two at once: one of them is refused.
     const both = await Promise.allSettled([create({ number: "L-2" }), create({ number: "L-2" })]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
