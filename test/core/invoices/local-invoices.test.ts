@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listCustomerAging } from "../../../src/core/aging/operations/list-customer-aging.ts";
+import { listAttention } from "../../../src/core/attention/list-attention.ts";
+import { resolveAttention } from "../../../src/core/attention/operations/resolve-attention.ts";
 import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../../src/core/invoices/operations/create-local-invoice.ts";
@@ -167,6 +169,33 @@ describe.each(STORES)("an invoice made in the service, $name", ({ open }) => {
     const { invoice } = await office.book.invoice({ invoice_number: "ERP-2" });
     const erp = operate(core, office.tenantId, voidLocalInvoice, { invoiceId: invoice.invoice_id });
     await expect(erp).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("puts what was paid for it and kept before people once it is void, the latest first [completions.12.fell-below-paid]", async () => {
+    const { id, installment_ids: parts } = await create();
+    const pay = async (index: number, amount: string, paidAt: string) => {
+      const payment = { tenantId: office.tenantId, invoiceId: id, installmentId: parts[index] ?? null };
+      const paid = { ...payment, amount: money(amount), paidAt };
+      return core.store.write(office.tenantId, (tx) => recordConfirmedPayment(tx, core, paid));
+    };
+    const older = await pay(0, "100", "2026-03-08T10:00:00.000Z");
+    const newer = await pay(1, "30", "2026-03-09T10:00:00.000Z");
+    await core.store.write(office.tenantId, (tx) =>
+      tx.updateTable("payments").set({ refunded_minor: "4000" }).where("payment_id", "=", older).execute(),
+    );
+    expect(await listAttention(core, office.tenantId)).toEqual([]);
+    await operate(core, office.tenantId, voidLocalInvoice, { invoiceId: id });
+    const say = expect.stringContaining("Paid through links: 130.00 USD; the invoice is void. Refund");
+    const about = { kind: "payment_over_owed", invoice_number: "L-1", currency: "USD", advice: { say } };
+    const found = await listAttention(core, office.tenantId);
+    found.sort((one, other) => Number(one.amount) - Number(other.amount));
+    expect(found).toMatchObject([
+      { ...about, payment_id: newer, amount: "30.00" },
+      { ...about, payment_id: older, amount: "60.00" },
+    ]);
+    for (const { id: item } of found) await operate(core, office.tenantId, resolveAttention, { id: item ?? "" });
+    await operate(core, office.tenantId, voidLocalInvoice, { invoiceId: id });
+    expect(await listAttention(core, office.tenantId)).toEqual([]);
   });
 
   const settled = (amount: string) => ({ amount, date: "2026-03-09", reference: "Transfer 7781" });
