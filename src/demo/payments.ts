@@ -27,21 +27,24 @@ const FAULTS = {
  * Customers pay, some invoices whole and one by half, and the ERP takes the receipts or does not: one of each state at
  * least. Each is a step, for receipts are pushed as they come.
  */
-export function everyPayment(siteKey: string): Tell[] {
-  return [
-    pays(siteKey, one(0), pushed("failed")),
-    pays(siteKey, one(1), pushed("processing")),
-    pays(siteKey, one(2), pushed("posted")),
-    pays(siteKey, settledOnes, inBooks("Applied")),
-    pays(siteKey, one(3), inBooks("REV")),
-    pays(siteKey, one(4), waiting("queued")),
-    pays(siteKey, one(5), waiting("unchanged")),
-  ];
+export function everyPayment(siteKey: string): Readonly<Record<string, Tell>> {
+  return {
+    "receipt failed": pays(siteKey, one(0), pushed("failed")),
+    "receipt processing": pays(siteKey, one(1), pushed("processing")),
+    "receipt posted": pays(siteKey, one(2), pushed("posted")),
+    "receipts applied": pays(siteKey, settledOnes, inBooks("Applied")),
+    "receipt reversed": pays(siteKey, one(3), inBooks("REV")),
+    "receipt pending": pays(siteKey, one(4), waiting("queued")),
+    "receipt held": pays(siteKey, one(5), waiting("unchanged")),
+  };
 }
 
 /** What a company sees in a month: receipts that the ERP took, and one that failed. */
-export function usualPayments(siteKey: string): Tell[] {
-  return [pays(siteKey, one(0), pushed("failed")), pays(siteKey, settledOnes, inBooks("Applied"))];
+export function usualPayments(siteKey: string): Readonly<Record<string, Tell>> {
+  return {
+    "receipt failed": pays(siteKey, one(0), pushed("failed")),
+    "receipts applied": pays(siteKey, settledOnes, inBooks("Applied")),
+  };
 }
 
 /** Two payments whose receipts wait for somebody, where the ERP connection holds them. */

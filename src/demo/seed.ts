@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { addMember } from "../../auth/members/add-member.ts";
 import type { Core, Log } from "../core/gate/dependencies.ts";
 import { ServiceError } from "../core/gate/error.ts";
 import { operate } from "../core/gate/operator.ts";
@@ -7,7 +8,7 @@ import type { Clock } from "../core/shared/calendar.ts";
 import { interruptRunOf } from "../core/sync-runs/interrupt-runs.ts";
 import { createWorkspace } from "../core/workspace/operations/create-workspace.ts";
 import { findWorkspace } from "../core/workspace/workspaces.ts";
-import { type DemoWorkspace, WORKSPACES } from "./cast.ts";
+import { type DemoWorkspace, PEOPLE, WORKSPACES } from "./cast.ts";
 import { letGo, pullingConnections } from "./collecting-queries.ts";
 import { handOutCredentials, keepCredentials } from "./credentials.ts";
 import type { DemoErp } from "./erp.ts";
@@ -19,6 +20,8 @@ import { STORY, type StoryStep } from "./story.ts";
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const FOUNDED_DAYS_AGO = 31;
+/** Remembered after the last step: a later version's story may have more. */
+const THE_END = "the end";
 
 interface SeedOptions {
   core: Core;
@@ -33,7 +36,8 @@ interface SeedOptions {
 
 /**
  * Fills the demo's workspaces through the connector and hands out credentials (contract.md, `DATA_DIR/demo.json`), before
- * any job runs. The next start completes an interrupted one; after that, only the ERPs' ports are updated.
+ * any job runs. The next start completes an interrupted one, unless another version began it, whose story differs; after that, only
+ * the ERPs' ports are updated.
  */
 export async function seedDemo({ core, dataDir, baseUrl, mcpUrl, erp, tell }: SeedOptions): Promise<void> {
   const { state, save } = erp.memory;
@@ -42,7 +46,12 @@ export async function seedDemo({ core, dataDir, baseUrl, mcpUrl, erp, tell }: Se
     const tenantId = state.workspaces[site.site.workspace];
     if (tenantId !== undefined) await restoreReceipts(core, tenantId, site);
   }
-  if (state.told >= STORY.length && keepCredentials(dataDir, { baseUrl, mcpUrl })) return;
+  const isWhole = state.told.at(-1) === THE_END;
+  if (isWhole && keepCredentials(dataDir, { baseUrl, mcpUrl })) return;
+  if (!isWhole && state.told.some((name, index) => STORY[index]?.name !== name)) {
+    core.log.warn({ reason: "another version began to make it, and this one cannot go on" }, "demo.left_unchanged");
+    return;
+  }
 
   tell?.("Making the demo, the last five weeks of three workspaces:");
   for (const tenantId of Object.values(state.workspaces)) await resume(core, tenantId);
@@ -53,19 +62,22 @@ export async function seedDemo({ core, dataDir, baseUrl, mcpUrl, erp, tell }: Se
     );
     save();
   }
+  const done = isWhole ? STORY.length : state.told.length;
   const outboxFolder = join(dataDir, "outbox");
   const said = new Set<string>();
   for (const [index, step] of STORY.entries()) {
-    if (index < state.told) continue;
+    if (index < done) continue;
     const line = progressOf(step);
     if (!said.has(line)) tell?.(line);
     said.add(line);
     await step.tell(
       sceneOf(core, erp, step, { moment: momentOf(state.began_at, step.daysAgo, index), baseUrl, outboxFolder }),
     );
-    state.told = index + 1;
+    state.told.push(step.name);
     save();
   }
+  if (!isWhole) state.told.push(THE_END);
+  save();
   for (const site of erp.sites) site.settle();
   await handOutCredentials(core, { state, dataDir, baseUrl, mcpUrl });
   await core.store.maintain();
@@ -81,8 +93,17 @@ async function resume(core: Core, tenantId: string): Promise<void> {
     await finishReservation(core, tenantId, id);
 }
 
-/** Creates a workspace, or finds the one that an interrupted start made. */
-async function found(core: Core, { name, timezone }: DemoWorkspace): Promise<string> {
+/** Creates a workspace, or finds the one that an interrupted start made, and adds its people, without passwords yet. */
+async function found(core: Core, workspace: DemoWorkspace): Promise<string> {
+  const tenantId = await createOrFind(core, workspace);
+  for (const { email, name, roles } of PEOPLE) {
+    const role = roles[workspace.key];
+    if (role !== undefined) await operate(core, tenantId, addMember, { email, name, role });
+  }
+  return tenantId;
+}
+
+async function createOrFind(core: Core, { name, timezone }: DemoWorkspace): Promise<string> {
   try {
     return (
       await operate(core, core.newId(), createWorkspace, { name, timezone, api_access: true, assistant_access: true })

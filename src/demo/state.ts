@@ -17,8 +17,8 @@ const DemoState = z.object({
   workspaces: z.record(z.string(), z.string()),
   /** ERP connections by site, once made. */
   connections: z.record(z.string(), z.string()),
-  /** How many steps of the demo's story are done: an interrupted start continues there. */
-  told: z.int(),
+  /** Names of the story's steps that are done: an interrupted start continues after them. */
+  told: z.array(z.string()).catch(["steps of another version"]),
 });
 
 /** What the demo has to remember from start to start; kept in the data folder, readable by its owner only. */
@@ -55,7 +55,7 @@ function isStillThere({ workspaces }: DemoState, there: readonly Workspace[]): b
 }
 
 function beginState(now: string): DemoState {
-  return { began_at: now, erp: {}, workspaces: {}, connections: {}, told: 0 };
+  return { began_at: now, erp: {}, workspaces: {}, connections: {}, told: [] };
 }
 
 /** A random secret that is easy to type. */

@@ -1,4 +1,3 @@
-import { addMember } from "../../auth/members/add-member.ts";
 import { setCustomerEmail } from "../core/customers/operations/set-customer-email.ts";
 import { connectErp } from "../core/erp-connections/operations/connect-erp.ts";
 import { disconnectErp } from "../core/erp-connections/operations/disconnect-erp.ts";
@@ -9,12 +8,12 @@ import { createLocalInvoice } from "../core/invoices/operations/create-local-inv
 import { addDays, businessDate } from "../core/shared/calendar.ts";
 import { endAssistant } from "./actors.ts";
 import { aftermath } from "./aftermath.ts";
-import { PEOPLE, type WorkspaceKey } from "./cast.ts";
+import type { WorkspaceKey } from "./cast.ts";
 import { connectSandbox, tryStripe } from "./integrations.ts";
 import { mailOut } from "./mail.ts";
 import { everyPayment, payLocalBill, paymentsOnHold, usualPayments } from "./payments.ts";
 import { hasInvoiceNumber, selectCustomerByNumber } from "./queries.ts";
-import { pull, type Scene, type Tell } from "./scene.ts";
+import { pull, type Tell } from "./scene.ts";
 import {
   arrange,
   chooseUsualWindow,
@@ -27,6 +26,8 @@ import {
 
 /** A step of the story. Idempotent, so that an interrupted start can repeat it. */
 export interface StoryStep {
+  /** By which the demo remembers that it was told: unique, and never given to another scene. */
+  readonly name: string;
   readonly workspace: WorkspaceKey;
   readonly daysAgo: number;
   readonly tell: Tell;
@@ -40,22 +41,22 @@ function northwind(): StoryStep[] {
   const [us, canada] = ["northwind-us", "northwind-canada"];
   const at = chapter("northwind");
   return [
-    at(30, settleIn),
-    at(24, connect(us)),
-    at(24, (scene) => pull(scene, us, { trigger: "manual" })),
-    at(20, connect(canada)),
-    at(20, (scene) => pull(scene, canada, { trigger: "manual" })),
-    at(18, arrange(us)),
-    at(16, generate(us)),
-    at(14, mailOut(us)),
-    at(13, chooseUsualWindow),
-    at(12, (scene) => pull(scene, us, { trigger: "scheduled" })),
-    ...usualPayments(us).map((tell) => at(9, tell)),
-    at(6, (scene) => pull(scene, canada, { trigger: "scheduled", fault: "401" })),
-    at(1, (scene) => pull(scene, us, { trigger: "scheduled" })),
-    at(0, (scene) => pull(scene, us, { trigger: "manual" })),
-    at(0, keepUp),
-    at(0, endAssistant),
+    at(30, "connect the sandbox", connectSandbox),
+    at(24, "connect us", connect(us)),
+    at(24, "pull us", (scene) => pull(scene, us, { trigger: "manual" })),
+    at(20, "connect canada", connect(canada)),
+    at(20, "pull canada", (scene) => pull(scene, canada, { trigger: "manual" })),
+    at(18, "arrange payments of us", arrange(us)),
+    at(16, "make links of us", generate(us)),
+    at(14, "mail links of us", mailOut(us)),
+    at(13, "choose the usual window", chooseUsualWindow),
+    at(12, "pull us", (scene) => pull(scene, us, { trigger: "scheduled" })),
+    ...scenes(9, at, usualPayments(us)),
+    at(6, "pull canada with 401", (scene) => pull(scene, canada, { trigger: "scheduled", fault: "401" })),
+    at(1, "pull us", (scene) => pull(scene, us, { trigger: "scheduled" })),
+    at(0, "pull us", (scene) => pull(scene, us, { trigger: "manual" })),
+    at(0, "keep up", keepUp),
+    at(0, "end the assistant", endAssistant),
   ];
 }
 
@@ -64,24 +65,24 @@ function alpenglow(): StoryStep[] {
   const [food, trade] = ["alpenglow-food", "alpenglow-trade"];
   const at = chapter("alpenglow");
   return [
-    at(30, settleIn),
-    at(24, connect(food)),
-    at(24, (scene) => pull(scene, food, { trigger: "manual" })),
-    at(22, holdReceipts(food)),
-    at(21, connect(trade)),
-    at(21, (scene) => pull(scene, trade, { trigger: "manual" })),
-    at(18, arrange(food)),
-    at(16, generate(food)),
-    at(14, mailOut(food)),
-    at(13, chooseUsualWindow),
-    at(11, (scene) => pull(scene, food, { trigger: "scheduled" })),
-    ...usualPayments(food).map((tell) => at(9, tell)),
-    at(3, paymentsOnHold(food)),
-    at(1, (scene) => pull(scene, trade, { trigger: "scheduled" })),
-    at(0, (scene) => pull(scene, trade, { trigger: "manual" })),
-    at(0, (scene) => pull(scene, food, { trigger: "manual" })),
-    at(0, keepUp),
-    at(0, endAssistant),
+    at(30, "connect the sandbox", connectSandbox),
+    at(24, "connect food", connect(food)),
+    at(24, "pull food", (scene) => pull(scene, food, { trigger: "manual" })),
+    at(22, "hold receipts of food", holdReceipts(food)),
+    at(21, "connect trade", connect(trade)),
+    at(21, "pull trade", (scene) => pull(scene, trade, { trigger: "manual" })),
+    at(18, "arrange payments of food", arrange(food)),
+    at(16, "make links of food", generate(food)),
+    at(14, "mail links of food", mailOut(food)),
+    at(13, "choose the usual window", chooseUsualWindow),
+    at(11, "pull food", (scene) => pull(scene, food, { trigger: "scheduled" })),
+    ...scenes(9, at, usualPayments(food)),
+    at(3, "payments of food, on hold", paymentsOnHold(food)),
+    at(1, "pull trade", (scene) => pull(scene, trade, { trigger: "scheduled" })),
+    at(0, "pull trade", (scene) => pull(scene, trade, { trigger: "manual" })),
+    at(0, "pull food", (scene) => pull(scene, food, { trigger: "manual" })),
+    at(0, "keep up", keepUp),
+    at(0, "end the assistant", endAssistant),
   ];
 }
 
@@ -90,52 +91,48 @@ function odd(): StoryStep[] {
   const [main, branch, legacy] = ["odd-main", "odd-branch", "odd-legacy"];
   const at = chapter("odd");
   return [
-    at(30, settleIn),
-    at(29, tryStripe),
-    at(27, connect(legacy)),
-    at(27, (scene) => pull(scene, legacy, { trigger: "manual" })),
-    at(24, connect(main)),
-    at(24, (scene) => pull(scene, main, { trigger: "manual" })),
-    at(23, limitHistory(main)),
-    at(20, connect(branch)),
-    at(20, (scene) => pull(scene, branch, { trigger: "manual" })),
-    at(18, arrange(main)),
-    at(17, overrideEmail(main)),
-    at(16, generate(main)),
-    at(16, rethinkEmails(main)),
-    at(15, switchOff(legacy)),
-    at(14, (scene) => pull(scene, main, { trigger: "scheduled" })),
-    at(14, mailOut(main)),
-    at(13, withdrawLatestLink(main)),
-    at(13, (scene) => pull(scene, main, { trigger: "scheduled", fault: "404" })),
-    at(12, (scene) => pull(scene, main, { trigger: "scheduled", fault: "500" })),
-    ...everyPayment(main).map((tell) => at(9, tell)),
-    at(8, switchOffWorkflow("auto_generate")),
-    at(7, (scene) => pull(scene, main, { trigger: "scheduled" })),
-    at(5, (scene) => pull(scene, main, { trigger: "manual", cutOff: true })),
-    at(4, billLocally("OC-L")),
-    at(3, payLocalBill("OC-L004")),
-    at(2, switchOffWorkflow("payment_arrangement")),
-    at(2, endAssistant),
-    at(1, (scene) => pull(scene, branch, { trigger: "scheduled", fault: "500" })),
-    at(1, (scene) => pull(scene, main, { trigger: "scheduled" })),
-    at(0, (scene) => pull(scene, main, { trigger: "manual" })),
-    at(0, aftermath(main)),
+    at(30, "connect the sandbox", connectSandbox),
+    at(29, "try Stripe", tryStripe),
+    at(27, "connect legacy", connect(legacy)),
+    at(27, "pull legacy", (scene) => pull(scene, legacy, { trigger: "manual" })),
+    at(24, "connect main", connect(main)),
+    at(24, "pull main", (scene) => pull(scene, main, { trigger: "manual" })),
+    at(23, "limit the history of main", limitHistory(main)),
+    at(20, "connect branch", connect(branch)),
+    at(20, "pull branch", (scene) => pull(scene, branch, { trigger: "manual" })),
+    at(18, "arrange payments of main", arrange(main)),
+    at(17, "override an email of main", overrideEmail(main)),
+    at(16, "make links of main", generate(main)),
+    at(16, "rethink emails of main", rethinkEmails(main)),
+    at(15, "disconnect legacy", switchOff(legacy)),
+    at(14, "pull main", (scene) => pull(scene, main, { trigger: "scheduled" })),
+    at(14, "mail links of main", mailOut(main)),
+    at(13, "withdraw the latest link of main", withdrawLatestLink(main)),
+    at(13, "pull main with 404", (scene) => pull(scene, main, { trigger: "scheduled", fault: "404" })),
+    at(12, "pull main with 500", (scene) => pull(scene, main, { trigger: "scheduled", fault: "500" })),
+    ...scenes(9, at, everyPayment(main)),
+    at(8, "switch Auto Generate off", switchOffWorkflow("auto_generate")),
+    at(7, "pull main", (scene) => pull(scene, main, { trigger: "scheduled" })),
+    at(5, "pull main, cut off", (scene) => pull(scene, main, { trigger: "manual", cutOff: true })),
+    at(4, "make local invoices", billLocally("OC-L")),
+    at(3, "pay a local invoice", payLocalBill("OC-L004")),
+    at(2, "switch Payment Arrangement off", switchOffWorkflow("payment_arrangement")),
+    at(2, "end the assistant", endAssistant),
+    at(1, "pull branch with 500", (scene) => pull(scene, branch, { trigger: "scheduled", fault: "500" })),
+    at(1, "pull main", (scene) => pull(scene, main, { trigger: "scheduled" })),
+    at(0, "pull main", (scene) => pull(scene, main, { trigger: "manual" })),
+    at(0, "refund and dispute payments of main", aftermath(main)),
   ];
 }
 
-function chapter(workspace: WorkspaceKey): (daysAgo: number, tell: Tell) => StoryStep {
-  return (daysAgo, tell) => ({ workspace, daysAgo, tell });
+/** Makes the steps of a workspace. */
+function chapter(workspace: WorkspaceKey): (daysAgo: number, what: string, tell: Tell) => StoryStep {
+  return (daysAgo, what, tell) => ({ name: `${workspace}, ${daysAgo} days ago: ${what}`, workspace, daysAgo, tell });
 }
 
-/** Adds people, without passwords yet, and the sandbox integration. */
-async function settleIn(scene: Scene): Promise<void> {
-  const { core, workspace, tenantId } = scene;
-  for (const { email, name, roles } of PEOPLE) {
-    const role = roles[workspace.key];
-    if (role !== undefined) await operate(core, tenantId, addMember, { email, name, role });
-  }
-  await connectSandbox(scene);
+/** The steps of one day, by what they are about. */
+function scenes(daysAgo: number, at: ReturnType<typeof chapter>, tells: Readonly<Record<string, Tell>>): StoryStep[] {
+  return Object.entries(tells).map(([what, tell]) => at(daysAgo, what, tell));
 }
 
 function connect(siteKey: string): Tell {
@@ -194,7 +191,7 @@ function overrideEmail(siteKey: string): Tell {
   };
 }
 
-/** Invoices of the service's own: with and without customer, installments and due date. */
+/** Invoices of the service's own: with and without a billing email and a due date, in one installment and in several. */
 function billLocally(prefix: string): Tell {
   return async ({ core, tenantId, workspace }) => {
     const today = businessDate(core.clock.now(), workspace.timezone);

@@ -16,7 +16,7 @@ import { readCredentials, startDemo } from "./support.ts";
 /** How many steps of its story the demo has told. */
 function told(dataDir: string): number {
   const path = join(dataDir, "demo-erp.json");
-  return existsSync(path) ? Number(JSON.parse(readFileSync(path, "utf8")).told) : 0;
+  return existsSync(path) ? Number(JSON.parse(readFileSync(path, "utf8")).told.length) : 0;
 }
 
 /** Where a start of the demo finds its data: the store, and the folder of what it remembers. */
@@ -72,6 +72,20 @@ async function summary(store: Store): Promise<string[]> {
   return rows.map(({ what, n }) => `${what}: ${n}`).sort();
 }
 
+/** How many workspaces nobody is a member of. */
+async function deserted(place: Place): Promise<string | undefined> {
+  const store = await open(place);
+  try {
+    const { rows } = await everyRow(store, (tx) =>
+      sql<{ n: string }>`select count(*)::text as n from tenants
+        where not exists (select from members where members.tenant_id = tenants.tenant_id)`.execute(tx),
+    );
+    return rows[0]?.n;
+  } finally {
+    await store.close();
+  }
+}
+
 function open({ dataDir, databaseUrl }: Place): Promise<Store> {
   return databaseUrl === null ? openEmbedded(dataDir) : openPostgres(databaseUrl);
 }
@@ -118,20 +132,26 @@ async function undisturbed(): Promise<string[]> {
 const LONG = { timeout: 600_000 };
 
 describe.each(A_SERVICE)("a first start of the demo that is cut off, on %s", (kind) => {
-  it("is completed by the next one, as if nothing had happened [contract.demo.resume]", LONG, async () => {
-    const dataDir = copyEmbedded();
-    const database = kind === "postgres" ? await createDatabase() : null;
-    const place = { dataDir, databaseUrl: database?.databaseUrl ?? null };
-    try {
-      await killedAfter(place, 9);
-      await reserveRuns(place);
-      await killedAfter(place, 45);
-      expect(existsSync(join(dataDir, "demo.json"))).toBe(false);
-      expect(await completed(place)).toEqual(await undisturbed());
-      expect(readCredentials(dataDir).people).toHaveLength(8);
-    } finally {
-      await database?.drop();
-      rmSync(dataDir, { recursive: true, force: true });
-    }
-  });
+  it(
+    "is completed by the next one, as if nothing had happened, and leaves no workspace without members [contract.demo.resume] [contract.demo.members]",
+    LONG,
+    async () => {
+      const dataDir = copyEmbedded();
+      const database = kind === "postgres" ? await createDatabase() : null;
+      const place = { dataDir, databaseUrl: database?.databaseUrl ?? null };
+      try {
+        await killedAfter(place, 9);
+        expect(await deserted(place)).toBe("0");
+        await reserveRuns(place);
+        await killedAfter(place, 45);
+        expect(await deserted(place)).toBe("0");
+        expect(existsSync(join(dataDir, "demo.json"))).toBe(false);
+        expect(await completed(place)).toEqual(await undisturbed());
+        expect(readCredentials(dataDir).people).toHaveLength(8);
+      } finally {
+        await database?.drop();
+        rmSync(dataDir, { recursive: true, force: true });
+      }
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listAttention } from "../../src/core/attention/list-attention.ts";
+import { resolveAttention } from "../../src/core/attention/operations/resolve-attention.ts";
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { getInvoice } from "../../src/core/invoices/operations/get-invoice.ts";
@@ -186,6 +187,34 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
     expect(await invoice()).toMatchObject(euro);
     expect(await listAttention(app.core, book.tenantId)).toMatchObject([first, { ...told, payment_link_id: open.id }]);
     expect((await issue()).currency).toBe("EUR");
+  });
+
+  it("leave money before people where the invoice fell below what came in by them, again where it falls further [completions.12.fell-below-paid]", async () => {
+    const paid = await issue();
+    await app.stripe.complete(app.stripe.open(paid.id).id);
+    const told = () => listAttention(app.core, book.tenantId);
+    const fallTo = async (amountMinor: bigint, dueDate = "2026-02-01") => {
+      erp.putInvoices(item([{ amountMinor, balanceMinor: amountMinor, dueDate }]));
+      await pull();
+    };
+    await fallTo(100_00n);
+    expect(await told()).toEqual([]);
+    await fallTo(60_00n);
+    const over = {
+      kind: "payment_over_owed",
+      invoice_number: "INV-1",
+      payment_link_id: paid.id,
+      currency: "USD",
+    } as const;
+    const say = expect.stringContaining("Paid through links: 100.00 USD; the invoice is for 60.00 USD. Refund");
+    const [item60, ...others] = await told();
+    expect([item60, ...others]).toMatchObject([{ ...over, amount: "40.00", advice: { say } }]);
+    await operate(app.core, book.tenantId, resolveAttention, { id: item60?.id ?? "" });
+    await fallTo(60_00n, "2026-02-02");
+    await fallTo(70_00n);
+    expect(await told()).toEqual([]);
+    await fallTo(30_00n);
+    expect(await told()).toMatchObject([{ ...over, id: item60?.id, amount: "70.00" }]);
   });
 
   it("are not made in the currency that their debt had when they were asked for [completions.12.link-currency]", async () => {

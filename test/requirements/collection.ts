@@ -16,9 +16,10 @@ export default {
     "one check says what mail can be sent to; harmless decoration is cleaned, anything else is no billing email",
   "service.3.3.worst": "the invoice's push state is the worst across its pushes",
   "completions.13.local-number":
-    "an invoice made in the service has a number of its own; one of the ERP's, and an old due date, are taken when confirmed",
+    "an invoice made in the service has a number of its own, folded as in searches; one of the ERP's, and an old due date, are taken when confirmed",
   "completions.13.local-edit":
     "an invoice made in the service is edited until something was collected; links that ask too much go",
+  "completions.13.local-installment": "an invoice made without installments is one, and can be collected",
   "completions.13.local-void":
     "a void invoice owes nothing: links are withdrawn and mails cancelled, and nothing changes it again",
   "completions.13.settled-elsewhere":

@@ -11,5 +11,8 @@ export default {
   "contract.demo.names":
     "customers who share a name, one with several emails, names that are easy to get wrong, unassigned rows",
   "contract.demo.resume": "a first start that was cut off is completed by the next one",
+  "contract.demo.members": "a first start that was cut off leaves no workspace without members",
+  "contract.demo.version":
+    "a demo that another version made goes on working; one that another version began is left unchanged, and the log says so",
   "contract.demo.restored": "a demo that was restored without the demo's files starts, and nothing is added to it",
 } satisfies Requirements;

@@ -45,6 +45,8 @@ export default {
   "completions.6.covered": "links that ask for more than a payment has left are withdrawn",
   "completions.12.failed-mail":
     "a failed mail says why, and is scheduled again by a new address and by hand; what was sent never goes out again",
+  "completions.12.fell-below-paid":
+    "an invoice that is voided, or falls in the ERP, below what was paid through links is told to people with its payments",
   "completions.12.link-currency":
     "a link in another currency than its debt is withdrawn; a payment in another currency ends its link and needs a person",
   "completions.12.no-link-outlives":

@@ -8,7 +8,8 @@ export default {
   "contract.pages.members": "an admin invites people by mail, changes roles and removes members, whose assistants stop",
   "service.1.person-acts": "connecting an ERP, what it syncs, reconnecting it and switching sync on are done on a page",
   "service.3.1.words": "a connection's status, and the freshness of its figures, are told in words",
-  "contract.pages.erp-twin": "an admin is told that the same ERP is connected twice",
+  "contract.pages.erp-twin":
+    "an ERP is connected again, as any user, only when that is confirmed, and its page says so",
   "contract.pages.erp-retire":
     "an admin sees what a held pull would retire, by business unit and amount, and confirms or leaves it",
   "contract.pages.erp-connections": "an admin connects ERPs of their workspaces; no page shows a credential",

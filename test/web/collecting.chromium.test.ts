@@ -172,6 +172,7 @@ describe.skipIf(!HAS_CHROMIUM)("collecting, for everybody", () => {
     ["admin", "task-dismiss", () => `/tasks/${ids.task}/dismiss`],
     ["admin", "invoice-new", () => "/invoices/new"],
     ["admin", "invoice-edit", () => `/invoices/${ids.local}/edit`],
+    ["admin", "invoice-void", () => `/invoices/${ids.local}/edit/void`],
     ["admin", "invoice-settle-refused", () => `/invoices/${ids.local}/edit`, press("Note the money")],
     [
       "admin",

@@ -176,7 +176,13 @@ describe.each(A_STORE)("the page of a new invoice, $name", ({ open }) => {
     expect(twice[0]?.text).toContain("The money is noted.");
     expect(twice[0]?.text).toContain("Transfer <7>");
     expect(await invoices(pages)).toMatchObject([{ collection_outstanding: "70", due_date: "2026-12-01" }]);
-    const gone = await sendForm(browser, edit, "Void invoice", []);
+    expect(() => edit.formWith("Void invoice")).toThrow();
+    const asking = await browser.open(`${path}/edit/void`);
+    expect(asking.text).toMatch(
+      /Void invoice L-7\? It is for Riverside, over 100\.00 USD ?; 70\.00 USD is outstanding\. It owes nothing then, for good/,
+    );
+    expect(asking.text).toContain("What was noted as money that came another way stays noted. Void invoice Keep");
+    const gone = await sendForm(browser, asking, "Void invoice", []);
     expect(gone.text).toContain("The invoice is void.");
     expect(gone.html).not.toContain(`${path}/edit`);
     expect(await invoices(pages)).toMatchObject([{ collection_outstanding: "0" }]);

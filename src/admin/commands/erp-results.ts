@@ -5,18 +5,11 @@ import { pushFailedPayments } from "../../core/payments/operations/push-failed-p
 import { counted } from "../../core/shared/counted.ts";
 import { render } from "../render.ts";
 
-const Checked = z.looseObject({ checked: z.boolean(), problem: z.string().nullish(), twin: z.string().nullish() });
+const Checked = z.looseObject({ checked: z.boolean(), problem: z.string().nullish() });
 
 /** The note after a connection was made or reconnected. */
 export function checkedNote(result: unknown): string {
-  const { twin, ...seen } = Checked.parse(result);
-  return twin == null ? accessNote(seen) : `${accessNote(seen)}\n${twinNote(twin)}`;
-}
-
-const twinNote = (id: string): string =>
-  `BEWARE: this user is connected to this ERP already, as ${id}: every invoice would come twice, and every customer be asked twice. Disconnect one of the two.`;
-
-function accessNote({ checked, problem }: Omit<z.output<typeof Checked>, "twin">): string {
+  const { checked, problem } = Checked.parse(result);
   if (problem != null)
     return `${problem}\nThe connection is kept. Mend that at the ERP, or give what is right: erp reconnect.`;
   return checked

@@ -45,6 +45,7 @@ const Interval = option(
   "least time between two automatic pulls, 10 to 1440",
 );
 
+const SameErp = toggle("connect an ERP that is connected already, as a user who sees other invoices");
 const Unchecked = toggle("keep it without asking the ERP, as while that cannot be reached");
 
 const SyncResult = z.looseObject({ status: z.string(), error: z.object({ message: z.string() }).nullish() });
@@ -64,6 +65,7 @@ export const erpCommands: readonly Command[] = [
       sync: Sync,
       autoSync: AutoSync,
       interval: Interval,
+      sameErp: SameErp,
       unchecked: Unchecked,
     }),
     async run({ operate, signal }, { user: username, interval: intervalMinutes, unchecked, ...settings }) {
@@ -79,6 +81,7 @@ export const erpCommands: readonly Command[] = [
       url: option(Url.optional(), "URL", "its new address"),
       user: option(User.optional(), "NAME", "the other user"),
       password: Password,
+      sameErp: SameErp,
       unchecked: Unchecked,
       yes: YesToPlan,
     }),

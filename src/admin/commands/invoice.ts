@@ -30,7 +30,7 @@ const OPTIONS = z.strictObject({
   installment: option(
     z.array(Installment).optional(),
     "DUE:AMOUNT",
-    "one installment; repeat it, all together make up the amount",
+    "one installment; repeat it, all together make up the amount. None: the invoice is one",
     { repeatable: true },
   ),
   confirmed: toggle("take a number that the ERP has, or an old due date"),

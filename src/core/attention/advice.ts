@@ -1,7 +1,9 @@
 import { RECEIPT_REASONS as R } from "../../gateways/erp/reasons.ts";
 import type { AttentionItemRow } from "../../store/tables/payments.ts";
+import { readableMoney } from "../mail/readable.ts";
 import { PUSH_REASONS as P, partsOfReason } from "../payments/receipts/push-outcome.ts";
-import type { UnappliedReceipt } from "./attention-queries.ts";
+import { money, ZERO } from "../shared/money.ts";
+import type { OpenItem, UnappliedReceipt } from "./attention-queries.ts";
 
 /** What a person has to do in the ERP, or on the connection, before a push can succeed; `first` is the step in this service before that. */
 type Remedy = readonly [say: string, first?: "set_receipt_method" | "reconnect_erp"];
@@ -188,9 +190,20 @@ const ITEMS: Readonly<Record<AttentionItemRow["kind"], string>> = {
 };
 
 /** What to do about an item that a person takes off the list. */
-export function adviceOnItem({
-  kind,
-  attention_item_id: id,
-}: Pick<AttentionItemRow, "kind" | "attention_item_id">): Advice {
-  return { say: ITEMS[kind], steps: [{ when: "Then take it off this list", act: { kind: "resolve_item", id } }] };
+export function adviceOnItem(item: OpenItem): Advice {
+  const { kind, attention_item_id: id } = item;
+  const facts = kind === "payment_over_owed" ? paidAndOwed(item) : "";
+  return {
+    say: `${facts}${ITEMS[kind]}`,
+    steps: [{ when: "Then take it off this list", act: { kind: "resolve_item", id } }],
+  };
+}
+
+/** What was paid through links for an invoice, where that is more than it is for. */
+function paidAndOwed({ amount_collected: paid, total_amount: total, voided_at: voided, currency }: OpenItem): string {
+  if (paid === null || total === null || currency === null) return "";
+  const isFor = voided === null ? money(total) : ZERO;
+  if (money(paid).lessThanOrEqualTo(isFor)) return "";
+  const [came, owed] = [money(paid), isFor].map((amount) => readableMoney(amount, currency));
+  return `Paid through links: ${came}; the invoice is ${voided === null ? `for ${owed}` : "void"}. `;
 }

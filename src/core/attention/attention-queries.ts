@@ -84,21 +84,24 @@ export async function updateItem(
     .execute();
 }
 
-/** What of the open items, or waiting receipts, is read: the oldest `most`, of one payment or of all. */
+/** What of the open items is read: the oldest `most`, of one payment, of one invoice or of all. */
 export interface Excerpt {
   readonly most?: number;
   readonly paymentId?: string;
+  readonly invoiceId?: string;
 }
 
 /** Open items with their invoices' numbers and customers, oldest first. */
-export function openItems(tx: Transaction, tenantId: string, { most, paymentId }: Excerpt = {}) {
+export function openItems(tx: Transaction, tenantId: string, { most, paymentId, invoiceId }: Excerpt = {}) {
   return tx
     .selectFrom("attention_items as item")
     .leftJoin("invoices as invoice", sameTenant("invoice", "item", "invoice_id"))
     .selectAll("item")
     .select(["invoice.invoice_number", "invoice.customer_name"])
+    .select(["invoice.amount_collected", "invoice.total_amount", "invoice.voided_at"])
     .where((column) => column.and({ "item.tenant_id": tenantId, "item.resolved_at": null }))
     .$if(paymentId !== undefined, (query) => query.where("item.payment_id", "=", paymentId ?? ""))
+    .$if(invoiceId !== undefined, (query) => query.where("item.invoice_id", "=", invoiceId ?? ""))
     .orderBy(sql`greatest(item.created_at, item.occurred_at)`)
     .orderBy("item.occurred_at")
     .orderBy("item.attention_item_id")

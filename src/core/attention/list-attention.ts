@@ -9,6 +9,7 @@ import { type Advice, adviceOnItem, adviceOnMissing, adviceOnReceipt, adviceOnSe
 import {
   countOpenItems,
   countUnapplied,
+  type Excerpt,
   type OpenItem,
   openItems,
   type UnappliedReceipt,
@@ -88,9 +89,9 @@ export function summarizeAttention(core: Pick<Core, "store" | "clock">, tenantId
   });
 }
 
-/** Open items about one payment. */
-export async function attentionOfPayment(core: Pick<Core, "store">, tenantId: string, paymentId: string) {
-  const items = await core.store.read(tenantId, (tx) => openItems(tx, tenantId, { paymentId }));
+/** Open items about one payment or invoice. */
+export async function attentionTo(core: Pick<Core, "store">, tenantId: string, about: Omit<Excerpt, "most">) {
+  const items = await core.store.read(tenantId, (tx) => openItems(tx, tenantId, about));
   return inOrder(items.map(entryOfItem));
 }
 

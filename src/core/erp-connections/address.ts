@@ -34,27 +34,27 @@ export function reachOfAddress({ localErps = false }: Pick<Core, "localErps">, u
   });
 }
 
-/** Which ERP a connection leads to, and as whom. */
-type Access = Pick<ErpConnectionRow, "base_url" | "username">;
-type Connection = Access & Pick<ErpConnectionRow, "connection_id" | "status">;
+/** Which ERP a connection leads to. */
+type Connection = Pick<ErpConnectionRow, "connection_id" | "status" | "base_url">;
 
-/**
- * A connected connection of the same user at the same ERP, or null. The two together would pull every invoice twice, and ask
- * every customer for payment twice.
- */
-export function twinOf<C extends Connection>(access: Access, others: readonly C[]): C | null {
-  const twin = others.find(
-    (one) => one.status !== "disconnected" && one.username === access.username && isSameErp(one, access),
-  );
-  return twin ?? null;
+/** Another connected connection to the same ERP, or null: an invoice that both users see there comes twice. */
+export function findTwin<C extends Connection>(
+  connection: Omit<Connection, "status">,
+  connections: readonly C[],
+): C | null {
+  const isTwin = ({ connection_id: id, status, base_url: url }: C): boolean =>
+    id !== connection.connection_id && status !== "disconnected" && isSameErp(url, connection.base_url);
+  return connections.find(isTwin) ?? null;
 }
 
-/** The letter case of a host and a slash at the end make no difference. */
-function isSameErp({ base_url: one }: Access, { base_url: other }: Access): boolean {
-  return addressOf(one) === addressOf(other);
+/** The letter case of a host, a dot at its end and a slash at the address's end make no difference. */
+export function isSameErp(one: string, other: string): boolean {
+  return normalized(one) === normalized(other);
 }
 
-function addressOf(text: string): string {
+function normalized(text: string): string {
   const url = URL.parse(text);
-  return url === null ? text : `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+  if (url === null) return text;
+  const host = url.hostname.replace(/\.$/, "");
+  return `${url.protocol}//${host}:${url.port}${url.pathname.replace(/\/+$/, "")}`;
 }

@@ -35,6 +35,9 @@ export const ErpConnectionInput = {
 /** Whether the ERP is asked before the connection is kept: not, or so that it is refused or kept with what the ERP said. */
 const AccessCheck = z.enum(["no", "refuse", "keep"]);
 
+/** Confirms that an ERP is connected once more, as a user who sees other invoices. */
+const SameErp = z.boolean().default(false);
+
 /** A new connection. */
 export const Connect = z.strictObject({
   provider: ErpConnectionInput.provider,
@@ -49,6 +52,7 @@ export const Connect = z.strictObject({
   autoSync: ErpConnectionInput.autoSync.default(true),
   intervalMinutes: ErpConnectionInput.intervalMinutes.default(DEFAULT_INTERVAL_MINUTES),
   check: AccessCheck.default("no"),
+  sameErp: SameErp,
 });
 /** A new credential for one. */
 export const Reconnect = z.strictObject({
@@ -57,6 +61,7 @@ export const Reconnect = z.strictObject({
   username: ErpConnectionInput.username.optional(),
   password: ErpConnectionInput.password,
   check: AccessCheck.exclude(["keep"]).default("no"),
+  sameErp: SameErp,
 });
 /** Other settings; what is left out stays. */
 export const ConnectionSettings = z.strictObject({

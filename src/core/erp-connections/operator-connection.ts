@@ -8,7 +8,7 @@ import { notFound } from "../gate/error.ts";
 import type { RunContext } from "../gate/run-context.ts";
 import { Instant, PlainDate, Uuid } from "../shared/wire-types.ts";
 import { latestRunOf, type SyncRunRecord } from "../sync-runs/queries.ts";
-import { twinOf } from "./address.ts";
+import { findTwin } from "./address.ts";
 import { connectionsOf, lockConnection, updateConnection } from "./connection-queries.ts";
 import { ErpConnectionStatus } from "./connection-status.ts";
 import { type Remains, remainsOf } from "./remains-queries.ts";
@@ -76,7 +76,7 @@ export function asOperatorConnection(row: ErpConnectionRow): OperatorConnection 
 export interface ErpConnectionState {
   connection: OperatorConnection;
   latestRun: SyncRunRecord | null;
-  /** The same ERP connected as the same user once more; null where it is not, or this one is disconnected. */
+  /** The same ERP connected once more; null where it is not, or this one is disconnected. */
   twin: OperatorConnection | null;
 }
 
@@ -87,8 +87,7 @@ export function erpConnectionStates(core: Pick<Core, "store">, tenantId: string)
     const rows = await connectionsOf(tx, tenantId);
     for (const row of rows) {
       const latestRun = (await latestRunOf(tx, tenantId, row.connection_id)) ?? null;
-      const others = rows.filter((other) => other !== row && row.status !== "disconnected");
-      const twin = twinOf(row, others);
+      const twin = row.status === "disconnected" ? null : findTwin(row, rows);
       states.push({
         connection: asOperatorConnection(row),
         latestRun,

@@ -1,11 +1,9 @@
 import type { BillingContact, ErpInvoice } from "../../gateways/erp/gateway.ts";
 import type { Transaction } from "../../store/store.ts";
-import { raiseOnce } from "../attention/attention-queries.ts";
 import { deliverCustomers } from "../customers/deliver-customers.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { invoicesBeyondDebt } from "../payment-links/withdrawing/beyond-debt-queries.ts";
 import { reviewActiveLinks } from "../payment-links/withdrawing/review-active-links.ts";
-import { money, toMinor } from "../shared/money.ts";
 import { endTasks } from "../tasks/state-queries.ts";
 import { queueInvoices } from "../workflows/queue-queries.ts";
 import { installmentsOf, lockChargeableCurrencies, lockInvoices, paymentsOf } from "./collection-queries.ts";
@@ -13,6 +11,7 @@ import { knownInvoices, writeInstallments, writeInvoices } from "./deliver-queri
 import { deliveredInvoice } from "./delivered-invoice.ts";
 import { type ArrivedInvoice, rowsOf } from "./delivered-rows.ts";
 import { markFound } from "./missing-queries.ts";
+import { raisePayments } from "./raise-payments.ts";
 import { byInvoice, recomputeInvoices } from "./recompute.ts";
 import { invoicesToReflect, reflectPayments } from "./reflected-payment-queries.ts";
 
@@ -71,9 +70,11 @@ export async function deliverInvoices(tx: Transaction, core: Pick<Core, "clock" 
     tx,
     rows.flatMap((row) => row.installments),
   );
-  for (const { invoice } of rows)
-    for (const payment of payments.get(invoice.invoice_id) ?? [])
-      if (payment.currency !== invoice.currency) await tellOfOtherCurrency(tx, core, tenantId, payment);
+  for (const { known, delivered, invoiceId } of changed) {
+    const { currency, total_amount: total } = delivered.columns;
+    const change = { currency, total, before: known?.total_amount ?? null };
+    await raisePayments(tx, core, tenantId, change, payments.get(invoiceId) ?? []);
+  }
   await reviewActiveLinks(tx, core, tenantId, storedIds);
   const stored = new Set(storedIds);
   const taskless = rows.flatMap((row) => (row.needsNoTask ? [row.invoice.invoice_id] : []));
@@ -87,23 +88,6 @@ export async function deliverInvoices(tx: Transaction, core: Pick<Core, "clock" 
   await recomputeInvoices(tx, core, tenantId, moved);
   await queueInvoices(tx, core, tenantId, idsOf(changed));
   return { created: changed.length - storedIds.length, updated: storedIds.length };
-}
-
-/** The ERP bills the invoice in another currency than was paid: the payment counts no more, and people are told once. */
-async function tellOfOtherCurrency(
-  tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
-  tenantId: string,
-  payment: Awaited<ReturnType<typeof paymentsOf>>[number],
-): Promise<void> {
-  const { payment_id: paymentId, currency } = payment;
-  await raiseOnce(tx, core, {
-    ...{ tenantId, paymentId, paymentLinkId: payment.payment_link_id, invoiceId: payment.invoice_id, currency },
-    kind: "payment_in_other_currency",
-    providerPaymentId: payment.provider_payment_id ?? paymentId,
-    amountMinor: toMinor(money(payment.amount), currency) ?? 0n,
-    occurredAt: payment.paid_at,
-  });
 }
 
 const idsOf = (arrivals: readonly ArrivedInvoice[]): string[] => arrivals.map(({ invoiceId }) => invoiceId);

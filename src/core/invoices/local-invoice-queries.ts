@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { stampInvoices, touchInvoices } from "../../store/aging/rollup.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InstallmentRow, SettledElsewhere } from "../../store/tables/invoices.ts";
+import { foldText } from "../shared/text.ts";
 
 /** An invoice of the tenant, locked; undefined when missing. */
 export function lockInvoice(tx: Transaction, tenantId: string, invoiceId: string) {
@@ -24,14 +25,16 @@ export function liveInstallments(tx: Transaction, tenantId: string, invoiceId: s
     .execute();
 }
 
-/** The origins of other invoices with a number. */
-export async function originsOfNumber(tx: Transaction, tenantId: string, number: string, exceptId: string | null) {
-  const { rows } = await sql<{ origin: "local" | "erp" }>`
-    select distinct origin from invoices
-    where tenant_id = ${tenantId} and invoice_number = ${number} and invoice_id is distinct from ${exceptId}::uuid`.execute(
-    tx,
-  );
-  return rows.map((row) => row.origin);
+/** Another invoice with a number, folded as in searches: one of each origin, where there are any. */
+export async function invoicesOfNumber(tx: Transaction, tenantId: string, number: string, exceptId: string | null) {
+  // The number is the last line of what an invoice is found by (`searchColumns`).
+  const { rows } = await sql<{ origin: "local" | "erp"; number: string }>`
+    select origin, min(invoice_number) as number from invoices
+    where tenant_id = ${tenantId} and invoice_number is not null and invoice_id is distinct from ${exceptId}::uuid
+      and split_part(search_text, chr(10), -1) = ${foldText(number)}
+    group by origin`.execute(tx);
+  const numberAt = (origin: "local" | "erp") => rows.find((row) => row.origin === origin)?.number;
+  return { local: numberAt("local"), erp: numberAt("erp") };
 }
 
 /** Notes money that came another way. */

@@ -9,7 +9,7 @@ import { validationFailed } from "../shared/validation.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { writeInstallments, writeInvoices } from "./deliver-queries.ts";
 import { amountFaults, doubtfulDates, type LocalInvoice } from "./local-invoice.ts";
-import { lockInvoice, originsOfNumber } from "./local-invoice-queries.ts";
+import { invoicesOfNumber, lockInvoice } from "./local-invoice-queries.ts";
 import { recomputeInvoices } from "./recompute.ts";
 
 type Context = RunContext<Manager>;
@@ -41,25 +41,31 @@ export async function assertAcceptable(
   invoice: LocalInvoice,
   { invoiceId, confirmed }: { invoiceId: string | null; confirmed: boolean },
 ): Promise<void> {
-  const origins = await originsOfNumber(tx, tenantId, invoice.number, invoiceId);
+  const others = await invoicesOfNumber(tx, tenantId, invoice.number, invoiceId);
   const faults = amountFaults(invoice);
-  if (origins.includes("local")) faults.push({ field: "number", message: "is that of another invoice made here" });
+  if (others.local !== undefined)
+    faults.push({ field: "number", message: `is that of another invoice made here, ${others.local}` });
   if (faults.length > 0) throw validationFailed(faults);
   const today = businessDate(core.clock.now(), await timezoneOf(tx, tenantId));
   const doubts = doubtfulDates(invoice, today);
-  if (origins.includes("erp")) doubts.unshift("the ERP has an invoice with this number");
+  if (others.erp !== undefined) doubts.unshift(`the ERP has an invoice with this number, ${others.erp}`);
   if (doubts.length === 0 || confirmed) return;
   throw validationFailed([{ field: "confirmed", message: `must be given, because ${doubts.join(", and ")}` }]);
 }
 
-/** Writes an invoice of the service's own with its installments, which take the places of `stored` ones, and all that follows from them. */
+/**
+ * Writes an invoice of the service's own with its installments, which take the places of `stored` ones, and all that follows from them.
+ * Without any it is one of its own, because nothing else can be collected (completions §9).
+ */
 export async function writeLocalInvoice(
   { tx, actor: { tenantId }, core, now }: Context,
-  { invoiceId, createdAt, hadInstallments }: { invoiceId: string; createdAt: string; hadInstallments: boolean },
+  { invoiceId, createdAt }: { invoiceId: string; createdAt: string },
   given: LocalInvoice,
   stored: readonly InstallmentRow[],
 ): Promise<string[]> {
-  const parts = given.installments.map(({ dueDate, amount }, index): InstallmentRow => {
+  const { dueDate: due, amount: whole } = given;
+  const installments = given.installments.length > 0 ? given.installments : [{ dueDate: due, amount: whole }];
+  const parts = installments.map(({ dueDate, amount }, index): InstallmentRow => {
     const own = stored[index] ?? { ...NEW_INSTALLMENT, installment_id: core.newId(), created_at: now };
     const ids = { tenant_id: tenantId, invoice_id: invoiceId };
     return { ...own, ...ids, sequence_number: index + 1, due_date: dueDate, original_amount: amount };
@@ -78,7 +84,7 @@ export async function writeLocalInvoice(
       due_date: given.dueDate,
       customer_name: given.customerName,
       customer_email: given.customerEmail,
-      has_installments: hadInstallments || parts.length > 0,
+      has_installments: true,
       created_at: createdAt,
       updated_at: now,
     },

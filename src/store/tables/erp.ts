@@ -22,6 +22,7 @@ export interface ErpConnectionRow {
   /** The way of payment that receipts name; one of those the ERP's users have set up. */
   receipt_method: string;
   last_sync_at: StoredInstant | null;
+  /** Null again once it leads to another address: nobody has seen what is there. */
   last_successful_sync_at: StoredInstant | null;
   /** Runs in a row, the latest included, that the ERP did not answer. */
   unreachable_runs: number;

@@ -6,6 +6,7 @@ import { type Html, html } from "../kit/html.ts";
 import { timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { chip, type Tone } from "../lists/figures.ts";
+import { part } from "../receivables/parts.ts";
 import { adviceView } from "./advice-view.ts";
 
 const KINDS: Readonly<Record<AttentionEntry["kind"], readonly [words: string, tone: Tone]>> = {
@@ -26,6 +27,14 @@ const KINDS: Readonly<Record<AttentionEntry["kind"], readonly [words: string, to
 function placeOf({ payment_id: paymentId, payment_link_id: linkId }: AttentionEntry): string | null {
   if (paymentId !== null) return `/payments/${paymentId}`;
   return linkId === null ? null : `/payment-links/${linkId}`;
+}
+
+/** What of a page's object needs a person; nothing where nothing does. */
+export function attentionPart(entries: readonly AttentionEntry[], visit: WorkspaceVisit): Html | false {
+  return (
+    entries.length > 0 &&
+    part("Needs a person", html`<ul class="needs">${entries.map((entry) => itemView(entry, visit))}</ul>`)
+  );
 }
 
 /** One thing that needs a person: what, of whom, since when, and what to do. */

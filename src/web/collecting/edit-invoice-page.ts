@@ -5,13 +5,14 @@ import { settleLocalInvoice } from "../../core/invoices/operations/settle-local-
 import { voidLocalInvoice } from "../../core/invoices/operations/void-local-invoice.ts";
 import { money } from "../../core/shared/money.ts";
 import { idIn } from "../kit/admin-page.ts";
-import { input } from "../kit/fields.ts";
+import { confirmation, input } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { actOnce, onceField } from "../kit/once.ts";
 import type { Routes, WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { shownAmount } from "../lists/figures.ts";
 import { type Refusal, refusalNote, refusalOf } from "./acts.ts";
 import { typedAmount } from "./amounts.ts";
+import { posting } from "./link-view.ts";
 import { formOf, inputOf, readInvoiceForm, type TypedInvoice, withRows } from "./local-invoice-form.ts";
 import { invoiceForm, type Refused, refusedForm } from "./local-invoice-page.ts";
 
@@ -61,6 +62,11 @@ export function addEditInvoicePage(admins: Routes): void {
       show(visit, invoice, { refusal: refusalOf(error) });
     }
   });
+  admins.get(`${PATH}/void`, async (visit) => {
+    const invoice = await invoiceIn(visit);
+    if (!isEditable(invoice)) return toInvoice(visit, invoice);
+    visit.show({ title: "Void an invoice", within: "Invoices", narrow: true, body: voidView(visit, invoice) });
+  });
   admins.post(`${PATH}/void`, async (visit) => {
     const invoice = await invoiceIn(visit);
     await visit.visit.act(visit.workspace, voidLocalInvoice, { invoiceId: invoice.id });
@@ -84,7 +90,7 @@ function show(visit: WorkspaceVisit, invoice: Invoice, { form, refused, refusal 
 ${refusalNote(refused ?? null)}
 ${isCollected ? html`<p class="quiet">Something was collected on it: it can no longer be edited.</p>` : invoiceForm(visit, form ?? formOf(invoice), refused?.problems ?? new Map(), edit)}
 ${settleForm(visit, invoice, refusal)}
-${voidForm(visit, invoice)}`;
+<p><a class="danger" href="${visit.address(`${path}/void`)}">Void the invoice</a></p>`;
   visit.show({ title, within: "Invoices", body }, refused?.status ?? refusal?.status);
 }
 
@@ -106,10 +112,28 @@ ${line("reference", "Reference", html`maxlength="200" autocomplete="off"`)}</div
 <div class="actions"><button>Note the money</button></div></form></section>`;
 }
 
-function voidForm(visit: WorkspaceVisit, { id }: Invoice): Html {
-  const { action, field } = visit.form(`/invoices/${id}/edit/void`);
-  return html`<section><h2>Void the invoice</h2>
-<form class="card" method="post" action="${action}" aria-label="Void the invoice">${field}
-<p>It owes nothing then, for good. Its payment links are withdrawn, and their scheduled emails cancelled.</p>
-<div class="actions"><button class="danger">Void invoice</button></div></form></section>`;
+/** Asks to confirm that an invoice is void, for good. */
+function voidView(visit: WorkspaceVisit, invoice: Invoice): Html {
+  const {
+    currency,
+    customer,
+    collection_outstanding: owed,
+    amount_collected: paid,
+    settled_elsewhere: noted,
+  } = invoice;
+  const path = `/invoices/${invoice.id}/edit`;
+  return confirmation({
+    question: `Void invoice ${invoice.invoice_number}?`,
+    consequences: [
+      html`It is for ${customer.name}, over ${shownAmount(invoice.total_amount, currency)}; ${shownAmount(owed, currency)} is outstanding.`,
+      "It owes nothing then, for good: it cannot be edited or collected any more.",
+      "Its payment links are withdrawn, and their scheduled emails cancelled. A payment that arrives all the same is recorded.",
+      !money(paid).isZero() &&
+        html`${shownAmount(paid, currency)} was paid through links. It stays recorded, and is listed with what needs a person until it is dealt with.`,
+      noted.length > 0 && "What was noted as money that came another way stays noted.",
+    ],
+    ...posting(visit, `${path}/void`),
+    button: "Void invoice",
+    back: { path: visit.address(path), words: "Keep the invoice" },
+  });
 }

@@ -1,4 +1,4 @@
-import { attentionOfPayment } from "../../core/attention/list-attention.ts";
+import { attentionTo } from "../../core/attention/list-attention.ts";
 import { type PaymentWithAdvice, paymentWithAdvice } from "../../core/attention/payment-with-advice.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import { pushPayment } from "../../core/payments/operations/push-payment.ts";
@@ -62,7 +62,7 @@ async function showPayment(visit: WorkspaceVisit, refusal: Refusal | null): Prom
   const { tenantId } = visit.workspace;
   const paymentId = paymentIn(visit);
   const about = await paymentWithAdvice(site.core, tenantId, paymentId);
-  const items = await attentionOfPayment(site.core, tenantId, paymentId);
+  const items = await attentionTo(site.core, tenantId, { paymentId });
   const history = await historyPart(visit, { objectId: paymentId });
   const title = `Payment of ${amountOf(about)}`;
   const body = paymentView({ visit, title, about, items, refusal, history });

@@ -14,7 +14,7 @@ import { fact, part } from "../receivables/parts.ts";
 import { receiptChip } from "../receivables/terms.ts";
 import { doneNote, type Refusal, refusalNote } from "./acts.ts";
 import { adviceView } from "./advice-view.ts";
-import { itemView } from "./attention-view.ts";
+import { attentionPart } from "./attention-view.ts";
 
 interface PaymentView {
   readonly visit: WorkspaceVisit;
@@ -53,7 +53,7 @@ ${atField ? refusalNote({ message: "The receipt was not settled." }) : (refusalN
 ${facts(view)}
 ${part("Receipt in the ERP", html`<div class="card">${isLive ? html`<p>${calmWords(about)}</p>` : receipt(view)}</div>`)}`,
 )}
-${items.length > 0 && part("Needs a person", html`<ul class="needs">${items.map((item) => itemView(item, visit))}</ul>`)}
+${attentionPart(items, visit)}
 ${history}`;
 }
 

@@ -17,6 +17,7 @@ const FIELDS = {
   pullFrom: "pull_from",
   receiptMethod: "receipt_method",
   intervalMinutes: "interval",
+  sameErp: "same_erp",
 } as const;
 
 type ErpFieldName = (typeof FIELDS)[keyof typeof FIELDS];
@@ -36,12 +37,13 @@ export interface ErpFormProblem {
   isSpent?: boolean;
 }
 
-/** Reads address, user and password. */
+/** Reads address, user and password, and whether it is confirmed that the ERP is connected already. */
 export function readAccess(request: Request) {
   return {
     url: fieldOf(request, "url").trim(),
     username: fieldOf(request, "user"),
     password: fieldOf(request, "password"),
+    sameErp: fieldOf(request, "same_erp") === "on",
   };
 }
 
@@ -87,7 +89,7 @@ export function erpFormProblemOf(
   const problems: ErpFormProblem["problems"] = {};
   for (const { field, message } of error.details ?? []) {
     const name = Object.entries(FIELDS).find(([key]) => key === field)?.[1];
-    if (name !== undefined) problems[name] ??= `It ${message}.`;
+    if (name !== undefined) problems[name] ??= `It ${message}.`.replace("It must be given, because t", "T");
   }
   const typed = Object.fromEntries(TYPED.map((name) => [name, fieldOf(request, name)]));
   const isSpent = error.code === "idempotency_conflict";
@@ -108,6 +110,7 @@ const TYPED = [
   "receipt_method",
   "push_mode",
   "unchecked",
+  "same_erp",
 ] as const;
 const SHOWN = new Set([
   "validation_failed",
@@ -139,6 +142,8 @@ export function accessFields(
   refused: ErpFormProblem | null,
 ): Html[] {
   const line = lineOf(key, refused);
+  const problem = refused?.problems.same_erp;
+  const again = { id: `same-erp-${key}`, name: "same_erp", label: "Connect it again: this user sees other invoices" };
   return [
     line(
       { name: "url", label: "Address", hint: "Such as https://pod.fa.example.com" },
@@ -160,6 +165,9 @@ export function accessFields(
       { id: `unchecked-${key}`, name: "unchecked", label: "Save without asking the ERP, while it cannot be reached" },
       refused?.typed.unchecked === "on",
     ),
+    ...(refused?.typed.same_erp === "on" || problem !== undefined
+      ? [checkbox({ ...again, problem }, refused?.typed.same_erp === "on")]
+      : []),
   ];
 }
 

@@ -66,7 +66,7 @@ function connectionCard(state: ErpConnectionState, view: ErpView): Html {
   return html`<article class="card" aria-labelledby="erp-${id}">
 <div class="head"><h3 id="erp-${id}">${erpName(connection)}</h3>${chip(word, tone)}</div>
 ${refused?.form === "other" && html`<p class="alert" role="alert">${refused.message}</p>`}
-${state.twin !== null && html`<p class="alert">This ERP is connected twice as the same user, here and by the connection of ${timeElement(state.twin.created_at, workspace.timezone)}: every invoice comes twice, and every customer is asked twice. Disconnect one of the two.</p>`}
+${state.twin !== null && html`<p class="warn">This ERP is connected twice, here and as ${state.twin.username}: an invoice that both users see comes twice, and its customer is asked twice. If they see the same invoices, disconnect one of the two.</p>`}
 ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
 ${view.held.has(id) && html`<p class="alert">The ERP no longer shows many of its invoices. They are kept until you confirm that they are gone. <a href="${path}/retire">See what would be retired</a></p>`}
 <dl class="facts">
@@ -232,7 +232,7 @@ function erpHealth(state: ErpConnectionState, { now, workspace }: Pick<ErpView, 
       html`A sync is under way since ${time(latestRun.started_at)}, with ${counted(latestRun.invoices_read, "invoice")} read so far. <a href="${runPath(latestRun.sync_run_id)}">See how far it is now</a>`,
     status === "disconnected" && fresh !== null && html`${WHAT_STAYS}`,
     fresh === null
-      ? html`${status === "disconnected" ? "No sync ever succeeded." : "No sync has succeeded yet, so it has brought in no figures."}`
+      ? html`${status === "disconnected" ? "No sync ever succeeded." : "No sync has succeeded at this address yet, so there are no figures from it."}`
       : html`Its figures are as of ${time(fresh)}, ${ago(fresh, now)}.`,
     failsStill && last !== null && html`Syncs are tried and fail, the last time on ${time(last)}.`,
     latestRun?.status === "failed" &&

@@ -1,10 +1,12 @@
 import type { z } from "zod";
+import { type AttentionEntry, attentionTo } from "../../core/attention/list-attention.ts";
 import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
 import { historyPart } from "../audit/history-part.ts";
 import { doneNote } from "../collecting/acts.ts";
+import { attentionPart } from "../collecting/attention-view.ts";
 import { isEditable } from "../collecting/edit-invoice-page.ts";
 import { linkable } from "../collecting/link-form.ts";
 import { idIn } from "../kit/admin-page.ts";
@@ -34,10 +36,11 @@ export function addInvoicePage(routes: WorkspaceRoutes): void {
     const invoiceId = idIn(visit.visit.request.params.invoiceId, "invoice");
     const invoice = await visit.read(getInvoice, { invoice_id: invoiceId });
     const of = { invoice_id: invoiceId, limit: MOST };
-    const [links, payments, tasks, history] = await Promise.all([
+    const [links, payments, tasks, items, history] = await Promise.all([
       visit.read(listPaymentLinks, of),
       visit.read(listPayments, of),
       visit.read(listTasks, of),
+      attentionTo(visit.visit.site.core, visit.workspace.tenantId, { invoiceId }),
       historyPart(visit, { invoiceId }, historyNote(visit, invoiceId)),
     ]);
     const title = `Invoice ${invoice.invoice_number ?? "without a number"}`;
@@ -51,6 +54,7 @@ export function addInvoicePage(routes: WorkspaceRoutes): void {
         links: links.data,
         payments: payments.data,
         tasks: tasks.data,
+        items,
         history,
       }),
     });
@@ -69,6 +73,8 @@ interface InvoiceView {
   links: readonly Link[];
   payments: readonly Payment[];
   readonly tasks: readonly Task[];
+  /** What of its payments needs a person. */
+  items: readonly AttentionEntry[];
   /** Null for members, who do not see the audit trail. */
   history: Html | null;
 }
@@ -82,7 +88,7 @@ const DONE = {
 };
 
 function invoiceView(view: InvoiceView): Html {
-  const { visit, title, invoice, links, payments, tasks, history } = view;
+  const { visit, title, invoice, links, payments, tasks, items, history } = view;
   const { installments, currency } = invoice;
   return html`<p class="crumbs"><a href="${visit.address("/invoices")}">Invoices</a></p>
 <div class="title"><h1>${title} ${collectionChip(invoice.collection_status, invoice.collection_outstanding)}</h1>${visit.isAdmin && html`<div class="actions">${isEditable(invoice) && html`<a class="button plain" href="${visit.address(`/invoices/${invoice.id}/edit`)}">Edit</a>`}${linkable(invoice).length > 0 && html`<a class="button" href="${visit.address(`/invoices/${invoice.id}/links`)}">Make payment link</a>`}</div>`}</div>
@@ -90,6 +96,7 @@ ${invoice.voided_at !== null && html`<p class="warn">Void since ${timeElement(in
 ${doneNote(visit, DONE)}
 ${tasks.filter(({ state }) => state === "open" || state === "configured").map((task) => html`<p class="warn">A task to arrange its payment ${task.state === "open" ? "waits for" : "was opened for"} ${task.assignee_name ?? "somebody"} since ${timeElement(task.created_at, visit.workspace.timezone)}. <a href="${visit.address(`/tasks/${task.id}`)}">Open the task</a></p>`)}
 ${facts(view)}
+${attentionPart(items, visit)}
 ${part("Installments", installments.length === 0 ? html`<p class="quiet">The invoice has no payment schedule.</p>` : table({ caption: "Installments", columns: installmentColumns(currency), rows: installments, visit }))}
 ${part(
   "Payment links",

@@ -4,6 +4,7 @@ import { setCustomerEmail } from "../../../src/core/customers/operations/set-cus
 import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../../src/core/invoices/operations/create-local-invoice.ts";
+import { editLocalInvoice } from "../../../src/core/invoices/operations/edit-local-invoice.ts";
 import { connectIntegration } from "../../../src/core/payment-integrations/operations/connect-integration.ts";
 import { disconnectIntegration } from "../../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { listIntegrations } from "../../../src/core/payment-integrations/operator-integration.ts";
@@ -160,7 +161,7 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
     await expect(pay(0, "0")).rejects.toMatchObject({ code: "validation_failed" });
   });
 
-  it("are there for an invoice of the service's own, with and without installments [contract.invoice-create]", async () => {
+  it("are there for an invoice of the service's own, one installment where none is given [contract.invoice-create] [completions.13.local-installment]", async () => {
     const { core, tenantId } = world();
     const customer = { customerName: "Łódź & Söhne", customerEmail: "ap@lodz.example" };
     const split = await operate(core, tenantId, createLocalInvoice, {
@@ -195,10 +196,14 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
     });
     expect(book.get(split.id)?.installments.map((part) => part.installment_id)).toEqual(split.installment_ids);
     expect(book.get(bare.id)).toMatchObject({
-      collection_status: "inactive",
       collection_outstanding: "5000",
-      has_installments: false,
+      installments: [{ installment_id: bare.installment_ids[0], due_date: "2026-03-01", original_amount: "5000" }],
     });
+    const edit = (changes: object) => operate(core, tenantId, editLocalInvoice, { invoiceId: bare.id, ...changes });
+    for (const changes of [{ amount: "70" }, { dueDate: "2026-05-01" }, { customerName: "Ann" }]) await edit(changes);
+    expect((await world().book()).get(bare.id)?.installments).toMatchObject([
+      { installment_id: bare.installment_ids[0], due_date: "2026-05-01", original_amount: "70", collectible: false },
+    ]);
     const payment = {
       tenantId,
       invoiceId: split.id,

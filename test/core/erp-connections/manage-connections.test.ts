@@ -146,6 +146,19 @@ describe.each(STORES)("what operators do with ERP connections on $name", ({ open
     expect(await world().pull()).toMatchObject({ status: "succeeded" });
   });
 
+  it("takes one of two connections to an ERP that are made at once [contract.pages.erp-twin]", async () => {
+    const { core } = world();
+    const tenantId = await makeTenant(core);
+    const users = ["one", "other"].map((username) => operate(core, tenantId, connectErp, { ...settings, username }));
+    expect((await Promise.all(users.map(codeOf))).sort()).toEqual(["done", "validation_failed"]);
+    const [{ id: connectionId } = { id: "" }] = await listErp(core, tenantId);
+    const again = { ...settings, username: "third", url: "https://ERP.example:8443/pod/" };
+    expect(await codeOf(operate(core, tenantId, connectErp, again))).toBe("validation_failed");
+    await operate(core, tenantId, connectErp, { ...again, url: "https://erp.example:8443/test" });
+    await operate(core, tenantId, connectErp, { ...again, url: "https://erp.example:8443" });
+    await operate(core, tenantId, reconnectErp, { connectionId, password: "newer", url: again.url });
+  });
+
   it("changes what is given and keeps the rest", async () => {
     const { core, tenantId, connectionId } = world();
     const before = await operate(core, tenantId, setErp, {

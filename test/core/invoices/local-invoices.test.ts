@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listCustomerAging } from "../../../src/core/aging/operations/list-customer-aging.ts";
+import { listAttention } from "../../../src/core/attention/list-attention.ts";
+import { resolveAttention } from "../../../src/core/attention/operations/resolve-attention.ts";
 import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../../src/core/invoices/operations/create-local-invoice.ts";
@@ -78,16 +80,24 @@ describe.each(STORES)("an invoice made in the service, $name", ({ open }) => {
         .execute(),
     );
 
-  it("has a number of its own, and is asked about where the ERP has it [completions.13.local-number]", async () => {
-    await create();
-    await expect(create({ number: " L-1 " })).rejects.toMatchObject({
-      code: "validation_failed",
-      details: [{ field: "number", message: "is that of another invoice made here" }],
-    });
-    await office.book.invoice({ invoice_number: "ERP-1" });
-    const question = { details: [{ field: "confirmed", message: expect.stringContaining("the ERP has an invoice") }] };
-    await expect(create({ number: "ERP-1" })).rejects.toMatchObject(question);
-    await create({ number: "ERP-1", confirmed: true });
+  it("has a number of its own however it is written, and is asked about where the ERP has it [completions.13.local-number]", async () => {
+    const { id } = await create({ number: "L-İ1ß" });
+    const edit = (number: string) => operate(core, office.tenantId, editLocalInvoice, { invoiceId: id, number });
+    const taken = { field: "number", message: "is that of another invoice made here, L-İ1ß" };
+    for (const number of [" L-İ1ß ", "l-i1ss", "\uff2c-I1\u1e9e"])
+      await expect(create({ number })).rejects.toMatchObject({ code: "validation_failed", details: [taken] });
+    await office.book.invoice({ invoice_number: "ERP-1", customer_name: "Ann", customer_number: "C-7" });
+    await office.book.invoice({ invoice_number: null, customer_name: "Ann", customer_number: "C-7" });
+    for (const number of ["ERP-1", "erp-1", "\uff25RP-1"]) {
+      const message = "must be given, because the ERP has an invoice with this number, ERP-1";
+      const question = { details: [{ field: "confirmed", message }] };
+      await expect(create({ number })).rejects.toMatchObject(question);
+      await expect(edit(number)).rejects.toMatchObject(question);
+    }
+    await create({ number: "erp-1", confirmed: true });
+    await expect(edit("ERP-1")).rejects.toMatchObject({ details: [{ field: "number" }] });
+    await edit("l-İ1SS");
+    for (const number of ["C-7", "ERP-11", "RP-1", "Ann"]) await create({ number });
     // Two at once: one of them is refused.
     const both = await Promise.allSettled([create({ number: "L-2" }), create({ number: "L-2" })]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -159,6 +169,33 @@ describe.each(STORES)("an invoice made in the service, $name", ({ open }) => {
     const { invoice } = await office.book.invoice({ invoice_number: "ERP-2" });
     const erp = operate(core, office.tenantId, voidLocalInvoice, { invoiceId: invoice.invoice_id });
     await expect(erp).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("puts what was paid for it and kept before people once it is void, the latest first [completions.12.fell-below-paid]", async () => {
+    const { id, installment_ids: parts } = await create();
+    const pay = async (index: number, amount: string, paidAt: string) => {
+      const payment = { tenantId: office.tenantId, invoiceId: id, installmentId: parts[index] ?? null };
+      const paid = { ...payment, amount: money(amount), paidAt };
+      return core.store.write(office.tenantId, (tx) => recordConfirmedPayment(tx, core, paid));
+    };
+    const older = await pay(0, "100", "2026-03-08T10:00:00.000Z");
+    const newer = await pay(1, "30", "2026-03-09T10:00:00.000Z");
+    await core.store.write(office.tenantId, (tx) =>
+      tx.updateTable("payments").set({ refunded_minor: "4000" }).where("payment_id", "=", older).execute(),
+    );
+    expect(await listAttention(core, office.tenantId)).toEqual([]);
+    await operate(core, office.tenantId, voidLocalInvoice, { invoiceId: id });
+    const say = expect.stringContaining("Paid through links: 130.00 USD; the invoice is void. Refund");
+    const about = { kind: "payment_over_owed", invoice_number: "L-1", currency: "USD", advice: { say } };
+    const found = await listAttention(core, office.tenantId);
+    found.sort((one, other) => Number(one.amount) - Number(other.amount));
+    expect(found).toMatchObject([
+      { ...about, payment_id: newer, amount: "30.00" },
+      { ...about, payment_id: older, amount: "60.00" },
+    ]);
+    for (const { id: item } of found) await operate(core, office.tenantId, resolveAttention, { id: item ?? "" });
+    await operate(core, office.tenantId, voidLocalInvoice, { invoiceId: id });
+    expect(await listAttention(core, office.tenantId)).toEqual([]);
   });
 
   const settled = (amount: string) => ({ amount, date: "2026-03-09", reference: "Transfer 7781" });

@@ -23,6 +23,7 @@ describe.each(STORES)("an ERP whose invoices nobody has seen yet, on $name", ({ 
   const another = () =>
     operate(world().core, world().tenantId, connectErp, {
       ...{ provider: "oracle_fusion" as const, url: world().erp.url, username: "other", password: "a password" },
+      ...{ sameErp: true },
     });
 
   it("lets no workflow be turned on or previewed before it is synced [completions.7.first-plan]", async () => {
@@ -53,6 +54,29 @@ describe.each(STORES)("an ERP whose invoices nobody has seen yet, on $name", ({ 
     const { id } = await another();
     await expect(on()).rejects.toMatchObject({ code: "conflict" });
     await runPull(core, tenantId, id);
+    expect(await on()).toMatchObject({ enabled: true });
+  });
+
+  it("is one that was moved to another address, until a sync succeeds there [completions.7.first-plan]", async () => {
+    const { core, clock, tenantId, connectionId, erp, pull } = world();
+    const moveTo = (url: string) =>
+      operate(core, tenantId, reconnectErp, { connectionId, url, password: "a password" });
+    await pull();
+    await on();
+    await moveTo(`${erp.url.toUpperCase()}/`);
+    await expect(moveTo(erp.url.replace("127.0.0.1", "localhost"))).rejects.toMatchObject(CONFLICT);
+    expect(await world().connection()).toMatchObject({ base_url: `${erp.url.toUpperCase()}/` });
+    await off();
+    const moved = await moveTo(erp.url.replace("127.0.0.1", "localhost"));
+    expect(moved).toMatchObject({ status: "connected", last_successful_sync_at: null });
+    await expect(on()).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining("Sync it first") });
+    clock.advance(1);
+    erp.control({ mode: "500" });
+    await pull();
+    await expect(on()).rejects.toMatchObject({ code: "conflict" });
+    erp.control({ mode: "ok" });
+    clock.advance(1);
+    await pull();
     expect(await on()).toMatchObject({ enabled: true });
   });
 

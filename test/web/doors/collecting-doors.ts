@@ -29,6 +29,7 @@ export const COLLECTING_DOORS: Readonly<Record<string, Door>> = {
   "GET /invoices/new": ["signin", "403", "200", "200"],
   "GET /invoices/:invoiceId/links": ASKED_HERE,
   "GET /invoices/:invoiceId/edit": ["signin", "403", "303", "404"],
+  "GET /invoices/:invoiceId/edit/void": ["signin", "403", "303", "404"],
   "POST /attention/:itemId/resolve": NOWHERE,
   "POST /payments/held/review": NOWHERE,
   "POST /payments/held/push": NOWHERE,

@@ -2,11 +2,12 @@ import { z } from "zod";
 import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
-import { reachOfAddress, twinOf } from "../address.ts";
+import { reachOfAddress } from "../address.ts";
+import { assertNotTwice } from "../assert-not-twice.ts";
 import { assertNothingUnseen } from "../assert-seen.ts";
 import { checkErpAccess, NOT_ASKED } from "../check-access.ts";
 import { Connect } from "../connection-input.ts";
-import { connectionsOf, insertConnection } from "../connection-queries.ts";
+import { insertConnection } from "../connection-queries.ts";
 import { encryptPassword } from "../credential.ts";
 import { asOperatorConnection, OperatorConnection } from "../operator-connection.ts";
 
@@ -15,8 +16,8 @@ export const ERP_CONNECTED = "erp_connected";
 
 /**
  * Connects a workspace to an ERP, which is asked first where `check` says so; else the first pull tells whether the
- * credential works. An operator alone may name any address. Throws `validation_failed`, of the ERP's answer too, and `conflict`
- * while a workflow is on.
+ * credential works. An operator alone may name any address. Throws `validation_failed`, of the ERP's answer and of an ERP that is
+ * connected already, and `conflict` while a workflow is on.
  */
 export const connectErp = preparedOperation({
   id: "connectErp",
@@ -27,7 +28,6 @@ export const connectErp = preparedOperation({
   input: Connect,
   output: OperatorConnection.extend({
     problem: z.string().nullable().describe("What the ERP was seen to refuse, where it is kept all the same"),
-    twin: z.string().nullable().describe("A connection of the same user at the same ERP"),
   }),
   once: ({ password: _, ...input }) => input,
   async prepare({ actor, core, signal }, { check, ...given }) {
@@ -61,7 +61,7 @@ export const connectErp = preparedOperation({
       unreachable_runs: 0,
       created_at: now,
     };
-    const twin = twinOf(row, await connectionsOf(tx, tenantId))?.connection_id ?? null;
+    await assertNotTwice(tx, row, given);
     await insertConnection(tx, row);
     await assertNothingUnseen(tx, tenantId);
     if (row.auto_sync_enabled) afterCommit(() => core.store.publish({ topic: ERP_CONNECTED, payload: connectionId }));
@@ -69,7 +69,6 @@ export const connectErp = preparedOperation({
     const { problem } = seen;
     return {
       ...asOperatorConnection(row),
-      twin,
       problem: problem === null ? null : `${NAMES[problem.field] ?? problem.field} ${problem.message}.`,
     };
   },

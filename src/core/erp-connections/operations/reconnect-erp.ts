@@ -12,7 +12,8 @@ import { assertConfirmed, Confirmed, EnablingPlan } from "../../workflows/plan-s
 import { queueOpenInvoices } from "../../workflows/queue-queries.ts";
 import { rescheduleEmails } from "../../workflows/reschedule-emails.ts";
 import { workflowsOf } from "../../workflows/settings-queries.ts";
-import { reachOfAddress } from "../address.ts";
+import { isSameErp, reachOfAddress } from "../address.ts";
+import { assertNotTwice } from "../assert-not-twice.ts";
 import { assertNothingUnseen } from "../assert-seen.ts";
 import { checkErpAccess } from "../check-access.ts";
 import { Reconnect } from "../connection-input.ts";
@@ -21,8 +22,9 @@ import { changeConnection, listErp, OperatorConnection } from "../operator-conne
 
 /**
  * Gives a connection a new credential, and maybe address; the ERP is asked first where `check` says so. An operator alone may
- * name any address. Workflows that are on go on with the invoices of one that was disconnected: `plan` says what they do,
- * and much at once has to be confirmed (§7). Throws `not_found`, ConfirmationNeeded, `validation_failed`.
+ * name any address, and at another one nothing was synced yet, so that workflows that are on prevent it. They go on with the
+ * invoices of one that was disconnected: `plan` says what they do, and much at once has to be confirmed (§7). Throws `not_found`,
+ * ConfirmationNeeded, `conflict`, `validation_failed`.
  */
 export const reconnectErp = preparedOperation({
   id: "reconnectErp",
@@ -42,26 +44,29 @@ export const reconnectErp = preparedOperation({
     const settings = { baseUrl, username: username ?? known.username, password, reach };
     await checkErpAccess(known.provider, settings, { check, signal });
   },
-  async run(context, { connectionId, url, username, password, confirmed }) {
+  async run(context, { connectionId, url, username, password, confirmed, sameErp }) {
     const { tx, actor, core, afterCommit } = context;
     const { tenantId } = actor;
     afterCommit(() => core.store.publish({ topic: RECEIPTS_QUEUED, payload: tenantId }));
-    let wasDisconnected = false;
+    let [wasDisconnected, isMoved] = [false, false];
     const connected = await changeConnection(context, connectionId, async (connection) => {
       wasDisconnected = connection.status === "disconnected";
+      isMoved = url !== undefined && !isSameErp(url, connection.base_url);
       const isNamed = url !== undefined && (url !== connection.base_url || actor.kind === "operator");
       const address = isNamed ? { base_url: url, address_reach: reachOfAddress(core, url, actor) } : {};
       await interruptRunOf(tx, core, { tenantId, connectionId }, "The connection was reconnected meanwhile.");
+      if (wasDisconnected || isMoved) await assertNotTwice(tx, { ...connection, ...address }, { sameErp });
       return {
         status: "connected",
         unreachable_runs: 0,
         credential: encryptPassword(core, connectionId, password),
         ...address,
+        ...(isMoved ? { last_successful_sync_at: null } : {}),
         ...(username === undefined ? {} : { username }),
       };
     });
+    if (wasDisconnected || isMoved) await assertNothingUnseen(tx, tenantId);
     if (!wasDisconnected) return connected;
-    await assertNothingUnseen(tx, tenantId);
     await lockChargeableCurrencies(tx, tenantId);
     const plan = await planOfEnabled(tx, core, tenantId);
     if (plan !== null) assertConfirmed(plan, confirmed);

@@ -16,8 +16,8 @@ const Input = z.strictObject({
 });
 
 /**
- * Makes an invoice that exists only in the service (service.md §2.3, origin `local`): without an ERP customer, with or
- * without installments. Answers its id and theirs, in the order given. Throws `validation_failed`, for what has to be confirmed too.
+ * Makes an invoice that exists only in the service (service.md §2.3, origin `local`), without an ERP customer. Where no installments
+ * are given it is one. Answers its id and theirs, in the order given. Throws `validation_failed`, for what has to be confirmed too.
  */
 export const createLocalInvoice = operation({
   id: "createLocalInvoice",
@@ -32,7 +32,7 @@ export const createLocalInvoice = operation({
     await lockTenantFigures(tx, actor.tenantId);
     await assertAcceptable(context, given, { invoiceId: null, confirmed });
     const id = core.newId();
-    const at = { invoiceId: id, createdAt: now, hadInstallments: false };
+    const at = { invoiceId: id, createdAt: now };
     const installmentIds = await writeLocalInvoice(context, at, given, []);
     audit({ type: "invoice", id });
     return { id, installment_ids: installmentIds };

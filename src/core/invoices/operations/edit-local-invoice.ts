@@ -11,7 +11,7 @@ import { assertAcceptable, assertNotVoid, lockLocalInvoice, writeLocalInvoice } 
 
 /**
  * Changes what is given of an invoice made in the service, until something was collected on it (completions §13); installments that are given
- * replace all. Throws `not_found`, `conflict`, `validation_failed`, for what has to be confirmed too.
+ * replace all, and a single one follows the invoice's amount and due date. Throws `not_found`, `conflict`, `validation_failed`, for what has to be confirmed too.
  */
 export const editLocalInvoice = operation({
   id: "editLocalInvoice",
@@ -48,16 +48,16 @@ export const editLocalInvoice = operation({
       installments: parts.map((part) => ({ dueDate: part.due_date, amount: part.original_amount ?? "" })),
     };
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-    const after: LocalInvoice = { ...before, ...given };
+    const [only, ...more] = before.installments;
+    const single = only === undefined || more.length > 0 ? {} : { dueDate: only.dueDate, installments: [] };
+    const after: LocalInvoice = { ...before, ...single, ...given };
     if (after.currency !== before.currency && stored.settled_elsewhere.length > 0)
       throw validationFailed([{ field: "currency", message: `must stay ${before.currency}: money was noted in it` }]);
-    if (after.installments.length === 0 && parts.length > 0)
-      throw validationFailed([{ field: "installments", message: "must be at least one" }]);
     await assertAcceptable(context, after, { invoiceId, confirmed });
-    const at = { invoiceId, createdAt: stored.created_at, hadInstallments: stored.has_installments };
+    const at = { invoiceId, createdAt: stored.created_at };
     const installmentIds = await writeLocalInvoice(context, at, after, parts);
     const changed = Object.keys(given).filter(
-      (name) => JSON.stringify(Reflect.get(before, name)) !== JSON.stringify(Reflect.get(after, name)),
+      (name) => JSON.stringify(Reflect.get(before, name)) !== JSON.stringify(given[name]),
     );
     audit(changed.length === 0 ? null : { type: "invoice", id: invoiceId, details: { changed: changed.join(", ") } });
     return { id: invoiceId, installment_ids: installmentIds };

@@ -2,11 +2,13 @@ import { z } from "zod";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { operation } from "../../gate/operation.ts";
 import { Instant, Uuid } from "../../shared/wire-types.ts";
+import { paymentsOf } from "../collection-queries.ts";
 import { setVoided } from "../local-invoice-queries.ts";
+import { raisePayments } from "../raise-payments.ts";
 import { recomputeInvoices } from "../recompute.ts";
 import { lockLocalInvoice } from "../write-local-invoice.ts";
 
-/** Voids an invoice made in the service, for good: it owes nothing (completions §13). Again: unchanged. Throws `not_found`, `conflict`. */
+/** Voids an invoice made in the service, for good: it owes nothing, and what was paid for it needs a person (completions §12, §13). Again: unchanged. Throws `not_found`, `conflict`. */
 export const voidLocalInvoice = operation({
   id: "voidLocalInvoice",
   summary: "Void an invoice made in the service",
@@ -17,10 +19,12 @@ export const voidLocalInvoice = operation({
   output: z.strictObject({ id: Uuid, voided_at: Instant }),
   async run(context, { invoiceId }) {
     const { tx, actor, core, now, audit } = context;
-    const { voided_at: voidedAt } = await lockLocalInvoice(context, invoiceId);
+    const { voided_at: voidedAt, currency, total_amount: before } = await lockLocalInvoice(context, invoiceId);
     if (voidedAt === null) {
       await setVoided(tx, actor.tenantId, invoiceId, now);
       await recomputeInvoices(tx, core, actor.tenantId, [invoiceId]);
+      const payments = await paymentsOf(tx, actor.tenantId, [invoiceId]);
+      await raisePayments(tx, core, actor.tenantId, { currency, total: "0", before }, payments);
     }
     audit(voidedAt === null ? { type: "invoice", id: invoiceId } : null);
     return { id: invoiceId, voided_at: voidedAt ?? now };
