@@ -99,14 +99,16 @@ describe.each(A_STORE)("why the ERP does not take a receipt, on $name", ({ open 
   });
 
   it("is told short, and logged whole, without the password that a server repeats [completions.12.erp-words]", async () => {
-    const { core, tenantId, connectionId, pull, pay, payment } = world();
+    const { core, tenantId, connectionId, pull, pay, payment, invoice } = world();
     await pull();
     const password = 'pa"ss-wörd';
+    const { erp_invoice_id: CustomerTransactionId } = await invoice("one");
     const server = createServer((request, response) => {
+      const items = request.url?.includes("/receivablesInvoices?") ? [{ CustomerTransactionId }] : [];
       if (request.method === "POST") {
         const said = `” Nothing was sent. ${request.headers.authorization} ${password} ${JSON.stringify(password)} ${"x".repeat(2_000)} the end`;
         response.writeHead(400).end(JSON.stringify({ "o:errorDetails": [{ detail: said, "o:errorCode": "AR_X" }] }));
-      } else response.writeHead(200).end(JSON.stringify({ items: [] }));
+      } else response.writeHead(200).end(JSON.stringify({ items }));
     });
     servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
