@@ -186,6 +186,8 @@ export const adviceOnSetAside: Advice = {
 
 const ITEMS: Readonly<Record<AttentionItemRow["kind"], string>> = {
   payment_refunded: "Take the refunded amount back in the ERP.",
+  refund_failed:
+    "The customer has not got this money back. Refund it again at the payment provider, or pay it back another way, and correct in the ERP what was taken back for it.",
   payment_disputed: "Answer the dispute at the payment provider.",
   payment_over_owed: "Refund what is too much at the payment provider, or credit it in the ERP.",
   payment_in_other_currency: "Refund it at the payment provider, or enter it in the ERP.",

@@ -100,7 +100,7 @@ async function tellOfOtherCurrency(
   await raiseOnce(tx, core, {
     ...{ tenantId, paymentId, paymentLinkId: payment.payment_link_id, invoiceId: payment.invoice_id, currency },
     kind: "payment_in_other_currency",
-    providerPaymentId: payment.provider_payment_id ?? paymentId,
+    subject: payment.provider_payment_id ?? paymentId,
     amountMinor: toMinor(money(payment.amount), currency) ?? 0n,
     occurredAt: payment.paid_at,
   });
