@@ -54,7 +54,8 @@ const recordRefund = innerOperation({
     const before = kept?.occurred_at ?? occurredAt;
     // Of two in one second the larger came last; a later one says less where a refund has failed.
     const isNews = occurredAt === before ? refundedMinor > BigInt(payment.refunded_minor) : occurredAt > before;
-    if (!isNews) return audit(null);
+    // Below zero: of before a refund that has failed, which a later one counts.
+    if (!isNews || refundedMinor < 0n) return audit(null);
     await updatePayment(tx, { tenantId, paymentId }, { refunded_minor: refundedMinor.toString() });
     const about = { paymentId, paymentLinkId, invoiceId };
     await raiseAttention(tx, core, { ...attentionTo(tenantId, { ...event, refundedMinor }), ...about });
