@@ -27,10 +27,17 @@ export async function followReceipts(
   signal: AbortSignal,
 ): Promise<BeforeDelivery> {
   const { tenantId, startedAt } = connection;
-  async function read(known: readonly KnownReceipt[]): Promise<ReadonlyMap<string, ErpReceipt> | null> {
+  async function read(known: readonly KnownReceipt[]) {
     const ids = known.map((receipt) => receipt.erp_receipt_id);
+    let unread = 0;
+    // What cannot be read counts as not shown.
+    const setAside = (receiptId: string, err: Error): void => {
+      unread += 1;
+      core.log.warn({ ...connection, receiptId, err }, "receipts.poll.set_aside");
+    };
     try {
-      return await gateway.readReceipts(ids, { signal });
+      const found = await gateway.readReceipts(ids, { signal, setAside });
+      return { found, unread };
     } catch (error) {
       if (!(error instanceof ErpError)) throw error;
       core.log.warn({ ...connection, err: error }, "receipts.poll.failed");
@@ -42,22 +49,23 @@ export async function followReceipts(
     if (known.length === 0) return;
     const shown = await read(known);
     if (shown === null && !inDoubt) return;
-    const found = shown ?? new Map<string, ErpReceipt>();
+    const { found, unread } = shown ?? { found: new Map<string, ErpReceipt>(), unread: 0 };
     const moved = await noteReceipts(core, tenantId, { startedAt, known, found, inDoubt }, signal);
-    core.log.info({ ...connection, polled: known.length, found: found.size, moved }, "receipts.polled");
+    core.log.info({ ...connection, polled: known.length, found: found.size, unread, moved }, "receipts.polled");
   }
 
   /** Asks for each by its number: they are few, and asked for only where more is owed than they would explain. */
   async function lookByHand(known: readonly ReceiptByHand[]): Promise<void> {
     const reversed: ReceiptByHand[] = [];
-    try {
-      for (const [receiptNumber, all] of Map.groupBy(known, (one) => one.receipt_number)) {
+    for (const [receiptNumber, all] of Map.groupBy(known, (one) => one.receipt_number)) {
+      try {
         const found = await gateway.findReceipt(receiptNumber, { signal });
         if (found?.state === "reversed") reversed.push(...all.filter((one) => one.currency === found.currency));
+      } catch (error) {
+        if (!(error instanceof ErpError)) throw error;
+        core.log.warn({ ...connection, receiptNumber, err: error }, "receipts.by_hand.poll.failed");
+        if (error.kind !== "erp_rejected") break;
       }
-    } catch (error) {
-      if (!(error instanceof ErpError)) throw error;
-      core.log.warn({ ...connection, err: error }, "receipts.by_hand.poll.failed");
     }
     if (reversed.length === 0) return;
     const moved = await noteReversedByHand(core, tenantId, reversed, signal);

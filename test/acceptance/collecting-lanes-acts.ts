@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { setPaymentPushMode } from "../../src/core/erp-connections/operations/set-payment-push-mode.ts";
-import { ServiceError } from "../../src/core/gate/error.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createPaymentLinks } from "../../src/core/payment-links/operations/create-payment-links.ts";
 import { deactivatePaymentLink } from "../../src/core/payment-links/operations/deactivate-payment-link.ts";
@@ -18,55 +17,20 @@ import { pushReceipts } from "../../src/jobs/push-receipts.ts";
 import { readProviderEvents } from "../../src/jobs/read-provider-events.ts";
 import { runWorkflows } from "../../src/jobs/run-workflows.ts";
 import { sendLinkEmails } from "../../src/jobs/send-mails.ts";
+import type { Random } from "../../src/simulators/fusion/random.ts";
 import type { StripeEvent } from "../../src/simulators/stripe/index.ts";
 import { sign } from "../../src/simulators/stripe/webhooks.ts";
 import { quickConnect } from "../support/pulls.ts";
 import { startSync } from "../support/sync.ts";
+import { type Act, oneOf, refusable } from "./collecting-lanes-act.ts";
+import { bounce, confirmGone, hide, mailAgain, readdress } from "./collecting-lanes-beside.ts";
 import { type LanesWorld, rowsOf } from "./collecting-lanes-world.ts";
-
-/** Draws of a lane; the same seed, the same draws. */
-export class Draws {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  /** A whole number from 0, below `bound`. */
-  below(bound: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % bound;
-  }
-
-  of<T>(list: readonly T[]): T | undefined {
-    return list.length === 0 ? undefined : list[this.below(list.length)];
-  }
-
-  chance(percent: number): boolean {
-    return this.below(100) < percent;
-  }
-}
-
-type Act = (world: LanesWorld, draws: Draws) => Promise<unknown>;
-
-/** What the service refuses is as good as what it does; anything else is a failure. */
-async function refusable(call: Promise<unknown>): Promise<boolean> {
-  try {
-    await call;
-    return true;
-  } catch (error) {
-    if (error instanceof ServiceError) return false;
-    throw error;
-  }
-}
 
 const called = ({ core }: LanesWorld) => ({ core, requestId: "req_lane", idempotencyKey: randomUUID() });
 
 const createLinks: Act = async (world, draws) => {
   const { installments } = await rowsOf(world, world.tenantId);
-  const links = Array.from({ length: 1 + draws.below(2) }, () => draws.of(installments)).flatMap((part) =>
+  const links = Array.from({ length: 1 + draws.between(0, 1) }, () => oneOf(draws, installments)).flatMap((part) =>
     part === undefined
       ? []
       : [
@@ -80,7 +44,7 @@ const createLinks: Act = async (world, draws) => {
 };
 
 const withdraw: Act = async (world, draws) => {
-  const link = draws.of((await rowsOf(world, world.tenantId)).links);
+  const link = oneOf(draws, (await rowsOf(world, world.tenantId)).links);
   if (link === undefined) return;
   const input = { payment_link_id: link.payment_link_id };
   await refusable(deactivatePaymentLink.call(world.admin, input, called(world)));
@@ -96,7 +60,10 @@ const atStripe = async <T>(step: () => T | Promise<T>): Promise<T | null> => {
 };
 
 const openCheckout: Act = async ({ stripe, checkouts }, draws) => {
-  const link = draws.of(stripe.links.filter(({ active, completed }) => active && completed === 0));
+  const link = oneOf(
+    draws,
+    stripe.links.filter(({ active, completed }) => active && completed === 0),
+  );
   const linkId = Object.values(link?.metadata ?? {})[0];
   if (link === undefined || linkId === undefined) return;
   const record = await atStripe(() => stripe.open(link.id));
@@ -104,7 +71,7 @@ const openCheckout: Act = async ({ stripe, checkouts }, draws) => {
 };
 
 /** A notification arrives, maybe twice, maybe signed with another integration's secret or telling of real money. */
-export async function notify(world: LanesWorld, event: StripeEvent, draws: Draws): Promise<void> {
+export async function notify(world: LanesWorld, event: StripeEvent, draws: Random): Promise<void> {
   const { core, clock, tenantId, secrets } = world;
   const { links } = await rowsOf(world, tenantId);
   const named = links.find(({ payment_link_id: id }) => event.payload.includes(id));
@@ -112,7 +79,7 @@ export async function notify(world: LanesWorld, event: StripeEvent, draws: Draws
   const others = [...secrets.values()].filter((secret) => secret !== own);
   const isForeign = draws.chance(10);
   const isLive = draws.chance(10);
-  const secret = isForeign ? draws.of(others) : (own ?? draws.of([...secrets.values()]));
+  const secret = isForeign ? oneOf(draws, others) : (own ?? oneOf(draws, [...secrets.values()]));
   const payload = isLive ? event.payload.replaceAll('"livemode": false', '"livemode": true') : event.payload;
   const signature = sign(payload, secret ?? "whsec_nobody", Math.floor(clock.now().getTime() / 1_000));
   const body = Buffer.from(payload);
@@ -121,7 +88,10 @@ export async function notify(world: LanesWorld, event: StripeEvent, draws: Draws
 }
 
 const complete: Act = async (world, draws) => {
-  const checkout = draws.of(world.checkouts.filter(({ record }) => record.status === "open"));
+  const checkout = oneOf(
+    draws,
+    world.checkouts.filter(({ record }) => record.status === "open"),
+  );
   if (checkout === undefined) return;
   const paid = await atStripe(() => world.stripe.complete(checkout.record.id, { hold: true }));
   for (const event of paid?.events ?? []) if (draws.chance(60)) await notify(world, event, draws);
@@ -133,14 +103,17 @@ const payAtOnce: Act = async (world, draws) => {
 };
 
 const notifyAgain: Act = async (world, draws) => {
-  const event = draws.of(world.stripe.events);
+  const event = oneOf(draws, world.stripe.events);
   if (event !== undefined) await notify(world, event, draws);
 };
 
 const paySandbox: Act = async (world, draws) => {
   const { core, tenantId } = world;
   const { links } = await rowsOf(world, tenantId);
-  const link = draws.of(links.filter(({ state, currency }) => state === "active" && currency === "JPY"));
+  const link = oneOf(
+    draws,
+    links.filter(({ state, currency }) => state === "active" && currency === "JPY"),
+  );
   if (link === undefined) return;
   const { payment_link_id: linkId } = link;
   const token = payToken(core.secrets, { tenantId, linkId });
@@ -148,10 +121,15 @@ const paySandbox: Act = async (world, draws) => {
 };
 
 const refund: Act = async (world, draws) => {
-  const checkout = draws.of(world.checkouts.filter(({ record }) => record.paymentStatus === "paid"));
+  const checkout = oneOf(
+    draws,
+    world.checkouts.filter(({ record }) => record.paymentStatus === "paid"),
+  );
   if (checkout === undefined) return;
   const { paymentIntent } = checkout.record;
-  const events = await atStripe(() => world.stripe.refund(paymentIntent, 1_000 + draws.below(3_000), { hold: true }));
+  const events = await atStripe(() =>
+    world.stripe.refund(paymentIntent, 1_000 + draws.between(0, 2999), { hold: true }),
+  );
   for (const event of events ?? []) if (draws.chance(50)) await notify(world, event, draws);
 };
 
@@ -159,7 +137,7 @@ const dispute: Act = async (world, draws) => {
   const open = world.checkouts.filter(
     (one) => one.record.paymentStatus === "paid" && (one.dispute === "none" || one.dispute === "needs_response"),
   );
-  const checkout = draws.of(open);
+  const checkout = oneOf(draws, open);
   if (checkout === undefined) return;
   checkout.dispute = checkout.dispute === "none" ? "needs_response" : draws.chance(50) ? "won" : "lost";
   const events = await world.stripe.dispute(checkout.record.paymentIntent, checkout.dispute, { hold: true });
@@ -168,24 +146,28 @@ const dispute: Act = async (world, draws) => {
 
 /** What an ERP's user does to an invoice. Whatever raises a balance keeps the guard of entered receipts from telling. */
 const changeErp: Act = async (world, draws) => {
-  const bill = draws.of(world.bills);
+  const bill = oneOf(draws, world.bills);
   if (bill === undefined) return;
-  const index = draws.below(bill.amounts.length);
-  const what = draws.below(6);
+  const index = draws.between(0, bill.amounts.length - 1);
+  const what = draws.between(0, 6);
   if (what === 0) bill.disputed[index] = !bill.disputed[index];
   if (what === 1) bill.excluded[index] = !bill.excluded[index];
   if (what === 2) bill.complete = !bill.complete;
   if (what === 3) bill.present = !bill.present;
-  if (what >= 4) bill.amounts[index] = (bill.amounts[index] ?? 0n) + 9_000n;
-  if (what >= 3) for (const one of world.entered) one.isVoid ||= one.bill === bill;
+  if (what === 4) bill.readable = !bill.readable;
+  if (what > 4) bill.amounts[index] = (bill.amounts[index] ?? 0n) + 9_000n;
+  if (what > 4) for (const one of world.entered) one.isVoid ||= one.bill === bill;
   world.tellErp(bill);
 };
 
 /** A customer pays the ERP's owner directly. */
 const payDirectly: Act = async (world, draws) => {
-  const bill = draws.of(world.bills.filter(({ present, complete }) => present && complete));
-  if (bill === undefined) return;
-  const index = draws.below(bill.amounts.length);
+  const bill = oneOf(
+    draws,
+    world.bills.filter(({ present, complete }) => present && complete),
+  );
+  if (bill === undefined || world.weather.hidden) return;
+  const index = draws.between(0, bill.amounts.length - 1);
   if (world.balance(bill, index) < 4_000n) return;
   const amount = bill.currency === "JPY" ? "4000" : "40.00";
   const number = `CHK-${randomUUID().slice(0, 18)}`;
@@ -193,7 +175,10 @@ const payDirectly: Act = async (world, draws) => {
 };
 
 const undoReceipt: Act = async ({ erp, entered }, draws) => {
-  const receipt = draws.of(erp.receipts.filter(({ applications }) => applications.length > 0));
+  const receipt = oneOf(
+    draws,
+    erp.receipts.filter(({ applications }) => applications.length > 0),
+  );
   const [application] = receipt?.applications ?? [];
   if (receipt === undefined || application === undefined || draws.chance(50)) return;
   // What it had settled is owed again.
@@ -203,7 +188,7 @@ const undoReceipt: Act = async ({ erp, entered }, draws) => {
 };
 
 const pushAgain: Act = async (world, draws) => {
-  const payment = draws.of((await rowsOf(world, world.tenantId)).payments);
+  const payment = oneOf(draws, (await rowsOf(world, world.tenantId)).payments);
   if (payment === undefined) return;
   const anyway = draws.chance(30);
   if (anyway) for (const one of world.entered) one.isVoid ||= one.paymentId === payment.payment_id;
@@ -213,7 +198,8 @@ const pushAgain: Act = async (world, draws) => {
 
 const settleByHand: Act = async (world, draws) => {
   const { payments } = await rowsOf(world, world.tenantId);
-  const payment = draws.of(
+  const payment = oneOf(
+    draws,
     payments.filter(({ erp_push_status: status }) => status === "failed" || status === "reversed"),
   );
   if (payment === undefined) return;
@@ -248,8 +234,8 @@ const STRIPE_WEATHER = [
 ] as const;
 
 const weather: Act = async ({ erp, stripe, weather }, draws) => {
-  erp.control((draws.chance(50) ? draws.of(ERP_WEATHER) : undefined) ?? { mode: "ok" });
-  stripe.control((draws.chance(50) ? draws.of(STRIPE_WEATHER) : undefined) ?? { mode: "ok" });
+  erp.control((draws.chance(50) ? oneOf(draws, ERP_WEATHER) : undefined) ?? { mode: "ok" });
+  stripe.control((draws.chance(50) ? oneOf(draws, STRIPE_WEATHER) : undefined) ?? { mode: "ok" });
   weather.mail = draws.chance(80);
 };
 
@@ -270,7 +256,7 @@ const readEvents: Act = async ({ core, tenantId }) => {
 };
 
 /** What looks after the rest by itself. */
-export async function allJobs(world: LanesWorld, draws: Draws): Promise<void> {
+export async function allJobs(world: LanesWorld, draws: Random): Promise<void> {
   for (const job of [readEvents, push, pullOnce, settle, workflows, settle, mails]) await job(world, draws);
 }
 
@@ -279,14 +265,15 @@ const ACTS: readonly Act[] = [
   ...[createLinks, createLinks, createLinks, withdraw, openCheckout, openCheckout, complete, complete],
   ...[payAtOnce, payAtOnce, payAtOnce, payAtOnce, notifyAgain, notifyAgain, notifyAgain, paySandbox, paySandbox],
   ...[refund, dispute, changeErp, changeErp, payDirectly, undoReceipt, undoReceipt, pushAgain, pushAgain],
-  ...[settleByHand, pushMode, pushHeld, reconnect, weather, weather],
+  ...[settleByHand, pushMode, pushHeld, reconnect, weather, weather, hide, hide, confirmGone],
+  ...[bounce, bounce, readdress, readdress, mailAgain],
   ...[push, push, push, pullOnce, pullOnce, settle, settle, workflows, workflows, mails, mails, readEvents],
 ];
 
 /** One lane of so many acts; the clock moves on so little that nobody at work is believed gone. */
-export async function lane(world: LanesWorld, draws: Draws, acts: number): Promise<void> {
+export async function lane(world: LanesWorld, draws: Random, acts: number): Promise<void> {
   for (let count = 0; count < acts; count += 1) {
     world.clock.advance(50);
-    await draws.of(ACTS)?.(world, draws);
+    await oneOf(draws, ACTS)?.(world, draws);
   }
 }

@@ -33,6 +33,8 @@ export async function expectNobodyWaits(world: LanesWorld): Promise<void> {
 /** Compares all that is stored with all that is outside, while nobody is at work. */
 export async function compare(world: LanesWorld): Promise<void> {
   const rows = await rowsOf(world, world.tenantId);
+  expect(rows.setAside, "what cannot be read").toEqual([]);
+  expect(rows.runs.filter(({ retirement }) => retirement !== null)).toEqual([]);
   compareMoney(rows, world);
   compareReceipts(rows, world);
   compareFigures(rows, world);
@@ -65,7 +67,7 @@ function compareMoney({ payments, concerns }: LanesRows, { checkouts, paidInSand
 }
 
 /** One receipt for each payment and round, and none on top of one that was entered by hand. */
-function compareReceipts({ payments, installments }: LanesRows, { erp, entered }: LanesWorld): void {
+function compareReceipts({ payments, installments, runs }: LanesRows, { erp, entered }: LanesWorld): void {
   expect(payments.filter(({ erp_push_status: status }) => status === "processing" || status === "pending")).toEqual([]);
   const own = erp.receipts.filter(({ receiptNumber }) => /^P(?:AY|\d\d)-/.test(receiptNumber ?? ""));
   const byNumber = new Map(own.map((receipt) => [receipt.receiptNumber, receipt]));
@@ -92,9 +94,10 @@ function compareReceipts({ payments, installments }: LanesRows, { erp, entered }
     else expect(receipt?.applications ?? [], `receipt of ${row.payment_id}, ${status}`).toEqual([]);
   }
   expect([...byNumber.keys()].filter((number) => !known.has(number ?? ""))).toEqual([]);
-  for (const { paymentId, isVoid } of entered) {
+  for (const { paymentId, at, isVoid } of entered) {
     const row = payments.find((one) => one.payment_id === paymentId);
-    if (isVoid || row === undefined) continue;
+    const mayBeRetired = runs.some((run) => run.invoices_retired > 0 && (run.finished_at ?? "") >= at);
+    if (isVoid || mayBeRetired || row === undefined) continue;
     const onTop = byNumber.get(receiptNumberOfRound(paymentId, row.receipt_round));
     expect(onTop, `receipt of ${paymentId}, on top of one entered by hand`).toBeUndefined();
   }
@@ -163,7 +166,7 @@ function compareLinks({ links, installments }: LanesRows, { stripe, checkouts }:
 }
 
 /** What is sent was handed over once, in one message for each customer and day; what is scheduled is of a live link. */
-function compareMails({ links }: LanesRows, { captured, clock }: LanesWorld): void {
+function compareMails({ links, invoices, installments }: LanesRows, { captured, clock }: LanesWorld): void {
   const sent = links.filter(({ email_status: status }) => status === "sent");
   const messages = new Set(sent.map((row) => row.email_message_id ?? ""));
   for (const { messageId, at } of captured) {
@@ -181,6 +184,11 @@ function compareMails({ links }: LanesRows, { captured, clock }: LanesWorld): vo
   }
   const days = captured.map(({ to, at }) => `${to} ${at.slice(0, 10)}`);
   expect(days, "messages of a customer and day").toHaveLength(new Set(days).size);
+  const askable = new Set(installments.flatMap((part) => (part.collectible ? [part.installment_id] : [])));
+  for (const row of links.filter(({ email_status: status, state }) => status === "failed" && state === "active")) {
+    const email = invoices.find((one) => one.invoice_id === row.invoice_id)?.customer_email;
+    if (askable.has(row.installment_id)) expect(row.email_to, "an address that failed").toBe(email);
+  }
   const now = clock.now().toISOString();
   for (const row of links.filter(({ email_status: status }) => status === "scheduled")) {
     expect(row.state).toBe("active");

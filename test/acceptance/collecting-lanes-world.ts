@@ -27,6 +27,7 @@ export interface Bill {
   readonly amounts: bigint[];
   present: boolean;
   complete: boolean;
+  readable: boolean;
   readonly disputed: boolean[];
   readonly excluded: boolean[];
 }
@@ -50,6 +51,8 @@ export interface OpenedCheckout {
 export interface EnteredByHand {
   readonly paymentId: string;
   readonly bill: Bill;
+  /** The ERP's time; from a retirement after it on, the guard asks for nothing. */
+  readonly at: string;
   /** The guard cannot tell any more, or a person said to push it anyway. */
   isVoid: boolean;
 }
@@ -73,7 +76,8 @@ export interface LanesWorld {
   readonly entered: EnteredByHand[];
   readonly captured: Captured[];
   readonly office: PostOffice;
-  readonly weather: { mail: boolean };
+  /** Whether the ERP shows no invoice; `gone` is an address nobody has any more. */
+  readonly weather: { mail: boolean; hidden: boolean; gone: string | null };
   /** Webhook secrets by integration. */
   readonly secrets: Map<string, string>;
   /** What an installment owes in the ERP. */
@@ -91,7 +95,14 @@ function bills(): Bill[] {
   return Array.from({ length: 12 }, (_, index) => {
     const amounts = Array.from({ length: 1 + (index % 3) }, (_none, part) => BigInt(30_000 + 1_000 * index + part));
     return {
-      ...{ id: FIRST_ID + BigInt(index) * 100n, number: `LANE-${index}`, amounts, present: true, complete: true },
+      ...{
+        id: FIRST_ID + BigInt(index) * 100n,
+        number: `LANE-${index}`,
+        amounts,
+        present: true,
+        complete: true,
+        readable: true,
+      },
       ...{ currency: index % 4 === 3 ? ("JPY" as const) : ("USD" as const), customer: index % 3 },
       ...{ disputed: amounts.map(() => false), excluded: amounts.map(() => false) },
     };
@@ -128,8 +139,8 @@ export async function openLanesWorld(core: Core, clock: TestClock): Promise<Lane
     const applied = erp.receipts.flatMap(({ applications }) => applications.filter((one) => one.installmentId === id));
     return applied.reduce((left, { amount }) => left - minorOf(amount, bill.currency), bill.amounts[index] ?? 0n);
   };
-  const itemOf = (bill: Bill): FusionItem =>
-    toItem(
+  const itemOf = (bill: Bill): FusionItem => ({
+    ...toItem(
       {
         ...{ id: bill.id, number: bill.number, customer: customerOf(bill.customer), currency: bill.currency },
         ...{ date: "2026-01-01", terms: null, status: bill.complete ? "Complete" : "Incomplete" },
@@ -143,7 +154,9 @@ export async function openLanesWorld(core: Core, clock: TestClock): Promise<Lane
         }),
       },
       "Vision Operations",
-    );
+    ),
+    ...(bill.readable ? {} : { EnteredAmount: "1,000.50" }),
+  });
   const stripe = createStripeSimulator({ secretKey: TOLD.secretKey, now: () => clock.now() });
   const url = await erp.listen();
   const apiBase = await stripe.listen();
@@ -178,7 +191,7 @@ export async function openLanesWorld(core: Core, clock: TestClock): Promise<Lane
   await operate(core, tenantId, enableWorkflow, { ...enabled, confirmed: true });
   const { id: keyId } = await operate(core, tenantId, createApiKey, { name: "admin", permission: "admin" });
   const captured: Captured[] = [];
-  const weather = { mail: true };
+  const weather: LanesWorld["weather"] = { mail: true, hidden: false, gone: null };
   return {
     openedAt: clock.now().toISOString(),
     ...{ core, clock, erp, stripe, tenantId, besideId, connectionId, bills: book, captured, weather, secrets, balance },
@@ -190,13 +203,14 @@ export async function openLanesWorld(core: Core, clock: TestClock): Promise<Lane
       mailer: {
         async send({ messageId, to, text }) {
           if (!weather.mail) throw new MailError("temporary", "The mail server did not answer.");
+          if (to === weather.gone) throw new MailError("permanent", "No such mailbox.", { codes: "550 5.1.1" });
           captured.push({ messageId, to, text, at: clock.now().toISOString() });
           return { messageId: `<${messageId}@receivables.example.test>`, response: "250 OK" };
         },
       },
     },
     tellErp(bill) {
-      if (bill.present) erp.putInvoices(itemOf(bill));
+      if (bill.present && !weather.hidden) erp.putInvoices(itemOf(bill));
       else erp.removeInvoices(String(bill.id));
     },
     async reconnect() {
@@ -223,6 +237,7 @@ export function rowsOf({ core }: Pick<LanesWorld, "core">, tenantId: string) {
     payments: await tx.selectFrom("payments").selectAll().where("tenant_id", "=", tenantId).execute(),
     integrations: await tx.selectFrom("payment_integrations").selectAll().where("tenant_id", "=", tenantId).execute(),
     runs: await tx.selectFrom("sync_runs").selectAll().where("tenant_id", "=", tenantId).execute(),
+    setAside: await tx.selectFrom("set_aside_invoices").selectAll().where("tenant_id", "=", tenantId).execute(),
     concerns: await tx.selectFrom("attention_items").selectAll().where("tenant_id", "=", tenantId).execute(),
     audit: await tx.selectFrom("audit_entries").selectAll().where("tenant_id", "=", tenantId).execute(),
   }));

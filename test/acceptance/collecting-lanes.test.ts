@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
+import { type Random, seededRandom } from "../../src/simulators/fusion/random.ts";
 import { everythingOf } from "../support/collecting.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE, times } from "../support/thorough.ts";
-import { allJobs, Draws, lane, notify } from "./collecting-lanes-acts.ts";
+import { allJobs, lane, notify } from "./collecting-lanes-acts.ts";
 import { compare, expectNobodyWaits } from "./collecting-lanes-compare.ts";
 import { enterByHand } from "./collecting-lanes-quiet.ts";
 import { type LanesWorld, openLanesWorld } from "./collecting-lanes-world.ts";
@@ -48,10 +49,11 @@ describe.each(A_STORE)("two lanes of work at once on $name", ({ open }) => {
   }
 
   /** Faults end, what was held back is told in part, and the jobs see to the rest. */
-  async function quiet(world: LanesWorld, draws: Draws): Promise<void> {
+  async function quiet(world: LanesWorld, draws: Random): Promise<void> {
     world.erp.control({ mode: "ok" });
     world.stripe.control({ mode: "ok" });
-    world.weather.mail = true;
+    Object.assign(world.weather, { mail: true, hidden: false });
+    for (const bill of world.bills) world.tellErp(Object.assign(bill, { readable: true }));
     await world.mendConnection();
     for (const event of world.stripe.events) if (draws.chance(10)) await notify(world, event, draws);
     for (const pause of SOON) {
@@ -72,11 +74,11 @@ describe.each(A_STORE)("two lanes of work at once on $name", ({ open }) => {
     const opened = await open();
     const core = coreOn(opened);
     const made = await openLanesWorld(core, clock);
-    const draws = new Draws(seed);
+    const draws = seededRandom(seed);
     try {
       const beside = await everythingOf(core, made.besideId);
       for (let round = 0; round < some; round += 1) {
-        const lanes = [new Draws(draws.below(2 ** 31)), new Draws(draws.below(2 ** 31))];
+        const lanes = [seededRandom(draws.between(0, 2 ** 31)), seededRandom(draws.between(0, 2 ** 31))];
         await Promise.all(lanes.map((own) => lane(made, own, ACTS_OF_A_LANE)));
         acts += ACTS_OF_A_LANE * lanes.length;
         await quiet(made, draws);

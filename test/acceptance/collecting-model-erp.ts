@@ -16,7 +16,7 @@ export type PullFault = "ok" | "down" | "receipts";
 const RETRY_MS = 15 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-type Outcome = readonly [status: Payment["status"], retry: "again" | "never"];
+type Outcome = readonly [status: Payment["status"], retry: "again" | "always" | "never"];
 
 /** A pass of pushes (completions §7, service.md §3.3): each one due is tried once, the longest due first. */
 export function modelPush(book: ModelBook, fault: PushFault): void {
@@ -30,7 +30,7 @@ export function modelPush(book: ModelBook, fault: PushFault): void {
   for (const payment of due) {
     payment.first ??= now;
     const [status, retry] = attempt(book, payment, weather);
-    const again = retry === "again" && now + RETRY_MS <= payment.first + DAY_MS;
+    const again = retry === "always" || (retry === "again" && now + RETRY_MS <= payment.first + DAY_MS);
     payment.status = status === "processing" && !again ? "failed" : status;
     payment.known = status !== "failed" && status !== "processing";
     payment.appliedAt = status === "applied" ? now : null;
@@ -63,9 +63,9 @@ function attempt(
     if (guard === "unreadable") return ["failed", "never"];
     // Receipts that explain the balance are asked for, and one that was sent before and is held up now, once more.
     const wasSent = payment.status === "processing";
-    if (fault === "lost" && guard !== "free" && (guard.asked || (guard.held && wasSent)))
+    if (fault === "lost" && guard !== "free" && (guard.asked || (guard.held !== null && wasSent)))
       return [wasSent ? "processing" : "failed", "again"];
-    if (guard !== "free" && guard.held) return ["failed", "never"];
+    if (guard !== "free" && guard.held !== null) return ["failed", guard.held];
     if (fault === "rejected") return ["failed", "never"];
     if (strikes()) return ["failed", "again"];
     payment.receipt = { applied: false, reversed: false };

@@ -6,12 +6,17 @@ const sumOf = (payments: readonly Payment[]): bigint => sum(payments.map(({ amou
 /**
  * Whether the ERP's balance seems to hold a payment already (completions §12): since it was recorded, the balance fell by
  * its amount or more beyond what the service's own receipts explain; or the balance before it is not known, and less than
- * its amount is left beyond them. `unreadable` where the ERP has it and it cannot be read, `free` where the ERP shows nothing, or enough owed.
+ * its amount is left beyond them. `unreadable` where the ERP has it and it cannot be read, `free` where it is retired, or enough owed.
+ * What the ERP does not show is held until it is retired: it is tried again, for a day unless it was missing before.
  */
-export function guarded(book: ModelBook, payment: Payment): "free" | "unreadable" | { asked: boolean; held: boolean } {
+export function guarded(
+  book: ModelBook,
+  payment: Payment,
+): "free" | "unreadable" | { asked: boolean; held: "never" | "again" | "always" | null } {
   const { part, amount, before, createdAt, paidAt, readAt } = payment;
   const { invoice } = part;
-  if (!invoice.erp.present) return "free";
+  if (!invoice.erp.present)
+    return invoice.seen.retired ? "free" : { asked: false, held: invoice.seen.setAside ? "always" : "again" };
   if (!invoice.erp.readable) return "unreadable";
   const there = invoice.parts.filter(({ erp }) => erp.present);
   const owed = part.erp.present ? part.erp.balance : there.reduce((total, { erp }) => total + erp.balance, 0n);
@@ -31,7 +36,7 @@ export function guarded(book: ModelBook, payment: Payment): "free" | "unreadable
   const explaining = others.filter((one) => one.byHand || one.receipt?.applied);
   const all = sumOf(explaining);
   const earlier = part.erp.present ? tookBefore(explaining, inErp.filter(isIncluded), payment) : 0n;
-  return { asked: others.some(({ byHand }) => !byHand), held: holds(all, all - earlier) };
+  return { asked: others.some(({ byHand }) => !byHand), held: holds(all, all - earlier) ? "never" : null };
 }
 
 /**

@@ -72,12 +72,14 @@ describe.each(STORES)("emails that failed, on $name", ({ open }) => {
     expect(await runPull(app.core, book.tenantId, connectionId)).toMatchObject({ status: "succeeded" });
   }
   /** Whom the mails of the next day reached. */
-  async function send(): Promise<string[]> {
+  async function send(meanwhile: () => Promise<unknown> = async () => undefined): Promise<string[]> {
     app.clock.advance(DAY_MS);
     const { port, delivered } = await smtpServer({
       onRcptTo: ({ address }, _session, callback) =>
-        callback(
-          address === OLD ? refusal(550, "5.1.1 “gone” is unknown\u202e here, see http://mx.example/?why") : null,
+        void meanwhile().then(() =>
+          callback(
+            address === OLD ? refusal(550, "5.1.1 “gone” is unknown\u202e here, see http://mx.example/?why") : null,
+          ),
         ),
     });
     const mailer = smtpMailer(`smtp://127.0.0.1:${port}`);
@@ -123,6 +125,13 @@ describe.each(STORES)("emails that failed, on $name", ({ open }) => {
       expect(await send()).toEqual([]);
     },
   );
+
+  it("go out to an address that is new before the old one has failed [completions.12.failed-mail]", async () => {
+    await resend();
+    expect(await send(() => setEmail(NEW))).toEqual([]);
+    expect(await email()).toMatchObject({ status: "scheduled", to: NEW, error: null });
+    expect(await send()).toEqual([NEW]);
+  });
 
   it("go out again by hand, unless there is nothing to mail or nobody to mail to [completions.12.failed-mail]", async () => {
     expect(await resend()).toMatchObject({ email: { status: "scheduled", error: null } });

@@ -8,7 +8,7 @@ import { confirmRetirement } from "../../src/core/sync-runs/operations/confirm-r
 import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import { insertLinks } from "../support/emailed-links.ts";
 import { linkRow } from "../support/furnish.ts";
-import { usePullWorld } from "../support/pulls.ts";
+import { usePushWorld } from "../support/pushes.ts";
 import { STORES } from "../support/stores.ts";
 
 const CUSTOMER = { partyId: 300100500000000000n, number: "1001", name: "Alder Logistics" };
@@ -39,7 +39,7 @@ const HIDDEN =
   "The ERP no longer shows 30 invoices, 28 of the 78 that still owe (Vision West: 30 invoices, 2200.00 USD, 600.00 EUR). None was retired: an admin confirms that they are gone, or has the ERP show them again.";
 
 describe.each(STORES)("a pull that would retire too much, on $name", ({ open }) => {
-  const world = usePullWorld(open, dataset);
+  const world = usePushWorld(open, dataset);
   const hide = (indexes: readonly number[]) => world().erp.removeInvoices(...indexes.map(idOf));
   const show = (indexes: readonly number[]) => world().erp.putInvoices(...indexes.map((index) => item(index)));
   const pull = () => {
@@ -145,6 +145,37 @@ describe.each(STORES)("a pull that would retire too much, on $name", ({ open }) 
     expect(await pull()).toMatchObject({ status: "failed", invoices_retired: 0 });
     show([27]);
     expect(await pull()).toMatchObject({ status: "succeeded", invoices_retired: 10 });
+  });
+
+  it("has receipts of missing invoices wait, however long, until these are shown again [completions.12.not-on-top] [completions.12.brake]", async () => {
+    const { erp, clock, pay, push, payment } = world();
+    await pull();
+    const [entered, open] = [await pay("INV-51", "100"), await pay("INV-52", "100")];
+    erp.enterReceipt({ invoice: "INV-51", installment: 1, amount: "100", number: "CHK-1" });
+    hide(range(50, 79));
+    const waits = {
+      ...{ erp_push_status: "failed", push_retryable: true, erp_receipt_id: null },
+      erp_push_error: expect.stringMatching(/^The ERP does not show the invoice, .+ Nothing is sent until it does\.$/),
+    };
+    for (const hours of [0, 13, 13, 13]) {
+      clock.advance(hours * 3_600_000);
+      await push();
+      expect([await payment(entered), await payment(open)]).toMatchObject([waits, waits]);
+      expect(await pull()).toMatchObject({ status: "failed" });
+    }
+    const late = (await attention()).find(({ payment_id }) => payment_id === open);
+    expect(late).toMatchObject({ kind: "receipt_late" });
+    expect(late?.advice.say).toContain("is shown the invoice in the ERP. The push then goes on by itself.");
+
+    erp.putInvoices(item(51, 0n), ...range(52, 80).map((index) => item(index)));
+    clock.advance(15 * 60_000);
+    await push();
+    expect(await payment(entered)).toMatchObject({
+      ...{ erp_push_status: "failed", push_retryable: false },
+      erp_push_error: expect.stringContaining("balance already seems to hold this payment"),
+    });
+    expect((await payment(open)).erp_push_status).toBe("applied");
+    expect(erp.receipts.map((one) => one.receiptNumber)).toEqual(["CHK-1", expect.stringMatching(/^PAY-/)]);
   });
 
   it("judges by what the pull reads, and confirms no more than that [completions.12.brake-confirmed]", async () => {

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { reconnectErp } from "../../src/core/erp-connections/operations/reconnect-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { pushReceipts } from "../../src/jobs/push-receipts.ts";
@@ -8,6 +8,7 @@ import { type PushWorld, usePushWorld } from "../support/pushes.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const CREATION = { mode: "refuse", resource: "standardReceipts", method: "POST" } as const;
+const DAY = 24 * 60 * 60_000;
 const RECEIPTS = "/fscmRestApi/resources/11.13.18.05/standardReceipts";
 
 describe.each(A_STORE)("why the ERP does not take a receipt, on $name", ({ open }) => {
@@ -52,6 +53,28 @@ describe.each(A_STORE)("why the ERP does not take a receipt, on $name", ({ open 
       }
     },
   );
+
+  it("keeps no other from being followed where a receipt cannot be read, which stays as it was [completions.7.receipt-unreadable]", async () => {
+    const { core, erp, clock, pull, pay, push, payment } = world();
+    await pull();
+    const id = await pay("one", "400");
+    const others = [await pay("two", "100"), await pay("two", "200", 1)];
+    await push();
+    clock.advance(DAY);
+    await pull();
+    const receiptId = (await payment(id)).erp_receipt_id ?? "";
+    const unread = { StandardReceiptId: BigInt(receiptId), Amount: 400, UnappliedAmount: 0, State: "Applied" };
+    erp.putReceipts({ ...unread, Currency: "USD", ReceiptNumber: "PAY-1", ReceiptDate: "2026-02-30" });
+    for (const other of others) erp.reverseReceipt((await payment(other)).erp_receipt_id ?? "");
+    clock.advance(DAY);
+    const told = vi.spyOn(core.log, "warn");
+    await pull();
+    expect(await payment(id)).toMatchObject({ erp_push_status: "applied", applied_at: expect.any(String) });
+    for (const other of others) expect(await payment(other)).toMatchObject({ erp_push_status: "reversed" });
+    expect(told.mock.calls).toMatchObject([
+      [{ receiptId, err: { fault: { field: "ReceiptDate", value: "2026-02-30" } } }, "receipts.poll.set_aside"],
+    ]);
+  });
 
   it("is told of a refused application, too [completions.12.erp-reasons]", async () => {
     const { erp, pull, pay, push, payment } = world();
@@ -99,14 +122,16 @@ describe.each(A_STORE)("why the ERP does not take a receipt, on $name", ({ open 
   });
 
   it("is told short, and logged whole, without the password that a server repeats [completions.12.erp-words]", async () => {
-    const { core, tenantId, connectionId, pull, pay, payment } = world();
+    const { core, tenantId, connectionId, pull, pay, payment, invoice } = world();
     await pull();
     const password = 'pa"ss-wörd';
+    const { erp_invoice_id: CustomerTransactionId } = await invoice("one");
     const server = createServer((request, response) => {
+      const items = request.url?.includes("/receivablesInvoices?") ? [{ CustomerTransactionId }] : [];
       if (request.method === "POST") {
         const said = `” Nothing was sent. ${request.headers.authorization} ${password} ${JSON.stringify(password)} ${"x".repeat(2_000)} the end`;
         response.writeHead(400).end(JSON.stringify({ "o:errorDetails": [{ detail: said, "o:errorCode": "AR_X" }] }));
-      } else response.writeHead(200).end(JSON.stringify({ items: [] }));
+      } else response.writeHead(200).end(JSON.stringify({ items }));
     });
     servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -27,6 +27,8 @@ export default {
   "completions.9.task-again": "an invoice that came back gets a new task; there is one open task at most",
   "completions.7.bounds":
     "a reading of an ERP that meets a bound (installments, rows, pages, bytes, time, invoices of the workspace) ends with its name; what was delivered stays, nothing is retired, and memory does not grow with a run",
+  "completions.7.receipt-unreadable":
+    "a receipt that cannot be read keeps no other from being followed, and is told of",
   "completions.7.set-aside":
     "one invoice that cannot be read is set aside: the others are delivered, it keeps what it had and is not retired, the run counts it, and people are told its field and value",
   "completions.7.form":

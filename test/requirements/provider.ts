@@ -19,6 +19,8 @@ export default {
   "completions.12.events-disconnected": "events of a disconnected integration's links are read with its account's key",
   "completions.12.refunds":
     "refunds are on the payment, in the audit trail and in what needs a person, and move no figure",
+  "completions.12.refund-failed":
+    "a refund that failed or was canceled is no refund any more, in any order it is told, and people are told",
   "completions.12.refund-first": "a refund told before its payment is not lost",
   "completions.12.disputes": "disputes are seen whatever order they are told in; one that is won needs nobody",
   "completions.12.overpaid": "what is collected above what was owed needs a person",

@@ -49,6 +49,7 @@ const REMEDIES: readonly (readonly [begins: string, ...Remedy])[] = [
   [P.no_number, "Match the receipt to its invoice in the ERP: the next sync sees that."],
   [P.no_installment, "Apply the receipt in the ERP: the next sync sees that."],
   [P.not_shown, "See in the ERP whether the receipt is still there, and shown to this user."],
+  [P.invoice_not_shown, "See that the connection's user is shown the invoice in the ERP."],
   [P.taken_back, "See in the ERP why the receipt was unapplied, and apply or reverse it there."],
 ];
 
@@ -114,7 +115,10 @@ function adviceOnWaiting(receipt: Receipt): Advice {
   if (status === "posted" && error === null)
     return { say: "The ERP has the receipt. Match it to its invoice there: the next sync sees that.", steps: [] };
   return {
-    say: "The service pushes it by itself, and has not got it into the ERP. See that the ERP answers, and in the service's log what keeps it.",
+    say:
+      error === P.invoice_not_shown
+        ? `${remedyFor(error)[0]} The push then goes on by itself.`
+        : "The service pushes it by itself, and has not got it into the ERP. See that the ERP answers, and in the service's log what keeps it.",
     steps: status === "failed" ? [step("To push it at once", actsOn(receipt).push())] : [],
   };
 }
@@ -184,6 +188,8 @@ export const adviceOnSetAside: Advice = {
 
 const ITEMS: Readonly<Record<AttentionItemRow["kind"], string>> = {
   payment_refunded: "Take the refunded amount back in the ERP.",
+  refund_failed:
+    "The customer has not got this money back. Refund it again at the payment provider, or pay it back another way, and correct in the ERP what was taken back for it.",
   payment_disputed: "Answer the dispute at the payment provider.",
   payment_over_owed: "Refund what is too much at the payment provider, or credit it in the ERP.",
   payment_in_other_currency: "Refund it at the payment provider, or enter it in the ERP.",

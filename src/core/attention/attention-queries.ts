@@ -9,8 +9,8 @@ import { sameTenant } from "../shared/same-tenant.ts";
 export interface Attention {
   readonly tenantId: string;
   readonly kind: AttentionItemRow["kind"];
-  /** The provider's id of the payment. */
-  readonly providerPaymentId: string;
+  /** The provider's id of the payment, or of the refund that failed. */
+  readonly subject: string;
   /** Null while the payment itself is not known, or counts in no figure. */
   readonly paymentId: string | null;
   readonly paymentLinkId: string | null;
@@ -26,7 +26,7 @@ export interface Attention {
 export async function raiseAttention(
   tx: Transaction,
   core: Pick<Core, "clock" | "newId">,
-  { tenantId: tenant_id, kind, providerPaymentId: subject, ...about }: Attention,
+  { tenantId: tenant_id, kind, subject, ...about }: Attention,
 ): Promise<boolean> {
   const id = core.newId();
   const facts = {
@@ -53,7 +53,7 @@ export async function raiseOnce(
   core: Pick<Core, "clock" | "newId">,
   attention: Attention,
 ): Promise<boolean> {
-  const { tenantId, kind, providerPaymentId: subject } = attention;
+  const { tenantId, kind, subject } = attention;
   return (await lockItem(tx, tenantId, { kind, subject })) === undefined && raiseAttention(tx, core, attention);
 }
 
@@ -75,7 +75,7 @@ export function lockItem(
 export async function updateItem(
   tx: Transaction,
   { tenant_id, attention_item_id }: Pick<AttentionItemRow, "tenant_id" | "attention_item_id">,
-  set: Partial<Pick<AttentionItemRow, "payment_id" | "resolved_at">>,
+  set: Partial<Pick<AttentionItemRow, "payment_id" | "amount_minor" | "resolved_at">>,
 ): Promise<void> {
   await tx
     .updateTable("attention_items")

@@ -23,6 +23,7 @@ const DETAILS = [
   "scopes",
   "assistants",
   "receipt",
+  "failed",
   "refunded",
   "excess",
   "invoices",

@@ -1,4 +1,4 @@
-import { insertAuditEntry } from "../../store/audit.ts";
+import { insertAuditEntries } from "../../store/audit.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { AuditDetails } from "../../store/tables/audit.ts";
 import type { AnyActor } from "./actor.ts";
@@ -22,30 +22,37 @@ interface Entry {
 
 /** Writes one audit entry in the transaction of the change it records (completions §1). */
 export function recordAudit(tx: Transaction, core: Pick<Core, "clock" | "newId">, entry: Entry): Promise<void> {
-  const { actor } = entry;
-  return insertAuditEntry(tx, {
+  return recordAll(tx, core, [entry]);
+}
+
+function recordAll(tx: Transaction, core: Pick<Core, "clock" | "newId">, entries: readonly Entry[]): Promise<void> {
+  const rows = entries.map(({ actor, operation, requestId, objectType, objectId, outcome, details, keptAuthor }) => ({
     tenant_id: actor.tenantId,
     entry_id: core.newId(),
     at: nowOf(core),
-    ...(entry.keptAuthor ?? { ...authorOf(actor), operation: entry.operation, request_id: entry.requestId }),
-    object_type: entry.objectType,
-    object_id: entry.objectId,
-    outcome: entry.outcome,
-    details: entry.details === undefined ? null : JSON.stringify(entry.details),
-  });
+    ...(keptAuthor ?? { ...authorOf(actor), operation, request_id: requestId }),
+    object_type: objectType,
+    object_id: objectId,
+    outcome,
+    details: details === undefined ? null : JSON.stringify(details),
+  }));
+  return insertAuditEntries(tx, rows);
 }
 
 /** What people are told of an act that changed nothing. */
 export const UNCHANGED = "Nothing was changed: it was so already.";
 
-/** Records an act that was carried out; writes nothing when it reported that nothing changed. */
+/** Records an act that was carried out, on each object that it changed; writes nothing when it reported that nothing changed. */
 export async function recordDone(
   tx: Transaction,
   core: Pick<Core, "clock" | "newId">,
   act: Pick<Entry, "actor" | "operation" | "requestId">,
-  changed: AuditedObject | null | undefined,
+  changed: AuditedObject | readonly AuditedObject[] | null | undefined,
 ): Promise<void> {
   if (changed === null) return;
-  const { type: objectType = null, id: objectId = null, ...more } = changed ?? {};
-  await recordAudit(tx, core, { ...act, outcome: "succeeded", ...more, objectType, objectId });
+  const objects: readonly Partial<AuditedObject>[] = [changed ?? {}].flat();
+  const entries = objects.map(({ type: objectType = null, id: objectId = null, ...more }) => {
+    return { ...act, outcome: "succeeded" as const, ...more, objectType, objectId };
+  });
+  await recordAll(tx, core, entries);
 }

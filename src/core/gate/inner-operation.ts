@@ -12,10 +12,12 @@ export interface Leading {
   readonly requestId: string;
 }
 
+type Changed = AuditedObject | readonly AuditedObject[] | null;
+
 interface InnerContext<A extends AnyActor> extends Leading {
   readonly actor: A;
-  /** Names what was changed, or refused, for the audit entry; null where nothing was, which leaves none. */
-  audit(object: AuditedObject | null): void;
+  /** Names what was changed, or refused, for its audit entries; null where nothing was, which leaves none. */
+  audit(changed: Changed): void;
 }
 
 interface Declaration<K extends ActorKind, I, T> {
@@ -44,9 +46,9 @@ export function innerOperation<K extends ActorKind, I, T>({
   return {
     async within({ tx, core, requestId }, actor, input) {
       assertPermitted({ callers, permission: "admin", scope: scope ?? null }, actor);
-      let changed: AuditedObject | null | undefined;
-      const audit = (object: AuditedObject | null): void => {
-        changed = object;
+      let changed: Changed | undefined;
+      const audit = (what: Changed): void => {
+        changed = what;
       };
       const done = await run({ tx, core, requestId, actor, audit }, input);
       await recordDone(tx, core, { actor, operation: id, requestId }, changed);

@@ -27,7 +27,7 @@ export async function raisePayments(
   const concernOf = (payment: Payment) => ({
     ...{ tenantId, paymentId: payment.payment_id, paymentLinkId: payment.payment_link_id },
     ...{ invoiceId: payment.invoice_id, currency: payment.currency },
-    providerPaymentId: payment.provider_payment_id ?? payment.payment_id,
+    subject: payment.provider_payment_id ?? payment.payment_id,
   });
   for (const payment of payments) {
     if (payment.currency === currency) continue;

@@ -82,6 +82,12 @@ export interface ErpReceipts {
   /** As the ERP has it now; null when it has been deleted, or is no longer shown to this user. */
   readReceipt(receiptId: string, options: Stoppable): Promise<ErpReceipt | null>;
 
-  /** Many at once, by id; those that {@link readReceipt} would answer null for are left out. */
-  readReceipts(receiptIds: readonly string[], options: Stoppable): Promise<ReadonlyMap<string, ErpReceipt>>;
+  /**
+   * Many at once, by id; those that {@link readReceipt} would answer null for are left out. So are those of which a value cannot be
+   * taken in, where `setAside` is told why; without it, they reject.
+   */
+  readReceipts(
+    receiptIds: readonly string[],
+    options: Stoppable & { readonly setAside?: (receiptId: string, why: Error) => void },
+  ): Promise<ReadonlyMap<string, ErpReceipt>>;
 }

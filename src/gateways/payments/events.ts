@@ -36,8 +36,17 @@ export interface PaymentRefunded extends ProviderEvent {
   readonly type: "payment_refunded";
   readonly providerPaymentId: string;
   readonly linkId: string | null;
-  /** All refunds of the payment so far. */
+  /** All refunds of the payment so far, less those that had failed by then. */
   readonly refundedMinor: bigint;
+  readonly currency: string;
+}
+
+/** A refund came to nothing: its money is back in the account. Several events may tell of one `refundId`. */
+export interface RefundFailed extends ProviderEvent {
+  readonly type: "refund_failed";
+  readonly refundId: string;
+  readonly providerPaymentId: string;
+  readonly amountMinor: bigint;
   readonly currency: string;
 }
 
@@ -79,6 +88,7 @@ export type PaymentEvent =
   | PaymentConfirmed
   | PaymentFailed
   | PaymentRefunded
+  | RefundFailed
   | PaymentDisputed
   | LinkChanged
   | IgnoredEvent;

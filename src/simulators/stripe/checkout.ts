@@ -9,7 +9,10 @@ export interface SessionRecord {
   readonly paymentIntent: string;
   status: "open" | "complete" | "expired";
   paymentStatus: "unpaid" | "paid";
+  /** Less what failed. */
   refunded: number;
+  /** Those that have not failed, in Stripe's smallest unit. */
+  readonly refunds: { readonly id: string; readonly amount: number }[];
 }
 
 /** Which checkouts are listed. */
@@ -55,6 +58,7 @@ export class Checkouts {
       status: "open",
       paymentStatus: "unpaid",
       refunded: 0,
+      refunds: [],
     };
     this.#sessions.push(session);
     return session;
@@ -121,7 +125,19 @@ export class Checkouts {
     const left = amountOf(session.link) - session.refunded;
     if ((amount ?? left) > left) throw new Error("more than what is left");
     session.refunded += amount ?? left;
+    session.refunds.push({ id: newId("re"), amount: amount ?? left });
     return [happening("charge.refunded", session, chargeBody(session))];
+  }
+
+  /** The latest refund comes to nothing, or is canceled before it is made; Stripe tells it twice. */
+  failRefund(paymentIntent: string, status: "failed" | "canceled" = "failed"): Happening[] {
+    const session = this.#paid(paymentIntent);
+    const refund = session.refunds.pop();
+    if (refund === undefined) throw new Error("no refund to fail");
+    session.refunded -= refund.amount;
+    const body = { ...moneyOf(session, "refund"), ...refund, payment_intent: paymentIntent, metadata: {}, status };
+    const types = [status === "failed" ? "refund.failed" : "refund.updated", "charge.refund.updated"];
+    return types.map((type) => happening(type, session, body));
   }
 
   /** The customer's bank disputes, or has decided. */

@@ -29,6 +29,11 @@ export interface CustomerSteps {
   pay(link: string, options?: PayOptions): Promise<Paid>;
   finishDebit(session: string, succeeded: boolean, options?: StepOptions): Promise<readonly StripeEvent[]>;
   refund(paymentIntent: string, amount?: number, options?: StepOptions): Promise<readonly StripeEvent[]>;
+  failRefund(
+    paymentIntent: string,
+    status?: "failed" | "canceled",
+    options?: StepOptions,
+  ): Promise<readonly StripeEvent[]>;
   dispute(
     paymentIntent: string,
     status?: "needs_response" | "won" | "lost",
@@ -61,6 +66,8 @@ export function customerSteps(checkouts: Checkouts, webhooks: Webhooks, now: () 
     finishDebit: async (session, succeeded, step) =>
       (await told(checkouts.finishDebit(session, succeeded), step)).events,
     refund: async (paymentIntent, amount, step) => (await told(checkouts.refund(paymentIntent, amount), step)).events,
+    failRefund: async (paymentIntent, status, step) =>
+      (await told(checkouts.failRefund(paymentIntent, status), step)).events,
     dispute: async (paymentIntent, status, step) => (await told(checkouts.dispute(paymentIntent, status), step)).events,
   };
 }

@@ -30,13 +30,13 @@ export interface PaymentIntegrationRow extends Selectable<WorkColumns> {
 export interface AttentionItemRow {
   tenant_id: string;
   attention_item_id: string;
-  kind: "payment_refunded" | "payment_disputed" | "payment_over_owed" | "payment_in_other_currency";
-  /** What it is about, once per kind: the provider's id of the payment. */
+  kind: "payment_refunded" | "refund_failed" | "payment_disputed" | "payment_over_owed" | "payment_in_other_currency";
+  /** What it is about, once per kind: the provider's id of the payment, or of the refund that failed. */
   subject: string;
   payment_id: string | null;
   payment_link_id: string | null;
   invoice_id: string | null;
-  /** Refunded, disputed, above what was owed, or taken in another currency; integer in minor units, as text. */
+  /** Refunded, not refunded after all, disputed, above what was owed, or taken in another currency; integer in minor units, as text. */
   amount_minor: string | null;
   currency: string | null;
   occurred_at: StoredInstant;
@@ -81,7 +81,7 @@ export interface PaymentRow extends WorkColumns {
   push_retryable: Generated<boolean>;
   /** When the money was paid, as the provider says; `confirmed_at` is when the service learnt of it (completions §12). */
   paid_at: StoredInstant;
-  /** All refunds at the provider so far, in minor units, as text; moves no other figure. */
+  /** All refunds at the provider so far that have not failed, in minor units, as text; moves no other figure. */
   refunded_minor: Generated<string>;
   disputed: Generated<boolean>;
   /** When what `disputed` says was so at the provider: what is told late does not undo it. */

@@ -11,6 +11,7 @@ import { adviceView } from "./advice-view.ts";
 
 const KINDS: Readonly<Record<AttentionEntry["kind"], readonly [words: string, tone: Tone]>> = {
   payment_refunded: ["Refunded", "waits"],
+  refund_failed: ["Refund failed", "failed"],
   payment_disputed: ["Disputed", "failed"],
   payment_over_owed: ["Paid too much", "waits"],
   payment_in_other_currency: ["Paid in another currency", "waits"],

@@ -22,6 +22,7 @@ const RECEIPTS: Readonly<Record<string, readonly [what: string, why: string, sta
 };
 const ITEMS: Readonly<Record<string, string>> = {
   payment_refunded: "refunded at the payment provider",
+  refund_failed: "not refunded after all",
   payment_disputed: "disputed at the payment provider",
   payment_over_owed: "paid beyond what was owed",
   payment_in_other_currency: "paid in another currency",

@@ -13,15 +13,16 @@ interface FailedEmail {
 }
 
 /**
- * The failed emails of some links that may be asked for, locked. Without a person who asks for it, those of workflows that are
- * off and of disconnected ERPs are left out.
+ * The failed emails of some links that may be asked for, locked. Without a person who asks for it, those whose customer has no other
+ * address by now, of workflows that are off and of disconnected ERPs are left out.
  */
 export async function lockFailedEmails(
   tx: Transaction,
   tenantId: string,
   { linkIds, byPerson }: { linkIds: readonly string[]; byPerson: boolean },
 ): Promise<FailedEmail[]> {
-  const isOn = sql`workflow.enabled and connection.status is distinct from 'disconnected'`;
+  const isDue = sql`invoice.customer_email <> email.recipient and workflow.enabled
+    and connection.status is distinct from 'disconnected'`;
   const { rows } = await sql<FailedEmail>`
     select link.payment_link_id, tenant.timezone, workflow.send_at
     from payment_links as link
@@ -35,7 +36,7 @@ export async function lockFailedEmails(
       on connection.tenant_id = invoice.tenant_id and connection.connection_id = invoice.connection_id
     where link.tenant_id = ${tenantId} and link.payment_link_id = ${anyOf(linkIds, "uuid")}
       and link.state = 'active' and link.paid_at is null and email.status = 'failed' and ${isAskable(tenantId)}
-      and ${byPerson ? sql`true` : isOn}
+      and ${byPerson ? sql`true` : isDue}
     order by link.payment_link_id for update of email`.execute(tx);
   return rows;
 }

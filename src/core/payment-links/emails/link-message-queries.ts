@@ -47,16 +47,34 @@ export function linksToMail(tx: Transaction, claimed: ClaimedMessage) {
     .execute();
 }
 
+/** Holds the invoices of a claimed message: no billing email of theirs changes meanwhile. */
+export async function holdInvoicesOf(tx: Transaction, claimed: ClaimedMessage): Promise<void> {
+  await tx
+    .selectFrom("invoices")
+    .select("invoice_id")
+    .where("tenant_id", "=", claimed.tenant_id)
+    .where("invoice_id", "in", (eb) =>
+      eb
+        .selectFrom("link_emails as email")
+        .innerJoin("payment_links as link", sameTenant("link", "email", "payment_link_id"))
+        .select("link.invoice_id")
+        .where((column) => column.and({ "email.tenant_id": claimed.tenant_id, "email.claim_id": claimed.claim_id })),
+    )
+    .orderBy("invoice_id")
+    .forShare()
+    .execute();
+}
+
 /**
  * Writes how an attempt ended, of emails that are still this worker's: some, or all of the message. What was sent counts
- * as sent though it was cancelled with its link meanwhile; anything else holds for a scheduled one only.
+ * as sent though it was cancelled with its link meanwhile; anything else holds for a scheduled one only. Answers whose they are.
  */
 export async function updateEmails(
   tx: Transaction,
   claimed: ClaimedMessage,
   change: Partial<StoredEmail>,
   linkIds?: readonly string[],
-): Promise<void> {
+): Promise<string[]> {
   let query = tx
     .updateTable("link_emails")
     .set({ ...change, ...UNCLAIMED })
@@ -64,5 +82,6 @@ export async function updateEmails(
     .where("claim_id", "=", claimed.claim_id);
   if (linkIds !== undefined) query = query.where("payment_link_id", "=", anyOf(linkIds, "uuid"));
   if (change.status !== "sent") query = query.where("status", "=", "scheduled");
-  await query.execute();
+  const rows = await query.returning("payment_link_id").execute();
+  return rows.map((row) => row.payment_link_id);
 }

@@ -11,7 +11,8 @@ import { businessDate } from "../../shared/calendar.ts";
 import { money } from "../../shared/money.ts";
 import { RETRY, retryAt } from "../../shared/retry.ts";
 import type { ClaimedMessage } from "./claim-message-queries.ts";
-import { type LinkToMail, linksToMail, updateEmails } from "./link-message-queries.ts";
+import { holdInvoicesOf, type LinkToMail, linksToMail, updateEmails } from "./link-message-queries.ts";
+import { scheduleFailedEmails } from "./schedule-failed.ts";
 
 /**
  * The message as it stands now, to the customer's billing email of now. Emails that must not be sent any more are
@@ -119,8 +120,14 @@ export function releaseLinkMessage(core: Core, claimed: ClaimedMessage): Promise
 
 const endEmails = workStep({
   name: "endLinkEmails",
-  async run({ tx }, { claimed, changes }: { claimed: ClaimedMessage; changes: readonly EmailsEnd[] }) {
-    for (const { change, linkIds } of changes) await updateEmails(tx, claimed, change, linkIds);
+  async run({ tx, core }, { claimed, changes }: { claimed: ClaimedMessage; changes: readonly EmailsEnd[] }) {
+    const { tenant_id: tenantId } = claimed;
+    if (changes.some(({ change }) => change.status === "failed")) await holdInvoicesOf(tx, claimed);
+    for (const { change, linkIds: of } of changes) {
+      const linkIds = await updateEmails(tx, claimed, change, of);
+      // Their customer may have got another address while this one was tried.
+      if (change.status === "failed") await scheduleFailedEmails(tx, core, tenantId, { linkIds, byPerson: false });
+    }
   },
 });
 

@@ -23,9 +23,7 @@ export function lockActiveLinksOf(tx: Transaction, tenantId: string, invoiceIds:
       "link.amount_minor",
       "link.currency",
       "invoice.currency as owed_currency",
-      "invoice.customer_email",
       "email.status as email_status",
-      "email.recipient",
       "installment.collection_outstanding",
       "installment.not_collectible_reason",
     ])

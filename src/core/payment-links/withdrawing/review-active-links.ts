@@ -27,12 +27,9 @@ export async function reviewActiveLinks(
   for (const parts of Map.groupBy(links, (link) => link.installment_id).values())
     for (const { payment_link_id: linkId, invoice_id: invoiceId } of beyondDebt(parts))
       await withdrawLink.within(leading, actor, { linkId, invoiceId });
-  const linkIds = links.filter(hasNewAddress).map((link) => link.payment_link_id);
+  const linkIds = links.filter(({ email_status: status }) => status === "failed").map((link) => link.payment_link_id);
   await scheduleFailedEmails(tx, core, tenantId, { linkIds, byPerson: false });
 }
-
-const hasNewAddress = ({ email_status, recipient, customer_email }: ActiveLink): boolean =>
-  email_status === "failed" && customer_email !== null && customer_email !== recipient;
 
 /** Those of one installment's active links, oldest first, that have to go. */
 function beyondDebt(links: readonly ActiveLink[]): ActiveLink[] {

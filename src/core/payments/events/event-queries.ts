@@ -54,6 +54,17 @@ export async function lockPaymentsOf(tx: Transaction, tenantId: string, provider
 /** A payment that a provider reports a refund or a dispute of. */
 export type ReportedPayment = Awaited<ReturnType<typeof lockPaymentsOf>>[number];
 
+/** What of a payment's refunds failed at `since` or later, in minor units. */
+export async function failedRefunds(tx: Transaction, tenantId: string, paymentId: string, since: string) {
+  const row = await tx
+    .selectFrom("attention_items")
+    .select(({ fn }) => fn.sum<string | null>("amount_minor").as("failed"))
+    .where((column) => column.and({ tenant_id: tenantId, kind: "refund_failed", payment_id: paymentId }))
+    .where("occurred_at", ">=", since)
+    .executeTakeFirst();
+  return BigInt(row?.failed ?? 0);
+}
+
 /** Whether the refusal of an event is in the audit trail already. */
 export async function isRefused(
   tx: Transaction,

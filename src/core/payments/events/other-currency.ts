@@ -29,5 +29,5 @@ export function raisePaid(
 ): Promise<boolean> {
   const { tenant_id: tenantId, payment_link_id: paymentLinkId, invoice_id: invoiceId } = link;
   const about = { paymentId, paymentLinkId, invoiceId, amountMinor, currency, occurredAt };
-  return raiseOnce(tx, core, { tenantId, kind, providerPaymentId, ...about });
+  return raiseOnce(tx, core, { tenantId, kind, subject: providerPaymentId, ...about });
 }

@@ -40,7 +40,7 @@ const recordDispute = innerOperation({
     if (disputed === payment.disputed && !event.closed) return;
     if (disputed) {
       const about = { paymentId, paymentLinkId, invoiceId, amountMinor, currency, occurredAt };
-      await raiseAttention(tx, core, { tenantId, kind: KIND, providerPaymentId, ...about });
+      await raiseAttention(tx, core, { tenantId, kind: KIND, subject: providerPaymentId, ...about });
     } else {
       const item = await lockItem(tx, tenantId, { kind: KIND, subject: providerPaymentId });
       if (item !== undefined) await updateItem(tx, item, { resolved_at: item.resolved_at ?? nowOf(core) });

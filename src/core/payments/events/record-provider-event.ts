@@ -18,7 +18,7 @@ import { keepOutOfFigures } from "./other-currency.ts";
 import { noteOverpayment } from "./overpayment.ts";
 import { takeDispute } from "./record-dispute.ts";
 import { recordConfirmedPayment } from "./record-payment.ts";
-import { applyKeptRefund, takeRefund } from "./record-refund.ts";
+import { applyKeptRefund, takeFailedRefund, takeRefund } from "./record-refund.ts";
 import { isVouchedFor, lockLinkOf, objectionTo, providerActor, type ReportedEvent } from "./vouching.ts";
 
 type Context = RunContext<ProviderActor>;
@@ -59,6 +59,8 @@ async function takeEvent(context: Context, { event, vouchers }: ReportedEvent): 
       return takeConfirmation(context, { event, vouchers });
     case "payment_refunded":
       return takeRefund(context, { event, vouchers });
+    case "refund_failed":
+      return takeFailedRefund(context, { event, vouchers });
     case "payment_disputed":
       return takeDispute(context, { event, vouchers });
     case "payment_failed":

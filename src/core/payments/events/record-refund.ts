@@ -1,13 +1,14 @@
-import type { PaymentRefunded } from "../../../gateways/payments/events.ts";
+import type { PaymentRefunded, RefundFailed } from "../../../gateways/payments/events.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { AttentionItemRow } from "../../../store/tables/payments.ts";
-import { lockItem, raiseAttention, updateItem } from "../../attention/attention-queries.ts";
+import { lockItem, raiseAttention, raiseOnce, updateItem } from "../../attention/attention-queries.ts";
 import type { ProviderActor } from "../../gate/actor.ts";
+import { nowOf } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import type { RunContext } from "../../gate/run-context.ts";
 import { readableMinor } from "../../mail/readable.ts";
 import { updatePayment } from "../payment-queries.ts";
-import type { ReportedPayment } from "./event-queries.ts";
+import { failedRefunds, type ReportedPayment } from "./event-queries.ts";
 import { isVouchedFor, lockLinkOf, lockReportedPayment, providerActor, type ReportedEvent } from "./vouching.ts";
 
 const KIND = "payment_refunded";
@@ -46,11 +47,57 @@ const recordRefund = innerOperation({
     { tx, core, actor: { tenantId }, audit },
     { event, payment }: { event: PaymentRefunded; payment: ReportedPayment },
   ) {
-    if (event.refundedMinor <= BigInt(payment.refunded_minor)) return audit(null);
     const { payment_id: paymentId, payment_link_id: paymentLinkId, invoice_id: invoiceId } = payment;
-    await updatePayment(tx, { tenantId, paymentId }, { refunded_minor: event.refundedMinor.toString() });
-    await raiseAttention(tx, core, { ...attentionTo(tenantId, event), paymentId, paymentLinkId, invoiceId });
-    audit({ type: "payment", id: paymentId, details: detailsOf(event) });
+    const { providerPaymentId: subject, occurredAt } = event;
+    const kept = await lockItem(tx, tenantId, { kind: KIND, subject });
+    const refundedMinor = event.refundedMinor - (await failedRefunds(tx, tenantId, paymentId, occurredAt));
+    const before = kept?.occurred_at ?? occurredAt;
+    // Of two in one second the larger came last; a later one says less where a refund has failed.
+    const isNews = occurredAt === before ? refundedMinor > BigInt(payment.refunded_minor) : occurredAt > before;
+    // Below zero: of before a refund that has failed, which a later one counts.
+    if (!isNews || refundedMinor < 0n) return audit(null);
+    await updatePayment(tx, { tenantId, paymentId }, { refunded_minor: refundedMinor.toString() });
+    const about = { paymentId, paymentLinkId, invoiceId };
+    await raiseAttention(tx, core, { ...attentionTo(tenantId, { ...event, refundedMinor }), ...about });
+    audit({ type: "payment", id: paymentId, details: detailsOf({ ...event, refundedMinor }) });
+  },
+});
+
+/**
+ * Takes a refund that failed back out of what was refunded, once however often it is told, for people and in the audit trail. One of
+ * an unknown payment is ignored, as a dispute is. What was told of the payment's refunds since counts it no more.
+ */
+export async function takeFailedRefund(
+  context: RunContext<ProviderActor>,
+  reported: ReportedEvent<RefundFailed>,
+): Promise<void> {
+  const payment = await lockReportedPayment(context, reported, "recordRefund");
+  if (payment === undefined || payment === "refused") return;
+  const author = providerActor(context.actor.tenantId, payment.payment_integration_id ?? "");
+  await recordFailedRefund.within(context, author, { event: reported.event, payment });
+}
+
+const recordFailedRefund = innerOperation({
+  id: "recordFailedRefund",
+  callers: ["provider"],
+  async run(
+    { tx, core, actor: { tenantId }, audit },
+    { event, payment }: { event: RefundFailed; payment: ReportedPayment },
+  ) {
+    const { payment_id: paymentId, payment_link_id: paymentLinkId, invoice_id: invoiceId } = payment;
+    const { refundId: subject, providerPaymentId, amountMinor, currency, occurredAt } = event;
+    const about = { paymentId, paymentLinkId, invoiceId, amountMinor, currency, occurredAt };
+    if (!(await raiseOnce(tx, core, { tenantId, kind: "refund_failed", subject, ...about }))) return audit(null);
+    const kept = await lockItem(tx, tenantId, { kind: KIND, subject: providerPaymentId });
+    let left = BigInt(payment.refunded_minor);
+    if (kept !== undefined && kept.occurred_at <= occurredAt) {
+      left = left > amountMinor ? left - amountMinor : 0n;
+      await updatePayment(tx, { tenantId, paymentId }, { refunded_minor: left.toString() });
+      const resolved_at = kept.resolved_at ?? (left === 0n ? nowOf(core) : null);
+      await updateItem(tx, kept, { amount_minor: left.toString(), resolved_at });
+    }
+    const details = { failed: readableMinor(amountMinor, currency), refunded: readableMinor(left, currency) };
+    audit({ type: "payment", id: paymentId, details });
   },
 });
 
@@ -89,6 +136,6 @@ const detailsOf = ({ refundedMinor, currency }: PaymentRefunded) => ({
 const refundedOf = (item: AttentionItemRow): bigint => BigInt(item.amount_minor ?? "0");
 
 function attentionTo(tenantId: string, event: PaymentRefunded) {
-  const { providerPaymentId, refundedMinor: amountMinor, currency, occurredAt } = event;
-  return { tenantId, kind: KIND, providerPaymentId, amountMinor, currency, occurredAt } as const;
+  const { providerPaymentId: subject, refundedMinor: amountMinor, currency, occurredAt } = event;
+  return { tenantId, kind: KIND, subject, amountMinor, currency, occurredAt } as const;
 }

@@ -1,4 +1,9 @@
-import type { PaymentDisputed, PaymentEvent, PaymentRefunded } from "../../../gateways/payments/events.ts";
+import type {
+  PaymentDisputed,
+  PaymentEvent,
+  PaymentRefunded,
+  RefundFailed,
+} from "../../../gateways/payments/events.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import type { ProviderActor } from "../../gate/actor.ts";
@@ -85,7 +90,7 @@ export async function isVouchedFor(
 /** The known payment that a refund or dispute is about, locked after its invoice; "refused" where none of its id is vouched for. */
 export async function lockReportedPayment(
   context: RunContext<ProviderActor>,
-  reported: ReportedEvent<PaymentRefunded | PaymentDisputed>,
+  reported: ReportedEvent<PaymentRefunded | RefundFailed | PaymentDisputed>,
   operation: "recordRefund" | "recordDispute",
 ): Promise<ReportedPayment | "refused" | undefined> {
   const payments = await lockPaymentsOf(context.tx, context.actor.tenantId, reported.event.providerPaymentId);

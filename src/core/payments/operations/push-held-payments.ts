@@ -85,19 +85,18 @@ export async function queueReceipts(
 }
 
 /** Puts the queuing of each of several receipts into its payment's history too. */
-export async function recordQueued(
-  { tx, core, actor, requestId }: RunContext<Collector>,
-  { data }: z.output<typeof QueuedReceipts>,
-): Promise<void> {
-  for (const { payment_id: paymentId } of data) await queueReceipt.within({ tx, core, requestId }, actor, paymentId);
+export function recordQueued(context: RunContext<Collector>, queued: z.output<typeof QueuedReceipts>): Promise<void> {
+  return queueReceipt.within(context, context.actor, queued);
 }
 
 const queueReceipt = innerOperation({
   id: "queueReceipt",
   callers: COLLECTORS,
   scope: "receipts:push",
-  run: async ({ audit }, id: string) =>
-    audit({ type: "payment", id, details: { receipt: stateChange("held", { erp_push_status: "pending" }) } }),
+  async run({ audit }, { data }: z.output<typeof QueuedReceipts>) {
+    const details = { receipt: stateChange("held", { erp_push_status: "pending" }) };
+    audit(data.map(({ payment_id: id }) => ({ type: "payment", id, details })));
+  },
 });
 
 type Given = z.output<typeof input>;

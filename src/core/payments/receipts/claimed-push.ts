@@ -7,7 +7,7 @@ import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { claimByTurns, newLease, type Turn } from "../../shared/claims.ts";
 import { instantsOf, RETRY, retryAt } from "../../shared/retry.ts";
 import { updatePayment } from "../payment-queries.ts";
-import { type PushOutcome, pushOutcomeColumns } from "./push-outcome.ts";
+import { PUSH_REASONS, type PushOutcome, pushOutcomeColumns } from "./push-outcome.ts";
 import {
   type ClaimedPush,
   claimFirstOf,
@@ -93,8 +93,9 @@ export const beginPush = workStep({
     if (status !== row.erp_push_status) await recomputeInvoices(tx, core, tenantId, [invoiceId]);
     const receipt = receiptToPush(push, row, others);
     // Anyway: a person said to push it although the ERP's balance seems to hold the money.
-    const { erp_push_status: was, erp_push_error: reason, push_anyway: anyway } = row;
-    return { receipt, connection: { ...row, credential }, firstAttemptAt, anyway, before: { was, reason } };
+    const { erp_push_status: was, erp_push_error: reason, push_anyway: anyway, missing_since: missingSince } = row;
+    const before = { was, reason, isMissing: missingSince !== null };
+    return { receipt, connection: { ...row, credential }, firstAttemptAt, anyway, before };
   },
 });
 
@@ -113,11 +114,14 @@ export const recordPushOutcome = workStep({
   name: "recordPushOutcome",
   async run({ tx, core }, { push, begun, outcome }: EndedPush): Promise<boolean> {
     const { tenant_id: tenantId, invoice_id: invoiceId } = push;
-    const { receipt, connection, firstAttemptAt, anyway, before } = begun;
+    const { receipt, connection, firstAttemptAt: first, anyway, before } = begun;
+    const now = nowOf(core);
+    // A person may take days to have a missing invoice shown again: until then no day begins.
+    const isHidden = before.isMissing && outcome.error === PUSH_REASONS.invoice_not_shown;
     await lockChargeableCurrencies(tx, tenantId);
     if (outcome.contact !== null) await notePushContact(tx, { tenant_id: tenantId, ...connection }, outcome.contact);
     await lockInvoices(tx, tenantId, [invoiceId]);
-    const change = pushOutcomeColumns(outcome, { firstAttemptAt, now: nowOf(core), anyway });
+    const change = pushOutcomeColumns(outcome, { firstAttemptAt: isHidden ? now : first, now, anyway });
     const erp_receipt_number = change.erp_receipt_id === null ? null : receipt.receiptNumber;
     if (!(await updateClaimed(tx, "payments", push, { ...change, erp_receipt_number, ...UNCLAIMED }))) return false;
     const { erp_push_status: state, erp_push_error: reason } = change;

@@ -18,7 +18,8 @@ export type BalanceGateway = Pick<ErpGateway, "findInvoices"> & Pick<ErpReceipts
 /**
  * Reads what the ERP shows as owed now, and answers in a public sentence why a receipt must not be created: less is owed
  * than the service's own receipts explain, by the payment's amount or more (completions §12). Null when it may be. Of a
- * balance that was not known before the payment, only that less is left than it counts. Rejects as the gateway does.
+ * balance that was not known before the payment, only that less is left than it counts. What the ERP does not show may hold it,
+ * until a pull has retired the invoice. Rejects as the gateway does.
  */
 export async function heldByBalance(
   gateway: BalanceGateway,
@@ -32,6 +33,8 @@ export async function heldByBalance(
   const [unreadable] = page?.unreadable ?? [];
   if (unreadable !== undefined) throw errorOfUnreadable(unreadable);
   const invoice = page?.invoices[0];
+  // Hidden from the service's user, it may hold the payment.
+  if (invoice === undefined && payment.retired_at === null) return PUSH_REASONS.invoice_not_shown;
   const balance = balanceOf(invoice, payment);
   if (balance === null) return null;
   const { owed, before } = balance;

@@ -12,6 +12,8 @@ export const PUSH_REASONS = {
   no_number: "The invoice has no number by which the ERP could match it.",
   no_installment: "The ERP has no installment that the receipt could be applied to.",
   not_shown: "The ERP does not show the receipt any more.",
+  invoice_not_shown:
+    "The ERP does not show the invoice, which no sync has found to be gone. Nothing is sent until it does.",
   balance_holds: "The ERP's balance already seems to hold this payment",
   /** Of a posted receipt that a person or the ERP took back from what it was applied to: it is not applied again here. */
   taken_back: "The receipt was applied in the ERP, and is not any more.",
@@ -29,7 +31,7 @@ export interface PushOutcome {
   readonly error: string | null;
   /** What the ERP said of it, whole; null where it said nothing. Data from outside. */
   readonly erpMessage: string | null;
-  /** The ERP was unreachable: later may go well. Any other cause waits for a person. */
+  /** The ERP was unreachable, or does not show the invoice: later may go well. Any other cause waits for a person. */
   readonly retry: boolean;
   /** How the ERP took to being called; null when it was not. */
   readonly contact: "answered" | ErpErrorKind | null;

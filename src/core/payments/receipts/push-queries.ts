@@ -43,6 +43,8 @@ export function lockClaimedPush(tx: Transaction, push: ClaimedPush) {
       "invoices.business_unit",
       "invoices.customer_number",
       "invoices.customer_site",
+      "invoices.missing_since",
+      "invoices.retired_at",
       "installments.erp_installment_id",
       "erp_connections.connection_id",
       "erp_connections.provider",

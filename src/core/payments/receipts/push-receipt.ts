@@ -43,7 +43,8 @@ async function presentReceipt(gateway: PushGateway, push: ReceiptToPush, options
       // An earlier attempt of unknown outcome may have arrived since the first read, and be what the balance holds. Without one
       // nothing more is asked: if the ERP fell silent now, what its balance shows would be forgotten.
       const arrived = push.mayHaveArrived ? await gateway.findReceipt(receiptNumber, options) : null;
-      return arrived !== null && isThisPayment(arrived, push) ? { receipt: arrived } : { ended: failed(held) };
+      if (arrived !== null && isThisPayment(arrived, push)) return { receipt: arrived };
+      return { ended: { ...failed(held), retry: held === PUSH_REASONS.invoice_not_shown } };
     }
   } catch (error) {
     return { ended: outcomeOfError(push, erpError(error)) };
@@ -110,7 +111,7 @@ export function outcomeOfError({ receiptId, mayHaveArrived }: ReceiptToPush, err
   };
 }
 
-/** The outcome of an attempt that the ERP answered: the service does not retry it. */
+/** The outcome of an attempt that the ERP answered: the service does not retry it, as a rule. */
 function answered(outcome: Pick<PushOutcome, "status" | "receiptId" | "error" | "erpMessage">): PushOutcome {
   return { ...outcome, retry: false, contact: "answered" };
 }

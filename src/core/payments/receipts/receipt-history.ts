@@ -1,6 +1,6 @@
 import type { PaymentRow } from "../../../store/tables/payments.ts";
 import type { SystemActor } from "../../gate/actor.ts";
-import { type InnerOperation, innerOperation, type Leading } from "../../gate/inner-operation.ts";
+import { innerOperation, type Leading } from "../../gate/inner-operation.ts";
 import { RECEIPT_MOVES, stateChange } from "./push-outcome.ts";
 
 /** A receipt whose state, or the reason for it, has changed. */
@@ -18,9 +18,12 @@ const entry = (id: string) =>
   innerOperation({
     id,
     callers: ["system"],
-    run: async ({ audit }, { paymentId, was, state, receiptNumber = null, reason }: ReceiptChange) => {
-      const receipt = stateChange(was, { erp_push_status: state, erp_receipt_number: receiptNumber });
-      audit({ type: "payment", id: paymentId, details: { receipt, ...(reason === null ? {} : { note: reason }) } });
+    async run({ audit }, changes: readonly ReceiptChange[]) {
+      const objects = changes.map(({ paymentId, was, state, receiptNumber = null, reason }) => {
+        const receipt = stateChange(was, { erp_push_status: state, erp_receipt_number: receiptNumber });
+        return { type: "payment", id: paymentId, details: { receipt, ...(reason === null ? {} : { note: reason }) } };
+      });
+      audit(objects);
     },
   });
 
@@ -42,9 +45,8 @@ export async function recordReceiptChanges(
 ): Promise<void> {
   const inRequest = { ...leading, requestId: leading.core.newId() };
   const actor: SystemActor = { kind: "system", tenantId, name: by };
-  for (const change of changes) {
-    const isTakenBack = change.state === "posted" && by === "sync";
-    const operation: InnerOperation<ReceiptChange, SystemActor, void> = isTakenBack ? UNAPPLIED : ENTRIES[change.state];
-    await operation.within(inRequest, actor, change);
+  for (const [state, alike] of Map.groupBy(changes, (change) => change.state)) {
+    const operation = state === "posted" && by === "sync" ? UNAPPLIED : ENTRIES[state];
+    await operation.within(inRequest, actor, alike);
   }
 }

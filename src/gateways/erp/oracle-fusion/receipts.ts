@@ -6,11 +6,20 @@ import type { Application, CreatedReceipt, ErpReceipt, ErpReceipts, NewReceipt, 
 import { FusionRejection } from "./errors.ts";
 import { type FusionReading, lookUp, readRowsOfIds } from "./paging.ts";
 import { applicationRejection, creationRejected, isDuplicate } from "./receipt-rejections.ts";
-import { ActionResult, CreatedReceiptForm, checked, FusionId, inForm, plainDecimal, Receipt } from "./schema.ts";
+import {
+  ActionResult,
+  CreatedReceiptForm,
+  checked,
+  FusionId,
+  inForm,
+  plainDecimal,
+  Receipt,
+  UnreadableItem,
+} from "./schema.ts";
 
 const RECEIPTS_PATH = "/fscmRestApi/resources/11.13.18.05/standardReceipts";
 
-const RECEIPT_LISTING = { path: RECEIPTS_PATH, idAttribute: "StandardReceiptId", toRow: toFusionReceipt } as const;
+const RECEIPT_LISTING = { path: RECEIPTS_PATH, idAttribute: "StandardReceiptId", toRow: toReceiptRow } as const;
 
 const JSON_ITEM = "application/json";
 const NO_SUCCESS = "The ERP did not say that it applied the receipt.";
@@ -65,7 +74,7 @@ export function fusionReceipts(reading: FusionReading): ErpReceipts {
     },
 
     readReceipt: async (receiptId, { signal }) => (await read([receiptId], signal)).get(receiptId) ?? null,
-    readReceipts: (receiptIds, { signal }) => read(receiptIds, signal),
+    readReceipts: (receiptIds, { signal, setAside }) => read(receiptIds, signal, setAside),
   };
 }
 
@@ -77,9 +86,19 @@ function receiptQueries(reading: FusionReading) {
     return found.map(toErpReceipt).filter((receipt) => receipt.receiptNumber === receiptNumber);
   }
 
-  async function read(ids: readonly string[], signal: AbortSignal): Promise<Map<string, ErpReceipt>> {
-    const found = await Array.fromAsync(readRowsOfIds(reading, RECEIPT_LISTING, ids, {}, signal));
-    return new Map(found.flat().map((row) => [row.StandardReceiptId, toErpReceipt(row)]));
+  async function read(
+    ids: readonly string[],
+    signal: AbortSignal,
+    setAside?: (receiptId: string, why: Error) => void,
+  ): Promise<Map<string, ErpReceipt>> {
+    const found = new Map<string, ErpReceipt>();
+    for await (const rows of readRowsOfIds(reading, RECEIPT_LISTING, ids, {}, signal))
+      for (const row of rows) {
+        const { StandardReceiptId: id } = row;
+        if ("unreadable" in row && setAside !== undefined) setAside(id, row.unreadable);
+        else found.set(id, toErpReceipt(row));
+      }
+    return found;
   }
 
   return { named, read };
@@ -108,7 +127,20 @@ function toFusionReceipt(item: unknown): FusionReceipt {
   return checked(Receipt, item, "a receipt");
 }
 
-function toErpReceipt(receipt: FusionReceipt): ErpReceipt {
+/** A receipt of which one value cannot be taken in is no reason not to read others. */
+function toReceiptRow(item: unknown) {
+  try {
+    return toFusionReceipt(item);
+  } catch (unreadable) {
+    const named = CreatedReceiptForm.safeParse(item);
+    if (!(unreadable instanceof UnreadableItem) || !named.success) throw unreadable;
+    return { StandardReceiptId: named.data.StandardReceiptId, unreadable };
+  }
+}
+
+/** Throws what makes it unreadable. */
+function toErpReceipt(receipt: ReturnType<typeof toReceiptRow>): ErpReceipt {
+  if ("unreadable" in receipt) throw receipt.unreadable;
   const state = stateOf(receipt);
   return {
     receiptId: receipt.StandardReceiptId,

@@ -45,6 +45,14 @@ const Charge = z.object({
   metadata: Metadata,
 });
 
+const Refund = z.object({
+  id: z.string(),
+  payment_intent: Id.nullish(),
+  amount: Amount,
+  currency: z.string(),
+  status: z.string().nullish(),
+});
+
 const Dispute = z.object({ payment_intent: Id.nullish(), amount: Amount, currency: z.string(), status: z.string() });
 
 const PaymentLink = z.object({ id: z.string(), active: z.boolean(), metadata: Metadata });
@@ -90,6 +98,10 @@ const READERS: Readonly<Record<string, Reader>> = {
       currency: refunded.currency,
     };
   },
+  "refund.failed": refundEnded,
+  "refund.updated": refundEnded,
+  // What refunds by card sent before the two above were there; one that failed is told of once however often it is told.
+  "charge.refund.updated": refundEnded,
   "charge.dispute.created": disputed,
   "charge.dispute.updated": disputed,
   "charge.dispute.closed": disputed,
@@ -143,6 +155,14 @@ function confirmedBySession(object: unknown, origin: Origin): PaymentEvent {
     throw new PaymentProviderError("rejected", "Stripe's notification of a payment is incomplete.");
   const taken = fromStripeAmount(amount_total, currency);
   return { type: "payment_confirmed", ...origin, ...link, providerPaymentId: payment_intent, ...taken };
+}
+
+function refundEnded(object: unknown, origin: Origin): PaymentEvent {
+  const { id: refundId, payment_intent, amount, currency, status } = Refund.parse(object);
+  if (status !== "failed" && status !== "canceled") return ignored(origin, `a refund that is ${status}`);
+  if (payment_intent == null) return ignored(origin, "a refund without a payment intent");
+  const failed = fromStripeAmount(amount, currency);
+  return { type: "refund_failed", ...origin, refundId, providerPaymentId: payment_intent, ...failed };
 }
 
 /** Stripe's words for a dispute that took, or takes, nothing from the account. */

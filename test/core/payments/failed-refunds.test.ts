@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { listAttention } from "../../../src/core/attention/list-attention.ts";
+import { readAuditTrail } from "../../../src/core/audit-trail/read-audit-trail.ts";
+import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
+import { recordProviderEvent } from "../../../src/core/payments/events/record-provider-event.ts";
+import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";
+import type { PaymentEvent } from "../../../src/gateways/payments/events.ts";
+import {
+  type CollectingApp,
+  type CollectingBook,
+  callOnce,
+  openCollectingApp,
+  openCollectingBook,
+} from "../../support/collecting.ts";
+import { call } from "../../support/lists.ts";
+import { STORES, type TestStore } from "../../support/stores.ts";
+
+describe.each(STORES)("refunds that fail on $name", ({ open }) => {
+  let opened: TestStore;
+  let app: CollectingApp;
+  let book: CollectingBook;
+
+  beforeAll(async () => {
+    opened = await open();
+    app = await openCollectingApp(opened);
+  });
+  afterAll(async () => {
+    await app.close();
+    await opened.remove();
+  });
+  beforeEach(async () => {
+    app.clock.set(new Date().toISOString());
+    book = await openCollectingBook(app, "stripe");
+  });
+
+  const payments = async () => (await call(app.core, listPayments, book.reader, {})).data;
+  const attention = async () => {
+    const entries = await listAttention(app.core, book.tenantId);
+    return entries.map(({ kind, amount, detail }) => `${kind} ${amount} ${detail}`).sort();
+  };
+  const trail = async () =>
+    (await readAuditTrail(app.core, book.tenantId, { operation: "recordFailedRefund" })).entries;
+  async function paid() {
+    const owing = await book.owing("100.00");
+    const asked = { invoice_id: owing.invoice.invoice_id, installment_id: owing.installments[0]?.installment_id };
+    const { id } = await callOnce(app.core, createPaymentLink, book.admin, asked);
+    return { linkId: id, ...(await app.stripe.pay(id)) };
+  }
+
+  it("are put back, once, and told to people and in the trail [completions.12.refund-failed]", async () => {
+    const { stripe } = app;
+    const { paymentIntent } = await paid();
+    const first = await stripe.refund(paymentIntent, 2_500);
+    const second = await stripe.refund(paymentIntent, 1_000);
+    app.clock.advance(1_000);
+    const failed = await stripe.failRefund(paymentIntent);
+    const [payment] = await payments();
+    expect(payment).toMatchObject({ amount_minor: 10_000, refunded_minor: 2_500 });
+    const told = (amount: string) => expect.stringMatching(`^refund_failed ${amount} re_`);
+    expect(await attention()).toEqual([`payment_refunded 25.00 ${paymentIntent}`, told("10.00")]);
+    const details = [
+      ["failed", "10.00 USD"],
+      ["refunded", "25.00 USD"],
+    ];
+    expect(await trail()).toMatchObject([{ actorKind: "provider", objectId: payment?.id, details }]);
+
+    // What is told again, or late, counts no second time.
+    for (const event of [...failed, ...second, ...first]) expect(await stripe.deliver(event)).toEqual([200]);
+    expect(await payments()).toMatchObject([{ refunded_minor: 2_500 }]);
+    expect(await trail()).toHaveLength(1);
+
+    // With the last of them, nothing is to be taken back in the ERP any more.
+    app.clock.advance(1_000);
+    await stripe.failRefund(paymentIntent, "canceled");
+    expect(await payments()).toMatchObject([{ refunded_minor: 0 }]);
+    expect(await attention()).toEqual([told("10.00"), told("25.00")]);
+  });
+
+  it.each([["0123"], ["3210"], ["2031"], ["1320"]])(
+    "are counted between others in any order they are told, as %s [completions.12.refund-failed]",
+    async (order) => {
+      const { linkId, paymentIntent: providerPaymentId } = await paid();
+      const later = (seconds: number) => ({
+        ...{ providerPaymentId, livemode: false, currency: "USD", providerEventId: `evt_${seconds}` },
+        occurredAt: `2026-11-20T09:00:0${seconds}.000Z`,
+      });
+      const happened: PaymentEvent[] = [
+        { type: "payment_refunded", linkId, refundedMinor: 1_000n, ...later(0) },
+        { type: "refund_failed", refundId: "re_1", amountMinor: 1_000n, ...later(1) },
+        { type: "payment_refunded", linkId, refundedMinor: 1_000n, ...later(2) },
+        { type: "payment_refunded", linkId, refundedMinor: 1_300n, ...later(3) },
+      ];
+      const vouchers = [{ integrationId: book.integrationId, livemode: false }] as const;
+      for (const event of [...order].flatMap((which) => happened[Number(which)] ?? []))
+        await recordProviderEvent(app.core, book.tenantId, { event, vouchers });
+      expect(await payments()).toMatchObject([{ refunded_minor: 1_300 }]);
+      expect(await attention()).toEqual([`payment_refunded 13.00 ${providerPaymentId}`, "refund_failed 10.00 re_1"]);
+    },
+  );
+});
