@@ -4,8 +4,11 @@ import { Browser, type BrowserPage } from "../test/support/browser.ts";
 import { PASSWORD } from "./tenant.ts";
 import type { World } from "./world.ts";
 
-/** The n-th request of an unknown caller; resolves to the status. */
-type Visit = (address: string, headers: Record<string, string>, n: number) => Promise<number>;
+/** The n-th request of an unknown caller; resolves to the status of its answer, or {@link UNREADABLE}. */
+type Visit = (address: string, headers: Record<string, string>, n: number) => Promise<string>;
+
+/** A client's keys or document, which never answer, are to be asked for again; not for the service's own sake. */
+export const UNREADABLE = "503 unreadable";
 
 export const DOORS = ["register", "authorize", "token", "webhook", "signIn", "credential", "page", "upload"] as const;
 
@@ -35,16 +38,17 @@ function oauthVisits({ origin, random }: Surroundings, post: Post) {
       const response = await post("/oauth/register", JSON.stringify(client), json);
       const body: unknown = await response.json();
       if (response.status === 201) clients.push(Registered.parse(body).client_id);
-      return response.status;
+      return String(response.status);
     },
     async authorize(_address, headers, n) {
-      const client_id = random.chance(20) ? `https://app-${n}.never-answers.net/client` : random.pick(clients);
+      const isDocument = random.chance(20);
+      const client_id = isDocument ? `https://app-${n}.never-answers.net/client` : random.pick(clients);
       const asked = { response_type: "code", client_id, redirect_uri: "http://127.0.0.1:9/callback" };
       const proof = { code_challenge: "x".repeat(43), code_challenge_method: "S256", state: String(n) };
       const query = new URLSearchParams({ ...asked, ...proof, resource: `${origin}/mcp` });
       const response = await fetch(`${origin}/oauth/authorize?${query}`, { headers, redirect: "manual" });
       await response.body?.cancel();
-      return response.status;
+      return isDocument && response.status === 503 ? UNREADABLE : String(response.status);
     },
     async token(_address, headers, n) {
       const client_id = random.pick(clients);
@@ -62,8 +66,8 @@ function oauthVisits({ origin, random }: Surroundings, post: Post) {
       const proof = random.chance(50) ? { client_assertion: assertion, client_assertion_type: type } : {};
       const grant = { grant_type: "refresh_token", refresh_token: `garbage ${n}`, client_id };
       const response = await post("/oauth/token", new URLSearchParams({ ...grant, ...proof }), headers);
-      await response.body?.cancel();
-      return response.status;
+      const isUnreadable = /What the assistant publishes .* cannot be read/.test(await response.text());
+      return response.status === 503 && isUnreadable ? UNREADABLE : String(response.status);
     },
   } satisfies Record<string, Visit>;
 }
@@ -80,7 +84,7 @@ function otherVisits({ origin, world, random }: Surroundings, post: Post) {
       };
       const response = await post(`/webhooks/stripe/${integrationId}`, `{"id":"evt_${n}"}`, signed);
       await response.body?.cancel();
-      return response.status;
+      return String(response.status);
     },
     async signIn(address, headers, n) {
       let form = forms.get(address);
@@ -92,7 +96,7 @@ function otherVisits({ origin, world, random }: Surroundings, post: Post) {
       }
       const email = random.chance(50) ? random.pick(world.tenants).email : `nobody-${n}@nowhere.example`;
       const page = await form.browser.submit(form.page, "Sign in", { email, password: `guess ${n}` });
-      return page.status;
+      return String(page.status);
     },
     async credential(_address, headers, n) {
       const wrong = { ...headers, Authorization: `Bearer garbage-${n}` };
@@ -100,7 +104,7 @@ function otherVisits({ origin, world, random }: Surroundings, post: Post) {
       const method = path === "/mcp" ? "POST" : "GET";
       const response = await fetch(`${origin}${path}`, { method, headers: wrong });
       await response.body?.cancel();
-      return response.status;
+      return String(response.status);
     },
   } satisfies Record<string, Visit>;
 }
@@ -125,7 +129,7 @@ function pageVisits({ origin, world, random }: Surroundings, post: Post) {
       const made = { ...headers, Cookie: `session=${"A".repeat(38)}${n}` };
       const response = await fetch(`${origin}${path}`, { headers: made, redirect: "manual" });
       await response.body?.cancel();
-      return response.status;
+      return String(response.status);
     },
     async upload(_address, headers, n) {
       const { email, id } = random.pick(world.tenants);
@@ -139,7 +143,7 @@ function pageVisits({ origin, world, random }: Surroundings, post: Post) {
         Cookie: `session=${session}`,
       });
       await response.body?.cancel();
-      return response.status;
+      return String(response.status);
     },
   } satisfies Record<string, Visit>;
 }

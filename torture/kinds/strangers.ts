@@ -4,7 +4,7 @@ import pg from "pg";
 import type { Random } from "../../src/simulators/fusion/random.ts";
 import { signInAndApprove } from "../../test/support/oauth-client.ts";
 import { type Kind, onPostgres, type Scene } from "../kind.ts";
-import { DOORS, strangersAt } from "../strangers.ts";
+import { DOORS, strangersAt, UNREADABLE } from "../strangers.ts";
 import type { Tally } from "../tally.ts";
 import { PASSWORD } from "../tenant.ts";
 import { watch } from "../watch.ts";
@@ -54,9 +54,6 @@ function addressFrom(random: Random): string {
   return `2001:db8:0:${random.between(1, QUIET).toString(16)}::1`;
 }
 
-/** Requests of clients whose keys or document never answer, which are told to try again. */
-const UNREACHABLE: ReadonlySet<string> = new Set(["token", "authorize"]);
-
 /** What was sent and answered. */
 class Traffic {
   readonly #tally: Tally;
@@ -73,9 +70,9 @@ class Traffic {
     count(this.sent, `${kind} ${address}`);
   }
 
-  noteAnswer(kind: string, status: number): void {
+  noteAnswer(kind: string, status: string): void {
     count(this.#statuses, `${kind} ${status}`);
-    if (status >= 500 && !(status === 503 && UNREACHABLE.has(kind)))
+    if (status.startsWith("5") && status !== UNREADABLE)
       this.#tally.breach(`${kind} of a stranger was answered ${status}`);
   }
 
