@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ModelBook } from "./collecting-model-book.ts";
-import type { Invoice, Part, Payment } from "./collecting-model-facts.ts";
+import { fellTo } from "./collecting-model-concerns.ts";
+import { type Invoice, type Part, type Payment, sum } from "./collecting-model-facts.ts";
 import { guarded } from "./collecting-model-guard.ts";
 
 /**
@@ -168,6 +169,7 @@ export function modelPull(book: ModelBook, fault: PullFault): void {
     if (own.erp.present) Object.assign(own.seen, { readAt: now, changedAt: isNews(own) ? now : own.seen.changedAt });
     own.seen.retired = !own.erp.present;
     if (!own.erp.present) continue;
+    const total = totalSeen(own);
     Object.assign(own.seen, { complete: own.erp.complete, currency: own.erp.currency });
     own.seen.balance = 0n;
     for (const { erp, seen } of own.parts) {
@@ -177,6 +179,7 @@ export function modelPull(book: ModelBook, fault: PullFault): void {
       Object.assign(seen, facts);
       own.seen.balance += erp.balance;
     }
+    if (totalSeen(own) < total) fellTo(book, own, totalSeen(own));
     for (const { key, part, currency, amount } of book.payments) {
       const name = `payment_in_other_currency ${key}`;
       if (part.invoice !== own || currency === own.seen.currency || book.concerns.has(name)) continue;
@@ -193,6 +196,10 @@ export function modelPull(book: ModelBook, fault: PullFault): void {
   book.withdrawBeyondDebt();
   book.endTasks();
 }
+
+/** What an invoice is for, as it was read last. */
+const totalSeen = ({ parts }: Invoice): bigint =>
+  sum(parts.map(({ original, seen }) => (seen.removed ? 0n : original)));
 
 /** Whether the ERP shows an invoice otherwise than it was read last. */
 function isNews({ seen, erp, parts }: Invoice): boolean {

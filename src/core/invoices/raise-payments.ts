@@ -38,7 +38,7 @@ export async function raisePayments(
   const own = payments.filter((payment) => payment.currency === currency);
   const kept = own.map((payment) => ({ payment, left: minorOf(payment) - BigInt(payment.refunded_minor) }));
   let over = kept.reduce((sum, { left }) => sum + left, 0n) - (toMinor(money(total), currency) ?? 0n);
-  for (const { payment, left } of kept.sort((one, other) => (one.payment.paid_at < other.payment.paid_at ? 1 : -1))) {
+  for (const { payment, left } of kept.sort(byLatest)) {
     const amountMinor = left < over ? left : over;
     if (amountMinor <= 0n) continue;
     over -= amountMinor;
@@ -46,5 +46,8 @@ export async function raisePayments(
     await raiseAttention(tx, core, { ...concernOf(payment), ...of, kind: "payment_over_owed" });
   }
 }
+
+const byLatest = ({ payment: one }: { payment: Payment }, { payment: other }: { payment: Payment }): number =>
+  `${one.paid_at} ${one.payment_id}` < `${other.paid_at} ${other.payment_id}` ? 1 : -1;
 
 const minorOf = ({ amount, currency }: Payment): bigint => toMinor(money(amount), currency) ?? 0n;
