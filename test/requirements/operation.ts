@@ -9,6 +9,8 @@ export default {
   "contract.operation.telemetry-off": "without the switch nothing is measured, and nothing of the telemetry is loaded",
   "contract.operation.postgresql":
     "the newest PostgreSQL is opened as the user that the docs make, and a second installation on one server too",
+  "contract.operation.certificates":
+    "an ERP, a mail server, an issuer or a PostgreSQL with a bad certificate is told of as such (expired, of an unknown authority, for another name), and NODE_EXTRA_CA_CERTS names an authority of one's own",
   "contract.operation.upgrade":
     "data written by the first set of migrations opens with the newest, every figure as it was",
   "contract.operation.encryption-key":
