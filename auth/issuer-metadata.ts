@@ -7,6 +7,7 @@ import {
   OperationProcessingError,
   processDiscoveryResponse,
 } from "oauth4webapi";
+import { certificateProblem } from "../src/certificate-problem.ts";
 import { boundedFetch, fetchBy, lookups } from "../src/gateways/outgoing.ts";
 
 /** What the library sends: forms, or nothing. */
@@ -32,7 +33,13 @@ export class IssuerUnavailable extends Error {
 export function brief(error: unknown): { error: string; code: string | null; because: string | null } {
   const { name, message, cause } = error instanceof Error ? error : new Error(String(error));
   const code = error instanceof Error && "code" in error ? String(error.code) : null;
-  return { error: `${name}: ${message}`, code, because: cause instanceof Error ? cause.message : null };
+  const certificate = certificateProblem(error);
+  const because = cause instanceof Error ? cause.message : null;
+  return {
+    error: `${name}: ${message}`,
+    code,
+    because: certificate === null ? because : `its certificate ${certificate}`,
+  };
 }
 
 /** Options of requests to an issuer: limits of time and size, and plain HTTP on loopback only. */

@@ -15,6 +15,8 @@ export interface TelemetryConfig {
   host: string;
   /** An OpenTelemetry collector (OTLP over HTTP) that metrics and traces are sent to; null for none. */
   collector: string | null;
+  /** What the operator says of this process, by OpenTelemetry's names, such as `service.name`. */
+  resource: Readonly<Record<string, string>>;
   /** The share of requests that are traced, 0 to 1. */
   tracesRatio: number;
   /** Names of the baggage entries that a span keeps as attributes. */
@@ -93,6 +95,8 @@ export interface Config {
   pullsAtOnce: number;
   /** Bounds on what ERPs answer that are set: invoices of a workspace, installments of an invoice, hours of a sync. */
   erpBounds: Record<"invoicesOfWorkspace" | "installmentsOfInvoice" | "hoursOfRun", number | undefined>;
+  /** How long requests are still taken after SIGTERM, while `/readyz` says 503. */
+  shutdownDelayMs: number;
   logLevel: string;
   /** Null: no metrics or traces. */
   telemetry: TelemetryConfig | null;
@@ -151,6 +155,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       installmentsOfInvoice: settings.MAX_INSTALLMENTS_PER_INVOICE,
       hoursOfRun: settings.MAX_SYNC_HOURS,
     },
+    shutdownDelayMs: settings.SHUTDOWN_DELAY_SECONDS * 1_000,
     logLevel: settings.LOG_LEVEL,
     telemetry: telemetryOf(settings),
   };
@@ -161,7 +166,9 @@ function telemetryOf(settings: z.infer<typeof Environment>): TelemetryConfig | n
   if (metricsPort === null && collector === null) return null;
   if (metricsPort === settings.PORT) throw new ConfigError("METRICS_PORT: must be another than PORT");
   const { OTEL_TRACES_SAMPLER_ARG: tracesRatio, TRACED_BAGGAGE: tracedBaggage = [] } = settings;
-  return { metricsPort, host, collector, tracesRatio, tracedBaggage };
+  const { OTEL_SERVICE_NAME: name, OTEL_RESOURCE_ATTRIBUTES: attributes } = settings;
+  const resource = { ...attributes, ...(name === undefined ? {} : { "service.name": name }) };
+  return { metricsPort, host, collector, resource, tracesRatio, tracedBaggage };
 }
 
 type Settings = z.infer<typeof Environment>;

@@ -75,7 +75,7 @@ server.listen(config.port, config.host, async () => {
 });
 
 let stopping = false;
-async function stop(signal: string): Promise<void> {
+async function stop(signal: string, delayMs: number): Promise<void> {
   if (stopping) return;
   stopping = true;
   log.info({ signal }, "service.stopping");
@@ -84,11 +84,12 @@ async function stop(signal: string): Promise<void> {
     process.exit(0);
   }, LAST_MOMENT_MS).unref();
   service.drain();
-  await drain(DRAIN_MS);
+  await drain(DRAIN_MS, delayMs);
   await service.close();
   log.info("service.stopped");
   process.exit(0);
 }
 
-process.on("SIGTERM", () => void stop("SIGTERM"));
-process.on("SIGINT", () => void stop("SIGINT"));
+// Balancers see on /readyz that the process stops before it takes no more; nobody waits for them at a terminal.
+process.on("SIGTERM", () => void stop("SIGTERM", config.shutdownDelayMs));
+process.on("SIGINT", () => void stop("SIGINT", 0));

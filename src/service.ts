@@ -22,7 +22,7 @@ export async function createService(config: Config, parts: ServiceParts): Promis
   const { log, clock = systemClock, newId = randomUUID } = parts;
   const secrets = secretsOf(config);
   parts.tell?.("Opening the store.");
-  const telemetry = await telemetryOf(config, log);
+  const telemetry = await telemetryOf(config, log, newId);
   let store: Store | null = null;
   try {
     const opening = openStore(config);
@@ -38,10 +38,14 @@ export async function createService(config: Config, parts: ServiceParts): Promis
 }
 
 /** Metrics and traces, loaded only where configured; before the store, so that it is measured from its start. */
-async function telemetryOf({ telemetry: config }: Config, log: Log): Promise<Telemetry | null> {
+async function telemetryOf({ telemetry: config }: Config, log: Log, newId: () => string): Promise<Telemetry | null> {
   if (config === null) return null;
   const { startTelemetry } = await import("./telemetry/index.ts");
-  return startTelemetry({ config, service: { name: PRODUCT.name, version: PRODUCT.version }, log });
+  return startTelemetry({
+    config,
+    service: { name: PRODUCT.name, version: PRODUCT.version, instanceId: newId() },
+    log,
+  });
 }
 
 function measured(service: Service, telemetry: Telemetry | null): Service {

@@ -98,6 +98,16 @@ const Collector = converted((text) => {
   return url !== null && isHttp(url) && url.search === "" && url.hash === "" ? url.href.replace(/\/+$/, "") : null;
 }, "must be an address such as http://127.0.0.1:4318");
 
+const ResourceAttributes = converted((text) => {
+  const pairs = [...text.matchAll(/(?:^|,)\s*([\w.-]{1,60})=([^,;"\\\s]{1,500})\s*(?=,|$)/g)];
+  if (pairs.map(([pair]) => pair).join("") !== text) return null;
+  try {
+    return Object.fromEntries(pairs.map(([, name = "", value = ""]) => [name, decodeURIComponent(value)]));
+  } catch {
+    return null;
+  }
+}, "must be pairs such as deployment.environment.name=production,service.namespace=finance");
+
 const BaggageKeys = converted((text) => {
   const keys = text.split(/[\s,]+/).filter((key) => key !== "");
   return keys.length > 0 && keys.length <= 10 && keys.every((key) => /^[\w.-]{1,60}$/.test(key)) ? keys : null;
@@ -170,8 +180,11 @@ export const Environment = z.object({
   MAX_INVOICES_PER_WORKSPACE: whole(1, 100_000_000, "must be a whole number from 1 to 100000000").optional(),
   MAX_INSTALLMENTS_PER_INVOICE: whole(1, 100_000, "must be a whole number from 1 to 100000").optional(),
   MAX_SYNC_HOURS: whole(1, 168, "must be a whole number of hours, 1 to 168").optional(),
+  SHUTDOWN_DELAY_SECONDS: whole(0, 7, "must be a whole number of seconds, 0 to 7").default(5),
   METRICS_PORT: portFrom(1).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: Collector.optional(),
+  OTEL_SERVICE_NAME: z.string().optional(),
+  OTEL_RESOURCE_ATTRIBUTES: ResourceAttributes.optional(),
   OTEL_TRACES_SAMPLER_ARG: Ratio.default(1),
   TRACED_BAGGAGE: BaggageKeys.optional(),
   LOG_LEVEL: choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),

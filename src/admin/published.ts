@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { certificateProblem } from "../certificate-problem.ts";
 import { domainOf } from "../listing/server-name.ts";
 import type { AdminContext } from "./command.ts";
 
@@ -55,8 +56,12 @@ async function read(address: string): Promise<{ text: string | null; fault: stri
     if (response.status !== 200) return { text: null, fault: `answers ${response.status}, and has to answer 200` };
     const text = await bounded(response);
     return text === null ? { text, fault: "answers too much" } : { text, fault: null };
-  } catch {
-    return { text: null, fault: "cannot be reached from here" };
+  } catch (error) {
+    const certificate = certificateProblem(error);
+    return {
+      text: null,
+      fault: certificate === null ? "cannot be reached from here" : `its certificate ${certificate}`,
+    };
   }
 }
 

@@ -13,8 +13,11 @@ const SHORT_TURN_MS = 0.2;
 /** The limit of that wait, for constant new connections or a busy event loop. */
 const LONGEST_WAIT_MS = 2_000;
 
-/** Returns what drains `server`: resolves when all requests have ended; those left after `cutOffMs` are cut off. */
-export function drainable(server: Server): (cutOffMs: number) => Promise<void> {
+/**
+ * Returns what drains `server`: connections are taken for `delayMs` more, each answer ends its own, and it resolves when all
+ * requests have ended. Those left after `cutOffMs` in all are cut off.
+ */
+export function drainable(server: Server): (cutOffMs: number, delayMs?: number) => Promise<void> {
   const underWay = new Set<ServerResponse>();
   let draining = false;
   server.prependListener("request", (_request: IncomingMessage, response: ServerResponse) => {
@@ -22,17 +25,17 @@ export function drainable(server: Server): (cutOffMs: number) => Promise<void> {
     underWay.add(response);
     response.once("close", () => underWay.delete(response));
   });
-  return async (cutOffMs) => {
+  return async (cutOffMs, delayMs = 0) => {
     draining = true;
     for (const response of underWay) if (!response.headersSent) response.shouldKeepAlive = false;
-    await sleep(LAST_COMERS_MS);
+    const cutOff = setTimeout(() => server.closeAllConnections(), cutOffMs);
+    await sleep(Math.max(LAST_COMERS_MS, delayMs));
     const closed = new Promise((resolve) => {
       // `Server.close` of HTTP would also close the idle connections.
       whenBacklogIsEmpty(server, () => NetServer.prototype.close.call(server, resolve));
     });
     // A turn of the event loop runs timers before it reads sockets: setImmediate lets requests that have arrived be read.
     const idle = setTimeout(() => setImmediate(() => server.closeIdleConnections()), IDLE_GRACE_MS);
-    const cutOff = setTimeout(() => server.closeAllConnections(), cutOffMs);
     await closed;
     clearTimeout(idle);
     clearTimeout(cutOff);

@@ -37,14 +37,19 @@ export interface Telemetry {
 interface Options {
   config: TelemetryConfig;
   /** The name and version in metrics and traces. */
-  service: { name: string; version: string };
+  service: { name: string; version: string; instanceId: string };
   log: Log;
 }
 
 /** Starts metrics, and traces where a collector is configured. ConfigError when the metrics port is in use. */
 export async function startTelemetry({ config, service, log }: Options): Promise<Telemetry> {
   diag.setLogger(quietly(log), DiagLogLevel.WARN);
-  const resource = resourceFromAttributes({ "service.name": service.name, "service.version": service.version });
+  const resource = resourceFromAttributes({
+    "service.name": service.name,
+    "service.version": service.version,
+    "service.instance.id": service.instanceId,
+    ...config.resource,
+  });
   const { all, server } = await readers(config);
   const meters = new MeterProvider({ resource, readers: all });
   const tracers = config.collector === null ? null : tracerProvider(config.collector, config.tracesRatio, resource);

@@ -114,6 +114,16 @@ describe("a server that is drained", () => {
     await drained;
   });
 
+  it("takes new connections for the time given, and ends each with its answer [contract.operation.rolling]", async () => {
+    const { drain, port } = await start();
+    const drained = drain(60_000, 700);
+    await sleep(400);
+    const late = await fetch(`http://127.0.0.1:${port}/`);
+    expect([late.status, late.headers.get("connection")]).toEqual([200, "close"]);
+    await drained;
+    await expect(ask(port)).rejects.toThrow("ECONNREFUSED");
+  });
+
   it("ends a connection that nobody uses soon, however long it may be kept [contract.http.keep-alive]", async () => {
     const { server, drain, port } = await start();
     server.keepAliveTimeout = 10 * 60_000;

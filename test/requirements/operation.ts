@@ -4,11 +4,17 @@ export default {
   "contract.operation.metrics":
     "with METRICS_PORT, Prometheus reads what every face, job, queue and the store do, on a port of its own",
   "contract.operation.metrics-private": "no figure and no span names a workspace, a person or a secret",
+  "contract.operation.resource":
+    "metrics and traces name the process, and OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say what it is",
   "contract.operation.traces":
     "with a collector, a call is one trace from the request to its statements, in the caller's own trace",
   "contract.operation.telemetry-off": "without the switch nothing is measured, and nothing of the telemetry is loaded",
   "contract.operation.postgresql":
     "the newest PostgreSQL is opened as the user that the docs make, and a second installation on one server too",
+  "contract.operation.rolling":
+    "behind HAProxy, nginx and Caddy, with the files of deploy/, processes are restarted one after the other and no request is lost",
+  "contract.operation.certificates":
+    "an ERP, a mail server, an issuer or a PostgreSQL with a bad certificate is told of as such (expired, of an unknown authority, for another name), and NODE_EXTRA_CA_CERTS names an authority of one's own",
   "contract.operation.upgrade":
     "data written by the first set of migrations opens with the newest, every figure as it was",
   "contract.operation.encryption-key":

@@ -40,7 +40,7 @@ const REMEDIES: readonly (readonly [begins: string, ...Remedy])[] = [
   [R.number_taken, "See in the ERP which receipt has the payment's number, and correct it there."],
   [R.wrong_password, "Give the connection a password that the ERP accepts.", "reconnect_erp"],
   [R.not_permitted, "Have the connection's user given the privilege that is missing in the ERP."],
-  ...[R.no_answer, R.not_reached, R.limiting, R.failing, R.not_the_erp].map(
+  ...[R.no_answer, R.not_reached, R.limiting, R.failing, R.not_the_erp, R.certificate].map(
     (begins) => [begins, ...UNREACHABLE] as const,
   ),
   [P.other_currency, "Enter the receipt in the ERP by hand, or refund the payment at the payment provider."],

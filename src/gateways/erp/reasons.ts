@@ -32,6 +32,8 @@ export const RECEIPT_REASONS = {
   not_permitted: "The ERP does not let this user do what the service needs.",
   no_answer: "The ERP did not answer in time.",
   not_reached: "The ERP cannot be reached.",
+  /** Goes on with what is wrong with it. */
+  certificate: "The ERP's certificate",
   limiting: "The ERP is limiting requests.",
   /** Goes on with what was answered. */
   not_the_erp: "Something other than the ERP answered at its address",

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { certificateProblem } from "../../certificate-problem.ts";
 import { LOOPBACK } from "../../settings.ts";
 import { quotable } from "../quotable.ts";
 import { checkedId, composed, MailError, type Mailer } from "./mailer.ts";
@@ -130,6 +131,8 @@ function toMailError(error: unknown, password: string): MailError {
     return failed("permanent", "The mail server rejected the message.");
   if (code === "EAUTH") return failed("temporary", "The mail server rejected the user name or password.");
   if (status >= 400) return failed("temporary", "The mail server cannot take the message now.");
+  const certificate = certificateProblem(error);
+  if (certificate !== null) return failed("temporary", `The mail server's certificate ${certificate}.`);
   return failed("temporary", "The mail server cannot be reached, or did not answer in time.");
 }
 

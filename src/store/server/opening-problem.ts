@@ -1,3 +1,4 @@
+import { certificateProblem } from "../../certificate-problem.ts";
 import { ConfigError } from "../../config.ts";
 import { DATABASE_ROLES } from "../tenancy/roles.ts";
 import { isPoolExhausted, POOL_EXHAUSTED, StoreUnavailable } from "../unavailable.ts";
@@ -59,6 +60,8 @@ export function openingProblem(error: unknown, { server, isPooled }: Way): unkno
   // Its users differ in nothing but what they may do: making roles is what the first start needs.
   if (code === "42501" && !isFatal(error))
     return line(`its user cannot prepare the store (${error.message}); it needs CREATEROLE at the first start`);
+  const certificate = certificateProblem(error);
+  if (certificate !== null) return line(`the certificate of PostgreSQL at ${places} ${certificate}`);
   const refusal = reasonOf(error);
   return refusal === null ? error : line(`PostgreSQL at ${places} refuses: ${refusal}`);
 }
@@ -67,6 +70,8 @@ export function openingProblem(error: unknown, { server, isPooled }: Way): unkno
 function reasonOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (error instanceof StoreUnavailable) return error.cause === undefined ? error.message : reasonOf(error.cause);
+  const certificate = certificateProblem(error);
+  if (certificate !== null) return `its certificate ${certificate}`;
   const code = codeOf(error);
   if ("syscall" in error && Object.hasOwn(SYSTEM, code)) return SYSTEM[code] ?? null;
   if (isCutOff(error)) return "no PostgreSQL, or the connection was cut off";

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { certificateProblem } from "../../../certificate-problem.ts";
 import { type OutsideCall, outsideCalls } from "../../../signals.ts";
 import { type Fetch, fetchBy, lookups, type Reach } from "../../outgoing.ts";
 import { type Lookup, NOT_PUBLIC } from "../../public-address.ts";
@@ -134,6 +135,9 @@ function sender(options: HttpOptions, token: string): Send {
       if (timeout.aborted) throw new ErpError("erp_unreachable", RECEIPT_REASONS.no_answer, { outcomeUnknown: writes });
       const detail = networkCode(error);
       if (detail === NOT_PUBLIC) throw new ErpError("erp_rejected", LEADS_INSIDE);
+      const certificate = certificateProblem(error);
+      if (certificate !== null)
+        throw new ErpError("erp_unreachable", `${RECEIPT_REASONS.certificate} ${certificate}.`, { detail });
       const outcomeUnknown = writes && !NOT_CONNECTED.has(detail);
       throw new ErpError("erp_unreachable", RECEIPT_REASONS.not_reached, { detail, outcomeUnknown });
     }
