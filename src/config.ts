@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { z } from "zod";
-import { Environment, isLoopbackUrl } from "./settings.ts";
+import { Environment, isLoopbackUrl, type KeepDays } from "./settings.ts";
 
 /** A setting that is not valid; its message is the one line that the service prints before it exits. */
 export class ConfigError extends Error {
@@ -93,6 +93,8 @@ export interface Config {
   pullsAtOnce: number;
   /** Bounds on what ERPs answer that are set: invoices of a workspace, installments of an invoice, hours of a sync. */
   erpBounds: Record<"invoicesOfWorkspace" | "installmentsOfInvoice" | "hoursOfRun", number | undefined>;
+  /** Days for which mails, executions and audit entries are kept. */
+  keepDays: KeepDays;
   logLevel: string;
   /** Null: no metrics or traces. */
   telemetry: TelemetryConfig | null;
@@ -151,6 +153,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       installmentsOfInvoice: settings.MAX_INSTALLMENTS_PER_INVOICE,
       hoursOfRun: settings.MAX_SYNC_HOURS,
     },
+    keepDays: keepDaysOf(settings),
     logLevel: settings.LOG_LEVEL,
     telemetry: telemetryOf(settings),
   };
@@ -165,6 +168,11 @@ function telemetryOf(settings: z.infer<typeof Environment>): TelemetryConfig | n
 }
 
 type Settings = z.infer<typeof Environment>;
+
+function keepDaysOf(settings: Settings): KeepDays {
+  const { KEEP_MAILS_DAYS: mails, KEEP_EXECUTIONS_DAYS: executions, KEEP_AUDIT_DAYS: audit } = settings;
+  return { mails, executions, audit };
+}
 
 function listingOf(settings: Settings): ListingConfig {
   return {
