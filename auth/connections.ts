@@ -60,10 +60,10 @@ export function membershipsOf(core: Pick<Core, "store">, who: SignedIn): Promise
   return core.store.directory((tx) => selectMemberships(tx, who));
 }
 
-/** The connections a member may see, ended ones last: an admin those of the whole workspace, else their own. */
+/** The connections a member may see, ended ones last: an admin, or an operator, those of the whole workspace, else their own. */
 export async function listConnections(
   core: Pick<Core, "store">,
-  { tenantId, memberId, role }: Membership,
+  { tenantId, memberId, role }: Pick<Membership, "tenantId" | "role"> & { memberId: string | null },
 ): Promise<AssistantConnection[]> {
   const rows = await core.store.read(tenantId, (tx) =>
     selectConnections(tx, tenantId, role === "admin" ? null : memberId),

@@ -99,7 +99,12 @@ export async function compose(config: Config, foundations: Foundations, options:
     if (isStopped !== null) openCalls.abort(({ actor }) => isStopped(actor), reasonOf(notice));
   });
   const endOutageLog = tellOfOutages(store, log);
-  const jobs = createJobs(patient, { office, pullsAtOnce: config.pullsAtOnce, ...options.jobs });
+  const jobs = createJobs(patient, {
+    office,
+    pullsAtOnce: config.pullsAtOnce,
+    keepDays: config.keepDays,
+    ...options.jobs,
+  });
   let ready = false;
   let drained: Promise<void> | null = null;
   let socket: AdminSocket | null = null;

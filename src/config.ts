@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { z } from "zod";
-import { Environment, isLoopbackUrl } from "./settings.ts";
+import { Environment, isLoopbackUrl, type KeepDays } from "./settings.ts";
 
 /** A setting that is not valid; its message is the one line that the service prints before it exits. */
 export class ConfigError extends Error {
@@ -97,6 +97,8 @@ export interface Config {
   erpBounds: Record<"invoicesOfWorkspace" | "installmentsOfInvoice" | "hoursOfRun", number | undefined>;
   /** How long requests are still taken after SIGTERM, while `/readyz` says 503. */
   shutdownDelayMs: number;
+  /** Days for which mails, executions and audit entries are kept. */
+  keepDays: KeepDays;
   logLevel: string;
   /** Null: no metrics or traces. */
   telemetry: TelemetryConfig | null;
@@ -104,16 +106,7 @@ export interface Config {
 
 /** Reads and checks the settings. Throws {@link ConfigError} naming the first one that is not valid. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  // An empty variable counts as unset: compose files and shells leave settings out that way.
-  const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
-  );
-  const parsed = Environment.safeParse(given);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw new ConfigError(`${String(issue?.path[0])}: ${issue?.message}`);
-  }
-  const settings = parsed.data;
+  const settings = parseSettings(environment);
   const databaseUrl = settings.DATABASE_URL ?? null;
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`;
   const { hostname } = new URL(publicUrl);
@@ -156,12 +149,26 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       hoursOfRun: settings.MAX_SYNC_HOURS,
     },
     shutdownDelayMs: settings.SHUTDOWN_DELAY_SECONDS * 1_000,
+    keepDays: keepDaysOf(settings),
     logLevel: settings.LOG_LEVEL,
     telemetry: telemetryOf(settings),
   };
 }
 
-function telemetryOf(settings: z.infer<typeof Environment>): TelemetryConfig | null {
+function parseSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  // An empty variable counts as unset: compose files and shells leave settings out that way.
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new ConfigError(`${String(issue?.path[0])}: ${issue?.message}`);
+  }
+  return parsed.data;
+}
+
+function telemetryOf(settings: Settings): TelemetryConfig | null {
   const { METRICS_PORT: metricsPort = null, OTEL_EXPORTER_OTLP_ENDPOINT: collector = null, HOST: host } = settings;
   if (metricsPort === null && collector === null) return null;
   if (metricsPort === settings.PORT) throw new ConfigError("METRICS_PORT: must be another than PORT");
@@ -172,6 +179,11 @@ function telemetryOf(settings: z.infer<typeof Environment>): TelemetryConfig | n
 }
 
 type Settings = z.infer<typeof Environment>;
+
+function keepDaysOf(settings: Settings): KeepDays {
+  const { KEEP_MAILS_DAYS: mails, KEEP_EXECUTIONS_DAYS: executions, KEEP_AUDIT_DAYS: audit } = settings;
+  return { mails, executions, audit };
+}
 
 function listingOf(settings: Settings): ListingConfig {
   return {

@@ -140,6 +140,11 @@ const DatabaseUrl = z.string().superRefine((text, context) => {
   if (typeof address === "string") context.addIssue({ code: "custom", message: address });
 });
 
+/** Days for which what grows without end is kept, unless an operator says otherwise. */
+export const KEEP_DAYS = { mails: 90, executions: 365, audit: 3_650 };
+export type KeepDays = Readonly<typeof KEEP_DAYS>;
+const days = whole(30, 36_500, "must be a number of days, 30 to 36500");
+
 /** Every setting, by its name in the environment. */
 export const Environment = z.object({
   PORT: portFrom(0).default(3000),
@@ -181,6 +186,9 @@ export const Environment = z.object({
   MAX_INSTALLMENTS_PER_INVOICE: whole(1, 100_000, "must be a whole number from 1 to 100000").optional(),
   MAX_SYNC_HOURS: whole(1, 168, "must be a whole number of hours, 1 to 168").optional(),
   SHUTDOWN_DELAY_SECONDS: whole(0, 7, "must be a whole number of seconds, 0 to 7").default(5),
+  KEEP_MAILS_DAYS: days.default(KEEP_DAYS.mails),
+  KEEP_EXECUTIONS_DAYS: days.default(KEEP_DAYS.executions),
+  KEEP_AUDIT_DAYS: days.default(KEEP_DAYS.audit),
   METRICS_PORT: portFrom(1).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: Collector.optional(),
   OTEL_SERVICE_NAME: z.string().optional(),

@@ -63,6 +63,8 @@ export interface AdminContext {
    * Null in the service itself, whose jobs run it.
    */
   readonly leadRun: ((run: { tenantId: string; syncRunId: string; wait: boolean }) => Promise<void>) | null;
+  /** The operator's name on their machine, for the audit trail. */
+  readonly operator?: string | undefined;
   /** What the operator typed to confirm the command; absent before that. */
   readonly confirmed?: string;
 }
@@ -137,6 +139,11 @@ export interface WorkspaceContext extends AdminContext {
   ): Promise<z.output<O>>;
 }
 
+/** Calls operations in a workspace under the operator's name. */
+export function operatorIn({ core, operator: name }: AdminContext, tenantId: string): WorkspaceContext["operate"] {
+  return (called, input, options) => callAsOperator(core, tenantId, called, input, { ...options, name });
+}
+
 /** A command about the workspace that the option `--workspace` names, besides the options of its own `input`. */
 export function workspaceCommand<S extends z.ZodObject, R>(
   name: string,
@@ -153,8 +160,7 @@ export function workspaceCommand(
       const { workspace, ...options } = parseInput(input, given);
       const { core } = context;
       const { id: tenantId } = await findWorkspace(core, workspace);
-      const operate: WorkspaceContext["operate"] = (...call) => callAsOperator(core, tenantId, ...call);
-      return run({ ...context, tenantId, workspace, operate }, options);
+      return run({ ...context, tenantId, workspace, operate: operatorIn(context, tenantId) }, options);
     },
   };
 }

@@ -11,6 +11,8 @@ const AdminRequest = z.strictObject({
   input: z.record(z.string(), z.unknown()),
   /** What the operator typed to confirm it. */
   confirmed: z.string().optional(),
+  /** Who typed it: their name on the machine. */
+  operator: z.string().max(100).optional(),
 });
 export type AdminRequest = z.output<typeof AdminRequest>;
 
@@ -37,7 +39,7 @@ export type AdminAnswer = z.output<typeof AdminAnswer>;
 /** Executes a request. Never rejects: errors are in the answer, and unexpected ones are logged too. */
 export async function executeRequest(context: AdminContext, request: unknown): Promise<AdminAnswer> {
   try {
-    const { command, input, confirmed } = parseInput(AdminRequest, request);
+    const { command, input, confirmed, operator } = parseInput(AdminRequest, request);
     let isUnchanged = false;
     const onUnchanged = (): void => {
       isUnchanged = true;
@@ -46,6 +48,7 @@ export async function executeRequest(context: AdminContext, request: unknown): P
       ...context,
       core: { ...context.core, onUnchanged },
       ...(confirmed === undefined ? {} : { confirmed }),
+      operator,
     };
     const result = await findCommand(command).execute(own, input);
     return AdminAnswer.parse({ result, ...(isUnchanged ? { unchanged: true } : {}) });

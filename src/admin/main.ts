@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -41,11 +42,20 @@ async function ask(prompt: string): Promise<string> {
   }
 }
 
+/** Who types, for the audit trail. A container's user may have no name. */
+function operatorName(): string {
+  try {
+    return userInfo().username.slice(0, 100);
+  } catch {
+    return `uid ${process.getuid?.() ?? "unknown"}`;
+  }
+}
+
 process.exitCode = await runProgram(process.argv.slice(2), {
   out: (line) => process.stdout.write(line),
   err: (line) => process.stderr.write(line),
   columns: process.stdout.columns,
   readSecret,
   ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
-  send: async (request) => sendRequest(readConfig(process.env), request, log),
+  send: async (request) => sendRequest(readConfig(process.env), { ...request, operator: operatorName() }, log),
 });

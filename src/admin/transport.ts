@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { resolve } from "node:path";
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import type { Core, Log } from "../core/gate/dependencies.ts";
@@ -12,7 +13,7 @@ import { openEmbedded, openPostgres } from "../store/database.ts";
 import { hasEmbeddedStore, StoreLockedError } from "../store/embedded/embedded.ts";
 import type { Store } from "../store/store.ts";
 import type { AdminContext } from "./command.ts";
-import { type AdminRequest, executeRequest, startsStore } from "./execute.ts";
+import { type AdminAnswer, type AdminRequest, executeRequest, startsStore } from "./execute.ts";
 import { keyFolderOf, secretsOf } from "./keys.ts";
 import { askServer } from "./socket.ts";
 
@@ -50,7 +51,11 @@ export async function sendRequest(
     if (answer !== null) return answer;
     if (!hasEmbeddedStore(dataDir) && !startsStore(request)) throw noStore(dataDir);
     try {
-      return await executeHere(() => openEmbedded(dataDir), settings, request, log);
+      const isNew = !hasEmbeddedStore(dataDir);
+      const before = existsSync(dataDir) ? readdirSync(dataDir) : null;
+      const answer = await executeHere(() => openEmbedded(dataDir), settings, request, log);
+      if (isNew && "refusal" in answer) removeAllBut(before, dataDir);
+      return answer;
     } catch (error) {
       if (!(error instanceof StoreLockedError) || Date.now() > deadline) throw error;
       await sleep(PAUSE_MS);
@@ -58,12 +63,19 @@ export async function sendRequest(
   }
 }
 
+/** A refused command leaves no store or key behind that it began; null: nor the folder. */
+function removeAllBut(before: readonly string[] | null, dataDir: string): void {
+  const made = readdirSync(dataDir).filter((name) => !before?.includes(name));
+  const paths = before === null ? [dataDir] : made.map((name) => join(dataDir, name));
+  for (const path of paths) rmSync(path, { recursive: true, force: true });
+}
+
 async function executeHere(
   open: () => Promise<Store>,
   settings: Config,
   request: AdminRequest,
   log: Log,
-): Promise<unknown> {
+): Promise<AdminAnswer> {
   // The key comes first: an existing store without its key must not get a new one.
   const secrets = secretsOf(settings);
   const store = await open();

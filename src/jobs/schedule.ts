@@ -8,12 +8,13 @@ import { requestEventReading } from "../core/payments/events/read-events.ts";
 import { RECEIPTS_QUEUED } from "../core/payments/receipts/claimed-push.ts";
 import { interruptLostRuns } from "../core/sync-runs/interrupt-runs.ts";
 import { RUNS_RESERVED } from "../core/sync-runs/operations/start-erp-sync.ts";
-import { pruneRuns } from "../core/sync-runs/prune-runs.ts";
 import { reserveDueRuns } from "../core/sync-runs/reserve-due-runs.ts";
 import { erpGateway } from "../gateways/erp/index.ts";
+import { KEEP_DAYS, type KeepDays } from "../settings.ts";
 import { jobs } from "../signals.ts";
 import { errands } from "./errands.ts";
 import { endLeftovers, housekeep } from "./housekeeping.ts";
+import { prune } from "./prune.ts";
 import type { ConnectGateway } from "./pull-invoices.ts";
 import { Pulls } from "./pulls.ts";
 import { pushReceipts } from "./push-receipts.ts";
@@ -39,6 +40,8 @@ export interface JobOptions {
   readonly pushesAtOnce?: number;
   /** How mail goes out; null sends none. */
   readonly office?: PostOffice | null;
+  /** How long mails, executions and audit entries are kept. */
+  readonly keepDays?: KeepDays;
 }
 
 /** What runs without a caller. */
@@ -61,6 +64,7 @@ const DEFAULTS = {
   silentAfterMs: 5_000,
   pushesAtOnce: 4,
   office: null,
+  keepDays: KEEP_DAYS,
 } as const satisfies Required<JobOptions>;
 
 const LAST_WAIT_MS = 1_000;
@@ -164,11 +168,11 @@ class ProcessJobs implements Jobs {
     const housekeeping = share("housekeeping", housekeepEveryMs, () =>
       jobs.during({ job: "housekeeping", kind: "look", outcome: "ok" }, () => housekeep(core)),
     );
-    const pruning = share("prune_runs", DAY_MS, (signal) => pruneRuns(core, signal));
+    const pruning = share("prune", DAY_MS, (signal) => prune(core, signal, this.#options));
     this.#looks.every(lookEveryMs, "the schedule", schedule);
     this.#looks.every(lookEveryMs, "advancing aging", aging);
     this.#looks.every(housekeepEveryMs, "housekeeping", housekeeping);
-    this.#looks.every(housekeepEveryMs, "deleting old sync runs", pruning);
+    this.#looks.every(housekeepEveryMs, "deleting what is old", pruning);
     this.#looks.begin("the schedule", schedule);
     this.#looks.begin("advancing aging", aging);
   }

@@ -5,7 +5,7 @@ import type { AuditEntryRow } from "./tables/audit.ts";
 /** Rows of a statement, whose parameters PostgreSQL counts with 16 bits. */
 const ROWS = 2_000;
 
-/** Adds entries to the audit trail; entries are never changed. */
+/** Adds entries to the audit trail; they are never changed, but for a person who is erased. */
 export async function insertAuditEntries(
   tx: Transaction,
   entries: readonly Insertable<AuditEntryRow>[],

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isDeepStrictEqual } from "node:util";
 import { Kysely, type Logger, PostgresDialect, sql } from "kysely";
 import type pg from "pg";
 import { ConfigError } from "../config.ts";
@@ -220,7 +219,7 @@ async function migrateAs(owner: pg.Pool): Promise<void> {
   }
 }
 
-/** Whether there is nothing to do, as at most starts: running the migrator takes a third of a start. */
+/** Whether there is nothing to do, as at most starts: running the migrator takes a third of a start. Throws ConfigError. */
 async function isUpToDate(database: Kysely<Tables>): Promise<boolean> {
   const { rows: found } = await sql<{ isInOrder: boolean }>`
     select (${sql.raw(ROLES_IN_ORDER)}) and to_regclass('kysely_migration') is not null as "isInOrder"`.execute(
@@ -228,6 +227,11 @@ async function isUpToDate(database: Kysely<Tables>): Promise<boolean> {
   );
   if (found[0]?.isInOrder !== true) return false;
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(database);
-  if (!isDeepStrictEqual(new Set(rows.map(({ name }) => name)), new Set(MIGRATION_NAMES))) return false;
+  const unknown = rows.find(({ name }) => !MIGRATION_NAMES.includes(name));
+  if (unknown !== undefined)
+    throw new ConfigError(
+      `the store was written by a newer version of the service (${unknown.name}): start that version, or restore a backup that this one made`,
+    );
+  if (rows.length < MIGRATION_NAMES.length) return false;
   return !(await isDistributing(database)) || (await isDistributed(database));
 }

@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { removeMember } from "../../auth/members/remove-member.ts";
 import { setMemberRole } from "../../auth/members/set-member-role.ts";
+import { revokeAssistants } from "../../auth/revoke-assistants.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { setWorkspace } from "../../src/core/workspace/operations/set-workspace.ts";
 import { createStripeSimulator } from "../../src/simulators/stripe/index.ts";
@@ -34,6 +35,12 @@ const STOPS: readonly {
   {
     name: "removal of the member",
     stop: ({ core }, { tenantId, email }) => operate(core, tenantId, removeMember, { member: { email } }),
+    read: { status: 401, says: /revoked_credentials/ },
+    write: { status: 401, says: /revoked_credentials/ },
+  },
+  {
+    name: "an operator who revokes all assistants",
+    stop: ({ core }, { tenantId }) => operate(core, tenantId, revokeAssistants, { all: true }),
     read: { status: 401, says: /revoked_credentials/ },
     write: { status: 401, says: /revoked_credentials/ },
   },

@@ -1,11 +1,32 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { rmSync, statSync } from "node:fs";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { request } from "node:http";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort, type ServerProcess, spawnServer, startServer } from "../support/server.ts";
 import { copyEmbedded } from "../support/stores.ts";
+
+it.each(["start", "admin"])("tells an old Node in one line, at npm run %s [contract.operation.old-node]", (script) => {
+  const { scripts, engines } = JSON.parse(readFileSync("package.json", "utf8"));
+  const [, check = ""] = /--require=(\S+)/.exec(scripts[script]) ?? [];
+  const on = (version: string) =>
+    spawnSync(
+      process.execPath,
+      ["-e", `Object.defineProperty(process, "versions", { value: { node: "${version}" } }); require("${check}")`],
+      { encoding: "utf8" },
+    );
+  const least = engines.node.replace(">=", "");
+  for (const old of ["16.20.2", "22.18.0", "24.6.9"])
+    expect(on(old)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(
+        new RegExp(`^Node ${old} is too old: the service needs ${least} or newer[^\\n]*\\n$`),
+      ),
+    });
+  for (const good of [`${least}.0`, "24.10.0", "25.0.0"]) expect(on(good)).toMatchObject({ status: 0, stderr: "" });
+});
 
 describe("the service as a process", () => {
   const dataDir = copyEmbedded();

@@ -57,7 +57,9 @@ describe("commands in the documents", () => {
   });
 
   it.each(of(ADMIN))("are understood by the real program: %s [contract.operation.documents]", async (line) => {
-    const args = words(ADMIN.exec(line)?.[1] ?? "");
+    const args = words(ADMIN.exec(line)?.[1] ?? "").map((word) =>
+      /^\$[A-Z_]*ID$/.test(word) ? crypto.randomUUID() : word,
+    );
     const sent: string[] = [];
     let err = "";
     const code = await runProgram(args, {

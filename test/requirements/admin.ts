@@ -8,6 +8,15 @@ export default {
   "service.5.4.malformed-key": "a malformed key is told from a well-formed one by itself",
   "completions.1.member-removal": "a removed member is a tombstone, and every assistant connection of theirs ends",
   "completions.1.operator-audit": "what an operator changes at the terminal leaves an audit entry",
+  "contract.admin.operator-trail":
+    "what operators do stands in the audit trail under their system user's name; backups, restores and key rotations in every workspace's",
+  "contract.admin.audit-list": "the audit trail is listed at the terminal by day, person and operation",
+  "contract.admin.assistant-revoke":
+    "one assistant connection, all of a person or all of a workspace are ended at the terminal, at once",
+  "contract.admin.member-export":
+    "all that is kept about a person is shown at the terminal, in one workspace or all, without secrets",
+  "contract.admin.member-erase":
+    "a person is erased at the terminal, in one workspace or all: no row has their name or addresses, what they did stays",
   "contract.admin.workspace": "workspaces are made, changed and listed at the terminal",
   "contract.admin.workspace.timezone": "a time zone is kept by IANA's own name, however it was written",
   "contract.admin.member": "members are added, given roles, removed and listed at the terminal",

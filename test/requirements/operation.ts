@@ -22,6 +22,10 @@ export default {
   "contract.operation.sealed-whole": "an encrypted value with a shortened tag is not read",
   "contract.operation.backup":
     "a backup of either store, restored into either, holds every row; tokens and keys handed out before are good, and it says that so is what was revoked since",
+  "contract.operation.old-node": "a Node that is too old is told so in one line",
+  "contract.operation.damaged-backup": "a damaged backup is refused with the name of its first damaged part",
+  "contract.operation.retention":
+    "mails, executions and audit entries are kept for as long as settings say; what is kept for how long is said of every table",
   "contract.operation.pg-dump": "PostgreSQL's own programs, as documented, bring everything back",
   "contract.operation.documents": "every command, setting and metric in the documents is one that there is",
   "contract.operation.deploy":

@@ -1,10 +1,40 @@
 import { z } from "zod";
+import { listConnections } from "../../../auth/connections.ts";
 import { allowAssistantAgain, listBlocked } from "../../../auth/external-issuer/blocked-connections.ts";
-import { type Command, option, workspaceCommand } from "../command.ts";
+import { Email } from "../../../auth/members/member.ts";
+import { revokeAssistants } from "../../../auth/revoke-assistants.ts";
+import { cleanText } from "../../core/shared/text.ts";
+import { Uuid } from "../../core/shared/wire-types.ts";
+import { type Command, option, toggle, workspaceCommand } from "../command.ts";
 
 const Id = z.guid("must be an id from assistant blocked").toLowerCase();
 
 export const assistantCommands: readonly Command[] = [
+  workspaceCommand("assistant list", {
+    summary: "the assistant connections of a workspace, revoked ones last",
+    async run({ core, tenantId }) {
+      const connections = await listConnections(core, { tenantId, memberId: null, role: "admin" });
+      return connections.map(({ id, person, clientName, scopes, createdAt, lastUsedAt, revokedAt }) => ({
+        id,
+        email: person.email,
+        assistant: cleanText(clientName),
+        scopes: scopes.join(" "),
+        created_at: createdAt,
+        last_used_at: lastUsedAt,
+        revoked_at: revokedAt,
+      }));
+    },
+  }),
+  workspaceCommand("assistant revoke", {
+    summary: "end one assistant connection, or all of a person or the workspace, and stop what they are at",
+    input: z.strictObject({
+      connection: option(Uuid.optional(), "ID", "one connection, from assistant list"),
+      email: option(Email.optional(), "EMAIL", "all connections of this member"),
+      all: toggle("all connections of the workspace"),
+    }),
+    run: ({ operate }, which) => operate(revokeAssistants, which),
+    note: "A person can approve an assistant again. To keep all out: workspace set --assistant-access off.",
+  }),
   workspaceCommand("assistant blocked", {
     summary: "the connections through an external issuer that were revoked and still stop their tokens",
     run: ({ core, tenantId }) => listBlocked(core, tenantId),

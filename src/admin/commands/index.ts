@@ -3,6 +3,7 @@ import { agingCommands } from "./aging.ts";
 import { apiKeyCommands } from "./api-key.ts";
 import { assistantCommands } from "./assistant.ts";
 import { attentionCommands } from "./attention.ts";
+import { auditCommands } from "./audit.ts";
 import { backupCommands } from "./backup.ts";
 import { customerCommands } from "./customer.ts";
 import { erpCommands } from "./erp.ts";
@@ -23,7 +24,8 @@ export const NOUNS: Readonly<Record<string, readonly [description: string, comma
   workspace: ["workspaces (tenants)", workspaceCommands],
   mail: ["how mails to customers look", mailCommands],
   member: ["the people of a workspace", memberCommands],
-  assistant: ["connections through an external issuer that were revoked", assistantCommands],
+  assistant: ["what people let assistants do", assistantCommands],
+  audit: ["who did what", auditCommands],
   "api-key": ["keys for systems that use the REST API", apiKeyCommands],
   erp: ["connections to ERPs, and pulls", erpCommands],
   integration: ["payment providers", integrationCommands],

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { listSigningKeys, rotateSigningKey } from "../../../auth/signing-keys.ts";
+import { recordEncryptionKey, recordSigningKey } from "../../core/audit-trail/operations/service-acts.ts";
 import { ServiceError } from "../../core/gate/error.ts";
 import { reencrypt } from "../../core/shared/reencrypt.ts";
 import { keepNextKey, nextKey } from "../../encryption-key.ts";
@@ -16,7 +17,7 @@ export const encryptionKeyCommands: readonly Command[] = [
   command("encryption-key rotate", {
     summary: "encrypt everything stored with the new key: the one configured, else a new one in the data folder",
     note: "What the service handed out under the key before (cursors, forms) is good until it is restarted without it.",
-    async run({ core, keyFolder }) {
+    async run({ core, keyFolder, operator }) {
       if (keyFolder === null && !core.secrets.knowsEarlierKey)
         throw new ServiceError(
           "validation_failed",
@@ -25,6 +26,7 @@ export const encryptionKeyCommands: readonly Command[] = [
       if (keyFolder !== null) core.secrets.adopt(nextKey(keyFolder));
       const outcome = await reencrypt(core);
       if (keyFolder !== null && outcome.unreadable === 0) keepNextKey(keyFolder);
+      await recordEncryptionKey(core, operator);
       return { ...outcome };
     },
     failure,
@@ -35,7 +37,11 @@ export const signingKeyCommands: readonly Command[] = [
   command("signing-key rotate", {
     summary: "sign access tokens with a new key; the old one checks its own until they have expired",
     note: "Nobody has to sign in again. The new key signs in a few seconds, once every process knows it.",
-    run: ({ core }) => rotateSigningKey(core),
+    async run({ core, operator }) {
+      const keys = await rotateSigningKey(core);
+      await recordSigningKey(core, operator);
+      return keys;
+    },
   }),
   command("signing-key list", {
     summary: "the keys that access tokens are signed and checked with, and those that were",

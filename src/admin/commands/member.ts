@@ -4,11 +4,25 @@ import { listLinks } from "../../../auth/identities/member-link.ts";
 import { unlinkMember } from "../../../auth/identities/unlink-member.ts";
 import { addMember } from "../../../auth/members/add-member.ts";
 import { Email, listMembers, Password, RoleSchema } from "../../../auth/members/member.ts";
+import { eraseMember, exportMember } from "../../../auth/members/personal-data.ts";
 import { removeMember } from "../../../auth/members/remove-member.ts";
 import { setMemberRole } from "../../../auth/members/set-member-role.ts";
 import { removeSecondFactor } from "../../../auth/second-factor/remove-second-factor.ts";
+import { notFound, ServiceError } from "../../core/gate/error.ts";
+import { validationFailed } from "../../core/shared/validation.ts";
+import { findWorkspace, listWorkspaces } from "../../core/workspace/workspaces.ts";
 import { IssuerUrl } from "../../settings.ts";
-import { type Command, option, secret, workspaceCommand } from "../command.ts";
+import {
+  type AdminContext,
+  type Command,
+  command,
+  operatorIn,
+  option,
+  secret,
+  toggle,
+  type WorkspaceContext,
+  workspaceCommand,
+} from "../command.ts";
 import { SecretLine } from "../inputs.ts";
 
 const EmailOption = option(Email, "EMAIL", "the person's email address");
@@ -39,6 +53,42 @@ function removedNote(result: unknown): string | null {
   const { assignee_of: workflows } = Removed.parse(result);
   if (workflows.length === 0) return null;
   return `${workflows.join(", ")} has no assignee now, and nobody is told of its tasks: workflow enable --type payment_arrangement --assignee EMAIL.`;
+}
+
+const WhereOptions = {
+  workspace: option(z.string().min(1).optional(), "NAME", "one workspace, by name or id"),
+  all: toggle("every workspace"),
+  email: EmailOption,
+};
+
+interface Where {
+  workspace?: string | undefined;
+  all?: boolean | undefined;
+  email: string;
+}
+
+/** What `act` answers of each workspace that knows the person, with its name. Throws `not_found` where none does. */
+async function ofPerson<T extends object>(
+  context: AdminContext,
+  { workspace, all = false, email }: Where,
+  act: (operate: WorkspaceContext["operate"], tenantId: string) => Promise<T>,
+): Promise<(T & { name: string })[]> {
+  if (all === (workspace !== undefined))
+    throw validationFailed([{ field: "workspace", message: "must be given, or --all: one of the two" }]);
+  const { core } = context;
+  const answers: (T & { name: string })[] = [];
+  for (const { id, name } of workspace === undefined
+    ? await listWorkspaces(core)
+    : [await findWorkspace(core, workspace)]) {
+    const attempt = act(operatorIn(context, id), id);
+    const answer = await attempt.catch((error: unknown) => {
+      if (error instanceof ServiceError && error.code === "not_found") return null;
+      throw error;
+    });
+    if (answer !== null) answers.push({ name, ...answer });
+  }
+  if (answers.length === 0) throw notFound("person", `with the email ${email} is known there`);
+  return answers;
 }
 
 const Issuer = option(IssuerUrl, "URL", "who knows the person, to the letter");
@@ -73,6 +123,24 @@ export const memberCommands: readonly Command[] = [
     summary: "let a member who lost their app and recovery codes sign in with their password only",
     input: z.strictObject({ email: EmailOption }),
     run: ({ operate }, { email }) => operate(removeSecondFactor, { member: { email } }),
+  }),
+  command("member export", {
+    summary: "all that is kept about a person, as JSON; without secrets",
+    input: z.strictObject(WhereOptions),
+    run: (context, { email, ...where }) =>
+      ofPerson(context, { email, ...where }, (operate) => operate(exportMember, { email })),
+    show: (result) => JSON.stringify(result, null, 2),
+  }),
+  command("member erase", {
+    summary: "remove a person, with name, addresses and account, for good; what money and the audit trail need stays",
+    note: "Backups made before still name the person. After restoring one, erase again.",
+    input: z.strictObject(WhereOptions),
+    run: (context, { email, ...where }) =>
+      ofPerson(context, { email, ...where }, async (operate, tenantId) => {
+        const members = await listMembers(context.core, tenantId);
+        if (members.some((member) => member.email === email)) await operate(removeMember, { member: { email } });
+        return operate(eraseMember, { email });
+      }),
   }),
   workspaceCommand("member list", {
     summary: "the members of a workspace",

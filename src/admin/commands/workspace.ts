@@ -36,8 +36,10 @@ export const workspaceCommands: readonly Command[] = [
       assistant_access: AssistantAccess,
       assistants: Assistants,
     }),
-    run: ({ core }, { api_access = true, assistant_access = true, assistants = "write", ...settings }) =>
-      operate(core, core.newId(), createWorkspace, { ...settings, api_access, assistant_access, assistants }),
+    run: ({ core, operator }, { api_access = true, assistant_access = true, assistants = "write", ...settings }) => {
+      const input = { ...settings, api_access, assistant_access, assistants };
+      return operate(core, core.newId(), createWorkspace, input, { name: operator });
+    },
   }),
   workspaceCommand("workspace set", {
     summary: "change a workspace's name, timezone, access, or how far assistants may go",

@@ -33,6 +33,8 @@ const DETAILS = [
 /** What an admin asks of the trail; ids are the caller's text, a null asks for all. */
 export interface AuditQuery {
   personId: string | null;
+  /** The same person, by their email. */
+  email?: string | null;
   connectionId: string | null;
   operation: string | null;
   /** What was done about one invoice, its links, payments and tasks. */
@@ -68,12 +70,14 @@ export function readAuditTrail(
   const position = cursor === null ? null : positionOf(openCursor(core.secrets, scope, cursor));
   return core.store.read(tenantId, async (tx) => {
     const { membersOf, ...choices } = await readChoices(tx, tenantId);
-    const { connections, operations } = choices;
+    const { connections, operations, people } = choices;
+    const idOf = (email: string): string | undefined => people.find((one) => one.email === email)?.id;
+    const personId = known(`person with the email ${filters.email}`, filters.email, idOf) ?? filters.personId;
     const query = entriesQuery(tx, tenantId, {
       kind: filters.kind ?? undefined,
       ...(await instantsOf(tx, tenantId, filters)),
       invoiceId: known("invoice", filters.invoiceId, (id) => Uuid.safeParse(id).data),
-      memberIds: known("person", filters.personId, (id) => membersOf.get(id)),
+      memberIds: known("person", personId, (id) => membersOf.get(id)),
       objectId: known("object", filters.objectId, (id) => Uuid.safeParse(id).data),
       connectionId: known("connection", filters.connectionId, (id) => connections.find((one) => one.id === id)?.id),
       operation: known("operation", filters.operation, (asked) => operations.find((name) => name === asked)),
@@ -135,7 +139,7 @@ export function asEntry(row: Row, labels: readonly ObjectLabel[]) {
     id: row.entry_id,
     at: row.at,
     actorKind: row.actor_kind,
-    /** A person's email, an API key's name, a payment provider's or a job's; null for an operator. */
+    /** A person's email, an API key's name, a payment provider's, a job's or an operator's; null where it is not known. */
     actorName: name === null ? null : shown(name),
     /** The assistant they acted through; null for none. */
     clientName: row.client_name === null ? null : shown(row.client_name),
@@ -164,9 +168,8 @@ function nameOf(row: Row): string | null {
     case "provider":
       return row.provider;
     case "system":
-      return row.actor_name;
     case "operator":
-      return null;
+      return row.actor_name;
   }
 }
 

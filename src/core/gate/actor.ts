@@ -53,6 +53,8 @@ export interface PersonActor {
 export interface OperatorActor {
   readonly kind: "operator";
   readonly tenantId: string;
+  /** Their name on the machine they typed on; absent where nothing says it. */
+  readonly name?: string | undefined;
 }
 
 /** A job or a workflow of the service itself. */

@@ -35,6 +35,6 @@ export function authorOf(actor: AnyActor): Author {
     case "system":
       return { ...author, actor_name: actor.name };
     case "operator":
-      return author;
+      return { ...author, actor_name: actor.name ?? null };
   }
 }

@@ -9,7 +9,7 @@ export function operate<I extends z.ZodType, O extends z.ZodType>(
   tenantId: string,
   called: Operation<I, O, OperatorActor>,
   input: z.input<I>,
-  { signal }: { signal?: AbortSignal } = {},
+  { signal, name }: { signal?: AbortSignal; name?: string | undefined } = {},
 ): Promise<z.output<O>> {
   const request = {
     core,
@@ -17,5 +17,5 @@ export function operate<I extends z.ZodType, O extends z.ZodType>(
     idempotencyKey: core.newId(),
     ...(signal === undefined ? {} : { signal }),
   };
-  return called.call({ kind: "operator", tenantId }, input, request);
+  return called.call({ kind: "operator", tenantId, name }, input, request);
 }

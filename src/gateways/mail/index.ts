@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { certificateProblem } from "../../certificate-problem.ts";
 import { LOOPBACK } from "../../settings.ts";
@@ -24,6 +25,11 @@ export function outboxMailer(folder: string): Mailer {
         throw new MailError("temporary", "The outbox folder cannot be written to.", { detail: code });
       }
       return { messageId: mail.messageId, response: `outbox/${name}` };
+    },
+    async deleteOld(before) {
+      const names = existsSync(folder) ? await readdir(folder) : [];
+      for (const path of names.filter((name) => name.endsWith(".eml")).map((name) => join(folder, name)))
+        if ((await stat(path)).mtime < new Date(before)) await rm(path, { force: true });
     },
   };
 }

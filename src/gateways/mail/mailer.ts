@@ -9,6 +9,8 @@ export interface Mailer {
    * with a {@link MailError}, or a RangeError for a message that must not be sent.
    */
   send(message: MailMessage, options?: { readonly signal?: AbortSignal }): Promise<MailAccepted>;
+  /** Deletes what it keeps from before an instant; absent where it keeps nothing. */
+  deleteOld?(before: string): Promise<void>;
 }
 
 export interface Mailbox {

@@ -9,7 +9,7 @@ export interface AuditEntryRow {
   actor_kind: "api_key" | "assistant" | "person" | "operator" | "system" | "provider";
   /** Key, member or payment integration id; null for an operator or the service itself. */
   actor_id: string | null;
-  /** The job or workflow of the service that acted. */
+  /** The job or workflow of the service that acted, or an operator's name on their machine. */
   actor_name: string | null;
   /** The assistant connection the person acted through, if any. */
   connection_id: string | null;

@@ -19,7 +19,8 @@ export function labelInWords(label: ObjectLabel): string {
 
 /** Names of jobs and providers are the service's own words; those of people and keys are shown as they are. */
 export function who({ actorKind, actorName }: AuditEntry): string {
-  if (actorName === null) return "Operator";
+  if (actorKind === "operator") return actorName === null ? "Operator" : `Operator ${actorName}`;
+  if (actorName === null) return "Unknown";
   const workflow = actorKind === "system" ? workflowTypeOf(actorName) : undefined;
   if (workflow !== undefined) return WORKFLOW_NAMES[workflow];
   return actorKind === "system" || actorKind === "provider" ? inWords(actorName) : actorName;

@@ -1,19 +1,19 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
-import { erpConnectionStates, listErp } from "../../../src/core/erp-connections/operator-connection.ts";
-import { operate } from "../../../src/core/gate/operator.ts";
-import { lastSyncedAt } from "../../../src/core/invoices/last-synced-queries.ts";
-import { commitPage } from "../../../src/core/sync-runs/commit-page.ts";
-import { failRun, succeedRun } from "../../../src/core/sync-runs/finish-run.ts";
-import { listSyncRuns } from "../../../src/core/sync-runs/operations/list-sync-runs.ts";
-import { pruneRuns } from "../../../src/core/sync-runs/prune-runs.ts";
-import { insertRows, invoiceRow } from "../../support/book.ts";
-import { TestClock, testCore } from "../../support/core.ts";
-import { walk } from "../../support/lists.ts";
-import { connectWorkspace, makeTenant, startLed } from "../../support/pulls.ts";
-import type { TestStore } from "../../support/stores.ts";
-import { A_STORE } from "../../support/thorough.ts";
+import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
+import { erpConnectionStates, listErp } from "../../src/core/erp-connections/operator-connection.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { lastSyncedAt } from "../../src/core/invoices/last-synced-queries.ts";
+import { commitPage } from "../../src/core/sync-runs/commit-page.ts";
+import { failRun, succeedRun } from "../../src/core/sync-runs/finish-run.ts";
+import { listSyncRuns } from "../../src/core/sync-runs/operations/list-sync-runs.ts";
+import { prune } from "../../src/jobs/prune.ts";
+import { insertRows, invoiceRow } from "../support/book.ts";
+import { TestClock, testCore } from "../support/core.ts";
+import { walk } from "../support/lists.ts";
+import { connectWorkspace, makeTenant, startLed } from "../support/pulls.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const DAY = 24 * 60 * 60_000;
 const NEVER = new AbortController().signal;
@@ -104,11 +104,11 @@ describe.each(A_STORE)("the history of a connection's runs on $name", ({ open })
     const connections = await listErp(core(), tenantId);
     const states = await erpConnectionStates(core(), tenantId);
 
-    expect(await pruneRuns(core(), NEVER)).toBeGreaterThan(10);
+    expect(await prune(core(), NEVER)).toBeGreaterThan(10);
     expect(await figures(tenantId, everyRun)).toEqual(before);
     expect(await listErp(core(), tenantId)).toEqual(connections);
     expect(await erpConnectionStates(core(), tenantId)).toEqual(states);
-    expect(await pruneRuns(core(), NEVER)).toBe(0);
+    expect(await prune(core(), NEVER)).toBe(0);
   });
 
   it("goes back 90 days at least, in pages, and a connection that rests keeps its latest run [facts.scale.runs-kept]", async () => {
@@ -133,7 +133,7 @@ describe.each(A_STORE)("the history of a connection's runs on $name", ({ open })
     const before = await walk(core(), listSyncRuns, reader, {}, [100]);
 
     // More than is deleted at once.
-    expect(await pruneRuns(core(), NEVER)).toBe(24 + 110 * 24);
+    expect(await prune(core(), NEVER)).toBe(24 + 110 * 24);
     const { ids } = await walk(core(), listSyncRuns, reader, {}, [100, 7]);
     expect(ids).toHaveLength(90 * 24 + 1);
     expect(ids.slice(0, 90 * 24)).toEqual(before.ids.slice(0, 90 * 24));
@@ -142,6 +142,6 @@ describe.each(A_STORE)("the history of a connection's runs on $name", ({ open })
   });
 
   it("is not deleted from any further once the service stops [facts.scale.runs-kept]", async () => {
-    expect(await pruneRuns(core(), AbortSignal.abort())).toBe(0);
+    expect(await prune(core(), AbortSignal.abort())).toBe(0);
   });
 });
