@@ -13,9 +13,9 @@ import { nextStep } from "./steps.ts";
 const DAY_SECONDS = 86_400;
 /**
  * Per address and account, so that guessing locks out only the guesser. The same where the person signed in before, or it would
- * tell who did: somebody else there can delay them by a minute.
+ * tell who did: somebody else there can delay them by 15 seconds.
  */
-const GUESSES: GuessDelay = { free: 10, firstSeconds: 1, mostSeconds: 60, forgetSeconds: DAY_SECONDS };
+const GUESSES: GuessDelay = { free: 10, firstSeconds: 1, mostSeconds: 15, forgetSeconds: DAY_SECONDS };
 /** Failures on one account from all addresses, against distributed guessing; no limit where its person signed in before. */
 const OF_ACCOUNT: AttemptLimit = { name: "sign-in-account", max: 100, windowSeconds: 900 };
 /** Failures from one address, on all accounts. */
