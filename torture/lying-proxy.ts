@@ -7,8 +7,8 @@ export type Lie = (told: string) => string;
 /** Stands before a simulator and lies about what it answers, as long as it is told to. */
 export interface LyingProxy {
   readonly url: string;
-  /** Asked for each answer that may be lied about; null tells the truth. */
-  lie: (() => Lie | null) | null;
+  /** Asked for each answer that may be lied about, by its address; null tells the truth. */
+  lie: ((url: URL) => Lie | null) | null;
   /** How many answers it lied about. */
   lies: number;
   close(): Promise<void>;
@@ -39,7 +39,7 @@ export async function startLyingProxy(
     try {
       const answer = await fetch(url, { method, headers, ...(body === "" ? {} : { body }) });
       let told = await answer.text();
-      const lie = answer.ok && mayLie(method, url) ? (proxy.lie?.() ?? null) : null;
+      const lie = answer.ok && mayLie(method, url) ? (proxy.lie?.(url) ?? null) : null;
       if (lie !== null) {
         proxy.lies += 1;
         told = lie(told);

@@ -22,9 +22,19 @@ const lieOf =
     return change(page) ?? JSON.stringify(page);
   };
 
+const isOfBook = (method: string, { pathname }: URL): boolean =>
+  method === "GET" && pathname.endsWith("/receivablesInvoices");
+
 /** Asked for by id, it tells the truth: what it denied then would rightly be believed gone. */
-const isListing = (method: string, { pathname, searchParams }: URL): boolean =>
-  method === "GET" && pathname.endsWith("/receivablesInvoices") && !searchParams.has("q");
+const isListing = ({ searchParams }: URL): boolean => !searchParams.has("q");
+const isStart = (url: URL): boolean => isListing(url) && url.searchParams.get("offset") === "0";
+
+/** The service's user has lost sight of every second invoice, asked for by id too: that is too much to be believed gone. */
+const hide: Lie = lieOf((page) => {
+  const isShown = ({ CustomerTransactionId: id }: object & { CustomerTransactionId?: unknown }): boolean =>
+    Number(JSON.stringify(id)?.at(-3)) % 2 === 0;
+  Object.assign(page, { items: page.items.filter(isShown) });
+});
 
 /** What an ERP may tell that is not so. The last one is no lie yet: it tells the next page what this one was. */
 const liesOf = (random: Random): (() => Lie) => {
@@ -62,7 +72,7 @@ export default {
         size: 2,
         parts: PARTS,
         async erpAt(simulator) {
-          const proxy = await startLyingProxy(simulator, isListing);
+          const proxy = await startLyingProxy(simulator, isOfBook);
           proxies.push(proxy);
           return proxy.url;
         },
@@ -70,7 +80,12 @@ export default {
           for (const proxy of proxies) {
             // Its own: what one ERP told earlier is not for another one to tell.
             const aLie = liesOf(random);
-            proxy.lie = () => (random.chance(60) ? aLie() : null);
+            let isHidden = false;
+            proxy.lie = (url) => {
+              if (isStart(url)) isHidden = random.chance(25);
+              if (isHidden) return hide;
+              return isListing(url) && random.chance(60) ? aLie() : null;
+            };
           }
           while (!load.over) {
             await load.sync(random.pick(world.tenants));
