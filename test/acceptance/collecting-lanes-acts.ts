@@ -23,7 +23,7 @@ import { sign } from "../../src/simulators/stripe/webhooks.ts";
 import { quickConnect } from "../support/pulls.ts";
 import { startSync } from "../support/sync.ts";
 import { type Act, oneOf, refusable } from "./collecting-lanes-act.ts";
-import { bounce, confirmGone, hide, mailAgain, readdress } from "./collecting-lanes-beside.ts";
+import { bounce, confirmGone, hide, mailAgain, readdress, weather } from "./collecting-lanes-beside.ts";
 import { type LanesWorld, rowsOf } from "./collecting-lanes-world.ts";
 
 const called = ({ core }: LanesWorld) => ({ core, requestId: "req_lane", idempotencyKey: randomUUID() });
@@ -127,9 +127,16 @@ const refund: Act = async (world, draws) => {
   );
   if (checkout === undefined) return;
   const { paymentIntent } = checkout.record;
-  const events = await atStripe(() =>
-    world.stripe.refund(paymentIntent, 1_000 + draws.between(0, 2999), { hold: true }),
+  const fails = draws.chance(25);
+  // In a second of its own: it takes days to fail.
+  if (fails) world.clock.advance(1_000);
+  const happens = atStripe(() =>
+    fails
+      ? world.stripe.failRefund(paymentIntent, "failed", { hold: true })
+      : world.stripe.refund(paymentIntent, 1_000 + draws.between(0, 2_999), { hold: true }),
   );
+  if (fails) world.clock.advance(1_000);
+  const events = await happens;
   for (const event of events ?? []) if (draws.chance(50)) await notify(world, event, draws);
 };
 
@@ -217,26 +224,6 @@ const pushHeld: Act = (world) =>
 
 const reconnect: Act = async (world, draws) => {
   if (draws.chance(30)) await refusable(world.reconnect());
-};
-
-const ERP_WEATHER = [
-  { mode: "drop", times: 3 },
-  { mode: "sign-in", when: "after-effect", resource: "standardReceipts", method: "POST", times: 1 },
-  { mode: "503", resource: "standardReceipts", times: 4 },
-  { mode: "404", resource: "standardReceipts", method: "POST", times: 1 },
-] as const;
-
-const STRIPE_WEATHER = [
-  { mode: "drop", times: 2 },
-  { mode: "drop_after", times: 2 },
-  { mode: "500_after", times: 1 },
-  { mode: "500", path: "/v1/events", times: 1 },
-] as const;
-
-const weather: Act = async ({ erp, stripe, weather }, draws) => {
-  erp.control((draws.chance(50) ? oneOf(draws, ERP_WEATHER) : undefined) ?? { mode: "ok" });
-  stripe.control((draws.chance(50) ? oneOf(draws, STRIPE_WEATHER) : undefined) ?? { mode: "ok" });
-  weather.mail = draws.chance(80);
 };
 
 /** A pull of the workspace, led by whoever takes it up first. */

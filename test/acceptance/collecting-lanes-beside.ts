@@ -7,6 +7,26 @@ import type { Random } from "../../src/simulators/fusion/random.ts";
 import { type Act, oneOf, refusable } from "./collecting-lanes-act.ts";
 import { rowsOf } from "./collecting-lanes-world.ts";
 
+const ERP_WEATHER = [
+  { mode: "drop", times: 3 },
+  { mode: "sign-in", when: "after-effect", resource: "standardReceipts", method: "POST", times: 1 },
+  { mode: "503", resource: "standardReceipts", times: 4 },
+  { mode: "404", resource: "standardReceipts", method: "POST", times: 1 },
+] as const;
+
+const STRIPE_WEATHER = [
+  { mode: "drop", times: 2 },
+  { mode: "drop_after", times: 2 },
+  { mode: "500_after", times: 1 },
+  { mode: "500", path: "/v1/events", times: 1 },
+] as const;
+
+export const weather: Act = async ({ erp, stripe, weather }, draws) => {
+  erp.control((draws.chance(50) ? oneOf(draws, ERP_WEATHER) : undefined) ?? { mode: "ok" });
+  stripe.control((draws.chance(50) ? oneOf(draws, STRIPE_WEATHER) : undefined) ?? { mode: "ok" });
+  weather.mail = draws.chance(80);
+};
+
 /** The service's user loses sight of every invoice, or has them all shown again. */
 export const hide: Act = async ({ weather, bills, tellErp }, draws) => {
   weather.hidden = draws.chance(60);

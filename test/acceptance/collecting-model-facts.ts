@@ -104,6 +104,9 @@ export interface Concern {
   /** Its payment is known. */
   known: boolean;
   resolved: boolean;
+  /** Of a refund: when, and of which payment. */
+  at?: number;
+  key?: string;
 }
 
 /** One link that is asked for; null for all that is available. */

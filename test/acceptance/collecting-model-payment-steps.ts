@@ -7,7 +7,7 @@ import { payToken } from "../../src/gateways/payments/sandbox/index.ts";
 import { readProviderEvents } from "../../src/jobs/read-provider-events.ts";
 import type { StripeEvent } from "../../src/simulators/stripe/index.ts";
 import { isInOther, type ModelBook } from "./collecting-model-book.ts";
-import { disputed, refunded } from "./collecting-model-concerns.ts";
+import { disputed, refunded, refundFailed } from "./collecting-model-concerns.ts";
 import type { Link } from "./collecting-model-facts.ts";
 import { codeOf, latest, pick, step, withStripe } from "./collecting-model-step.ts";
 import type { Checkout, Honesty, ModelWorld } from "./collecting-model-world.ts";
@@ -54,7 +54,7 @@ const Told = z.looseObject({
 function readTold({ payload }: StripeEvent) {
   const { type, created, data } = Told.parse(JSON.parse(payload));
   const { id = "", object, payment_intent = "", ...told } = data.object;
-  return { type, created, key: object === "payment_intent" ? id : payment_intent, ...told };
+  return { id, type, created, key: object === "payment_intent" ? id : payment_intent, ...told };
 }
 
 const isOf = ({ key }: Checkout, event: StripeEvent): boolean => readTold(event).key === key;
@@ -62,16 +62,18 @@ const isOf = ({ key }: Checkout, event: StripeEvent): boolean => readTold(event)
 /** Takes into the model what Stripe tells, in whatever order and however often (completions §12). */
 async function takeIn(world: ModelWorld, event: StripeEvent): Promise<void> {
   const { book } = world;
-  const { type, created, key, status, amount = 0, amount_refunded: total = 0 } = readTold(event);
+  const { id, type, created, key, status, amount = 0, amount_refunded: total = 0 } = readTold(event);
   const checkout = world.checkouts.find((one) => one.key === key);
   const link = book.links.find((one) => one.id === checkout?.linkId);
   if (link === undefined) return;
-  if (type === "payment_intent.succeeded" || type === "checkout.session.completed")
-    await paid(world, key, link, created * 1_000);
-  if (type === "charge.refunded") refunded(book, key, BigInt(total));
+  const at = created * 1_000;
+  if (type === "payment_intent.succeeded" || type === "checkout.session.completed") await paid(world, key, link, at);
+  if (type === "charge.refunded") refunded(book, key, { total: BigInt(total), at });
+  if (type === "refund.failed" || type === "charge.refund.updated")
+    refundFailed(book, key, { id, amount: BigInt(amount), at });
   if (type.startsWith("charge.dispute."))
     disputed(book, key, {
-      ...{ at: created, closed: status !== "needs_response", disputed: status !== "won" },
+      ...{ at, closed: status !== "needs_response", disputed: status !== "won" },
       amount: BigInt(amount),
     });
 }
@@ -175,17 +177,25 @@ export const eventReading = (mode: "ok" | "drop") =>
 export const readEvents = fc.constantFrom("ok", "ok", "ok", "drop" as const).map(eventReading);
 
 export const refund = fc
-  .record({ which: latest, amount: fc.constantFrom(undefined, 3_000, 5_000), held: fc.boolean() })
+  .record({ which: latest, amount: fc.constantFrom(undefined, 3_000, 5_000, "failing" as const), held: fc.boolean() })
   .map(({ which, amount, held }) =>
-    step(`refund ${amount ?? "the rest"} of checkout ${which}${held ? ", Stripe tells later" : ""}`, async (world) => {
-      const checkout = pick(
-        world.checkouts.filter((one) => one.paid),
-        which,
-      );
-      if (checkout === undefined) return;
-      const events = await world.stripe.refund(checkout.key, amount, { hold: true }).catch(() => []);
-      await tell(world, checkout, events, held);
-    }),
+    step(
+      `refund (${amount ?? "the rest"}) of checkout ${which}${held ? ", Stripe tells later" : ""}`,
+      async (world) => {
+        const checkout = pick(
+          world.checkouts.filter((one) => one.paid),
+          which,
+        );
+        if (checkout === undefined) return;
+        const { stripe } = world;
+        const happens =
+          amount === "failing"
+            ? stripe.failRefund(checkout.key, "failed", { hold: true })
+            : stripe.refund(checkout.key, amount, { hold: true });
+        const events = await happens.catch(() => []);
+        await tell(world, checkout, events, held);
+      },
+    ),
   );
 
 /** A bank opens a dispute, and later decides it, once. */
