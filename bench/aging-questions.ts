@@ -34,6 +34,7 @@ export const questions = ({ customerKey: customer_key }: AgingBook): readonly Qu
     { tool: installments, args: { not_collectible_reason: "disputed" }, most: 25 },
     { tool: installments, args: { due_from: addDays(today, 7), due_to: addDays(today, 13) }, most: 25 },
     ...[summary, customers, installments].flatMap((tool) => filters.map((args) => ({ tool, args, most: 10 }))),
+    { tool: summary, args: { include: "payment_history" }, most: 15 },
     { tool: customers, args: { include: "payment_history" }, most: 15 },
     { tool: customers, args: { include: "payment_history", sort: "days_late_desc" }, most: 15 },
     { tool: installments, args: { include: "payment_history" }, most: 15 },

@@ -13,12 +13,11 @@ import {
 } from "./aging-query.ts";
 import { customersWhere } from "./customer-search-queries.ts";
 import { dueRange, filtersDebts, type Grain, grainOf } from "./debt-queries.ts";
-import { isPastExpected } from "./expected-date-queries.ts";
 import type { CustomerSort } from "./list-parameters.ts";
 import { customerOrder } from "./row-order-queries.ts";
 import { sliceOf } from "./slice.ts";
 import { asOfRow } from "./source-queries.ts";
-import { amounts, debtsIn, tables } from "./total-queries.ts";
+import { amounts, debtsIn, pastIn, tables } from "./total-queries.ts";
 
 const HISTORY = sql.raw(", paid_installments, median_days_late, average_days_late, on_time_share");
 
@@ -45,14 +44,13 @@ export async function readCustomers(
       select customer_key, customer_id, customer_name, customer_number, currency, connection_id, ${amounts(slice)},
         ${sql.raw(`invoices_${slice.name}`)} as invoice_count, ${debtsIn(slice)} as installment_count
         ${grain === "debts" ? sql`, nullif(greatest(oldest, 0), 0) as max_days_overdue` : sql``}
-        ${query.history ? HISTORY : sql``} ${query.history && grain === "debts" ? sql`, past_expected::text` : sql``}
+        ${query.history ? sql`${HISTORY}, (${grain === "debts" ? sql`past_expected` : pastIn(slice)})::text as past_expected` : sql``}
       from ${source} where ${own} and ${beyond ?? sql`true`} order by ${order} limit ${limit + 1}
     )
     select
       (select coalesce(json_agg(totals order by currency), '[]') from totals) as totals,
       (select coalesce(json_agg(row), '[]') from (
-        select *, ${asOfRow(query.tenantId, "page")} as as_of ${grain === "debts" ? sql`` : sql`, ${oldestOf(query)} as max_days_overdue`}
-          ${query.history && grain !== "debts" ? sql`, ${pastOf(query)} as past_expected` : sql``} from page
+        select *, ${asOfRow(query.tenantId, "page")} as as_of ${grain === "debts" ? sql`` : sql`, ${oldestOf(query)} as max_days_overdue`} from page
       ) as row) as rows`.execute(tx);
   const [found = { totals: [], rows: [] }] = rows;
   return { ...found, rowCount: found.totals.reduce((count, total) => count + total.customer_count, 0) };
@@ -61,28 +59,12 @@ export async function readCustomers(
 /** Days overdue of the oldest overdue debt of a row in `page`, which an index finds. */
 function oldestOf(query: AgingQuery): SqlPart {
   const yesterday = addDays(query.reportDate, -1);
-  const { through } = dueRange(query);
-  return ofDebts(
-    { ...query, dueTo: through > yesterday ? yesterday : through },
-    (debts) => sql`select ${query.reportDate}::date - debt.due_date ${debts} order by debt.due_date limit 1`,
-  );
-}
-
-/** What of a row in `page` should be in by now, as its customer usually pays. */
-const pastOf = (query: AgingQuery): SqlPart =>
-  ofDebts(
-    query,
-    (debts) => sql`select coalesce(sum(debt.amount), 0)::text ${debts}
-      and ${isPastExpected("debt", "page", query.reportDate)}`,
-  );
-
-/** A figure of the debts of a row in `page`, looked up by its customer or, of an invoice without one, by the invoice. */
-function ofDebts(query: AgingQuery, figure: (debts: SqlPart) => SqlPart): SqlPart {
   const { from, through } = dueRange(query);
-  const own = (which: SqlPart): SqlPart =>
-    sql`(${figure(sql`from aging_debts as debt
+  const own = (which: SqlPart): SqlPart => sql`(
+    select ${query.reportDate}::date - debt.due_date from aging_debts as debt
     where debt.tenant_id = ${query.tenantId} and ${which} and debt.currency = page.currency
-      and debt.due_date between ${from}::date and ${through}::date`)})`;
+      and debt.due_date between ${from}::date and least(${through}::date, ${yesterday}::date)
+    order by debt.due_date limit 1)`;
   const ownInvoice = sql`substr(page.customer_key, ${sql.lit(UNASSIGNED.length + 1)})::uuid`;
   return sql`case when page.customer_id is null then ${own(sql`debt.invoice_id = ${ownInvoice}`)}
     else ${own(sql`debt.customer_id = page.customer_id`)} end`;

@@ -142,30 +142,19 @@ const ownersAnd = (owners: SqlPart | undefined): SqlPart => (owners === undefine
 const chosen = (query: AgingQuery, owners: SqlPart | undefined, columns: SqlPart): SqlPart =>
   sql`select ${columns}, debt.digest + owner.identity ${query.history ? sql`+ owner.history` : sql``} as whole_digest,
       ${bucketOn(query.reportDate)} as bucket
-    from ${owned(query, owners === undefined ? "aging_customers" : "owners")} where ${isExpected(query)}`;
+    from (${candidates(query)}) as debt join ${sql.table(owners === undefined ? "aging_customers" : "owners")} as owner
+      on owner.tenant_id = ${query.tenantId} and owner.customer_key = ${keyOf("debt")} and owner.currency = debt.currency
+    where ${isExpected(query)}`;
 
-/** `past`: by currency, what should be in by now of the debts of some customers, as these usually pay. */
-export const pastExpected = (query: AgingQuery, owners: "aging_customers" | "matched"): SqlPart =>
-  sql`past as materialized (
-      select debt.currency, sum(debt.amount) as amount from ${owned(query, owners)} where ${isPast(query)}
-      group by debt.currency
-    )`;
-
-/** Debts that match, joined to their customers in a table. */
-const owned = (query: AgingQuery, owners: "aging_customers" | "matched" | "owners"): SqlPart =>
-  sql`(${candidates(query, owners === "matched" ? owners : "owners")}) as debt
-    join ${sql.table(owners)} as owner on owner.tenant_id = ${query.tenantId}
-      and owner.customer_key = ${keyOf("debt")} and owner.currency = debt.currency`;
-
-/** Debts that match but for the customers' names: of one customer, of those that a search put in `found`, or of all. */
-function candidates(query: AgingQuery, found: "matched" | "owners"): SqlPart {
+/** Debts that match but for the customers' names: of one customer, of those that a search put in `owners`, or of all. */
+function candidates(query: AgingQuery): SqlPart {
   const { tenantId, currency, customerKey, search } = query;
   const from = (which: SqlPart): SqlPart =>
     sql`select debt.* from aging_debts as debt where ${debtConditions(query, "not_collectible_reason")} and ${which}
       and debt.currency = any(${currency === undefined ? allCurrencies(tenantId) : sql`array[${currency}]`})`;
   if (customerKey !== undefined) return from(isOf(customerKey));
   if (search === undefined) return from(sql`true`);
-  return ofCustomersIn(found, from);
+  return ofCustomersIn("owners", from);
 }
 
 const allCurrencies = (tenantId: string): SqlPart =>

@@ -1,13 +1,10 @@
 import { sql } from "kysely";
+import { usualDelay } from "../../store/aging/payment-history.ts";
 import type { SqlPart } from "../../store/aging/rollup-parts.ts";
 
-/** Of fewer payments nothing is concluded (completions §10). */
-const FEWEST_PAYMENTS = 3;
-
-/** When a debt would be paid as its customer usually pays, of tables that have them; half a day rounds to the later day. */
-const usualDate = (debt: string, customer: string): SqlPart => sql`
-  case when ${sql.ref(`${customer}.paid_installments`)} >= ${sql.lit(FEWEST_PAYMENTS)}
-    then ${sql.ref(`${debt}.due_date`)} + floor(${sql.ref(`${customer}.median_days_late`)} + 0.5)::integer end`;
+/** When a debt would be paid as its customer usually pays, of tables that have them. */
+const usualDate = (debt: string, customer: string): SqlPart =>
+  sql`(${sql.ref(`${debt}.due_date`)} + ${usualDelay(customer)})`;
 
 /** The same as a forecast: null where it is past, or after the last day that can be written. */
 export const expectedDate = (debt: string, customer: string, today: string): SqlPart => sql`

@@ -5,21 +5,18 @@ import { effectiveDigest, effectiveHistory } from "../../store/aging/rollup-part
 import type { AgingQuery } from "./aging-query.ts";
 import { BUCKETS } from "./buckets.ts";
 import { customersNamed } from "./customer-search-queries.ts";
-import {
-  type Grain,
-  grainOf,
-  isAboutCustomers,
-  matchedDays,
-  matchedDebts,
-  pastExpected,
-  summedDebts,
-} from "./debt-queries.ts";
+import { type Grain, grainOf, isAboutCustomers, matchedDays, matchedDebts, summedDebts } from "./debt-queries.ts";
 import type { Slice } from "./slice.ts";
 import { asOfCurrency, sources } from "./source-queries.ts";
 
-const column = (kind: "amount" | "debts" | "digest" | "history" | "customers", place: Slice["name"]): SqlPart =>
-  sql.ref(`${kind}_${place}`);
+const column = (
+  kind: "amount" | "past" | "debts" | "digest" | "history" | "customers",
+  place: Slice["name"],
+): SqlPart => sql.ref(`${kind}_${place}`);
 const plus = (parts: readonly SqlPart[]): SqlPart => sql.join(parts, sql` + `);
+
+/** What should be in by now of a row of the roll-up, in a slice. */
+export const pastIn = ({ places }: Slice): SqlPart => plus(places.map((place) => column("past", place)));
 
 /** Exact amounts of a slice as text; a bucket outside it has nothing. `sum` adds rows up, where there are several. */
 export function amounts({ places }: Slice, sum: (amount: SqlPart) => SqlPart = (amount) => amount): SqlPart {
@@ -41,7 +38,9 @@ export function totals(query: AgingQuery, slice: Slice, grain: Grain): SqlPart {
   const { places, name } = slice;
   // Days and debts have theirs in their digests.
   const folded = history === true && (grain === "currencies" || grain === "customers");
-  const past = history === true ? sql`, ${pastIn(grain)}::text as past_expected` : sql``;
+  const own = grain === "debts" ? sql`past_expected` : pastIn(slice);
+  const past =
+    history === true ? sql`, (${grain === "currencies" ? own : sql`sum(${own})`})::text as past_expected` : sql``;
   const more = sql`${past}, ${asOfCurrency(tenantId, currencyIn(grain))} as as_of`;
   if (grain !== "currencies")
     return sql`totals as (
@@ -64,12 +63,6 @@ export function totals(query: AgingQuery, slice: Slice, grain: Grain): SqlPart {
   )`;
 }
 
-/** What should be in by now of a currency: of what is added up at a grain, or looked up in `past`. */
-const pastIn = (grain: Grain): SqlPart =>
-  grain === "debts"
-    ? sql`sum(past_expected)`
-    : sql`coalesce((select amount from past where past.currency = ${sql.ref(currencyIn(grain))}), 0)`;
-
 const currencyIn = (grain: Grain): string => `${grain === "currencies" ? "aging_totals" : "matched"}.currency`;
 
 /** Tables of a statement that reads totals and no rows. */
@@ -90,10 +83,8 @@ export function matched(query: AgingQuery, slice: Slice, grain: Grain): SqlPart 
 
 /** Tables of a statement that reads totals. */
 export function tables(query: AgingQuery, slice: Slice, grain: Grain): SqlPart {
-  const needsPast = query.history === true && grain !== "debts";
   const parts = [
     matched(query, slice, grain),
-    needsPast ? pastExpected(query, grain === "currencies" ? "aging_customers" : "matched") : undefined,
     sources(query, grain === "customers" || grain === "debts" ? "matched" : null),
     totals(query, slice, grain),
   ];

@@ -52,7 +52,7 @@ const CUSTOMERS: Into = { table: "aging_customers", key: ["customer_key", "curre
 const NOTHING = sql`select 1 as written`;
 
 const invoices = (tenantId: SqlPart, day: SqlPart, which: SqlPart): RawBuilder<unknown> => sql`
-  with ${freshDebts(tenantId, which)}, moves as (${aged("fresh", day, 1)}), ${figuresFresh(tenantId, which)},
+  with ${freshDebts(tenantId, which)}, moves as (${aged(sql`fresh`, day, 1)}), ${figuresFresh(tenantId, which)},
   closings as (${insert(tenantId, CLOSINGS, sql`(${freshClosings(tenantId, which)}) as closings_fresh`)}),
   debts as (${insert(tenantId, DEBTS, sql`fresh`)}),
   figures as (${insert(tenantId, FIGURES, sql`figures_fresh`)})
@@ -60,11 +60,8 @@ const invoices = (tenantId: SqlPart, day: SqlPart, which: SqlPart): RawBuilder<u
 
 const customers = (tenantId: SqlPart, day: SqlPart): RawBuilder<unknown> => sql`
   with stale as (select * from aging_debts where tenant_id = ${tenantId}),
-  ${changesOf(aged("stale", day, 1))},
+  ${changesOf(aged(sql`stale`, day, 1))},
   affected as (select customer_key, currency, customer_id, own_invoice_id from changes),
-  ${customersAfter({
-    ...{ tenantId, day, relearned: sql`true` },
-    before: sql`select * from aging_customers where tenant_id = ${tenantId} and false`,
-  })},
+  ${customersAfter({ tenantId, day, before: null, relearned: sql`true` })},
   written as (${insert(tenantId, CUSTOMERS, sql`after`)})
   ${NOTHING}`;

@@ -1,12 +1,14 @@
 import { sql } from "kysely";
 import { BUCKET_PLACES } from "./bucket-starts.ts";
 import { newestNames } from "./counted-debts.ts";
-import { learnedHistories } from "./payment-history.ts";
+import { PAST_FIGURES, pastMoves, pastReckonings, pastsOf } from "./past-expected.ts";
+import { learnedHistories, usualDelay } from "./payment-history.ts";
 import { contentOf, digest, type SqlPart } from "./rollup-parts.ts";
 import { UNNAMED_CUSTOMER } from "./unknown-names.ts";
 
 /** Figures of a row of `aging_customers`. */
 export const CUSTOMER_FIGURES: readonly string[] = [
+  ...PAST_FIGURES,
   ...["amount", "debts", "digest", "invoices"].flatMap((kind) => BUCKET_PLACES.map((n) => `${kind}_${n}`)),
   "invoices_overdue",
   "invoices_all",
@@ -28,8 +30,11 @@ export const CUSTOMER_COLUMNS: readonly string[] = [
 ];
 
 /** A figure after the change. */
-const figureAfter = (name: string): SqlPart =>
-  sql`coalesce(${sql.ref(`before.${name}`)}, 0) + coalesce(${sql.ref(`changes.${name}`)}, 0) as ${sql.ref(name)}`;
+function figureAfter(name: string): SqlPart {
+  const parts = ["before", "changes", ...(PAST_FIGURES.includes(name) ? ["pasts"] : [])];
+  const values = parts.map((table) => sql`coalesce(${sql.ref(`${table}.${name}`)}, 0)`);
+  return sql`${sql.join(values, sql` + `)} as ${sql.ref(name)}`;
+}
 
 /** A column of a payment history after the change; two of them are zero, and the others null, without a payment. */
 function historyAfter(name: string): SqlPart {
@@ -41,10 +46,10 @@ function historyAfter(name: string): SqlPart {
 /** Where {@link customersAfter} takes names, earlier figures and payment histories from. */
 interface CustomerSource {
   readonly tenantId: SqlPart;
-  /** The day that payment histories end on. */
+  /** The day that payment histories end on, and that what should be in by now is counted for. */
   readonly day: SqlPart;
-  /** Rows of `aging_customers` before the change. */
-  readonly before: SqlPart;
+  /** Rows of `aging_customers` before the change; null where none is, and `moves` are all debts. */
+  readonly before: SqlPart | null;
   /** Condition on `customer_key`: whose payment history may differ from that in `before`. */
   readonly relearned: SqlPart;
 }
@@ -54,10 +59,10 @@ const isNamed = sql`customer.name is not null`;
 
 /**
  * `after`: the new rows of `aging_customers` for the customers and currencies of a table `affected`: `before` plus `changes`,
- * with the customers' current names and payment histories.
+ * with the customers' current names and payment histories, and what by these should be in of `moves` and of what is not `stale`.
  */
 export const customersAfter = ({ tenantId, day, before, relearned }: CustomerSource): SqlPart => sql`
-  before as materialized (${before}),
+  before as materialized (${before ?? sql`select * from aging_customers where tenant_id = ${tenantId} and false`}),
   learning as (
     select distinct affected.customer_key, affected.customer_id,
       case when affected.customer_id is null then affected.own_invoice_id end as own_invoice_id
@@ -65,6 +70,14 @@ export const customersAfter = ({ tenantId, day, before, relearned }: CustomerSou
     where before.customer_key is null or ${relearned}
   ),
   ${learnedHistories(tenantId, day)},
+  habits as materialized (
+    select affected.customer_key, affected.currency, affected.customer_id, affected.own_invoice_id,
+      ${usualDelay("before")} as was,
+      case when learning.customer_key is null then ${usualDelay("before")} else ${usualDelay("learned")} end as usual
+    from affected left join before using (customer_key, currency) left join learning using (customer_key)
+      left join learned using (customer_key)
+  ),
+  ${pastsOf(before === null ? pastMoves : sql`${pastMoves} union all ${pastReckonings(tenantId, day)}`)},
   named as (
     select affected.customer_key, affected.currency, affected.customer_id,
       case when affected.customer_id is null
@@ -95,5 +108,5 @@ export const customersAfter = ({ tenantId, day, before, relearned }: CustomerSou
       ${sql.join(CUSTOMER_FIGURES.map(figureAfter))}
     from identified left join before using (customer_key, currency) left join changes using (customer_key, currency)
       left join (select customer_key, true as learns from learning) as learning using (customer_key)
-      left join learned using (customer_key)
+      left join learned using (customer_key) left join pasts using (customer_key, currency)
   )`;

@@ -29,7 +29,7 @@ export async function findWrongInvoices(tx: Transaction, tenantId: string, part:
   const { last, which } = await invoicesOf(tx, tenantId, part);
   const [tenant, day] = [sql`${tenantId}`, await dayOf(tx, tenantId)];
   const found = await sql<{ invoice_id: string }>`
-    with ${freshDebts(tenant, which)}, ${staleDebts(tenant, which)}, moves as (${aged("fresh", day, 1)}),
+    with ${freshDebts(tenant, which)}, ${staleDebts(tenant, which)}, moves as (${aged(sql`fresh`, day, 1)}),
     ${figuresChanged(tenant, which)},
     closings_fresh as (${freshClosings(tenant, which)}),
     closings_stale as (select * from aging_closings where tenant_id = ${tenant} and ${which})
@@ -51,7 +51,7 @@ export async function findWrongCustomers(tx: Transaction, tenantId: string, { af
   const [tenant, day] = [sql`${tenantId}`, await dayOf(tx, tenantId)];
   const source = { tenantId: tenant, day, before: customersBefore(tenant), relearned: sql`true` };
   const found = await sql<{ customer_key: string }>`
-    with ${staleDebts(tenant, sql`false`)}, ${changesOf(aged("stale", day, 1))},
+    with ${staleDebts(tenant, sql`false`)}, ${changesOf(aged(sql`stale`, day, 1))},
     affected (customer_key, currency, customer_id, own_invoice_id) as (${affectedRows(tenant, which)}),
     ${customersAfter(source)}
     select distinct customer_key from (${differing("before", "after", CUSTOMER_COLUMNS)}) as customers`.execute(tx);

@@ -1,6 +1,14 @@
 import { sql } from "kysely";
 import { contentOf, digest, type SqlPart } from "./rollup-parts.ts";
 
+/** Of fewer payments nothing is concluded (completions §10). */
+const FEWEST_PAYMENTS = 3;
+
+/** Days after its due date on which a customer of a table usually pays a debt; half a day rounds to the later day. */
+export const usualDelay = (customer: string): SqlPart => sql`
+  case when ${sql.ref(`${customer}.paid_installments`)} >= ${sql.lit(FEWEST_PAYMENTS)}
+    then floor(${sql.ref(`${customer}.median_days_late`)} + 0.5)::integer end`;
+
 /** The first day of a payment history: the same day two years ago. */
 export const historyStart = (day: SqlPart): SqlPart => sql`(${day}::date - interval '2 years')::date`;
 

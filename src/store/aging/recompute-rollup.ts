@@ -9,6 +9,7 @@ import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
 import { CUSTOMER_COLUMNS, customersAfter } from "./customer-parts.ts";
 import { writeDays } from "./due-days.ts";
 import { figuresAged, figuresChanged, writeFigureRows } from "./invoice-figures.ts";
+import { crossingUsual } from "./past-expected.ts";
 import { historyStart } from "./payment-history.ts";
 import {
   added,
@@ -24,7 +25,7 @@ import {
   UNASSIGNED,
 } from "./rollup-parts.ts";
 
-/** The invoices with a debt whose bucket differs between two days. */
+/** The invoices with a debt that between two days comes to another bucket, or should come in. */
 function crossing(tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart {
   const between = BUCKET_STARTS.map(
     (start) => sql`
@@ -34,7 +35,7 @@ function crossing(tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart {
         and debt.due_date <= greatest(${from}::date, ${to}::date) - ${sql.lit(start)}
       where total.tenant_id = ${tenantId}`,
   );
-  return sql.join(between, sql` union `);
+  return sql.join([...between, crossingUsual(tenantId, from, to)], sql` union `);
 }
 
 /** The roll-up's debts of some invoices. */
@@ -85,7 +86,8 @@ export const writeTotals = (tenantId: SqlPart): SqlPart => sql`
   select here.tenant_id, currency, ${summed(TOTAL_FIGURES)}
   from (${totalsOf("after", 1)} union all ${totalsOf("before", -1)}) as moved cross join ${here(tenantId)}
   group by here.tenant_id, currency
-  having row(${each(({ digest, history }) => sql`sum(${digest}), sum(${history})`)}) <> row(${each(() => sql`0, 0`)})
+  having row(${each(({ digest, history, past }) => sql`sum(${digest}), sum(${history}), sum(${past})`)})
+    <> row(${each(() => sql`0, 0, 0`)})
   on conflict (tenant_id, currency) do update set ${added("aging_totals", TOTAL_FIGURES)}
   ) select from tenants where tenant_id = ${tenantId}`;
 
@@ -116,7 +118,7 @@ export const affectedRows = (tenantId: SqlPart, which: SqlPart): SqlPart => sql`
 
 const recompute = ({ tenantId, day, customers, relearned, which }: RecomputeParts): SqlPart => sql`
   with ${freshDebts(tenantId, which)}, ${staleDebts(tenantId, which)},
-  ${changesOf(sql`${aged("fresh", day, 1)} union all ${aged("stale", day, -1)}`)},
+  ${changesOf(sql`${aged(sql`fresh`, day, 1)} union all ${aged(sql`stale`, day, -1)}`)},
   affected as (
     select customer_key, currency, customer_id, own_invoice_id from changes
     union
@@ -132,7 +134,7 @@ const recompute = ({ tenantId, day, customers, relearned, which }: RecomputePart
 /** Moves figures from one day to another; the debts themselves do not change. */
 const move = (tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart => sql`
   with ${staleDebts(tenantId, sql`invoice_id in (${crossing(tenantId, from, to)})`)},
-  ${changesOf(sql`${aged("stale", to, 1)} union all ${aged("stale", from, -1)}`)},
+  ${changesOf(sql`${aged(sql`stale`, to, 1)} union all ${aged(sql`stale`, from, -1)}`)},
   expired as materialized (
     select distinct ${customerKey("closing")} as customer_key from aging_closings as closing
     where closing.tenant_id = ${tenantId} and closing.closed_on >= least(${historyStart(from)}, ${historyStart(to)})

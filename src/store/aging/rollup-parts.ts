@@ -43,6 +43,7 @@ export const each = (expression: (bucket: BucketColumns) => SqlPart): SqlPart =>
 export interface BucketColumns {
   readonly number: SqlPart;
   readonly amount: SqlPart;
+  readonly past: SqlPart;
   readonly debts: SqlPart;
   readonly digest: SqlPart;
   readonly history: SqlPart;
@@ -53,7 +54,13 @@ export interface BucketColumns {
 function bucketAt(place: BucketPlace): BucketColumns {
   const column = (kind: string): SqlPart => sql.ref(`${kind}_${place}`);
   return {
-    ...{ number: sql.lit(place), amount: column("amount"), debts: column("debts"), digest: column("digest") },
+    ...{
+      number: sql.lit(place),
+      amount: column("amount"),
+      past: column("past"),
+      debts: column("debts"),
+      digest: column("digest"),
+    },
     ...{ history: column("history"), invoices: column("invoices"), customers: column("customers") },
   };
 }
@@ -69,15 +76,15 @@ export const digest = (text: SqlPart): SqlPart =>
 export const contentOf = (row: SqlPart): SqlPart =>
   sql`hash_record_extended(${row}, 0) || ',' || hash_record_extended(${row}, 1)`;
 
-/** One row for each debt of a table: its bucket on a day, counted `sign` times. */
-export const aged = (table: "fresh" | "stale", day: SqlPart, sign: 1 | -1): SqlPart => sql`
-  select ${sql.lit(sign)} as sign, invoice_id, customer_id, currency, amount, digest,
+/** One row for each debt of a table: its days overdue and its bucket on a day, counted `sign` times. */
+export const aged = (debts: SqlPart, day: SqlPart, sign: 1 | -1): SqlPart => sql`
+  select ${sql.lit(sign)} as sign, invoice_id, customer_id, currency, amount, digest, ${day}::date - due_date as age,
     width_bucket(${day}::date - due_date, array[${sql.join(BUCKET_STARTS.map((start) => sql.lit(start)))}]) as bucket
-  from ${sql.table(table)}`;
+  from ${debts}`;
 
 /**
  * `changes`: figures of `aging_customers` that the rows of `debts` (see {@link aged}) come to, by customer and currency.
- * Invoices are counted whole, so that all debts of one have to be there.
+ * Invoices are counted whole, so that all debts of one have to be there. What should be in by now is not known here: it is 0.
  */
 export const changesOf = (debts: SqlPart): SqlPart => sql`
   moves as (${debts}),
@@ -91,7 +98,7 @@ export const changesOf = (debts: SqlPart): SqlPart => sql`
   changes as materialized (
     select ${customerKey("moved")} collate "C" as customer_key, customer_id,
       case when customer_id is null then invoice_id end as own_invoice_id, currency,
-      ${each(({ amount }) => sql`sum(sign * ${amount}) as ${amount}`)},
+      ${each(({ amount }) => sql`sum(sign * ${amount}) as ${amount}`)}, ${each(({ past }) => sql`0 as ${past}`)},
       ${each(({ debts }) => sql`sum(sign * ${debts})::integer as ${debts}`)},
       ${each(({ digest }) => sql`sum(sign * ${digest}) as ${digest}`)},
       ${each(({ debts, invoices }) => sql`sum(sign * (${debts} > 0)::integer)::integer as ${invoices}`)},
@@ -102,7 +109,9 @@ export const changesOf = (debts: SqlPart): SqlPart => sql`
 
 /** Columns of `aging_totals` but the currency. */
 export const TOTAL_FIGURES: readonly string[] = [
-  ...["amount", "debts", "digest", "history", "customers"].flatMap((kind) => BUCKET_PLACES.map((n) => `${kind}_${n}`)),
+  ...["amount", "past", "debts", "digest", "history", "customers"].flatMap((kind) =>
+    BUCKET_PLACES.map((n) => `${kind}_${n}`),
+  ),
   "customers_overdue",
   "customers_all",
 ];
@@ -123,7 +132,7 @@ export function totalsOf(table: "after" | "before", sign: 1 | -1): SqlPart {
   const times = sql.lit(sign);
   return sql`
     select currency, ${each(({ amount }) => sql`${times} * ${amount} as ${amount}`)},
-      ${each(({ debts }) => sql`${times} * ${debts} as ${debts}`)},
+      ${each(({ past }) => sql`${times} * ${past} as ${past}`)}, ${each(({ debts }) => sql`${times} * ${debts} as ${debts}`)},
       ${each((bucket) => sql`${times} * ${digestOf(bucket)} as ${bucket.digest}`)},
       ${each((bucket) => sql`${times} * ${historyOf(bucket)} as ${bucket.history}`)},
       ${each(({ debts, customers }) => sql`${times} * (${debts} > 0)::integer as ${customers}`)},

@@ -29,11 +29,8 @@ const difference = (kept: string, computed: string, names: readonly string[]): S
 /** Counts what a roll-up of that day would hold, and the rows in which the one that is kept differs. */
 const comparison = (tenantId: SqlPart, day: SqlPart): SqlPart => sql`
   with ${freshDebts(tenantId, sql`true`)},
-  ${changesOf(aged("fresh", day, 1))}, affected as (select * from changes),
-  ${customersAfter({
-    ...{ tenantId, day, relearned: sql`true` },
-    before: sql`select * from aging_customers where tenant_id = ${tenantId} and false`,
-  })},
+  ${changesOf(aged(sql`fresh`, day, 1))}, affected as (select * from changes),
+  ${customersAfter({ tenantId, day, before: null, relearned: sql`true` })},
   closings as (${freshClosings(tenantId, sql`true`)}),
   kept_closings as (select * from aging_closings where tenant_id = ${tenantId}),
   totals as (

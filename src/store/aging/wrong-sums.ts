@@ -3,6 +3,8 @@ import { columns } from "../recordset.ts";
 import { CUSTOMER_FIGURES, customersAfter } from "./customer-parts.ts";
 import { DAY_COLUMNS, freshDays, writeDays } from "./due-days.ts";
 import { INVOICE_TOTAL_COLUMNS, invoiceTotalsOf } from "./invoice-figures.ts";
+import { PAST_FIGURES, pastMoves, pastsOf } from "./past-expected.ts";
+import { usualDelay } from "./payment-history.ts";
 import { customersBefore, staleDebts, writeAgedCustomers, writeTotals } from "./recompute-rollup.ts";
 import { added, aged, changesOf, type SqlPart, summed, TOTAL_FIGURES, totalsOf, UNASSIGNED } from "./rollup-parts.ts";
 
@@ -15,13 +17,23 @@ export interface Sums {
   readonly computed: (tenantId: SqlPart, day: SqlPart) => SqlPart;
 }
 
+const countedFigure = (name: string): SqlPart =>
+  PAST_FIGURES.includes(name) ? sql`pasts.${sql.ref(name)}` : sql`changes.${sql.ref(name)}`;
+
 /** Of customers, of their debts; all other sums that debts are in have names of customers in them. */
 export const CUSTOMER_SUMS: Sums = {
   table: "aging_customers",
   key: ["customer_key", "currency"],
   figures: CUSTOMER_FIGURES,
   computed: (tenantId, day) => sql`
-    with ${staleDebts(tenantId, sql`true`)}, ${changesOf(aged("stale", day, 1))} select * from changes`,
+    with ${staleDebts(tenantId, sql`true`)}, ${changesOf(aged(sql`stale`, day, 1))},
+    habits as (
+      select customer_key, currency, ${usualDelay("own")} as usual, null::integer as was
+      from aging_customers as own where tenant_id = ${tenantId}
+    ),
+    ${pastsOf(pastMoves)}
+    select changes.customer_key, changes.currency, ${sql.join(CUSTOMER_FIGURES.map(countedFigure))}
+    from changes left join pasts using (customer_key, currency)`,
 };
 
 const customersOf = (tenantId: SqlPart): SqlPart =>
@@ -100,7 +112,7 @@ export function correctCustomers(tenantId: SqlPart, day: SqlPart, errors: readon
       from ${told("aging_customers", errors)}
     ),
     affected as (select customer_key, currency, customer_id, own_invoice_id from changes),
-    ${staleDebts(tenantId, sql`false`)}, fresh as (select * from stale),
+    ${staleDebts(tenantId, sql`false`)}, fresh as (select * from stale), moves as (${aged(sql`stale`, day, 1)}),
     ${customersAfter({ tenantId, day, before: customersBefore(tenantId), relearned: sql`true` })},
     ${writeDays(tenantId)}, ${writeAgedCustomers(tenantId)}, ${writeTotals(tenantId)}`;
 }

@@ -39,6 +39,8 @@ type Bucket = 0 | 1 | 2 | 3 | 4;
 /** The debts of a customer in one currency by bucket, `current` first. */
 export interface AgingCustomerRow
   extends Record<`amount_${Bucket}` | `digest_${Bucket}`, string>,
+    /** What should be in by now, as the customer usually pays (completions §10). */
+    Record<`past_${Bucket}`, Generated<string>>,
     Record<`debts_${Bucket}` | `invoices_${Bucket | "overdue" | "all"}`, number> {
   tenant_id: string;
   /** service.md §2.6. */
@@ -78,7 +80,7 @@ export interface AgingClosingRow {
 
 /** The debts of all customers in one currency; counts are 64 bits wide and come as text. */
 export interface AgingTotalRow
-  extends Record<`history_${Bucket}`, Generated<string>>,
+  extends Record<`history_${Bucket}` | `past_${Bucket}`, Generated<string>>,
     Record<`amount_${Bucket}` | `debts_${Bucket}` | `digest_${Bucket}`, string>,
     Record<`customers_${Bucket | "overdue" | "all"}`, string> {
   tenant_id: string;

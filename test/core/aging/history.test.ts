@@ -99,6 +99,42 @@ describe.each(STORES)("payment history in aging on $name", ({ open }) => {
     expect((await summary({ ...HISTORY, expected_from: "2026-01-01" })).totals).toEqual([]);
   });
 
+  it("says what should be in as habits change, whichever invoice changes them [completions.10.past-expected]", async () => {
+    const { book, clock, customers, opened, summary } = desk();
+    const customer = await book.customer();
+    const due = ["2026-02-01", "2026-02-20", "2026-03-08", "2026-03-20"];
+    await book.invoice(
+      { customer },
+      due.map((due_date, index) => ({ due_date, erp_outstanding: String(2 ** index) })),
+    );
+    const told: unknown[] = [];
+    const pay = async (count: number, closedOn: string): Promise<void> => {
+      if (count > 0) await book.invoice({ customer }, Array(count).fill(closed("2026-01-01", closedOn)));
+      const { totals } = await summary(HISTORY);
+      const rows = [
+        ...totals,
+        ...(await customers(HISTORY)).data,
+        ...(await summary({ ...HISTORY, bucket: "days_1_30" })).totals,
+      ];
+      told.push(rows.map((row) => row.past_expected));
+      const { differences } = await opened.store.read(book.tenantId, (tx) => verifyAging(tx, book.tenantId));
+      expect(differences).toBe(0);
+    };
+    await pay(2, "2026-01-11");
+    await pay(1, "2026-01-11");
+    await pay(4, "2026-01-01");
+    await pay(8, "2026-01-26");
+    clock.advance(8 * 86_400_000);
+    await pay(0, "");
+    expect(told).toEqual([
+      ["0.00", "0.00", "0.00"],
+      ["3.00", "3.00", "2.00"],
+      ["7.00", "7.00", "6.00"],
+      ["1.00", "1.00", "0.00"],
+      ["3.00", "3.00", "2.00"],
+    ]);
+  });
+
   it("follows the days: what is older than two years no longer counts [completions.10.payment-history-window]", async () => {
     const { book, clock, customers, opened } = desk();
     const customer = await book.customer();
