@@ -63,7 +63,7 @@ describe.each(STORES)("the schedule on $name", ({ open }) => {
     const { core, tenantId, erp } = world();
     await reserveDueRuns(core);
     await started({ scheduleEveryMs: 60 * MINUTE });
-    const given = { provider: "oracle_fusion", url: erp.url, username: "U", password: "P" } as const;
+    const given = { provider: "oracle_fusion", url: erp.url, username: "U", password: "P", sameErp: true } as const;
     const connect = (more: object) => operate(core, tenantId, connectErp, { ...given, ...more });
     await connect({ autoSync: false });
     await connect({ sync: false });
