@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
+import { recordConfirmedPayment } from "../../src/core/payments/events/record-payment.ts";
+import { money } from "../../src/core/shared/money.ts";
 import type { BrowserPage } from "../support/browser.ts";
 import { sendForm, useCollectingPages } from "../support/collecting-pages.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -141,6 +143,22 @@ describe.each(A_STORE)("the page of a new invoice, $name", ({ open }) => {
     expect(await invoices(pages)).toMatchObject([{ invoice_number: "L-71" }]);
   });
 
+  it("says what was paid before it is void, and what to do about it after [pages.run.local-edit] [completions.12.fell-below-paid]", async () => {
+    const { pages, browser, id } = await edited(1);
+    const { core } = pages.app;
+    const payment = { tenantId: pages.tenantId, invoiceId: id, installmentId: null, amount: money("10") };
+    await core.store.write(pages.tenantId, (tx) => recordConfirmedPayment(tx, core, payment));
+    const asking = await browser.open(`/invoices/${id}/edit/void`);
+    expect(asking.text).toContain("10.00 USD was paid through links. It stays recorded, and is listed with what needs");
+    const gone = await sendForm(browser, asking, "Void invoice", []);
+    expect(gone.text).toMatch(
+      /Needs a person 10\.00 USD Paid too much since .+ Paid through links: 10\.00 USD; the invoice is void\. Refund/,
+    );
+    const done = await sendForm(browser, gone, "Mark as dealt with", []);
+    expect(done.text).toContain("Marked as dealt with.");
+    expect((await browser.open(`/invoices/${id}`)).text).not.toContain("Paid too much");
+  });
+
   it("asks about an old due date, and edits, settles and voids what was made [pages.run.local-edit]", async () => {
     const pages = await workspace();
     const browser = await pages.signedIn();
@@ -164,15 +182,15 @@ describe.each(A_STORE)("the page of a new invoice, $name", ({ open }) => {
     expect(again.text).toContain("The due date 2020-01-01 is more than two years back.");
     const changed = fields.map(([name, value]) => [name, name === "due" ? "2026-12-01" : value] as const);
     expect((await sendForm(browser, edit, "Save changes", changed)).text).toContain("The invoice is changed.");
-    const money = (amount: string) =>
+    const moneyOf = (amount: string) =>
       [
         ["amount", amount],
         ["date", "2026-01-05"],
         ["reference", "Transfer <7>"],
       ] as const;
-    const wrong = await sendForm(browser, edit, "Note the money", money("100.01"));
+    const wrong = await sendForm(browser, edit, "Note the money", moneyOf("100.01"));
     expect(wrong.text).toContain("It must be at most what is owed, 100.00.");
-    const twice = await Promise.all([1, 2].map(() => sendForm(browser, edit, "Note the money", money("30"))));
+    const twice = await Promise.all([1, 2].map(() => sendForm(browser, edit, "Note the money", moneyOf("30"))));
     expect(twice[0]?.text).toContain("The money is noted.");
     expect(twice[0]?.text).toContain("Transfer <7>");
     expect(await invoices(pages)).toMatchObject([{ collection_outstanding: "70", due_date: "2026-12-01" }]);

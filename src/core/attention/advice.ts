@@ -206,7 +206,8 @@ export function adviceOnItem(item: OpenItem): Advice {
 }
 
 /** What was paid through links for an invoice, where that is more than it is for. */
-function paidAndOwed({ amount_collected: paid, total_amount: total, voided_at: voided, currency }: OpenItem): string {
+function paidAndOwed({ amount_collected: paid, total_amount: total, voided_at: voided, ...item }: OpenItem): string {
+  const { owed_currency: currency } = item;
   if (paid === null || total === null || currency === null) return "";
   const isFor = voided === null ? money(total) : ZERO;
   if (money(paid).lessThanOrEqualTo(isFor)) return "";

@@ -98,7 +98,12 @@ export function openItems(tx: Transaction, tenantId: string, { most, paymentId, 
     .leftJoin("invoices as invoice", sameTenant("invoice", "item", "invoice_id"))
     .selectAll("item")
     .select(["invoice.invoice_number", "invoice.customer_name"])
-    .select(["invoice.amount_collected", "invoice.total_amount", "invoice.voided_at"])
+    .select([
+      "invoice.amount_collected",
+      "invoice.total_amount",
+      "invoice.voided_at",
+      "invoice.currency as owed_currency",
+    ])
     .where((column) => column.and({ "item.tenant_id": tenantId, "item.resolved_at": null }))
     .$if(paymentId !== undefined, (query) => query.where("item.payment_id", "=", paymentId ?? ""))
     .$if(invoiceId !== undefined, (query) => query.where("item.invoice_id", "=", invoiceId ?? ""))

@@ -11,7 +11,8 @@ import { assertAcceptable, assertNotVoid, lockLocalInvoice, writeLocalInvoice } 
 
 /**
  * Changes what is given of an invoice made in the service, until something was collected on it (completions §13); installments that are given
- * replace all, and a single one follows the invoice's amount and due date. Throws `not_found`, `conflict`, `validation_failed`, for what has to be confirmed too.
+ * replace all, and a single one follows the invoice's amount and due date. Throws `not_found`, `conflict`, `validation_failed`, for what
+ * has to be confirmed too.
  */
 export const editLocalInvoice = operation({
   id: "editLocalInvoice",
