@@ -42,10 +42,10 @@ async function ask(prompt: string): Promise<string> {
   }
 }
 
-/** Who types, for the audit trail. A container's user may have no name. */
+/** Who types, for the audit trail: with sudo, who called it. A container's user may have no name. */
 function operatorName(): string {
   try {
-    return userInfo().username.slice(0, 100);
+    return (process.env.SUDO_USER || userInfo().username).slice(0, 100);
   } catch {
     return `uid ${process.getuid?.() ?? "unknown"}`;
   }

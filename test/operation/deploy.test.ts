@@ -6,6 +6,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { NODE_SETTINGS } from "../../cluster/citus.ts";
 import { type Node, patroniSettings } from "../../cluster/ha-settings.ts";
+import { startScript } from "../support/start-script.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
@@ -37,6 +38,28 @@ const composed = (name: string) => Compose.parse(parse(read(`deploy/${name}`), {
 
 /** What a shell would have to be told, and says so where it was not. */
 const ASKED = /^\$\{[A-Z_]+:\?[^}]+\}$/;
+
+describe("deploy/receivables.service", () => {
+  const unit = read("deploy/receivables.service");
+
+  it("starts what `npm start` starts, with its flags and settings [contract.operation.deploy]", () => {
+    const { environment, flags } = startScript();
+    expect(unit).toContain(`ExecStart=/usr/bin/env node ${flags.join(" ")} src/main.ts\n`);
+    for (const [name, value] of Object.entries(environment).filter(([one]) => one.startsWith("MALLOC_")))
+      expect(unit).toMatch(new RegExp(`^Environment=.*\\b${name}=${value}\\b`, "m"));
+  });
+
+  it.skipIf(!existsSync("/usr/bin/systemd-analyze"))(
+    "is a unit to systemd, and holds no secret [contract.operation.deploy]",
+    () => {
+      const run = spawnSync("systemd-analyze", ["verify", join(ROOT, "deploy/receivables.service")], {
+        encoding: "utf8",
+      });
+      expect(run.stderr.split("\n").filter((line) => line.includes("receivables.service"))).toEqual([]);
+      expect(unit).not.toMatch(/^(?!#).*(PASSWORD|_KEY|DATABASE_URL)=/m);
+    },
+  );
+});
 
 describe.each(["compose-ha.yaml", "compose-citus.yaml"])("deploy/%s", (name) => {
   const { services, volumes } = composed(name);

@@ -24,7 +24,7 @@ const of = (pattern: RegExp): string[] => [
 const ADMIN = /^(?:docker compose exec receivables node src\/admin\/main\.ts|npm run admin --) (.*)$/;
 const SETTINGS = /^[A-Z][A-Z_]+=/;
 const OTHER_PROGRAMS =
-  /^(psql|pg_dump|pg_restore|openssl|docker (compose (up|exec)|buildx imagetools)|export NODE_IMAGE=|npx vitest run |node docs\/)/;
+  /^(psql|pg_dump|pg_restore|pg_basebackup|pg_ctl|sudo|cp|touch|echo|find|openssl|docker (compose (up|exec)|buildx imagetools)|export NODE_IMAGE=|npx vitest run |node docs\/)/;
 
 /** Words as a shell parts them. */
 const words = (line: string): string[] =>
