@@ -128,8 +128,8 @@ export function selectLiveConnection(tx: Transaction, connectionId: string, pers
   );
 }
 
-/** The connections to end: one, all of a member, or all of a workspace. */
-export type ConnectionsToEnd = { connectionId: string } | { tenantId: string; memberId?: string };
+/** The connections to end: one, or all of a member. */
+export type ConnectionsToEnd = { connectionId: string } | { tenantId: string; memberId: string };
 
 type LiveConnection = Pick<AssistantConnectionRow, "tenant_id" | "connection_id">;
 
@@ -140,12 +140,7 @@ export function selectLive(tx: Transaction, which: ConnectionsToEnd): Promise<Li
       .selectFrom("assistant_connections")
       .select(["tenant_id", "connection_id"])
       .where((column) => column.and({ tenant_id: tenantId, revoked_at: null }));
-  if ("tenantId" in which) {
-    const { tenantId, memberId } = which;
-    return live(tenantId)
-      .$if(memberId !== undefined, (query) => query.where("member_id", "=", memberId ?? ""))
-      .execute();
-  }
+  if ("memberId" in which) return live(which.tenantId).where("member_id", "=", which.memberId).execute();
   const { connectionId } = which;
   return ofTenantsAt(tx, { kind: "connection", key: connectionId }, (tenantId) =>
     live(tenantId).where("connection_id", "=", connectionId).execute(),

@@ -3,7 +3,7 @@ import { notFound } from "../src/core/gate/error.ts";
 import { operation } from "../src/core/gate/operation.ts";
 import { Uuid } from "../src/core/shared/wire-types.ts";
 import type { Transaction } from "../src/store/store.ts";
-import { selectConnections, selectLive } from "./connection-queries.ts";
+import { selectConnections } from "./connection-queries.ts";
 import { CONNECTION_REVOKED, endConnections } from "./connections.ts";
 import { Email, findMember, noSuchMember } from "./members/member.ts";
 
@@ -15,17 +15,13 @@ const Which = z
 
 /** The live connections meant, of the actor's workspace only. Throws `not_found`. */
 async function liveAmong(tx: Transaction, tenantId: string, { connection, email }: z.output<typeof Which>) {
-  if (email !== undefined) {
-    const member = await findMember(tx, tenantId, { email });
-    if (member === undefined) throw noSuchMember({ email });
-    return selectLive(tx, { tenantId, memberId: member.id });
-  }
-  const live = await selectLive(tx, { tenantId });
-  if (connection === undefined) return live;
-  const known = await selectConnections(tx, tenantId, null);
-  if (!known.some(({ id }) => id === connection))
+  const member = email === undefined ? null : await findMember(tx, tenantId, { email });
+  if (email !== undefined && member === undefined) throw noSuchMember({ email });
+  const all = await selectConnections(tx, tenantId, member?.id ?? null);
+  const meant = connection === undefined ? all : all.filter(({ id }) => id === connection);
+  if (connection !== undefined && meant.length === 0)
     throw notFound("connection", `with the id ${connection}: assistant list shows all`);
-  return live.filter(({ connection_id: id }) => id === connection);
+  return meant.filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id);
 }
 
 /** Ends one assistant connection, all of a person or all of a workspace, at once: also what they are at. Throws `not_found`. */
@@ -40,15 +36,13 @@ export const revokeAssistants = operation({
   output: z.strictObject({ revoked: z.int() }),
   allTenants: true,
   async stops({ tx, actor }, which) {
-    const live = await liveAmong(tx, actor.tenantId, which);
-    return live.map(({ connection_id: payload }) => ({ topic: CONNECTION_REVOKED, payload }));
+    return (await liveAmong(tx, actor.tenantId, which)).map((payload) => ({ topic: CONNECTION_REVOKED, payload }));
   },
   async run(context, which) {
     const { tx, actor, audit } = context;
-    const live = await liveAmong(tx, actor.tenantId, which);
-    const ids = live.map((connection) => connection.connection_id);
+    const ids = await liveAmong(tx, actor.tenantId, which);
     await endConnections(context, actor, ids);
-    audit(live.length === 0 ? null : { type: "workspace", id: actor.tenantId });
-    return { revoked: live.length };
+    audit(ids.length === 0 ? null : { type: "workspace", id: actor.tenantId });
+    return { revoked: ids.length };
   },
 });

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { tenantsAt } from "../../src/store/identity/tenant-routes.ts";
-import { anyOf, columns } from "../../src/store/recordset.ts";
+import { anyOf } from "../../src/store/recordset.ts";
 import type { Transaction } from "../../src/store/store.ts";
 
 /** A person as one workspace knows them. */
@@ -14,42 +14,31 @@ export interface Whom {
   readonly personId: string | null;
 }
 
-/** What is shown of a row; secrets and their digests are not. */
-type Shown = readonly string[];
+type Places = Readonly<Record<string, string>>;
 
-/** Tables of a workspace in which a person stands: the column, whether it has their email or a membership, and what is shown. */
-export const IN_WORKSPACE: Readonly<Record<string, readonly [column: string, is: "email" | "member", shown: Shown]>> = {
-  members: ["email", "email", ["member_id", "email", "name", "role", "created_at", "removed_at"]],
-  invitations: ["email", "email", ["email", "role", "created_at", "expires_at", "accepted_at", "withdrawn_at"]],
-  outgoing_mails: ["recipient", "email", ["kind", "recipient", "status", "created_at", "sent_at"]],
-  member_identities: ["member_id", "member", ["issuer", "subject", "created_at", "removed_at"]],
-  assistant_connections: [
-    "member_id",
-    "member",
-    ["connection_id", "client_name", "scopes", "created_at", "last_used_at", "revoked_at"],
-  ],
-  tasks: ["assignee_id", "member", ["task_id", "type", "state", "created_at"]],
-  workflows: ["assignee_id", "member", ["workflow_id", "type", "name"]],
-  payment_links: ["created_by_id", "member", ["payment_link_id", "invoice_id", "state", "created_at"]],
-  audit_entries: [
-    "actor_id",
-    "member",
-    ["at", "operation", "object_type", "object_id", "outcome", "connection_id", "details", "request_id"],
-  ],
+/** Tables of a workspace in which a person stands, with the column that has their email. */
+export const BY_EMAIL: Places = { members: "email", invitations: "email", outgoing_mails: "recipient" };
+/** The same with a membership of theirs. */
+export const BY_MEMBER: Places = {
+  member_identities: "member_id",
+  assistant_connections: "member_id",
+  tasks: "assignee_id",
+  workflows: "assignee_id",
+  payment_links: "created_by_id",
+  audit_entries: "actor_id",
+};
+/** Tables of the directory, with what names the person. */
+export const BY_PERSON: Places = {
+  people: "person_id",
+  web_sessions: "person_id",
+  sign_in_addresses: "person_id",
+  password_resets: "person_id",
+  second_factors: "person_id",
+  recovery_codes: "person_id",
+  oidc_artifacts: "payload->>'accountId'",
 };
 
-/** The same of the directory, where a person stands by their id. */
-export const IN_DIRECTORY: Readonly<Record<string, readonly [column: string, shown: Shown]>> = {
-  people: ["person_id", ["person_id", "email", "name", "created_at"]],
-  web_sessions: ["person_id", ["created_at", "expires_at", "address", "user_agent", "second_factor"]],
-  sign_in_addresses: ["person_id", ["last_at"]],
-  password_resets: ["person_id", ["created_at", "expires_at", "used_at"]],
-  second_factors: ["person_id", ["created_at", "confirmed_at"]],
-  recovery_codes: ["person_id", ["person_id"]],
-  oidc_artifacts: ["payload->>'accountId'", ["model", "expires_at"]],
-};
-
-/** The person of an email in a workspace; null where it knows nothing of that email. */
+/** The person of an email in a workspace, and what is kept there; null where it knows nothing of that email. */
 export async function findWhom(tx: Transaction, tenantId: string, email: string) {
   const members = await tx
     .selectFrom("members")
@@ -58,32 +47,29 @@ export async function findWhom(tx: Transaction, tenantId: string, email: string)
     .execute();
   const memberIds = members.map((row) => row.member_id);
   const whom: Whom = { tenantId, email, memberIds, personId: members[0]?.person_id ?? null };
-  const kept = await keptInWorkspace(tx, whom);
+  const here = sql`kept.tenant_id = ${tenantId} and`;
+  const kept = {
+    ...(await keptIn(tx, BY_EMAIL, (column) => sql`${here} ${column} = ${email}`)),
+    ...(await keptIn(tx, BY_MEMBER, (column) => sql`${here} ${column} = ${anyOf(memberIds, "uuid")}`)),
+  };
   if (Object.keys(kept).length === 0) return null;
   return { whom, kept, isLive: members.some((row) => row.removed_at === null) };
 }
 
-type Kept = Record<string, Record<string, unknown>[]>;
-
-/** What a workspace keeps about a person, by table. */
-async function keptInWorkspace(tx: Transaction, { tenantId, email, memberIds }: Whom): Promise<Kept> {
-  const kept: Kept = {};
-  for (const [table, [column, is, shown]] of Object.entries(IN_WORKSPACE)) {
-    const value = is === "email" ? sql`${email}` : anyOf(memberIds, "uuid");
-    const { rows } = await sql<Record<string, unknown>>`select ${columns(shown)} from ${sql.table(table)}
-      where tenant_id = ${tenantId} and ${sql.ref(column)} = ${value}`.execute(tx);
-    if (rows.length > 0) kept[table] = rows;
-  }
-  return kept;
+/** What the directory keeps about a person, by table. */
+export function keptInDirectory(tx: Transaction, personId: string) {
+  return keptIn(tx, BY_PERSON, (column) => sql`${column} = ${personId}`);
 }
 
-/** What the directory keeps about a person, by table. */
-export async function keptInDirectory(tx: Transaction, personId: string): Promise<Kept> {
-  const kept: Kept = {};
-  for (const [table, [column, shown]] of Object.entries(IN_DIRECTORY)) {
-    const { rows } = await sql<Record<string, unknown>>`select ${columns(shown)} from ${sql.table(table)}
-      where ${sql.raw(column)} = ${personId}`.execute(tx);
-    if (rows.length > 0) kept[table] = rows;
+/** Rows by table, their values as text; secrets and their digests are left out. */
+async function keptIn(tx: Transaction, places: Places, where: (column: RawBuilder<unknown>) => RawBuilder<unknown>) {
+  const kept: Record<string, Record<string, string | null>[]> = {};
+  for (const [table, column] of Object.entries(places)) {
+    const { rows } = await sql<{ row: Record<string, string | null> }>`
+      select (select jsonb_object_agg(key, value) from jsonb_each_text(to_jsonb(kept))
+        where key !~ '(hash|secret|payload)$') as row
+      from ${sql.table(table)} as kept where ${where(sql.raw(`kept.${column}`))}`.execute(tx);
+    if (rows.length > 0) kept[table] = rows.map(({ row }) => row);
   }
   return kept;
 }
@@ -111,7 +97,7 @@ export async function eraseInWorkspace(tx: Transaction, { tenantId, email, membe
 /** Takes a person out of the directory, unless a workspace still knows them. */
 export async function eraseAccount(tx: Transaction, personId: string): Promise<"erased" | "kept"> {
   if ((await tenantsAt(tx, { kind: "person", key: personId }, 1)).length > 0) return "kept";
-  for (const [table, [column]] of Object.entries(IN_DIRECTORY))
+  for (const [table, column] of Object.entries(BY_PERSON))
     if (table !== "people")
       await sql`delete from ${sql.table(table)} where ${sql.raw(column)} = ${personId}`.execute(tx);
   await tx

@@ -20,7 +20,7 @@ const audited = (memberIds: readonly string[], tenantId: string) => {
   return id === undefined ? { type: "workspace", id: tenantId } : { type: "member", id };
 };
 
-const Rows = z.record(z.string(), z.array(z.record(z.string(), z.unknown())));
+const Rows = z.record(z.string(), z.array(z.record(z.string(), z.string().nullable())));
 
 /** All that is kept about a person in a workspace, and of their account; by table, without secrets. Throws `not_found`. */
 export const exportMember = operation({

@@ -30,7 +30,11 @@ const Footer = z.strictObject({ rows: z.int() });
 export async function writeBackup(path: string, header: BackupHeader, rows: AsyncIterable<DumpedRow>): Promise<number> {
   const draft = `${path}.partial`;
   assertIsFree(path);
-  makeFolderOf(path);
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw unwritable(error);
+  }
   let count = 0;
   async function* lines(): AsyncGenerator<string> {
     yield `${JSON.stringify(header)}\n`;
@@ -76,14 +80,6 @@ const endOf = ({ table, sum }: Part): string => {
   const end: z.output<typeof PartEnd> = { part: table, sha256: sum.digest("hex") };
   return `${JSON.stringify(end)}\n`;
 };
-
-function makeFolderOf(path: string): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw unwritable(error);
-  }
-}
 
 /** Renaming would overwrite a file created meanwhile; it is used only where hard links are not supported. */
 function moveInto(draft: string, path: string): void {

@@ -6,6 +6,7 @@ import { type AgingTable, deleteOld, tenantsWithOld } from "../store/retention.t
 import type { PostOffice } from "./send-mails.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
+const RUNS_KEPT_DAYS = 90;
 /** Rows of one transaction. */
 const AT_ONCE = 1_000;
 
@@ -23,22 +24,22 @@ export async function prune(
   stop: AbortSignal,
   { keepDays = KEEP_DAYS, office = null }: Pruning = {},
 ): Promise<number> {
-  const days: Readonly<Record<AgingTable, number>> = {
-    sync_runs: 90,
-    outgoing_mails: keepDays.mails,
-    workflow_executions: keepDays.executions,
-    audit_entries: keepDays.audit,
-  };
+  const { mails, executions, audit } = keepDays;
   let deleted = 0;
-  for (const table of ["sync_runs", "outgoing_mails", "workflow_executions", "audit_entries"] as const) {
-    const before = later(core, -days[table] * DAY_MS);
+  for (const [table, days] of [
+    ["sync_runs", RUNS_KEPT_DAYS],
+    ["outgoing_mails", mails],
+    ["workflow_executions", executions],
+    ["audit_entries", audit],
+  ] as const) {
+    const before = later(core, -days * DAY_MS);
     while (!stop.aborted) {
       const some = await deleteSome(core, table, before);
       deleted += some.reduce((total, one) => total + one, 0);
       if (some.every((one) => one < AT_ONCE)) break;
     }
   }
-  if (!stop.aborted) await office?.mailer.deleteOld?.(later(core, -days.outgoing_mails * DAY_MS));
+  if (!stop.aborted) await office?.mailer.deleteOld?.(later(core, -mails * DAY_MS));
   return deleted;
 }
 

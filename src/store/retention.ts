@@ -1,45 +1,32 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { Shards } from "./shards.ts";
 import type { Transaction } from "./store.ts";
 
-interface Aging {
-  readonly key: string;
-  /** Orders by age; an index begins with the tenant and this. */
-  readonly at: string;
-  /** What of an old row `old` must hold besides. */
-  readonly and: (before: string) => RawBuilder<unknown>;
-}
-
 /** A later row of the same stands in for what is read of the latest. */
-const hasLater = (table: string, ...same: readonly string[]): RawBuilder<unknown> => sql`exists (
-  select from ${sql.table(table)} as later where later.tenant_id = old.tenant_id and later.started_at > old.started_at
-    and ${sql.join(
-      same.map((name) => sql`${sql.ref(`later.${name}`)} = ${sql.ref(`old.${name}`)}`),
-      sql` and `,
-    )})`;
+const hasLater = (table: string, same: readonly string[]): string =>
+  `exists (select from ${table} as later where later.tenant_id = old.tenant_id and later.started_at > old.started_at
+    and ${same.map((name) => `later.${name} = old.${name}`).join(" and ")})`;
 
-/** Tables whose old rows are deleted, but for those that a figure or a decision comes from. */
+/** Tables whose old rows are deleted: their key, their age, and what else holds of rows that nothing is read from. */
 const AGING = {
   sync_runs: {
     key: "sync_run_id",
     at: "started_at",
-    and: (before) =>
-      sql`old.finished_at < ${before} and not old.covers and old.retirement is null
-        and ${hasLater("sync_runs", "connection_id")}`,
+    unused: `old.finished_at is not null and not old.covers and old.retirement is null
+      and ${hasLater("sync_runs", ["connection_id"])}`,
   },
-  outgoing_mails: { key: "mail_id", at: "created_at", and: () => sql`old.status <> 'queued'` },
+  outgoing_mails: { key: "mail_id", at: "created_at", unused: "old.status <> 'queued'" },
   workflow_executions: {
     key: "workflow_execution_id",
     at: "started_at",
-    and: () => hasLater("workflow_executions", "workflow_id", "invoice_id"),
+    unused: hasLater("workflow_executions", ["workflow_id", "invoice_id"]),
   },
-  audit_entries: { key: "entry_id", at: "at", and: () => sql`true` },
-} as const satisfies Record<string, Aging>;
-
+  audit_entries: { key: "entry_id", at: "at", unused: "true" },
+} as const;
 export type AgingTable = keyof typeof AGING;
 
 const isOld = (table: AgingTable, before: string) =>
-  sql`${sql.ref(`old.${AGING[table].at}`)} < ${before} and ${AGING[table].and(before)}`;
+  sql`${sql.ref(`old.${AGING[table].at}`)} < ${before} and ${sql.raw(AGING[table].unused)}`;
 
 /** The tenants that have old rows in a table. */
 export async function tenantsWithOld(
@@ -50,9 +37,8 @@ export async function tenantsWithOld(
 ): Promise<string[]> {
   const { rows } = await sql<{ tenant_id: string }>`
     select tenants.tenant_id from tenants where ${shards.has(sql.ref("tenants.tenant_id"))} and exists (
-      select from ${sql.table(table)} as old where old.tenant_id = tenants.tenant_id and ${isOld(table, before)})`.execute(
-    tx,
-  );
+      select from ${sql.table(table)} as old
+      where old.tenant_id = tenants.tenant_id and ${isOld(table, before)})`.execute(tx);
   return rows.map((row) => row.tenant_id);
 }
 
@@ -65,7 +51,8 @@ export async function deleteOld(
   const { key, at } = AGING[table];
   const { numAffectedRows = 0n } = await sql`
     delete from ${sql.table(table)} as gone where gone.tenant_id = ${tenantId} and ${sql.ref(`gone.${key}`)} = any(array(
-      select ${sql.ref(`old.${key}`)} from ${sql.table(table)} as old where old.tenant_id = ${tenantId} and ${isOld(table, before)}
+      select ${sql.ref(`old.${key}`)} from ${sql.table(table)} as old
+      where old.tenant_id = ${tenantId} and ${isOld(table, before)}
       order by ${sql.ref(`old.${at}`)} limit ${limit}))`.execute(tx);
   return Number(numAffectedRows);
 }

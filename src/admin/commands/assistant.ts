@@ -14,14 +14,9 @@ export const assistantCommands: readonly Command[] = [
     summary: "the assistant connections of a workspace, revoked ones last",
     async run({ core, tenantId }) {
       const connections = await listConnections(core, { tenantId, memberId: null, role: "admin" });
-      return connections.map(({ id, person, clientName, scopes, createdAt, lastUsedAt, revokedAt }) => ({
-        id,
-        email: person.email,
-        assistant: cleanText(clientName),
-        scopes: scopes.join(" "),
-        created_at: createdAt,
-        last_used_at: lastUsedAt,
-        revoked_at: revokedAt,
+      return connections.map(({ id, person: { email }, clientName, scopes, lastUsedAt, revokedAt }) => ({
+        ...{ id, email, assistant: cleanText(clientName), scopes: scopes.join(" ") },
+        ...{ last_used_at: lastUsedAt, revoked_at: revokedAt },
       }));
     },
   }),

@@ -55,37 +55,29 @@ function removedNote(result: unknown): string | null {
   return `${workflows.join(", ")} has no assignee now, and nobody is told of its tasks: workflow enable --type payment_arrangement --assignee EMAIL.`;
 }
 
-const WhereOptions = {
+const Where = z.strictObject({
   workspace: option(z.string().min(1).optional(), "NAME", "one workspace, by name or id"),
   all: toggle("every workspace"),
   email: EmailOption,
-};
-
-interface Where {
-  workspace?: string | undefined;
-  all?: boolean | undefined;
-  email: string;
-}
+});
 
 /** What `act` answers of each workspace that knows the person, with its name. Throws `not_found` where none does. */
 async function ofPerson<T extends object>(
   context: AdminContext,
-  { workspace, all = false, email }: Where,
+  { workspace, all = false, email }: z.output<typeof Where>,
   act: (operate: WorkspaceContext["operate"], tenantId: string) => Promise<T>,
 ): Promise<(T & { name: string })[]> {
   if (all === (workspace !== undefined))
     throw validationFailed([{ field: "workspace", message: "must be given, or --all: one of the two" }]);
   const { core } = context;
+  const asked = workspace === undefined ? await listWorkspaces(core) : [await findWorkspace(core, workspace)];
   const answers: (T & { name: string })[] = [];
-  for (const { id, name } of workspace === undefined
-    ? await listWorkspaces(core)
-    : [await findWorkspace(core, workspace)]) {
-    const attempt = act(operatorIn(context, id), id);
-    const answer = await attempt.catch((error: unknown) => {
-      if (error instanceof ServiceError && error.code === "not_found") return null;
-      throw error;
-    });
-    if (answer !== null) answers.push({ name, ...answer });
+  for (const { id, name } of asked) {
+    try {
+      answers.push({ name, ...(await act(operatorIn(context, id), id)) });
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== "not_found") throw error;
+    }
   }
   if (answers.length === 0) throw notFound("person", `with the email ${email} is known there`);
   return answers;
@@ -126,15 +118,14 @@ export const memberCommands: readonly Command[] = [
   }),
   command("member export", {
     summary: "all that is kept about a person, as JSON; without secrets",
-    input: z.strictObject(WhereOptions),
-    run: (context, { email, ...where }) =>
-      ofPerson(context, { email, ...where }, (operate) => operate(exportMember, { email })),
+    input: Where,
+    run: (context, which) => ofPerson(context, which, (operate) => operate(exportMember, { email: which.email })),
     show: (result) => JSON.stringify(result, null, 2),
   }),
   command("member erase", {
     summary: "remove a person, with name, addresses and account, for good; what money and the audit trail need stays",
     note: "Backups made before still name the person. After restoring one, erase again.",
-    input: z.strictObject(WhereOptions),
+    input: Where,
     run: (context, { email, ...where }) =>
       ofPerson(context, { email, ...where }, async (operate, tenantId) => {
         const members = await listMembers(context.core, tenantId);
