@@ -51,9 +51,9 @@ function kept(program: string, args: readonly string[]): Promise<Ended> {
 }
 
 /** Runs it, its lines seen as they come. */
-function seen(program: string, args: readonly string[]): Promise<Ended> {
+function seen(program: string, args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Ended> {
   return new Promise((resolveEnded) =>
-    spawn(program, args, { stdio: "inherit", env }).once("exit", (code) =>
+    spawn(program, args, { stdio: "inherit", env: { ...env, ...more } }).once("exit", (code) =>
       resolveEnded({ status: code ?? 1, text: "" }),
     ),
   );
@@ -65,6 +65,11 @@ const ended = await Promise.all([
   // More checkers at once check the same types again, on cores that have enough to do.
   ...(isLong ? [] : [kept("tsc", ["--checkers", "1"]), kept("biome", ["check", "--error-on-warnings", "."])]),
 ]);
+// What has to do with the store runs on the newest PostgreSQL too.
+if (isLong)
+  ended.push(
+    await seen("vitest", ["run", "test/store", "test/operation/backup"], { TEST_PART: "", TEST_POSTGRES: "newest" }),
+  );
 const failed = ended.filter(({ status }) => status !== 0);
 for (const { text } of failed) process.stdout.write(text);
 if (failed.length > 0) process.exit(1);

@@ -103,7 +103,8 @@ describe.each(["compose-ha.yaml", "compose-citus.yaml"])("deploy/%s", (name) => 
     for (const [service, { environment = {}, ports = [], volumes: mounts = [] }] of all) {
       for (const [key, value] of Object.entries(environment)) {
         if (/PASSWORD|KEY$/.test(key)) expect(value, `${service} ${key}`).toMatch(ASKED);
-        if (key === "DATABASE_URL") expect(value).toMatch(/^postgres:\/\/\w+:\$\{POSTGRES_PASSWORD:\?[^}]+\}@/);
+        if (key === "DATABASE_URL")
+          expect(value).toMatch(/^postgres:\/\/receivables:\$\{(POSTGRES|RECEIVABLES)_PASSWORD:\?[^}]+\}@/);
       }
       for (const port of ports) expect(port, service).toMatch(/^127\.0\.0\.1:/);
       for (const mount of mounts) expect(Object.keys(volumes), service).toContain(mount.split(":")[0]);
@@ -112,6 +113,17 @@ describe.each(["compose-ha.yaml", "compose-citus.yaml"])("deploy/%s", (name) => 
 });
 
 describe("the other programs of the deployments", () => {
+  it.each(["create-user.sh", "compose-ha.yaml"])(
+    "make the user that the documentation makes, who is no superuser: %s [contract.operation.deploy]",
+    (name) => {
+      const made = (text: string): string[] =>
+        [...text.matchAll(/create (?:role|database) receivables [^;"\n]+/g)].map(([one]) => one.replace(/'.*'/, "'…'"));
+      const documented = made(read("docs/operate.md")).slice(0, 2);
+      expect(documented).toEqual([expect.stringContaining("createrole"), expect.stringContaining("owner receivables")]);
+      expect(made(read(`deploy/${name}`))).toEqual(documented);
+    },
+  );
+
   const Patroni = z.looseObject({
     etcd: z.object({ host: z.string() }),
     bootstrap: z.looseObject({

@@ -57,8 +57,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   ]);
 
   const given = process.env.TEST_DATABASE_URL;
-  const server = given === undefined ? await startPostgres() : null;
-  const url = given === undefined ? (server?.url ?? null) : given.replace(/[^/]*$/, "");
+  const isNewest = process.env.TEST_POSTGRES === "newest";
+  const server = given === undefined ? await startPostgres({ isNewest }) : null;
+  const own = server === null ? null : await makeOwner(server.url);
+  const url = given === undefined ? own : given.replace(/[^/]*$/, "");
   project.provide("postgresUrl", url);
   const prefix = `test_${randomBytes(4).toString("hex")}_`;
   project.provide("databasePrefix", prefix);
@@ -98,6 +100,20 @@ async function dropDatabases(url: string, prefix: string): Promise<void> {
   );
   for (const { name } of rows) await admin.query(`drop database if exists ${name} with (force)`);
   await admin.end();
+}
+
+/**
+ * The user of docs/operate.md, no superuser: a URL without a database's name. Beyond what the docs give, it makes databases and, for
+ * tests that look at the tables themselves, reads every row. The service's two roles do neither.
+ */
+async function makeOwner(url: string): Promise<string> {
+  const { default: pg } = await import("pg");
+  const admin = new pg.Client({ connectionString: `${url}postgres` });
+  await admin.connect();
+  await admin.query("create role receivables login createrole createdb bypassrls");
+  await admin.query("grant pg_monitor, pg_signal_backend to receivables");
+  await admin.end();
+  return url.replace("postgres@", "receivables@");
 }
 
 async function prepareTemplate(url: string): Promise<void> {
