@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AssistantActor, SCOPES } from "../../../src/core/gate/actor.ts";
 import { ServiceError } from "../../../src/core/gate/error.ts";
@@ -35,7 +36,7 @@ describe.each(STORES)("many payment links on $name", ({ open }) => {
     member = (await connectAssistant(opened.store, book.tenantId, { role: "admin", scopes: SCOPES })).actor;
   });
 
-  async function asks(count: number): Promise<object[]> {
+  async function asks(count: number): Promise<{ invoice_id: string }[]> {
     const owing = await book.owing(...Array.from({ length: count }, () => "100.00"));
     return owing.installments.map(({ installment_id }) => ({
       invoice_id: owing.invoice.invoice_id,
@@ -78,6 +79,29 @@ describe.each(STORES)("many payment links on $name", ({ open }) => {
     for (let index = 0; index < 4; index += 1) await issue(links);
     expect(codeOf(await issue(links))).toBe("rate_limit_exceeded");
     expect(await issue(links, member, "again")).toEqual(first);
+  });
+
+  it("[contract.edges.links.hourly] a request that waits for its invoice holds up no other of its connection", async ({
+    skip,
+  }) => {
+    if (opened.store.kind === "embedded") return skip("one connection");
+    const [busy, free] = [await asks(1), await asks(1)];
+    const [{ invoice_id: invoiceId } = { invoice_id: "" }] = busy;
+    const [held, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = opened.store.write(book.tenantId, async (tx) => {
+      const invoice = tx.selectFrom("invoices").select("invoice_id").where("invoice_id", "=", invoiceId);
+      await invoice.where("tenant_id", "=", book.tenantId).forUpdate().execute();
+      locked.resolve();
+      await held.promise;
+    });
+    await locked.promise;
+    const waiting = issue(busy);
+    await setTimeout(500);
+    const first = await Promise.race([issue(free).then(codeOf), waiting.then(() => "the other one")]);
+    held.resolve();
+    await holding;
+    expect(first).toBe("issued");
+    expect(codeOf(await waiting)).toBe("issued");
   });
 
   it("[contract.edges.links.live] an installment holds 12 live links, by every route, and the refusal names them", async () => {

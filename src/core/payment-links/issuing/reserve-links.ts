@@ -47,9 +47,10 @@ export async function reserveLinks(tx: Transaction, core: Core, request: LinksRe
   const { tenantId, links } = request;
   const now = request.at ?? nowOf(core);
   const connectionId = request.author.connection_id;
-  if (connectionId !== null) await assertWithinHour(tx, { tenantId, connectionId, links: links.length, now });
   await lockChargeableCurrencies(tx, tenantId);
   const book = await lockBook(tx, core, tenantId, links);
+  // Locked last: while a request waits for its invoices, others of its connection do not wait for it.
+  if (connectionId !== null) await assertWithinHour(tx, { tenantId, connectionId, links: links.length, now });
   const reservationId = core.newId();
   const leaseUntil = new Date(Date.parse(now) + RESERVED_MS).toISOString();
   const refusals: { refusal: Ineligibility; index: number }[] = [];
