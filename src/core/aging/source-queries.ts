@@ -7,14 +7,16 @@ import { debtConditions } from "./debt-queries.ts";
 export function sources(query: AgingQuery, table: "matched" | "summed" | null): SqlPart {
   const { tenantId, currency } = query;
   if (table !== null) return sql`sources as (select distinct currency, connection_id from ${sql.table(table)})`;
+  // Order and limit have each pair looked up in an index: as a join all debts that match may be read.
   return sql`sources as (
       select total.currency, erp.connection_id
       from (select currency from aging_totals where tenant_id = ${tenantId}
         and ${currency === undefined ? sql`true` : sql`currency = ${currency}`}) as total
       cross join (select connection_id from erp_connections where tenant_id = ${tenantId}) as erp
-      where exists (
-        select from aging_debts as debt where ${debtConditions(query, "not_collectible_reason")}
+      where (
+        select true from aging_debts as debt where ${debtConditions(query, "not_collectible_reason")}
           and debt.currency = total.currency and debt.connection_id = erp.connection_id
+        order by debt.due_date limit 1
       )
     )`;
 }
