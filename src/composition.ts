@@ -154,12 +154,12 @@ async function routes({ config, core, issuer, openCalls, sandbox, isReady }: Rou
   const app = express();
   app.disable("x-powered-by");
   app.set("trust proxy", config.trustedProxies);
-  app.use(requestIds(core.newId), setSecurityHeaders(publicOrigin), requestSignals(), requestLog(log));
-  app.use(onlyPublicHost(publicOrigin));
+  app.use(requestIds(core.newId), setSecurityHeaders(publicOrigin));
+  app.use(healthChecks(store, isReady));
+  app.use(requestSignals(), requestLog(log), onlyPublicHost(publicOrigin));
   // First, because it is called most: every route matched before it costs each call a little.
   app.get("/mcp", setUpPage({ core, publicOrigin, addresses: config.listing }));
   app.all("/mcp", await assistantRoute(config, core, { verifyAccessToken, openCalls, openApi }));
-  app.use(healthChecks(() => store.ping().then(() => isReady() && !store.isDeaf)));
   app.use(...publicDocuments(config, { clock: core.clock, icon: ICON_FILES }));
   app.use(apiReference({ openApi }));
   const authenticate = apiKeyAuthentication(core, { limited: config.rateLimits });

@@ -53,6 +53,7 @@ function measured(service: Service, telemetry: Telemetry | null): Service {
   const { store } = service.core;
   telemetry.observe({
     pools: () => store.pools(),
+    tryWriting: () => store.tryWriting(),
     backlog: () => store.everyShard((tx, shards) => readBacklog(tx, shards, nowOf(service.core))),
   });
   return {

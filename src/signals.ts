@@ -96,6 +96,9 @@ export const refusals = new Activity<{ route: string; reason: string }>("refusal
 /** A statement to the store, published when it has ended. */
 export const statements = new Activity<{ sql: string; milliseconds: number; failed: boolean }>("store.statement");
 
+/** Work that the store refused: why, in one word, and in the words of its server or driver. */
+export const storeRefusals = new Activity<{ outage: string; reason: string }>("store.refusal");
+
 /** A request to an external system. */
 export interface OutsideCall {
   readonly system: "erp" | "payments" | "mail";

@@ -3,9 +3,6 @@ import { isIP } from "node:net";
 import type { RequestHandler } from "express";
 import { ServiceError } from "../core/gate/error.ts";
 
-/** Load balancers and process managers call these by any name or none; they say nothing that anybody could use. */
-const HEALTH_CHECKS = new Set(["/healthz", "/readyz"]);
-
 /** The values of `Host` that name an origin (`https://host[:port]`): with its port, and without where that is the default. */
 export function hostsOf(publicOrigin: string): ReadonlySet<string> {
   const { host, protocol, port } = new URL(publicOrigin);
@@ -19,12 +16,11 @@ export function isAddressHost(host: string): boolean {
   return name === "localhost" || isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
 }
 
-/** Serves the public host only, health checks under any; others get 421 (against DNS rebinding). */
+/** Serves the public host only; others get 421 (against DNS rebinding). */
 export function onlyPublicHost(publicOrigin: string): RequestHandler {
   const hosts = hostsOf(publicOrigin);
   return (request, _response, next) => {
-    const host = hostOf(request);
-    if (hosts.has(host) || HEALTH_CHECKS.has(request.path)) return next();
+    if (hosts.has(hostOf(request))) return next();
     if (request.path === "/mcp" && request.method !== "GET") return next();
     const message = `This server answers to ${publicOrigin} only.`;
     next(new ServiceError("validation_failed", message, { httpStatus: 421 }));

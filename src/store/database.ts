@@ -38,7 +38,9 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
     throw error;
   }
   const pool = embeddedConnections(program, DATABASE_ROLES.tenant);
-  const database = databaseOver({ pool, naming: namedWhereRepeated(), answerMs: 0, ...tellingOfStatements() });
+  const assertAnswering = (): void => program.assertThere();
+  const opened = { pool, naming: namedWhereRepeated(), answerMs: 0, assertAnswering };
+  const database = databaseOver({ ...opened, ...tellingOfStatements() });
   const way = { database, settings: "" };
   const notices = new EventEmitter();
   notices.setMaxListeners(0);

@@ -3,7 +3,7 @@ import { keepingAging } from "./aging/rollup.ts";
 import { ahead } from "./driver/statements.ts";
 import { plannedAgain } from "./placement/planned-again.ts";
 import { durabilityWarnings } from "./server/durability.ts";
-import { assertTakesWrites } from "./server/standing.ts";
+import { assertTakesWrites, tryWriting } from "./server/standing.ts";
 import type { Workers } from "./server/workers.ts";
 import { EVERY_WORKER, ONE_SERVER, ofTenants, type Shards } from "./shards.ts";
 import { takeStatistics, type Written } from "./statistics.ts";
@@ -187,10 +187,16 @@ export class Store {
     return database.connection().execute((tx) => takeStatistics(tx, begin, written, this.isDistributed));
   }
 
-  /** Resolves where the store takes writes of both its roles just now. Throws StoreUnavailable. */
+  /** Resolves where the store is there, and may be written to in both its roles. Throws StoreUnavailable. */
   async ping(): Promise<void> {
     await this.#transaction({}, (tx) => assertTakesWrites(tx, DATABASE_ROLES.tenant));
     await this.statement((tx) => assertTakesWrites(tx, DATABASE_ROLES.system));
+  }
+
+  /** The same, where it has taken a write besides. */
+  async tryWriting(): Promise<void> {
+    await this.ping();
+    await this.#transaction({}, tryWriting);
   }
 
   /** What an operator should know of the server at the start, a line each. */

@@ -1,23 +1,45 @@
+import { storeRefusals } from "../signals.ts";
+
 /** For `Retry-After`. */
 const RETRY_AFTER_SECONDS = 5;
+
+/** Why the store cannot be used; what callers are told, the log and metrics tell these apart. */
+export type Outage = "full" | "read_only" | "connections" | "files" | "busy" | "away";
+
+/** By SQLSTATE or its class; the first that fits. */
+const BY_CODE: readonly (readonly [RegExp, Outage])[] = [
+  [/^53100$/, "full"],
+  [/^25006$/, "read_only"],
+  [/^53300$/, "connections"],
+  [/^58/, "files"],
+  [/^(53|57014$|55P03$)/, "busy"],
+];
+
+/** By words: of what has no code, such as the last of the embedded store. */
+const BY_WORDS: readonly (readonly [RegExp, Outage])[] = [
+  [/No space left on device|Disk quota exceeded/, "full"],
+  [/takes no writes/, "read_only"],
+  [/No such file or directory|Input\/output error|folder is gone/, "files"],
+  [/^the pooler had no free|^all connections to the database are in use/, "busy"],
+];
+
+/** The kind of an outage, by the error that met it, or by its words. */
+export function outageOf(error: unknown): Outage {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const words = error instanceof Error ? error.message : String(error);
+  const known = BY_CODE.find(([pattern]) => pattern.test(code)) ?? BY_WORDS.find(([pattern]) => pattern.test(words));
+  if (known !== undefined) return known[1];
+  return error instanceof Error && error.cause !== undefined ? outageOf(error.cause) : "away";
+}
 
 /** The store is unavailable: unreachable, silent, full, or read-only. The transaction is undone, unless it was committing. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
   readonly retryAfterSeconds = RETRY_AFTER_SECONDS;
-
-  /** Whether the server is there and only has too much to do: a lock, a statement or a free connection took too long. */
-  get isBusy(): boolean {
-    if (this.message === POOL_EXHAUSTED || this.message === POOL_IN_USE) return true;
-    return this.cause instanceof Error && "code" in this.cause && OF_LOAD.test(String(this.cause.code));
-  }
 }
 
-/** Of {@link OF_SERVER}, those caused by load: a lock or a statement that took too long, too many connections. */
-const OF_LOAD = /^(53|57014$|55P03$)/;
-
 /** SQLSTATEs, or their classes, about the server and not about a statement. */
-const OF_SERVER = /^(08|53|57P|57014$|55P03$|25P03$|25006$|3D000$|28)/;
+const OF_SERVER = /^(08|53|57P|57014$|55P03$|25P03$|25006$|3D000$|28|58)/;
 
 /** What Citus says of a worker that it lost, in the words of its source: it gives these errors no SQLSTATE of their own. */
 const OF_LOST_WORKER = /^(failure on connection marked as essential|could not commit transaction for shard)\b/;
@@ -37,13 +59,25 @@ export class UnreadableValue extends Error {
   override readonly name = "UnreadableValue";
 }
 
-/** A driver's error about the store as a {@link StoreUnavailable}; any other error unchanged. */
+/** A driver's error about the store as a {@link StoreUnavailable}, of which is told; any other error unchanged. */
 export function unavailableFrom(error: unknown): unknown {
+  const told = asUnavailable(error);
+  if (told instanceof StoreUnavailable) storeRefusals.tell({ outage: outageOf(told), reason: lastCauseOf(told) });
+  return told;
+}
+
+/** What the last cause of an error says. */
+export function lastCauseOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : lastCauseOf(error.cause);
+}
+
+function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StoreUnavailable || error instanceof UnreadableValue) return error;
   if (isPoolExhausted(error)) return new StoreUnavailable(POOL_EXHAUSTED);
   // What the server itself says has a severity; what the driver or the system says is of the connection.
   const isOfServer = "code" in error && (OF_SERVER.test(String(error.code)) || OF_LOST_WORKER.test(error.message));
-  const isOfStatement = "severity" in error && "code" in error && !isOfServer;
+  const isOfStatement = "severity" in error && error.severity === "ERROR" && !isOfServer;
   return isOfStatement ? error : new StoreUnavailable("the database cannot be had", { cause: error });
 }
 

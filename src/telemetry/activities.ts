@@ -16,6 +16,7 @@ import {
   refusals,
   rpcCalls,
   statements,
+  storeRefusals,
 } from "../signals.ts";
 import type { Follower } from "./followed.ts";
 
@@ -46,6 +47,15 @@ export function followActivities(follower: Follower, meter: Meter, tracedBaggage
     span: () => null,
     ended: ({ route, reason }) => ({ attributes: { route, reason }, failure: null }),
     record: (_seconds, attributes) => refused.add(1, attributes),
+    seconds: () => 0,
+  });
+  const refusedByStore = meter.createCounter("receivables.store.refusals", {
+    description: "Work that the store refused, by why.",
+  });
+  follower.followEnded(storeRefusals, {
+    span: () => null,
+    ended: ({ outage }) => ({ attributes: { outage }, failure: null }),
+    record: (_seconds, attributes) => refusedByStore.add(1, attributes),
     seconds: () => 0,
   });
 }

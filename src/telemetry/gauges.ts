@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BatchObservableResult, Meter } from "@opentelemetry/api";
+import { kept } from "../core/shared/kept.ts";
 import type { Backlog } from "../store/backlog.ts";
 import type { PoolState } from "../store/store.ts";
 
@@ -10,16 +11,22 @@ export interface Observed {
   pools(): readonly PoolState[];
   /** Work that is waiting, over all workspaces. */
   backlog(): Promise<Backlog>;
+  /** Resolves where the store takes writes. */
+  tryWriting(): Promise<void>;
 }
 
-/** How long a scrape waits for the store; after that the backlog is left out. */
-const BACKLOG_WITHIN_MS = 2_000;
+/** How long a scrape waits for the store. */
+const STORE_WITHIN_MS = 2_000;
 /** How long a backlog is cached. */
 const BACKLOG_KEPT_MS = 10_000;
 
 /** Gauges of the process, its connections to the store, and the backlog. Returns a function that stops them. */
-export function observe(meter: Meter, { pools, backlog }: Observed): () => void {
-  const ends = [observeProcess(meter), observeBacklog(meter, kept(backlog))];
+export function observe(meter: Meter, { pools, backlog, tryWriting }: Observed): () => void {
+  const ends = [observeProcess(meter), observeBacklog(meter, kept(backlog, BACKLOG_KEPT_MS))];
+  const writable = meter.createObservableGauge("receivables.store.writable", {
+    description: "1 where the store took a write in time, else 0.",
+  });
+  writable.addCallback(async (result) => result.observe((await inTime(tryWriting().then(() => true))) ? 1 : 0));
   observePools(meter, pools);
   return () => {
     for (const end of ends) end();
@@ -80,8 +87,7 @@ function observeBacklog(meter: Meter, backlog: () => Promise<Backlog>): () => vo
     description: "1 where the store said in time what waits, else 0.",
   });
   const look = async (result: BatchObservableResult): Promise<void> => {
-    const late = sleep(BACKLOG_WITHIN_MS, null, { ref: false });
-    const read = await Promise.race([backlog().catch(() => null), late]);
+    const read = await inTime(backlog());
     result.observe(store, read === null ? 0 : 1);
     if (read === null) return;
     const { queues, receipts: waiting, connections: states, oldestSyncSeconds } = read;
@@ -95,15 +101,7 @@ function observeBacklog(meter: Meter, backlog: () => Promise<Backlog>): () => vo
   return () => meter.removeBatchObservableCallback(look, observables);
 }
 
-function kept(read: () => Promise<Backlog>): () => Promise<Backlog> {
-  let last: { at: number; backlog: Promise<Backlog> } | null = null;
-  return () => {
-    if (last === null || Date.now() - last.at > BACKLOG_KEPT_MS) {
-      last = { at: Date.now(), backlog: read() };
-      last.backlog.catch(() => {
-        last = null;
-      });
-    }
-    return last.backlog;
-  };
+/** What the store answers in time; null where it does not. */
+function inTime<T>(answer: Promise<T>): Promise<T | null> {
+  return Promise.race([answer.catch(() => null), sleep(STORE_WITHIN_MS, null, { ref: false })]);
 }

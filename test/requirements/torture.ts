@@ -20,6 +20,8 @@ export default {
     "a connection that hears of revocations and has no answer is noticed within 15 seconds and opened again; calls under way end, and no assistant is let in meanwhile",
   "contract.outage.limits":
     "a call's statements, locks and idle transactions end by themselves; those of pulls, commands and backups may take long",
+  "contract.outage.kinds":
+    "a full disk, a read-only database, one without a free connection and an embedded store's folder that is gone are told apart in answers, the log and metrics; /readyz makes a write, and says so when it is over",
   "contract.outage.writable": "/readyz is 200 only where the service may write under its own roles",
   "contract.cluster.ha":
     "under Patroni the service goes on by itself on the standby that was promoted; callers are refused with Retry-After until then",

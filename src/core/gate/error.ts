@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "../../store/unavailable.ts";
+import { type Outage, outageOf, StoreUnavailable } from "../../store/unavailable.ts";
 import { cleanText } from "../shared/text.ts";
 
 /** The closed list of errors a caller can see (service.md §7), with HTTP status and retry advice. */
@@ -85,14 +85,20 @@ export class ServiceError extends Error {
   }
 }
 
-const DATABASE_AWAY = "The service cannot reach its database just now. Try again.";
-const DATABASE_BUSY = "The database is too busy to answer in time just now. Try again.";
+const OUTAGES: Readonly<Record<Outage, string>> = {
+  away: "The service cannot reach its database just now. Try again.",
+  busy: "The database is too busy to answer in time just now. Try again.",
+  full: "The database's disk is full: nothing can be stored until an operator has made room. Try again later.",
+  read_only: "The database takes no writes just now. Try again.",
+  connections: "The database has no connection free just now. Try again.",
+  files: "The database cannot reach its own files until an operator has mended that. Try again later.",
+};
 
 /** `error` itself when it is a ServiceError, else an `internal_error` that keeps it as its cause for the log. */
 export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof StoreUnavailable)
-    return new ServiceError("internal_error", error.isBusy ? DATABASE_BUSY : DATABASE_AWAY, {
+    return new ServiceError("internal_error", OUTAGES[outageOf(error)], {
       cause: error,
       retryAfterSeconds: error.retryAfterSeconds,
     });

@@ -1,4 +1,4 @@
-import { isStoreUnavailable } from "../../store/unavailable.ts";
+import { isStoreUnavailable, lastCauseOf } from "../../store/unavailable.ts";
 import type { Log } from "../gate/dependencies.ts";
 
 /** Failed calls a minute that are written while the store is away; the rest are counted. */
@@ -14,14 +14,9 @@ export function outageLog(log: Log, linesAMinute = OUTAGE_LINES_A_MINUTE): Log {
     const failure = "err" in fields ? fields.err : undefined;
     if (!isStoreUnavailable(failure)) return log[level](fields, message);
     const { err: _stack, ...rest } = { err: failure, ...fields };
-    ofOutages[level]({ ...rest, reason: reasonOf(failure) }, message);
+    ofOutages[level]({ ...rest, reason: lastCauseOf(failure) }, message);
   };
   return { info: writer("info"), warn: writer("warn"), error: writer("error") };
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message : reasonOf(error.cause);
 }
 
 const MINUTE_MS = 60_000;

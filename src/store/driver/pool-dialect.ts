@@ -114,8 +114,8 @@ class PoolDriver implements Driver {
     const { patienceMs = 0, assertAnswering } = this.#options;
     const latest = performance.now() + patienceMs;
     for (;;) {
-      assertAnswering?.();
       try {
+        assertAnswering?.();
         return await this.#connect();
       } catch (error) {
         // All are lent out: for work that nobody waits for that is no reason to fail.

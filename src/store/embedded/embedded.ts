@@ -22,6 +22,9 @@ const MEMORY = "memory://";
 /** How long opening a failed store again may take, and the pause between attempts. */
 const REOPENING_MS = 30_000;
 const REOPEN_EVERY_MS = 1_000;
+const GONE = "the embedded store's folder is gone";
+/** How often the folder of an open store is looked for. */
+const LOOK_EVERY_MS = 1_000;
 
 /** Takes the folder's lock, a SQLite transaction that ends even by kill -9. Throws {@link StoreLockedError}. */
 function lockDirectory(directory: string): () => void {
@@ -41,6 +44,7 @@ export class EmbeddedProgram {
   readonly #unlock: () => void;
   #session: EmbeddedSession;
   #notBefore = 0;
+  #seenAt = 0;
   #closed: Promise<void> | undefined;
 
   private constructor(session: EmbeddedSession, directory: string, unlock: () => void) {
@@ -68,18 +72,27 @@ export class EmbeddedProgram {
     }
   }
 
+  /** Throws where the folder is gone, and gives the session up: its open files would take writes that nobody finds again. Looks once a second. */
+  assertThere(): void {
+    if (this.#directory === MEMORY || Date.now() < this.#seenAt + LOOK_EVERY_MS) return;
+    if (!existsSync(join(this.#directory, "PG_VERSION"))) throw this.#session.fail(new Error(GONE));
+    this.#seenAt = Date.now();
+  }
+
   /** The open session. Rejects at once for a while after an attempt to open the store failed. */
   async session(): Promise<EmbeddedSession> {
-    if (!this.#session.failed) return this.#session;
+    if (this.#session.failure === undefined) return this.#session;
     if (this.#directory === MEMORY || this.#closed !== undefined || Date.now() < this.#notBefore)
-      throw new Error("the embedded store has stopped");
+      throw new Error("the embedded store has stopped", { cause: this.#session.failure });
+    this.assertThere();
     await this.#session.abandon();
     try {
       this.#session = await EmbeddedSession.open(this.#directory, REOPENING_MS);
       return this.#session;
     } catch (error) {
       this.#notBefore = Date.now() + REOPEN_EVERY_MS;
-      throw error;
+      // Why it died is mostly why it cannot be opened.
+      throw new Error(String(error), { cause: this.#session.failure });
     }
   }
 
@@ -106,10 +119,10 @@ export class EmbeddedSession {
     this.#worker = worker;
     worker.on("message", (message: WorkerMessage) => {
       if (message instanceof Uint8Array) this.#waiting.shift()?.resolve(message);
-      else if (typeof message === "object") this.#fail(new Error(`the embedded store has died: ${message.died}`));
+      else if (typeof message === "object") this.fail(new Error(`the embedded store has died: ${message.died}`));
     });
-    worker.on("error", (error) => this.#fail(error instanceof Error ? error : new Error(String(error))));
-    worker.on("exit", () => this.#fail(new Error("the embedded store has stopped")));
+    worker.on("error", (error) => this.fail(error instanceof Error ? error : new Error(String(error))));
+    worker.on("exit", () => this.fail(new Error("the embedded store has stopped")));
   }
 
   /** Opens the store in `directory`. Rejects with what keeps it shut, or after `withinMs`. */
@@ -134,9 +147,9 @@ export class EmbeddedSession {
     return new EmbeddedSession(worker);
   }
 
-  /** Whether it has come to its end by accident. */
-  get failed(): boolean {
-    return this.#failure !== undefined;
+  /** By what accident it has come to its end, if it has. */
+  get failure(): Error | undefined {
+    return this.#failure;
   }
 
   /** What PostgreSQL answers to messages of its protocol, the last of which asks for an answer. */
@@ -160,8 +173,10 @@ export class EmbeddedSession {
     await this.#worker.terminate();
   }
 
-  #fail(error: Error): void {
+  /** Ends it by an accident, which is the failure of all who wait unless there was one before. */
+  fail(error: Error): Error {
     this.#failure ??= error;
     for (const waiting of this.#waiting.splice(0)) waiting.reject(this.#failure);
+    return this.#failure;
   }
 }
