@@ -4,7 +4,7 @@ import type { Transaction } from "./store.ts";
 
 /** What waits to be done in all workspaces together, named by no one of them. */
 export interface Backlog {
-  /** Seconds since the piece of work that is due longest became due; 0 where none is. */
+  /** Seconds since the piece of work that waits longest was wanted; 0 where none is. */
   readonly queues: readonly { queue: string; oldestSeconds: number }[];
   /** `held` and `failed` wait for a person, `queued` and `retried` for the ERP. */
   readonly receipts: readonly { state: "held" | "failed" | "queued" | "retried"; count: number }[];
@@ -13,18 +13,18 @@ export interface Backlog {
   readonly oldestSyncSeconds: number | null;
 }
 
-/** The queues, since when their oldest piece is due, and which rows they are. */
+/** The queues, since when their oldest piece is wanted, whether or not it waits for another attempt, and which rows they are. */
 const QUEUES = [
   ["sync_runs", sql`started_at`, sql`status = 'running' and claim_id is null`],
   [
     "payments",
-    sql`coalesce(next_attempt_at, created_at)`,
+    sql`coalesce(push_first_attempt_at, next_attempt_at, created_at)`,
     sql`(erp_push_status in ('pending', 'processing') or push_retryable) and not push_put_off`,
   ],
-  ["payment_links", sql`coalesce(lease_expires_at, next_attempt_at)`, sql`(state = 'reserved' or withdrawal_due)`],
-  ["link_emails", sql`next_attempt_at`, sql`status = 'scheduled'`],
-  ["outgoing_mails", sql`next_attempt_at`, sql`status = 'queued'`],
-  ["workflow_work", sql`greatest(coalesce(lease_expires_at, next_attempt_at), queued_at)`, sql`true`],
+  ["payment_links", sql`coalesce(deactivated_at, paid_at, created_at)`, sql`(state = 'reserved' or withdrawal_due)`],
+  ["link_emails", sql`send_at`, sql`status = 'scheduled' and next_attempt_at is not null`],
+  ["outgoing_mails", sql`created_at`, sql`status = 'queued'`],
+  ["workflow_work", sql`queued_at`, sql`true`],
 ] as const;
 
 /** What a queue is called where it is not by its table. */

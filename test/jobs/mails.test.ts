@@ -16,6 +16,7 @@ import type { Mailer } from "../../src/gateways/mail/mailer.ts";
 import { sendMails } from "../../src/jobs/send-mails.ts";
 import { type Office, openOffice } from "../core/workflows/support.ts";
 import { refusal as smtpRefusal, smtpServer } from "../gateways/mail/support.ts";
+import { secondsWanted } from "../support/backlog.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { everyRow } from "../support/every-row.ts";
 import { multiply } from "../support/multiply.ts";
@@ -100,10 +101,16 @@ describe.each(A_STORE)("mail to members on $name", ({ open }) => {
     expect(all()).toEqual([]);
   });
 
-  it("is tried again after an outage, and not after a refusal [completions.7.mail-retried] [completions.7.mail-failed]", async () => {
+  it("is tried again after an outage, and not after a refusal [completions.7.mail-retried] [completions.7.mail-failed] [contract.operation.queue-age]", async () => {
     await send(connectMailer({ smtpUrl: "smtp://127.0.0.1:1", outboxFolder: "/nowhere" }));
     expect(await office.mails()).toMatchObject([{ status: "queued" }]);
     clock.advance(60_000);
+    expect(await secondsWanted(core, office.tenantId, "mails")).toBe(60);
+    await send(connectMailer({ smtpUrl: "smtp://127.0.0.1:1", outboxFolder: "/nowhere" }));
+    clock.advance(5 * 60_000 - 1);
+    // Between two attempts it is due for no time, and wanted since it was written.
+    expect(await secondsWanted(core, office.tenantId, "mails")).toBeCloseTo(359.999);
+    clock.advance(1);
     const { port } = await smtpServer({
       onRcptTo: (_address, _session, callback) => callback(smtpRefusal(550, "no such user")),
     });

@@ -134,8 +134,9 @@ describe("names in the documents", () => {
         /"([a-z]+(?:\.[a-z0-9_]+)+)"/g,
       ),
     ].map(([, name = ""]) => name.replaceAll(".", "_"));
-    const operate = DOCUMENTS.get("docs/operate.md") ?? "";
-    const told = [...operate.matchAll(/\b(?:http_server|mcp_server|db_client|receivables|nodejs|process)_[a-z0-9_]+/g)]
+    const documents = ["docs/operate.md", "docs/runbook.md"].map((path) => DOCUMENTS.get(path) ?? "");
+    const all = [...documents, source("deploy/alerts.yaml")].join("\n");
+    const told = [...all.matchAll(/\b(?:http_server|mcp_server|db_client|receivables|nodejs|process)_[a-z0-9_]+/g)]
       .map(([name]) =>
         name.replace(/_(count|bucket|total)$/, (end) => (name === "db_client_connection_count" ? end : "")),
       )

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { readConfig } from "../../src/config.ts";
+import type { Log } from "../../src/core/gate/dependencies.ts";
 import { startCollector } from "../support/collector.ts";
 import { send } from "../support/rest-app.ts";
 import { freePort } from "../support/server.ts";
@@ -38,6 +39,26 @@ it("names the process, and says of it what the operator does [contract.operation
     expect(told.get("service.version")).toMatch(/^\d+\.\d+\.\d+/);
     expect(told.get("service.instance.id")).toMatch(/^[0-9a-f-]{36}$/);
   }
+});
+
+it("leaves health probes out of the log, the metrics and the traces [contract.operation.probes]", async () => {
+  const paths: unknown[] = [];
+  const log: Log = {
+    info: (fields) => void paths.push(Reflect.get(fields, "path")),
+    warn: () => undefined,
+    error: () => undefined,
+  };
+  const collector = await startCollector();
+  const service = await startService(A_KIND, { log, environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
+  for (const path of ["/healthz", "/readyz", "/v1/me", "/healthz", "/readyz"]) await send(service.url + path);
+  await service.close();
+  await collector.close();
+  expect(paths).toEqual(["/v1/me"]);
+  const requests = collector.spans.map(({ name }) => name).filter((name) => name.startsWith("GET"));
+  expect(requests).toEqual(["GET"]);
+  const measured = JSON.stringify(collector.bodies.get("/v1/metrics"));
+  expect(measured).toContain("http.server.request.duration");
+  expect(measured).not.toMatch(/healthz|readyz/);
 });
 
 describe("telemetry, switched off", () => {

@@ -6,6 +6,10 @@ export default {
   "contract.operation.metrics-private": "no figure and no span names a workspace, a person or a secret",
   "contract.operation.resource":
     "metrics and traces name the process, and OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say what it is",
+  "contract.operation.queue-age": "a queue is as old as what was wanted first, also while that waits between attempts",
+  "contract.operation.alerts":
+    "each alert of deploy/alerts.yaml adds up over all series, is of metrics that there are, and has a section in the runbook: what it means, how to look, what to do, when it is over",
+  "contract.operation.probes": "health probes are neither logged, measured nor traced",
   "contract.operation.traces":
     "with a collector, a call is one trace from the request to its statements, in the caller's own trace",
   "contract.operation.telemetry-off": "without the switch nothing is measured, and nothing of the telemetry is loaded",

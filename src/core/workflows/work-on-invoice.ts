@@ -22,7 +22,7 @@ const removeWork = workStep({ name: "removeWork", run: ({ tx }, work: ClaimedWor
 async function workedOn(
   core: Core,
   { tenant_id: tenantId, invoice_id: invoiceId, attempts }: ClaimedWork,
-): Promise<{ next_attempt_at: string; attempts: number } | null> {
+): Promise<{ next_attempt_at: string; attempts: number; queued_at?: string } | null> {
   const { generation, reservedUntil, nextAt } = await examineInvoice(core, tenantId, invoiceId);
   const again: string[] = [];
   if (reservedUntil !== null) again.push(reservedUntil, retryAt(core, RETRY.busy));
@@ -33,5 +33,5 @@ async function workedOn(
   }
   const next_attempt_at = again.sort().at(-1);
   if (next_attempt_at !== undefined) return { next_attempt_at, attempts };
-  return nextAt === null ? null : { next_attempt_at: nextAt, attempts: 0 };
+  return nextAt === null ? null : { next_attempt_at: nextAt, attempts: 0, queued_at: nextAt };
 }

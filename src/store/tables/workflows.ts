@@ -51,6 +51,6 @@ export interface WorkflowWorkRow extends WorkColumns {
   tenant_id: string;
   invoice_id: string;
   next_attempt_at: StoredInstant;
-  /** Since when it waits. */
+  /** Since when it waits, or from when on where it is put off. */
   queued_at: Generated<StoredInstant>;
 }

@@ -8,11 +8,10 @@ import { startOfDay } from "../../../src/core/shared/local-time.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { WORKFLOW_WORK } from "../../../src/core/workflows/queue-queries.ts";
 import { setWorkspace } from "../../../src/core/workspace/operations/set-workspace.ts";
-import { readBacklog } from "../../../src/store/backlog.ts";
-import { ONE_SERVER } from "../../../src/store/shards.ts";
 import type { InstallmentRow } from "../../../src/store/tables/invoices.ts";
+import { secondsWanted } from "../../support/backlog.ts";
 import { TestClock, testCore } from "../../support/core.ts";
-import { everyRow, STORES, type TestStore } from "../../support/stores.ts";
+import { STORES, type TestStore } from "../../support/stores.ts";
 import { linksIn, type Office, openOffice, withSandbox } from "./support.ts";
 
 const HOUR = 60 * 60_000;
@@ -111,10 +110,7 @@ describe.each(STORES)("the days before due of Auto Generate on $name", ({ open }
   });
 
   it("leave no work waiting meanwhile, however much is to come [completions.7.comes-into-window]", async () => {
-    const waiting = async () => {
-      const { queues } = await everyRow(core.store, (tx) => readBacklog(tx, ONE_SERVER, clock.now().toISOString()));
-      return queues.find(({ queue }) => queue === "workflows")?.oldestSeconds;
-    };
+    const waiting = () => secondsWanted(core, office.tenantId, "workflows");
     for (let day = 20; day < 30; day += 1) await invoice(`2026-03-${day}`);
     await enable();
     await office.run();
