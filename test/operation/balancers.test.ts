@@ -9,6 +9,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { openPostgres } from "../../src/store/database.ts";
+import { BALANCERS } from "../support/balancers.ts";
 import { openBook } from "../support/book.ts";
 import { newAuthority } from "../support/certificates.ts";
 import { testCore } from "../support/core.ts";
@@ -40,9 +41,9 @@ function replaced(shipped: string, by: readonly (readonly [from: string, to: str
   }, shipped);
 }
 
-const BALANCERS = [
+const SHIPPED = [
   {
-    program: "/usr/sbin/haproxy",
+    program: BALANCERS.haproxy,
     file: "haproxy.cfg",
     scheme: "http",
     args: (path: string) => ["-db", "-f", path],
@@ -59,7 +60,7 @@ const BALANCERS = [
     },
   },
   {
-    program: "/usr/sbin/nginx",
+    program: BALANCERS.nginx,
     file: "nginx.conf",
     scheme: "https",
     args: (path: string) => ["-e", "stderr", "-g", "daemon off;", "-c", path],
@@ -75,7 +76,7 @@ const BALANCERS = [
     },
   },
   {
-    program: "/usr/bin/caddy",
+    program: BALANCERS.caddy,
     file: "Caddyfile",
     scheme: "https",
     args: (path: string) => ["run", "--config", path, "--adapter", "caddyfile"],
@@ -133,7 +134,7 @@ describe.skipIf(inject("postgresUrl") === null)("two processes of the service, r
     writeFileSync(join(folder, "privkey.pem"), privateKey);
 
     let isOver = false;
-    const calling = BALANCERS.filter(({ program }) => existsSync(program)).map(async (balancer) => {
+    const calling = SHIPPED.filter(({ program }) => existsSync(program)).map(async (balancer) => {
       const { program, file, scheme, args, settle } = balancer;
       const port = await freePort();
       const path = join(folder, file);
@@ -148,7 +149,7 @@ describe.skipIf(inject("postgresUrl") === null)("two processes of the service, r
       running.set(file, found);
       const ask = asking({ scheme, port, key });
       const isThere = async (): Promise<boolean> => (await ask("GET").catch(String)) === "200";
-      await vi.waitUntil(isThere, { timeout: 20_000, interval: 100 });
+      await vi.waitUntil(isThere, { timeout: 90_000, interval: 100 });
       let asked = 0;
       const call = async (): Promise<void> => {
         while (!isOver || asked < REQUESTS) {
@@ -188,7 +189,7 @@ describe.skipIf(inject("postgresUrl") === null)("two processes of the service, r
     }
   });
 
-  for (const { file, program } of BALANCERS)
+  for (const { file, program } of SHIPPED)
     it.skipIf(!existsSync(program))(
       `lose no request behind deploy/${file}, reads and writes [contract.operation.rolling]`,
       () => {
