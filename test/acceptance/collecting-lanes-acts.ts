@@ -127,7 +127,7 @@ const refund: Act = async (world, draws) => {
   );
   if (checkout === undefined) return;
   const { paymentIntent } = checkout.record;
-  const fails = draws.chance(25);
+  const fails = draws.chance(40);
   // In a second of its own: it takes days to fail.
   if (fails) world.clock.advance(1_000);
   const happens = atStripe(() =>
@@ -251,10 +251,10 @@ export async function allJobs(world: LanesWorld, draws: Random): Promise<void> {
 const ACTS: readonly Act[] = [
   ...[createLinks, createLinks, createLinks, withdraw, openCheckout, openCheckout, complete, complete],
   ...[payAtOnce, payAtOnce, payAtOnce, payAtOnce, notifyAgain, notifyAgain, notifyAgain, paySandbox, paySandbox],
-  ...[refund, dispute, changeErp, changeErp, payDirectly, undoReceipt, undoReceipt, pushAgain, pushAgain],
+  ...[refund, refund, dispute, changeErp, changeErp, payDirectly, undoReceipt, undoReceipt, pushAgain, pushAgain],
   ...[settleByHand, pushMode, pushHeld, reconnect, weather, weather, hide, hide, confirmGone],
   ...[bounce, bounce, readdress, readdress, mailAgain],
-  ...[push, push, push, pullOnce, pullOnce, settle, settle, workflows, workflows, mails, mails, readEvents],
+  ...[push, push, push, pullOnce, pullOnce, pullOnce, settle, settle, workflows, workflows, mails, mails, readEvents],
 ];
 
 /** One lane of so many acts; the clock moves on so little that nobody at work is believed gone. */

@@ -92,7 +92,7 @@ export interface LanesWorld {
 }
 
 function bills(): Bill[] {
-  return Array.from({ length: 12 }, (_, index) => {
+  return Array.from({ length: 17 }, (_, index) => {
     const amounts = Array.from({ length: 1 + (index % 3) }, (_none, part) => BigInt(30_000 + 1_000 * index + part));
     return {
       ...{
