@@ -62,6 +62,6 @@ const customers = (tenantId: SqlPart, day: SqlPart): RawBuilder<unknown> => sql`
   with stale as (select * from aging_debts where tenant_id = ${tenantId}),
   ${changesOf(aged(sql`stale`, day, 1))},
   affected as (select customer_key, currency, customer_id, own_invoice_id from changes),
-  ${customersAfter({ tenantId, day, before: null, relearned: sql`true` })},
+  ${customersAfter({ tenantId, day, before: null, relearned: sql`true`, renamed: sql`true` })},
   written as (${insert(tenantId, CUSTOMERS, sql`after`)})
   ${NOTHING}`;

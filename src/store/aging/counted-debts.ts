@@ -18,12 +18,19 @@ const isOwing = (tenantId: SqlPart): SqlPart => sql`case when invoice.has_instal
   else invoice.collection_outstanding > 0 and invoice.due_date is not null end`;
 
 /** Name and account number on a customer's newest invoice with a debt in a currency. */
-export const newestNames = (tenantId: SqlPart, customerId: SqlPart, currency: SqlPart): SqlPart => sql`
-  select invoice.customer_name, invoice.customer_number, case when invoice.customer_name is not null then invoice.sort_name end as sort_name
-  from invoices as invoice
-  where invoice.tenant_id = ${tenantId} and invoice.customer_id = ${customerId} and invoice.retired_at is null
-    and coalesce(invoice.currency, ${sql.lit(UNKNOWN_CURRENCY)}) = ${currency} and ${isOwing(tenantId)}
-  order by invoice.created_at desc, invoice.invoice_date desc nulls last, invoice.invoice_id desc limit 1`;
+export function newestNames(tenantId: SqlPart, customerId: SqlPart, currency: SqlPart): SqlPart {
+  const owing = sql`invoice.tenant_id = ${tenantId} and invoice.customer_id = ${customerId} and invoice.retired_at is null
+    and coalesce(invoice.currency, ${sql.lit(UNKNOWN_CURRENCY)}) = ${currency} and ${isOwing(tenantId)}`;
+  // An index has the latest instant, and only its invoices are ordered.
+  return sql`
+    select invoice.customer_name, invoice.customer_number,
+      case when invoice.customer_name is not null then invoice.sort_name end as sort_name
+    from invoices as invoice where ${owing} and invoice.created_at = (
+      select invoice.created_at from invoices as invoice where ${owing}
+      order by invoice.created_at desc, invoice.invoice_id desc limit 1
+    )
+    order by invoice.invoice_date desc nulls last, invoice.erp_invoice_id desc nulls last, invoice.invoice_id desc limit 1`;
+}
 
 /**
  * `fresh`: the debts that count (service.md §4.10 rules 1 to 3) of the invoices that a condition on `invoice_id` lets through,

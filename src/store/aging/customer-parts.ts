@@ -52,6 +52,8 @@ interface CustomerSource {
   readonly before: SqlPart | null;
   /** Condition on `customer_key`: whose payment history may differ from that in `before`. */
   readonly relearned: SqlPart;
+  /** Condition on `customer_key` and `currency`: whose names may differ from those in `before`. */
+  readonly renamed: SqlPart;
 }
 
 /** False of the customer that stands for all invoices which name none (service.md §2.4): no name on them is its own. */
@@ -61,7 +63,7 @@ const isNamed = sql`customer.name is not null`;
  * `after`: the new rows of `aging_customers` for the customers and currencies of a table `affected`: `before` plus `changes`,
  * with the customers' current names and payment histories, and what by these should be in of `moves` and of what is not `stale`.
  */
-export const customersAfter = ({ tenantId, day, before, relearned }: CustomerSource): SqlPart => sql`
+export const customersAfter = ({ tenantId, day, before, relearned, renamed }: CustomerSource): SqlPart => sql`
   before as materialized (${before ?? sql`select * from aging_customers where tenant_id = ${tenantId} and false`}),
   learning as (
     select distinct affected.customer_key, affected.customer_id,
@@ -90,7 +92,7 @@ export const customersAfter = ({ tenantId, day, before, relearned }: CustomerSou
       coalesce(customer.connection_id, own.connection_id) as connection_id,
       coalesce(customer.search_text, own.sort_name, '') as search_text,
       coalesce(case when ${isNamed} then newest.sort_name end, customer.sort_name, own.sort_name, '') collate "C" as sort_name
-    from affected
+    from affected left join before using (customer_key, currency)
     left join customers as customer on customer.tenant_id = ${tenantId} and customer.customer_id = affected.customer_id
     left join lateral (
       select customer_name, customer_number, connection_id, sort_name from invoices
@@ -99,6 +101,10 @@ export const customersAfter = ({ tenantId, day, before, relearned }: CustomerSou
     left join lateral (
       ${newestNames(tenantId, sql.ref("affected.customer_id"), sql.ref("affected.currency"))}
     ) as newest on true
+    where before.customer_key is null or ${renamed}
+    union all
+    select customer_key, currency, customer_id, customer_name, customer_number, connection_id, search_text, sort_name
+    from before where not (${renamed})
   ),
   identified as (
     select *, ${contentOf(sql`row(customer_key, customer_name, customer_number)`)} as content from named

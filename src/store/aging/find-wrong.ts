@@ -49,7 +49,7 @@ export async function findWrongCustomers(tx: Transaction, tenantId: string, { af
   const last = rows.length < size ? null : (rows.at(-1)?.customer_key ?? null);
   const which = between("customer_key", sql`${after ?? ""}`, last === null ? null : sql`${last}`);
   const [tenant, day] = [sql`${tenantId}`, await dayOf(tx, tenantId)];
-  const source = { tenantId: tenant, day, before: customersBefore(tenant), relearned: sql`true` };
+  const source = { tenantId: tenant, day, before: customersBefore(tenant), relearned: sql`true`, renamed: sql`true` };
   const found = await sql<{ customer_key: string }>`
     with ${staleDebts(tenant, sql`false`)}, ${changesOf(aged(sql`stale`, day, 1))},
     affected (customer_key, currency, customer_id, own_invoice_id) as (${affectedRows(tenant, which)}),

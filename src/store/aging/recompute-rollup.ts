@@ -127,6 +127,8 @@ const recompute = ({ tenantId, day, customers, relearned, which }: RecomputePart
   ${customersAfter({
     ...{ tenantId, day, before: customersBefore(tenantId) },
     relearned: sql`affected.customer_key = any(${relearned}::text[])`,
+    renamed: sql`(customer_key = any(${customers}::text[])
+      or (customer_key, currency) in (select customer_key, currency from changes))`,
   })},
   ${figuresChanged(tenantId, which)}, ${writeDebts(tenantId)}, ${writeDays(tenantId)}, ${writeAgedCustomers(tenantId)},
   ${writeFigureRows(tenantId)}, ${writeTotals(tenantId)}`;
@@ -148,6 +150,7 @@ const move = (tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart => sql`
   ${customersAfter({
     ...{ tenantId, day: to, before: customersBefore(tenantId) },
     relearned: sql`affected.customer_key in (select customer_key from expired)`,
+    renamed: sql`false`,
   })}, ${figuresAged(tenantId)}, ${writeAgedCustomers(tenantId)}, ${writeFigureRows(tenantId)}, ${writeTotals(tenantId)}`;
 
 interface Stale {

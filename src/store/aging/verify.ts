@@ -30,7 +30,7 @@ const difference = (kept: string, computed: string, names: readonly string[]): S
 const comparison = (tenantId: SqlPart, day: SqlPart): SqlPart => sql`
   with ${freshDebts(tenantId, sql`true`)},
   ${changesOf(aged(sql`fresh`, day, 1))}, affected as (select * from changes),
-  ${customersAfter({ tenantId, day, before: null, relearned: sql`true` })},
+  ${customersAfter({ tenantId, day, before: null, relearned: sql`true`, renamed: sql`true` })},
   closings as (${freshClosings(tenantId, sql`true`)}),
   kept_closings as (select * from aging_closings where tenant_id = ${tenantId}),
   totals as (

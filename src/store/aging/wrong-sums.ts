@@ -113,6 +113,6 @@ export function correctCustomers(tenantId: SqlPart, day: SqlPart, errors: readon
     ),
     affected as (select customer_key, currency, customer_id, own_invoice_id from changes),
     ${staleDebts(tenantId, sql`false`)}, fresh as (select * from stale), moves as (${aged(sql`stale`, day, 1)}),
-    ${customersAfter({ tenantId, day, before: customersBefore(tenantId), relearned: sql`true` })},
+    ${customersAfter({ tenantId, day, before: customersBefore(tenantId), relearned: sql`true`, renamed: sql`true` })},
     ${writeDays(tenantId)}, ${writeAgedCustomers(tenantId)}, ${writeTotals(tenantId)}`;
 }

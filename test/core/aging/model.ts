@@ -172,6 +172,7 @@ function newestOf(book: ModelBook, invoice: InvoiceRow): InvoiceRow {
     (a, b) =>
       byBytes(a.created_at, b.created_at) ||
       byBytes(a.invoice_date ?? "", b.invoice_date ?? "") ||
+      Number(BigInt(a.erp_invoice_id ?? -1) - BigInt(b.erp_invoice_id ?? -1)) ||
       byBytes(a.invoice_id, b.invoice_id),
   );
   return newestLast.at(-1) ?? invoice;
