@@ -31,6 +31,7 @@ import {
   openHostileErp,
   UNSAFE,
 } from "../support/hostile-book.ts";
+import { passAsSynced } from "../support/pulls.ts";
 import { send } from "../support/rest-app.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { A_KIND } from "../support/stores.ts";
@@ -88,6 +89,7 @@ describe("a book full of orders to models, markup and characters nobody sees", (
       const run = await firstSync(core, tenantId, id);
       expect(run.status).toBe(url === erp.url ? "succeeded" : "failed");
     }
+    await passAsSynced(core, tenantId);
     const arrangement = { type: "payment_arrangement", minimumAmount: "1", assignee: PERSON.email } as const;
     await operate(core, tenantId, enableWorkflow, { ...arrangement, confirmed: true });
     const approve = approveByForms(service.url, PERSON);

@@ -115,7 +115,7 @@ describe.each(A_STORE)("the history of a connection's runs on $name", ({ open })
     const tenantId = await makeTenant(core());
     const [resting, pulled] = [
       await connectWorkspace(core(), tenantId, "http://127.0.0.1:9"),
-      await connectWorkspace(core(), tenantId, "http://127.0.0.1:9", []),
+      await connectWorkspace(core(), tenantId, "http://127.0.0.1:10", []),
     ];
     const now = clock.now().toISOString();
     const insert = (connectionId: string, from: number, to: number) =>

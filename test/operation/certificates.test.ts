@@ -130,7 +130,7 @@ it("believes an authority of one's own that NODE_EXTRA_CA_CERTS names [contract.
   const file = join(folder, "authority.pem");
   writeFileSync(file, authority.cert);
   await runCli("workspace create --name A --timezone UTC", { DATA_DIR: dataDir });
-  const connecting = `erp connect --workspace A --provider oracle_fusion --url https://localhost:${port} --user ${USER}`;
+  const connecting = `erp connect --workspace A --provider oracle_fusion --url https://localhost:${port} --user ${USER} --same-erp`;
   const ask = (environment: Record<string, string>) =>
     runCli(`${connecting} --password-stdin`, { DATA_DIR: dataDir, ...environment }, `${PASSWORD}\n`);
   expect((await ask({})).err).toContain("is signed by an authority that the service does not know");

@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { startErpSync } from "../../src/core/sync-runs/operations/start-erp-sync.ts";
@@ -12,7 +12,9 @@ export async function startSync(core: Core, tenantId: string, connectionId: stri
 
 /** The first run of a connection that a service with jobs has just made, once it has ended: it starts by itself. */
 export async function firstSync(core: Core, tenantId: string, connectionId: string): ReturnType<typeof waitForRun> {
-  const latest = () => core.store.read(tenantId, (tx) => latestRunOf(tx, tenantId, connectionId));
-  await expect.poll(latest).toBeDefined();
-  return waitForRun(core, tenantId, (await latest())?.sync_run_id ?? "", { everyMs: 50 });
+  for (;;) {
+    const run = await core.store.read(tenantId, (tx) => latestRunOf(tx, tenantId, connectionId));
+    if (run !== undefined) return waitForRun(core, tenantId, run.sync_run_id, { everyMs: 50 });
+    await sleep(50);
+  }
 }
