@@ -79,12 +79,8 @@ describe("a book full of orders to models, markup and characters nobody sees", (
     ).key;
     await operate(core, tenantId, connectIntegration, { provider: "sandbox", currencies: ["USD"] });
     for (const url of [erp.url, failing.url]) {
-      const { id } = await operate(core, tenantId, connectErp, {
-        provider: "oracle_fusion",
-        url,
-        username: "U",
-        password: "P",
-      });
+      const access = { provider: "oracle_fusion", url, username: "U", password: "P" } as const;
+      const { id } = await operate(core, tenantId, connectErp, access);
       if (url === erp.url) await operate(core, tenantId, setErp, { connectionId: id, paymentPushMode: "held" });
       const run = await firstSync(core, tenantId, id);
       expect(run.status).toBe(url === erp.url ? "succeeded" : "failed");

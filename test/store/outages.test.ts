@@ -126,8 +126,8 @@ describe("an outage of the embedded store", () => {
   }, 120_000);
 });
 
-describe.skipIf(inject("postgresUrl") === null)("an outage of PostgreSQL", () => {
-  const url = inject("postgresUrl") ?? "";
+describe.skipIf(inject("superuserUrl") === null)("an outage of PostgreSQL", () => {
+  const url = inject("superuserUrl") ?? "";
   const admin = new pg.Client({ connectionString: `${url}postgres` });
   const disk = mountSmallDisk(160);
   const name = `${inject("databasePrefix")}outages`;

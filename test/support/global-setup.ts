@@ -18,6 +18,8 @@ declare module "vitest" {
     demoTemplate: string;
     /** The tests' PostgreSQL server, its URL ending before the database name; null where there is none. */
     postgresUrl: string | null;
+    /** The same, as its superuser; null where the server is not the tests' own. */
+    superuserUrl: string | null;
     /** The nodes of a Citus cluster, where the run is to be on one (`npm run cluster -- citus`). */
     citus: CitusNodes | null;
     /** What the names of this run's databases begin with. */
@@ -62,6 +64,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const own = server === null ? null : await makeOwner(server.url);
   const url = given === undefined ? own : given.replace(/[^/]*$/, "");
   project.provide("postgresUrl", url);
+  project.provide("superuserUrl", server?.url ?? null);
   const prefix = `test_${randomBytes(4).toString("hex")}_`;
   project.provide("databasePrefix", prefix);
   if (url !== null) await prepareTemplate(url);
