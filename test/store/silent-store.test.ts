@@ -18,7 +18,7 @@ import { freePort, type ServerProcess, spawnServer, startServer } from "../suppo
 /** What every call is answered within, whatever has become of the store. */
 const CALL_MS = 10_000;
 const READY_MS = 5_000;
-const LISTENER_MS = 15_000;
+const LISTENER_MS = 45_000;
 
 interface Answered {
   status: number;
