@@ -45,7 +45,7 @@ const Interval = option(
   "least time between two automatic pulls, 10 to 1440",
 );
 
-const SameErp = toggle("connect an ERP that is connected already, as a user who sees other invoices");
+const SameErp = toggle("connect an ERP that is or was connected already, as a user who sees other invoices");
 const Unchecked = toggle("keep it without asking the ERP, as while that cannot be reached");
 
 const SyncResult = z.looseObject({ status: z.string(), error: z.object({ message: z.string() }).nullish() });

@@ -10,6 +10,7 @@ import { operate } from "../../../src/core/gate/operator.ts";
 import { waitForRun } from "../../../src/core/sync-runs/wait-for-run.ts";
 import { pullInvoices } from "../../../src/jobs/pull-invoices.ts";
 import { makeTenant, quickConnect, startLed, usePullWorld } from "../../support/pulls.ts";
+import { erpInvoice } from "../../support/pushes.ts";
 import { STORES } from "../../support/stores.ts";
 import { startSync } from "../../support/sync.ts";
 
@@ -157,6 +158,32 @@ describe.each(STORES)("what operators do with ERP connections on $name", ({ open
     await operate(core, tenantId, connectErp, { ...again, url: "https://erp.example:8443/test" });
     await operate(core, tenantId, connectErp, { ...again, url: "https://erp.example:8443" });
     await operate(core, tenantId, reconnectErp, { connectionId, password: "newer", url: again.url });
+  });
+
+  it("asks before the ERP of invoices that stayed is connected again, and names the connection to reconnect [contract.pages.erp-left]", async () => {
+    const { core, erp, tenantId, connectionId, connection } = world();
+    const given = { ...settings, url: (await connection()).base_url };
+    const elsewhere = await operate(core, tenantId, connectErp, settings);
+    const moving = { connectionId: elsewhere.id, url: given.url, password: "newer" };
+    erp.putInvoices(erpInvoice("one", [100_00n]));
+    await world().pull();
+    await operate(core, tenantId, disconnectErp, { connectionId });
+    const details = [
+      { field: "sameErp", message: expect.stringContaining(`erp reconnect --connection ${connectionId}`) },
+    ];
+    const refusal = { code: "validation_failed", details };
+    await expect(operate(core, tenantId, connectErp, given)).rejects.toMatchObject(refusal);
+    await expect(operate(core, tenantId, reconnectErp, moving)).rejects.toMatchObject(refusal);
+    const other = await operate(core, tenantId, connectErp, { ...given, sameErp: true });
+    await operate(core, tenantId, disconnectErp, { connectionId: other.id });
+    await operate(core, tenantId, reconnectErp, { connectionId: other.id, password: "newer" });
+    await operate(core, tenantId, disconnectErp, { connectionId: other.id });
+
+    await operate(core, tenantId, reconnectErp, { connectionId, password: "newer" });
+    erp.removeInvoices(...(await world().book()).keys());
+    expect(await world().pull()).toMatchObject({ invoices_retired: 1 });
+    await operate(core, tenantId, disconnectErp, { connectionId });
+    await operate(core, tenantId, connectErp, given);
   });
 
   it("changes what is given and keeps the rest", async () => {

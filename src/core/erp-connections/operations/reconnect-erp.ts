@@ -55,7 +55,8 @@ export const reconnectErp = preparedOperation({
       const isNamed = url !== undefined && (url !== connection.base_url || actor.kind === "operator");
       const address = isNamed ? { base_url: url, address_reach: reachOfAddress(core, url, actor) } : {};
       await interruptRunOf(tx, core, { tenantId, connectionId }, "The connection was reconnected meanwhile.");
-      if (wasDisconnected || isMoved) await assertNotTwice(tx, { ...connection, ...address }, { sameErp });
+      if (wasDisconnected || isMoved)
+        await assertNotTwice(tx, { ...connection, ...address }, { sameErp, isNew: isMoved });
       return {
         status: "connected",
         unreachable_runs: 0,
