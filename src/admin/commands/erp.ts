@@ -82,6 +82,7 @@ export const erpCommands: readonly Command[] = [
       user: option(User.optional(), "NAME", "the other user"),
       password: Password,
       sameErp: SameErp,
+      sameInvoices: toggle("move what was paid and linked to a new address that has the same invoices"),
       unchecked: Unchecked,
       yes: YesToPlan,
     }),
