@@ -178,6 +178,19 @@ describe.each(STORES)("a pull that would retire too much, on $name", ({ open }) 
     expect(erp.receipts.map((one) => one.receiptNumber)).toEqual(["CHK-1", expect.stringMatching(/^PAY-/)]);
   });
 
+  it("asks for what could not be read when others were confirmed, and is missing since [completions.12.brake-confirmed]", async () => {
+    await pull();
+    const garbled = range(0, 16).map((index) => ({ ...item(index), EnteredAmount: "1,000.50" }));
+    world().erp.putInvoices(...garbled);
+    hide(WEST);
+    expect(await pull()).toMatchObject({ status: "failed", error: { message: HIDDEN }, invoices_set_aside: 16 });
+    await confirm((await held())?.sync_run_id ?? "");
+    hide(range(0, 16));
+    expect(await pull()).toMatchObject({ status: "failed", invoices_retired: 0 });
+    await confirm((await held())?.sync_run_id ?? "");
+    expect(await pull()).toMatchObject({ status: "succeeded", invoices_retired: 46 });
+  });
+
   it("judges by what the pull reads, and confirms no more than that [completions.12.brake-confirmed]", async () => {
     const { core, tenantId, connectionId } = world();
     await pull();

@@ -137,7 +137,12 @@ describe.each(A_STORE)("why the ERP does not take a receipt, on $name", ({ open 
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
-    await operate(core, tenantId, reconnectErp, { connectionId, password, url: `http://127.0.0.1:${port}` });
+    await operate(core, tenantId, reconnectErp, {
+      connectionId,
+      password,
+      url: `http://127.0.0.1:${port}`,
+      sameInvoices: true,
+    });
     const id = await pay("one", "10");
     const lines = await pushLogged(world());
     const { erp_push_error: error } = await payment(id);

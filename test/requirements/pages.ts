@@ -10,6 +10,10 @@ export default {
   "service.3.1.words": "a connection's status, and the freshness of its figures, are told in words",
   "contract.pages.erp-twin":
     "an ERP is connected again, as any user, only when that is confirmed, and its page says so",
+  "contract.pages.erp-left":
+    "an ERP whose invoices stayed after it was disconnected is connected again only when that is confirmed",
+  "contract.pages.erp-moved":
+    "payments and payment links follow a connection to another address only when that is confirmed",
   "contract.pages.erp-retire":
     "an admin sees what a held pull would retire, by business unit and amount, and confirms or leaves it",
   "contract.pages.erp-connections": "an admin connects ERPs of their workspaces; no page shows a credential",

@@ -3,12 +3,14 @@ import { disconnectErp } from "../../src/core/erp-connections/operations/disconn
 import { listErp } from "../../src/core/erp-connections/operator-connection.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
+import { disableWorkflow } from "../../src/core/workflows/operations/disable-workflow.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { withSandbox } from "../core/workflows/support.ts";
 import { type AuthApp, PASSWORD, startAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
 import { Browser } from "../support/browser.ts";
 import { TestClock, testCore } from "../support/core.ts";
+import { furnishCollecting } from "../support/furnish.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -51,5 +53,33 @@ describe.each(A_STORE)("an ERP that was disconnected, on $name", ({ open }) => {
     const reconnected = await browser.submit(asked, "Reconnect", { ...typed, confirmed: String(LINKS) });
     expect([reconnected.status, reconnected.url.pathname]).toEqual([200, "/erp-connections"]);
     expect(await status()).toEqual(["connected"]);
+  });
+
+  it("moves with its payment links once its admin says that the same invoices are there [contract.pages.erp-moved]", async () => {
+    const { core } = app;
+    const book = await openBook(core.store);
+    const { tenantId } = book;
+    const { email } = await app.addPerson(tenantId, { role: "admin" });
+    const browser = new Browser(app.origin);
+    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+    const { installments } = await book.invoice({ customer: await book.customer({}) }, [{ due_date: "2026-03-01" }]);
+    for (const debt of installments) await furnishCollecting(core.store, debt);
+    for (const type of ["auto_generate", "payment_arrangement"] as const)
+      await operate(core, tenantId, disableWorkflow, { type });
+    const address = async () => (await listErp(core, tenantId)).map((one) => one.url);
+    const [before] = await address();
+
+    const typed = { password: "another one", unchecked: "on", url: "https://other.fa.example.com" };
+    const asked = await browser.submit(await browser.open("/erp-connections"), "Reconnect", typed);
+    expect([asked.status, asked.text]).toEqual([
+      400,
+      expect.stringMatching(
+        /Move it: the same invoices are at the new address This connection has \d+ payments? and \d+ live/,
+      ),
+    ]);
+    expect(await address()).toEqual([before]);
+    const moved = await browser.submit(asked, "Reconnect", { ...typed, same_invoices: "on" });
+    expect(moved.status).toBe(200);
+    expect(await address()).toEqual([typed.url]);
   });
 });

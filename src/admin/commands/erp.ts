@@ -45,7 +45,7 @@ const Interval = option(
   "least time between two automatic pulls, 10 to 1440",
 );
 
-const SameErp = toggle("connect an ERP that is connected already, as a user who sees other invoices");
+const SameErp = toggle("connect an ERP that is or was connected already, as a user who sees other invoices");
 const Unchecked = toggle("keep it without asking the ERP, as while that cannot be reached");
 
 const SyncResult = z.looseObject({ status: z.string(), error: z.object({ message: z.string() }).nullish() });
@@ -82,6 +82,7 @@ export const erpCommands: readonly Command[] = [
       user: option(User.optional(), "NAME", "the other user"),
       password: Password,
       sameErp: SameErp,
+      sameInvoices: toggle("move what was paid and linked to a new address that has the same invoices"),
       unchecked: Unchecked,
       yes: YesToPlan,
     }),

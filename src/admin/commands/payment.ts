@@ -76,7 +76,7 @@ export const paymentCommands: readonly Command[] = [
     summary: "push one receipt (again): held, failed, reversed, or in the ERP and not applied",
     input: z.strictObject({
       payment: PaymentOption,
-      anyway: toggle("even where the ERP's balance already seems to hold the money"),
+      anyway: toggle("even where the ERP's balance already seems to hold the money, or its invoice is retired"),
       settledByMistake: toggle(
         "even where somebody settled it by hand: that was a mistake, and the ERP does not have it",
       ),

@@ -98,6 +98,14 @@ function adviceOnFailed(receipt: Receipt): Advice {
         step("Where it is neither, such as a credit memo", push(true)),
       ],
     };
+  if (error?.startsWith(P.invoice_retired) === true)
+    return {
+      say: "See in the ERP whether this money was entered by hand. If the invoice was cancelled, refund the payment at the payment provider.",
+      steps: [
+        step("Where it was entered by hand", byHand),
+        step("Where it is to be in the ERP, and is not", push(true)),
+      ],
+    };
   const [say, first] = remedyFor(error);
   const reconnect = reconnectOf(receipt) ?? (first === "reconnect_erp" ? reconnecting(receipt) : []);
   const setting = first === "set_receipt_method" ? settingMethod(receipt) : [];

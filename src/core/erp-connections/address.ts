@@ -35,16 +35,17 @@ export function reachOfAddress({ localErps = false }: Pick<Core, "localErps">, u
 }
 
 /** Which ERP a connection leads to. */
-type Connection = Pick<ErpConnectionRow, "connection_id" | "status" | "base_url">;
+type Address = Pick<ErpConnectionRow, "connection_id" | "base_url">;
+type Connection = Address & Pick<ErpConnectionRow, "status">;
 
 /** Another connected connection to the same ERP, or null: an invoice that both users see there comes twice. */
-export function findTwin<C extends Connection>(
-  connection: Omit<Connection, "status">,
-  connections: readonly C[],
-): C | null {
-  const isTwin = ({ connection_id: id, status, base_url: url }: C): boolean =>
-    id !== connection.connection_id && status !== "disconnected" && isSameErp(url, connection.base_url);
-  return connections.find(isTwin) ?? null;
+export function findTwin<C extends Connection>(connection: Address, connections: readonly C[]): C | null {
+  return connections.find((other) => other.status !== "disconnected" && isTwin(other, connection)) ?? null;
+}
+
+/** Whether it is another connection to the same ERP, disconnected ones too. */
+export function isTwin({ connection_id: id, base_url: url }: Address, connection: Address): boolean {
+  return id !== connection.connection_id && isSameErp(url, connection.base_url);
 }
 
 /** The letter case of a host, a dot at its end and a slash at the address's end make no difference. */

@@ -62,6 +62,8 @@ export const Reconnect = z.strictObject({
   password: ErpConnectionInput.password,
   check: AccessCheck.exclude(["keep"]).default("no"),
   sameErp: SameErp,
+  /** Confirms that the invoices at a new address are those of the old one. */
+  sameInvoices: z.boolean().default(false),
 });
 /** Other settings; what is left out stays. */
 export const ConnectionSettings = z.strictObject({

@@ -25,10 +25,7 @@ export async function remainsOf(tx: Transaction, { tenant_id, connection_id }: C
       (select count(*) from invoices as invoice
         where invoice.tenant_id = ${tenant_id} and invoice.connection_id = ${connection_id}
           and invoice.retired_at is null) as invoices,
-      (select count(*) from payment_links as link
-        join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id
-        where link.tenant_id = ${tenant_id} and invoice.connection_id = ${connection_id}
-          and ${isLiveLink("link")}) as live_links,
+      ${liveLinksOf({ tenant_id, connection_id })} as live_links,
       count(*) filter (where payment.erp_push_status in ('pending', 'processing') or payment.push_retryable)
         as receipts_waiting,
       count(*) filter (where payment.erp_push_status = 'held') as receipts_held,
@@ -46,4 +43,20 @@ export async function remainsOf(tx: Transaction, { tenant_id, connection_id }: C
     receipts_held: Number(row?.receipts_held),
     receipts_for_a_person: Number(row?.receipts_for_a_person),
   };
+}
+
+/** How many live links. */
+const liveLinksOf = ({
+  tenant_id,
+  connection_id,
+}: Connection) => sql<string>`(select count(*) from payment_links as link
+  join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id
+  where link.tenant_id = ${tenant_id} and invoice.connection_id = ${connection_id} and ${isLiveLink("link")})`;
+
+/** How many payments a connection's invoices have had, and how many links that can be paid. */
+export async function paidOrPayable(tx: Transaction, { tenant_id, connection_id }: Connection) {
+  const { rows } = await sql<{ payments: string; links: string }>`
+    select count(*) as payments, ${liveLinksOf({ tenant_id, connection_id })} as links from payments as payment
+    where payment.tenant_id = ${tenant_id} and payment.connection_id = ${connection_id}`.execute(tx);
+  return { payments: Number(rows[0]?.payments), liveLinks: Number(rows[0]?.links) };
 }

@@ -88,13 +88,15 @@ const stillOwes = sql<SqlBool>`(invoice.collection_outstanding > 0)`;
 
 /**
  * How many invoices within a run's window still owe, and how many of them are missing. Those that a person has seen to be
- * missing and confirmed are not counted as missing, for as long as they have been missing ever since.
+ * missing and confirmed are not counted as missing, for as long as they have been missing ever since; what was only unreadable
+ * then was not shown to that person.
  */
 export async function countOwing(tx: Transaction, scope: ReadScope): Promise<{ owing: number; missing: number }> {
   const isConfirmed = sql`exists (select from sync_runs as run
     where run.tenant_id = ${scope.tenantId} and run.connection_id = ${scope.connectionId}
       and run.retirement = 'confirmed' and invoice.missing_since <= run.started_at
-      and ${isInPullWindow("invoice", sql.ref("run.pull_from"))})`;
+      and ${isInPullWindow("invoice", sql.ref("run.pull_from"))}
+      and not run.would_retire -> 'set_aside' @> to_jsonb(invoice.erp_invoice_id::text))`;
   const { rows } = await sql<{ owing: string; missing: string }>`
     select count(*) as owing, count(*) filter (where ${isNotShown("invoice")} and not ${isConfirmed}) as missing
     from invoices as invoice

@@ -3,6 +3,7 @@ import type { Core } from "../gate/dependencies.ts";
 import { countOwing, missingParts } from "../invoices/missing-queries.ts";
 import type { LedRun } from "./claim-runs.ts";
 import { scopeOf } from "./commit-page.ts";
+import { setAsideIds } from "./set-aside-queries.ts";
 
 /** As many are retired without a person, also where they are all there is. */
 const MAX_UNCONFIRMED = 10;
@@ -29,6 +30,10 @@ export async function assertMayRetire(core: Core, led: LedRun, absent: number): 
   await core.store.read(scope.tenantId, async (tx) => {
     const { owing, missing } = await countOwing(tx, scope);
     if (missing > MAX_UNCONFIRMED && missing * 5 > owing)
-      throw new RetirementHeld({ owing, missing: await missingParts(tx, scope, MAX_PARTS) });
+      throw new RetirementHeld({
+        owing,
+        missing: await missingParts(tx, scope, MAX_PARTS),
+        set_aside: await setAsideIds(tx, led.run),
+      });
   });
 }

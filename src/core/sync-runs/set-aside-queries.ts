@@ -45,6 +45,20 @@ export async function forgetSetAside(
     .execute();
 }
 
+/** ERP ids of a connection's invoices that could not be read, in their order. */
+export async function setAsideIds(
+  tx: Transaction,
+  { tenant_id, connection_id }: Pick<RunToLead, "tenant_id" | "connection_id">,
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("set_aside_invoices")
+    .select("erp_invoice_id")
+    .where((column) => column.and({ tenant_id, connection_id }))
+    .orderBy("erp_invoice_id")
+    .execute();
+  return rows.map((row) => row.erp_invoice_id);
+}
+
 function setAsideInvoices(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("set_aside_invoices as unread")

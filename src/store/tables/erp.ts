@@ -61,6 +61,8 @@ export interface WouldRetire {
   /** How many invoices of the connection still owed, the missing ones among them. */
   readonly owing: number;
   readonly missing: readonly MissingPart[];
+  /** ERP ids of invoices that it could not read: they were not counted among the missing. */
+  readonly set_aside: readonly string[];
 }
 
 /** Missing invoices of one business unit and currency. */

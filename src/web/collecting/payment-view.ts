@@ -121,7 +121,7 @@ function actsOf(view: PaymentView) {
   return (act: Act): Html | null => {
     if (act.kind !== "push_receipt") return null;
     if (!act.anyway) return pushForm(view, pushWords(view.about), {});
-    return html`<div>${pushForm(view, "Push it anyway", { anyway: true })}<p class="quiet">Only where it is neither, such as a credit memo.</p></div>`;
+    return html`<div>${pushForm(view, "Push it anyway", { anyway: true })}<p class="quiet">Only where it was neither entered by hand nor paid twice.</p></div>`;
   };
 }
 

@@ -18,6 +18,7 @@ const FIELDS = {
   receiptMethod: "receipt_method",
   intervalMinutes: "interval",
   sameErp: "same_erp",
+  sameInvoices: "same_invoices",
 } as const;
 
 type ErpFieldName = (typeof FIELDS)[keyof typeof FIELDS];
@@ -56,6 +57,7 @@ export function readCheck(request: Request): "no" | "refuse" {
 export const readConsent = (request: Request) => ({
   check: readCheck(request),
   confirmed: fieldOf(request, "confirmed"),
+  sameInvoices: fieldOf(request, "same_invoices") === "on",
 });
 
 /** Reads what is pulled, and how receipts are written; the operation validates it. */
@@ -111,6 +113,7 @@ const TYPED = [
   "push_mode",
   "unchecked",
   "same_erp",
+  "same_invoices",
 ] as const;
 const SHOWN = new Set([
   "validation_failed",
@@ -142,8 +145,10 @@ export function accessFields(
   refused: ErpFormProblem | null,
 ): Html[] {
   const line = lineOf(key, refused);
-  const problem = refused?.problems.same_erp;
-  const again = { id: `same-erp-${key}`, name: "same_erp", label: "Connect it again: this user sees other invoices" };
+  const confirmations = [
+    { name: "same_erp", label: "Connect it again: this user sees other invoices" },
+    { name: "same_invoices", label: "Move it: the same invoices are at the new address" },
+  ] as const;
   return [
     line(
       { name: "url", label: "Address", hint: "Such as https://pod.fa.example.com" },
@@ -165,9 +170,11 @@ export function accessFields(
       { id: `unchecked-${key}`, name: "unchecked", label: "Save without asking the ERP, while it cannot be reached" },
       refused?.typed.unchecked === "on",
     ),
-    ...(refused?.typed.same_erp === "on" || problem !== undefined
-      ? [checkbox({ ...again, problem }, refused?.typed.same_erp === "on")]
-      : []),
+    ...confirmations.flatMap(({ name, label }) => {
+      const [problem, isGiven] = [refused?.problems[name], refused?.typed[name] === "on"];
+      const id = `${name.replace("_", "-")}-${key}`;
+      return isGiven || problem !== undefined ? [checkbox({ id, name, label, problem }, isGiven)] : [];
+    }),
   ];
 }
 

@@ -66,7 +66,7 @@ function connectionCard(state: ErpConnectionState, view: ErpView): Html {
   return html`<article class="card" aria-labelledby="erp-${id}">
 <div class="head"><h3 id="erp-${id}">${erpName(connection)}</h3>${chip(word, tone)}</div>
 ${refused?.form === "other" && html`<p class="alert" role="alert">${refused.message}</p>`}
-${state.twin !== null && html`<p class="warn">This ERP is connected twice, here and as ${state.twin.username}: an invoice that both users see comes twice, and its customer is asked twice. If they see the same invoices, disconnect one of the two.</p>`}
+${state.twin !== null && html`<p class="warn">This ERP is connected twice, here and as ${state.twin.username}: an invoice that both users see comes twice, and its customer is asked twice. If they see the same invoices, have the ERP show each to one of the two only: the next syncs retire what a user no longer sees. Disconnecting one stops its syncs, but its invoices and payment links stay.</p>`}
 ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
 ${view.held.has(id) && html`<p class="alert">The ERP no longer shows many of its invoices. They are kept until you confirm that they are gone. <a href="${path}/retire">See what would be retired</a></p>`}
 <dl class="facts">

@@ -7,9 +7,14 @@ import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts"
 import { listErp } from "../../../src/core/erp-connections/operator-connection.ts";
 import { ServiceError } from "../../../src/core/gate/error.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
+import { recordConfirmedPayment } from "../../../src/core/payments/events/record-payment.ts";
+import { money } from "../../../src/core/shared/money.ts";
 import { waitForRun } from "../../../src/core/sync-runs/wait-for-run.ts";
 import { pullInvoices } from "../../../src/jobs/pull-invoices.ts";
+import { insertLinks } from "../../support/emailed-links.ts";
+import { linkRow } from "../../support/furnish.ts";
 import { makeTenant, quickConnect, startLed, usePullWorld } from "../../support/pulls.ts";
+import { erpInvoice } from "../../support/pushes.ts";
 import { STORES } from "../../support/stores.ts";
 import { startSync } from "../../support/sync.ts";
 
@@ -157,6 +162,68 @@ describe.each(STORES)("what operators do with ERP connections on $name", ({ open
     await operate(core, tenantId, connectErp, { ...again, url: "https://erp.example:8443/test" });
     await operate(core, tenantId, connectErp, { ...again, url: "https://erp.example:8443" });
     await operate(core, tenantId, reconnectErp, { connectionId, password: "newer", url: again.url });
+  });
+
+  it("asks before the ERP of invoices that stayed is connected again, and names the connection to reconnect [contract.pages.erp-left]", async () => {
+    const { core, erp, tenantId, connectionId, connection } = world();
+    const given = { ...settings, url: (await connection()).base_url };
+    const elsewhere = await operate(core, tenantId, connectErp, settings);
+    const moving = { connectionId: elsewhere.id, url: given.url, password: "newer" };
+    erp.putInvoices(erpInvoice("one", [100_00n]));
+    await world().pull();
+    await operate(core, tenantId, disconnectErp, { connectionId });
+    const details = [
+      { field: "sameErp", message: expect.stringContaining(`erp reconnect --connection ${connectionId}`) },
+    ];
+    const refusal = { code: "validation_failed", details };
+    await expect(operate(core, tenantId, connectErp, given)).rejects.toMatchObject(refusal);
+    await expect(operate(core, tenantId, reconnectErp, moving)).rejects.toMatchObject(refusal);
+    const other = await operate(core, tenantId, connectErp, { ...given, sameErp: true });
+    await operate(core, tenantId, disconnectErp, { connectionId: other.id });
+    await operate(core, tenantId, reconnectErp, { connectionId: other.id, password: "newer" });
+    await operate(core, tenantId, disconnectErp, { connectionId: other.id });
+
+    await operate(core, tenantId, reconnectErp, { connectionId, password: "newer" });
+    erp.removeInvoices(...(await world().book()).keys());
+    expect(await world().pull()).toMatchObject({ invoices_retired: 1 });
+    await operate(core, tenantId, disconnectErp, { connectionId });
+    await operate(core, tenantId, connectErp, given);
+  });
+
+  it("asks before payments and links follow a connection to another address, by the ids of their invoices [contract.pages.erp-moved]", async () => {
+    const { core, erp, clock, tenantId, connectionId } = world();
+    const url = "https://other.example";
+    const move = (over: object = {}) =>
+      operate(core, tenantId, reconnectErp, { connectionId, password: "newer", url, ...over });
+    erp.putInvoices(erpInvoice("one", [100_00n]));
+    await world().pull();
+    const { base_url: home } = await world().connection();
+    await move();
+    await move({ url: home });
+    clock.advance(60_000);
+    await world().pull();
+    const [invoice] = (await world().book()).values();
+    const [debt] = invoice?.installments ?? [];
+    if (invoice === undefined || debt === undefined) throw new Error("the invoice is not there");
+    const asked = (stake: string) => ({
+      ...{ code: "validation_failed" },
+      details: [{ field: "sameInvoices", message: expect.stringContaining(`has ${stake}, which go with`) }],
+    });
+    await core.store.write(tenantId, async (tx) => {
+      const integration = await tx
+        .selectFrom("payment_integrations")
+        .select("payment_integration_id")
+        .where("tenant_id", "=", tenantId)
+        .executeTakeFirstOrThrow();
+      await insertLinks(tx, [linkRow(debt, integration.payment_integration_id)]);
+    });
+    await expect(move()).rejects.toMatchObject(asked("0 payments and 1 live payment link"));
+    const paid = { tenantId, invoiceId: invoice.invoice_id, installmentId: debt.installment_id, amount: money("10") };
+    await core.store.write(tenantId, (tx) => recordConfirmedPayment(tx, core, paid));
+    await expect(move()).rejects.toMatchObject(asked("1 payment and 1 live payment link"));
+    expect((await world().connection()).base_url).toBe(home);
+    await operate(core, tenantId, reconnectErp, { connectionId, password: "newer" });
+    expect(await move({ sameInvoices: true })).toMatchObject({ url });
   });
 
   it("changes what is given and keeps the rest", async () => {

@@ -17,7 +17,7 @@ export const ERP_CONNECTED = "erp_connected";
 /**
  * Connects a workspace to an ERP, which is asked first where `check` says so; else the first pull tells whether the
  * credential works. An operator alone may name any address. Throws `validation_failed`, of the ERP's answer and of an ERP that is
- * connected already, and `conflict` while a workflow is on.
+ * or was connected already, and `conflict` while a workflow is on.
  */
 export const connectErp = preparedOperation({
   id: "connectErp",
@@ -61,7 +61,7 @@ export const connectErp = preparedOperation({
       unreachable_runs: 0,
       created_at: now,
     };
-    await assertNotTwice(tx, row, given);
+    await assertNotTwice(tx, row, { ...given, isNew: true });
     await insertConnection(tx, row);
     await assertNothingUnseen(tx, tenantId);
     if (row.auto_sync_enabled) afterCommit(() => core.store.publish({ topic: ERP_CONNECTED, payload: connectionId }));

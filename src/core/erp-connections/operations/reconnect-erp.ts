@@ -14,6 +14,7 @@ import { rescheduleEmails } from "../../workflows/reschedule-emails.ts";
 import { workflowsOf } from "../../workflows/settings-queries.ts";
 import { isSameErp, reachOfAddress } from "../address.ts";
 import { assertNotTwice } from "../assert-not-twice.ts";
+import { assertSameInvoices } from "../assert-same-invoices.ts";
 import { assertNothingUnseen } from "../assert-seen.ts";
 import { checkErpAccess } from "../check-access.ts";
 import { Reconnect } from "../connection-input.ts";
@@ -22,7 +23,8 @@ import { changeConnection, listErp, OperatorConnection } from "../operator-conne
 
 /**
  * Gives a connection a new credential, and maybe address; the ERP is asked first where `check` says so. An operator alone may
- * name any address, and at another one nothing was synced yet, so that workflows that are on prevent it. They go on with the
+ * name any address, and at another one nothing was synced yet, so that workflows that are on prevent it, and `sameInvoices` confirms
+ * that payments and links go with it. Workflows go on with the
  * invoices of one that was disconnected: `plan` says what they do, and much at once has to be confirmed (§7). Throws `not_found`,
  * ConfirmationNeeded, `conflict`, `validation_failed`.
  */
@@ -44,7 +46,7 @@ export const reconnectErp = preparedOperation({
     const settings = { baseUrl, username: username ?? known.username, password, reach };
     await checkErpAccess(known.provider, settings, { check, signal });
   },
-  async run(context, { connectionId, url, username, password, confirmed, sameErp }) {
+  async run(context, { connectionId, url, username, password, confirmed, sameErp, sameInvoices }) {
     const { tx, actor, core, afterCommit } = context;
     const { tenantId } = actor;
     afterCommit(() => core.store.publish({ topic: RECEIPTS_QUEUED, payload: tenantId }));
@@ -55,7 +57,9 @@ export const reconnectErp = preparedOperation({
       const isNamed = url !== undefined && (url !== connection.base_url || actor.kind === "operator");
       const address = isNamed ? { base_url: url, address_reach: reachOfAddress(core, url, actor) } : {};
       await interruptRunOf(tx, core, { tenantId, connectionId }, "The connection was reconnected meanwhile.");
-      if (wasDisconnected || isMoved) await assertNotTwice(tx, { ...connection, ...address }, { sameErp });
+      if (wasDisconnected || isMoved)
+        await assertNotTwice(tx, { ...connection, ...address }, { sameErp, isNew: isMoved });
+      if (isMoved) await assertSameInvoices(tx, connection, { sameInvoices });
       return {
         status: "connected",
         unreachable_runs: 0,

@@ -18,8 +18,8 @@ export type BalanceGateway = Pick<ErpGateway, "findInvoices"> & Pick<ErpReceipts
 /**
  * Reads what the ERP shows as owed now, and answers in a public sentence why a receipt must not be created: less is owed
  * than the service's own receipts explain, by the payment's amount or more (completions §12). Null when it may be. Of a
- * balance that was not known before the payment, only that less is left than it counts. What the ERP does not show may hold it,
- * until a pull has retired the invoice. Rejects as the gateway does.
+ * balance that was not known before the payment, only that less is left than it counts. What the ERP does not show may hold it:
+ * that waits, and is a person's once a pull has retired the invoice. Rejects as the gateway does.
  */
 export async function heldByBalance(
   gateway: BalanceGateway,
@@ -33,8 +33,11 @@ export async function heldByBalance(
   const [unreadable] = page?.unreadable ?? [];
   if (unreadable !== undefined) throw errorOfUnreadable(unreadable);
   const invoice = page?.invoices[0];
-  // Hidden from the service's user, it may hold the payment.
-  if (invoice === undefined && payment.retired_at === null) return PUSH_REASONS.invoice_not_shown;
+  // Hidden from the service's user, it may hold the payment; a pull that retired it saw no more.
+  if (invoice === undefined)
+    return payment.retired_at === null
+      ? PUSH_REASONS.invoice_not_shown
+      : `${PUSH_REASONS.invoice_retired} Nothing was sent. ${WAYS_ON}`;
   const balance = balanceOf(invoice, payment);
   if (balance === null) return null;
   const { owed, before } = balance;
@@ -68,10 +71,9 @@ const WAYS_ON =
 
 /** Null where the ERP does not say. An installment that it replaced leaves the invoice's balance, which has no before. */
 function balanceOf(
-  invoice: ErpInvoice | undefined,
+  invoice: ErpInvoice,
   { erp_installment_id: id, erp_outstanding_before: before }: PushRow,
 ): { owed: Money; before: Money | null } | null {
-  if (invoice === undefined) return null;
   const installment = invoice.installments.find((one) => one.erpInstallmentId === id);
   const replaced = id !== null && installment === undefined;
   const owed = installment === undefined ? invoice.openBalance : installment.outstanding;

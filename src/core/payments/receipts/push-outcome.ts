@@ -14,6 +14,8 @@ export const PUSH_REASONS = {
   not_shown: "The ERP does not show the receipt any more.",
   invoice_not_shown:
     "The ERP does not show the invoice, which no sync has found to be gone. Nothing is sent until it does.",
+  invoice_retired:
+    "The ERP no longer has the invoice, or hides it, so nothing shows whether this payment was entered there.",
   balance_holds: "The ERP's balance already seems to hold this payment",
   /** Of a posted receipt that a person or the ERP took back from what it was applied to: it is not applied again here. */
   taken_back: "The receipt was applied in the ERP, and is not any more.",
