@@ -99,6 +99,7 @@ export function openItems(tx: Transaction, tenantId: string, { most, paymentId, 
     .selectAll("item")
     .select(["invoice.invoice_number", "invoice.customer_name"])
     .select([
+      "invoice.origin",
       "invoice.amount_collected",
       "invoice.total_amount",
       "invoice.voided_at",

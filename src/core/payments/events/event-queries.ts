@@ -1,5 +1,6 @@
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentLinkRow } from "../../../store/tables/payment-links.ts";
+import { type Money, money, ZERO } from "../../shared/money.ts";
 
 /** Whether a provider's payment is recorded. */
 export async function isRecorded(
@@ -80,18 +81,15 @@ export async function isRefused(
   return row !== undefined;
 }
 
-/** What is owed on the installments that a payment by a link settles: its own, or those the ERP put in its place. */
-export async function owedOnSettled(
+/** What is owed on an invoice, whole: nothing where the ERP no longer has it. */
+export async function owedOn(
   tx: Transaction,
-  { tenant_id, invoice_id, installment_id }: Pick<PaymentLinkRow, "tenant_id" | "invoice_id" | "installment_id">,
-): Promise<string[]> {
-  const live = await tx
-    .selectFrom("installments")
-    .select(["installment_id", "collection_outstanding", "not_collectible_reason"])
-    .where((column) => column.and({ tenant_id, invoice_id, removed_at: null }))
-    .execute();
-  const own = live.filter((row) => row.installment_id === installment_id);
-  // Nothing is owed on an invoice that the ERP no longer has.
-  const settled = (own.length > 0 ? own : live).filter((row) => row.not_collectible_reason !== "retired");
-  return settled.map((row) => row.collection_outstanding);
+  { tenant_id, invoice_id }: Pick<PaymentLinkRow, "tenant_id" | "invoice_id">,
+): Promise<Money> {
+  const row = await tx
+    .selectFrom("invoices")
+    .select("collection_outstanding")
+    .where((column) => column.and({ tenant_id, invoice_id, retired_at: null }))
+    .executeTakeFirst();
+  return row === undefined ? ZERO : money(row.collection_outstanding);
 }
