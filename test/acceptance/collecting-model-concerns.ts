@@ -52,7 +52,9 @@ export function refunded({ payments, concerns }: ModelBook, key: string, { total
   const name = `payment_refunded ${key}`;
   const { amount: told = 0n, at: before = at } = concerns.get(name) ?? {};
   const failed = [...concerns].filter(([one, concern]) => {
-    return one.startsWith("refund_failed") && concern.key === key && (concern.at ?? 0) >= at;
+    const { at: failedAt = 0 } = concern;
+    const isLater = failedAt > at || (failedAt === at && concern.amount <= total);
+    return one.startsWith("refund_failed") && concern.key === key && isLater;
   });
   const amount = total - sum(failed.map(([, concern]) => concern.amount));
   const isLarger = amount > (payment?.refunded ?? told);
@@ -72,7 +74,8 @@ export function refundFailed(
   if (payment === undefined || concerns.has(name)) return;
   concerns.set(name, { amount, known: true, resolved: false, at, key });
   const kept = concerns.get(`payment_refunded ${key}`);
-  if (kept === undefined || (kept.at ?? 0) > at) return;
+  const { at: toldAt = 0 } = kept ?? {};
+  if (kept === undefined || toldAt > at || (toldAt === at && payment.refunded < amount)) return;
   payment.refunded = payment.refunded > amount ? payment.refunded - amount : 0n;
   Object.assign(kept, { amount: payment.refunded, resolved: kept.resolved || payment.refunded === 0n });
 }

@@ -76,25 +76,45 @@ describe.each(STORES)("refunds that fail on $name", ({ open }) => {
     expect(await attention()).toEqual([told("10.00"), told("25.00")]);
   });
 
+  const tell = async (happened: readonly PaymentEvent[], order: string) => {
+    const vouchers = [{ integrationId: book.integrationId, livemode: false }] as const;
+    for (const event of [...order].flatMap((which) => happened[Number(which)] ?? []))
+      await recordProviderEvent(app.core, book.tenantId, { event, vouchers });
+  };
+  /** What events of a payment have, `seconds` after another. */
+  const later = (providerPaymentId: string, seconds: number) => ({
+    ...{ providerPaymentId, livemode: false, currency: "USD", providerEventId: `evt_${seconds}` },
+    occurredAt: `2026-11-20T09:00:0${seconds}.000Z`,
+  });
+
   it.each([["0123"], ["3210"], ["2031"], ["1320"]])(
     "are counted between others in any order they are told, as %s [completions.12.refund-failed]",
     async (order) => {
-      const { linkId, paymentIntent: providerPaymentId } = await paid();
-      const later = (seconds: number) => ({
-        ...{ providerPaymentId, livemode: false, currency: "USD", providerEventId: `evt_${seconds}` },
-        occurredAt: `2026-11-20T09:00:0${seconds}.000Z`,
-      });
+      const { linkId, paymentIntent } = await paid();
       const happened: PaymentEvent[] = [
-        { type: "payment_refunded", linkId, refundedMinor: 1_000n, ...later(0) },
-        { type: "refund_failed", refundId: "re_1", amountMinor: 1_000n, ...later(1) },
-        { type: "payment_refunded", linkId, refundedMinor: 1_000n, ...later(2) },
-        { type: "payment_refunded", linkId, refundedMinor: 1_300n, ...later(3) },
+        { type: "payment_refunded", linkId, refundedMinor: 1_000n, ...later(paymentIntent, 0) },
+        { type: "refund_failed", refundId: "re_1", amountMinor: 1_000n, ...later(paymentIntent, 1) },
+        { type: "payment_refunded", linkId, refundedMinor: 1_000n, ...later(paymentIntent, 2) },
+        { type: "payment_refunded", linkId, refundedMinor: 1_300n, ...later(paymentIntent, 3) },
       ];
-      const vouchers = [{ integrationId: book.integrationId, livemode: false }] as const;
-      for (const event of [...order].flatMap((which) => happened[Number(which)] ?? []))
-        await recordProviderEvent(app.core, book.tenantId, { event, vouchers });
+      await tell(happened, order);
       expect(await payments()).toMatchObject([{ refunded_minor: 1_300 }]);
-      expect(await attention()).toEqual([`payment_refunded 13.00 ${providerPaymentId}`, "refund_failed 10.00 re_1"]);
+      expect(await attention()).toEqual([`payment_refunded 13.00 ${paymentIntent}`, "refund_failed 10.00 re_1"]);
+    },
+  );
+
+  it.each([["012"], ["021"], ["210"], ["120"], ["01212"]])(
+    "are not taken from a smaller one that is told of the same second, as %s [completions.12.refund-failed]",
+    async (order) => {
+      const { linkId, paymentIntent } = await paid();
+      const happened: PaymentEvent[] = [
+        { type: "payment_refunded", linkId, refundedMinor: 3_000n, ...later(paymentIntent, 0) },
+        { type: "refund_failed", refundId: "re_1", amountMinor: 3_000n, ...later(paymentIntent, 5) },
+        { type: "payment_refunded", linkId, refundedMinor: 2_000n, ...later(paymentIntent, 5) },
+      ];
+      await tell(happened, order);
+      expect(await payments()).toMatchObject([{ refunded_minor: 2_000 }]);
+      expect(await attention()).toEqual([`payment_refunded 20.00 ${paymentIntent}`, "refund_failed 30.00 re_1"]);
     },
   );
 });

@@ -1,3 +1,4 @@
+import type { PaymentRefunded } from "../../../gateways/payments/events.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentLinkRow } from "../../../store/tables/payment-links.ts";
 import { type Money, money, ZERO } from "../../shared/money.ts";
@@ -55,13 +56,22 @@ export async function lockPaymentsOf(tx: Transaction, tenantId: string, provider
 /** A payment that a provider reports a refund or a dispute of. */
 export type ReportedPayment = Awaited<ReturnType<typeof lockPaymentsOf>>[number];
 
-/** What of a payment's refunds failed at `since` or later, in minor units. */
-export async function failedRefunds(tx: Transaction, tenantId: string, paymentId: string, since: string) {
+/**
+ * What of a payment's refunds failed after it was told that so much was refunded, in minor units. In that very second only what the
+ * telling can include: it is less than a refund that had failed before.
+ */
+export async function failedRefunds(
+  tx: Transaction,
+  tenantId: string,
+  paymentId: string,
+  { refundedMinor, occurredAt }: PaymentRefunded,
+) {
   const row = await tx
     .selectFrom("attention_items")
     .select(({ fn }) => fn.sum<string | null>("amount_minor").as("failed"))
     .where((column) => column.and({ tenant_id: tenantId, kind: "refund_failed", payment_id: paymentId }))
-    .where("occurred_at", ">=", since)
+    .where("occurred_at", ">=", occurredAt)
+    .where((eb) => eb.or([eb("occurred_at", ">", occurredAt), eb("amount_minor", "<=", refundedMinor.toString())]))
     .executeTakeFirst();
   return BigInt(row?.failed ?? 0);
 }

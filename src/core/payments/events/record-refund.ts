@@ -50,7 +50,7 @@ const recordRefund = innerOperation({
     const { payment_id: paymentId, payment_link_id: paymentLinkId, invoice_id: invoiceId } = payment;
     const { providerPaymentId: subject, occurredAt } = event;
     const kept = await lockItem(tx, tenantId, { kind: KIND, subject });
-    const refundedMinor = event.refundedMinor - (await failedRefunds(tx, tenantId, paymentId, occurredAt));
+    const refundedMinor = event.refundedMinor - (await failedRefunds(tx, tenantId, paymentId, event));
     const before = kept?.occurred_at ?? occurredAt;
     // Of two in one second the larger came last; a later one says less where a refund has failed.
     const isNews = occurredAt === before ? refundedMinor > BigInt(payment.refunded_minor) : occurredAt > before;
@@ -90,7 +90,9 @@ const recordFailedRefund = innerOperation({
     if (!(await raiseOnce(tx, core, { tenantId, kind: "refund_failed", subject, ...about }))) return audit(null);
     const kept = await lockItem(tx, tenantId, { kind: KIND, subject: providerPaymentId });
     let left = BigInt(payment.refunded_minor);
-    if (kept !== undefined && kept.occurred_at <= occurredAt) {
+    // In one second: less was refunded in all, so that this one had failed before.
+    const isCounted = kept?.occurred_at === occurredAt ? left >= amountMinor : (kept?.occurred_at ?? "~") < occurredAt;
+    if (kept !== undefined && isCounted) {
       left = left > amountMinor ? left - amountMinor : 0n;
       await updatePayment(tx, { tenantId, paymentId }, { refunded_minor: left.toString() });
       const resolved_at = kept.resolved_at ?? (left === 0n ? nowOf(core) : null);
