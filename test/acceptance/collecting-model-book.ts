@@ -200,6 +200,8 @@ export class ModelBook {
       ...{ retryable: false, next: null, first: null, refunded: refund?.amount ?? 0n, dispute: null },
     });
     if (refund !== undefined) refund.known = true;
+    for (const [name, concern] of this.concerns)
+      if (name.startsWith("refund_failed") && concern.key === key) concern.known = true;
     const over = amount - (owed - this.#owed(part.invoice));
     if (over > 0n) this.concerns.set(`payment_over_owed ${key}`, { amount: over, known: true, resolved: false });
     if (link.state === "active" || link.state === "reserved") link.paid = true;

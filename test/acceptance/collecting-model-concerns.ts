@@ -57,8 +57,7 @@ export function refunded({ payments, concerns }: ModelBook, key: string, { total
     return one.startsWith("refund_failed") && concern.key === key && isLater;
   });
   const amount = total - sum(failed.map(([, concern]) => concern.amount));
-  const isLarger = amount > (payment?.refunded ?? told);
-  if (amount < 0n || !(payment === undefined || at === before ? isLarger : at > before)) return;
+  if (amount < 0n || !(at === before ? amount > told : at > before)) return;
   if (payment !== undefined) payment.refunded = amount;
   concerns.set(name, { amount, known: payment !== undefined, resolved: false, at, key });
 }
@@ -71,13 +70,15 @@ export function refundFailed(
 ): void {
   const payment = payments.find((one) => one.key === key);
   const name = `refund_failed ${id}`;
-  if (payment === undefined || concerns.has(name)) return;
-  concerns.set(name, { amount, known: true, resolved: false, at, key });
+  const isKnown = payment !== undefined;
+  if ((!isKnown && !concerns.has(`payment_in_other_currency ${key}`)) || concerns.has(name)) return;
+  concerns.set(name, { amount, known: isKnown, resolved: false, at, key });
   const kept = concerns.get(`payment_refunded ${key}`);
-  const { at: toldAt = 0 } = kept ?? {};
-  if (kept === undefined || toldAt > at || (toldAt === at && payment.refunded < amount)) return;
-  payment.refunded = payment.refunded > amount ? payment.refunded - amount : 0n;
-  Object.assign(kept, { amount: payment.refunded, resolved: kept.resolved || payment.refunded === 0n });
+  const { at: toldAt = 0, amount: told = 0n } = kept ?? {};
+  if (kept === undefined || toldAt > at || (toldAt === at && told < amount)) return;
+  const left = told > amount ? told - amount : 0n;
+  if (isKnown) payment.refunded = left;
+  Object.assign(kept, { amount: left, resolved: kept.resolved || left === 0n });
 }
 
 /** How a payment's dispute stands; of two in one second, the bank's decision came last. */

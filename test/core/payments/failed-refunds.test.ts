@@ -117,4 +117,47 @@ describe.each(STORES)("refunds that fail on $name", ({ open }) => {
       expect(await attention()).toEqual([`payment_refunded 20.00 ${paymentIntent}`, "refund_failed 30.00 re_1"]);
     },
   );
+
+  it.each([["012"], ["0121"], ["021"], ["02112"]])(
+    "are told to people of money in another currency too, as %s [completions.12.refund-failed]",
+    async (order) => {
+      const { linkId } = await paid();
+      const happened: PaymentEvent[] = [
+        {
+          ...{ type: "payment_confirmed", linkId, providerLinkId: null, amountMinor: 9_000n },
+          ...later("pi_other", 0),
+          currency: "EUR",
+        },
+        { type: "payment_refunded", linkId, refundedMinor: 9_000n, ...later("pi_other", 1), currency: "EUR" },
+        { type: "refund_failed", refundId: "re_1", amountMinor: 9_000n, ...later("pi_other", 2), currency: "EUR" },
+      ];
+      await tell(happened, order);
+      expect(await attention()).toEqual(["payment_in_other_currency 90.00 pi_other", "refund_failed 90.00 re_1"]);
+      expect(await trail()).toMatchObject([{ actorKind: "provider", objectId: linkId }]);
+      expect(await payments()).toMatchObject([{ refunded_minor: 0 }]);
+    },
+  );
+
+  it("stay with their payment where its invoice's currency comes back to its own [completions.12.refund-failed]", async () => {
+    const { invoice, installments } = await book.owing("100.00");
+    const asked = { invoice_id: invoice.invoice_id, installment_id: installments[0]?.installment_id };
+    const { id: linkId } = await callOnce(app.core, createPaymentLink, book.admin, asked);
+    const bill = (currency: string) =>
+      opened.store.write(book.tenantId, (tx) =>
+        tx.updateTable("invoices").set({ currency }).where("tenant_id", "=", book.tenantId).execute(),
+      );
+    const happened: PaymentEvent[] = [
+      {
+        ...{ type: "payment_confirmed", linkId, providerLinkId: null, amountMinor: 10_000n },
+        ...later("pi_1", 0),
+      },
+      { type: "payment_refunded", linkId, refundedMinor: 3_000n, ...later("pi_1", 1) },
+      { type: "refund_failed", refundId: "re_1", amountMinor: 3_000n, ...later("pi_1", 2) },
+    ];
+    await bill("EUR");
+    await tell(happened, "012");
+    await bill("USD");
+    await tell(happened, "012");
+    expect(await payments()).toMatchObject([{ amount_minor: 10_000, refunded_minor: 0 }]);
+  });
 });

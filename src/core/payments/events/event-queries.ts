@@ -63,17 +63,41 @@ export type ReportedPayment = Awaited<ReturnType<typeof lockPaymentsOf>>[number]
 export async function failedRefunds(
   tx: Transaction,
   tenantId: string,
-  paymentId: string,
+  { paymentId, paymentLinkId }: { paymentId: string | null; paymentLinkId: string | null },
   { refundedMinor, occurredAt }: PaymentRefunded,
 ) {
   const row = await tx
     .selectFrom("attention_items")
     .select(({ fn }) => fn.sum<string | null>("amount_minor").as("failed"))
     .where((column) => column.and({ tenant_id: tenantId, kind: "refund_failed", payment_id: paymentId }))
+    .$if(paymentId === null, (query) => query.where("payment_link_id", "=", paymentLinkId))
     .where("occurred_at", ">=", occurredAt)
     .where((eb) => eb.or([eb("occurred_at", ">", occurredAt), eb("amount_minor", "<=", refundedMinor.toString())]))
     .executeTakeFirst();
   return BigInt(row?.failed ?? 0);
+}
+
+/** Puts on a payment what of its refunds failed before it was known: through its link, and on no other payment. */
+export async function putFailedRefunds(
+  tx: Transaction,
+  { tenantId, paymentId, paymentLinkId }: { tenantId: string; paymentId: string; paymentLinkId: string },
+): Promise<void> {
+  const of = { tenant_id: tenantId, kind: "refund_failed", payment_id: null, payment_link_id: paymentLinkId } as const;
+  await tx
+    .updateTable("attention_items")
+    .set({ payment_id: paymentId })
+    .where((column) => column.and(of))
+    .execute();
+}
+
+/** The link through which a payment in another currency came, which counts in no figure; null where it is unknown. */
+export async function linkOfOtherCurrency(tx: Transaction, tenantId: string, subject: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom("attention_items")
+    .select("payment_link_id")
+    .where((column) => column.and({ tenant_id: tenantId, kind: "payment_in_other_currency", subject }))
+    .executeTakeFirst();
+  return row?.payment_link_id ?? null;
 }
 
 /** Whether the refusal of an event is in the audit trail already. */

@@ -13,7 +13,7 @@ import { LINKS_WITHDRAWN } from "../../payment-links/withdrawing/review-active-l
 import { withdrawAtProvider } from "../../payment-links/withdrawing/withdraw-links.ts";
 import { fromMinor, type Money } from "../../shared/money.ts";
 import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";
-import { isRecorded, owedOn } from "./event-queries.ts";
+import { isRecorded, owedOn, putFailedRefunds } from "./event-queries.ts";
 import { keepOutOfFigures } from "./other-currency.ts";
 import { noteOverpayment } from "./overpayment.ts";
 import { takeDispute } from "./record-dispute.ts";
@@ -128,6 +128,7 @@ const recordPayment = innerOperation({
       through: { paymentIntegrationId, providerPaymentId, paymentLinkId, amountMinor },
     });
     await applyKeptRefund(tx, { tenantId, paymentId, providerPaymentId });
+    await putFailedRefunds(tx, { tenantId, paymentId, paymentLinkId });
     audit({ type: "payment", id: paymentId });
     return paymentId;
   },
