@@ -189,7 +189,7 @@ export class ModelBook {
   pay(key: string, id: string, link: Link, paidAt: number): void {
     if (this.payments.some((one) => one.key === key)) return;
     const { part, amount, currency } = link;
-    const over = amount - this.#owedFor(part);
+    const owed = this.#owed(part.invoice);
     const refund = this.concerns.get(`payment_refunded ${key}`);
     this.payments.push({
       ...{ key, id, part, amount, currency, paidAt, createdAt: this.now },
@@ -200,17 +200,18 @@ export class ModelBook {
       ...{ retryable: false, next: null, first: null, refunded: refund?.amount ?? 0n, dispute: null },
     });
     if (refund !== undefined) refund.known = true;
+    for (const [name, concern] of this.concerns)
+      if (name.startsWith("refund_failed") && concern.key === key) concern.known = true;
+    const over = amount - (owed - this.#owed(part.invoice));
     if (over > 0n) this.concerns.set(`payment_over_owed ${key}`, { amount: over, known: true, resolved: false });
     if (link.state === "active" || link.state === "reserved") link.paid = true;
     if (link.state === "active") link.state = "paid";
     this.withdrawBeyondDebt();
   }
 
-  /** What is owed on what a payment settles: its installment, or those the ERP put in its place. */
-  #owedFor(part: Part): bigint {
-    if (part.invoice.seen.retired) return 0n;
-    const settled = part.seen.removed ? part.invoice.parts.filter(({ seen }) => !seen.removed) : [part];
-    return sum(settled.map((one) => this.outstanding(one)));
+  /** What is owed on an invoice, whole: nothing where the ERP no longer has it. */
+  #owed({ seen, parts }: Invoice): bigint {
+    return seen.retired ? 0n : sum(parts.map((one) => (one.seen.removed ? 0n : this.outstanding(one))));
   }
 
   /** Links that ask for more than is owed, or on what the ERP does not let be collected (completions §12). */

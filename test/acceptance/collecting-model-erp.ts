@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ModelBook } from "./collecting-model-book.ts";
-import { fellTo } from "./collecting-model-concerns.ts";
+import { changedTo } from "./collecting-model-concerns.ts";
 import { type Invoice, type Part, type Payment, sum } from "./collecting-model-facts.ts";
 import { guarded } from "./collecting-model-guard.ts";
 
@@ -167,9 +167,9 @@ export function modelPull(book: ModelBook, fault: PullFault): void {
     if (own.seen.setAside) continue;
     if (!own.erp.present && !own.seen.retired) own.seen.changedAt = own.seen.readAt;
     if (own.erp.present) Object.assign(own.seen, { readAt: now, changedAt: isNews(own) ? now : own.seen.changedAt });
+    const before = { currency: own.seen.currency, total: own.seen.retired ? 0n : totalSeen(own) };
     own.seen.retired = !own.erp.present;
     if (!own.erp.present) continue;
-    const total = totalSeen(own);
     Object.assign(own.seen, { complete: own.erp.complete, currency: own.erp.currency });
     own.seen.balance = 0n;
     for (const { erp, seen } of own.parts) {
@@ -179,12 +179,7 @@ export function modelPull(book: ModelBook, fault: PullFault): void {
       Object.assign(seen, facts);
       own.seen.balance += erp.balance;
     }
-    if (totalSeen(own) < total) fellTo(book, own, totalSeen(own));
-    for (const { key, part, currency, amount } of book.payments) {
-      const name = `payment_in_other_currency ${key}`;
-      if (part.invoice !== own || currency === own.seen.currency || book.concerns.has(name)) continue;
-      book.concerns.set(name, { amount, known: true, resolved: false });
-    }
+    changedTo(book, own, { before, after: { currency: own.seen.currency, total: totalSeen(own) } });
     for (const payment of book.payments) {
       const { part, status, appliedAt } = payment;
       const isRead = part.invoice === own && status === "applied" && appliedAt !== null && appliedAt < now;

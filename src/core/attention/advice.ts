@@ -194,21 +194,34 @@ export const adviceOnSetAside: Advice = {
   steps: [],
 };
 
-const ITEMS: Readonly<Record<AttentionItemRow["kind"], string>> = {
-  payment_refunded: "Take the refunded amount back in the ERP.",
-  refund_failed:
+/** By its kind, and for an invoice that an ERP has where that is more or other. */
+const ITEMS: Readonly<Record<AttentionItemRow["kind"], readonly [say: string, inErp?: string]>> = {
+  payment_refunded: [
+    "If the customer still owes the refunded amount, make an invoice of it.",
+    "Take the refunded amount back in the ERP.",
+  ],
+  refund_failed: [
+    "The customer has not got this money back. Refund it again at the payment provider, or pay it back another way.",
     "The customer has not got this money back. Refund it again at the payment provider, or pay it back another way, and correct in the ERP what was taken back for it.",
-  payment_disputed: "Answer the dispute at the payment provider.",
-  payment_over_owed: "Refund what is too much at the payment provider, or credit it in the ERP.",
-  payment_in_other_currency: "Refund it at the payment provider, or enter it in the ERP.",
+  ],
+  payment_disputed: ["Answer the dispute at the payment provider."],
+  payment_over_owed: [
+    "Refund what is too much at the payment provider.",
+    "Refund what is too much at the payment provider, or credit it in the ERP.",
+  ],
+  payment_in_other_currency: [
+    "Refund it at the payment provider.",
+    "Refund it at the payment provider, or enter it in the ERP.",
+  ],
 };
 
 /** What to do about an item that a person takes off the list. */
 export function adviceOnItem(item: OpenItem): Advice {
   const { kind, attention_item_id: id } = item;
   const facts = kind === "payment_over_owed" ? paidAndOwed(item) : "";
+  const [say, inErp = say] = ITEMS[kind];
   return {
-    say: `${facts}${ITEMS[kind]}`,
+    say: `${facts}${item.origin === "local" ? say : inErp}`,
     steps: [{ when: "Then take it off this list", act: { kind: "resolve_item", id } }],
   };
 }

@@ -57,6 +57,24 @@ export async function raiseOnce(
   return (await lockItem(tx, tenantId, { kind, subject })) === undefined && raiseAttention(tx, core, attention);
 }
 
+/**
+ * Has an item follow what holds now: opened, or opened again, where its amount grew, and resolved where nothing is left of it. What
+ * became less stays as a person left it.
+ */
+export async function followAttention(
+  tx: Transaction,
+  core: Pick<Core, "clock" | "newId">,
+  attention: Attention,
+): Promise<void> {
+  const { tenantId, kind, subject, amountMinor } = attention;
+  const item = await lockItem(tx, tenantId, { kind, subject });
+  const before = BigInt(item?.amount_minor ?? 0);
+  if (amountMinor > before) await raiseAttention(tx, core, attention);
+  if (item === undefined || amountMinor >= before) return;
+  const resolved_at = item.resolved_at ?? (amountMinor === 0n ? nowOf(core) : null);
+  await updateItem(tx, item, { amount_minor: amountMinor.toString(), resolved_at });
+}
+
 /** An item, locked: by its id, or by its kind and what it is about, which is unique for each kind. */
 export function lockItem(
   tx: Transaction,
@@ -99,6 +117,7 @@ export function openItems(tx: Transaction, tenantId: string, { most, paymentId, 
     .selectAll("item")
     .select(["invoice.invoice_number", "invoice.customer_name"])
     .select([
+      "invoice.origin",
       "invoice.amount_collected",
       "invoice.total_amount",
       "invoice.voided_at",

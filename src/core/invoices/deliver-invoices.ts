@@ -72,7 +72,12 @@ export async function deliverInvoices(tx: Transaction, core: Pick<Core, "clock" 
   );
   for (const { known, delivered, invoiceId } of changed) {
     const { currency, total_amount: total } = delivered.columns;
-    const change = { currency, total, before: known?.total_amount ?? null };
+    // Nothing was owed on one that the ERP had no longer.
+    const before = {
+      currency: known?.currency ?? null,
+      total: known?.retired_at ? "0" : (known?.total_amount ?? null),
+    };
+    const change = { before, after: { currency, total } };
     await raisePayments(tx, core, tenantId, change, payments.get(invoiceId) ?? []);
   }
   await reviewActiveLinks(tx, core, tenantId, storedIds);

@@ -7,7 +7,10 @@ import { INSTALLMENT_FIGURES, INVOICE_FIGURES } from "./collection-queries.ts";
 
 /** What has to be known of a stored invoice to tell whether a delivery changes it. */
 export type KnownInvoice = Pick<InvoiceRow, "invoice_id" | "content_hash" | "missing_since" | "retired_at"> &
-  Pick<InvoiceRow, "has_installments" | "created_at" | "customer_name" | "customer_number" | "total_amount"> & {
+  Pick<
+    InvoiceRow,
+    "has_installments" | "created_at" | "customer_name" | "customer_number" | "currency" | "total_amount"
+  > & {
     erp_invoice_id: string;
     /** Its customer's (`erpCustomerKey`). */
     customer_key: string | null;
@@ -111,7 +114,7 @@ export async function knownInvoices(
   const { rows } = await sql<KnownInvoice>`
     select invoice.invoice_id, invoice.erp_invoice_id, invoice.content_hash, invoice.missing_since,
       invoice.retired_at, invoice.has_installments, invoice.created_at, invoice.customer_name,
-      invoice.customer_number, invoice.total_amount, customer.erp_customer_id as customer_key
+      invoice.customer_number, invoice.currency, invoice.total_amount, customer.erp_customer_id as customer_key
     from invoices as invoice left join customers as customer on customer.tenant_id = invoice.tenant_id
       and customer.customer_id = invoice.customer_id
     where invoice.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}

@@ -1,53 +1,76 @@
 import type { Transaction } from "../../store/store.ts";
-import { raiseAttention, raiseOnce } from "../attention/attention-queries.ts";
+import { followAttention, lockItem } from "../attention/attention-queries.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { money, toMinor } from "../shared/money.ts";
 import type { paymentsOf } from "./collection-queries.ts";
 
 type Payment = Awaited<ReturnType<typeof paymentsOf>>[number];
 
-/** What an invoice was changed to: its currency, and its total now and before, in major units; null where unknown. */
-interface ChangedInvoice {
+/** What an invoice is for: its currency, and its total in major units; null where unknown. */
+interface InvoiceSum {
   readonly currency: string | null;
   readonly total: string | null;
-  readonly before: string | null;
 }
 
 /**
- * Puts before people the payments that a change of their invoice left without a debt (completions §12): those in another currency than
- * it has now, once; and where its total fell below what was paid through links and kept, by how much, the latest payments first.
+ * Has what people are told of an invoice's payments follow its change (completions §12): those in another currency than it has; and by
+ * how much those kept are above its total, those told of first, then the latest, beside what one was too much as it came.
  */
 export async function raisePayments(
   tx: Transaction,
   core: Pick<Core, "clock" | "newId">,
   tenantId: string,
-  { currency, total, before }: ChangedInvoice,
+  { before, after }: { readonly before: InvoiceSum; readonly after: InvoiceSum },
   payments: readonly Payment[],
 ): Promise<void> {
-  const concernOf = (payment: Payment) => ({
-    ...{ tenantId, paymentId: payment.payment_id, paymentLinkId: payment.payment_link_id },
-    ...{ invoiceId: payment.invoice_id, currency: payment.currency },
-    subject: payment.provider_payment_id ?? payment.payment_id,
-  });
+  if (before.currency === after.currency && minorTotal(before) === minorTotal(after)) return;
+  const kind = "payment_over_owed";
+  const told = new Map<Payment, bigint>();
   for (const payment of payments) {
-    if (payment.currency === currency) continue;
-    const of = { amountMinor: minorOf(payment), occurredAt: payment.paid_at };
-    await raiseOnce(tx, core, { ...concernOf(payment), ...of, kind: "payment_in_other_currency" });
+    const item = await lockItem(tx, tenantId, { kind, subject: subjectOf(payment) });
+    told.set(payment, BigInt(item?.amount_minor ?? 0));
   }
-  if (currency === null || total === null || before === null || !money(total).lessThan(money(before))) return;
-  const own = payments.filter((payment) => payment.currency === currency);
-  const kept = own.map((payment) => ({ payment, left: minorOf(payment) - BigInt(payment.refunded_minor) }));
-  let over = kept.reduce((sum, { left }) => sum + left, 0n) - (toMinor(money(total), currency) ?? 0n);
-  for (const { payment, left } of kept.sort(byLatest)) {
-    const amountMinor = left < over ? left : over;
-    if (amountMinor <= 0n) continue;
-    over -= amountMinor;
-    const of = { amountMinor, occurredAt: nowOf(core) };
-    await raiseAttention(tx, core, { ...concernOf(payment), ...of, kind: "payment_over_owed" });
+  const inOrder = [...told].sort(byTold).map(([payment]) => payment);
+  const [overBefore, overAfter] = [excesses(before, inOrder), excesses(after, inOrder)];
+  for (const payment of inOrder) {
+    const { payment_id: paymentId, payment_link_id: paymentLinkId, invoice_id: invoiceId, currency } = payment;
+    const about = { tenantId, paymentId, paymentLinkId, invoiceId, currency };
+    const item = { ...about, subject: subjectOf(payment), occurredAt: nowOf(core) };
+    const inOther = currency === after.currency ? 0n : keptOf(payment);
+    await followAttention(tx, core, { ...item, kind: "payment_in_other_currency", amountMinor: inOther });
+    const of = (found: ReadonlyMap<Payment, bigint>): bigint => found.get(payment) ?? 0n;
+    const asItCame = of(told) - of(overBefore) - BigInt(payment.refunded_minor);
+    const over = of(overAfter) + (asItCame > 0n ? asItCame : 0n);
+    await followAttention(tx, core, { ...item, kind, amountMinor: least(over, keptOf(payment)) });
   }
 }
 
-const byLatest = ({ payment: one }: { payment: Payment }, { payment: other }: { payment: Payment }): number =>
-  `${one.paid_at} ${one.payment_id}` < `${other.paid_at} ${other.payment_id}` ? 1 : -1;
+/** By how much each payment in an invoice's currency is above what it is for, in their order; of an unknown total none is. */
+function excesses(invoice: InvoiceSum, payments: readonly Payment[]): Map<Payment, bigint> {
+  const own = payments.filter((payment) => payment.currency === invoice.currency);
+  const paid = own.reduce((sum, payment) => sum + keptOf(payment), 0n);
+  let over = paid - (minorTotal(invoice) ?? paid);
+  return new Map(
+    own.map((payment) => {
+      const part = over > 0n ? least(over, keptOf(payment)) : 0n;
+      over -= part;
+      return [payment, part];
+    }),
+  );
+}
 
-const minorOf = ({ amount, currency }: Payment): bigint => toMinor(money(amount), currency) ?? 0n;
+const minorTotal = ({ currency, total }: InvoiceSum): bigint | undefined =>
+  currency === null || total === null ? undefined : toMinor(money(total), currency);
+
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+
+function byTold([one, told]: [Payment, bigint], [other, otherTold]: [Payment, bigint]): number {
+  if (told !== otherTold) return told < otherTold ? 1 : -1;
+  return `${one.paid_at} ${one.payment_id}` < `${other.paid_at} ${other.payment_id}` ? 1 : -1;
+}
+
+const subjectOf = ({ provider_payment_id: providerPaymentId, payment_id: paymentId }: Payment): string =>
+  providerPaymentId ?? paymentId;
+
+const keptOf = ({ amount, currency, refunded_minor: refunded }: Payment): bigint =>
+  (toMinor(money(amount), currency) ?? 0n) - BigInt(refunded);

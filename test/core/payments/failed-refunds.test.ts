@@ -76,25 +76,88 @@ describe.each(STORES)("refunds that fail on $name", ({ open }) => {
     expect(await attention()).toEqual([told("10.00"), told("25.00")]);
   });
 
+  const tell = async (happened: readonly PaymentEvent[], order: string) => {
+    const vouchers = [{ integrationId: book.integrationId, livemode: false }] as const;
+    for (const event of [...order].flatMap((which) => happened[Number(which)] ?? []))
+      await recordProviderEvent(app.core, book.tenantId, { event, vouchers });
+  };
+  /** What events of a payment have, `seconds` after another. */
+  const later = (providerPaymentId: string, seconds: number) => ({
+    ...{ providerPaymentId, livemode: false, currency: "USD", providerEventId: `evt_${seconds}` },
+    occurredAt: `2026-11-20T09:00:0${seconds}.000Z`,
+  });
+
   it.each([["0123"], ["3210"], ["2031"], ["1320"]])(
     "are counted between others in any order they are told, as %s [completions.12.refund-failed]",
     async (order) => {
-      const { linkId, paymentIntent: providerPaymentId } = await paid();
-      const later = (seconds: number) => ({
-        ...{ providerPaymentId, livemode: false, currency: "USD", providerEventId: `evt_${seconds}` },
-        occurredAt: `2026-11-20T09:00:0${seconds}.000Z`,
-      });
+      const { linkId, paymentIntent } = await paid();
       const happened: PaymentEvent[] = [
-        { type: "payment_refunded", linkId, refundedMinor: 1_000n, ...later(0) },
-        { type: "refund_failed", refundId: "re_1", amountMinor: 1_000n, ...later(1) },
-        { type: "payment_refunded", linkId, refundedMinor: 1_000n, ...later(2) },
-        { type: "payment_refunded", linkId, refundedMinor: 1_300n, ...later(3) },
+        { type: "payment_refunded", linkId, refundedMinor: 1_000n, ...later(paymentIntent, 0) },
+        { type: "refund_failed", refundId: "re_1", amountMinor: 1_000n, ...later(paymentIntent, 1) },
+        { type: "payment_refunded", linkId, refundedMinor: 1_000n, ...later(paymentIntent, 2) },
+        { type: "payment_refunded", linkId, refundedMinor: 1_300n, ...later(paymentIntent, 3) },
       ];
-      const vouchers = [{ integrationId: book.integrationId, livemode: false }] as const;
-      for (const event of [...order].flatMap((which) => happened[Number(which)] ?? []))
-        await recordProviderEvent(app.core, book.tenantId, { event, vouchers });
+      await tell(happened, order);
       expect(await payments()).toMatchObject([{ refunded_minor: 1_300 }]);
-      expect(await attention()).toEqual([`payment_refunded 13.00 ${providerPaymentId}`, "refund_failed 10.00 re_1"]);
+      expect(await attention()).toEqual([`payment_refunded 13.00 ${paymentIntent}`, "refund_failed 10.00 re_1"]);
     },
   );
+
+  it.each([["012"], ["021"], ["210"], ["120"], ["01212"]])(
+    "are not taken from a smaller one that is told of the same second, as %s [completions.12.refund-failed]",
+    async (order) => {
+      const { linkId, paymentIntent } = await paid();
+      const happened: PaymentEvent[] = [
+        { type: "payment_refunded", linkId, refundedMinor: 3_000n, ...later(paymentIntent, 0) },
+        { type: "refund_failed", refundId: "re_1", amountMinor: 3_000n, ...later(paymentIntent, 5) },
+        { type: "payment_refunded", linkId, refundedMinor: 2_000n, ...later(paymentIntent, 5) },
+      ];
+      await tell(happened, order);
+      expect(await payments()).toMatchObject([{ refunded_minor: 2_000 }]);
+      expect(await attention()).toEqual([`payment_refunded 20.00 ${paymentIntent}`, "refund_failed 30.00 re_1"]);
+    },
+  );
+
+  it.each([["012"], ["0121"], ["021"], ["02112"]])(
+    "are told to people of money in another currency too, as %s [completions.12.refund-failed]",
+    async (order) => {
+      const { linkId } = await paid();
+      const happened: PaymentEvent[] = [
+        {
+          ...{ type: "payment_confirmed", linkId, providerLinkId: null, amountMinor: 9_000n },
+          ...later("pi_other", 0),
+          currency: "EUR",
+        },
+        { type: "payment_refunded", linkId, refundedMinor: 9_000n, ...later("pi_other", 1), currency: "EUR" },
+        { type: "refund_failed", refundId: "re_1", amountMinor: 9_000n, ...later("pi_other", 2), currency: "EUR" },
+      ];
+      await tell(happened, order);
+      expect(await attention()).toEqual(["payment_in_other_currency 90.00 pi_other", "refund_failed 90.00 re_1"]);
+      expect(await trail()).toMatchObject([{ actorKind: "provider", objectId: linkId }]);
+      expect(await payments()).toMatchObject([{ refunded_minor: 0 }]);
+    },
+  );
+
+  it("stay with their payment where its invoice's currency comes back to its own [completions.12.refund-failed]", async () => {
+    const { invoice, installments } = await book.owing("100.00");
+    const asked = { invoice_id: invoice.invoice_id, installment_id: installments[0]?.installment_id };
+    const { id: linkId } = await callOnce(app.core, createPaymentLink, book.admin, asked);
+    const bill = (currency: string) =>
+      opened.store.write(book.tenantId, (tx) =>
+        tx.updateTable("invoices").set({ currency }).where("tenant_id", "=", book.tenantId).execute(),
+      );
+    const happened: PaymentEvent[] = [
+      {
+        ...{ type: "payment_confirmed", linkId, providerLinkId: null, amountMinor: 10_000n },
+        ...later("pi_1", 0),
+      },
+      { type: "payment_refunded", linkId, refundedMinor: 3_000n, ...later("pi_1", 1) },
+      { type: "refund_failed", refundId: "re_1", amountMinor: 3_000n, ...later("pi_1", 2) },
+    ];
+    await bill("EUR");
+    await tell(happened, "012");
+    await bill("USD");
+    await tell(happened, "012");
+    expect(await payments()).toMatchObject([{ amount_minor: 10_000, refunded_minor: 0 }]);
+  });
 });

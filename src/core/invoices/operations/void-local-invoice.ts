@@ -19,12 +19,13 @@ export const voidLocalInvoice = operation({
   output: z.strictObject({ id: Uuid, voided_at: Instant }),
   async run(context, { invoiceId }) {
     const { tx, actor, core, now, audit } = context;
-    const { voided_at: voidedAt, currency, total_amount: before } = await lockLocalInvoice(context, invoiceId);
+    const { voided_at: voidedAt, currency, total_amount: total } = await lockLocalInvoice(context, invoiceId);
     if (voidedAt === null) {
       await setVoided(tx, actor.tenantId, invoiceId, now);
       await recomputeInvoices(tx, core, actor.tenantId, [invoiceId]);
+      const change = { before: { currency, total }, after: { currency, total: "0" } };
       const payments = await paymentsOf(tx, actor.tenantId, [invoiceId]);
-      await raisePayments(tx, core, actor.tenantId, { currency, total: "0", before }, payments);
+      await raisePayments(tx, core, actor.tenantId, change, payments);
     }
     audit(voidedAt === null ? { type: "invoice", id: invoiceId } : null);
     return { id: invoiceId, voided_at: voidedAt ?? now };

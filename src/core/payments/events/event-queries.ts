@@ -1,5 +1,7 @@
+import type { PaymentRefunded } from "../../../gateways/payments/events.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentLinkRow } from "../../../store/tables/payment-links.ts";
+import { type Money, money, ZERO } from "../../shared/money.ts";
 
 /** Whether a provider's payment is recorded. */
 export async function isRecorded(
@@ -54,15 +56,48 @@ export async function lockPaymentsOf(tx: Transaction, tenantId: string, provider
 /** A payment that a provider reports a refund or a dispute of. */
 export type ReportedPayment = Awaited<ReturnType<typeof lockPaymentsOf>>[number];
 
-/** What of a payment's refunds failed at `since` or later, in minor units. */
-export async function failedRefunds(tx: Transaction, tenantId: string, paymentId: string, since: string) {
+/**
+ * What of a payment's refunds failed after it was told that so much was refunded, in minor units. In that very second only what the
+ * telling can include: it is less than a refund that had failed before.
+ */
+export async function failedRefunds(
+  tx: Transaction,
+  tenantId: string,
+  { paymentId, paymentLinkId }: { paymentId: string | null; paymentLinkId: string | null },
+  { refundedMinor, occurredAt }: PaymentRefunded,
+) {
   const row = await tx
     .selectFrom("attention_items")
     .select(({ fn }) => fn.sum<string | null>("amount_minor").as("failed"))
     .where((column) => column.and({ tenant_id: tenantId, kind: "refund_failed", payment_id: paymentId }))
-    .where("occurred_at", ">=", since)
+    .$if(paymentId === null, (query) => query.where("payment_link_id", "=", paymentLinkId))
+    .where("occurred_at", ">=", occurredAt)
+    .where((eb) => eb.or([eb("occurred_at", ">", occurredAt), eb("amount_minor", "<=", refundedMinor.toString())]))
     .executeTakeFirst();
   return BigInt(row?.failed ?? 0);
+}
+
+/** Puts on a payment what of its refunds failed before it was known: through its link, and on no other payment. */
+export async function putFailedRefunds(
+  tx: Transaction,
+  { tenantId, paymentId, paymentLinkId }: { tenantId: string; paymentId: string; paymentLinkId: string },
+): Promise<void> {
+  const of = { tenant_id: tenantId, kind: "refund_failed", payment_id: null, payment_link_id: paymentLinkId } as const;
+  await tx
+    .updateTable("attention_items")
+    .set({ payment_id: paymentId })
+    .where((column) => column.and(of))
+    .execute();
+}
+
+/** The link through which a payment in another currency came, which counts in no figure; null where it is unknown. */
+export async function linkOfOtherCurrency(tx: Transaction, tenantId: string, subject: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom("attention_items")
+    .select("payment_link_id")
+    .where((column) => column.and({ tenant_id: tenantId, kind: "payment_in_other_currency", subject }))
+    .executeTakeFirst();
+  return row?.payment_link_id ?? null;
 }
 
 /** Whether the refusal of an event is in the audit trail already. */
@@ -80,18 +115,15 @@ export async function isRefused(
   return row !== undefined;
 }
 
-/** What is owed on the installments that a payment by a link settles: its own, or those the ERP put in its place. */
-export async function owedOnSettled(
+/** What is owed on an invoice, whole: nothing where the ERP no longer has it. */
+export async function owedOn(
   tx: Transaction,
-  { tenant_id, invoice_id, installment_id }: Pick<PaymentLinkRow, "tenant_id" | "invoice_id" | "installment_id">,
-): Promise<string[]> {
-  const live = await tx
-    .selectFrom("installments")
-    .select(["installment_id", "collection_outstanding", "not_collectible_reason"])
-    .where((column) => column.and({ tenant_id, invoice_id, removed_at: null }))
-    .execute();
-  const own = live.filter((row) => row.installment_id === installment_id);
-  // Nothing is owed on an invoice that the ERP no longer has.
-  const settled = (own.length > 0 ? own : live).filter((row) => row.not_collectible_reason !== "retired");
-  return settled.map((row) => row.collection_outstanding);
+  { tenant_id, invoice_id }: Pick<PaymentLinkRow, "tenant_id" | "invoice_id">,
+): Promise<Money> {
+  const row = await tx
+    .selectFrom("invoices")
+    .select("collection_outstanding")
+    .where((column) => column.and({ tenant_id, invoice_id, retired_at: null }))
+    .executeTakeFirst();
+  return row === undefined ? ZERO : money(row.collection_outstanding);
 }

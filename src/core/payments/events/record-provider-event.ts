@@ -11,9 +11,9 @@ import { markPaid } from "../../payment-links/mark-paid.ts";
 import { withdrawLink } from "../../payment-links/withdrawing/deactivate-link.ts";
 import { LINKS_WITHDRAWN } from "../../payment-links/withdrawing/review-active-links.ts";
 import { withdrawAtProvider } from "../../payment-links/withdrawing/withdraw-links.ts";
-import { fromMinor, type Money, money, sum } from "../../shared/money.ts";
+import { fromMinor, type Money } from "../../shared/money.ts";
 import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";
-import { isRecorded, owedOnSettled } from "./event-queries.ts";
+import { isRecorded, owedOn, putFailedRefunds } from "./event-queries.ts";
 import { keepOutOfFigures } from "./other-currency.ts";
 import { noteOverpayment } from "./overpayment.ts";
 import { takeDispute } from "./record-dispute.ts";
@@ -98,9 +98,11 @@ async function takeConfirmation(context: Context, reported: ReportedEvent<Paymen
       core.log.error({ tenantId, paymentLinkId, providerPaymentId, currency }, "payment.currency.refused");
     return endSpentLink(context, link);
   }
-  const owed = sum((await owedOnSettled(tx, link)).map(money));
+  const owed = await owedOn(tx, link);
   const paymentId = await recordPayment.within(context, author, { link, event, amount });
-  await noteOverpayment.within(context, author, { link, event, paymentId, over: amount.minus(owed) });
+  // Of the whole invoice, as it stands now: money that came another way moves on to its next installment.
+  const settled = owed.minus(await owedOn(tx, link));
+  await noteOverpayment.within(context, author, { link, event, paymentId, over: amount.minus(settled) });
   for (const topic of [RECEIPTS_QUEUED, LINKS_WITHDRAWN])
     afterCommit(() => core.store.publish({ topic, payload: tenantId }));
 }
@@ -126,6 +128,7 @@ const recordPayment = innerOperation({
       through: { paymentIntegrationId, providerPaymentId, paymentLinkId, amountMinor },
     });
     await applyKeptRefund(tx, { tenantId, paymentId, providerPaymentId });
+    await putFailedRefunds(tx, { tenantId, paymentId, paymentLinkId });
     audit({ type: "payment", id: paymentId });
     return paymentId;
   },

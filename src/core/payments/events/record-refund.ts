@@ -8,10 +8,17 @@ import { innerOperation } from "../../gate/inner-operation.ts";
 import type { RunContext } from "../../gate/run-context.ts";
 import { readableMinor } from "../../mail/readable.ts";
 import { updatePayment } from "../payment-queries.ts";
-import { failedRefunds, type ReportedPayment } from "./event-queries.ts";
+import { failedRefunds, linkOfOtherCurrency } from "./event-queries.ts";
 import { isVouchedFor, lockLinkOf, lockReportedPayment, providerActor, type ReportedEvent } from "./vouching.ts";
 
 const KIND = "payment_refunded";
+
+/** What a refund is of: a payment, or money through a link that is not known as one, or counts in no figure. */
+interface Refunded {
+  readonly paymentId: string | null;
+  readonly paymentLinkId: string | null;
+  readonly invoiceId: string;
+}
 
 /**
  * Records what was refunded of a payment so far: on the payment, in the audit trail and for people (completions §12). A late
@@ -22,98 +29,86 @@ export async function takeRefund(
   context: RunContext<ProviderActor>,
   reported: ReportedEvent<PaymentRefunded>,
 ): Promise<void> {
-  const { tx, actor } = context;
-  const { tenantId } = actor;
   const { event } = reported;
-  // The link's invoice is locked before the payment is read: a transaction that records that payment holds it until it is there.
-  const found = await lockLinkOf(tx, tenantId, { providerLinkId: null, linkId: event.linkId });
-  const payment = await lockReportedPayment(context, reported, "recordRefund");
-  if (payment === "refused") return;
-  if (payment !== undefined) {
-    const author = providerActor(tenantId, payment.payment_integration_id ?? "");
-    return recordRefund.within(context, author, { event, payment });
-  }
-  if (found === undefined) return;
-  const { payment_link_id: linkId, payment_integration_id: integrationId, invoice_id: invoiceId } = found.link;
-  if (!(await isVouchedFor(context, reported, "recordRefund", { type: "payment_link", id: linkId, integrationId })))
-    return;
-  await keepRefund.within(context, providerActor(tenantId, integrationId), { event, linkId, invoiceId });
+  const found = await lockRefunded(context, reported, event.linkId);
+  if (found !== undefined) await recordRefund.within(context, found.author, { event, of: found.of });
 }
 
-const recordRefund = innerOperation({
-  id: "recordRefund",
-  callers: ["provider"],
-  async run(
-    { tx, core, actor: { tenantId }, audit },
-    { event, payment }: { event: PaymentRefunded; payment: ReportedPayment },
-  ) {
-    const { payment_id: paymentId, payment_link_id: paymentLinkId, invoice_id: invoiceId } = payment;
-    const { providerPaymentId: subject, occurredAt } = event;
-    const kept = await lockItem(tx, tenantId, { kind: KIND, subject });
-    const refundedMinor = event.refundedMinor - (await failedRefunds(tx, tenantId, paymentId, occurredAt));
-    const before = kept?.occurred_at ?? occurredAt;
-    // Of two in one second the larger came last; a later one says less where a refund has failed.
-    const isNews = occurredAt === before ? refundedMinor > BigInt(payment.refunded_minor) : occurredAt > before;
-    // Below zero: of before a refund that has failed, which a later one counts.
-    if (!isNews || refundedMinor < 0n) return audit(null);
-    await updatePayment(tx, { tenantId, paymentId }, { refunded_minor: refundedMinor.toString() });
-    const about = { paymentId, paymentLinkId, invoiceId };
-    await raiseAttention(tx, core, { ...attentionTo(tenantId, { ...event, refundedMinor }), ...about });
-    audit({ type: "payment", id: paymentId, details: detailsOf({ ...event, refundedMinor }) });
-  },
-});
-
 /**
- * Takes a refund that failed back out of what was refunded, once however often it is told, for people and in the audit trail. One of
- * an unknown payment is ignored, as a dispute is. What was told of the payment's refunds since counts it no more.
+ * Takes a refund that failed back out of what was refunded, once however often it is told, for people and in the audit trail; also of
+ * money in another currency. One of an unknown payment is ignored, as a dispute is. What was told since counts it no more.
  */
 export async function takeFailedRefund(
   context: RunContext<ProviderActor>,
   reported: ReportedEvent<RefundFailed>,
 ): Promise<void> {
-  const payment = await lockReportedPayment(context, reported, "recordRefund");
-  if (payment === undefined || payment === "refused") return;
-  const author = providerActor(context.actor.tenantId, payment.payment_integration_id ?? "");
-  await recordFailedRefund.within(context, author, { event: reported.event, payment });
+  const { event } = reported;
+  const linkId = await linkOfOtherCurrency(context.tx, context.actor.tenantId, event.providerPaymentId);
+  const found = await lockRefunded(context, reported, linkId);
+  if (found !== undefined) await recordFailedRefund.within(context, found.author, { event, of: found.of });
 }
+
+/** What a refund is of, and the integration it is vouched for by; undefined without either. */
+async function lockRefunded(
+  context: RunContext<ProviderActor>,
+  reported: ReportedEvent<PaymentRefunded | RefundFailed>,
+  ofLink: string | null,
+): Promise<{ author: ProviderActor; of: Refunded } | undefined> {
+  const { tx, actor } = context;
+  const { tenantId } = actor;
+  // The link's invoice is locked before the payment is read: a transaction that records that payment holds it until it is there.
+  const found = await lockLinkOf(tx, tenantId, { providerLinkId: null, linkId: ofLink });
+  const payment = await lockReportedPayment(context, reported, "recordRefund");
+  if (payment === "refused") return undefined;
+  if (payment !== undefined) {
+    const { payment_id: paymentId, payment_link_id: paymentLinkId, invoice_id: invoiceId } = payment;
+    const author = providerActor(tenantId, payment.payment_integration_id ?? "");
+    return { author, of: { paymentId, paymentLinkId, invoiceId } };
+  }
+  if (found === undefined) return undefined;
+  const { payment_link_id: id, payment_integration_id: integrationId, invoice_id: invoiceId } = found.link;
+  if (!(await isVouchedFor(context, reported, "recordRefund", { type: "payment_link", id, integrationId })))
+    return undefined;
+  return { author: providerActor(tenantId, integrationId), of: { paymentId: null, paymentLinkId: id, invoiceId } };
+}
+
+const recordRefund = innerOperation({
+  id: "recordRefund",
+  callers: ["provider"],
+  async run({ tx, core, actor: { tenantId }, audit }, { event, of }: { event: PaymentRefunded; of: Refunded }) {
+    const { providerPaymentId: subject, currency, occurredAt } = event;
+    const kept = await lockItem(tx, tenantId, { kind: KIND, subject });
+    const amountMinor = event.refundedMinor - (await failedRefunds(tx, tenantId, of, event));
+    const before = kept?.occurred_at ?? occurredAt;
+    // Of two in one second the larger came last; a later one says less where a refund has failed.
+    const isNews = occurredAt === before ? amountMinor > refundedOf(kept) : occurredAt > before;
+    // Below zero: of before a refund that has failed, which a later one counts.
+    if (!isNews || amountMinor < 0n) return audit(null);
+    await setRefunded(tx, tenantId, of, amountMinor);
+    await raiseAttention(tx, core, { ...of, tenantId, kind: KIND, subject, amountMinor, currency, occurredAt });
+    audit({ ...objectOf(of), details: { refunded: readableMinor(amountMinor, currency) } });
+  },
+});
 
 const recordFailedRefund = innerOperation({
   id: "recordFailedRefund",
   callers: ["provider"],
-  async run(
-    { tx, core, actor: { tenantId }, audit },
-    { event, payment }: { event: RefundFailed; payment: ReportedPayment },
-  ) {
-    const { payment_id: paymentId, payment_link_id: paymentLinkId, invoice_id: invoiceId } = payment;
+  async run({ tx, core, actor: { tenantId }, audit }, { event, of }: { event: RefundFailed; of: Refunded }) {
     const { refundId: subject, providerPaymentId, amountMinor, currency, occurredAt } = event;
-    const about = { paymentId, paymentLinkId, invoiceId, amountMinor, currency, occurredAt };
-    if (!(await raiseOnce(tx, core, { tenantId, kind: "refund_failed", subject, ...about }))) return audit(null);
+    const item = { ...of, tenantId, kind: "refund_failed", subject, amountMinor, currency, occurredAt } as const;
+    if (!(await raiseOnce(tx, core, item))) return audit(null);
     const kept = await lockItem(tx, tenantId, { kind: KIND, subject: providerPaymentId });
-    let left = BigInt(payment.refunded_minor);
-    if (kept !== undefined && kept.occurred_at <= occurredAt) {
+    let left = refundedOf(kept);
+    // In one second: less was refunded in all, so that this one had failed before.
+    const isCounted = kept?.occurred_at === occurredAt ? left >= amountMinor : (kept?.occurred_at ?? "~") < occurredAt;
+    if (kept !== undefined && isCounted) {
       left = left > amountMinor ? left - amountMinor : 0n;
-      await updatePayment(tx, { tenantId, paymentId }, { refunded_minor: left.toString() });
+      await setRefunded(tx, tenantId, of, left);
       const resolved_at = kept.resolved_at ?? (left === 0n ? nowOf(core) : null);
       await updateItem(tx, kept, { amount_minor: left.toString(), resolved_at });
     }
     const details = { failed: readableMinor(amountMinor, currency), refunded: readableMinor(left, currency) };
-    audit({ type: "payment", id: paymentId, details });
-  },
-});
-
-/** The same of a payment that is not known yet. */
-const keepRefund = innerOperation({
-  id: "recordRefund",
-  callers: ["provider"],
-  async run(
-    { tx, core, actor: { tenantId }, audit },
-    { event, linkId, invoiceId }: { event: PaymentRefunded; linkId: string; invoiceId: string },
-  ) {
-    const kept = await lockItem(tx, tenantId, { kind: KIND, subject: event.providerPaymentId });
-    if (kept !== undefined && event.refundedMinor <= refundedOf(kept)) return audit(null);
-    const about = { paymentId: null, paymentLinkId: linkId, invoiceId };
-    await raiseAttention(tx, core, { ...attentionTo(tenantId, event), ...about });
-    audit({ type: "payment_link", id: linkId, details: detailsOf(event) });
+    audit({ ...objectOf(of), details });
   },
 });
 
@@ -128,14 +123,13 @@ export async function applyKeptRefund(
   await updatePayment(tx, { tenantId, paymentId }, { refunded_minor: refundedOf(kept).toString() });
 }
 
-/** All that was refunded so far, as the audit trail has it. */
-const detailsOf = ({ refundedMinor, currency }: PaymentRefunded) => ({
-  refunded: readableMinor(refundedMinor, currency),
-});
-
-const refundedOf = (item: AttentionItemRow): bigint => BigInt(item.amount_minor ?? "0");
-
-function attentionTo(tenantId: string, event: PaymentRefunded) {
-  const { providerPaymentId: subject, refundedMinor: amountMinor, currency, occurredAt } = event;
-  return { tenantId, kind: KIND, subject, amountMinor, currency, occurredAt } as const;
+async function setRefunded(tx: Transaction, tenantId: string, { paymentId }: Refunded, minor: bigint): Promise<void> {
+  if (paymentId !== null) await updatePayment(tx, { tenantId, paymentId }, { refunded_minor: minor.toString() });
 }
+
+const objectOf = ({ paymentId, paymentLinkId }: Refunded) =>
+  paymentId === null
+    ? ({ type: "payment_link", id: paymentLinkId ?? "" } as const)
+    : ({ type: "payment", id: paymentId } as const);
+
+const refundedOf = (item: AttentionItemRow | undefined): bigint => BigInt(item?.amount_minor ?? "0");
