@@ -154,16 +154,20 @@ export class SignedInRoutes {
     maxFileBytes?: number,
   ): void {
     this.#routes.post(path, async (request, response) => {
-      const asked = await inPageTurn(this.#site, request, async () => {
+      const enter = async () => {
         const visit = await this.#visit(request, response);
         return visit && { visit, found: await find(visit) };
-      });
+      };
+      const asked = await inPageTurn(this.#site, request, enter);
       if (asked === null) return;
-      const { visit, found } = asked;
-      const { session } = visit;
+      const { session } = asked.visit;
       // Outside of a turn: it may come as slowly as its sender likes.
       await this.#site.readForm(request, response, request.path, session, maxFileBytes);
-      await inFormTurn(session.personId, () => work(visit, found));
+      await inFormTurn(session.personId, async () => {
+        // Again: the session, or what the person may do, may have ended meanwhile.
+        const now = await enter();
+        if (now !== null) await work(now.visit, now.found);
+      });
     });
   }
 
