@@ -55,6 +55,28 @@ describe.each(A_STORE)("turns of pages", ({ open }) => {
     expect(text).not.toContain("late@acme.example");
   });
 
+  it("of a person's forms with a file two are read at once, and others are refused unread [pages.security.held-forms]", async () => {
+    const [busy, other] = [await admin(), await admin()];
+    const open = async (by: Browser) => {
+      const action = (await by.open("/mails")).html.match(/action="(\/mails\/[\w-]+\/logo)"/)?.[1] ?? "none";
+      return begin(by, action, "--x\r\n", "multipart/form-data; boundary=x", 10_000);
+    };
+    const held = [];
+    for (let n = 0; n < 5; n += 1) held.push(await open(busy));
+    const theirs = await open(other);
+    const answers: number[] = [];
+    for (const { answer } of [...held, theirs]) void answer.then((status) => answers.push(status));
+    await expect.poll(() => answers).toEqual([429, 429, 429]);
+    await sleep(300);
+    expect(answers).toHaveLength(3);
+    for (const { form } of [...held, theirs]) form.destroy();
+    await Promise.all([...held, theirs].map(({ answer }) => answer));
+    await sleep(100);
+    const after = await open(busy);
+    after.form.end("x".repeat(10_000 - 5));
+    expect(await after.answer).toBe(400);
+  });
+
   it("invented session cookies share the turn of their address, which delays nobody else [pages.security.turns]", async () => {
     const { email } = await site.app.addPerson((await site.app.addWorkspace()).id, { role: "admin" });
     const browser = new Browser(site.app.origin);
