@@ -2,7 +2,7 @@ import { hash as digestOf } from "node:crypto";
 import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import { FairTurns, TooBusy } from "../src/core/shared/fair-turns.ts";
 import { admitGuess, forgetGuesses, type GuessDelay } from "../src/store/identity/sign-in-limits.ts";
-import { type AttemptLimit, count, look } from "./attempt-limits.ts";
+import { type AttemptLimit, type Attempts, count, look } from "./attempt-limits.ts";
 import { isKnownAddress, rememberSignInAddress } from "./known-addresses.ts";
 import { verifyPassword } from "./passwords.ts";
 import { selectFactor } from "./second-factor/queries.ts";
@@ -70,8 +70,10 @@ async function judge(
   const refused = (retryAfterSeconds: number) => ({ outcome: tooMany(retryAfterSeconds), record: null });
   const account = digest(email.trim().toLowerCase());
   const { person, isKnown } = await recognise(core, email, address);
-  const ofAddress = await look(core, OF_ADDRESS, address);
-  const over = [ofAddress, await look(core, OF_ACCOUNT, account)].find(({ hits, max }) => hits >= max);
+  const failures = async () => [await look(core, OF_ADDRESS, address), await look(core, OF_ACCOUNT, account)] as const;
+  const exhausted = (counts: readonly Attempts[]) => counts.find(({ hits, max }) => hits >= max);
+  const found = await failures();
+  let over = exhausted(found);
   if (over !== undefined && !isKnown) return refused(over.resetSeconds);
   // Beyond a limit known addresses alone get here: counted apart, so that after it the answers are still the same.
   const subject = digest([address, account, ...(over === undefined ? [] : ["over"])].join("\0"));
@@ -79,13 +81,19 @@ async function judge(
   if (wait > 0) return refused(over?.resetSeconds ?? wait);
 
   const passwordHash = person?.password_hash ?? null;
-  const turn = { known: isKnown, mayCrowd: isKnown || ofAddress.hits <= FEW_FAILURES };
-  const matches = await check(address, turn, password, passwordHash);
+  const turn = { known: isKnown, mayCrowd: isKnown || found[0].hits <= FEW_FAILURES };
+  const matches = await inTurn(address, turn, async () => {
+    // Again, and counted before the turn ends: many that are sent at once are all looked at before the first is checked.
+    over ??= exhausted(await failures());
+    if (over !== undefined && !isKnown) return false;
+    const isRight = await verifyPassword(password, passwordHash);
+    if (!isRight) await Promise.all([count(core, OF_ADDRESS, address), count(core, OF_ACCOUNT, account)]);
+    return isRight;
+  });
   if (matches === null) return refused(BUSY_SECONDS);
+  if (over !== undefined && !isKnown) return refused(over.resetSeconds);
   if (!matches || person === undefined || passwordHash === null) {
     const record = async () => {
-      await count(core, OF_ADDRESS, address);
-      await count(core, OF_ACCOUNT, account);
       const trail = { email: email.trim().toLowerCase(), personId: person?.person_id ?? null };
       await recordFailedSignIn(core, trail, { address, requestId });
     };
@@ -109,14 +117,13 @@ async function recognise(core: Core, email: string, address: string) {
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 /** Null if too many sign-ins wait to be checked. */
-async function check(
+async function inTurn(
   address: string,
   turn: { known: boolean; mayCrowd: boolean },
-  password: string,
-  hash: string | null,
+  check: () => Promise<boolean>,
 ): Promise<boolean | null> {
   try {
-    return await checks.run(address, () => verifyPassword(password, hash), turn);
+    return await checks.run(address, check, turn);
   } catch (error) {
     if (error instanceof TooBusy) return null;
     throw error;

@@ -6,6 +6,8 @@ import { CLIENT_AUTH_METHODS } from "./routes.ts";
 
 /** Longest client name that is shown (in characters). */
 const MAX_NAME = 80;
+/** A key set with chains of certificates has five levels. */
+const MOST_LEVELS = 8;
 /** In JSON: a NUL character or half of a surrogate pair, which no store takes. */
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 const GRANTS = new Set(["authorization_code", "refresh_token"]);
@@ -32,12 +34,13 @@ const KEPT: ReadonlySet<string> = new Set([
 
 /**
  * A registration (RFC 7591) in the form the provider takes: unknown fields are dropped, and a client that names no
- * authentication method is public. Null if the body is not a JSON object.
+ * authentication method is public. Null if the body is not a JSON object, or nested too deeply.
  */
 export function registrationOf(body: string): object | null {
   const given = parsedObject(body);
   if (given === null) return null;
   const kept = Object.fromEntries(Object.entries(given).filter(([key, value]) => KEPT.has(key) && isGiven(value)));
+  if (isDeeper(kept, MOST_LEVELS)) return null;
   return "token_endpoint_auth_method" in kept
     ? kept
     : { ...kept, token_endpoint_auth_method: authMethodOf(kept.token_endpoint_auth_methods_supported) };
@@ -58,6 +61,12 @@ function parsedObject(text: string): object | null {
   }
 }
 
+/** Whether lists and objects are nested deeper than `levels`. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+}
+
 /** Some clients leave a field empty instead of leaving it out. */
 function isGiven(value: unknown): boolean {
   return value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
@@ -67,7 +76,7 @@ function isGiven(value: unknown): boolean {
  * Normalizes a client's metadata (RFC 7591), registered or published: fields that real clients send and a strict server
  * would reject are dropped, and so is `scope`, because the consent limits it. Of several redirect addresses those that
  * answers must not go to ({@link redirectProblem}) are left out (RFC 7591 §3.2.1). Changes `metadata`. Throws
- * `invalid_redirect_uri` if none is left, and `invalid_client_metadata` for characters that cannot be stored.
+ * `invalid_redirect_uri` if none is left, and `invalid_client_metadata` for characters that cannot be stored, or lists in lists beyond a few levels.
  */
 export function cleanClientMetadata(metadata: ClientMetadata): void {
   for (const key of Object.keys(metadata)) {
@@ -75,6 +84,7 @@ export function cleanClientMetadata(metadata: ClientMetadata): void {
     if (!KEPT.has(key) || !isGiven(value)) Reflect.deleteProperty(metadata, key);
   }
   cleanShown(metadata);
+  if (isDeeper(metadata, MOST_LEVELS)) throw new errors.InvalidClientMetadata("the metadata is nested too deeply");
   if (UNSTORABLE.test(JSON.stringify(metadata)))
     throw new errors.InvalidClientMetadata("the metadata must not hold NUL characters or unpaired surrogates");
   if (Array.isArray(metadata.grant_types))

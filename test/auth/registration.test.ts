@@ -50,6 +50,23 @@ describe.each(A_STORE)("clients that register themselves", ({ open }) => {
     },
   );
 
+  it.each([
+    ["redirect_uris", 400],
+    ["jwks", 400],
+    ["client_name", 201],
+    ["unknown", 201],
+  ])(
+    "one whose %s is lists in lists, thousands deep, is answered with %i [facts.oauth.registration]",
+    async (field, status) => {
+      const nested = "[".repeat(7_000) + "]".repeat(7_000);
+      const body = `{"redirect_uris":["${REDIRECT_URI}"],"${field}":${nested}}`;
+      const headers = { "content-type": "application/json" };
+      const answer = await fetch(`${site.app.origin}/oauth/register`, { method: "POST", headers, body });
+      expect(answer.status).toBe(status);
+      if (status === 400) expect(await answer.json()).toMatchObject({ error: "invalid_client_metadata" });
+    },
+  );
+
   it("one that names how it proves itself gets what it takes [completions.11.public-registration]", async () => {
     for (const metadata of [
       { token_endpoint_auth_method: "client_secret_post" },

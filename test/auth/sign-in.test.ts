@@ -100,6 +100,22 @@ describe.each(STORES)("wrong passwords on $name", ({ open }) => {
     expect(await attempt(email, "home", PASSWORD)).toBe("in");
   });
 
+  it("[contract.edges.sign-in.at-once] a hundred on one account are checked, also of those that are sent at once from many addresses", async () => {
+    const email = await person();
+    // At the beginning of a window.
+    clock.advance(900_000 - (clock.now().getTime() % 900_000));
+    expect(await attempt(email, "home", PASSWORD)).toBe("in");
+    const outcomes = await Promise.all(
+      Array.from({ length: 130 }, (_, index) => attempt(email, `scattered ${index % 65}`)),
+    );
+    const checked = outcomes.filter((outcome) => outcome === "wrong").length;
+    expect(checked).toBeGreaterThanOrEqual(100);
+    // Two are checked at a time.
+    expect(checked).toBeLessThanOrEqual(101);
+    expect(await attempt(email, "home")).toBe("too_many");
+    expect(await attempt(email, "home", PASSWORD)).toBe("in");
+  });
+
   it("[contract.edges.sign-in.nobody-else] a thousand of six networks shut nobody else out, on any account", async () => {
     const email = await person();
     const { start } = { start: Math.floor(clock.now().getTime() / 300_000) * 300_000 };

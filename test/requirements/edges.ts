@@ -15,6 +15,7 @@ export default {
     "documents and keys of clients that failed are not fetched again for a while, and are counted per address",
   "contract.edges.sign-in.growing-delay":
     "wrong passwords are limited per account and address, with a delay that grows",
+  "contract.edges.sign-in.at-once": "the limit of wrong passwords on an account holds for those that are sent at once",
   "contract.edges.sign-in.known-address":
     "outsiders never keep somebody out from an address they signed in from before",
   "contract.edges.sign-in.untold":

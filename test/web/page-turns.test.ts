@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
@@ -16,6 +16,66 @@ describe.each(A_STORE)("turns of pages", ({ open }) => {
     await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
     return browser;
   }
+
+  /** Begins to send a form; what is answered once `rest` of it was sent. */
+  function begin(browser: Browser, path: string, sent: string, type: string, length: number) {
+    const cookie = ["session", "browser"].map((name) => `${name}=${browser.cookie(name)}`).join("; ");
+    const headers = { cookie, "content-type": type, "content-length": length };
+    const form = request(new URL(path, site.app.origin), { method: "POST", headers, agent: false });
+    const answer = new Promise<number>((resolve) => {
+      form.on("response", (response) => resolve(response.resume().statusCode ?? 0)).on("error", () => resolve(0));
+    });
+    form.write(sent);
+    return { answer, form };
+  }
+
+  it("a form whose rest comes after its session ended does nothing [pages.security.held-forms]", async () => {
+    const workspace = await site.app.addWorkspace();
+    const { email } = await site.app.addPerson(workspace.id, { role: "admin" });
+    const signIn = async (): Promise<Browser> => {
+      const browser = new Browser(site.app.origin);
+      await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+      return browser;
+    };
+    const [lost, own] = [await signIn(), await signIn()];
+    const held = async (invited: string, end: () => Promise<unknown>): Promise<number> => {
+      const { action, fields } = (await lost.open("/members")).formWith("Invite");
+      const body = new URLSearchParams({ ...fields, email: invited, role: "admin" }).toString();
+      const { answer, form } = begin(lost, action, body.slice(0, 9), "application/x-www-form-urlencoded", body.length);
+      await sleep(300);
+      await end();
+      form.end(body.slice(9));
+      return answer;
+    };
+    expect(await held("in-time@acme.example", () => own.open("/members"))).toBe(303);
+    const signOut = async () => own.submit(await own.open("/security"), "Sign out all others");
+    expect(await held("late@acme.example", signOut)).toBe(403);
+    const { text } = await own.open("/members");
+    expect(text).toContain("in-time@acme.example");
+    expect(text).not.toContain("late@acme.example");
+  });
+
+  it("of a person's forms with a file two are read at once, and others are refused unread [pages.security.held-forms]", async () => {
+    const [busy, other] = [await admin(), await admin()];
+    const open = async (by: Browser) => {
+      const action = (await by.open("/mails")).html.match(/action="(\/mails\/[\w-]+\/logo)"/)?.[1] ?? "none";
+      return begin(by, action, "--x\r\n", "multipart/form-data; boundary=x", 10_000);
+    };
+    const held = [];
+    for (let n = 0; n < 5; n += 1) held.push(await open(busy));
+    const theirs = await open(other);
+    const answers: number[] = [];
+    for (const { answer } of [...held, theirs]) void answer.then((status) => answers.push(status));
+    await expect.poll(() => answers).toEqual([429, 429, 429]);
+    await sleep(300);
+    expect(answers).toHaveLength(3);
+    for (const { form } of [...held, theirs]) form.destroy();
+    await Promise.all([...held, theirs].map(({ answer }) => answer));
+    await sleep(100);
+    const after = await open(busy);
+    after.form.end("x".repeat(10_000 - 5));
+    expect(await after.answer).toBe(400);
+  });
 
   it("invented session cookies share the turn of their address, which delays nobody else [pages.security.turns]", async () => {
     const { email } = await site.app.addPerson((await site.app.addWorkspace()).id, { role: "admin" });

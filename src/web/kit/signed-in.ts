@@ -4,6 +4,7 @@ import type { WebSession } from "../../../auth/sessions.ts";
 import type { PersonActor } from "../../core/gate/actor.ts";
 import { UNCHANGED } from "../../core/gate/audit.ts";
 import { costlyWork } from "../../core/gate/costly-work.ts";
+import { ServiceError } from "../../core/gate/error.ts";
 import type { Operation } from "../../core/gate/operation.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import type { Html } from "./html.ts";
@@ -97,17 +98,31 @@ export function inPageTurn<T>(site: Site, request: Request, show: () => Promise<
 }
 
 /** Forms under way, by person. */
-const forms = new Map<string, { inTurn: ReturnType<typeof costlyWork>; open: number }>();
+const forms = new Map<string, { inTurn: ReturnType<typeof costlyWork>; open: number; files: number }>();
+
+/** Forms with a file that a person may have under way: memory holds each from its first byte on. */
+const MOST_FILES = 2;
+
+/** A form: `read` takes as long as its sender likes. */
+interface Form {
+  readonly hasFile: boolean;
+  read(): Promise<void>;
+  work(): Promise<void>;
+}
 
 /** The forms of a person are carried out some at a time, by themselves: one may wait for an ERP, and is not to hold up others. */
-async function inFormTurn(personId: string, work: () => Promise<void>): Promise<void> {
+async function inFormTurn(personId: string, { hasFile, read, work }: Form): Promise<void> {
   const tooMuch = "You have sent too many forms at once. Try again in a moment.";
-  const own = forms.get(personId) ?? { inTurn: costlyWork({ ...TURNS, tooMuch }), open: 0 };
+  const own = forms.get(personId) ?? { inTurn: costlyWork({ ...TURNS, tooMuch }), open: 0, files: 0 };
   forms.set(personId, own);
   own.open += 1;
+  own.files += Number(hasFile);
   try {
+    if (hasFile && own.files > MOST_FILES) throw new ServiceError("rate_limit_exceeded", tooMuch, TURNS);
+    await read();
     await own.inTurn(personId, work);
   } finally {
+    own.files -= Number(hasFile);
     own.open -= 1;
     if (own.open === 0) forms.delete(personId);
   }
@@ -154,16 +169,22 @@ export class SignedInRoutes {
     maxFileBytes?: number,
   ): void {
     this.#routes.post(path, async (request, response) => {
-      const asked = await inPageTurn(this.#site, request, async () => {
+      const enter = async () => {
         const visit = await this.#visit(request, response);
         return visit && { visit, found: await find(visit) };
-      });
+      };
+      const asked = await inPageTurn(this.#site, request, enter);
       if (asked === null) return;
-      const { visit, found } = asked;
-      const { session } = visit;
-      // Outside of a turn: it may come as slowly as its sender likes.
-      await this.#site.readForm(request, response, request.path, session, maxFileBytes);
-      await inFormTurn(session.personId, () => work(visit, found));
+      const { session } = asked.visit;
+      await inFormTurn(session.personId, {
+        hasFile: maxFileBytes !== undefined,
+        read: () => this.#site.readForm(request, response, request.path, session, maxFileBytes),
+        async work() {
+          // Again: the session, or what the person may do, may have ended meanwhile.
+          const now = await enter();
+          if (now !== null) await work(now.visit, now.found);
+        },
+      });
     });
   }
 

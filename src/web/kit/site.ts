@@ -93,7 +93,7 @@ export class Site {
 
   /**
    * Reads a form into `request.body` ({@link readForm}). Throws {@link ForgedForm} unless it was sent from our page, in this
-   * browser, in the current session; one from another origin is not read.
+   * browser, in `session`, which goes on; one from another origin is not read.
    */
   async readForm(
     request: Request,
@@ -110,8 +110,10 @@ export class Site {
     await readForm(request, response, maxFileBytes);
     const browser = this.#browser.read(request) ?? "";
     const given = Buffer.from(fieldOf(request, TOKEN_FIELD), "base64url");
+    // A session may have ended while the body came.
+    const current = session && (await this.person(request));
     const isOurs =
-      given.length === 32 && this.core.secrets.sealMatches("form", sealed(action, browser, session), given);
+      given.length === 32 && this.core.secrets.sealMatches("form", sealed(action, browser, current), given);
     if (browser === "" || !isOurs) throw new ForgedForm("This form has expired. Open the page again and repeat it.");
   }
 
