@@ -147,7 +147,8 @@ export async function openModelWorld(core: Core, clock: TestClock): Promise<Mode
             : (secrets.get(own) ?? "");
       const text = honesty === "live" ? payload.replaceAll('"livemode": false', '"livemode": true') : payload;
       const signature = sign(text, secret, Math.floor(clock.now().getTime() / 1_000));
-      await receiveNotification(core, { provider: "stripe", id: tenantId, body: Buffer.from(text), signature });
+      const readBody = async () => Buffer.from(text);
+      await receiveNotification(core, { provider: "stripe", id: tenantId, signature, readBody });
     },
     async isGood(linkId, honesty) {
       if (honesty !== "earlier") return honesty === "true";

@@ -36,6 +36,8 @@ export default {
     "security.txt names the contact that is set, with an Expires ahead; without one there is none",
   "contract.edges.webhooks.limit":
     "refused notifications are limited per address; signed ones are taken whatever was counted",
+  "contract.edges.webhooks.unread":
+    "no notification is read for an unknown id, and few of an address at once, for a few seconds, for a known one",
   "contract.edges.oauth.limits":
     "authorize, token and revocation are limited per address before anything is kept; genuine codes and tokens are served",
   "contract.edges.log.bounded": "what callers whom nobody knows can make the service log is bounded",

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { request } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { operate } from "../../src/core/gate/operator.ts";
 import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";
@@ -106,6 +107,24 @@ describe.each(A_STORE)("Stripe's notifications on $name", ({ open }) => {
     expect((await post(book.integrationId, event.payload, signed(event.payload))).status).toBe(200);
     expect(await paid()).toBe(1);
     await setAttempts(app.core, "webhook-refusals:address:127.0.0.1", 300, 0);
+  });
+
+  it("[contract.edges.webhooks.unread] are not read for an unknown id, and twenty of an address at once for a known one", async () => {
+    const begin = (id: string) => {
+      const headers = { "content-type": "application/json", "content-length": 1_000 };
+      const sent = request(`${app.url}/webhooks/stripe/${id}`, { method: "POST", headers, agent: false });
+      sent.on("response", (response) => answers.push(response.resume().statusCode ?? 0));
+      sent.on("error", () => cut.push(id)).write("{");
+    };
+    const answers: number[] = [];
+    const cut: string[] = [];
+    begin(randomUUID());
+    await expect.poll(() => answers).toEqual([404]);
+    for (let n = 0; n < 22; n += 1) begin(book.integrationId);
+    await expect.poll(() => answers).toEqual([404, 429, 429]);
+    await expect.poll(() => cut, { timeout: 20_000 }).toEqual(Array(20).fill(book.integrationId));
+    expect(answers).toHaveLength(3);
+    expect((await post(book.integrationId, event.payload, signed(event.payload))).status).toBe(200);
   });
 
   it("go to no other workspace, provider or path [contract.stripe.webhook]", async () => {

@@ -9,27 +9,29 @@ import { validationFailed } from "../../shared/validation.ts";
 import { recordProviderEvent } from "./record-provider-event.ts";
 import { type ReportedEvent, type Voucher, voucherOf } from "./vouching.ts";
 
-/** A provider's notification as it came, byte for byte. */
+/** A provider's notification. */
 export interface Notification {
   readonly provider: PaymentIntegrationRow["provider"];
   /** An integration's id, or its workspace's, which is known before a provider is connected. */
   readonly id: string;
-  readonly body: Buffer;
   readonly signature: string | undefined;
+  /** Reads it as it came, byte for byte; called only where the id is known. */
+  readBody(): Promise<Buffer>;
 }
 
 /**
  * Takes in a provider's notification, once its signature is proved: for the links of those integrations of the workspace
  * whose webhook secret it is signed with, disconnected ones too, for what customers still pay (completions §12). Two may
  * share a secret, as when an account was connected twice. Throws `not_found` for an unknown id, `validation_failed` for
- * what is not the provider's or cannot be understood.
+ * what is not the provider's or cannot be understood, and what reading it throws.
  */
 export async function receiveNotification(core: Core, notification: Notification): Promise<void> {
   const { provider, id } = notification;
   const integrations = await core.store.directory((tx) => findIntegrations(tx, provider, id));
   const [first] = integrations;
   if (first === undefined) throw notFound("payment integration");
-  const { events, vouchers } = verify(core, first, integrations, notification);
+  const signed = { body: await notification.readBody(), signature: notification.signature };
+  const { events, vouchers } = verify(core, first, integrations, signed);
   for (const event of events) await recordProviderEvent(core, first.tenant_id, { event, vouchers });
 }
 
@@ -38,7 +40,7 @@ function verify(
   core: Core,
   first: PaymentIntegrationRow,
   integrations: readonly PaymentIntegrationRow[],
-  { body, signature }: Notification,
+  { body, signature }: { body: Buffer; signature: string | undefined },
 ): Pick<ReportedEvent, "vouchers"> & { events: readonly PaymentEvent[] } {
   let forged = new PaymentProviderError("signature_invalid", "No integration has a webhook secret for it.");
   let events: readonly PaymentEvent[] = [];
