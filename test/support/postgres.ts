@@ -50,9 +50,25 @@ function packagedBinaries(): string | null {
   }
 }
 
-function childrenOf(pid: number): number[] {
-  const { stdout } = spawnSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" });
-  return stdout.split("\n").flatMap((line) => (line.trim() === "" ? [] : [Number(line)]));
+/** As the kernel has them: a bare Debian has no `ps`. */
+function childrenOf(parent: number): number[] {
+  const isChild = (pid: string): boolean => {
+    try {
+      // After the name, which may hold spaces, come the state and the parent.
+      return (
+        Number(
+          readFileSync(`/proc/${pid}/stat`, "utf8")
+            .replace(/^.*\) \S /s, "")
+            .split(" ")[0],
+        ) === parent
+      );
+    } catch {
+      return false;
+    }
+  };
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && isChild(name))
+    .map(Number);
 }
 
 /** A folder of a test's own with PostgreSQL's programs at hand, run as a user that they agree to run as. */

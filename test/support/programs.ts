@@ -1,0 +1,8 @@
+import { spawnSync } from "node:child_process";
+
+/** Programs that a few tests call, and a bare machine may not have. */
+export const PROGRAMS = ["curl", "openssl"] as const;
+
+/** Whether this machine has one of them. */
+export const hasProgram = (name: (typeof PROGRAMS)[number]): boolean =>
+  spawnSync(name, ["--version"], { stdio: "ignore" }).error === undefined;
