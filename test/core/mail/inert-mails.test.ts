@@ -52,7 +52,8 @@ describe.each(A_STORE)("a mail to a member, on $name", ({ open }) => {
         const targets = [...html.matchAll(/href="([^"]*)"/g)].map(([, target = ""]) => target);
         const foreign = [...links, ...targets].filter((link) => !link.startsWith(`${ORIGIN}/`) && !own.has(link));
         expect(foreign, `${subject}: ${evil}`).toEqual([]);
-        if (/evil|192\.0\.2|19005550100/.test(subject + text)) told.add(/invoice|invited|assistant/i.exec(subject)?.[0] ?? subject);
+        if (/evil|192\.0\.2|19005550100/.test(subject + text))
+          told.add(/invoice|invited|assistant/i.exec(subject)?.[0] ?? subject);
       }
     }
     // Those that have names in them had these.
