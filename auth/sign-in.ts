@@ -13,7 +13,7 @@ import { nextStep } from "./steps.ts";
 const DAY_SECONDS = 86_400;
 /**
  * Per address and account, so that guessing locks out only the guesser. The same where the person signed in before, or it would
- * tell who did: somebody else there can delay them by 15 seconds.
+ * tell who did: somebody else there delays them by 15 seconds a try, and by guessing without a pause for as long as that lasts.
  */
 const GUESSES: GuessDelay = { free: 10, firstSeconds: 1, mostSeconds: 15, forgetSeconds: DAY_SECONDS };
 /** Failures on one account from all addresses, against distributed guessing; no limit where its person signed in before. */
