@@ -16,6 +16,7 @@ export interface Reproving {
  * are limited and audited like sign-ins; answers as a sign-in does.
  */
 export async function checkCurrentPassword(core: Core, { session, current, ...origin }: Reproving): Promise<SignIn> {
-  const proof = await signIn(core, { email: session.email, password: current, ...origin });
-  return "personId" in proof && proof.personId !== session.personId ? { refused: "wrong" } : proof;
+  const { personId, id } = session;
+  const proof = await signIn(core, { email: session.email, password: current, browser: { personId, id }, ...origin });
+  return "personId" in proof && proof.personId !== personId ? { refused: "wrong" } : proof;
 }

@@ -4,6 +4,7 @@ import { FairTurns, TooBusy } from "../src/core/shared/fair-turns.ts";
 import { admitGuess, forgetGuesses, type GuessDelay } from "../src/store/identity/sign-in-limits.ts";
 import { type AttemptLimit, type Attempts, count, look } from "./attempt-limits.ts";
 import { isKnownAddress, rememberSignInAddress } from "./known-addresses.ts";
+import type { KnownBrowser } from "./known-browsers.ts";
 import { verifyPassword } from "./passwords.ts";
 import { selectFactor } from "./second-factor/queries.ts";
 import { selectPersonByEmail } from "./session-queries.ts";
@@ -13,7 +14,7 @@ import { nextStep } from "./steps.ts";
 const DAY_SECONDS = 86_400;
 /**
  * Per address and account, so that guessing locks out only the guesser. The same where the person signed in before, or it would
- * tell who did: somebody else there delays them by 15 seconds a try, and by guessing without a pause for as long as that lasts.
+ * tell who did; in a browser that the person signed in with, its own tries alone count.
  */
 const GUESSES: GuessDelay = { free: 10, firstSeconds: 1, mostSeconds: 15, forgetSeconds: DAY_SECONDS };
 /** Failures on one account from all addresses, against distributed guessing; no limit where its person signed in before. */
@@ -38,6 +39,8 @@ interface SignInAttempt {
   password: string;
   /** The source that the attempt is counted for, see {@link sourceOf}. */
   address: string;
+  /** What the attempt comes from, if a person signed in with it before; another person's counts for nothing. */
+  browser?: KnownBrowser | null;
   requestId?: string;
 }
 
@@ -64,25 +67,28 @@ export async function signInAtStep(core: Core, attempt: SignInAttempt): Promise<
 /** What comes of an attempt, and what records it where the password was wrong. */
 async function judge(
   core: Core,
-  { email, password, address, requestId = core.newId() }: SignInAttempt,
+  { email, password, address, browser = null, requestId = core.newId() }: SignInAttempt,
 ): Promise<{ outcome: SignIn; record: (() => Promise<void>) | null }> {
   const tooMany = (retryAfterSeconds: number) => ({ refused: "too_many", retryAfterSeconds }) as const;
   const refused = (retryAfterSeconds: number) => ({ outcome: tooMany(retryAfterSeconds), record: null });
   const account = digest(email.trim().toLowerCase());
-  const { person, isKnown } = await recognise(core, email, address);
+  const { person, isAddressKnown } = await recognise(core, email, address);
+  const own = browser !== null && browser.personId === person?.person_id ? browser.id : null;
+  const isKnown = isAddressKnown || own !== null;
+  const source = own ?? address;
   const failures = async () => [await look(core, OF_ADDRESS, address), await look(core, OF_ACCOUNT, account)] as const;
   const exhausted = (counts: readonly Attempts[]) => counts.find(({ hits, max }) => hits >= max);
   const found = await failures();
   let over = exhausted(found);
   if (over !== undefined && !isKnown) return refused(over.resetSeconds);
   // Beyond a limit known addresses alone get here: counted apart, so that after it the answers are still the same.
-  const subject = digest([address, account, ...(over === undefined ? [] : ["over"])].join("\0"));
+  const subject = digest([source, account, ...(over === undefined ? [] : ["over"])].join("\0"));
   const wait = await core.store.directory((tx) => admitGuess(tx, { subject, now: nowOf(core), delay: GUESSES }));
   if (wait > 0) return refused(over?.resetSeconds ?? wait);
 
   const passwordHash = person?.password_hash ?? null;
   const turn = { known: isKnown, mayCrowd: isKnown || found[0].hits <= FEW_FAILURES };
-  const matches = await inTurn(address, turn, async () => {
+  const matches = await inTurn(source, turn, async () => {
     // Again, and counted before the turn ends: many that are sent at once are all looked at before the first is checked.
     over ??= exhausted(await failures());
     if (over !== undefined && !isKnown) return false;
@@ -111,19 +117,19 @@ async function judge(
 /** The person with an email, and whether they signed in from the address before; the same work for an unknown email. */
 async function recognise(core: Core, email: string, address: string) {
   const person = await core.store.directory((tx) => selectPersonByEmail(tx, email.trim().toLowerCase()));
-  return { person, isKnown: await isKnownAddress(core, person?.person_id ?? NOBODY, address) };
+  return { person, isAddressKnown: await isKnownAddress(core, person?.person_id ?? NOBODY, address) };
 }
 
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 /** Null if too many sign-ins wait to be checked. */
 async function inTurn(
-  address: string,
+  source: string,
   turn: { known: boolean; mayCrowd: boolean },
   check: () => Promise<boolean>,
 ): Promise<boolean | null> {
   try {
-    return await checks.run(address, check, turn);
+    return await checks.run(source, check, turn);
   } catch (error) {
     if (error instanceof TooBusy) return null;
     throw error;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { selectPersonByEmail } from "../../auth/session-queries.ts";
 import { type SignIn, signIn } from "../../auth/sign-in.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import { FairTurns, TooBusy } from "../../src/core/shared/fair-turns.ts";
 import { housekeep } from "../../src/jobs/housekeeping.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { PASSWORD, peopleOf } from "../support/people.ts";
@@ -24,9 +24,12 @@ describe.each(STORES)("wrong passwords on $name", ({ open }) => {
     const { email } = await peopleOf(core).addPerson(await makeTenant(core));
     return email;
   }
-  const attempt = async (email: string, address: string, password = "wrong"): Promise<string> => {
-    const outcome = await signIn(core, { email, password, address });
-    return "personId" in outcome ? "in" : outcome.refused;
+  const outcomeOf = (outcome: SignIn): string => ("personId" in outcome ? "in" : outcome.refused);
+  const attempt = async (email: string, address: string, password = "wrong"): Promise<string> =>
+    outcomeOf(await signIn(core, { email, password, address }));
+  const personIdOf = async (email: string): Promise<string> => {
+    const found = await core.store.directory((tx) => selectPersonByEmail(tx, email));
+    return found?.person_id ?? "";
   };
   const waitOf = async (email: string, address: string): Promise<number> => {
     const outcome = await signIn(core, { email, password: "wrong", address });
@@ -98,6 +101,27 @@ describe.each(STORES)("wrong passwords on $name", ({ open }) => {
     expect(await attempt(email, "home", PASSWORD)).toBe("too_many");
     clock.advance(15_000);
     expect(await attempt(email, "home", PASSWORD)).toBe("in");
+  });
+
+  it("[contract.edges.sign-in.known-browser] delay nobody in a browser they signed in with while a neighbour takes each next try", async () => {
+    const [email, other] = [await person(), await person()];
+    expect(await attempt(email, "office", PASSWORD)).toBe("in");
+    const browser = { personId: await personIdOf(email), id: "browser 1" };
+    const inBrowser = async (to: string, password: string) =>
+      outcomeOf(await signIn(core, { email: to, password, address: "office", browser }));
+    // A neighbour takes each next try.
+    await guess(12, email, "office");
+    for (let time = 0; time < 3; time += 1) {
+      clock.advance(15_000);
+      expect(await attempt(email, "office")).toBe("wrong");
+      expect(await attempt(email, "office", PASSWORD)).toBe("too_many");
+      expect(await inBrowser(email, PASSWORD)).toBe("in");
+    }
+    // It is no way around the delay of another account, nor around its own.
+    await guess(12, other, "office");
+    expect(await inBrowser(other, PASSWORD)).toBe("too_many");
+    for (let time = 0; time < 11; time += 1) await inBrowser(email, "wrong");
+    expect(await inBrowser(email, PASSWORD)).toBe("too_many");
   });
 
   it("[contract.edges.sign-in.at-once] a hundred on one account are checked, also of those that are sent at once from many addresses", async () => {
@@ -191,51 +215,4 @@ describe.each(STORES)("wrong passwords on $name", ({ open }) => {
     await Promise.all(flood);
     expect(done).toContain("too_many");
   });
-});
-
-it("[contract.edges.sign-in.fair-work] sources take turns, known ones first, and what may not wait is refused", async () => {
-  const turns = new FairTurns({ concurrency: 1, waitingOfSource: 3, sources: 2 });
-  const order: string[] = [];
-  const work = (name: string) => async () => {
-    order.push(name);
-    await new Promise((resolve) => setImmediate(resolve));
-  };
-  const waiting = [
-    turns.run("a", work("a1")),
-    ...["a2", "a3", "a4"].map((name) => turns.run("a", work(name))),
-    turns.run("b", work("b1")),
-    turns.run("k", work("k1"), { known: true }),
-  ];
-  await expect(turns.run("a", work("a5"))).rejects.toBeInstanceOf(TooBusy);
-  await expect(turns.run("c", work("c1"))).rejects.toBeInstanceOf(TooBusy);
-  await Promise.all(waiting);
-  expect(order).toEqual(["a1", "k1", "a2", "b1", "a3", "a4"]);
-  const failing = turns.run("a", () => Promise.reject(new Error("x")));
-  await expect(failing).rejects.toThrow("x");
-  await turns.run("a", work("after"));
-  expect(order.at(-1)).toBe("after");
-});
-
-it("[contract.edges.sign-in.fair-work] work that may not crowd waits only while few sources do", async () => {
-  const turns = new FairTurns({ concurrency: 1, waitingOfSource: 5, sources: 20 });
-  const order: string[] = [];
-  const work = (name: string) => async () => void order.push(name);
-  const late = { mayCrowd: false };
-  const waiting = ["a", "b", "c"].map((name) => turns.run(name, work(name), late));
-  await expect(turns.run("d", work("d"), late)).rejects.toBeInstanceOf(TooBusy);
-  await Promise.all([...waiting, turns.run("new", work("new"))]);
-  expect(order).toEqual(["a", "b", "c", "new"]);
-});
-
-it("[contract.edges.sign-in.fair-work] known sources that go on and on keep no other from its turn", async () => {
-  const turns = new FairTurns({ concurrency: 1, waitingOfSource: 10, sources: 2 });
-  const order: string[] = [];
-  const work = (name: string) => async () => void order.push(name);
-  const known = ["k1", "k2", "k3", "k4", "k5", "k6", "k7"];
-  await Promise.all([
-    turns.run("a", work("a1")),
-    ...known.map((name) => turns.run("k", work(name), { known: true })),
-    ...["b1", "b2"].map((name) => turns.run("b", work(name))),
-  ]);
-  expect(order).toEqual(["a1", "k1", "k2", "k3", "b1", "k4", "k5", "k6", "b2", "k7"]);
 });

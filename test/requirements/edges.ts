@@ -18,6 +18,8 @@ export default {
   "contract.edges.sign-in.at-once": "the limit of wrong passwords on an account holds for those that are sent at once",
   "contract.edges.sign-in.known-address":
     "outsiders never keep somebody out from an address they signed in from before",
+  "contract.edges.sign-in.known-browser":
+    "somebody who guesses at a person's own address keeps them out of no browser they signed in with",
   "contract.edges.sign-in.untold":
     "what a wrong password is answered with does not tell whether its person signed in from that address before",
   "contract.edges.sign-in.nobody-else": "a thousand wrong passwords from six networks do not shut everybody out",

@@ -28,6 +28,7 @@ export async function signInByForm(
     email: fieldOf(request, "email").slice(0, 320),
     password: fieldOf(request, "password").slice(0, 1_000),
     address: sourceOf(request.ip),
+    browser: site.knownBrowser(request),
     requestId: requestIdOf(response),
   });
   if ("personId" in outcome) {

@@ -3,6 +3,12 @@ import type { Request, Response } from "express";
 import { noteKnownCaller } from "../../../auth/caller.ts";
 import { sourceOf } from "../../../auth/failed-authentications.ts";
 import {
+  BROWSER_KNOWN_SECONDS,
+  type KnownBrowser,
+  openKnownBrowser,
+  sealKnownBrowser,
+} from "../../../auth/known-browsers.ts";
+import {
   endSession,
   findSession,
   SESSION_SECONDS,
@@ -34,6 +40,7 @@ export class Site {
   readonly publicOrigin: string;
   readonly #session: Cookie;
   readonly #browser: Cookie;
+  readonly #known: Cookie;
   /** Whose the sessions are that were found in this process, by cookie. */
   readonly #found = new Map<string, string>();
   /** A password that was right and waits for its code. */
@@ -46,6 +53,7 @@ export class Site {
     this.publicOrigin = publicOrigin;
     this.#session = cookie("session", publicOrigin);
     this.#browser = cookie("browser", publicOrigin);
+    this.#known = cookie("known", publicOrigin);
     this.pending = cookie("pending", publicOrigin);
     this.enrolment = cookie("enrolment", publicOrigin);
   }
@@ -76,7 +84,13 @@ export class Site {
     const token = await startSession(this.core, who, { ...origin, userAgent, replaced: await this.person(request) });
     if (token === null) return false;
     this.#session.set(response, token, SESSION_SECONDS);
+    this.#known.set(response, sealKnownBrowser(this.core, who.personId), BROWSER_KNOWN_SECONDS);
     return true;
+  }
+
+  /** Who signed in with the browser of a request last, within 90 days; null for nobody. */
+  knownBrowser(request: Request): KnownBrowser | null {
+    return openKnownBrowser(this.core, this.#known.read(request));
   }
 
   async signOut(request: Request, response: Response): Promise<void> {
