@@ -23,4 +23,4 @@ USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--require=./src/node-version.cjs", "--max-semi-space-size=4", "--min-semi-space-size=4", "--heap-growing-percent=60", "--no-wasm-code-gc", "src/main.ts"]
+CMD ["node", "--require=./src/node-version.cjs", "--max-semi-space-size=4", "--min-semi-space-size=4", "--heap-growing-percent=60", "--no-wasm-code-gc", "--liftoff-only", "src/main.ts"]

@@ -13,6 +13,8 @@ export interface MeasuredProcess {
   cpuMicros(): number;
   /** Memory it holds now, in MB. */
   residentMb(): number;
+  /** The most memory it ever held, as the kernel counts it. */
+  peakMb(): number;
   stop(): Promise<void>;
 }
 
@@ -71,6 +73,10 @@ export async function startProcess(
     port,
     cpuMicros: () => ((Number(stat()[11]) + Number(stat()[12])) / TICKS) * 1e6,
     residentMb: () => (Number(stat()[21]) * 4_096) / 1e6,
+    peakMb: () => {
+      const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
+      return (Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1_024) / 1e6;
+    },
     async stop() {
       child.kill("SIGTERM");
       if (child.exitCode === null) await once(child, "exit");
