@@ -182,6 +182,8 @@ export async function openLanesWorld(core: Core, clock: TestClock): Promise<Lane
       currencies: ["USD"],
       keys,
       apiBase,
+      // Links that the workflow makes once more, and may be many.
+      confirmed: true,
     });
     secrets.set(id, keys.webhookSecret);
   }
