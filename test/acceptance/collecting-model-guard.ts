@@ -6,8 +6,8 @@ const sumOf = (payments: readonly Payment[]): bigint => sum(payments.map(({ amou
 /**
  * Whether the ERP's balance seems to hold a payment already (completions §12): since it was recorded, the balance fell by
  * its amount or more beyond what the service's own receipts explain; or the balance before it is not known, and less than
- * its amount is left beyond them. `unreadable` where the ERP has it and it cannot be read, `free` where it is retired, or enough owed.
- * What the ERP does not show is held until it is retired: it is tried again, for a day unless it was missing before.
+ * its amount is left beyond them. `unreadable` where the ERP has it and it cannot be read, `free` where enough is owed.
+ * What the ERP does not show is held: tried again, for a day unless it was missing before, and a person's once it is retired.
  */
 export function guarded(
   book: ModelBook,
@@ -15,8 +15,8 @@ export function guarded(
 ): "free" | "unreadable" | { asked: boolean; held: "never" | "again" | "always" | null } {
   const { part, amount, before, createdAt, paidAt, readAt } = payment;
   const { invoice } = part;
-  if (!invoice.erp.present)
-    return invoice.seen.retired ? "free" : { asked: false, held: invoice.seen.setAside ? "always" : "again" };
+  const { retired, setAside } = invoice.seen;
+  if (!invoice.erp.present) return { asked: false, held: retired ? "never" : setAside ? "always" : "again" };
   if (!invoice.erp.readable) return "unreadable";
   const there = invoice.parts.filter(({ erp }) => erp.present);
   const owed = part.erp.present ? part.erp.balance : there.reduce((total, { erp }) => total + erp.balance, 0n);
