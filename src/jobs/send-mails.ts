@@ -61,7 +61,7 @@ async function sendMessage(core: Core, office: PostOffice, message: ClaimedMessa
   if (ready === null) return;
   const mail = { ...ready, mailId: message.message_id, attempts: message.attempts };
   const outcome = await attemptMail(core, office, mail, signals);
-  await endLinkMessage(core, message, outcome, ready.to);
+  await endLinkMessage(core, message, outcome, ready);
 }
 
 /** How the service sends mail. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { claimLinkMessages } from "../../src/core/payment-links/emails/claim-link-messages.ts";
+import { endLinkMessage, readyLinkMessage } from "../../src/core/payment-links/emails/link-messages.ts";
 import { cancelPaymentLinkEmail } from "../../src/core/payment-links/operations/cancel-payment-link-email.ts";
 import { reschedulePaymentLinkEmail } from "../../src/core/payment-links/operations/reschedule-payment-link-email.ts";
 import { disableWorkflow } from "../../src/core/workflows/operations/disable-workflow.ts";
@@ -135,6 +136,19 @@ describe.each(STORES)("messages to customers on $name", ({ open }) => {
     expect(sent).toHaveLength(2);
   });
 
+  it("are sent for no link that was cancelled between their claim and their writing [completions.7.own-email-state]", async () => {
+    const [first, second] = [await scheduled(), await scheduled()];
+    clock.set(NINE);
+    const [message] = await claimLinkMessages(core, { limit: 5, leaseMs: 60_000 });
+    if (message === undefined) throw new Error("nothing was due");
+    await change(first, { state: "deactivated", email_status: "cancelled" });
+    const ready = await readyLinkMessage(core, message);
+    if (ready === null) throw new Error("nothing is left to send");
+    expect(ready.compose().text).not.toContain((await link(first)).url);
+    await endLinkMessage(core, message, { status: "sent" }, ready);
+    expect(await statuses(first, second)).toEqual(["cancelled", "sent"]);
+  });
+
   it("are of the day they were claimed on, though the server takes one after midnight [completions.7.one-message]", async () => {
     const beforeMidnight = await scheduled({ email_send_at: LATE, email_next_attempt_at: LATE });
     clock.set(LATE);
@@ -223,26 +237,14 @@ describe.each(STORES)("messages to customers on $name", ({ open }) => {
     const waiting = await scheduled({}, await office.book.customer({ email: "other@globex.example.test" }));
     const reserved = await scheduled({ state: "reserved", url: null });
     const byKey = await scheduled({ created_by_kind: "api_key" });
-    const { tenantId } = office;
-    expect(
-      await operate(core, tenantId, disableWorkflow, { type: "auto_generate", keepScheduled: true }),
-    ).toMatchObject({
-      enabled: false,
-      emails_cancelled: 0,
-    });
+    const disable = (kept = false) =>
+      operate(core, office.tenantId, disableWorkflow, { type: "auto_generate", keepScheduled: kept });
+    expect(await disable(true)).toMatchObject({ enabled: false, emails_cancelled: 0 });
     expect(await statuses(waiting)).toEqual(["scheduled"]);
-    expect(await operate(core, tenantId, disableWorkflow, { type: "auto_generate" })).toMatchObject({
-      emails_cancelled: 2,
-    });
-    expect(await statuses(sending, waiting, reserved, byKey)).toEqual([
-      "scheduled",
-      "cancelled",
-      "cancelled",
-      "scheduled",
-    ]);
+    expect(await disable()).toMatchObject({ emails_cancelled: 2 });
+    expect(await statuses(sending, byKey)).toEqual(["scheduled", "scheduled"]);
+    expect(await statuses(waiting, reserved)).toEqual(["cancelled", "cancelled"]);
     expect((await link(waiting)).state).toBe("active");
-    expect(await operate(core, tenantId, disableWorkflow, { type: "auto_generate" })).toMatchObject({
-      emails_cancelled: 0,
-    });
+    expect(await disable()).toMatchObject({ emails_cancelled: 0 });
   });
 });

@@ -43,6 +43,7 @@ export async function readyLinkMessage(core: Core, claimed: ClaimedMessage) {
   const today = businessDate(core.clock.now(), settings.timezone);
   return {
     to,
+    linkIds: idsOf(own),
     workspaceName: settings.workspace_name,
     /** Throws RangeError for what cannot be put into a mail. */
     compose: () => composeLinkMessage(settings, own, today),
@@ -97,8 +98,13 @@ interface EmailsEnd {
   readonly linkIds?: readonly string[];
 }
 
-/** Writes down how an attempt ended, of every link in the message; `to` is where a sent one went. */
-export function endLinkMessage(core: Core, claimed: ClaimedMessage, outcome: MailOutcome, to: string): Promise<void> {
+/** Writes down how an attempt ended, of the links that the message had; `to` is where a sent one went. */
+export function endLinkMessage(
+  core: Core,
+  claimed: ClaimedMessage,
+  outcome: MailOutcome,
+  { to, linkIds }: { to: string; linkIds: readonly string[] },
+): Promise<void> {
   // Of the day it was claimed for, though the server took it after midnight: the next day's message is another.
   const sent = { recipient: to, sent_at: claimed.claimed_at };
   const change =
@@ -109,7 +115,7 @@ export function endLinkMessage(core: Core, claimed: ClaimedMessage, outcome: Mai
           ...(outcome.status === "sent" ? sent : {}),
           ...(outcome.status === "failed" ? { recipient: to, ...outcome.why, failed_at: nowOf(core) } : {}),
         };
-  return endEmails(core, claimed.tenant_id, { claimed, changes: [{ change }] });
+  return endEmails(core, claimed.tenant_id, { claimed, changes: [{ change, linkIds }] });
 }
 
 /** Gives the lease back after an attempt that failed unexpectedly: the same message is tried again soon. */
