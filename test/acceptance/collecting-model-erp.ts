@@ -165,6 +165,7 @@ export function modelPull(book: ModelBook, fault: PullFault): void {
   for (const own of book.billed) {
     own.seen.setAside = own.erp.present && !own.erp.readable;
     if (own.seen.setAside) continue;
+    if (own.erp.present) own.seen.email = book.address.erp;
     if (!own.erp.present && !own.seen.retired) own.seen.changedAt = own.seen.readAt;
     if (own.erp.present) Object.assign(own.seen, { readAt: now, changedAt: isNews(own) ? now : own.seen.changedAt });
     const before = { currency: own.seen.currency, total: own.seen.retired ? 0n : totalSeen(own) };

@@ -20,6 +20,8 @@ export interface Invoice {
   readonly erp: { present: boolean; complete: boolean; readable: boolean; currency: string };
   /** Last read at all, and last read with something new; of a retired one both are when it was last read. */
   readonly seen: Record<"retired" | "complete" | "setAside", boolean> & {
+    /** The billing email that it was last read with; null as long as that is the customer's. */
+    email: string | null;
     currency: string;
     balance: bigint;
     readAt: number;
@@ -156,6 +158,7 @@ export function invoice(name: string, currency: string, amounts: readonly bigint
       balance: sum(amounts),
       readAt,
       changedAt: readAt,
+      email: null,
     },
     tasks: [],
   };

@@ -19,7 +19,7 @@ export const mailLink = latest.map((which) =>
     });
     const link = pick(free, which);
     if (link === undefined) return;
-    const email = { to: mailedTo(book), sendAt: nextNine(book.now) };
+    const email = { to: mailedTo(book, link.part.invoice), sendAt: nextNine(book.now) };
     const scheduled = { linkId: link.id, to: email.to, sendAt: new Date(email.sendAt).toISOString() };
     await core.store.write(tenantId, async (tx) => {
       await tx
@@ -61,6 +61,8 @@ export const setAddress = fc.constantFrom(null, ...ADDRESSES).map((email) =>
   step(`the customer's email is ${email} here`, async ({ core, tenantId, customerId, book }) => {
     await operate(core, tenantId, setCustomerEmail, { customerId, email });
     book.address.own = email;
+    // All invoices of the customer follow, one that could not be read lately too.
+    for (const { seen } of book.billed) seen.email = null;
   }),
 );
 

@@ -1,5 +1,5 @@
 import { isInOther, type ModelBook } from "./collecting-model-book.ts";
-import type { Link } from "./collecting-model-facts.ts";
+import type { Invoice, Link } from "./collecting-model-facts.ts";
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
@@ -8,8 +8,9 @@ const NINE = 9 * HOUR;
 /** When the workflow mails next, at nine. */
 export const nextNine = (now: number): number => (Math.floor((now - NINE) / DAY) + 1) * DAY + NINE;
 
-/** The customer's billing email. */
-export const mailedTo = ({ address }: ModelBook): string => address.own ?? address.seen;
+/** The billing email of an invoice: the workspace's own, else that it was last read with, else the customer's. */
+export const mailedTo = ({ address }: ModelBook, { seen }: Invoice): string =>
+  address.own ?? seen.email ?? address.seen;
 
 /** Whether a link may be mailed now. */
 function isAskable(book: ModelBook, link: Link): boolean {
@@ -24,7 +25,7 @@ export function settleEmails(book: ModelBook): void {
     const { email, state } = link;
     if (email === null) continue;
     if (state !== "active" && email.status === "scheduled") email.status = "cancelled";
-    if (email.status === "failed" && email.to !== mailedTo(book)) mailAgain(book, link);
+    if (email.status === "failed" && email.to !== mailedTo(book, link.part.invoice)) mailAgain(book, link);
   }
 }
 
@@ -35,18 +36,18 @@ export function mailAgain(book: ModelBook, link: Link): boolean {
   return true;
 }
 
-/** A pass of mails: all that is due goes out in one message, unless the customer was sent one today (completions §7). */
+/** A pass of mails: all that is due to an address goes out in one message, unless it was sent one today (completions §7). */
 export function mail(book: ModelBook, outcome: "sent" | "failed"): void {
   const { now } = book;
-  const to = mailedTo(book);
   const today = Math.floor(now / DAY);
-  const wasSent = book.links.some(({ email }) => {
-    return email?.status === "sent" && email.to === to && Math.floor((email.sentAt ?? 0) / DAY) === today;
+  const sentToday = book.links.flatMap(({ email }) => {
+    return email?.status === "sent" && Math.floor((email.sentAt ?? 0) / DAY) === today ? [email.to] : [];
   });
   for (const link of book.links) {
     const { email } = link;
     if (email?.status !== "scheduled" || email.sendAt > now) continue;
-    if (wasSent) email.sendAt = (today + 1) * DAY + NINE;
+    const to = mailedTo(book, link.part.invoice);
+    if (sentToday.includes(to)) email.sendAt = (today + 1) * DAY + NINE;
     else if (!isAskable(book, link)) email.status = "cancelled";
     else Object.assign(email, { status: outcome, to, sentAt: outcome === "sent" ? now : null });
   }
