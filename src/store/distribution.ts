@@ -58,8 +58,6 @@ async function distributeTables(db: Kysely<Tables>, tables: readonly string[]): 
   for (const role of Object.values(DATABASE_ROLES))
     for (const what of ["login", "set jit = off"]) await sql.raw(`alter role ${role} ${what}`).execute(db);
   await dropAcross(db);
-  // It serves processes of the version before, which never ran on workers.
-  await sql`drop policy if exists own_members on people`.execute(db);
   for (const table of tables) {
     const together = table === FIRST ? "none" : FIRST;
     // The owner copies the existing rows, and row level security would hide them.
@@ -71,20 +69,12 @@ async function distributeTables(db: Kysely<Tables>, tables: readonly string[]): 
   }
 }
 
-/**
- * Drops what workers do not support: references between tenant tables and the directory, and triggers (they serve older
- * processes).
- */
+/** Drops what workers do not support: references between tenant tables and the directory. */
 async function dropAcross(db: Kysely<Tables>): Promise<void> {
   const names = [...TENANT_TABLES];
   const { rows } = await sql<{ statement: string }>`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as statement from pg_constraint
     where contype = 'f' and connamespace = current_schema()::regnamespace
-      and (conrelid::regclass::text = any(${names})) <> (confrelid::regclass::text = any(${names}))
-    union all
-    select format('drop trigger %I on %s', tgname, tgrelid::regclass) from pg_trigger
-    where not tgisinternal and tgrelid in (select oid from pg_class where relnamespace = current_schema()::regnamespace)`.execute(
-    db,
-  );
+      and (conrelid::regclass::text = any(${names})) <> (confrelid::regclass::text = any(${names}))`.execute(db);
   for (const { statement } of rows) await sql.raw(statement).execute(db);
 }
