@@ -3,6 +3,8 @@
 create table aging_state (
   tenant_id uuid primary key,
   as_of date,
+  -- Of the program that built it (../aging/rollup-version.ts).
+  version integer,
   -- The latest instant of a workspace that callers poll by, of those that are committed (../stamps.ts).
   stamped_at timestamptz(3)
 );
