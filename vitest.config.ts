@@ -21,7 +21,6 @@ const LONG = [
   "jobs/push-cut-off",
   "operation/balancers",
   "operation/image-built",
-  "operation/upgrade",
   "store/citus",
   "store/failover",
   "store/full-disk",

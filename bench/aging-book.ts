@@ -26,9 +26,10 @@ export async function fillAgingBook(store: Store, tenantId: string, installments
       values (${tenantId}, ${`Bench ${installments}`}, 'UTC', true, true, '2026-01-01')`.execute(tx);
     await sql`insert into erp_connections (tenant_id, connection_id, provider, status, base_url, username,
         sync_enabled, auto_sync_enabled, auto_sync_interval_minutes, pull_contact_name, payment_push_mode, apply_mode,
-        created_at)
+        address_reach, receipt_method, unreachable_runs, created_at)
       values (${tenantId}, ${connectionId}, 'oracle_fusion', 'connected', 'https://erp.example.test', 'u',
-        true, false, 60, true, 'automatic', 'rest_action', '2021-01-01')`.execute(tx);
+        true, false, 60, true, 'automatic', 'rest_action',
+        'any', 'Payment Link', 0, '2021-01-01')`.execute(tx);
     await sql`insert into customers (tenant_id, customer_id, connection_id, erp_customer_id, numbers, name, email,
         search_text, sort_name, created_at)
       select ${tenantId}, ${id("n", 2)}, ${connectionId}, n::text, n::text, 'Customer ' || n, 'a@example.test',

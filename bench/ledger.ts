@@ -20,9 +20,11 @@ export async function fillLedger(store: Store, tenantId: string, invoices: numbe
     await sql`insert into tenants (tenant_id, name, timezone, api_access, assistant_access, created_at)
       values (${tenantId}, 'Bench', 'UTC', true, true, '2026-01-01')`.execute(tx);
     await sql`insert into erp_connections (tenant_id, connection_id, provider, status, base_url, username, credential,
-        sync_enabled, auto_sync_enabled, auto_sync_interval_minutes, pull_contact_name, payment_push_mode, apply_mode, created_at)
+        sync_enabled, auto_sync_enabled, auto_sync_interval_minutes, pull_contact_name, payment_push_mode, apply_mode,
+        address_reach, receipt_method, unreachable_runs, created_at)
       select ${tenantId}, ${id("n", 1)}, 'oracle_fusion', 'connected', 'https://erp.example.test', 'u', null,
-        true, false, 60, true, 'automatic', 'rest_action', '2021-01-01' from generate_series(1, 2) n`.execute(tx);
+        true, false, 60, true, 'automatic', 'rest_action', 'any', 'Payment Link', 0, '2021-01-01'
+      from generate_series(1, 2) n`.execute(tx);
     await sql`insert into customers (tenant_id, customer_id, connection_id, erp_customer_id, numbers, name, email, search_text, sort_name, created_at)
       select ${tenantId}, ${id("n", 2)}, ${id("1 + n % 2", 1)}, n::text, n::text, 'Customer ' || n, 'a@example.test',
         'customer ' || n, 'customer ' || n, '2021-01-01' from generate_series(1, 20000) n`.execute(tx);

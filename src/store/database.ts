@@ -9,7 +9,7 @@ import { distribute, isDistributed, isDistributing } from "./distribution.ts";
 import { poolDialect } from "./driver/pool-dialect.ts";
 import { named, namedWherePrepared, namedWhereRepeated, unnamed } from "./driver/statements.ts";
 import { EmbeddedProgram } from "./embedded/embedded.ts";
-import { loadMigrations, MIGRATION_NAMES } from "./migrations/index.ts";
+import { assertKnown, loadMigrations, MIGRATION_NAMES } from "./migrations/index.ts";
 import { embeddedConnections, ownerConnections, serverConnections, stateOf } from "./server/connections.ts";
 import { DatabaseServer, ServerClient } from "./server/database-server.ts";
 import { CHANNEL, NoticeListener } from "./server/notice-listener.ts";
@@ -223,17 +223,13 @@ async function migrateAs(owner: pg.Pool): Promise<void> {
 
 /** Whether there is nothing to do, as at most starts: running the migrator takes a third of a start. Throws ConfigError. */
 async function isUpToDate(database: Kysely<Tables>): Promise<boolean> {
-  const { rows: found } = await sql<{ isInOrder: boolean }>`
-    select (${sql.raw(ROLES_IN_ORDER)}) and to_regclass('kysely_migration') is not null as "isInOrder"`.execute(
+  const { rows: found } = await sql<{ isInOrder: boolean; isMigrated: boolean }>`
+    select (${sql.raw(ROLES_IN_ORDER)}) as "isInOrder", to_regclass('kysely_migration') is not null as "isMigrated"`.execute(
     database,
   );
-  if (found[0]?.isInOrder !== true) return false;
+  if (found[0]?.isMigrated !== true) return false;
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(database);
-  const unknown = rows.find(({ name }) => !MIGRATION_NAMES.includes(name));
-  if (unknown !== undefined)
-    throw new ConfigError(
-      `the store was written by a newer version of the service (${unknown.name}): start that version, or restore a backup that this one made`,
-    );
-  if (rows.length < MIGRATION_NAMES.length) return false;
+  assertKnown(rows.map(({ name }) => name));
+  if (!found[0].isInOrder || rows.length < MIGRATION_NAMES.length) return false;
   return !(await isDistributing(database)) || (await isDistributed(database));
 }

@@ -1,5 +1,4 @@
 import { type Kysely, sql } from "kysely";
-import { force, unforced } from "./placement/row-security.ts";
 import { type Tables, TENANT_TABLES } from "./tables/index.ts";
 import { DATABASE_ROLES } from "./tenancy/roles.ts";
 
@@ -7,7 +6,7 @@ import { DATABASE_ROLES } from "./tenancy/roles.ts";
  * The table with which all others are colocated: a tenant's rows of all tables are on one worker, and can be joined
  * there.
  */
-export const FIRST = "tenants";
+const FIRST = "tenants";
 
 /** Whether this database distributes tenants to workers (the extension Citus). */
 export async function isDistributing(db: Kysely<Tables>): Promise<boolean> {
@@ -43,7 +42,15 @@ async function undistributed(db: Kysely<Tables>): Promise<string[]> {
  */
 export async function distribute(db: Kysely<Tables>): Promise<void> {
   await distributeTables(db, await undistributed(db));
-  await force(db);
+  for (const table of await unforced(db)) await sql.raw(`alter table ${table} force row level security`).execute(db);
+}
+
+/** Tables of tenants whose owner row level security does not bind, as while a shard is moved (docs/scale.md). */
+async function unforced(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where relkind = 'r' and relnamespace = current_schema()::regnamespace and not relforcerowsecurity`.execute(db);
+  return rows.map(({ name }) => name).filter((name) => TENANT_TABLES.has(name));
 }
 
 /** Whether there is nothing left to do for {@link distribute}. */
@@ -58,8 +65,6 @@ async function distributeTables(db: Kysely<Tables>, tables: readonly string[]): 
   for (const role of Object.values(DATABASE_ROLES))
     for (const what of ["login", "set jit = off"]) await sql.raw(`alter role ${role} ${what}`).execute(db);
   await dropAcross(db);
-  // It serves processes of the version before, which never ran on workers.
-  await sql`drop policy if exists own_members on people`.execute(db);
   for (const table of tables) {
     const together = table === FIRST ? "none" : FIRST;
     // The owner copies the existing rows, and row level security would hide them.
@@ -71,20 +76,12 @@ async function distributeTables(db: Kysely<Tables>, tables: readonly string[]): 
   }
 }
 
-/**
- * Drops what workers do not support: references between tenant tables and the directory, and triggers (they serve older
- * processes).
- */
+/** Drops what workers do not support: references between tenant tables and the directory. */
 async function dropAcross(db: Kysely<Tables>): Promise<void> {
   const names = [...TENANT_TABLES];
   const { rows } = await sql<{ statement: string }>`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as statement from pg_constraint
     where contype = 'f' and connamespace = current_schema()::regnamespace
-      and (conrelid::regclass::text = any(${names})) <> (confrelid::regclass::text = any(${names}))
-    union all
-    select format('drop trigger %I on %s', tgname, tgrelid::regclass) from pg_trigger
-    where not tgisinternal and tgrelid in (select oid from pg_class where relnamespace = current_schema()::regnamespace)`.execute(
-    db,
-  );
+      and (conrelid::regclass::text = any(${names})) <> (confrelid::regclass::text = any(${names}))`.execute(db);
   for (const { statement } of rows) await sql.raw(statement).execute(db);
 }

@@ -1,7 +1,7 @@
 import { CompiledQuery, type Kysely } from "kysely";
 import { keepingAging } from "./aging/rollup.ts";
 import { ahead } from "./driver/statements.ts";
-import { plannedAgain } from "./placement/planned-again.ts";
+import { plannedAgain } from "./planned-again.ts";
 import { durabilityWarnings } from "./server/durability.ts";
 import { assertTakesWrites, tryWriting } from "./server/standing.ts";
 import type { Workers } from "./server/workers.ts";
@@ -63,8 +63,6 @@ export interface Backend {
 }
 
 const AS_SYSTEM = `set local role ${DATABASE_ROLES.system}`;
-const AS_OWNER =
-  "set local role none; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0";
 const BEGIN = "begin";
 const BEGIN_LOOKING = "begin read only";
 const BEGIN_READING = "begin isolation level repeatable read read only";
@@ -153,11 +151,6 @@ export class Store {
       if (away.length === 0) throw error;
       return attempt(ofTenants(tenants, away));
     }
-  }
-
-  /** What only the owner of the tables can do to the store itself, for as long as it takes; tenants' rows are hidden from it. */
-  asOwner<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.patient.#transaction({ setting: AS_OWNER }, work);
   }
 
   pools(): readonly PoolState[] {

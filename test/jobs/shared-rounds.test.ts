@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import { shareRound } from "../../src/jobs/shared-rounds.ts";
 import { statements } from "../../src/signals.ts";
+import { ROLLUP_VERSION } from "../../src/store/aging/rollup-version.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { connectWorkspace, makeTenant } from "../support/pulls.ts";
@@ -99,7 +100,9 @@ describe.skipIf(inject("postgresUrl") === null)("a new day for many workspaces",
         const tenantId = await makeTenant(first);
         await connectWorkspace(first, tenantId, "http://127.0.0.1:9", [], true);
         await first.store.write(tenantId, (tx) =>
-          sql`insert into aging_state (tenant_id, as_of) values (${tenantId}, '2026-03-09')`.execute(tx),
+          sql`insert into aging_state (tenant_id, as_of, version) values (${tenantId}, '2026-03-09', ${ROLLUP_VERSION})`.execute(
+            tx,
+          ),
         );
       }
       clock.advance(24 * 60 * MINUTE);

@@ -22,8 +22,8 @@ export const DOCUMENTS: ReadonlyMap<string, string> = new Map(
 /** Lines of the documents' blocks of shell commands; continued ones as one, comments and `cd` left away. */
 export function documentedCommands(): DocumentedCommand[] {
   return [...DOCUMENTS].flatMap(([document, text]) =>
-    [...text.matchAll(/^```(?:sh)?\n([\s\S]*?)^```$/gm)].flatMap(([, block = ""]) =>
-      block
+    [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].flatMap(([, language = "", block = ""]) =>
+      (["", "sh"].includes(language) ? block : "")
         .replaceAll(/\\\n\s*/g, "")
         .split("\n")
         .map((line) => line.replace(/\s+#.*$/, "").trim())

@@ -68,5 +68,7 @@ export default {
   "facts.store.rollup-verify": "operators compare the roll-up with the book, and make it anew",
   "facts.store.rollup-rebuild":
     "a roll-up is rebuilt while its writers go on, each of whom waits for a slice of it at most, and is exact then after any harm",
+  "facts.store.rollup-version":
+    "beside a process of another version no report is of a roll-up that the other built or changed: each builds its own before it reads it, and one rebuild does too",
   "facts.store.rollup-concurrency": "writers and readers at the same time leave the roll-up exact",
 } satisfies Requirements;

@@ -20,7 +20,9 @@ export default {
   "contract.operation.certificates":
     "an ERP, a mail server, an issuer or a PostgreSQL with a bad certificate is told of as such (expired, of an unknown authority, for another name), and NODE_EXTRA_CA_CERTS names an authority of one's own",
   "contract.operation.upgrade":
-    "data written by the first set of migrations opens with the newest, every figure as it was",
+    "a store is brought up to date by whoever opens it first, gets its roles back, and is left alone where a later version wrote it, or none that was released",
+  "contract.operation.side-by-side":
+    "a process goes on, every figure right, while the next version has added to the tables, and is started no more from then on",
   "contract.operation.encryption-key":
     "the encryption key is changed by one command, at any point of which everything stays readable",
   "contract.operation.sealed-whole": "an encrypted value with a shortened tag is not read",

@@ -26,10 +26,7 @@ export default {
   "scale.worker-away":
     "with one worker away the tenants of the others go on without an error; its own are told when to come back, and do so",
   "scale.routable-schema": "no unique key of tenants' rows is without the tenant, and no policy asks another table",
-  "scale.describe":
-    "operators see what the store is, its standbys and workers, where each workspace lies, and how large it and the tables are",
   "scale.move":
     "a workspace is moved to another worker while it is read and written: nothing is lost, and no call fails",
-  "scale.no-triggers": "receipts are pushed where tables have no triggers, as on workers",
   "scale.old-keys": "API keys of before, which do not say their workspace, go on working",
 } satisfies Requirements;

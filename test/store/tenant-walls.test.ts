@@ -114,8 +114,8 @@ describe.each(STORES)("the walls between tenants on $name", ({ open }) => {
     expect(rows).toEqual([{ tenant_id: ours, key_id: null }]);
   });
 
-  it("people are seen by the tenants they are members of at most, and by no other", async () => {
-    expect(await opened.store.read(ours, (tx) => count(tx, "people"))).toBeLessThanOrEqual(1);
+  it("no tenant sees the directory's people, its own members among them [isolation.walls]", async () => {
+    await expect(opened.store.read(ours, (tx) => count(tx, "people"))).rejects.toThrow("permission denied");
   });
 
   it("every table with a tenant is guarded, and its primary key starts with it", async () => {

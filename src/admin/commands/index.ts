@@ -15,7 +15,6 @@ import { mailCommands } from "./mail.ts";
 import { memberCommands } from "./member.ts";
 import { paymentCommands } from "./payment.ts";
 import { registryCommands } from "./registry.ts";
-import { storeCommands } from "./store.ts";
 import { workflowCommands } from "./workflow.ts";
 import { workspaceCommands } from "./workspace.ts";
 
@@ -37,7 +36,6 @@ export const NOUNS: Readonly<Record<string, readonly [description: string, comma
   "signing-key": ["what access tokens are signed with", signingKeyCommands],
   workflow: ["what runs by itself after a delivery: tasks, and payment links by mail", workflowCommands],
   backup: ["everything in the store, in a file", backupCommands],
-  store: ["where everything lies, and how large it is", storeCommands],
   "encryption-key": ["the key that everything secret is stored under", encryptionKeyCommands],
   registry: ["being listed in the MCP registry", registryCommands],
   aging: ["the figures that aging reports are read from", agingCommands],

@@ -1,4 +1,5 @@
 import { advanceAging } from "../../store/aging/rollup.ts";
+import { ROLLUP_DAY } from "../../store/aging/rollup-version.ts";
 import { preparedStatement } from "../../store/prepared.ts";
 import { StaleRollup } from "../gate/operation.ts";
 import type { RunContext } from "../gate/run-context.ts";
@@ -14,7 +15,7 @@ const DAYS = preparedStatement<{ tenantId: string }, { timezone: string; as_of: 
   db
     .selectFrom("tenants")
     .leftJoin("aging_state", "aging_state.tenant_id", "tenants.tenant_id")
-    .select(["tenants.timezone", "aging_state.as_of"])
+    .select(["tenants.timezone", ROLLUP_DAY.as("as_of")])
     .where("tenants.tenant_id", "=", value("tenantId"))
     .compile(),
 );

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { ROLLUP_DAY } from "../../store/aging/rollup-version.ts";
 import { preparedStatement } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import { UNKNOWN_CURRENCY } from "./buckets.ts";
@@ -27,7 +28,7 @@ const WORKSPACE = preparedStatement<{ tenantId: string }, AgingWorkspace>((db, v
       from found where found.currency is not null
     )
     select timezone,
-      (select as_of from aging_state where tenant_id = ${tenantId}) as as_of,
+      (select ${ROLLUP_DAY} from aging_state where tenant_id = ${tenantId}) as as_of,
       array(
         select currency from found where currency is not null
         union all

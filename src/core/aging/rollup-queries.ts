@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { ROLLUP_DAY } from "../../store/aging/rollup-version.ts";
 import type { Shards } from "../../store/shards.ts";
 import type { Transaction } from "../../store/store.ts";
 
@@ -15,7 +16,7 @@ export interface RollupDay {
  */
 export async function rollupDays(tx: Transaction, shards: Shards): Promise<RollupDay[]> {
   const { rows } = await sql<RollupDay>`
-    select tenants.tenant_id, timezone, as_of from tenants left join aging_state using (tenant_id)
+    select tenants.tenant_id, timezone, ${ROLLUP_DAY} as as_of from tenants left join aging_state using (tenant_id)
     where ${shards.has(sql.ref("tenants.tenant_id"))} and (as_of is not null or (
       exists (select from invoices where invoices.tenant_id = tenants.tenant_id)
       and not exists (select from sync_runs where sync_runs.tenant_id = tenants.tenant_id and status = 'running')

@@ -20,10 +20,6 @@ interface EntryFilter {
   before?: string | undefined;
 }
 
-/** An earlier version that ran beside this one wrote `member`, for a person and for their assistants. */
-const actorKind = sql<AuditEntryRow["actor_kind"]>`case when entry.actor_kind <> 'member' then entry.actor_kind
-  when entry.connection_id is null then 'person' else 'assistant' end`;
-
 /** The audit entries of a workspace with the names behind their ids, unordered. */
 export function entriesQuery(tx: Transaction, tenantId: string, filter: EntryFilter) {
   return tx
@@ -38,7 +34,7 @@ export function entriesQuery(tx: Transaction, tenantId: string, filter: EntryFil
     .select([
       "entry.entry_id",
       "entry.at",
-      actorKind.as("actor_kind"),
+      "entry.actor_kind",
       "entry.actor_name",
       "integration.provider",
       "entry.operation",
@@ -57,7 +53,7 @@ export function entriesQuery(tx: Transaction, tenantId: string, filter: EntryFil
         ...ifGiven(filter.memberIds, (ids) => eb("entry.actor_id", "in", ids)),
         ...ifGiven(filter.connectionId, (id) => eb("entry.connection_id", "=", id)),
         ...ifGiven(filter.operation, (operation) => eb("entry.operation", "=", operation)),
-        ...ifGiven(filter.kind, (kind) => eb(actorKind, "=", kind)),
+        ...ifGiven(filter.kind, (kind) => eb("entry.actor_kind", "=", kind)),
         ...ifGiven(filter.since, (since) => eb("entry.at", ">=", since)),
         ...ifGiven(filter.before, (before) => eb("entry.at", "<", before)),
         ...ifGiven(filter.objectId, (id) => isAbout([id])),

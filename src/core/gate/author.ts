@@ -4,13 +4,9 @@ import type { AnyActor } from "./actor.ts";
 
 /** Who is named in an audit entry that is written later than the call, kept as JSON with what the call reserved. */
 export const KeptAuthor = z.strictObject({
-  // Of a reservation that an earlier version left, `member` is a person's assistant: nobody else reserved links.
-  actor_kind: z.preprocess(
-    (kind) => (kind === "member" ? "assistant" : kind),
-    z.enum(["api_key", "assistant", "person", "operator", "system", "provider"]),
-  ),
+  actor_kind: z.enum(["api_key", "assistant", "person", "operator", "system", "provider"]),
   actor_id: z.string().nullable(),
-  actor_name: z.string().nullable().default(null),
+  actor_name: z.string().nullable(),
   connection_id: z.string().nullable(),
   operation: z.string(),
   request_id: z.string(),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isMovedMeanwhile } from "../../store/placement/planned-again.ts";
+import { isMovedMeanwhile } from "../../store/planned-again.ts";
 
 const ATTEMPTS = 3;
 /** PostgreSQL: serialization failure and deadlock; the transaction did nothing and may be tried again. */

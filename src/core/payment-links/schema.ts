@@ -11,15 +11,15 @@ const Email = z.strictObject({
   to: z.string(),
   send_at: Instant,
   sent_at: Instant.nullable(),
-  error: z.string().nullable().default(null),
+  error: z.string().nullable(),
 });
 
-/** completions §4. Names are null in answers that an earlier version kept for a retry (service.md §8). */
+/** completions §4. */
 export const PaymentLink = z.strictObject({
   id: Uuid,
   invoice_id: Uuid,
   invoice_number: z.string().nullable(),
-  customer_name: z.string().nullable().default(null),
+  customer_name: z.string().nullable(),
   installment_id: Uuid,
   payment_integration_id: Uuid,
   amount_minor: z.int().describe("Minor units"),
@@ -31,7 +31,7 @@ export const PaymentLink = z.strictObject({
   created_by: z.strictObject({
     kind: z.enum(["api_key", "member", "workflow"]),
     id: Uuid,
-    name: z.string().nullable().default(null),
+    name: z.string().nullable(),
   }),
   paid_at: Instant.nullable(),
   deactivated_at: Instant.nullable(),

@@ -22,8 +22,6 @@ export function plainSchema(source: object): JsonSchema {
   return mapSchemas({ ...source }, (schema) => {
     const shown = { ...schema };
     if (shown.format !== undefined) delete shown.pattern;
-    // Only answers have it, for those that an earlier version kept; what is sent always has the field.
-    if (shown.default === null) delete shown.default;
     if (shown.maximum === Number.MAX_SAFE_INTEGER) delete shown.maximum;
     if (shown.minimum === Number.MIN_SAFE_INTEGER) delete shown.minimum;
     return nullAsType(shown);

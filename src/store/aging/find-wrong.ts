@@ -7,6 +7,7 @@ import { CUSTOMER_COLUMNS, customersAfter } from "./customer-parts.ts";
 import { FIGURE_COLUMNS, figuresChanged } from "./invoice-figures.ts";
 import { affectedRows, customersBefore, staleDebts } from "./recompute-rollup.ts";
 import { aged, changesOf, differing, type SqlPart } from "./rollup-parts.ts";
+import { ROLLUP_DAY } from "./rollup-version.ts";
 import { type Sums, type WrongSum, wrongSums } from "./wrong-sums.ts";
 
 /** Keys of what is wrong in a part of a book, and the last key of the part, null for the end. */
@@ -18,7 +19,7 @@ export interface Found {
 /** The roll-up's day in this snapshot. Throws where it has not been built. */
 async function dayOf(tx: Transaction, tenantId: string): Promise<SqlPart> {
   const { rows } = await sql<{ as_of: string | null }>`
-    select as_of from aging_state where tenant_id = ${tenantId}`.execute(tx);
+    select ${ROLLUP_DAY} as as_of from aging_state where tenant_id = ${tenantId}`.execute(tx);
   const day = rows[0]?.as_of ?? null;
   if (day === null) throw new Error("the roll-up has not been built");
   return sql`${day}`;

@@ -5,6 +5,7 @@ import { fillRollup } from "./build.ts";
 import { recomputeClosings } from "./closed-installments.ts";
 import { emptyDays } from "./due-days.ts";
 import { moveToDay, recomputeStale } from "./recompute-rollup.ts";
+import { ROLLUP_DAY, ROLLUP_VERSION } from "./rollup-version.ts";
 
 /** What a transaction changed that aging reads, or that callers poll by. */
 interface Touched {
@@ -82,25 +83,29 @@ export async function keepingAging<T>(
 
 /**
  * Takes the roll-up's lock until the transaction ends, and answers the roll-up's day; null before it is built. It is a
- * statement of its own, so that the next one sees what the lock's previous holder has written.
+ * statement of its own, so that the next one sees what the lock's previous holder has written. One of another version, which
+ * this one cannot keep, is not built any more: that version builds it again before it reads it.
  */
 export async function lockRollup(tx: Transaction, tenantId: string): Promise<string | null> {
   const lock = () =>
-    sql<{ as_of: string | null }>`
-      select as_of from aging_state where tenant_id = ${tenantId} for update`.execute(tx);
+    sql<{ day: string | null; as_of: string | null }>`
+      select ${ROLLUP_DAY} as day, as_of from aging_state where tenant_id = ${tenantId} for update`.execute(tx);
   let { rows } = await lock();
   if (rows.length === 0) {
     await sql`insert into aging_state (tenant_id, as_of) values (${tenantId}, null) on conflict do nothing`.execute(tx);
     ({ rows } = await lock());
   }
-  return rows[0]?.as_of ?? null;
+  const { day, as_of } = rows[0] ?? { day: null, as_of: null };
+  if (day !== as_of) await sql`update aging_state set as_of = null where tenant_id = ${tenantId}`.execute(tx);
+  return day;
 }
 
 /** The same for a transaction that wrote instants which callers poll by: they become no older than committed ones. */
 async function lockAndStamp(tx: Transaction, tenantId: string, stamps: Stamps, newest: string): Promise<string | null> {
   const { rows } = await sql<{ as_of: string | null; stamped_at: string }>`
     insert into aging_state (tenant_id, as_of, stamped_at) values (${tenantId}, null, ${newest})
-    on conflict (tenant_id) do update set stamped_at = greatest(aging_state.stamped_at, excluded.stamped_at)
+    on conflict (tenant_id) do update
+      set stamped_at = greatest(aging_state.stamped_at, excluded.stamped_at), as_of = ${ROLLUP_DAY}
     returning as_of, stamped_at`.execute(tx);
   const [state] = rows;
   if (state === undefined) throw new Error("a tenant's roll-up has no state");
@@ -140,5 +145,7 @@ async function build(tx: Transaction, tenantId: string, day: string): Promise<vo
 }
 
 async function setDay(tx: Transaction, tenantId: string, day: string): Promise<void> {
-  await sql`update aging_state set as_of = ${day} where tenant_id = ${tenantId}`.execute(tx);
+  await sql`update aging_state set as_of = ${day}, version = ${ROLLUP_VERSION} where tenant_id = ${tenantId}`.execute(
+    tx,
+  );
 }

@@ -6,6 +6,7 @@ import { CUSTOMER_COLUMNS, customersAfter } from "./customer-parts.ts";
 import { DAY_COLUMNS, freshDays } from "./due-days.ts";
 import { FIGURE_COLUMNS, figuresFresh, INVOICE_TOTAL_COLUMNS, invoiceTotalsOf } from "./invoice-figures.ts";
 import { aged, changesOf, differing, type SqlPart, summed, TOTAL_FIGURES, totalsOf } from "./rollup-parts.ts";
+import { ROLLUP_DAY } from "./rollup-version.ts";
 
 /** How a tenant's roll-up compares with its invoices and installments. */
 export interface AgingVerification {
@@ -66,7 +67,7 @@ const comparison = (tenantId: SqlPart, day: SqlPart): SqlPart => sql`
 /** Computes a tenant's roll-up once more from the whole book, beside the one that is kept. */
 export async function verifyAging(tx: Transaction, tenantId: string): Promise<AgingVerification> {
   const state = await sql<{ as_of: string | null }>`
-    select as_of from aging_state where tenant_id = ${tenantId}`.execute(tx);
+    select ${ROLLUP_DAY} as as_of from aging_state where tenant_id = ${tenantId}`.execute(tx);
   const asOf = state.rows[0]?.as_of ?? null;
   if (asOf === null) return { as_of: null, debts: 0, customers: 0, currencies: 0, differences: 0 };
   const compared = comparison(sql`${tenantId}`, sql`${asOf}`);

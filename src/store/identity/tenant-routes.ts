@@ -5,7 +5,7 @@ import type { TenantRouteRow } from "../tables/identity.ts";
 /** What leads to a tenant. */
 export type TenantRoute = Pick<TenantRouteRow, "kind" | "key">;
 
-/** Keys that may be of any length; 039-directory.ts does the same. */
+/** Keys that may be of any length. */
 const HASHED: ReadonlySet<TenantRoute["kind"]> = new Set(["identity", "client"]);
 
 /** How a route's key stands in the directory. */

@@ -7,6 +7,8 @@ export interface AgingStateRow {
   tenant_id: string;
   /** Null until the roll-up is built. */
   as_of: StoredDate | null;
+  /** Of the program that built it; to another one it is not built. */
+  version: number | null;
   /** The latest committed instant that callers poll by: `updated_at` of invoices, `confirmed_at` of payments. */
   stamped_at: StoredInstant | null;
 }

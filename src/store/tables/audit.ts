@@ -5,7 +5,7 @@ export interface AuditEntryRow {
   tenant_id: string;
   entry_id: string;
   at: StoredInstant;
-  /** completions §1; an entry of an earlier version that ran beside this one may say `member`. */
+  /** completions §1. */
   actor_kind: "api_key" | "assistant" | "person" | "operator" | "system" | "provider";
   /** Key, member or payment integration id; null for an operator or the service itself. */
   actor_id: string | null;

@@ -16,7 +16,7 @@ export interface PaymentIntegrationRow extends Selectable<WorkColumns> {
   api_base: string | null;
   /** The provider's name for the account, which must not change under an integration. */
   account: string | null;
-  /** Real money moves (completions §12); null where an earlier version connected it and no link tells. */
+  /** Real money moves (completions §12); null where its key does not tell. */
   livemode: boolean | null;
   /** From then on nothing of it vouches for a payment any more. */
   forgotten_at: StoredInstant | null;
@@ -73,8 +73,8 @@ export interface PaymentRow extends WorkColumns {
   push_first_attempt_at: StoredInstant | null;
   /** When a receipt that the ERP has is looked at again; null is never, or not yet known. */
   next_look_at: StoredInstant | null;
-  /** Of its invoice: the ERP in whose line the receipt waits. A trigger writes it for earlier processes; workers have none. */
-  connection_id: Generated<string | null>;
+  /** Of its invoice: the ERP in whose line the receipt waits. */
+  connection_id: string | null;
   /** Of the demo: not pushed until a person says so. */
   push_put_off: Generated<boolean>;
   /** A `failed` push, or one `posted` and not applied, that is tried again by itself: the ERP was unreachable (service.md §3.3). */

@@ -4,6 +4,7 @@ import { advanceRollups } from "../../../src/core/aging/advance-rollups.ts";
 import { agingWorkspace } from "../../../src/core/aging/report-envelope-queries.ts";
 import { addDays } from "../../../src/core/shared/calendar.ts";
 import { touchInvoices } from "../../../src/store/aging/rollup.ts";
+import { ROLLUP_VERSION } from "../../../src/store/aging/rollup-version.ts";
 import { verifyAging } from "../../../src/store/aging/verify.ts";
 import { terminalOn } from "../../admin/support.ts";
 import { insertRows, installmentRow, invoiceRow } from "../../support/book.ts";
@@ -91,7 +92,9 @@ describe.each(STORES)("the roll-up of aging on $name", ({ open }) => {
     await advanceRollups(core, go);
     const lost = await makeTenant(core, "Nowhere/Nothing");
     await opened.store.write(lost, (tx) =>
-      sql`insert into aging_state (tenant_id, as_of) values (${lost}, '2026-03-09')`.execute(tx),
+      sql`insert into aging_state (tenant_id, as_of, version) values (${lost}, '2026-03-09', ${ROLLUP_VERSION})`.execute(
+        tx,
+      ),
     );
     clock.advance(DAY_MS);
     await advanceRollups(core, go);
