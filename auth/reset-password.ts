@@ -20,7 +20,7 @@ const VALID_MS = 30 * 60_000;
 const OF_ACCOUNT: AttemptLimit = { name: "password-reset-account", max: 5, windowSeconds: 3_600 };
 /** Mails requested from one address. */
 const OF_ADDRESS: AttemptLimit = { name: "password-reset-address", max: 20, windowSeconds: 3_600 };
-/** Links tried from one address. */
+/** Links that are not valid, tried from one address; valid ones are served all the same. */
 const TRIES: AttemptLimit = { name: "password-reset-tries", max: 30, windowSeconds: 3_600 };
 
 /** The source of a request; limits are counted by `address`. */
@@ -70,9 +70,10 @@ export async function readReset(
   token: string,
   { address }: Asked,
 ): Promise<{ email: string } | TooMany | null> {
+  const found = await core.store.directory((tx) => find(core, tx, token));
+  if (found !== null) return found;
   const tries = await count(core, TRIES, address);
-  if (tries.hits > tries.max) return tooMany(tries);
-  return core.store.directory((tx) => find(core, tx, token));
+  return tries.hits > tries.max ? tooMany(tries) : null;
 }
 
 const passwordReset = accountAct("resetPassword", null);

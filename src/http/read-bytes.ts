@@ -35,6 +35,8 @@ export function readBytes(
     });
     request.on("error", cutOff);
     request.on("close", cutOff);
+    // A client that left before, as while its caller was looked up, is not heard closing.
+    if (request.destroyed) cutOff();
   });
 }
 

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { gate, notification, plainServer, refusal, rpc, send, startEndpoint } from "./support.ts";
+import { begin, gate, notification, plainServer, refusal, rpc, send, startEndpoint } from "./support.ts";
 
 let endpoint: Awaited<ReturnType<typeof startEndpoint>>;
 const held = gate();
@@ -98,6 +99,20 @@ describe("a request", () => {
     held.open();
     expect(await Promise.all([first, second])).toMatchObject([{ status: 200 }, { status: 200 }]);
   });
+});
+
+it("a call of a client that left before its body was read is not kept", async () => {
+  const arrived = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  const late = await startEndpoint(plainServer({}), {}, (req, _res, next) => {
+    req.once("close", () => left.resolve(next()));
+    arrived.resolve();
+  });
+  const { abort } = begin(late.url, { body: rpc(1, "ping") });
+  await arrived.promise.then(abort);
+  await left.promise.then(() => sleep(50));
+  expect(late.openCalls.size).toBe(0);
+  await late.close();
 });
 
 describe("what needs no answer", () => {

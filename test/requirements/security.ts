@@ -5,7 +5,8 @@ export default {
     "a forgotten password is replaced by a link in a mail, once, for 30 minutes; every session ends",
   "contract.security.reset-unknown":
     "nobody learns from the answer, or from what it costs, whether an email has an account",
-  "contract.security.reset-limits": "mails and tries of links are limited by account and by address",
+  "contract.security.reset-limits":
+    "mails and tries of links are limited by account and by address; a valid link is served all the same",
   "contract.security.reset-guess": "no made-up, used, expired or other person's link leads to a new password",
   "contract.security.factor":
     "with a second factor on, a password opens nothing without a code, each of which works once",

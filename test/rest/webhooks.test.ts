@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
+import express, { type RequestHandler } from "express";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { operate } from "../../src/core/gate/operator.ts";
 import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { createPaymentLink } from "../../src/core/payment-links/operations/create-payment-link.ts";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
+import { webhooks } from "../../src/rest/webhooks.ts";
 import type { StripeEvent } from "../../src/simulators/stripe/index.ts";
 import { sign } from "../../src/simulators/stripe/webhooks.ts";
 import { setAttempts } from "../support/attempts.ts";
@@ -18,6 +20,7 @@ import {
   openCollectingBook,
   WEBHOOK_SECRET,
 } from "../support/collecting.ts";
+import { listen } from "../support/http.ts";
 import { call } from "../support/lists.ts";
 import { errorOf, send } from "../support/rest-app.ts";
 import type { TestStore } from "../support/stores.ts";
@@ -125,6 +128,33 @@ describe.each(A_STORE)("Stripe's notifications on $name", ({ open }) => {
     await expect.poll(() => cut, { timeout: 20_000 }).toEqual(Array(20).fill(book.integrationId));
     expect(answers).toHaveLength(3);
     expect((await post(book.integrationId, event.payload, signed(event.payload))).status).toBe(200);
+  });
+
+  it("[contract.edges.webhooks.unread] keep no place of an address whose clients left before they were read", async () => {
+    let refused = 0;
+    const onRefused = async (error: unknown) => {
+      refused += 1;
+      return error;
+    };
+    const arrived: (() => void)[] = [];
+    const waits: RequestHandler = (late, _response, next) => {
+      late.once("close", next);
+      arrived.shift()?.();
+    };
+    const taken = webhooks({ core: app.core, onRefused });
+    const own = await listen(express().use("/late", waits, taken).use(taken));
+    for (let n = 0; n < 20; n += 1) {
+      const headers = { "content-length": 1_000 };
+      const sent = request(`${own.url}/late/webhooks/stripe/${book.integrationId}`, { method: "POST", headers });
+      sent.on("error", () => undefined).flushHeaders();
+      await new Promise<void>((resolve) => arrived.push(resolve));
+      sent.destroy();
+    }
+    await expect.poll(() => refused, { timeout: 5_000 }).toBe(20);
+    const headers = signed(event.payload);
+    const url = `${own.url}/webhooks/stripe/${book.integrationId}`;
+    expect(await send(url, { method: "POST", headers, body: event.payload })).toMatchObject({ status: 200 });
+    await own.close();
   });
 
   it("go to no other workspace, provider or path [contract.stripe.webhook]", async () => {

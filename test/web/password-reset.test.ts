@@ -148,9 +148,12 @@ describe.each(A_STORE)("a forgotten password, $name", ({ open }) => {
     for (let time = 0; time < 22; time++) statuses.push((await ask(`${time}@example.com`, one)).status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(20);
     expect(statuses.at(-1)).toBe(429);
+    const link = await linkFor((await connectPerson(site.app)).email);
     const guesser = browserAtNewAddress();
     const guesses: number[] = [];
     for (let time = 0; time < 32; time++) guesses.push((await guesser.open(`${RESET_PATH}/${"A".repeat(43)}`)).status);
     expect([guesses.filter((status) => status === 404).length, guesses.at(-1)]).toEqual([30, 429]);
+    // A genuine link is served there all the same.
+    expect((await choose(link, NEXT, guesser)).url.search).toBe("?password_reset");
   });
 });
