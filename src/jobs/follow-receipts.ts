@@ -3,12 +3,10 @@ import {
   anyReceipts,
   dueReceipts,
   noteReceipts,
-  noteReversedByHand,
   type PulledConnection,
-  receiptsByHandInDoubt,
   receiptsInDoubt,
 } from "../core/payments/receipts/receipt-follow.ts";
-import type { KnownReceipt, ReceiptByHand } from "../core/payments/receipts/receipt-queries.ts";
+import type { KnownReceipt } from "../core/payments/receipts/receipt-queries.ts";
 import { ErpError, type ErpInvoice } from "../gateways/erp/gateway.ts";
 import type { ErpReceipt, ErpReceipts } from "../gateways/erp/receipts.ts";
 
@@ -28,7 +26,7 @@ export async function followReceipts(
 ): Promise<BeforeDelivery> {
   const { tenantId, startedAt } = connection;
   async function read(known: readonly KnownReceipt[]) {
-    const ids = known.map((receipt) => receipt.erp_receipt_id);
+    const ids = known.flatMap(({ erp_receipt_id: id }) => id ?? []);
     let unread = 0;
     // What cannot be read counts as not shown.
     const setAside = (receiptId: string, err: Error): void => {
@@ -36,7 +34,13 @@ export async function followReceipts(
       core.log.warn({ ...connection, receiptId, err }, "receipts.poll.set_aside");
     };
     try {
-      const found = await gateway.readReceipts(ids, { signal, setAside });
+      const byId =
+        ids.length === 0 ? new Map<string, ErpReceipt>() : await gateway.readReceipts(ids, { signal, setAside });
+      const found = await findByNumber(gateway, known, { signal, setAside });
+      for (const { payment_id: paymentId, erp_receipt_id: id } of known) {
+        const shown = id === null ? undefined : byId.get(id);
+        if (shown !== undefined) found.set(paymentId, shown);
+      }
       return { found, unread };
     } catch (error) {
       if (!(error instanceof ErpError)) throw error;
@@ -49,33 +53,35 @@ export async function followReceipts(
     if (known.length === 0) return;
     const shown = await read(known);
     if (shown === null && !inDoubt) return;
-    const { found, unread } = shown ?? { found: new Map<string, ErpReceipt>(), unread: 0 };
+    const { found, unread } = shown ?? { found: new Map<string, ErpReceipt | null>(), unread: 0 };
     const moved = await noteReceipts(core, tenantId, { startedAt, known, found, inDoubt }, signal);
     core.log.info({ ...connection, polled: known.length, found: found.size, unread, moved }, "receipts.polled");
-  }
-
-  /** Asks for each by its number: they are few, and asked for only where more is owed than they would explain. */
-  async function lookByHand(known: readonly ReceiptByHand[]): Promise<void> {
-    const reversed: ReceiptByHand[] = [];
-    for (const [receiptNumber, all] of Map.groupBy(known, (one) => one.receipt_number)) {
-      try {
-        const found = await gateway.findReceipt(receiptNumber, { signal });
-        if (found?.state === "reversed") reversed.push(...all.filter((one) => one.currency === found.currency));
-      } catch (error) {
-        if (!(error instanceof ErpError)) throw error;
-        core.log.warn({ ...connection, receiptNumber, err: error }, "receipts.by_hand.poll.failed");
-        if (error.kind !== "erp_rejected") break;
-      }
-    }
-    if (reversed.length === 0) return;
-    const moved = await noteReversedByHand(core, tenantId, reversed, signal);
-    core.log.info({ ...connection, polled: known.length, moved }, "receipts.by_hand.reversed");
   }
 
   if (!(await anyReceipts(core, connection))) return async () => undefined;
   await look(await dueReceipts(core, connection), { inDoubt: false });
   return async (invoices) => {
     await look(await receiptsInDoubt(core, connection, invoices), { inDoubt: true });
-    await lookByHand(await receiptsByHandInDoubt(core, connection, invoices));
   };
+}
+
+/** Those settled by hand that were not found yet, by their payments: null for one that the ERP answers it has not. */
+async function findByNumber(
+  gateway: ErpReceipts,
+  known: readonly KnownReceipt[],
+  { signal, setAside }: { signal: AbortSignal; setAside: (receiptNumber: string, why: Error) => void },
+): Promise<Map<string, ErpReceipt | null>> {
+  const found = new Map<string, ErpReceipt | null>();
+  const unknown = known.filter(({ erp_receipt_id: id }) => id === null);
+  for (const [number, alike] of Map.groupBy(unknown, ({ erp_receipt_number: number }) => number ?? "")) {
+    try {
+      const receipt = await gateway.findReceipt(number, { signal });
+      for (const { payment_id: paymentId, currency } of alike)
+        found.set(paymentId, receipt !== null && (receipt.currency ?? currency) === currency ? receipt : null);
+    } catch (error) {
+      if (!(error instanceof ErpError) || error.kind !== "erp_rejected") throw error;
+      setAside(number, error);
+    }
+  }
+  return found;
 }

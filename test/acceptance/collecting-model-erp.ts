@@ -152,8 +152,8 @@ export function modelPull(book: ModelBook, fault: PullFault): void {
   if (fault === "down") return;
   const { now } = book;
   if (book.billed.some(({ erp }) => erp.present && erp.readable)) book.address.seen = book.address.erp;
-  const inErp = book.payments.filter(({ known, retryable, status }) => {
-    return known && !retryable && (status === "posted" || status === "applied");
+  const inErp = book.payments.filter(({ known, byHand, retryable, status }) => {
+    return (known || byHand) && !retryable && (status === "posted" || status === "applied");
   });
   const due = inErp.filter(({ next }) => next === null || next <= now);
   // Found before anything is read: the run that looks reads a balance with it.
@@ -212,13 +212,14 @@ function inDoubt(book: ModelBook): Payment[] {
     if (!present || !readable || !part.erp.present) return [];
     const applied = book.payments.filter((one) => one.part === part && one.status === "applied");
     const fresh = applied.filter(({ reflected }) => !reflected).reduce((total, one) => total + one.amount, 0n);
-    return part.seen.balance - fresh < part.erp.balance ? applied.filter(({ known }) => known) : [];
+    return part.seen.balance - fresh < part.erp.balance ? applied.filter(({ known, byHand }) => known || byHand) : [];
   });
 }
 
 function look(payment: Payment, { now, foundAt }: { now: number; foundAt: number }): void {
-  const { receipt, appliedAt, status } = payment;
-  const state = receipt?.reversed ? "reversed" : receipt?.applied ? "applied" : "posted";
+  const { receipt, appliedAt, byHand, status } = payment;
+  // What was entered by hand is never undone here, and is the person's word where it was not entered at all.
+  const state = byHand ? "applied" : receipt?.reversed ? "reversed" : receipt?.applied ? "applied" : "posted";
   payment.next = lookAgain(state, payment, now);
   if (state === status && (state !== "applied" || appliedAt !== null)) return;
   payment.status = state;

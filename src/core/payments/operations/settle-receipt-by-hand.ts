@@ -30,7 +30,7 @@ export function assertOpen(payment: ManagedPayment): void {
 
 /**
  * Notes that the ERP's own users entered a payment's receipt, for people and operators (completions §12). It counts as
- * applied: a sync that starts after this takes the ERP's balance to hold it, and nobody looks for it by id. Only a failed,
+ * applied: a sync that starts after this takes the ERP's balance to hold it, and follows it by its number. Only a failed,
  * reversed or held one. Throws `validation_failed`, `not_found`, `conflict`.
  */
 export const settleReceiptByHand = operation({

@@ -118,8 +118,8 @@ async function partsOf(
   const parts: Part[] = [];
   for (const other of others) {
     const { amount, erp_receipt_id: receiptId, settled_by_hand_at: byHand } = other;
-    // One that a person entered in the ERP cannot be looked up.
-    if (byHand !== null) {
+    // That a person entered it there is taken at their word, until a pull finds otherwise.
+    if (byHand !== null && other.erp_push_status === "applied") {
       parts.push({ other, gone: money(amount) });
       continue;
     }
@@ -146,8 +146,11 @@ function goneBefore(parts: readonly Part[], payment: PushRow, included: readonly
   return fell.lessThan(most) ? fell : most;
 }
 
-function appliedPart({ state, unappliedAmount }: ErpReceipt, amount: string): Money {
+/** What of a payment a receipt took off the ERP's balance, as far as the receipt tells. */
+export function appliedPart({ state, ...receipt }: ErpReceipt, payment: string): Money {
   if (state === "reversed") return ZERO;
-  if (state === "applied") return money(amount);
-  return atLeastZero(money(amount).minus(money(unappliedAmount ?? amount)));
+  if (state === "applied") return money(payment);
+  const amount = receipt.amount ?? payment;
+  const allocated = atLeastZero(money(amount).minus(money(receipt.unappliedAmount ?? amount)));
+  return allocated.lessThan(money(payment)) ? allocated : money(payment);
 }

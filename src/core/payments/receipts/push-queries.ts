@@ -28,6 +28,7 @@ export function lockClaimedPush(tx: Transaction, push: ClaimedPush) {
       "payments.erp_push_error",
       "payments.push_first_attempt_at",
       "payments.erp_receipt_id",
+      "payments.erp_receipt_number",
       "payments.amount",
       "payments.currency",
       "payments.paid_at",

@@ -5,7 +5,9 @@ import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { workStep } from "../../gate/work-step.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
+import { money } from "../../shared/money.ts";
 import { farthestOf } from "../../shared/retry.ts";
+import { appliedPart } from "./push-balance.ts";
 import { PUSH_REASONS, withErpWords } from "./push-outcome.ts";
 import { recordReceiptChanges } from "./receipt-history.ts";
 import {
@@ -14,11 +16,8 @@ import {
   type KnownReceipt,
   lockUnmoved,
   type MovedReceipt,
-  type ReceiptByHand,
-  receiptsByHandOfRisen,
   receiptsOfRisen,
   receiptsToFollow,
-  reverseByHand,
   writeMoves,
   writeNextPolls,
 } from "./receipt-queries.ts";
@@ -36,15 +35,18 @@ export interface PulledConnection extends Connection {
 /** What a poll of receipts found. */
 interface PolledReceipts extends Pick<PulledConnection, "startedAt"> {
   known: readonly KnownReceipt[];
-  /** By the ERP's ids, those that it shows; empty where it could not be read. */
-  found: ReadonlyMap<string, ErpReceipt>;
+  /**
+   * By their payments, those that it shows; empty where it could not be read. Null for one settled by hand that it was never seen to
+   * have: the person's word holds.
+   */
+  found: ReadonlyMap<string, ErpReceipt | null>;
   /** Their installments owe more than before, as {@link receiptsInDoubt} has it. */
   inDoubt: boolean;
 }
 
 type PolledState = ErpReceipt["state"] | undefined;
 
-/** Receipts that the ERP has and may have moved: a posted one each time, an applied one the less often the older. */
+/** Receipts that the ERP has, by the service or by hand, and may have moved: a posted one each time, an applied one the less often the older. */
 export function dueReceipts(core: Core, connection: Connection): Promise<KnownReceipt[]> {
   const now = nowOf(core);
   const due = { now, farthest: farthestOf(now), later: POLL_AGAIN_AFTER, limit: RECEIPTS_PER_POLL };
@@ -64,11 +66,6 @@ export function receiptsInDoubt(core: Core, connection: Connection, invoices: re
   return core.store.read(connection.tenantId, (tx) => receiptsOfRisen(tx, connection, balancesOf(invoices)));
 }
 
-/** The same of receipts settled by hand, which the service follows in no other way. */
-export function receiptsByHandInDoubt(core: Core, connection: Connection, invoices: readonly ErpInvoice[]) {
-  return core.store.read(connection.tenantId, (tx) => receiptsByHandOfRisen(tx, connection, balancesOf(invoices)));
-}
-
 function balancesOf(invoices: readonly ErpInvoice[]) {
   return invoices.flatMap(({ erpInvoiceId: erp_invoice_id, installments }) =>
     installments.map(({ erpInstallmentId: erp_installment_id, outstanding }) => ({
@@ -78,30 +75,6 @@ function balancesOf(invoices: readonly ErpInvoice[]) {
     })),
   );
 }
-
-/** Why such a receipt needs a person. */
-const REVERSED_BY_HAND =
-  "The ERP has reversed this receipt, which was settled by hand. The ERP shows the debt as owed again; the customer is not asked for it until somebody has decided.";
-
-/**
- * Records that the ERP reversed receipts that were settled by hand, before the balance that owes their money again is read in:
- * their payments count against it like those of every reversed receipt, until a person retries them or settles them again.
- */
-export const noteReversedByHand = workStep({
-  name: "noteReversedByHand",
-  async run({ tx, core, actor: { tenantId } }, receipts: readonly ReceiptByHand[]): Promise<number> {
-    const invoiceIds = await lockInvoicesOf(tx, tenantId, receipts);
-    const moved = await reverseByHand(tx, tenantId, { receipts, why: REVERSED_BY_HAND });
-    const reversed = { was: "applied", state: "reversed", reason: REVERSED_BY_HAND } as const;
-    await recordReceiptChanges(
-      { tx, core },
-      { tenantId, by: "sync" },
-      moved.map((paymentId) => ({ ...reversed, paymentId })),
-    );
-    await recomputeInvoices(tx, core, tenantId, invoiceIds, { keepLinks: true });
-    return moved.length;
-  },
-});
 
 /**
  * Records the polled states of receipts (applied since, not applied any more, or reversed, service.md §3.3) and recomputes their
@@ -120,11 +93,11 @@ export const noteReceipts = workStep({
     const unmoved = await lockUnmoved(tx, tenantId, known);
     const polled = known
       .filter((receipt) => unmoved.has(receipt.payment_id))
-      .map((receipt) => ({ receipt, polled: found.get(receipt.erp_receipt_id) }))
-      .map(({ receipt, polled: now }) => ({
-        ...{ receipt, state: now?.state },
-        move: moveOf(receipt, now, { inDoubt, appliedAt }),
-      }));
+      .map((receipt) => {
+        const shown = found.get(receipt.payment_id);
+        const state = stateOf(receipt, shown);
+        return { receipt, shown, state, move: moveOf(receipt, { state, shown }, { inDoubt, appliedAt }) };
+      });
     const moves = polled.flatMap(({ move }) => move ?? []);
     await writeMoves(tx, tenantId, moves);
     const seen = polled.filter(({ state, move }) => state !== undefined && move !== null);
@@ -132,8 +105,9 @@ export const noteReceipts = workStep({
       state === undefined || state === was ? [] : [{ paymentId, was, state, reason: move?.erp_push_error ?? null }],
     );
     await recordReceiptChanges({ tx, core }, { tenantId, by: "sync" }, changes);
-    const polls = polled.map(({ receipt, state }) => ({
+    const polls = polled.map(({ receipt, state, shown }) => ({
       payment_id: receipt.payment_id,
+      erp_receipt_id: shown?.receiptId ?? receipt.erp_receipt_id,
       // One that is in no balance until it is shown is looked for by the next run, before that reads any.
       next_look_at: inDoubt && state === undefined ? now : nextPoll(receipt, state, now),
     }));
@@ -154,10 +128,9 @@ async function lockInvoicesOf(tx: Transaction, tenantId: string, receipts: reado
 /** What changes on the payment of a receipt found in a state, undefined for one that the ERP does not show; null for nothing. */
 function moveOf(
   { payment_id, erp_push_status, applied_at }: KnownReceipt,
-  polled: ErpReceipt | undefined,
+  { state, shown }: { state: PolledState; shown: ErpReceipt | null | undefined },
   { inDoubt, appliedAt }: { inDoubt: boolean; appliedAt: string },
 ): MovedReceipt | null {
-  const state = polled?.state;
   // Without the time it was applied at, no read of its invoice makes it reflected.
   if (state === undefined)
     return inDoubt ? { payment_id, erp_push_status, erp_push_error: null, applied_at: null } : null;
@@ -165,16 +138,23 @@ function moveOf(
   return {
     payment_id,
     erp_push_status: state,
-    erp_push_error: state === "posted" ? PUSH_REASONS.taken_back : reasonOf(polled),
+    erp_push_error: state === "posted" ? PUSH_REASONS.taken_back : reasonOf(shown),
     applied_at: state === "applied" ? appliedAt : null,
   };
 }
 
 /** Of a receipt that the ERP undid and says why; else null. */
-const reasonOf = (polled: ErpReceipt | undefined): string | null =>
-  polled === undefined || polled.reversalReason === null
+const reasonOf = (shown: ErpReceipt | null | undefined): string | null =>
+  shown?.state !== "reversed" || shown.reversalReason === null
     ? null
-    : withErpWords("The ERP has reversed this receipt.", polled.reversalReason);
+    : withErpWords("The ERP has reversed this receipt.", shown.reversalReason);
+
+/** One that a person entered may hold more than its payment: what of it is not allocated may be others' money. */
+function stateOf({ amount }: KnownReceipt, shown: ErpReceipt | null | undefined): PolledState {
+  if (shown === undefined) return undefined;
+  if (shown === null || appliedPart(shown, amount).greaterThanOrEqualTo(money(amount))) return "applied";
+  return shown.state;
+}
 
 function nextPoll({ erp_push_status, applied_at }: KnownReceipt, polled: PolledState, now: string): string | null {
   const state = polled ?? erp_push_status;

@@ -2,13 +2,18 @@ import { sql } from "kysely";
 import { anyOf, recordset } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
+import { differs } from "../../shared/differs.ts";
 import { sameTenant } from "../../shared/same-tenant.ts";
 
 /** A receipt that the ERP has, as the service knows it. */
 export interface KnownReceipt {
   payment_id: string;
   invoice_id: string;
-  erp_receipt_id: string;
+  amount: string;
+  currency: string;
+  /** Null for one settled by hand that was not found yet. */
+  erp_receipt_id: string | null;
+  erp_receipt_number: string | null;
   erp_push_status: "posted" | "applied";
   applied_at: string | null;
 }
@@ -16,15 +21,20 @@ export interface KnownReceipt {
 /** A receipt that the ERP has moved. What it does to the ERP's balance has yet to be read. */
 export type MovedReceipt = Pick<PaymentRow, "payment_id" | "erp_push_status" | "erp_push_error" | "applied_at">;
 
-/** When a receipt is polled again; null is never. */
-export type NextPoll = Pick<PaymentRow, "payment_id" | "next_look_at">;
+/** When a receipt is polled again, null is never, and the id that the ERP was found to have it by. */
+export type NextPoll = Pick<PaymentRow, "payment_id" | "erp_receipt_id" | "next_look_at">;
 
 export interface Connection {
   tenantId: string;
   connectionId: string;
 }
 
-const KNOWN = sql`payment.payment_id, payment.invoice_id, payment.erp_receipt_id, payment.erp_push_status, payment.applied_at`;
+const KNOWN = sql`payment.payment_id, payment.invoice_id, payment.amount, payment.currency, payment.erp_receipt_id,
+  payment.erp_receipt_number, payment.erp_push_status, payment.applied_at`;
+
+/** Whether the ERP has a payment's receipt, as the service saw or a person says. */
+const IS_IN_ERP = sql`payment.erp_push_status in ('posted', 'applied')
+  and (payment.erp_receipt_id is not null or payment.settled_by_hand_at is not null)`;
 
 /**
  * Receipts of a connection that are due for a poll and that nobody is pushing, longest due first; of retired invoices too. A poll
@@ -39,8 +49,7 @@ export async function receiptsToFollow(
     select ${KNOWN} from payments as payment
     join invoices as invoice on invoice.tenant_id = payment.tenant_id and invoice.invoice_id = payment.invoice_id
     where payment.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}
-      and payment.erp_push_status in ('posted', 'applied') and payment.erp_receipt_id is not null
-      and not payment.push_retryable
+      and ${IS_IN_ERP} and not payment.push_retryable
       and (payment.next_look_at is null or payment.next_look_at <= ${now}
         or payment.next_look_at > ${farthest}::timestamptz + ${later}::float8
           * greatest(interval '0', ${now}::timestamptz - coalesce(payment.applied_at, ${now}::timestamptz)))
@@ -58,41 +67,8 @@ interface ReadBalance {
 /** Applied receipts of a connection whose installment the ERP shows with more owed than it was, less the receipts applied since. */
 export async function receiptsOfRisen(tx: Transaction, connection: Connection, balances: readonly ReadBalance[]) {
   const { rows } = await sql<KnownReceipt>`
-    select ${KNOWN} ${risen(connection, balances)} and payment.erp_receipt_id is not null`.execute(tx);
+    select ${KNOWN} ${risen(connection, balances)} and ${IS_IN_ERP}`.execute(tx);
   return rows;
-}
-
-/** A receipt that the ERP's own users entered: known only by its number. */
-export type ReceiptByHand = Pick<PaymentRow, "payment_id" | "invoice_id" | "currency"> & { receipt_number: string };
-
-/** The same of those that were settled by hand. */
-export async function receiptsByHandOfRisen(tx: Transaction, connection: Connection, balances: readonly ReadBalance[]) {
-  const { rows } = await sql<ReceiptByHand>`
-    select payment.payment_id, payment.invoice_id, payment.currency, payment.erp_receipt_number as receipt_number
-    ${risen(connection, balances)} and payment.settled_by_hand_at is not null
-      and payment.erp_receipt_number is not null`.execute(tx);
-  return rows;
-}
-
-/** Marks receipts that are still settled by hand as reversed; answers the ids of their payments. */
-export async function reverseByHand(
-  tx: Transaction,
-  tenantId: string,
-  { receipts, why }: { receipts: readonly ReceiptByHand[]; why: string },
-): Promise<string[]> {
-  const ids = receipts.map((receipt) => receipt.payment_id);
-  const reversed = { erp_push_status: "reversed", applied_at: null, reflected_at: null } as const;
-  const rows = await tx
-    .updateTable("payments")
-    .set({ ...reversed, erp_push_error: why, settled_by_hand_at: null })
-    .where("tenant_id", "=", tenantId)
-    .where("payment_id", "=", anyOf(ids, "uuid"))
-    .where("erp_push_status", "=", "applied")
-    .where("settled_by_hand_at", "is not", null)
-    .where("erp_receipt_number", "in", [...new Set(receipts.map((one) => one.receipt_number))])
-    .returning("payment_id")
-    .execute();
-  return rows.map((row) => row.payment_id);
 }
 
 /** The `from` and `where` of applied payments on installments that owe more than their receipts explain. */
@@ -121,9 +97,7 @@ export async function hasReceipts(tx: Transaction, { tenantId, connectionId }: C
     select 1 from payments as payment
     join invoices as invoice on invoice.tenant_id = payment.tenant_id and invoice.invoice_id = payment.invoice_id
     where payment.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}
-      and payment.erp_push_status in ('posted', 'applied')
-      and (payment.erp_receipt_id is not null or payment.settled_by_hand_at is not null)
-    limit 1`.execute(tx);
+      and ${IS_IN_ERP} limit 1`.execute(tx);
   return rows.length > 0;
 }
 
@@ -136,22 +110,24 @@ export async function lockUnmoved(
   const ids = receipts.map((receipt) => receipt.payment_id);
   const rows = await tx
     .selectFrom("payments")
-    .select(["payment_id", "erp_push_status", "erp_receipt_id"])
+    .select(["payment_id", "erp_push_status", "erp_receipt_id", "erp_receipt_number"])
     .where("tenant_id", "=", tenantId)
     .where("payment_id", "=", anyOf(ids, "uuid"))
     .orderBy("payment_id")
     .forUpdate()
     .execute();
   const now = new Map(rows.map((row) => [row.payment_id, row]));
-  const isUnmoved = ({ payment_id: id, erp_push_status: status, erp_receipt_id: receiptId }: KnownReceipt) =>
-    now.get(id)?.erp_push_status === status && now.get(id)?.erp_receipt_id === receiptId;
+  const isUnmoved = (known: KnownReceipt) => {
+    const row = now.get(known.payment_id);
+    return row !== undefined && !differs(known, row);
+  };
   return new Set(receipts.filter(isUnmoved).map((known) => known.payment_id));
 }
 
 export async function writeNextPolls(tx: Transaction, tenantId: string, polls: readonly NextPoll[]): Promise<void> {
   if (polls.length === 0) return;
-  const columns = { payment_id: "uuid", next_look_at: "timestamptz" } as const;
-  await sql`update payments as payment set next_look_at = poll.next_look_at
+  const columns = { payment_id: "uuid", erp_receipt_id: "text", next_look_at: "timestamptz" } as const;
+  await sql`update payments as payment set next_look_at = poll.next_look_at, erp_receipt_id = poll.erp_receipt_id
     from ${recordset("poll", polls, columns)}
     where payment.tenant_id = ${tenantId} and payment.payment_id = poll.payment_id`.execute(tx);
 }
@@ -165,7 +141,8 @@ export async function writeMoves(tx: Transaction, tenantId: string, moves: reado
     applied_at: "timestamptz",
   } as const;
   await sql`update payments as payment set erp_push_status = move.erp_push_status,
-      erp_push_error = move.erp_push_error, applied_at = move.applied_at, reflected_at = null
+      erp_push_error = move.erp_push_error, applied_at = move.applied_at, reflected_at = null,
+      settled_by_hand_at = case when move.erp_push_status <> 'reversed' then settled_by_hand_at end
     from ${recordset("move", moves, columns)}
     where payment.tenant_id = ${tenantId} and payment.payment_id = move.payment_id`.execute(tx);
 }

@@ -23,7 +23,8 @@ export interface ReceiptToPush extends Omit<NewReceipt, "businessUnit" | "custom
 /** The receipt of a claimed push: dated by the day of the payment in the workspace's timezone (completions §12). */
 export function receiptToPush(push: ClaimedPush, row: PushRow, others: readonly OtherPushRow[]): ReceiptToPush {
   return {
-    receiptNumber: receiptNumberOfRound(push.payment_id, row.receipt_round),
+    // One that was entered in the ERP by hand has a number of its own.
+    receiptNumber: row.erp_receipt_number ?? receiptNumberOfRound(push.payment_id, row.receipt_round),
     amount: row.amount,
     currency: row.currency,
     invoiceCurrency: row.invoice_currency,

@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import { listAttention } from "../../src/core/attention/list-attention.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { pushPayment } from "../../src/core/payments/operations/push-payment.ts";
+import { settleReceiptByHand } from "../../src/core/payments/operations/settle-receipt-by-hand.ts";
+import { usePushWorld } from "../support/pushes.ts";
+import { STORES } from "../support/stores.ts";
+
+const MINUTE = 60_000;
+
+describe.each(STORES)("a receipt that was settled by hand, on $name", ({ open }) => {
+  const world = usePushWorld(open);
+  const pull = () => {
+    world().clock.advance(MINUTE);
+    return world().pull();
+  };
+  const settle = (paymentId: string, receiptNumber = "CHK-1") =>
+    operate(world().core, world().tenantId, settleReceiptByHand, { paymentId, receiptNumber });
+  const attention = async () =>
+    (await listAttention(world().core, world().tenantId)).map(({ kind, amount }) => `${kind} ${amount}`);
+  const unapply = async (receiptId: string) => {
+    const [part] = (await world().invoice("one")).installments;
+    world().erp.unapplyReceipt(receiptId, part?.erp_installment_id ?? "");
+  };
+
+  /** Paid in whole, and entered in the ERP by its own users before the push; the payment, and the receipt's id in the ERP. */
+  async function entered({ amount = "1000", of = "1000" } = {}) {
+    const { erp, pay, push, payment } = world();
+    await pull();
+    const id = await pay("one", amount);
+    const receiptId = erp.enterReceipt({ invoice: "one", amount: of, number: "CHK-1" });
+    await push();
+    expect(await payment(id)).toMatchObject({ erp_push_status: "failed" });
+    return { id, receiptId };
+  }
+
+  async function settled(options = {}) {
+    const { id, receiptId } = await entered(options);
+    await settle(id);
+    await pull();
+    expect(await world().payment(id)).toMatchObject({ erp_push_status: "applied", erp_receipt_id: receiptId });
+    expect((await world().invoice("one")).collection_outstanding).toBe("0");
+    expect(await attention()).toEqual([]);
+    return { id, receiptId };
+  }
+
+  const asPaid = { erp_invoice_open_balance: "1000", collection_outstanding: "0", collection_status: "paid" };
+
+  it("and reversed in the ERP later needs a person, and its customer owes no more till then [completions.12.by-hand-reversed]", async () => {
+    const { erp, push, payment, invoice } = world();
+    const { id, receiptId } = await settled();
+    erp.reverseReceipt(receiptId, "NSF");
+    await pull();
+    expect(await invoice("one")).toMatchObject(asPaid);
+    expect(await payment(id)).toMatchObject({
+      erp_push_status: "reversed",
+      erp_receipt_number: "CHK-1",
+      settled_by_hand_at: null,
+    });
+    expect(await attention()).toEqual(["receipt_reversed 1000.00"]);
+    erp.enterReceipt({ invoice: "one", amount: "1000", number: "CHK-2" });
+    await settle(id, "CHK-2");
+    await pull();
+    expect(await attention()).toEqual([]);
+    expect(await invoice("one")).toMatchObject({ collection_outstanding: "0", erp_push_state: "applied" });
+    expect(await push()).toBe(0);
+  });
+
+  it.each(["503", "page", "403", "hidden"] as const)(
+    "and reversed while the ERP does not show it (%s) is not asked for again, and is noticed once it does [completions.12.by-hand-reversed] [completions.6.in-doubt]",
+    async (mode) => {
+      const { erp, payment, invoice } = world();
+      const { id, receiptId } = await settled();
+      erp.reverseReceipt(receiptId);
+      if (mode === "hidden") erp.removeReceipts(receiptId);
+      else erp.control({ mode, resource: "standardReceipts" });
+      for (let read = 0; read < 2; read += 1) {
+        expect(await pull()).toMatchObject({ status: "succeeded" });
+        expect(await invoice("one")).toMatchObject(asPaid);
+      }
+      if (mode === "hidden") return;
+      erp.control({ mode: "ok" });
+      await pull();
+      expect(await payment(id)).toMatchObject({ erp_push_status: "reversed" });
+      expect(await invoice("one")).toMatchObject(asPaid);
+      expect(await attention()).toEqual(["receipt_reversed 1000.00"]);
+    },
+  );
+
+  it("and unapplied there, before or after, is told of, and its customer owes no more [completions.12.by-hand-reversed]", async () => {
+    const { erp, push, payment, invoice } = world();
+    const { id, receiptId } = await entered();
+    await unapply(receiptId);
+    await settle(id);
+    await pull();
+    expect(await payment(id)).toMatchObject({ erp_push_status: "posted", erp_receipt_number: "CHK-1" });
+    expect(await invoice("one")).toMatchObject(asPaid);
+    expect(await attention()).toEqual(["receipt_not_applied 1000.00"]);
+    expect(await push()).toBe(0);
+    await operate(world().core, world().tenantId, pushPayment, { paymentId: id, anyway: false });
+    await push();
+    await pull();
+    expect(await payment(id)).toMatchObject({ erp_push_status: "applied", erp_receipt_number: "CHK-1" });
+    expect(await invoice("one")).toMatchObject({ ...asPaid, erp_invoice_open_balance: "0" });
+    await unapply(receiptId);
+    await pull();
+    expect(await invoice("one")).toMatchObject(asPaid);
+    expect(await attention()).toEqual(["receipt_not_applied 1000.00"]);
+    expect(erp.receipts).toHaveLength(1);
+  });
+
+  it("is applied as far as its payment is, though more of it is not allocated [completions.12.by-hand]", async () => {
+    const { erp, payment, invoice } = world();
+    const { id, receiptId } = await settled();
+    erp.putReceipts({
+      StandardReceiptId: receiptId,
+      ReceiptNumber: "CHK-1",
+      Amount: "1500",
+      UnappliedAmount: "500",
+      Currency: "USD",
+      State: "CLEARED",
+    });
+    await pull();
+    expect(await payment(id)).toMatchObject({ erp_push_status: "applied" });
+    expect(await invoice("one")).toMatchObject({ collection_outstanding: "0", erp_push_state: "applied" });
+  });
+});
