@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WORKFLOW_WORK } from "../../src/core/collection/to-examine-queries.ts";
+import { claimWork } from "../../src/core/gate/claims.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { MAILS } from "../../src/core/mail/outgoing-queries.ts";
-import { EVENT_READINGS } from "../../src/core/payment-integrations/integration-queries.ts";
 import { claimLinkMessages } from "../../src/core/payment-links/emails/claim-link-messages.ts";
 import { UNSETTLED_LINKS } from "../../src/core/payment-links/link-queries.ts";
 import { claimPush } from "../../src/core/payments/receipts/claimed-push.ts";
 import { dueReceipts } from "../../src/core/payments/receipts/receipt-follow.ts";
-import { claimWork } from "../../src/core/shared/claims.ts";
+import { EVENT_READINGS } from "../../src/core/provider-access/integration-queries.ts";
 import { interruptLostRuns } from "../../src/core/sync-runs/interrupt-runs.ts";
-import { WORKFLOW_WORK } from "../../src/core/workflows/queue-queries.ts";
 import type { Store } from "../../src/store/store.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { everyRow } from "../support/every-row.ts";

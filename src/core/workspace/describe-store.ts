@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type MeasuredStore, measureStore } from "../../store/placement/description.ts";
 import type { Core } from "../gate/dependencies.ts";
-import { Uuid } from "../shared/wire-types.ts";
+import { Uuid } from "../kernel/wire-types.ts";
 
 const Bytes = z.int();
 const Rows = z.int();

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type Move, moveTenant } from "../../../store/placement/move-tenant.ts";
-import { ServiceError } from "../../gate/error.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
-import { Uuid } from "../../shared/wire-types.ts";
+import { ServiceError } from "../../kernel/error.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
 
 const ONE_SERVER = "All workspaces lie on one server: there are no workers to move them between.";
 const BUSY = "Another workspace is being moved: one at a time.";
