@@ -2,7 +2,7 @@ import { decodeProtectedHeader, errors, type JWTVerifyGetKey, jwtVerify } from "
 import { z } from "zod";
 import { parseScopes, type Scope } from "../src/core/gate/actor.ts";
 import type { Core } from "../src/core/gate/dependencies.ts";
-import type { ServiceError } from "../src/core/gate/error.ts";
+import type { ServiceError } from "../src/core/kernel/error.ts";
 import { SIGNING_ALGORITHM } from "./signing-keys.ts";
 
 /** The subject of a token. Permissions are not in it: they are read again on each call. */

@@ -1,7 +1,6 @@
 import type { ApiKeyActor } from "../src/core/gate/actor.ts";
 import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import { featureUnavailable, keyRevoked } from "../src/core/gate/ended-access.ts";
-import { ServiceError } from "../src/core/gate/error.ts";
 import {
   FAILED_ATTEMPT_LIMITS,
   type Headroom,
@@ -10,6 +9,7 @@ import {
   tightest,
   windowAt,
 } from "../src/core/gate/rate-limits.ts";
+import { ServiceError } from "../src/core/kernel/error.ts";
 import { type KeyLookup, type KeySighting, sightKey } from "../src/store/identity/api-key-use.ts";
 import { countAttemptUpTo } from "../src/store/identity/failed-attempts.ts";
 import { tenantsAt } from "../src/store/identity/tenant-routes.ts";

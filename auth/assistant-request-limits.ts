@@ -1,6 +1,5 @@
 import type { Response } from "express";
 import type { Core } from "../src/core/gate/dependencies.ts";
-import type { ServiceError } from "../src/core/gate/error.ts";
 import {
   type Headroom,
   headroom,
@@ -10,6 +9,7 @@ import {
   tightest,
   windowAt,
 } from "../src/core/gate/rate-limits.ts";
+import type { ServiceError } from "../src/core/kernel/error.ts";
 import { type AssistantCallAuthority, countFurtherRequests } from "../src/store/identity/assistant-calls.ts";
 import { rateLimitExceeded } from "./attempt-limits.ts";
 import type { AuthenticatedCaller } from "./caller.ts";

@@ -1,6 +1,6 @@
 import type { Core } from "../src/core/gate/dependencies.ts";
-import { ServiceError } from "../src/core/gate/error.ts";
 import { windowAt } from "../src/core/gate/rate-limits.ts";
+import { ServiceError } from "../src/core/kernel/error.ts";
 import { refusals } from "../src/signals.ts";
 import {
   type AttemptCounter,

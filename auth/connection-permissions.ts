@@ -1,7 +1,7 @@
 import { parseScopes, SCOPES, type Scope } from "../src/core/gate/actor.ts";
 import type { Core } from "../src/core/gate/dependencies.ts";
-import { notFound, ServiceError } from "../src/core/gate/error.ts";
 import { stopping } from "../src/core/gate/stopping.ts";
+import { notFound, ServiceError } from "../src/core/kernel/error.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { rewriteGrantScopes } from "./authorization-server/grant-scopes.ts";
 import { extendAssistantConnection, narrowAssistantConnection } from "./connection-acts.ts";

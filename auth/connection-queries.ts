@@ -1,5 +1,5 @@
 import type { Insertable } from "kysely";
-import { sameTenant } from "../src/core/shared/same-tenant.ts";
+import { sameTenant } from "../src/core/kernel/same-tenant.ts";
 import { addRoutes, ofTenantAt, ofTenantsAt, tenantsAt } from "../src/store/identity/tenant-routes.ts";
 import type { Transaction } from "../src/store/store.ts";
 import type { AssistantConnectionRow } from "../src/store/tables/identity.ts";

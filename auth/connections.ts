@@ -8,9 +8,9 @@ import {
   type SystemActor,
 } from "../src/core/gate/actor.ts";
 import type { Core } from "../src/core/gate/dependencies.ts";
-import { notFound } from "../src/core/gate/error.ts";
 import type { Leading } from "../src/core/gate/inner-operation.ts";
 import { stopping } from "../src/core/gate/stopping.ts";
+import { notFound } from "../src/core/kernel/error.ts";
 import { deleteArtifactsOfGrants } from "../src/store/identity/oidc-artifacts.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { revokeAssistantConnection } from "./connection-acts.ts";

@@ -1,6 +1,5 @@
 import { isIPv6 } from "node:net";
 import type { Core } from "../src/core/gate/dependencies.ts";
-import type { ServiceError } from "../src/core/gate/error.ts";
 import {
   FAILED_ATTEMPT_LIMITS,
   type Headroom,
@@ -8,6 +7,7 @@ import {
   type RateWindow,
   windowAt,
 } from "../src/core/gate/rate-limits.ts";
+import type { ServiceError } from "../src/core/kernel/error.ts";
 import { type AttemptCounter, countAttempt, countedAttempts } from "../src/store/identity/failed-attempts.ts";
 import { rateLimitExceeded } from "./attempt-limits.ts";
 

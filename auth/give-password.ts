@@ -1,5 +1,5 @@
+import { endResetsOf } from "../src/core/accounts/reset-queries.ts";
 import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
-import { endResetsOf } from "../src/core/password-resets/queries.ts";
 import type { Transaction } from "../src/store/store.ts";
 import type { AccountNotice } from "../src/store/tables/mail.ts";
 import { tellPerson } from "./account-acts.ts";

@@ -1,5 +1,5 @@
 import { type AssistantMode, READ_SCOPE, type Role, SCOPES, type Scope, scopesIn } from "../src/core/gate/actor.ts";
-import { ServiceError } from "../src/core/gate/error.ts";
+import { ServiceError } from "../src/core/kernel/error.ts";
 
 export { READ_SCOPE };
 

@@ -1,5 +1,5 @@
 import type { Response } from "express";
-import type { ServiceError } from "../src/core/gate/error.ts";
+import type { ServiceError } from "../src/core/kernel/error.ts";
 import { refusals } from "../src/signals.ts";
 
 /** Why a request of the assistant route is rejected, and the challenge to send with it. */

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
-import type { Clock } from "../src/core/shared/calendar.ts";
+import type { Clock } from "../src/core/kernel/calendar.ts";
 import { setNewest } from "../src/gateways/newest.ts";
 import { type AccessToken, CLOCK_TOLERANCE, type TokenVerifier } from "./access-token.ts";
 

@@ -1,12 +1,12 @@
 import { hash as digestOf } from "node:crypto";
-import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import {
   insertReset,
   lockUsableReset,
   type NewReset,
   selectPersonToReset,
-} from "../src/core/password-resets/queries.ts";
-import { mailedToken, tokenHash } from "../src/core/shared/mailed-token.ts";
+} from "../src/core/accounts/reset-queries.ts";
+import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
+import { mailedToken, tokenHash } from "../src/core/gate/mailed-token.ts";
 import { accountAct } from "./account-acts.ts";
 import { type AttemptLimit, count } from "./attempt-limits.ts";
 import { givePassword } from "./give-password.ts";

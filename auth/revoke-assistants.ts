@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { notFound } from "../src/core/gate/error.ts";
 import { operation } from "../src/core/gate/operation.ts";
-import { Uuid } from "../src/core/shared/wire-types.ts";
+import { notFound } from "../src/core/kernel/error.ts";
+import { Uuid } from "../src/core/kernel/wire-types.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { selectConnections } from "./connection-queries.ts";
 import { CONNECTION_REVOKED, endConnections } from "./connections.ts";

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from "node:crypto";
 import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
-import { cleanText } from "../src/core/shared/text.ts";
+import { cleanText } from "../src/core/kernel/text.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { lockIdentity } from "./identities/queries.ts";
 import { selectMemberships } from "./membership-queries.ts";

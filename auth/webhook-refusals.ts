@@ -1,5 +1,5 @@
 import type { Core } from "../src/core/gate/dependencies.ts";
-import { asServiceError } from "../src/core/gate/error.ts";
+import { asServiceError } from "../src/core/kernel/error.ts";
 import { type AttemptLimit, count, rateLimitExceeded } from "./attempt-limits.ts";
 import { sourceOf } from "./failed-authentications.ts";
 

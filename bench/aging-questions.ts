@@ -1,4 +1,4 @@
-import { addDays, businessDate } from "../src/core/shared/calendar.ts";
+import { addDays, businessDate } from "../src/core/kernel/calendar.ts";
 import type { AgingBook } from "./aging-book.ts";
 
 /** A call that is measured. */

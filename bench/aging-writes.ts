@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Core } from "../src/core/gate/dependencies.ts";
-import { deliverInvoices } from "../src/core/invoices/deliver-invoices.ts";
-import { addDays, businessDate } from "../src/core/shared/calendar.ts";
+import { deliverInvoices } from "../src/core/invoices/delivery/deliver-invoices.ts";
+import { addDays, businessDate } from "../src/core/kernel/calendar.ts";
 import type { ErpInvoice } from "../src/gateways/erp/gateway.ts";
 import { advanceAging } from "../src/store/aging/rollup.ts";
 import { verifyAging } from "../src/store/aging/verify.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { addMember } from "../auth/members/add-member.ts";
 import { operate } from "../src/core/gate/operator.ts";
-import { systemClock } from "../src/core/shared/calendar.ts";
+import { systemClock } from "../src/core/kernel/calendar.ts";
 import { openPostgres } from "../src/store/database.ts";
 import { approveByForms, connectAssistant } from "../test/support/assistant.ts";
 import { testCore } from "../test/support/core.ts";

@@ -5,7 +5,7 @@ import { createApiKey } from "../auth/api-keys/create-api-key.ts";
 import { verifyRollup } from "../src/core/aging/verify-rollup.ts";
 import type { Core } from "../src/core/gate/dependencies.ts";
 import { operate } from "../src/core/gate/operator.ts";
-import { systemClock } from "../src/core/shared/calendar.ts";
+import { systemClock } from "../src/core/kernel/calendar.ts";
 import { waitForRun } from "../src/core/sync-runs/wait-for-run.ts";
 import { openPostgres } from "../src/store/database.ts";
 import { testCore } from "../test/support/core.ts";

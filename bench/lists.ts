@@ -4,7 +4,7 @@ import express from "express";
 import { apiKeyAuthentication } from "../auth/api-key-authentication.ts";
 import { createApiKey } from "../auth/api-keys/create-api-key.ts";
 import { operate } from "../src/core/gate/operator.ts";
-import { systemClock } from "../src/core/shared/calendar.ts";
+import { systemClock } from "../src/core/kernel/calendar.ts";
 import { restApi } from "../src/rest/api.ts";
 import { openPostgres } from "../src/store/database.ts";
 import { testCore } from "../test/support/core.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { addDays, businessDate } from "../src/core/shared/calendar.ts";
+import { addDays, businessDate } from "../src/core/kernel/calendar.ts";
 import { advanceAging } from "../src/store/aging/rollup.ts";
 import { verifyAging } from "../src/store/aging/verify.ts";
 import { openPostgres } from "../src/store/database.ts";

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { performance } from "node:perf_hooks";
 import { readConfig } from "../src/config.ts";
 import type { Core } from "../src/core/gate/dependencies.ts";
-import { businessDate } from "../src/core/shared/calendar.ts";
+import { businessDate } from "../src/core/kernel/calendar.ts";
 import { createService } from "../src/service.ts";
 import { advanceAging } from "../src/store/aging/rollup.ts";
 import { freePort } from "../test/support/server.ts";

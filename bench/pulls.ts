@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import pg from "pg";
-import { systemClock } from "../src/core/shared/calendar.ts";
+import { systemClock } from "../src/core/kernel/calendar.ts";
 import { waitForRun } from "../src/core/sync-runs/wait-for-run.ts";
 import { openPostgres } from "../src/store/database.ts";
 import { testCore } from "../test/support/core.ts";

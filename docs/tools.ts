@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonSchema } from "../src/core/shared/json-schema.ts";
+import type { JsonSchema } from "../src/core/kernel/json-schema.ts";
 import { prompts } from "../src/mcp/prompts/index.ts";
 import type { Prompt } from "../src/mcp/prompts/prompt.ts";
 import { resourceTemplates, staticResources } from "../src/mcp/resources/index.ts";

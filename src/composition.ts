@@ -11,9 +11,9 @@ import { assistantRoute } from "./assistant-route.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { AssistantActor } from "./core/gate/actor.ts";
 import type { Core, Log } from "./core/gate/dependencies.ts";
-import { paymentProviders } from "./core/payment-integrations/payment-providers.ts";
-import type { Clock } from "./core/shared/calendar.ts";
-import type { Secrets } from "./core/shared/secrets.ts";
+import type { Clock } from "./core/kernel/calendar.ts";
+import type { Secrets } from "./core/kernel/secrets.ts";
+import { paymentProviders } from "./core/provider-access/payment-providers.ts";
 import type { DemoErp } from "./demo/erp.ts";
 import { connectMailer } from "./gateways/mail/index.ts";
 import { lastResort, unknownPath } from "./http/errors.ts";
@@ -36,7 +36,7 @@ import { webhooks } from "./rest/webhooks.ts";
 import type { Store } from "./store/store.ts";
 import { type TokenIssuer, tokenIssuer } from "./token-issuer.ts";
 import { setUpPage } from "./web/account/set-up-page.ts";
-import { pages } from "./web/kit/pages.ts";
+import { pages } from "./web/pages.ts";
 
 /** The service, built from the settings; nothing listens yet. */
 export interface Service {

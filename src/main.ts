@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pino from "pino";
 import type { Service } from "./composition.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
-import { outageLog } from "./core/shared/bounded-log.ts";
+import { outageLog } from "./core/gate/bounded-log.ts";
 import { drainable } from "./http/drain.ts";
 import { httpServer } from "./http/server.ts";
 import { createService } from "./service.ts";

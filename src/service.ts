@@ -3,7 +3,7 @@ import { secretsOf } from "./admin/keys.ts";
 import type { ComposeOptions, Service } from "./composition.ts";
 import type { Config } from "./config.ts";
 import { type Log, nowOf } from "./core/gate/dependencies.ts";
-import { type Clock, systemClock } from "./core/shared/calendar.ts";
+import { type Clock, systemClock } from "./core/kernel/calendar.ts";
 import { PRODUCT } from "./listing/manifest.ts";
 import { readBacklog } from "./store/backlog.ts";
 import { openEmbedded, openPostgres } from "./store/database.ts";

@@ -1,5 +1,5 @@
 import type { Config } from "./config.ts";
-import { misspelled, nearest } from "./core/shared/nearest-name.ts";
+import { misspelled, nearest } from "./core/kernel/nearest-name.ts";
 import { isLoopbackUrl, SETTINGS } from "./settings.ts";
 
 /** Prefixes that only settings of this service have. */

@@ -3,8 +3,8 @@ import type { AuthorizationServer, AuthorizationServerOptions } from "../auth/au
 import { rememberTokens } from "../auth/remembered-tokens.ts";
 import { ForeignSigningKeys } from "../auth/signing-keys.ts";
 import type { Config } from "./config.ts";
+import { boundedLog } from "./core/gate/bounded-log.ts";
 import type { Core } from "./core/gate/dependencies.ts";
-import { boundedLog } from "./core/shared/bounded-log.ts";
 import { foreignKeyProblem } from "./encryption-key.ts";
 import { oauthErrorPage } from "./web/kit/error-page.ts";
 

@@ -36,6 +36,17 @@ const BROKEN: ReadonlyArray<readonly [rule: string, files: Readonly<Record<strin
     { "auth/a.ts": 'import "./b.ts";\n', "auth/b.ts": 'export { a } from "./a.ts";\n' },
     "auth/a.ts → auth/b.ts → auth/a.ts",
   ],
+  [
+    "No two folders of one parent",
+    { "src/web/x/a.ts": 'import "../y/b.ts";\n', "src/web/y/b.ts": "", "src/web/y/c.ts": 'import "../x/d.ts";\n' },
+    "src/web: x → y → x",
+  ],
+  [
+    "Folders of src/core import lower ones",
+    { "src/core/gate/a.ts": 'import "../invoices/b.ts";\n' },
+    "src/core/gate/a.ts → src/core/invoices/b.ts",
+  ],
+  ["Folders of src/core import lower ones", { "src/core/new/a.ts": "" }, "src/core/new/a.ts: its folder is not listed"],
   ["src/core imports nothing", { "src/core/a.ts": 'import express from "express";\n' }, "src/core/a.ts → express"],
   ["tools imports nothing", { "tools/a.ts": 'import "../auth/b.ts";\n' }, "tools/a.ts → ../auth/b.ts"],
   ["src/rest imports nothing", { "src/rest/a.ts": 'import "../store/b.ts";\n' }, "src/rest/a.ts → ../store/b.ts"],

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { nearest } from "../src/core/shared/nearest-name.ts";
-import { shown } from "../src/core/shared/validation-messages.ts";
-import { MoneyString } from "../src/core/shared/wire-types.ts";
+import { nearest } from "../src/core/kernel/nearest-name.ts";
+import { shown } from "../src/core/kernel/validation-messages.ts";
+import { MoneyString } from "../src/core/kernel/wire-types.ts";
 import type { ListAnswer } from "./page-budget.ts";
 
 /** A list's rows, of which an assistant may ask for some fields only. */

@@ -1,6 +1,6 @@
 import { IdempotencyKey } from "../src/core/gate/idempotency.ts";
 import { assertPermitted } from "../src/core/gate/permission.ts";
-import { parseInput } from "../src/core/shared/validation.ts";
+import { parseInput } from "../src/core/kernel/validation.ts";
 import { type Callable, recordOf, type ToolOperation } from "./callable.ts";
 
 /** The argument with the idempotency key of an operation (completions §3). */

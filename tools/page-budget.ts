@@ -1,5 +1,5 @@
 import type { PageCursors } from "../src/core/gate/run-context.ts";
-import { inertJson } from "../src/core/shared/inert-json.ts";
+import { inertJson } from "../src/core/kernel/inert-json.ts";
 import { tokensAtMost } from "./token-bound.ts";
 
 /** A page stays below this number of tokens (completions §10). */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type JsonSchema, mapSchemas, plainSchema } from "../src/core/shared/json-schema.ts";
-import { SPELLINGS } from "../src/core/shared/wire-types.ts";
+import { type JsonSchema, mapSchemas, plainSchema } from "../src/core/kernel/json-schema.ts";
+import { SPELLINGS } from "../src/core/kernel/wire-types.ts";
 
 /** JSON Schema with a plain object at its root. */
 export interface ObjectSchema {

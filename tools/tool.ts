@@ -3,7 +3,7 @@ import type { Actor, AssistantActor, Scope } from "../src/core/gate/actor.ts";
 import type { CallRequest } from "../src/core/gate/operation.ts";
 import { assertPermitted, deniedBecause } from "../src/core/gate/permission.ts";
 import type { PageCursors } from "../src/core/gate/run-context.ts";
-import { parseInput } from "../src/core/shared/validation.ts";
+import { parseInput } from "../src/core/kernel/validation.ts";
 import { type Callable, recordOf, type ToolOperation } from "./callable.ts";
 import { rowFields } from "./fields.ts";
 import { keyed } from "./idempotency-key.ts";

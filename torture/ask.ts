@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ERRORS, type ErrorCode } from "../src/core/gate/error.ts";
+import { ERRORS, type ErrorCode } from "../src/core/kernel/error.ts";
 import { RPC } from "../src/mcp/protocol-error.ts";
 import { awakeMs } from "./awake.ts";
 import type { Tally } from "./tally.ts";

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Core } from "../src/core/gate/dependencies.ts";
-import { fromMinor, money } from "../src/core/shared/money.ts";
+import { fromMinor, money } from "../src/core/kernel/money.ts";
 import { receiptNumberOf } from "../src/gateways/erp/receipt-number.ts";
 import type { PaymentLinkRow } from "../src/store/tables/payment-links.ts";
 import { judgeMails } from "./judge-mails.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createApiKey } from "../auth/api-keys/create-api-key.ts";
 import { addMember } from "../auth/members/add-member.ts";
-import { updateSettings } from "../src/core/erp-connections/connection-queries.ts";
+import { updateSettings } from "../src/core/erp-access/connection-queries.ts";
 import { connectErp } from "../src/core/erp-connections/operations/connect-erp.ts";
 import type { Core } from "../src/core/gate/dependencies.ts";
 import { operate } from "../src/core/gate/operator.ts";

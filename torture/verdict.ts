@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Core } from "../src/core/gate/dependencies.ts";
-import { ServiceError } from "../src/core/gate/error.ts";
 import { operate } from "../src/core/gate/operator.ts";
+import { ServiceError } from "../src/core/kernel/error.ts";
 import { settleReceiptByHand } from "../src/core/payments/operations/settle-receipt-by-hand.ts";
 import type { Fleet } from "../test/support/fleet.ts";
 import { awakeMs } from "./awake.ts";

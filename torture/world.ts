@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Core } from "../src/core/gate/dependencies.ts";
-import { paymentProviders } from "../src/core/payment-integrations/payment-providers.ts";
-import { systemClock } from "../src/core/shared/calendar.ts";
-import { Secrets } from "../src/core/shared/secrets.ts";
+import { systemClock } from "../src/core/kernel/calendar.ts";
+import { Secrets } from "../src/core/kernel/secrets.ts";
+import { paymentProviders } from "../src/core/provider-access/payment-providers.ts";
 import type { Store } from "../src/store/store.ts";
 import { FLEET_KEY } from "../test/support/fleet.ts";
 import { type Location, openAt } from "../test/support/location.ts";

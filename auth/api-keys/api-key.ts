@@ -2,8 +2,8 @@ import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import { cleanText } from "../../src/core/shared/text.ts";
-import { Uuid } from "../../src/core/shared/wire-types.ts";
+import { cleanText } from "../../src/core/kernel/text.ts";
+import { Uuid } from "../../src/core/kernel/wire-types.ts";
 import type { TenantRoute } from "../../src/store/identity/tenant-routes.ts";
 import { selectApiKeys } from "./queries.ts";
 

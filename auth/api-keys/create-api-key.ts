@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { SETTINGS_CHANGE } from "../../src/core/gate/actor.ts";
-import { ServiceError } from "../../src/core/gate/error.ts";
 import { operation } from "../../src/core/gate/operation.ts";
-import { Uuid } from "../../src/core/shared/wire-types.ts";
+import { ServiceError } from "../../src/core/kernel/error.ts";
+import { Uuid } from "../../src/core/kernel/wire-types.ts";
 import { ApiKeyName, ApiKeySchema, hashApiKey, KeyPermission, randomKey } from "./api-key.ts";
 import { insertApiKey } from "./queries.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { SETTINGS_CHANGE } from "../../src/core/gate/actor.ts";
-import { notFound } from "../../src/core/gate/error.ts";
 import { operation } from "../../src/core/gate/operation.ts";
-import { Uuid } from "../../src/core/shared/wire-types.ts";
+import { notFound } from "../../src/core/kernel/error.ts";
+import { Uuid } from "../../src/core/kernel/wire-types.ts";
 import { ApiKeySchema } from "./api-key.ts";
 import { tombstoneApiKey } from "./queries.ts";
 

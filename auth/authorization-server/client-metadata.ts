@@ -1,5 +1,5 @@
 import { type ClientMetadata, errors } from "oidc-provider";
-import { cleanText } from "../../src/core/shared/text.ts";
+import { cleanText } from "../../src/core/kernel/text.ts";
 import { plainUrl } from "../../src/settings.ts";
 import { redirectProblem } from "./redirect-addresses.ts";
 import { CLIENT_AUTH_METHODS } from "./routes.ts";

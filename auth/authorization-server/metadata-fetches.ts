@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Core, Log } from "../../src/core/gate/dependencies.ts";
-import { asServiceError, ServiceError } from "../../src/core/gate/error.ts";
+import { asServiceError, ServiceError } from "../../src/core/kernel/error.ts";
 import { boundedFetch } from "../../src/gateways/outgoing.ts";
 import type { Lookup } from "../../src/gateways/public-address.ts";
 import { type AttemptLimit, count } from "../attempt-limits.ts";

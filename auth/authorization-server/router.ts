@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import { asServiceError, isOutage } from "../../src/core/gate/error.ts";
+import { asServiceError, isOutage } from "../../src/core/kernel/error.ts";
 import { limitFailures, limitRequests, type TurnAway } from "../address-limits.ts";
 import type { AttemptLimit } from "../attempt-limits.ts";
 import { endWithError } from "../refuse.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { SETTINGS_CHANGE } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import { notFound } from "../../src/core/gate/error.ts";
 import { operation } from "../../src/core/gate/operation.ts";
-import { Uuid } from "../../src/core/shared/wire-types.ts";
+import { notFound } from "../../src/core/kernel/error.ts";
+import { Uuid } from "../../src/core/kernel/wire-types.ts";
 import { liftBlock, selectBlocked } from "./connection-queries.ts";
 
 /** A revoked connection that still blocks its tokens. */

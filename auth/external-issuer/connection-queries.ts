@@ -1,4 +1,4 @@
-import { sameTenant } from "../../src/core/shared/same-tenant.ts";
+import { sameTenant } from "../../src/core/kernel/same-tenant.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { ExternalConnectionRow } from "../../src/store/tables/identity.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { notFound } from "../../src/core/gate/error.ts";
 import { innerOperation } from "../../src/core/gate/inner-operation.ts";
 import { operation } from "../../src/core/gate/operation.ts";
+import { notFound } from "../../src/core/kernel/error.ts";
 import { tellPerson } from "../account-acts.ts";
 import { Email } from "../members/member.ts";
 import {

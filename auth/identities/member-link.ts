@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { OperatorActor } from "../../src/core/gate/actor.ts";
 import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import type { Leading } from "../../src/core/gate/inner-operation.ts";
-import { Uuid } from "../../src/core/shared/wire-types.ts";
+import { Uuid } from "../../src/core/kernel/wire-types.ts";
 import type { Notice, Transaction } from "../../src/store/store.ts";
 import { tellPerson } from "../account-acts.ts";
 import { CONNECTION_REVOKED, endConnections } from "../connections.ts";

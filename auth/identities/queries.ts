@@ -1,4 +1,4 @@
-import { sameTenant } from "../../src/core/shared/same-tenant.ts";
+import { sameTenant } from "../../src/core/kernel/same-tenant.ts";
 import { addRoutes, ofTenantsAt } from "../../src/store/identity/tenant-routes.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { MemberIdentityRow } from "../../src/store/tables/identity.ts";

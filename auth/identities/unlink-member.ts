@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { notFound } from "../../src/core/gate/error.ts";
 import { operation } from "../../src/core/gate/operation.ts";
+import { notFound } from "../../src/core/kernel/error.ts";
 import {
   connectionsEndingWith,
   liveLink,

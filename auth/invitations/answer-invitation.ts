@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { endInvitation, lockInvitation, type OpenInvitation } from "../../src/core/accounts/invitation-queries.ts";
 import type { Role } from "../../src/core/gate/actor.ts";
 import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
-import { notFound, ServiceError } from "../../src/core/gate/error.ts";
 import { innerOperation } from "../../src/core/gate/inner-operation.ts";
-import { endInvitation, lockInvitation, type OpenInvitation } from "../../src/core/invitations/queries.ts";
-import { tokenHash } from "../../src/core/shared/mailed-token.ts";
-import { cleanText } from "../../src/core/shared/text.ts";
+import { tokenHash } from "../../src/core/gate/mailed-token.ts";
+import { notFound, ServiceError } from "../../src/core/kernel/error.ts";
+import { cleanText } from "../../src/core/kernel/text.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { PersonRow } from "../../src/store/tables/workspace.ts";
 import { givePassword } from "../give-password.ts";

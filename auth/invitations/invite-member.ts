@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { ServiceError } from "../../src/core/gate/error.ts";
+import { insertInvitation, withdrawInvitationsOf } from "../../src/core/accounts/invitation-queries.ts";
+import { invitationToken } from "../../src/core/accounts/invitation-token.ts";
+import { tokenHash } from "../../src/core/gate/mailed-token.ts";
 import { preparedOperation } from "../../src/core/gate/prepared-operation.ts";
-import { insertInvitation, withdrawInvitationsOf } from "../../src/core/invitations/queries.ts";
-import { invitationToken } from "../../src/core/invitations/token.ts";
+import { ServiceError } from "../../src/core/kernel/error.ts";
+import { Uuid } from "../../src/core/kernel/wire-types.ts";
 import { queueMail } from "../../src/core/mail/outgoing-queries.ts";
-import { tokenHash } from "../../src/core/shared/mailed-token.ts";
-import { Uuid } from "../../src/core/shared/wire-types.ts";
 import { type AttemptLimit, count, rateLimitExceeded } from "../attempt-limits.ts";
 import { Email, RoleSchema } from "../members/member.ts";
 import { selectMembers } from "../members/queries.ts";

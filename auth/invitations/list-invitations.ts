@@ -1,5 +1,5 @@
+import { openInvitations } from "../../src/core/accounts/invitation-queries.ts";
 import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
-import { openInvitations } from "../../src/core/invitations/queries.ts";
 
 /** A pending invitation; instants are ISO 8601 UTC. */
 export type Invitation = Awaited<ReturnType<typeof listInvitations>>[number];

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { notFound } from "../../src/core/gate/error.ts";
+import { endInvitation } from "../../src/core/accounts/invitation-queries.ts";
 import { operation } from "../../src/core/gate/operation.ts";
-import { endInvitation } from "../../src/core/invitations/queries.ts";
-import { Uuid } from "../../src/core/shared/wire-types.ts";
+import { notFound } from "../../src/core/kernel/error.ts";
+import { Uuid } from "../../src/core/kernel/wire-types.ts";
 
 /** Withdraws an invitation: its link is no longer valid. Throws `not_found` and `permission_denied`. */
 export const withdrawInvitation = operation({

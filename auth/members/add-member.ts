@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { withdrawInvitationsOf } from "../../src/core/accounts/invitation-queries.ts";
 import { preparedOperation } from "../../src/core/gate/prepared-operation.ts";
-import { withdrawInvitationsOf } from "../../src/core/invitations/queries.ts";
 import { givePassword } from "../give-password.ts";
 import { hashPassword } from "../passwords.ts";
 import { selectPasswordHash } from "../session-queries.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { withdrawInvitationsOf } from "../../src/core/accounts/invitation-queries.ts";
 import type { Manager } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import { notFound, ServiceError } from "../../src/core/gate/error.ts";
-import { withdrawInvitationsOf } from "../../src/core/invitations/queries.ts";
-import { Uuid } from "../../src/core/shared/wire-types.ts";
+import { notFound, ServiceError } from "../../src/core/kernel/error.ts";
+import { Uuid } from "../../src/core/kernel/wire-types.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { lockAdmins, selectMembers } from "./queries.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { notFound, ServiceError } from "../../src/core/gate/error.ts";
 import { operation } from "../../src/core/gate/operation.ts";
+import { notFound, ServiceError } from "../../src/core/kernel/error.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { Email } from "./member.ts";
 import { eraseAccount, eraseInWorkspace, findWhom, keptInDirectory } from "./personal-data-queries.ts";

@@ -1,5 +1,5 @@
 import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
-import { ServiceError } from "../../src/core/gate/error.ts";
+import { ServiceError } from "../../src/core/kernel/error.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { accountAct } from "../account-acts.ts";
 import { checkCurrentPassword, type Reproving } from "../current-password.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { notFound } from "../../src/core/gate/error.ts";
 import { operation } from "../../src/core/gate/operation.ts";
+import { notFound } from "../../src/core/kernel/error.ts";
 import { tellPerson } from "../account-acts.ts";
 import { findMember, MemberRef, noSuchMember } from "../members/member.ts";
 import { deleteSessionsOf, personOf } from "../members/queries.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import { notFound } from "../../src/core/gate/error.ts";
+import { notFound } from "../../src/core/kernel/error.ts";
 import { IssuerUrl } from "../../src/settings.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { hasProviders, selectDomains, selectProvider, selectTenantByDomain } from "./provider-queries.ts";

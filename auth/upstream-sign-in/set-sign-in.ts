@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ServiceError } from "../../src/core/gate/error.ts";
 import { operation } from "../../src/core/gate/operation.ts";
+import { ServiceError } from "../../src/core/kernel/error.ts";
 import { deleteVouchedSessions } from "../session-queries.ts";
 import { replaceProvider, selectTakenDomain } from "./provider-queries.ts";
 import { providerPlace, SignInProviderInput, SignInProviderSchema } from "./providers.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { searchColumns } from "../../src/core/shared/text.ts";
+import { searchColumns } from "../../src/core/kernel/text.ts";
 import type { Store } from "../../src/store/store.ts";
 import { connectionRow, customerRow, insertRows } from "../../test/support/book.ts";
 import { everyRow } from "../../test/support/every-row.ts";

@@ -1,7 +1,7 @@
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
-import { addDays, businessDate } from "../../src/core/shared/calendar.ts";
+import { addDays, businessDate } from "../../src/core/kernel/calendar.ts";
 import { findWorkspace } from "../../src/core/workspace/workspaces.ts";
 import { PLANTED } from "../questions/planted.ts";
 

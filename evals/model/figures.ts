@@ -1,4 +1,4 @@
-import { type Money, money, sum } from "../../src/core/shared/money.ts";
+import { type Money, money, sum } from "../../src/core/kernel/money.ts";
 import type { Cells } from "../questions/question.ts";
 
 const MONEY = /^([A-Z]{3}|UNKNOWN) (-?\d+(?:\.\d+)?)$/;

@@ -1,4 +1,4 @@
-import { fromMinor, money } from "../../src/core/shared/money.ts";
+import { fromMinor, money } from "../../src/core/kernel/money.ts";
 import { at } from "../path.ts";
 import type { Facts } from "../placeholders.ts";
 

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { z } from "zod";
-import { ServiceError } from "../core/gate/error.ts";
+import { ServiceError } from "../core/kernel/error.ts";
 import type { DumpedRow } from "../store/dump.ts";
 
 /** The first line of a backup. */

@@ -4,7 +4,7 @@ import type { OperatorActor } from "../core/gate/actor.ts";
 import type { Core } from "../core/gate/dependencies.ts";
 import type { Operation } from "../core/gate/operation.ts";
 import { operate as callAsOperator } from "../core/gate/operator.ts";
-import { parseInput } from "../core/shared/validation.ts";
+import { parseInput } from "../core/kernel/validation.ts";
 import { findWorkspace } from "../core/workspace/workspaces.ts";
 
 /** How a field of a command's input is given on the command line. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { asServiceError, ServiceError } from "../core/gate/error.ts";
-import { parseInput } from "../core/shared/validation.ts";
+import { asServiceError, ServiceError } from "../core/kernel/error.ts";
+import { parseInput } from "../core/kernel/validation.ts";
 import { ConfirmationNeeded } from "../core/workflows/plan-schema.ts";
 import type { AdminContext, Command } from "./command.ts";
 import { COMMANDS } from "./commands/index.ts";

@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { Secrets } from "../core/shared/secrets.ts";
+import { Secrets } from "../core/kernel/secrets.ts";
 import { loadEncryptionKeys } from "../encryption-key.ts";
 
 type Settings = Pick<Config, "encryptionKey" | "previousEncryptionKey" | "dataDir">;

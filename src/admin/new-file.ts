@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { ServiceError } from "../core/gate/error.ts";
+import { ServiceError } from "../core/kernel/error.ts";
 
 /** Writes a file that only its owner can read; one that exists already is left unchanged. Throws ServiceError. */
 export function writeNewFile(file: string, text: string): void {

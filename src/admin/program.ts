@@ -1,7 +1,7 @@
 import { Command as Commander, CommanderError, Help, Option } from "commander";
 import { UNCHANGED } from "../core/gate/audit.ts";
-import { faultsMessage } from "../core/shared/validation.ts";
-import { inOurWords } from "../core/shared/validation-messages.ts";
+import { faultsMessage } from "../core/kernel/validation.ts";
+import { inOurWords } from "../core/kernel/validation-messages.ts";
 import { type Command, flags, optionName, optionOf } from "./command.ts";
 import { NOUNS } from "./commands/index.ts";
 import { AdminAnswer, type AdminRequest } from "./execute.ts";

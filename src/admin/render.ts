@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import { MONEY_PATTERN, money } from "../core/kernel/money.ts";
 import { readableMoney } from "../core/mail/readable.ts";
-import { MONEY_PATTERN, money } from "../core/shared/money.ts";
 
 type Json = z.core.util.JSONType;
 type Fields = Readonly<Record<string, Json>>;

@@ -1,5 +1,5 @@
 import type { Core } from "../core/gate/dependencies.ts";
-import { businessDate } from "../core/shared/calendar.ts";
+import { businessDate } from "../core/kernel/calendar.ts";
 import { createFusionSimulator, type FusionSimulator } from "../simulators/fusion/index.ts";
 import { type DemoSite, type Fate, SITES, WORKSPACES } from "./cast.ts";
 import { type Ledger, type SiteBook, siteBook } from "./ledger.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { addDays } from "../core/shared/calendar.ts";
-import { money } from "../core/shared/money.ts";
+import { addDays } from "../core/kernel/calendar.ts";
+import { money } from "../core/kernel/money.ts";
 import { type Book, generateBook } from "../simulators/fusion/book.ts";
 import type { FusionItem } from "../simulators/fusion/index.ts";
 import type { DemoSite } from "./cast.ts";

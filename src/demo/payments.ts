@@ -1,7 +1,7 @@
 import type { Actor } from "../core/gate/actor.ts";
 import type { Core } from "../core/gate/dependencies.ts";
+import { money, toMinor } from "../core/kernel/money.ts";
 import { pushHeldPayments } from "../core/payments/operations/push-held-payments.ts";
-import { money, toMinor } from "../core/shared/money.ts";
 import { erpGateway } from "../gateways/erp/index.ts";
 import { pushReceipts } from "../jobs/push-receipts.ts";
 import type { ControlInput, FusionItem } from "../simulators/fusion/index.ts";

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { addMember } from "../../auth/members/add-member.ts";
 import type { Core, Log } from "../core/gate/dependencies.ts";
-import { ServiceError } from "../core/gate/error.ts";
 import { operate } from "../core/gate/operator.ts";
+import type { Clock } from "../core/kernel/calendar.ts";
+import { ServiceError } from "../core/kernel/error.ts";
 import { finishReservation } from "../core/payment-links/issuing/finish-reservation.ts";
-import type { Clock } from "../core/shared/calendar.ts";
 import { interruptRunOf } from "../core/sync-runs/interrupt-runs.ts";
 import { createWorkspace } from "../core/workspace/operations/create-workspace.ts";
 import { findWorkspace } from "../core/workspace/workspaces.ts";

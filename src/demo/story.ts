@@ -5,7 +5,7 @@ import { setErp } from "../core/erp-connections/operations/set-erp.ts";
 import { listErp } from "../core/erp-connections/operator-connection.ts";
 import { operate } from "../core/gate/operator.ts";
 import { createLocalInvoice } from "../core/invoices/operations/create-local-invoice.ts";
-import { addDays, businessDate } from "../core/shared/calendar.ts";
+import { addDays, businessDate } from "../core/kernel/calendar.ts";
 import { endAssistant } from "./actors.ts";
 import { aftermath } from "./aftermath.ts";
 import type { WorkspaceKey } from "./cast.ts";

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from "express";
 import { endWithError } from "../../auth/refuse.ts";
 import type { Log } from "../core/gate/dependencies.ts";
-import { asServiceError, noSuchPath, ServiceError } from "../core/gate/error.ts";
+import { asServiceError, noSuchPath, ServiceError } from "../core/kernel/error.ts";
 import { pathOf, requestIdOf } from "./request-id.ts";
 
 /** Sends the error object of service.md §2.9. */

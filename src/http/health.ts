@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RequestHandler } from "express";
 import type { Log } from "../core/gate/dependencies.ts";
-import { kept } from "../core/shared/kept.ts";
+import { kept } from "../core/kernel/kept.ts";
 import { storeRefusals } from "../signals.ts";
 import { NOTICES_MISSED, STORE_LOST, type Store } from "../store/store.ts";
 import { outageOf } from "../store/unavailable.ts";

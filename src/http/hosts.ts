@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import type { RequestHandler } from "express";
-import { ServiceError } from "../core/gate/error.ts";
+import { ServiceError } from "../core/kernel/error.ts";
 
 /** The values of `Host` that name an origin (`https://host[:port]`): with its port, and without where that is the default. */
 export function hostsOf(publicOrigin: string): ReadonlySet<string> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { ErrorDetail } from "../core/gate/error.ts";
-import { MOST_DETAILS, validationFailed } from "../core/shared/validation.ts";
+import type { ErrorDetail } from "../core/kernel/error.ts";
+import { MOST_DETAILS, validationFailed } from "../core/kernel/validation.ts";
 
 /** The type of each member of an input. */
 export function parameterTypes(schema: z.ZodObject): Map<string, ParameterType> {

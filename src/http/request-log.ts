@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from "express";
 import { isKnownCaller, namesOfCaller } from "../../auth/caller.ts";
+import { boundedLog } from "../core/gate/bounded-log.ts";
 import type { Log } from "../core/gate/dependencies.ts";
-import { boundedLog } from "../core/shared/bounded-log.ts";
-import { shownName } from "../core/shared/text.ts";
+import { shownName } from "../core/kernel/text.ts";
 import { type HttpRequest, httpRequests } from "../signals.ts";
 import { pathOf, requestIdOf } from "./request-id.ts";
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { RequestHandler } from "express";
-import { ServiceError } from "../core/gate/error.ts";
+import { ServiceError } from "../core/kernel/error.ts";
 
 /** Parser errors that have an HTTP status of their own; any other is 400. */
 const STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };

@@ -1,5 +1,6 @@
+import { claimWork, retrySoon } from "../core/gate/claims.ts";
 import type { Core } from "../core/gate/dependencies.ts";
-import { ServiceError } from "../core/gate/error.ts";
+import { ServiceError } from "../core/kernel/error.ts";
 import {
   finishReservation,
   giveUpReservation,
@@ -8,7 +9,6 @@ import {
 import { UnclearMint } from "../core/payment-links/issuing/mint-links.ts";
 import { type StoredLink, UNSETTLED_LINKS } from "../core/payment-links/link-queries.ts";
 import { withdrawAtProvider } from "../core/payment-links/withdrawing/withdraw-links.ts";
-import { claimWork, retrySoon } from "../core/shared/claims.ts";
 import { workOff } from "./work-off.ts";
 
 const AT_ONCE = 50;

@@ -1,8 +1,8 @@
 import type { Core } from "../core/gate/dependencies.ts";
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../core/gate/idempotency.ts";
+import { later } from "../core/gate/retry.ts";
 import { directoryStep, inEachTenant } from "../core/gate/work-step.ts";
 import { abandonEveryPush } from "../core/payments/receipts/claimed-push.ts";
-import { later } from "../core/shared/retry.ts";
 import { interruptEveryRun } from "../core/sync-runs/interrupt-runs.ts";
 import { deleteExpired, deleteOldWindows, tenantsWithOldWindows } from "../store/expiry.ts";
 import {

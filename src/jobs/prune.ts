@@ -1,6 +1,6 @@
 import type { Core } from "../core/gate/dependencies.ts";
+import { later } from "../core/gate/retry.ts";
 import { inEachTenant } from "../core/gate/work-step.ts";
-import { later } from "../core/shared/retry.ts";
 import { KEEP_DAYS, type KeepDays } from "../settings.ts";
 import { type AgingTable, deleteOld, tenantsWithOld } from "../store/retention.ts";
 import type { PostOffice } from "./send-mails.ts";

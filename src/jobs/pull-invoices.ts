@@ -1,7 +1,7 @@
-import { erpSettings } from "../core/erp-connections/credential.ts";
+import { erpSettings } from "../core/erp-access/credential.ts";
 import { boundsOf, type Core } from "../core/gate/dependencies.ts";
-import type { IdRange } from "../core/invoices/missing-queries.ts";
-import { shownName } from "../core/shared/text.ts";
+import type { IdRange } from "../core/invoices/delivery/missing-queries.ts";
+import { shownName } from "../core/kernel/text.ts";
 import { claimRun, type LedRun, RunLostError, renewLease } from "../core/sync-runs/claim-runs.ts";
 import {
   commitPage,

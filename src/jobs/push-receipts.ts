@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { erpSettings } from "../core/erp-connections/credential.ts";
+import type { PushOutcome } from "../core/collection/push-outcome.ts";
+import { erpSettings } from "../core/erp-access/credential.ts";
+import { endClaim, renewClaim, type Turn } from "../core/gate/claims.ts";
 import type { Core } from "../core/gate/dependencies.ts";
+import { RELEASE_PAUSES_MS, RETRY } from "../core/gate/retry.ts";
 import {
   type BegunPush,
   beginPush,
@@ -8,11 +11,8 @@ import {
   recordPushOutcome,
   releasePush,
 } from "../core/payments/receipts/claimed-push.ts";
-import type { PushOutcome } from "../core/payments/receipts/push-outcome.ts";
 import type { ClaimedPush } from "../core/payments/receipts/push-queries.ts";
 import { attemptPush, outcomeOfError } from "../core/payments/receipts/push-receipt.ts";
-import { endClaim, renewClaim, type Turn } from "../core/shared/claims.ts";
-import { RELEASE_PAUSES_MS, RETRY } from "../core/shared/retry.ts";
 import { ErpError } from "../gateways/erp/gateway.ts";
 import { type Job, jobs } from "../signals.ts";
 import type { ConnectGateway } from "./pull-invoices.ts";

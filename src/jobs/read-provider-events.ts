@@ -1,7 +1,7 @@
+import { claimWork, retrySoon } from "../core/gate/claims.ts";
 import type { Core } from "../core/gate/dependencies.ts";
-import { EVENT_READINGS } from "../core/payment-integrations/integration-queries.ts";
 import { type Reading, readClaimedEvents, requestEventReading } from "../core/payments/events/read-events.ts";
-import { claimWork, retrySoon } from "../core/shared/claims.ts";
+import { EVENT_READINGS } from "../core/provider-access/integration-queries.ts";
 import { workOff } from "./work-off.ts";
 
 /** Longer than it takes to read a page of events and take one in, however slow the provider is. */

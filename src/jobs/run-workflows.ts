@@ -1,6 +1,6 @@
+import { WORKFLOW_WORK } from "../core/collection/to-examine-queries.ts";
+import { claimWork, retrySoon } from "../core/gate/claims.ts";
 import type { Core } from "../core/gate/dependencies.ts";
-import { claimWork, retrySoon } from "../core/shared/claims.ts";
-import { WORKFLOW_WORK } from "../core/workflows/queue-queries.ts";
 import { workOnInvoice } from "../core/workflows/work-on-invoice.ts";
 import { workOff } from "./work-off.ts";
 

@@ -1,16 +1,12 @@
+import { readyMemberMail } from "../core/accounts/member-mails.ts";
+import { claimWork, retrySoon } from "../core/gate/claims.ts";
 import type { Core } from "../core/gate/dependencies.ts";
-import {
-  afterTemporaryFailure,
-  type MailOutcome,
-  readyMemberMail,
-  recordMailOutcome,
-} from "../core/mail/member-mails.ts";
 import type { Message } from "../core/mail/message.ts";
+import { afterTemporaryFailure, type MailOutcome, recordMailOutcome } from "../core/mail/outcome.ts";
 import { type ClaimedMail, MAILS } from "../core/mail/outgoing-queries.ts";
 import { claimLinkMessages } from "../core/payment-links/emails/claim-link-messages.ts";
 import type { ClaimedMessage } from "../core/payment-links/emails/claim-message-queries.ts";
 import { endLinkMessage, readyLinkMessage, releaseLinkMessage } from "../core/payment-links/emails/link-messages.ts";
-import { claimWork, retrySoon } from "../core/shared/claims.ts";
 import { MailError, type Mailer } from "../gateways/mail/mailer.ts";
 import { type OutsideCall, outsideCalls } from "../signals.ts";
 import { workOff } from "./work-off.ts";

@@ -1,5 +1,5 @@
 import { type Core, nowOf } from "../core/gate/dependencies.ts";
-import { farthestOf } from "../core/shared/retry.ts";
+import { farthestOf } from "../core/gate/retry.ts";
 import { claimRound, endRound, type JobRound, renewRound } from "../store/job-rounds.ts";
 
 /** Timers are never exact: a round is due a little before its time has passed. */

@@ -1,6 +1,6 @@
+import type { Turn } from "../core/gate/claims.ts";
 import type { Core } from "../core/gate/dependencies.ts";
-import { ServiceError } from "../core/gate/error.ts";
-import type { Turn } from "../core/shared/claims.ts";
+import { ServiceError } from "../core/kernel/error.ts";
 
 /** Work of one kind, as a job does it. */
 interface WorkToDo<Row> {

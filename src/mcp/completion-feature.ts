@@ -1,7 +1,7 @@
 import type { CompleteResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Actor } from "../core/gate/actor.ts";
 import type { Core } from "../core/gate/dependencies.ts";
-import { ServiceError } from "../core/gate/error.ts";
+import { ServiceError } from "../core/kernel/error.ts";
 import { type Feature, objectParam, operationsFor, textParam } from "./feature.ts";
 import type { McpCaller } from "./post.ts";
 import { type Offered, promptNamed } from "./prompt-feature.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Request, RequestHandler, Response } from "express";
 import type { Log } from "../core/gate/dependencies.ts";
-import { asServiceError, isOutage } from "../core/gate/error.ts";
+import { asServiceError, isOutage } from "../core/kernel/error.ts";
 import {
   checkAccept,
   checkContentType,

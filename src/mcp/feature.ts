@@ -2,9 +2,9 @@ import type { Result, ServerCapabilities } from "@modelcontextprotocol/sdk/types
 import type { z } from "zod";
 import type { Actor } from "../core/gate/actor.ts";
 import type { Core } from "../core/gate/dependencies.ts";
-import { asServiceError, isOutage, ServiceError } from "../core/gate/error.ts";
 import type { Operation } from "../core/gate/operation.ts";
 import type { CallProgress } from "../core/gate/run-context.ts";
+import { asServiceError, isOutage, ServiceError } from "../core/kernel/error.ts";
 import type { RpcSignal } from "../signals.ts";
 import type { McpCaller } from "./post.ts";
 import { RPC, RpcError } from "./protocol-error.ts";

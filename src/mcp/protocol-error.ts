@@ -1,4 +1,4 @@
-import type { ServiceError } from "../core/gate/error.ts";
+import type { ServiceError } from "../core/kernel/error.ts";
 
 /** JSON-RPC error codes in use; `refused` is for requests that the edge refuses before the protocol. */
 export const RPC = {

@@ -5,8 +5,8 @@ import type {
 } from "@modelcontextprotocol/sdk/types.js";
 import type { Actor } from "../core/gate/actor.ts";
 import type { Core } from "../core/gate/dependencies.ts";
-import { ServiceError } from "../core/gate/error.ts";
-import { inertJson } from "../core/shared/inert-json.ts";
+import { ServiceError } from "../core/kernel/error.ts";
+import { inertJson } from "../core/kernel/inert-json.ts";
 import { type Feature, operationsFor, refuseCursor, textParam } from "./feature.ts";
 import type { McpCaller } from "./post.ts";
 import { RPC, RpcError } from "./protocol-error.ts";

@@ -6,7 +6,7 @@ import { summarizeAging } from "../core/aging/operations/summarize-aging.ts";
 import { listErpConnections } from "../core/erp-connections/operations/list-erp-connections.ts";
 import { getInvoice } from "../core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../core/invoices/operations/list-invoices.ts";
-import { Uuid } from "../core/shared/wire-types.ts";
+import { Uuid } from "../core/kernel/wire-types.ts";
 import type { CallOperation } from "./feature.ts";
 
 /** Suggested values. */

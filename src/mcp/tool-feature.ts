@@ -2,9 +2,9 @@ import type { CallToolResult, ListToolsResult } from "@modelcontextprotocol/sdk/
 import { mayCall, type Tool } from "../../tools/tool.ts";
 import type { Actor } from "../core/gate/actor.ts";
 import type { Log } from "../core/gate/dependencies.ts";
-import { asServiceError, isOutage, type ServiceError } from "../core/gate/error.ts";
-import { elsewhereIn, type Steering } from "../core/gate/steering.ts";
-import { inertJson } from "../core/shared/inert-json.ts";
+import { asServiceError, isOutage, type ServiceError } from "../core/kernel/error.ts";
+import { inertJson } from "../core/kernel/inert-json.ts";
+import { elsewhereIn, type Steering } from "../core/kernel/steering.ts";
 import { type Feature, type Method, objectParam, type RpcCall, refuseCursor, textParam } from "./feature.ts";
 import { withJson } from "./outcome.ts";
 import type { McpCaller } from "./post.ts";

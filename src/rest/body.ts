@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { ServiceError } from "../core/gate/error.ts";
-import { validationFailed } from "../core/shared/validation.ts";
+import { ServiceError } from "../core/kernel/error.ts";
+import { validationFailed } from "../core/kernel/validation.ts";
 import { parseJson, readBytes, saysCompressed, saysJson } from "../http/read-bytes.ts";
 
 /** service.md §8. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Steering } from "../core/gate/steering.ts";
-import { parseInput, validationFailed } from "../core/shared/validation.ts";
-import { snakeCase, unknownFieldWords } from "../core/shared/validation-messages.ts";
+import type { Steering } from "../core/kernel/steering.ts";
+import { parseInput, validationFailed } from "../core/kernel/validation.ts";
+import { snakeCase, unknownFieldWords } from "../core/kernel/validation-messages.ts";
 import { parameterTypes, readQuery } from "../http/query.ts";
 import { decodeId, pathNames } from "./match.ts";
 import type { Route } from "./routes.ts";

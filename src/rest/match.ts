@@ -1,6 +1,6 @@
 import type { Response } from "express";
-import { ServiceError } from "../core/gate/error.ts";
-import { validationFailed } from "../core/shared/validation.ts";
+import { ServiceError } from "../core/kernel/error.ts";
+import { validationFailed } from "../core/kernel/validation.ts";
 import type { Route } from "./routes.ts";
 
 /** The routes of a path, and the values of its `{names}`, still percent-encoded. */

@@ -1,6 +1,6 @@
-import { type ErrorCode, ServiceError } from "../core/gate/error.ts";
-import { elsewhereIn, type Steering } from "../core/gate/steering.ts";
-import { snakeCase } from "../core/shared/validation-messages.ts";
+import { type ErrorCode, ServiceError } from "../core/kernel/error.ts";
+import { elsewhereIn, type Steering } from "../core/kernel/steering.ts";
+import { snakeCase } from "../core/kernel/validation-messages.ts";
 import { pathNames } from "./match.ts";
 import type { Route } from "./routes.ts";
 

@@ -1,11 +1,11 @@
 import { type Request, type RequestHandler, Router } from "express";
 import { noteKnownCaller } from "../../auth/caller.ts";
 import { sourceOf } from "../../auth/failed-authentications.ts";
+import { boundedLog } from "../core/gate/bounded-log.ts";
 import type { Core } from "../core/gate/dependencies.ts";
-import { notFound, ServiceError } from "../core/gate/error.ts";
+import { notFound, ServiceError } from "../core/kernel/error.ts";
+import { Uuid } from "../core/kernel/wire-types.ts";
 import { receiveNotification } from "../core/payments/events/receive-notification.ts";
-import { boundedLog } from "../core/shared/bounded-log.ts";
-import { Uuid } from "../core/shared/wire-types.ts";
 import { readRequestBody } from "./body.ts";
 
 const MAX_NOTIFICATION_BYTES = 512 * 1024;

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BatchObservableResult, Meter } from "@opentelemetry/api";
-import { kept } from "../core/shared/kept.ts";
+import { kept } from "../core/kernel/kept.ts";
 import type { Backlog } from "../store/backlog.ts";
 import type { PoolState } from "../store/store.ts";
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { AgingSummary, InstallmentAgingRow } from "../core/aging/schema.ts";
+import type { AmountTotal } from "../core/kernel/amount-totals.ts";
 import type { Payment } from "../core/payments/schema.ts";
-import type { AmountTotal } from "../core/shared/amount-totals.ts";
 import { button, el, fill, heading, name, problem, quiet, show, showWaiting } from "./kit/dom.ts";
 import { type Fields, textField } from "./kit/fields.ts";
 import { dayElement, figure, instant, oldestAsOf, sumItem, sumList } from "./kit/figures.ts";

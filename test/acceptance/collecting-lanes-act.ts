@@ -1,4 +1,4 @@
-import { ServiceError } from "../../src/core/gate/error.ts";
+import { ServiceError } from "../../src/core/kernel/error.ts";
 import type { Random } from "../../src/simulators/fusion/random.ts";
 import type { LanesWorld } from "./collecting-lanes-world.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
+import { paymentProviders } from "../../src/core/provider-access/payment-providers.ts";
 import { type Random, seededRandom } from "../../src/simulators/fusion/random.ts";
 import { everythingOf } from "../support/collecting.ts";
 import { TestClock, testCore } from "../support/core.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { ServiceError } from "../../src/core/gate/error.ts";
+import { ServiceError } from "../../src/core/kernel/error.ts";
 import type { ModelBook } from "./collecting-model-book.ts";
 import { compare } from "./collecting-model-compare.ts";
 import { settleEmails } from "./collecting-model-mails.ts";

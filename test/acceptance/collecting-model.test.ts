@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
+import { paymentProviders } from "../../src/core/provider-access/payment-providers.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE, times } from "../support/thorough.ts";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { executeRequest } from "../../src/admin/execute.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import { Secrets } from "../../src/core/shared/secrets.ts";
+import { Secrets } from "../../src/core/kernel/secrets.ts";
 import { addRoutes } from "../../src/store/identity/tenant-routes.ts";
 import { testCore } from "../support/core.ts";
 import { type People, peopleOf } from "../support/people.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from "vitest";
-import { systemClock } from "../../src/core/shared/calendar.ts";
+import { systemClock } from "../../src/core/kernel/calendar.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import { testCore } from "../support/core.ts";
 import { freePort } from "../support/server.ts";

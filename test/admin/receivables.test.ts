@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
-import { systemClock } from "../../src/core/shared/calendar.ts";
+import { systemClock } from "../../src/core/kernel/calendar.ts";
+import { paymentProviders } from "../../src/core/provider-access/payment-providers.ts";
 import { createJobs, type Jobs } from "../../src/jobs/schedule.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";

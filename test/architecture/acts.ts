@@ -16,11 +16,11 @@ const ENTRY_WRITERS = [
 const OWN_TRANSACTIONS = [
   ...core("gate/mutation", "gate/operation", "gate/outside-operation", "gate/work-step"),
   // Claims and leases.
-  ...core("shared/claims"),
+  ...core("gate/claims"),
   // What leads to a workspace, before there is an actor.
   ...core("workspace/workspaces", "payments/events/receive-notification"),
   // Stored values are encrypted again as they are: nobody's act.
-  ...core("shared/reencrypt"),
+  ...core("accounts/reencrypt"),
 ];
 
 const FACES = ["src/admin", "src/web", "src/rest", "src/mcp", "src/http", "tools"];
@@ -32,7 +32,7 @@ const REENCRYPTION = "src/admin/commands/keys.ts";
 const DECLARES_STEP = /\b(workStep|inEachTenant)\(/;
 const DECLARES_OPERATION = /\b(operation|preparedOperation|outsideOperation|issuingOperation)\(/;
 const TYPES_ONLY = /^(import|export) type [^"']*?from "[^"]+";$/gm;
-const CLAIMS = "src/core/shared/claims.ts";
+const CLAIMS = "src/core/gate/claims.ts";
 
 /** How a face could write around the gate: its imports of steps and claims, and of functions of the core that lead there. */
 function waysAround(project: Project): string[] {

@@ -31,8 +31,41 @@ function isUpward(path: string, target: string): boolean {
   return placeOf(path) !== placeOf(target) && !SHARED_BY_ROUTES.some((place) => within(target, place));
 }
 
-function circles(project: Project): string[] {
-  const targets = new Map(sourcesIn(project).map(([path, text]) => [path, localImports(path, text)]));
+/** The folders of `src/core`, from the lowest up: an import goes to a lower folder, or stays in its own. */
+const CORE_FOLDERS = [
+  ...["kernel", "gate", "collection", "workspace", "provider-access", "erp-access", "attention-items", "mail", "tasks"],
+  ...["payment-links", "invoices", "customers", "aging", "payments", "sync-runs", "workflows", "payment-integrations"],
+  ...["erp-connections", "attention", "audit-trail", "accounts"],
+];
+
+/** The folder of `src/core` that a file is in; undefined for any other file. */
+const coreFolderOf = (path: string): string | undefined => /^src\/core\/([^/]+)\//.exec(path)?.[1];
+
+/** How high a folder of `src/core` is; one that is not listed is above all. */
+function coreFloor(folder: string): number {
+  const floor = CORE_FOLDERS.indexOf(folder);
+  return floor === -1 ? CORE_FOLDERS.length : floor;
+}
+
+/** What each of the folders of one parent imports of the others, by the parent's path; those of `src` have their layers. */
+function siblings(project: Project): Map<string, Map<string, string[]>> {
+  const parents = new Map<string, Map<string, string[]>>();
+  for (const [path, text] of sourcesIn(project))
+    for (const target of localImports(path, text)) {
+      const [from, to] = [path.split("/"), target.split("/")];
+      const depth = from.findIndex((name, index) => name !== to[index]);
+      // Both are folders, not files of their common parent.
+      if (depth < 1 || depth >= from.length - 1 || depth >= to.length - 1) continue;
+      const parent = from.slice(0, depth).join("/");
+      if (parent === "src") continue;
+      const folders = parents.get(parent) ?? new Map<string, string[]>();
+      const [own, other] = [from[depth] ?? "", to[depth] ?? ""];
+      parents.set(parent, folders.set(own, [...new Set([...(folders.get(own) ?? []), other])]));
+    }
+  return parents;
+}
+
+function circlesOf(targets: ReadonlyMap<string, readonly string[]>): string[] {
   const found: string[] = [];
   const done = new Set<string>();
   const visit = (path: string, trail: string[]): void => {
@@ -104,7 +137,27 @@ export const LAYER_RULES: readonly Rule[] = [
     rule: "No files import one another in a circle.",
     why: "What is loaded first then depends on who starts, and a constant may be undefined when it is read.",
     fix: "Move what both files need into a third one.",
-    find: circles,
+    find: (project) => circlesOf(new Map(sourcesIn(project).map(([path, text]) => [path, localImports(path, text)]))),
+  },
+  {
+    rule: "No two folders of one parent import each other, straight or in a circle.",
+    why: "A folder that others import and that imports them cannot be read, or changed, without all of them.",
+    fix: "Move what both need into a lower folder, or pass it in where they are put together.",
+    find: (project) =>
+      [...siblings(project)].flatMap(([parent, folders]) => circlesOf(folders).map((circle) => `${parent}: ${circle}`)),
+  },
+  {
+    rule: "Folders of src/core import lower ones only, in the order of CORE_FOLDERS.",
+    why: "Whoever reads a folder needs those below it and no other.",
+    fix: "Move the code down, hand it down as a function, or find the new folder's place in CORE_FOLDERS (test/architecture/layers.ts) and ARCHITECTURE.md.",
+    find: (project) =>
+      sourcesIn(project, ["src/core"]).flatMap(([path, text]) => {
+        const own = coreFolderOf(path);
+        if (own === undefined || !CORE_FOLDERS.includes(own)) return [`${path}: its folder is not listed`];
+        return localImports(path, text)
+          .filter((target) => coreFloor(coreFolderOf(target) ?? own) > coreFloor(own))
+          .map((target) => `${path} → ${target}`);
+      }),
   },
   ...FORBIDDEN.map(({ where, what, named, why, fix }) => ({
     rule: `${where} imports nothing from ${named}.`,

@@ -2,7 +2,7 @@ import express from "express";
 import { describe, expect, it } from "vitest";
 import { authorizationServer } from "../../auth/authorization-server/index.ts";
 import { oauthErrorPage } from "../../src/web/kit/error-page.ts";
-import { pages } from "../../src/web/kit/pages.ts";
+import { pages } from "../../src/web/pages.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import { listen } from "../support/http.ts";

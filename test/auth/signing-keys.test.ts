@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SigningKeyRing } from "../../auth/signing-key-ring.ts";
 import { ACCESS_TOKEN_SECONDS, rotateSigningKey, SETTLING_MS } from "../../auth/signing-keys.ts";
-import { Secrets } from "../../src/core/shared/secrets.ts";
+import { Secrets } from "../../src/core/kernel/secrets.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import type { Store } from "../../src/store/store.ts";
 import { terminalOn } from "../admin/support.ts";

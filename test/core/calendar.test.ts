@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addDays, businessDate, canonicalTimezone, isPlainDate } from "../../src/core/shared/calendar.ts";
+import { addDays, businessDate, canonicalTimezone, isPlainDate } from "../../src/core/kernel/calendar.ts";
 
 describe("the business day", () => {
   it.each([

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ServiceError } from "../../src/core/gate/error.ts";
-import { type CursorScope, openCursor, sealCursor } from "../../src/core/shared/cursor.ts";
-import { Secrets } from "../../src/core/shared/secrets.ts";
+import { type CursorScope, openCursor, sealCursor } from "../../src/core/gate/cursor.ts";
+import { ServiceError } from "../../src/core/kernel/error.ts";
+import { Secrets } from "../../src/core/kernel/secrets.ts";
 
 const secrets = new Secrets(Buffer.alloc(32, 1));
 const scope: CursorScope = { operation: "listInvoices", tenantId: "t1", query: { currency: "USD", order: "desc" } };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Actor } from "../../src/core/gate/actor.ts";
 import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
+import { startOfDay } from "../../src/core/kernel/local-time.ts";
 import { listPaymentLinks } from "../../src/core/payment-links/operations/list-payment-links.ts";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
-import { startOfDay } from "../../src/core/shared/local-time.ts";
 import { setWorkspace } from "../../src/core/workspace/operations/set-workspace.ts";
 import { openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ServiceError } from "../../src/core/gate/error.ts";
-import { parseInput } from "../../src/core/shared/validation.ts";
+import { ServiceError } from "../../src/core/kernel/error.ts";
+import { parseInput } from "../../src/core/kernel/validation.ts";
 import { readQuery } from "../../src/http/query.ts";
 
 const Input = z.strictObject({

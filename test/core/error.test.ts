@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asServiceError, ERRORS, notFound, ServiceError } from "../../src/core/gate/error.ts";
+import { asServiceError, ERRORS, notFound, ServiceError } from "../../src/core/kernel/error.ts";
 
 describe("errors", () => {
   it("are a closed list, with status and retry advice [service.7.codes]", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inertJson } from "../../src/core/shared/inert-json.ts";
+import { inertJson } from "../../src/core/kernel/inert-json.ts";
 
 const pieces = fc.constantFrom(
   ...'[](!<>a/:\\"w.& ',

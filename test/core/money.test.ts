@@ -8,7 +8,7 @@ import {
   money,
   sum,
   toMinor,
-} from "../../src/core/shared/money.ts";
+} from "../../src/core/kernel/money.ts";
 
 /** Exact decimals as text: up to 15 digits before the point and 4 after. */
 const amounts = fc

@@ -4,8 +4,8 @@ import { z } from "zod";
 import type { Actor, AssistantActor } from "../../src/core/gate/actor.ts";
 import { ROUTE_CALLERS } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import { ServiceError } from "../../src/core/gate/error.ts";
 import { operation } from "../../src/core/gate/operation.ts";
+import { ServiceError } from "../../src/core/kernel/error.ts";
 import { testCore } from "../support/core.ts";
 import { everyRow, STORES, type TestStore } from "../support/stores.ts";
 

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { Secrets } from "../../src/core/shared/secrets.ts";
+import { Secrets } from "../../src/core/kernel/secrets.ts";
 
 const secrets = new Secrets(Buffer.alloc(32, 1));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cleanText, foldText } from "../../src/core/shared/text.ts";
+import { cleanText, foldText } from "../../src/core/kernel/text.ts";
 
 describe("text from outside", () => {
   it.each([

@@ -10,12 +10,12 @@ import { listAgingInstallments } from "../../src/core/aging/operations/list-agin
 import { listCustomerAging } from "../../src/core/aging/operations/list-customer-aging.ts";
 import { summarizeAging } from "../../src/core/aging/operations/summarize-aging.ts";
 import { readAuditTrail } from "../../src/core/audit-trail/read-audit-trail.ts";
-import { ErpConnectionStatus } from "../../src/core/erp-connections/connection-status.ts";
+import { ErpConnectionStatus } from "../../src/core/erp-access/connection-status.ts";
 import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
 import { CollectionStatus, ErpPushState, NotCollectibleReason } from "../../src/core/invoices/schema.ts";
-import { minorDigits } from "../../src/core/shared/currencies.ts";
+import { minorDigits } from "../../src/core/kernel/currencies.ts";
 import { listTasks } from "../../src/core/tasks/operations/list-tasks.ts";
 import { TaskState } from "../../src/core/tasks/schema.ts";
 import { listWorkspaces } from "../../src/core/workspace/workspaces.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
-import { type Clock, systemClock } from "../../src/core/shared/calendar.ts";
+import { type Clock, systemClock } from "../../src/core/kernel/calendar.ts";
+import { paymentProviders } from "../../src/core/provider-access/payment-providers.ts";
 import { type DemoErp, startDemoErp } from "../../src/demo/erp.ts";
 import { seedDemo } from "../../src/demo/seed.ts";
 import type { Store } from "../../src/store/store.ts";

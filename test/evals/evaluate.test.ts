@@ -6,7 +6,7 @@ import { openDemo } from "../../evals/books/demo.ts";
 import { evaluate } from "../../evals/model/evaluate.ts";
 import { isGood } from "../../evals/model/score.ts";
 import { QUESTIONS } from "../../evals/questions/index.ts";
-import { money, sum } from "../../src/core/shared/money.ts";
+import { money, sum } from "../../src/core/kernel/money.ts";
 import { INSTRUCTIONS } from "../../tools/instructions.ts";
 import { copyDemo, DEMO_KEY } from "../support/stores.ts";
 import { type Asked, type Script, startModel } from "./model-server.ts";

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { figuresIn, namesAmount, sumsAcrossCurrencies } from "../../evals/model/figures.ts";
 import { markdownReport, type StoredRun } from "../../evals/model/report.ts";
-import { money } from "../../src/core/shared/money.ts";
+import { money } from "../../src/core/kernel/money.ts";
 
 const KNOWN = new Set(["EUR", "USD", "JPY"]);
 const names = (text: string, currency: string, amount: string): boolean =>

@@ -1,7 +1,7 @@
 import express from "express";
 import { expect, it, vi } from "vitest";
 import { noteKnownCaller } from "../../auth/caller.ts";
-import { boundedLog } from "../../src/core/shared/bounded-log.ts";
+import { boundedLog } from "../../src/core/gate/bounded-log.ts";
 import { requestIds } from "../../src/http/request-id.ts";
 import { requestLog } from "../../src/http/request-log.ts";
 import { listen } from "../support/http.ts";

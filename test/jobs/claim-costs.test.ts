@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { WORKFLOW_WORK } from "../../src/core/collection/to-examine-queries.ts";
+import { claimWork } from "../../src/core/gate/claims.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { MAILS } from "../../src/core/mail/outgoing-queries.ts";
 import { claimLinkMessages } from "../../src/core/payment-links/emails/claim-link-messages.ts";
 import { UNSETTLED_LINKS } from "../../src/core/payment-links/link-queries.ts";
-import { claimWork } from "../../src/core/shared/claims.ts";
-import { WORKFLOW_WORK } from "../../src/core/workflows/queue-queries.ts";
 import { readBacklog } from "../../src/store/backlog.ts";
 import { insertLink, type Office, openOffice } from "../core/workflows/support.ts";
 import { TestClock, testCore } from "../support/core.ts";

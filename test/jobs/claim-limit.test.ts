@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { expect, inject, it } from "vitest";
+import { claimWork } from "../../src/core/gate/claims.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { MAILS } from "../../src/core/mail/outgoing-queries.ts";
-import { claimWork } from "../../src/core/shared/claims.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import { openOffice } from "../core/workflows/support.ts";

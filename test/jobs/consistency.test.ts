@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { NO_CUSTOMER } from "../../src/core/customers/customer-key.ts";
 import { setCustomerEmail } from "../../src/core/customers/operations/set-customer-email.ts";
 import { operate } from "../../src/core/gate/operator.ts";
+import { NO_CUSTOMER } from "../../src/core/invoices/delivery/customer-key.ts";
 import { recomputeTenant } from "../../src/core/invoices/recompute.ts";
+import { money } from "../../src/core/kernel/money.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
 import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { recordConfirmedPayment } from "../../src/core/payments/events/record-payment.ts";
-import { money } from "../../src/core/shared/money.ts";
 import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import type { FusionItem } from "../../src/simulators/fusion/index.ts";
 import { type PullWorld, usePullWorld } from "../support/pulls.ts";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { systemClock } from "../../src/core/shared/calendar.ts";
+import { systemClock } from "../../src/core/kernel/calendar.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import type { Mailer, MailMessage } from "../../src/gateways/mail/mailer.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";

@@ -4,8 +4,8 @@ import { setCustomerEmail } from "../../src/core/customers/operations/set-custom
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { lastSyncedAt } from "../../src/core/invoices/last-synced-queries.ts";
+import { money } from "../../src/core/kernel/money.ts";
 import { recordConfirmedPayment } from "../../src/core/payments/events/record-payment.ts";
-import { money } from "../../src/core/shared/money.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { type InvoicePlan, toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import { type PullWorld, usePullWorld } from "../support/pulls.ts";

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { addMember } from "../../auth/members/add-member.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
+import { paymentProviders } from "../../src/core/provider-access/payment-providers.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { connectMailer } from "../../src/gateways/mail/index.ts";
 import { runWorkflows } from "../../src/jobs/run-workflows.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { JsonSchema } from "../../src/core/shared/json-schema.ts";
+import type { JsonSchema } from "../../src/core/kernel/json-schema.ts";
 import { prompts } from "../../src/mcp/prompts/index.ts";
 import { tools } from "../../tools/index.ts";
 import { PAGE_TOKENS } from "../../tools/page-budget.ts";

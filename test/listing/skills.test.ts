@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { JsonSchema } from "../../src/core/shared/json-schema.ts";
+import type { JsonSchema } from "../../src/core/kernel/json-schema.ts";
 import { skills } from "../../src/listing/skills.ts";
 import { prompts } from "../../src/mcp/prompts/index.ts";
 import { staticResources } from "../../src/mcp/resources/index.ts";

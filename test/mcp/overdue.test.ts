@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { money, sum } from "../../src/core/shared/money.ts";
+import { money, sum } from "../../src/core/kernel/money.ts";
 import { prompts } from "../../src/mcp/prompts/index.ts";
 import { resourceTemplates, staticResources } from "../../src/mcp/resources/index.ts";
 import { openApiText } from "../../src/rest/openapi/document.ts";

@@ -2,7 +2,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AssistantActor } from "../../src/core/gate/actor.ts";
-import { ServiceError } from "../../src/core/gate/error.ts";
+import { ServiceError } from "../../src/core/kernel/error.ts";
 import { createMcpServer } from "../../src/mcp/server.ts";
 import type { ObjectSchema } from "../../tools/schemas.ts";
 import type { Tool } from "../../tools/tool.ts";

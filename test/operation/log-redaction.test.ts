@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { inviteMember } from "../../auth/invitations/invite-member.ts";
 import { executeRequest } from "../../src/admin/execute.ts";
 import { readConfig } from "../../src/config.ts";
-import { invitationToken } from "../../src/core/invitations/token.ts";
+import { invitationToken } from "../../src/core/accounts/invitation-token.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { terminalTo } from "../admin/support.ts";

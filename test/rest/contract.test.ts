@@ -6,7 +6,7 @@ import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
+import { paymentProviders } from "../../src/core/provider-access/payment-providers.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
 import { everyRow } from "../support/every-row.ts";

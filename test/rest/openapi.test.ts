@@ -95,7 +95,6 @@ const withKey = operation({
   tag: "Tasks",
   summary: "A test",
   description: "Of all that others have not.",
-  example: { answer: { ok: true } },
   callers: ROUTE_CALLERS,
   permission: "admin",
   scope: null,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type AssistantActor, SCOPES } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
+import { paymentProviders } from "../../src/core/provider-access/payment-providers.ts";
 import { toolSteering } from "../../src/mcp/tool-feature.ts";
 import { tools } from "../../tools/index.ts";
 import { openBook } from "../support/book.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { describe, expect, inject, it } from "vitest";
-import { asServiceError } from "../../src/core/gate/error.ts";
+import { asServiceError } from "../../src/core/kernel/error.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import type { Store, Transaction } from "../../src/store/store.ts";
 import { createDatabase } from "../support/stores.ts";

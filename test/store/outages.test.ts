@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import type { Log } from "../../src/core/gate/dependencies.ts";
-import { asServiceError } from "../../src/core/gate/error.ts";
+import { asServiceError } from "../../src/core/kernel/error.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openBook } from "../support/book.ts";
 import { everyRow } from "../support/every-row.ts";

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { outageLog } from "../../src/core/shared/bounded-log.ts";
+import { outageLog } from "../../src/core/gate/bounded-log.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import type { Store } from "../../src/store/store.ts";
 import { HAS_POOLER, type Pooler, startPooler } from "../support/poolers.ts";

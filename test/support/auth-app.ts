@@ -5,7 +5,7 @@ import { bearerAuthentication } from "../../auth/bearer.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { requestIds } from "../../src/http/request-id.ts";
 import { oauthErrorPage } from "../../src/web/kit/error-page.ts";
-import { pages } from "../../src/web/kit/pages.ts";
+import { pages } from "../../src/web/pages.ts";
 import { authorizationServerMetadata } from "../../well-known/authorization-server.ts";
 import { protectedResourceMetadata } from "../../well-known/protected-resource.ts";
 import { TestClock, testCore } from "./core.ts";

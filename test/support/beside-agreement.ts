@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { fromMinor, money } from "../../src/core/shared/money.ts";
+import { fromMinor, money } from "../../src/core/kernel/money.ts";
 import { receiptNumberOfRound } from "../../src/gateways/erp/receipt-number.ts";
 import type { SimulatedReceipt } from "../../src/simulators/fusion/index.ts";
 import type { BesideTraffic, Debt } from "./beside-traffic.ts";

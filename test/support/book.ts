@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Insertable } from "kysely";
 import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
-import { money, sum } from "../../src/core/shared/money.ts";
-import { searchColumns } from "../../src/core/shared/text.ts";
+import { money, sum } from "../../src/core/kernel/money.ts";
+import { searchColumns } from "../../src/core/kernel/text.ts";
 import { insertWorkspace } from "../../src/core/workspace/workspace-queries.ts";
 import { touchInvoices } from "../../src/store/aging/rollup.ts";
 import type { Store, Transaction } from "../../src/store/store.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { fromMinor, money } from "../../src/core/shared/money.ts";
+import { fromMinor, money } from "../../src/core/kernel/money.ts";
 import { receiptNumberOf } from "../../src/gateways/erp/receipt-number.ts";
 import type { FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import type { StripeSimulator } from "../../src/simulators/stripe/index.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from "vitest";
 import type { Role } from "../../src/core/gate/actor.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
-import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
+import { paymentProviders } from "../../src/core/provider-access/payment-providers.ts";
 import type { InstallmentRow } from "../../src/store/tables/invoices.ts";
 import { type AuthApp, startAuthApp } from "./auth-app.ts";
 import { type Book, openBook } from "./book.ts";

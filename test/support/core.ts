@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import type { Clock } from "../../src/core/shared/calendar.ts";
-import { Secrets } from "../../src/core/shared/secrets.ts";
+import type { Clock } from "../../src/core/kernel/calendar.ts";
+import { Secrets } from "../../src/core/kernel/secrets.ts";
 import type { Store } from "../../src/store/store.ts";
 
 export { everyRow } from "./every-row.ts";

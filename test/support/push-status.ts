@@ -1,5 +1,5 @@
+import { lockChargeableCurrencies } from "../../src/core/collection/collection-queries.ts";
 import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
-import { lockChargeableCurrencies } from "../../src/core/invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../src/core/invoices/recompute.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { PaymentRow } from "../../src/store/tables/payments.ts";

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
+import { money } from "../../src/core/kernel/money.ts";
 import { recordConfirmedPayment } from "../../src/core/payments/events/record-payment.ts";
-import { money } from "../../src/core/shared/money.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
 import { pushReceipts } from "../../src/jobs/push-receipts.ts";
 import type { BookCustomer } from "../../src/simulators/fusion/book-customers.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
 import type { Core, Log } from "../../src/core/gate/dependencies.ts";
-import type { Clock } from "../../src/core/shared/calendar.ts";
+import type { Clock } from "../../src/core/kernel/calendar.ts";
 import { httpServer } from "../../src/http/server.ts";
 import type { JobOptions } from "../../src/jobs/schedule.ts";
 import { createService } from "../../src/service.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type AssistantActor, SCOPES } from "../../src/core/gate/actor.ts";
-import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
+import { paymentProviders } from "../../src/core/provider-access/payment-providers.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";

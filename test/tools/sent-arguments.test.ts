@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { parseInput } from "../../src/core/shared/validation.ts";
+import { parseInput } from "../../src/core/kernel/validation.ts";
 import { readSent } from "../../tools/sent-arguments.ts";
 import { refusal } from "../support/lists.ts";
 import { Refused } from "./desk.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { JsonSchema } from "../../src/core/shared/json-schema.ts";
+import type { JsonSchema } from "../../src/core/kernel/json-schema.ts";
 import { type Change, changesBetween } from "./surface/changes.ts";
 import { currentSurface, releasedSurface, type Surface, type ToolSurface } from "./surface/surface.ts";
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { countTokens as tokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
+import { EXAMPLES } from "../../src/rest/examples/index.ts";
 import { ROUTES } from "../../src/rest/routes.ts";
 import { tools } from "../../tools/index.ts";
 import { SIGNS, tokensAtMost, WORDS } from "../../tools/token-bound.ts";
@@ -113,7 +114,7 @@ describe("the bound of a text's tokens [completions.10.pages]", () => {
 
   it("is at most a quarter above what the operations answer", () => {
     for (const { operation } of ROUTES) {
-      const text = JSON.stringify(operation.example?.answer ?? {});
+      const text = JSON.stringify(EXAMPLES.get(operation.id)?.answer ?? {});
       expect(tokensAtMost(text), operation.id).toBeGreaterThanOrEqual(tokens(text));
       expect(tokensAtMost(text), operation.id).toBeLessThanOrEqual(Math.ceil(tokens(text) * 1.25));
     }

@@ -5,7 +5,7 @@ import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import type { Actor, OperatorActor } from "../../src/core/gate/actor.ts";
 import { recordAudit } from "../../src/core/gate/audit.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
+import { paymentProviders } from "../../src/core/provider-access/payment-providers.ts";
 import { createStripeSimulator, type StripeSimulator } from "../../src/simulators/stripe/index.ts";
 import { type AuthApp, PASSWORD, startAuthApp } from "../support/auth-app.ts";
 import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";

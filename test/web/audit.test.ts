@@ -7,8 +7,8 @@ import type { Actor, OperatorActor, PersonActor } from "../../src/core/gate/acto
 import { recordAudit } from "../../src/core/gate/audit.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
+import { money } from "../../src/core/kernel/money.ts";
 import { recordConfirmedPayment } from "../../src/core/payments/events/record-payment.ts";
-import { money } from "../../src/core/shared/money.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { register, signInAndApprove } from "../support/oauth-client.ts";

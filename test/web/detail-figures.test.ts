@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { getInvoice } from "../../src/core/invoices/operations/get-invoice.ts";
+import { money } from "../../src/core/kernel/money.ts";
 import { readableMinor, readableMoney } from "../../src/core/mail/readable.ts";
 import { getPaymentLink } from "../../src/core/payment-links/operations/get-payment-link.ts";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
-import { money } from "../../src/core/shared/money.ts";
 import { getSyncRun } from "../../src/core/sync-runs/operations/get-sync-run.ts";
 import { getTask } from "../../src/core/tasks/operations/get-task.ts";
 import { listWorkflowExecutions } from "../../src/core/workflows/operations/list-workflow-executions.ts";

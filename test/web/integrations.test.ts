@@ -5,7 +5,7 @@ import { operate } from "../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
 import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { listIntegrations } from "../../src/core/payment-integrations/operator-integration.ts";
-import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
+import { paymentProviders } from "../../src/core/provider-access/payment-providers.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { createStripeSimulator, type StripeSimulator } from "../../src/simulators/stripe/index.ts";
 import { actAs } from "../support/acting.ts";

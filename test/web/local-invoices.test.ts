@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
+import { money } from "../../src/core/kernel/money.ts";
 import { recordConfirmedPayment } from "../../src/core/payments/events/record-payment.ts";
-import { money } from "../../src/core/shared/money.ts";
 import type { BrowserPage } from "../support/browser.ts";
 import { sendForm, useCollectingPages } from "../support/collecting-pages.ts";
 import { A_STORE } from "../support/thorough.ts";

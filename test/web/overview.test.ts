@@ -3,7 +3,7 @@ import { listCustomerAging } from "../../src/core/aging/operations/list-customer
 import { summarizeAging } from "../../src/core/aging/operations/summarize-aging.ts";
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { addDays } from "../../src/core/shared/calendar.ts";
+import { addDays } from "../../src/core/kernel/calendar.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { connectionRow, customerRow, openBook } from "../support/book.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";

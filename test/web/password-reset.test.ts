@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import { requestReset } from "../../auth/reset-password.ts";
-import { RESET_PATH } from "../../src/core/password-resets/reset-mail.ts";
-import { mailedToken } from "../../src/core/shared/mailed-token.ts";
+import { RESET_PATH } from "../../src/core/accounts/reset-mail.ts";
+import { mailedToken } from "../../src/core/gate/mailed-token.ts";
 import type { Mailer, MailMessage } from "../../src/gateways/mail/mailer.ts";
 import { sendMails } from "../../src/jobs/send-mails.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";

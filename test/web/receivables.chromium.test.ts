@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Updateable } from "kysely";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addDays } from "../../src/core/shared/calendar.ts";
+import { addDays } from "../../src/core/kernel/calendar.ts";
 import type { SyncRunRow } from "../../src/store/tables/erp.ts";
 import { openBook } from "../support/book.ts";
 import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addDays } from "../../src/core/shared/calendar.ts";
+import { addDays } from "../../src/core/kernel/calendar.ts";
 import { openBook } from "../support/book.ts";
 import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
 import { insertLinks } from "../support/emailed-links.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { pages } from "../../src/web/kit/pages.ts";
+import { pages } from "../../src/web/pages.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { authorizationUrl, pkce, register } from "../support/oauth-client.ts";

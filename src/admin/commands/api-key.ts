@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ApiKeyName, KeyPermission, listApiKeys } from "../../../auth/api-keys/api-key.ts";
 import { createApiKey } from "../../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
-import { Uuid } from "../../core/shared/wire-types.ts";
+import { Uuid } from "../../core/kernel/wire-types.ts";
 import { type Command, option, workspaceCommand } from "../command.ts";
 
 const KeyName = option(ApiKeyName, "NAME", "what the key is for");

@@ -3,8 +3,8 @@ import { listConnections } from "../../../auth/connections.ts";
 import { allowAssistantAgain, listBlocked } from "../../../auth/external-issuer/blocked-connections.ts";
 import { Email } from "../../../auth/members/member.ts";
 import { revokeAssistants } from "../../../auth/revoke-assistants.ts";
-import { cleanText } from "../../core/shared/text.ts";
-import { Uuid } from "../../core/shared/wire-types.ts";
+import { cleanText } from "../../core/kernel/text.ts";
+import { Uuid } from "../../core/kernel/wire-types.ts";
 import { type Command, option, toggle, workspaceCommand } from "../command.ts";
 
 const Id = z.guid("must be an id from assistant blocked").toLowerCase();

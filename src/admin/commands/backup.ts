@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { countUnreadable } from "../../core/accounts/reencrypt.ts";
 import { recordBackup, recordRestore } from "../../core/audit-trail/operations/service-acts.ts";
 import { nowOf } from "../../core/gate/dependencies.ts";
-import { ServiceError } from "../../core/gate/error.ts";
-import { countUnreadable } from "../../core/shared/reencrypt.ts";
+import { ServiceError } from "../../core/kernel/error.ts";
 import { clearForLoading, dumpedRows, holdsData, Loader, SCHEMA } from "../../store/dump.ts";
 import { type BackupHeader, readBackup, writeBackup } from "../backup-file.ts";
 import { type Command, command, option } from "../command.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { getCustomerMailing, setCustomerMailing } from "../../core/customers/operations/customer-mailing.ts";
 import { setCustomerEmail } from "../../core/customers/operations/set-customer-email.ts";
+import { EmailAddress } from "../../core/kernel/email-address.ts";
+import { Uuid } from "../../core/kernel/wire-types.ts";
 import { LOCALES } from "../../core/mail/locale.ts";
-import { EmailAddress } from "../../core/shared/email-address.ts";
-import { Uuid } from "../../core/shared/wire-types.ts";
 import { type Command, option, workspaceCommand } from "../command.ts";
 import { OnOff } from "../inputs.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { disconnectErp } from "../../core/erp-connections/operations/disconnect-erp.ts";
 import { remainsInWords } from "../../core/erp-connections/remains-words.ts";
+import { counted } from "../../core/kernel/counted.ts";
 import { pushFailedPayments } from "../../core/payments/operations/push-failed-payments.ts";
-import { counted } from "../../core/shared/counted.ts";
 import { render } from "../render.ts";
 
 const Checked = z.looseObject({ checked: z.boolean(), problem: z.string().nullish() });

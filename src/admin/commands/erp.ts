@@ -5,9 +5,9 @@ import { disconnectErp } from "../../core/erp-connections/operations/disconnect-
 import { reconnectErp } from "../../core/erp-connections/operations/reconnect-erp.ts";
 import { setErp } from "../../core/erp-connections/operations/set-erp.ts";
 import { erpConnectionStates, listErp } from "../../core/erp-connections/operator-connection.ts";
-import { notFound, ServiceError } from "../../core/gate/error.ts";
+import { notFound, ServiceError } from "../../core/kernel/error.ts";
+import { Uuid } from "../../core/kernel/wire-types.ts";
 import { pushFailedPayments } from "../../core/payments/operations/push-failed-payments.ts";
-import { Uuid } from "../../core/shared/wire-types.ts";
 import { readHeldRetirements } from "../../core/sync-runs/held-queries.ts";
 import { confirmRetirement } from "../../core/sync-runs/operations/confirm-retirement.ts";
 import { startErpSync } from "../../core/sync-runs/operations/start-erp-sync.ts";

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { counted } from "../../core/kernel/counted.ts";
 import { IntegrationInput } from "../../core/payment-integrations/integration-input.ts";
 import { connectIntegration } from "../../core/payment-integrations/operations/connect-integration.ts";
 import { disconnectIntegration } from "../../core/payment-integrations/operations/disconnect-integration.ts";
 import { forgetIntegration } from "../../core/payment-integrations/operations/forget-integration.ts";
 import { rotateWebhookSecret } from "../../core/payment-integrations/operations/rotate-webhook-secret.ts";
 import { countPayableLinks, listIntegrations } from "../../core/payment-integrations/operator-integration.ts";
-import { counted } from "../../core/shared/counted.ts";
 import { STRIPE_EVENT_TYPES } from "../../gateways/payments/stripe/events.ts";
 import { readProviderEventsNow } from "../../jobs/read-provider-events.ts";
 import { type Command, option, secret, toggle, workspaceCommand } from "../command.ts";

@@ -4,7 +4,7 @@ import { createLocalInvoice } from "../../core/invoices/operations/create-local-
 import { editLocalInvoice } from "../../core/invoices/operations/edit-local-invoice.ts";
 import { SettledInput, settleLocalInvoice } from "../../core/invoices/operations/settle-local-invoice.ts";
 import { voidLocalInvoice } from "../../core/invoices/operations/void-local-invoice.ts";
-import { Uuid } from "../../core/shared/wire-types.ts";
+import { Uuid } from "../../core/kernel/wire-types.ts";
 import { type Command, option, toggle, workspaceCommand } from "../command.ts";
 
 /** `2026-04-30:1250.50`; without a date before the colon, one that has no due date. */

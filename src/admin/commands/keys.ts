@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { listSigningKeys, rotateSigningKey } from "../../../auth/signing-keys.ts";
+import { reencrypt } from "../../core/accounts/reencrypt.ts";
 import { recordEncryptionKey, recordSigningKey } from "../../core/audit-trail/operations/service-acts.ts";
-import { ServiceError } from "../../core/gate/error.ts";
-import { reencrypt } from "../../core/shared/reencrypt.ts";
+import { ServiceError } from "../../core/kernel/error.ts";
 import { keepNextKey, nextKey } from "../../encryption-key.ts";
 import { type Command, command } from "../command.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { Uuid } from "../../core/kernel/wire-types.ts";
 import { resendPaymentLinkEmail } from "../../core/payment-links/operations/resend-payment-link-email.ts";
-import { Uuid } from "../../core/shared/wire-types.ts";
 import { type Command, option, workspaceCommand } from "../command.ts";
 
 export const linkCommands: readonly Command[] = [

@@ -8,8 +8,8 @@ import { eraseMember, exportMember } from "../../../auth/members/personal-data.t
 import { removeMember } from "../../../auth/members/remove-member.ts";
 import { setMemberRole } from "../../../auth/members/set-member-role.ts";
 import { removeSecondFactor } from "../../../auth/second-factor/remove-second-factor.ts";
-import { notFound, ServiceError } from "../../core/gate/error.ts";
-import { validationFailed } from "../../core/shared/validation.ts";
+import { notFound, ServiceError } from "../../core/kernel/error.ts";
+import { validationFailed } from "../../core/kernel/validation.ts";
 import { findWorkspace, listWorkspaces } from "../../core/workspace/workspaces.ts";
 import { IssuerUrl } from "../../settings.ts";
 import {

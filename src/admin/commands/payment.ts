@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { Uuid } from "../../core/kernel/wire-types.ts";
 import { listReceipts } from "../../core/payments/list-receipts.ts";
 import { pushPayment } from "../../core/payments/operations/push-payment.ts";
 import { ReceiptNumber, settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
 import { lookUpReceipt } from "../../core/payments/receipts/look-up-receipt.ts";
-import { Uuid } from "../../core/shared/wire-types.ts";
 import { type Command, option, toggle, workspaceCommand } from "../command.ts";
 import { choiceOf, WholeNumber } from "../inputs.ts";
 import { render, shownMoney } from "../render.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { counted } from "../../core/kernel/counted.ts";
+import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
-import { counted } from "../../core/shared/counted.ts";
-import { money } from "../../core/shared/money.ts";
 import { EnablingPlan } from "../../core/workflows/plan-schema.ts";
 import { localTime, render } from "../render.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { counted } from "../../core/shared/counted.ts";
-import { validationFailed } from "../../core/shared/validation.ts";
+import { counted } from "../../core/kernel/counted.ts";
+import { validationFailed } from "../../core/kernel/validation.ts";
 import { disableWorkflow } from "../../core/workflows/operations/disable-workflow.ts";
 import { enableWorkflow } from "../../core/workflows/operations/enable-workflow.ts";
 import { planWorkflow } from "../../core/workflows/operations/plan-workflow.ts";

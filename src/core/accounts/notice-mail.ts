@@ -2,7 +2,7 @@ import type { AccountNotice } from "../../store/tables/mail.ts";
 import { type Message, memberMessage } from "../mail/message.ts";
 import type { ClaimedMail } from "../mail/outgoing-queries.ts";
 import { readableTime } from "../mail/readable.ts";
-import { FORGOTTEN_PATH } from "../password-resets/reset-mail.ts";
+import { FORGOTTEN_PATH } from "./reset-mail.ts";
 
 /** A password and a second factor are the person's in all their workspaces: none of them sends this. */
 const SENDER = "Receivables";

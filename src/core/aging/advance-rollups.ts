@@ -1,7 +1,7 @@
 import { advanceAging } from "../../store/aging/rollup.ts";
 import type { Core } from "../gate/dependencies.ts";
 import { lookAtAll, workStep } from "../gate/work-step.ts";
-import { businessDate } from "../shared/calendar.ts";
+import { businessDate } from "../kernel/calendar.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { rollupDays } from "./rollup-queries.ts";
 

@@ -8,7 +8,7 @@ export interface AgingQuery {
   reportDate: string;
   buckets: readonly Bucket[];
   currency?: string | undefined;
-  /** Folded (src/core/shared/text.ts). */
+  /** Folded (src/core/kernel/text.ts). */
   search?: string | undefined;
   customerKey?: string | undefined;
   /** Due days, both ends included. */

@@ -1,5 +1,5 @@
 import { BUCKET_STARTS } from "../../store/aging/bucket-starts.ts";
-import { addDays } from "../shared/calendar.ts";
+import { addDays } from "../kernel/calendar.ts";
 
 export { UNASSIGNED } from "../../store/aging/rollup-parts.ts";
 export { UNKNOWN_CURRENCY } from "../../store/aging/unknown-names.ts";

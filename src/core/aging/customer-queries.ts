@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type SqlPart, UNASSIGNED } from "../../store/aging/rollup-parts.ts";
 import type { Transaction } from "../../store/store.ts";
-import { addDays } from "../shared/calendar.ts";
+import { addDays } from "../kernel/calendar.ts";
 import {
   type AgingList,
   type AgingPage,

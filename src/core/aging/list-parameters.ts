@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { Cursor } from "../gate/list-parameters.ts";
 import { NotCollectibleReason } from "../invoices/schema.ts";
-import { Cursor } from "../shared/list-parameters.ts";
-import { notThis, PlainDate } from "../shared/wire-types.ts";
+import { notThis, PlainDate } from "../kernel/wire-types.ts";
 import { BUCKETS, UNASSIGNED, UNKNOWN_CURRENCY } from "./buckets.ts";
 
 const CURRENCY = new RegExp(`^([A-Z]{3}|${UNKNOWN_CURRENCY})$`);

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
+import { type CursorScope, cursorsAfter, invalidCursor, openCursor } from "../gate/cursor.ts";
 import type { RunContext } from "../gate/operation.ts";
-import { businessDate } from "../shared/calendar.ts";
-import { type CursorScope, cursorsAfter, invalidCursor, openCursor } from "../shared/cursor.ts";
-import { formatStored } from "../shared/money.ts";
-import { foldText } from "../shared/text.ts";
-import { validationFailed } from "../shared/validation.ts";
+import { businessDate } from "../kernel/calendar.ts";
+import { formatStored } from "../kernel/money.ts";
+import { foldText } from "../kernel/text.ts";
+import { validationFailed } from "../kernel/validation.ts";
+import { assertOfToday } from "../workspace/business-day-queries.ts";
 import type { AgingAmounts, AgingList, AgingQuery, AgingTotal } from "./aging-query.ts";
 import { coveredBuckets } from "./buckets.ts";
-import { assertOfToday } from "./business-day-queries.ts";
 import type { AgingInput } from "./list-parameters.ts";
 import { agingWorkspace } from "./report-envelope-queries.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { NotCollectibleReason } from "../invoices/schema.ts";
-import { Instant, MoneyString, PlainDate, SPELLINGS, Uuid } from "../shared/wire-types.ts";
+import { Instant, MoneyString, PlainDate, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
 import { BUCKETS } from "./buckets.ts";
 
 /** Which rows all three operations count, in the words of the API's description. */

@@ -1,9 +1,9 @@
 import { RECEIPT_REASONS as R } from "../../gateways/erp/reasons.ts";
 import type { AttentionItemRow } from "../../store/tables/payments.ts";
+import type { OpenItem, UnappliedReceipt } from "../attention-items/attention-queries.ts";
+import { PUSH_REASONS as P, partsOfReason } from "../collection/push-outcome.ts";
+import { money, ZERO } from "../kernel/money.ts";
 import { readableMoney } from "../mail/readable.ts";
-import { PUSH_REASONS as P, partsOfReason } from "../payments/receipts/push-outcome.ts";
-import { money, ZERO } from "../shared/money.ts";
-import type { OpenItem, UnappliedReceipt } from "./attention-queries.ts";
 
 /** What a person has to do in the ERP, or on the connection, before a push can succeed; `first` is the step in this service before that. */
 type Remedy = readonly [say: string, first?: "set_receipt_method" | "reconnect_erp"];

@@ -1,11 +1,4 @@
 import { VALUE_PROBLEMS } from "../../gateways/erp/gateway.ts";
-import { erpNameOfRow } from "../erp-connections/erp-name.ts";
-import { type Core, nowOf } from "../gate/dependencies.ts";
-import { formatMoney, formatStored, fromMinor } from "../shared/money.ts";
-import { type HeldRetirement, heldRetirements } from "../sync-runs/held-queries.ts";
-import { heldInWords, missingSince } from "../sync-runs/held-words.ts";
-import { countSetAside, listSetAside, type SetAsideInvoice } from "../sync-runs/set-aside-queries.ts";
-import { type Advice, adviceOnItem, adviceOnMissing, adviceOnReceipt, adviceOnSetAside } from "./advice.ts";
 import {
   countOpenItems,
   countUnapplied,
@@ -14,7 +7,14 @@ import {
   openItems,
   type UnappliedReceipt,
   unappliedReceipts,
-} from "./attention-queries.ts";
+} from "../attention-items/attention-queries.ts";
+import { erpNameOfRow } from "../erp-access/erp-name.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
+import { formatMoney, formatStored, fromMinor } from "../kernel/money.ts";
+import { type HeldRetirement, heldRetirements } from "../sync-runs/held-queries.ts";
+import { heldInWords, missingSince } from "../sync-runs/held-words.ts";
+import { countSetAside, listSetAside, type SetAsideInvoice } from "../sync-runs/set-aside-queries.ts";
+import { type Advice, adviceOnItem, adviceOnMissing, adviceOnReceipt, adviceOnSetAside } from "./advice.ts";
 
 /** How long a receipt may be unapplied in the ERP before people are shown it; retries end then too. */
 const RECEIPT_WAITS_MS = 24 * 60 * 60_000;

@@ -1,14 +1,14 @@
-import { erpNameOfRow } from "../erp-connections/erp-name.ts";
+import { receiptOf } from "../attention-items/attention-queries.ts";
+import { partsOfReason } from "../collection/push-outcome.ts";
+import { erpNameOfRow } from "../erp-access/erp-name.ts";
 import type { Core } from "../gate/dependencies.ts";
-import { notFound } from "../gate/error.ts";
+import { notFound } from "../kernel/error.ts";
 import { matchingPayments } from "../payments/list-queries.ts";
 import { paymentOnWire } from "../payments/operations/list-payments.ts";
 import { isPushable } from "../payments/operations/push-payment.ts";
-import { isOpen } from "../payments/operations/settle-receipt-by-hand.ts";
-import { partsOfReason } from "../payments/receipts/push-outcome.ts";
+import { isOpen } from "../payments/receipts/manage-receipt.ts";
 import { managedPayment } from "../payments/receipts/receipt-queries.ts";
 import { adviceOnReceipt } from "./advice.ts";
-import { receiptOf } from "./attention-queries.ts";
 
 /** One payment, how its receipt stands in the ERP, and what a person can do about it. */
 export type PaymentWithAdvice = Awaited<ReturnType<typeof paymentWithAdvice>>;

@@ -1,8 +1,8 @@
 import type { Transaction } from "../../store/store.ts";
 import type { AuditEntryRow } from "../../store/tables/audit.ts";
-import { formatMoney, formatStored, fromMinor } from "../shared/money.ts";
-import { cleanText } from "../shared/text.ts";
-import { Uuid } from "../shared/wire-types.ts";
+import { formatMoney, formatStored, fromMinor } from "../kernel/money.ts";
+import { cleanText } from "../kernel/text.ts";
+import { Uuid } from "../kernel/wire-types.ts";
 import { type ObjectKind, type ObjectRow, selectObjects } from "./object-queries.ts";
 
 /** What people call an audited object; now, not at the time of the entry. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { erpName } from "../erp-connections/erp-name.ts";
+import type { erpName } from "../erp-access/erp-name.ts";
 
 /** What an audited object is about, now. */
 export interface ObjectRow {

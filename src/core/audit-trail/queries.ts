@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { AuditEntryRow } from "../../store/tables/audit.ts";
-import { ifGiven } from "../shared/filter-conditions.ts";
-import { sameTenant } from "../shared/same-tenant.ts";
+import { ifGiven } from "../kernel/filter-conditions.ts";
+import { sameTenant } from "../kernel/same-tenant.ts";
 
 /** Which entries are wanted. */
 interface EntryFilter {

@@ -3,8 +3,8 @@ import type { Transaction } from "../../store/store.ts";
 import type { CustomerRow } from "../../store/tables/invoices.ts";
 import type { CustomerMailingRow } from "../../store/tables/mail.ts";
 import type { LinkEmailRow } from "../../store/tables/payment-links.ts";
+import { sameTenant } from "../kernel/same-tenant.ts";
 import type { MailFailure } from "../mail/failure.ts";
-import { sameTenant } from "../shared/same-tenant.ts";
 import { allNumbers } from "./queries.ts";
 
 /** A customer and how they are mailed; undefined when the tenant has no such customer. */

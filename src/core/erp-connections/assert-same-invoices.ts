@@ -1,7 +1,7 @@
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
-import { counted } from "../shared/counted.ts";
-import { validationFailed } from "../shared/validation.ts";
+import { counted } from "../kernel/counted.ts";
+import { validationFailed } from "../kernel/validation.ts";
 import { paidOrPayable } from "./remains-queries.ts";
 
 /**

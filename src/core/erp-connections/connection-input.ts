@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { erpProviders } from "../../gateways/erp/index.ts";
-import { PlainDate, Uuid } from "../shared/wire-types.ts";
-import { isErpAddress } from "./address.ts";
-import { PaymentPushMode, ReceiptApplyMode, SyncInterval } from "./schema.ts";
+import { isErpAddress } from "../erp-access/address.ts";
+import { PaymentPushMode, ReceiptApplyMode, SyncInterval } from "../erp-access/schema.ts";
+import { PlainDate, Uuid } from "../kernel/wire-types.ts";
 
 const DEFAULT_INTERVAL_MINUTES = 60;
 const DEFAULT_RECEIPT_METHOD = "Payment Link";

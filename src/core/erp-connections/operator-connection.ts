@@ -2,17 +2,17 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { erpProviders } from "../../gateways/erp/index.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
+import { findTwin } from "../erp-access/address.ts";
+import { connectionsOf, lockConnection, updateConnection } from "../erp-access/connection-queries.ts";
+import { ErpConnectionStatus } from "../erp-access/connection-status.ts";
+import { PaymentPushMode, ReceiptApplyMode } from "../erp-access/schema.ts";
 import type { Manager } from "../gate/actor.ts";
 import type { Core } from "../gate/dependencies.ts";
-import { notFound } from "../gate/error.ts";
 import type { RunContext } from "../gate/run-context.ts";
-import { Instant, PlainDate, Uuid } from "../shared/wire-types.ts";
+import { notFound } from "../kernel/error.ts";
+import { Instant, PlainDate, Uuid } from "../kernel/wire-types.ts";
 import { latestRunOf, type SyncRunRecord } from "../sync-runs/queries.ts";
-import { findTwin } from "./address.ts";
-import { connectionsOf, lockConnection, updateConnection } from "./connection-queries.ts";
-import { ErpConnectionStatus } from "./connection-status.ts";
 import { type Remains, remainsOf } from "./remains-queries.ts";
-import { PaymentPushMode, ReceiptApplyMode } from "./schema.ts";
 
 /** A connection as operators see it: everything but the credential, and what the service's jobs count. */
 export const OperatorConnection = z.strictObject({

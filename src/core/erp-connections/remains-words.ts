@@ -1,4 +1,4 @@
-import { counted } from "../shared/counted.ts";
+import { counted } from "../kernel/counted.ts";
 import type { Remains } from "./remains-queries.ts";
 
 /** What happens to each thing that hangs on a connection once it is disconnected, a sentence each. */

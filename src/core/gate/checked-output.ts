@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import { type ErrorCode, ServiceError } from "../kernel/error.ts";
 import type { Core } from "./dependencies.ts";
-import { type ErrorCode, ServiceError } from "./error.ts";
 
 /** Codes that only an operation's own rules can cause, so that it has to declare them. */
 const OWN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([

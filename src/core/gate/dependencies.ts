@@ -1,8 +1,8 @@
 import { ERP_BOUNDS, type OwnBounds } from "../../gateways/erp/bounds.ts";
 import type { PaymentGateway, PaymentProvider } from "../../gateways/payments/gateway.ts";
 import type { Store } from "../../store/store.ts";
-import type { Clock } from "../shared/calendar.ts";
-import type { Secrets } from "../shared/secrets.ts";
+import type { Clock } from "../kernel/calendar.ts";
+import type { Secrets } from "../kernel/secrets.ts";
 
 /** The log, which only operators read: the message is an event's name, the fields its data. */
 export interface Log {

@@ -1,4 +1,4 @@
-import { ServiceError } from "./error.ts";
+import { ServiceError } from "../kernel/error.ts";
 
 /** For an API key that was revoked (service.md §5.4), before the call or while it ran. */
 export function keyRevoked(): ServiceError {

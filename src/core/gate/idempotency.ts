@@ -9,8 +9,8 @@ import {
   writeIdempotencyRecord,
 } from "../../store/idempotency.ts";
 import type { Transaction } from "../../store/store.ts";
+import { ServiceError } from "../kernel/error.ts";
 import type { AnyActor } from "./actor.ts";
-import { ServiceError } from "./error.ts";
 
 /** How long a key is remembered (service.md §8). */
 export const IDEMPOTENCY_KEY_LIFETIME_MS = 24 * 60 * 60_000;

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import { isMember } from "../../store/identity/authority.ts";
 import type { Notice, Transaction } from "../../store/store.ts";
-import { parseInput } from "../shared/validation.ts";
+import type { ErrorCode } from "../kernel/error.ts";
+import { parseInput } from "../kernel/validation.ts";
 import type { Actor, ActorKind, ActorOf, AnyActor, Permission, Scope } from "./actor.ts";
 import { recordDone } from "./audit.ts";
 import { checkedOutput, declaredErrors } from "./checked-output.ts";
 import { nowOf } from "./dependencies.ts";
-import type { ErrorCode } from "./error.ts";
 import { type OnceOnly, onceOnly, recall, remember, requireIdempotencyKey } from "./idempotency.ts";
 import { type Mutation, mutate } from "./mutation.ts";
 import { assertPermitted, notMember } from "./permission.ts";
@@ -14,13 +14,6 @@ import type { CallRequest, RunContext } from "./run-context.ts";
 import { stopping } from "./stopping.ts";
 
 export type { CallRequest, RunContext } from "./run-context.ts";
-
-/** An example call: its answer, its body, and path or query parameters. */
-interface Example<O extends z.ZodType> {
-  readonly answer: z.input<O>;
-  readonly body?: object;
-  readonly parameters?: Readonly<Record<string, unknown>>;
-}
 
 /** An operation's declaration without its code. */
 export interface Face<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
@@ -34,8 +27,6 @@ export interface Face<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   readonly description?: string;
   /** Codes of service.md §7 besides those that any operation, list or body can cause. */
   readonly errors?: readonly ErrorCode[];
-  /** In the one workspace that all examples show (src/core/gate/example-book.ts). */
-  readonly example?: Example<O>;
   /** The kinds of actors that may call it; nobody else can (completions §1). */
   readonly callers: readonly ActorKind[];
   /** `readonly`: no side effects, any of the callers. `admin`: completions §1. */

@@ -5,11 +5,11 @@ import {
   releaseIdempotencyRecord,
   renewIdempotencyRecord,
 } from "../../store/idempotency.ts";
-import { parseInput } from "../shared/validation.ts";
+import { ServiceError } from "../kernel/error.ts";
+import { parseInput } from "../kernel/validation.ts";
 import type { Collector } from "./actor.ts";
 import { checkedOutput, declaredErrors } from "./checked-output.ts";
 import { type Core, nowOf } from "./dependencies.ts";
-import { ServiceError } from "./error.ts";
 import {
   awaitTurn,
   type OnceOnly,

@@ -1,5 +1,5 @@
+import { ServiceError } from "../kernel/error.ts";
 import type { ActorKind, AnyActor, Permission, Scope } from "./actor.ts";
-import { ServiceError } from "./error.ts";
 
 /** What an operation declares of who may call it. */
 interface Guarded {

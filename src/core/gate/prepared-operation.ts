@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { parseInput } from "../shared/validation.ts";
+import { parseInput } from "../kernel/validation.ts";
 import type { ActorKind, ActorOf, AnyActor } from "./actor.ts";
 import { checkedOutput, declaredErrors } from "./checked-output.ts";
 import { type Core, nowOf } from "./dependencies.ts";

@@ -1,9 +1,9 @@
 import type { Transaction } from "../../store/store.ts";
 import type { AuditDetails } from "../../store/tables/audit.ts";
+import type { Steering } from "../kernel/steering.ts";
 import type { AnyActor, Reader } from "./actor.ts";
 import type { KeptAuthor } from "./author.ts";
 import type { Core } from "./dependencies.ts";
-import type { Steering } from "./steering.ts";
 
 /** What an operation works with. Only `tx` reaches the store, and it is the caller's tenant's unless the operation says so. */
 export interface RunContext<A extends AnyActor = Reader> {

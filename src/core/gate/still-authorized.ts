@@ -1,8 +1,8 @@
 import { lockAdmin, lockConnectionAuthority, lockKeyAuthority } from "../../store/identity/authority.ts";
 import type { Transaction } from "../../store/store.ts";
+import { ServiceError } from "../kernel/error.ts";
 import { type AnyActor, type ApiKeyActor, type AssistantActor, parseScopes, type Scope } from "./actor.ts";
 import { connectionRevoked, featureUnavailable, keyRevoked } from "./ended-access.ts";
-import { ServiceError } from "./error.ts";
 import { assistantsOnlyRead, lackingScope, noAdmin } from "./permission.ts";
 
 /**

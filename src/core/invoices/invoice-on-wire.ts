@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import { formatMoney, formatStored, money } from "../kernel/money.ts";
 import { availableAmount } from "../payment-links/available-amount.ts";
-import { formatMoney, formatStored, money } from "../shared/money.ts";
 import type { InstallmentRecord, InvoiceRecord } from "./list-queries.ts";
 import type { Installment, Invoice } from "./schema.ts";
 

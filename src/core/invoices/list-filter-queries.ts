@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import type { Tables } from "../../store/tables/index.ts";
-import { ifGiven } from "../shared/filter-conditions.ts";
-import { foldText } from "../shared/text.ts";
+import { ifGiven } from "../kernel/filter-conditions.ts";
+import { foldText } from "../kernel/text.ts";
 import type { InvoiceFilters } from "./list-filters.ts";
 
 /** Conditions of the filters that are given; `overdue` is as of the roll-up's day. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MONEY_LENGTH } from "../shared/money.ts";
+import { MONEY_LENGTH } from "../kernel/money.ts";
 import {
   CurrencyCode,
   ExactNumber,
@@ -8,7 +8,7 @@ import {
   MoneyString,
   PlainDate,
   Uuid,
-} from "../shared/wire-types.ts";
+} from "../kernel/wire-types.ts";
 import { CollectionStatus, ErpPushState } from "./schema.ts";
 
 const Threshold = MoneyString.refine((text) => text.length <= MONEY_LENGTH, {

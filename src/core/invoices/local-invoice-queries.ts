@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { stampInvoices, touchInvoices } from "../../store/aging/rollup.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InstallmentRow, SettledElsewhere } from "../../store/tables/invoices.ts";
-import { foldText } from "../shared/text.ts";
+import { foldText } from "../kernel/text.ts";
 
 /** An invoice of the tenant, locked; undefined when missing. */
 export function lockInvoice(tx: Transaction, tenantId: string, invoiceId: string) {

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { ErrorDetail } from "../gate/error.ts";
-import { minorDigits } from "../shared/currencies.ts";
-import { EmailAddress } from "../shared/email-address.ts";
-import { money, sum, ZERO } from "../shared/money.ts";
-import { cleanText } from "../shared/text.ts";
-import { PlainDate } from "../shared/wire-types.ts";
+import { minorDigits } from "../kernel/currencies.ts";
+import { EmailAddress } from "../kernel/email-address.ts";
+import type { ErrorDetail } from "../kernel/error.ts";
+import { money, sum, ZERO } from "../kernel/money.ts";
+import { cleanText } from "../kernel/text.ts";
+import { PlainDate } from "../kernel/wire-types.ts";
 
 const AMOUNT = /^\d{1,30}(\.\d{1,20})?$/;
 /** An exact decimal above zero, in major units. */

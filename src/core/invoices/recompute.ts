@@ -1,11 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
-import type { Core } from "../gate/dependencies.ts";
-import { reviewActiveLinks } from "../payment-links/withdrawing/review-active-links.ts";
-import { differs } from "../shared/differs.ts";
-import { needsNoTask } from "../tasks/not-needed.ts";
-import { endTasks } from "../tasks/state-queries.ts";
-import { queueInvoices } from "../workflows/queue-queries.ts";
-import { collectionFigures, type InstallmentFigures, type InvoiceFigures } from "./collection-figures.ts";
+import { collectionFigures, type InstallmentFigures, type InvoiceFigures } from "../collection/collection-figures.ts";
 import {
   installmentsOf,
   invoiceIdsAfter,
@@ -13,7 +7,13 @@ import {
   lockInvoices,
   paymentsOf,
   writeFigures,
-} from "./collection-queries.ts";
+} from "../collection/collection-queries.ts";
+import { queueInvoices } from "../collection/to-examine-queries.ts";
+import type { Core } from "../gate/dependencies.ts";
+import { differs } from "../kernel/differs.ts";
+import { reviewActiveLinks } from "../payment-links/withdrawing/review-active-links.ts";
+import { needsNoTask } from "../tasks/not-needed.ts";
+import { endTasks } from "../tasks/state-queries.ts";
 
 const BATCH = 500;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant, MoneyString, PlainDate, SPELLINGS, Uuid } from "../shared/wire-types.ts";
+import { Instant, MoneyString, PlainDate, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
 
 /** service.md §3.2. */
 export const CollectionStatus = z.enum(["paid", "open", "inactive"]);

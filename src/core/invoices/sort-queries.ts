@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { z } from "zod";
+import { cursorsAfter, invalidCursor, openCursor } from "../gate/cursor.ts";
+import type { ListedPage } from "../gate/pagination.ts";
 import type { RunContext } from "../gate/run-context.ts";
-import { cursorsAfter, invalidCursor, openCursor } from "../shared/cursor.ts";
-import type { ListedPage } from "../shared/pagination.ts";
-import { sameTenant } from "../shared/same-tenant.ts";
+import { sameTenant } from "../kernel/same-tenant.ts";
 import type { InvoiceFilters } from "./list-filters.ts";
 import { type InvoiceRecord, matchingInvoices } from "./list-queries.ts";
 

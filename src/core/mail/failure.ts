@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { LinkEmailRow as Row } from "../../store/tables/payment-links.ts";
-import { withOutsideWords } from "../shared/outside-words.ts";
+import { withOutsideWords } from "../kernel/outside-words.ts";
 
 type LinkEmailRow = Selectable<Row>;
 

@@ -1,4 +1,4 @@
-import { formatMoney, type Money } from "../shared/money.ts";
+import { formatMoney, type Money } from "../kernel/money.ts";
 
 /** The languages that mails to customers are written in. */
 export const LANGUAGES = ["en", "de", "fr", "es"] as const;

@@ -1,6 +1,6 @@
-import { addDays } from "../shared/calendar.ts";
-import { minorDigits } from "../shared/currencies.ts";
-import { money } from "../shared/money.ts";
+import { addDays } from "../kernel/calendar.ts";
+import { minorDigits } from "../kernel/currencies.ts";
+import { money } from "../kernel/money.ts";
 import type { Letterhead } from "./customer-mail.ts";
 import type { Locale } from "./locale.ts";
 import type { Message } from "./message.ts";

@@ -1,5 +1,5 @@
 import type { Sender } from "../../gateways/mail/letter.ts";
-import { type Money, ZERO } from "../shared/money.ts";
+import { type Money, ZERO } from "../kernel/money.ts";
 import { type Language, type Locale, languageOf, localDate, localMoney } from "./locale.ts";
 import { known, type Message, message } from "./message.ts";
 import { de } from "./words/de.ts";

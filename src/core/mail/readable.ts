@@ -1,5 +1,5 @@
-import { localParts } from "../shared/calendar.ts";
-import { formatMoney, fromMinor, type Money } from "../shared/money.ts";
+import { localParts } from "../kernel/calendar.ts";
+import { formatMoney, fromMinor, type Money } from "../kernel/money.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isWebhookSecret } from "../../gateways/payments/stripe/client.ts";
-import { minorDigits } from "../shared/currencies.ts";
-import { Uuid } from "../shared/wire-types.ts";
+import { minorDigits } from "../kernel/currencies.ts";
+import { Uuid } from "../kernel/wire-types.ts";
 
 /** A key as a person pastes it. */
 const Key = z

@@ -3,11 +3,11 @@ import type { Transaction } from "../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
 import type { Manager } from "../gate/actor.ts";
 import type { Core } from "../gate/dependencies.ts";
-import { notFound, ServiceError } from "../gate/error.ts";
 import type { RunContext } from "../gate/run-context.ts";
-import { Instant } from "../shared/wire-types.ts";
-import { integrationsOf, unpaidLinksOf, updateIntegration } from "./integration-queries.ts";
-import { integrationOnWire, PaymentIntegration } from "./schema.ts";
+import { notFound, ServiceError } from "../kernel/error.ts";
+import { Instant } from "../kernel/wire-types.ts";
+import { integrationsOf, unpaidLinksOf, updateIntegration } from "../provider-access/integration-queries.ts";
+import { integrationOnWire, PaymentIntegration } from "../provider-access/schema.ts";
 
 /** A payment integration as operators see it: the fields of completions §4, and how its events are read. */
 export const OperatorIntegration = PaymentIntegration.extend({

@@ -1,4 +1,4 @@
-import { atLeastZero, type Money, sum } from "../shared/money.ts";
+import { atLeastZero, type Money, sum } from "../kernel/money.ts";
 
 /**
  * What a new payment link on an installment may still ask for (completions §4): what is left to collect, less what its

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type InInstants, InstantOrDay, Uuid } from "../shared/wire-types.ts";
+import { type InInstants, InstantOrDay, Uuid } from "../kernel/wire-types.ts";
 import { EmailStatus, PaymentLinkStatus } from "./schema.ts";
 
 /** Filters of completions §5; they combine freely. */

@@ -3,10 +3,10 @@ import type { z } from "zod";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
-import { notFound } from "../gate/error.ts";
+import { notFound } from "../kernel/error.ts";
+import { ifGiven } from "../kernel/filter-conditions.ts";
+import { sameTenant } from "../kernel/same-tenant.ts";
 import { failureWords } from "../mail/failure.ts";
-import { ifGiven } from "../shared/filter-conditions.ts";
-import { sameTenant } from "../shared/same-tenant.ts";
 import type { LinkFilters } from "./list-filters.ts";
 import { type PaymentLink, PaymentLinkStatus } from "./schema.ts";
 

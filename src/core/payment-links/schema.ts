@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant, SPELLINGS, Uuid } from "../shared/wire-types.ts";
+import { Instant, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
 
 /** completions §4: `active` until it is paid or withdrawn; both are final. */
 export const PaymentLinkStatus = z.enum(["active", "paid", "deactivated"]);

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ExactNumber, type InInstants, InstantOrDay, PlainDate, Uuid } from "../shared/wire-types.ts";
+import { ExactNumber, type InInstants, InstantOrDay, PlainDate, Uuid } from "../kernel/wire-types.ts";
 import { PaymentPushStatus } from "./schema.ts";
 
 /** Filters of completions §5; they combine freely. */

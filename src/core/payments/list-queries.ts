@@ -2,8 +2,8 @@ import type { InferResult } from "kysely";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentRow } from "../../store/tables/payments.ts";
-import { ifGiven } from "../shared/filter-conditions.ts";
-import { sameTenant } from "../shared/same-tenant.ts";
+import { ifGiven } from "../kernel/filter-conditions.ts";
+import { sameTenant } from "../kernel/same-tenant.ts";
 import type { PaymentFilters } from "./list-filters.ts";
 
 /** The tenant's payments taken through links that match every filter given (completions §5), unordered. */

@@ -1,7 +1,7 @@
 import type { PaymentRow } from "../../store/tables/payments.ts";
-import { erpNameOfRow } from "../erp-connections/erp-name.ts";
+import { erpNameOfRow } from "../erp-access/erp-name.ts";
 import type { Core } from "../gate/dependencies.ts";
-import { formatMoney, formatStored, fromMinor } from "../shared/money.ts";
+import { formatMoney, formatStored, fromMinor } from "../kernel/money.ts";
 import { type ListedReceipt, latestReceipts } from "./list-queries.ts";
 
 type Status = NonNullable<PaymentRow["erp_push_status"]>;

@@ -2,7 +2,7 @@ import type { Insertable, Updateable } from "kysely";
 import { stampPayments } from "../../store/aging/rollup.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentRow } from "../../store/tables/payments.ts";
-import { sameTenant } from "../shared/same-tenant.ts";
+import { sameTenant } from "../kernel/same-tenant.ts";
 
 /** An invoice, locked, with how its connection pushes receipts. */
 export function lockPaidInvoice(tx: Transaction, tenantId: string, invoiceId: string) {

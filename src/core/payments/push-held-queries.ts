@@ -2,8 +2,8 @@ import { type InferResult, sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
-import { sameTenant } from "../shared/same-tenant.ts";
-import { PUSH_REASONS } from "./receipts/push-outcome.ts";
+import { PUSH_REASONS } from "../collection/push-outcome.ts";
+import { sameTenant } from "../kernel/same-tenant.ts";
 
 /** Payments of the tenant whose receipts are asked for, and the state of their ERP connection (null without one); unordered. */
 function payments(tx: Transaction, tenantId: string) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant, MoneyString, SPELLINGS, Uuid } from "../shared/wire-types.ts";
+import { Instant, MoneyString, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
 
 /** completions §4: service.md §3.3 for one payment. */
 export const PaymentPushStatus = z.enum(["held", "pending", "processing", "posted", "applied", "failed", "reversed"]);

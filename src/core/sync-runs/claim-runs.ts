@@ -1,7 +1,7 @@
+import { newLease, renewClaim } from "../gate/claims.ts";
 import type { Core } from "../gate/dependencies.ts";
+import { farthestOf } from "../gate/retry.ts";
 import { lookAtAll, workStep } from "../gate/work-step.ts";
-import { newLease, renewClaim } from "../shared/claims.ts";
-import { farthestOf } from "../shared/retry.ts";
 import {
   type ClaimedRun,
   type ClaimShares,

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Shards } from "../../store/shards.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
-import { isConnected } from "../erp-connections/connection-status-queries.ts";
+import { isConnected } from "../erp-access/connection-status-queries.ts";
 
 /** An ERP that does not answer is asked less and less often: at the least every two hours, or at its own longer interval. */
 const LONGEST_PAUSE_MINUTES = 120;

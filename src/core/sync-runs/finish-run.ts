@@ -1,9 +1,9 @@
 import type { Transaction } from "../../store/store.ts";
-import { lockConnection } from "../erp-connections/connection-queries.ts";
-import { noteFinishedRun } from "../erp-connections/connection-status-queries.ts";
+import { lockConnection } from "../erp-access/connection-queries.ts";
+import { noteFinishedRun } from "../erp-access/connection-status-queries.ts";
 import { nowOf } from "../gate/dependencies.ts";
 import { workStep } from "../gate/work-step.ts";
-import { retireInvoices } from "../invoices/retire-invoices.ts";
+import { retireInvoices } from "../invoices/delivery/retire-invoices.ts";
 import { lockLedRun } from "./claim-queries.ts";
 import { type LedRun, RunLostError } from "./claim-runs.ts";
 import { markFailed, markSucceeded, type RunFailure } from "./finish-queries.ts";

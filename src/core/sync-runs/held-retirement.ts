@@ -1,6 +1,6 @@
 import type { WouldRetire } from "../../store/tables/erp.ts";
 import type { Core } from "../gate/dependencies.ts";
-import { countOwing, missingParts } from "../invoices/missing-queries.ts";
+import { countOwing, missingParts } from "../invoices/delivery/missing-queries.ts";
 import type { LedRun } from "./claim-runs.ts";
 import { scopeOf } from "./commit-page.ts";
 import { setAsideIds } from "./set-aside-queries.ts";

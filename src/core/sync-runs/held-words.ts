@@ -1,6 +1,6 @@
 import type { WouldRetire } from "../../store/tables/erp.ts";
-import { counted } from "../shared/counted.ts";
-import { formatStored } from "../shared/money.ts";
+import { counted } from "../kernel/counted.ts";
+import { formatStored } from "../kernel/money.ts";
 
 /** Business units that a message names. */
 const MAX_NAMED = 5;

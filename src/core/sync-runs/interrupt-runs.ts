@@ -1,9 +1,9 @@
 import type { Transaction } from "../../store/store.ts";
-import { lockConnection } from "../erp-connections/connection-queries.ts";
-import { noteFinishedRun } from "../erp-connections/connection-status-queries.ts";
+import { lockConnection } from "../erp-access/connection-queries.ts";
+import { noteFinishedRun } from "../erp-access/connection-status-queries.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
+import { farthestOf } from "../gate/retry.ts";
 import { lookAtAll, workStep } from "../gate/work-step.ts";
-import { farthestOf } from "../shared/retry.ts";
 import { abandonedRuns, type Lost, markFailed } from "./finish-queries.ts";
 import { type RunKey, runInFlight } from "./reserve-queries.ts";
 

@@ -1,8 +1,8 @@
-import { lockConnection } from "../erp-connections/connection-queries.ts";
+import { lockConnection } from "../erp-access/connection-queries.ts";
 import type { Core } from "../gate/dependencies.ts";
-import { ServiceError } from "../gate/error.ts";
+import { farthestOf } from "../gate/retry.ts";
 import { lookAtAll, workStep } from "../gate/work-step.ts";
-import { farthestOf } from "../shared/retry.ts";
+import { ServiceError } from "../kernel/error.ts";
 import { dueConnections } from "./due-connection-queries.ts";
 import { reserveSyncRun } from "./operations/start-erp-sync.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant, Uuid } from "../shared/wire-types.ts";
+import { Instant, Uuid } from "../kernel/wire-types.ts";
 
 const SyncRunStatus = z.enum(["running", "succeeded", "failed"]);
 

@@ -3,7 +3,7 @@ import type { UnreadableInvoice } from "../../gateways/erp/gateway.ts";
 import { type Columns, names, recordset } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { SetAsideInvoiceRow } from "../../store/tables/erp.ts";
-import { sameTenant } from "../shared/same-tenant.ts";
+import { sameTenant } from "../kernel/same-tenant.ts";
 import type { RunToLead } from "./claim-queries.ts";
 
 const SET_ASIDE = {

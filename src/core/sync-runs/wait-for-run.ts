@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
 import type { Core } from "../gate/dependencies.ts";
-import { notFound } from "../gate/error.ts";
+import { notFound } from "../kernel/error.ts";
 import { findSyncRun, syncRunOnWire } from "./queries.ts";
 import type { SyncRun } from "./schema.ts";
 

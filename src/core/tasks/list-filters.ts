@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { Uuid } from "../shared/wire-types.ts";
+import { Uuid } from "../kernel/wire-types.ts";
 import { TaskState, TaskType } from "./schema.ts";
 
 /** Filters of service.md §4.8. */

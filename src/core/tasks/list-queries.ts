@@ -1,6 +1,6 @@
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
-import { sameTenant } from "../shared/same-tenant.ts";
+import { sameTenant } from "../kernel/same-tenant.ts";
 import type { TaskFilters } from "./list-filters.ts";
 
 /** The tenant's tasks that match every filter given (service.md §4.8), unordered; the assignee is null once that member was removed. */

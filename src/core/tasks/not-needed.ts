@@ -1,6 +1,6 @@
-import type { InstallmentFacts, InvoiceFacts } from "../invoices/collection-facts.ts";
-import { erpAmount, lessPayments } from "../invoices/collection-outstanding.ts";
-import { ZERO } from "../shared/money.ts";
+import type { InstallmentFacts, InvoiceFacts } from "../collection/collection-facts.ts";
+import { erpAmount, lessPayments } from "../collection/collection-outstanding.ts";
+import { ZERO } from "../kernel/money.ts";
 
 /**
  * Whether nobody needs to arrange the invoice's payment any more (service.md §3.4, `not_needed`): it is retired or

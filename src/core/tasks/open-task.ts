@@ -1,7 +1,7 @@
 import type { Transaction } from "../../store/store.ts";
+import { lockInvoices } from "../collection/collection-queries.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
-import { notFound } from "../gate/error.ts";
-import { lockInvoices } from "../invoices/collection-queries.ts";
+import { notFound } from "../kernel/error.ts";
 import { hasStandingTask, insertTask } from "./state-queries.ts";
 
 /**

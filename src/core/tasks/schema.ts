@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant, MoneyString, SPELLINGS, Uuid } from "../shared/wire-types.ts";
+import { Instant, MoneyString, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
 
 /** service.md §3.4. */
 export const TaskState = z.enum(["open", "configured", "dismissed", "not_needed"]);

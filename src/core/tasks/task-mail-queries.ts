@@ -1,5 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
-import { sameTenant } from "../shared/same-tenant.ts";
+import { sameTenant } from "../kernel/same-tenant.ts";
 
 /** What a task's mail says, and what must still hold for it to be sent; the email is null once the assignee was removed. */
 export function mailedTask(tx: Transaction, tenantId: string, taskId: string) {

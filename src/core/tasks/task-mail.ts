@@ -1,8 +1,8 @@
 import type { Core } from "../gate/dependencies.ts";
+import { formatMoney, money } from "../kernel/money.ts";
 import { known, type Message, memberMessage } from "../mail/message.ts";
 import type { ClaimedMail } from "../mail/outgoing-queries.ts";
 import { readableDate, readableMoney } from "../mail/readable.ts";
-import { formatMoney, money } from "../shared/money.ts";
 import { type MailedTask, mailedTask } from "./task-mail-queries.ts";
 
 /** The mail with the task's current data; null when nobody needs it any more: the task has ended, or the member was removed. */

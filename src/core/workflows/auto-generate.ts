@@ -1,8 +1,8 @@
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
 import type { TaskRow, WorkflowRow } from "../../store/tables/workflows.ts";
-import { addDays } from "../shared/calendar.ts";
-import { money } from "../shared/money.ts";
+import { addDays } from "../kernel/calendar.ts";
+import { money } from "../kernel/money.ts";
 import { arrangementOpening, type RuledInvoice } from "./payment-arrangement.ts";
 
 /** A collectible installment, once for each of its live links. */

@@ -1,6 +1,6 @@
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
-import { sameTenant } from "../shared/same-tenant.ts";
+import { sameTenant } from "../kernel/same-tenant.ts";
 import type { ExecutionFilters, WorkflowFilters } from "./schema.ts";
 
 /** The tenant's workflows that match every filter given (completions §5), unordered. */

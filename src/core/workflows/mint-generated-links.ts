@@ -1,6 +1,6 @@
 import type { Core } from "../gate/dependencies.ts";
-import { ServiceError } from "../gate/error.ts";
 import { workStep } from "../gate/work-step.ts";
+import { ServiceError } from "../kernel/error.ts";
 import {
   confirmReservation,
   giveUpReservation,

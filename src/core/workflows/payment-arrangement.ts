@@ -1,6 +1,6 @@
 import type { InvoiceRow } from "../../store/tables/invoices.ts";
 import type { TaskRow, WorkflowRow } from "../../store/tables/workflows.ts";
-import { money } from "../shared/money.ts";
+import { money } from "../kernel/money.ts";
 
 /** Which invoices Payment Arrangement matches (completions §7); where both parts are set, both must hold. */
 type ArrangementRule = Pick<WorkflowRow, "minimum_amount" | "customer_ids">;

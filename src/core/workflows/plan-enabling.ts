@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables/workflows.ts";
-import { assertErpsSeen } from "../erp-connections/assert-seen.ts";
+import { assertErpsSeen } from "../erp-access/assert-seen.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
-import { parseInput } from "../shared/validation.ts";
+import { parseInput } from "../kernel/validation.ts";
 import { shownSettings } from "./operator-workflow.ts";
 import { planMessage, planWorkflows } from "./plan.ts";
 import type { EnablingPlan } from "./plan-schema.ts";

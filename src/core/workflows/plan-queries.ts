@@ -1,5 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
-import { sameTenant } from "../shared/same-tenant.ts";
+import { sameTenant } from "../kernel/same-tenant.ts";
 import { paidInOtherCurrency } from "./run-queries.ts";
 
 /** Who gets a message: a customer, or nobody's customer, at an address. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ServiceError } from "../gate/error.ts";
-import { counted } from "../shared/counted.ts";
+import { counted } from "../kernel/counted.ts";
+import { ServiceError } from "../kernel/error.ts";
 import { Settings } from "./operator-workflow.ts";
 import { WorkflowType } from "./schema.ts";
 import { SettingName } from "./settings.ts";

@@ -1,11 +1,11 @@
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables/workflows.ts";
 import type { Core } from "../gate/dependencies.ts";
-import { ServiceError } from "../gate/error.ts";
+import { businessDate } from "../kernel/calendar.ts";
+import { ServiceError } from "../kernel/error.ts";
+import { formatMoney, fromMinor, type Money, money, ZERO } from "../kernel/money.ts";
 import { DEFAULT_SEND_AT, nextTimeOfDay } from "../payment-links/emails/send-time.ts";
 import { readBook } from "../payment-links/issuing/locked-book.ts";
-import { businessDate } from "../shared/calendar.ts";
-import { formatMoney, fromMinor, type Money, money, ZERO } from "../shared/money.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { decide } from "./auto-generate.ts";
 import { chargeability } from "./chargeability-queries.ts";

@@ -1,6 +1,6 @@
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import { sameTenant } from "../shared/same-tenant.ts";
+import { sameTenant } from "../kernel/same-tenant.ts";
 import type { PlannedLink } from "./planned-messages.ts";
 
 /** What a message says of the debts that planned links ask for; those due first before the others, as in the message. */

@@ -1,5 +1,5 @@
 import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
-import { formatMoney, type Money, ZERO } from "../shared/money.ts";
+import { formatMoney, type Money, ZERO } from "../kernel/money.ts";
 import type { PlannedAmount } from "./plan-schema.ts";
 
 /** A message while its links are added. */

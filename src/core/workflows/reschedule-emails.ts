@@ -1,11 +1,11 @@
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables/workflows.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
+import { instantsOf } from "../gate/retry.ts";
+import { addDays, businessDate } from "../kernel/calendar.ts";
+import { timeOn } from "../kernel/local-time.ts";
 import { scheduleEmail, type WorkflowEmail, workflowEmails } from "../payment-links/emails/link-email-queries.ts";
 import { DEFAULT_SEND_AT, nextTimeOfDay } from "../payment-links/emails/send-time.ts";
-import { addDays, businessDate } from "../shared/calendar.ts";
-import { timeOn } from "../shared/local-time.ts";
-import { instantsOf } from "../shared/retry.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 
 /** An email of a live link that turning a workflow off cancelled, and when it goes out once that is on again. */

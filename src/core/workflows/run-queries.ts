@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import { sameTenant } from "../shared/same-tenant.ts";
+import { sameTenant } from "../kernel/same-tenant.ts";
 import type { Run } from "./execution-queries.ts";
 
 /** An invoice with what workflows need. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant, Uuid } from "../shared/wire-types.ts";
+import { Instant, Uuid } from "../kernel/wire-types.ts";
 
 export const WorkflowType = z.enum(["auto_generate", "payment_arrangement"]);
 export type WorkflowType = z.output<typeof WorkflowType>;

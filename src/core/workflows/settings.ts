@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables/workflows.ts";
-import type { ErrorDetail } from "../gate/error.ts";
+import type { ErrorDetail } from "../kernel/error.ts";
+import { MONEY_LENGTH, MONEY_PATTERN, money, ZERO } from "../kernel/money.ts";
+import { validationFailed } from "../kernel/validation.ts";
+import { Uuid } from "../kernel/wire-types.ts";
 import { DEFAULT_SEND_AT, TIME_OF_DAY } from "../payment-links/emails/send-time.ts";
-import { MONEY_LENGTH, MONEY_PATTERN, money, ZERO } from "../shared/money.ts";
-import { validationFailed } from "../shared/validation.ts";
-import { Uuid } from "../shared/wire-types.ts";
 import { WorkflowType } from "./schema.ts";
 import { knownCustomers, memberAddresses } from "./settings-queries.ts";
 

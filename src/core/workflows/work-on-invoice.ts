@@ -1,10 +1,10 @@
+import { type ClaimedWork, deleteWork } from "../collection/to-examine-queries.ts";
+import { endClaim } from "../gate/claims.ts";
 import type { Core } from "../gate/dependencies.ts";
+import { mayRetry, RETRY, retryAt } from "../gate/retry.ts";
 import { workStep } from "../gate/work-step.ts";
-import { endClaim } from "../shared/claims.ts";
-import { mayRetry, RETRY, retryAt } from "../shared/retry.ts";
 import { examineInvoice } from "./examine-invoice.ts";
 import { generateLinks } from "./mint-generated-links.ts";
-import { type ClaimedWork, deleteWork } from "./queue-queries.ts";
 
 /**
  * Runs the workflows for a claimed invoice, and removes it from the queue or leaves it there until its next installment comes

@@ -1,6 +1,6 @@
 import type { RunContext } from "../gate/operation.ts";
-import { startOfDay } from "../shared/local-time.ts";
-import type { DayStart } from "../shared/wire-types.ts";
+import { startOfDay } from "../kernel/local-time.ts";
+import type { DayStart } from "../kernel/wire-types.ts";
 import { timezoneOf } from "./workspace-queries.ts";
 
 /**

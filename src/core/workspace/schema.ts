@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SCOPES } from "../gate/actor.ts";
-import { Instant, PlainDate, Uuid } from "../shared/wire-types.ts";
+import { Instant, PlainDate, Uuid } from "../kernel/wire-types.ts";
 
 /** The answer of `get_context` (completions §3). */
 export const Context = z.strictObject({

@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import { ASSISTANT_MODES } from "../gate/actor.ts";
 import type { Core } from "../gate/dependencies.ts";
-import { notFound, ServiceError } from "../gate/error.ts";
-import { canonicalTimezone } from "../shared/calendar.ts";
-import { cleanText } from "../shared/text.ts";
-import { Uuid } from "../shared/wire-types.ts";
+import { canonicalTimezone } from "../kernel/calendar.ts";
+import { notFound, ServiceError } from "../kernel/error.ts";
+import { cleanText } from "../kernel/text.ts";
+import { Uuid } from "../kernel/wire-types.ts";
 import { isNameTaken, selectWorkspace, selectWorkspaces, type WorkspaceRecord } from "./workspace-queries.ts";
 
 /** Topic of the notice that a workspace's assistants lost access; the payload is its id. Their requests are stopped. */

@@ -1,7 +1,7 @@
 import { BUCKETS } from "../../core/aging/buckets.ts";
-import { isPlainDate } from "../../core/shared/calendar.ts";
-import { cleanText } from "../../core/shared/text.ts";
-import { CurrencyCode, Uuid } from "../../core/shared/wire-types.ts";
+import { isPlainDate } from "../../core/kernel/calendar.ts";
+import { cleanText } from "../../core/kernel/text.ts";
+import { CurrencyCode, Uuid } from "../../core/kernel/wire-types.ts";
 import {
   buckets,
   type Complete,

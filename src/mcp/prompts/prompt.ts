@@ -1,4 +1,4 @@
-import { cleanText } from "../../core/shared/text.ts";
+import { cleanText } from "../../core/kernel/text.ts";
 import { RPC, RpcError } from "../protocol-error.ts";
 import type { Complete } from "../suggestions.ts";
 

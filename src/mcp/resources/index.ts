@@ -1,9 +1,9 @@
 import { UNASSIGNED } from "../../core/aging/buckets.ts";
 import { listAgingInstallments } from "../../core/aging/operations/list-aging-installments.ts";
 import type { Actor } from "../../core/gate/actor.ts";
-import { notFound } from "../../core/gate/error.ts";
 import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
+import { notFound } from "../../core/kernel/error.ts";
 import { SKILL_FILE, skills } from "../../listing/skills.ts";
 import type { CallOperation } from "../feature.ts";
 import { type Complete, customerKeys, suggestInvoices } from "../suggestions.ts";

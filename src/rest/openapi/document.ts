@@ -1,7 +1,8 @@
-import { AGING, CUSTOMER_ROWS } from "../../core/gate/example-aging.ts";
-import { ERP_CONNECTION, HALF_PAID, HALVES, SYNC_RUN, TASK, WORKFLOW } from "../../core/gate/example-book.ts";
-import { PAYMENT } from "../../core/gate/example-links.ts";
 import { TAGS } from "../../core/gate/operation.ts";
+import { AGING, CUSTOMER_ROWS } from "../examples/aging.ts";
+import { ERP_CONNECTION, HALF_PAID, HALVES, SYNC_RUN, TASK, WORKFLOW } from "../examples/book.ts";
+import { EXAMPLES } from "../examples/index.ts";
+import { PAYMENT } from "../examples/links.ts";
 import type { Route } from "../routes.ts";
 import { COMMON_HEADERS, errorResponse, errorsOf, HEADERS, REPLAYED } from "./errors.ts";
 import { pathSchemas, querySchemas, type Schema, type Schemas, schemasOf } from "./schemas.ts";
@@ -82,7 +83,8 @@ const PARAMETERS = {
 
 function operationObject(route: Route, schemas: Schemas, responses: Map<string, object>): object {
   const { operation, status } = route;
-  const { id, tag, summary, description, example } = operation;
+  const { id, tag, summary, description } = operation;
+  const example = EXAMPLES.get(id);
   if (tag === undefined || description === undefined || example === undefined)
     throw new Error(`${id} does not say all that the description needs`);
   const body = schemas.bodyOf(route);
@@ -223,6 +225,6 @@ const FILTERS: Readonly<Record<string, unknown>> = {
   cursor: CURSOR,
 };
 /** An example of a parameter: the operation's own, else the one for its name; undefined without either. */
-export function exampleParameter({ example }: Route["operation"], name: string, schema: Schema): unknown {
-  return example?.parameters?.[name] ?? PATH_IDS[name] ?? FILTERS[name] ?? schema.default;
+export function exampleParameter({ id }: Route["operation"], name: string, schema: Schema): unknown {
+  return EXAMPLES.get(id)?.parameters?.[name] ?? PATH_IDS[name] ?? FILTERS[name] ?? schema.default;
 }

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, type ErrorDetail } from "../../core/gate/error.ts";
+import { ERRORS, type ErrorCode, type ErrorDetail } from "../../core/kernel/error.ts";
 import type { Route } from "../routes.ts";
 
 /** What each code means to a caller (service.md §7). */

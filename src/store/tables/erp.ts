@@ -10,7 +10,7 @@ export interface ErpConnectionRow {
   /** What the address may lead to: the internet for one that a person entered, anything for an operator's. */
   address_reach: "public" | "any";
   username: string;
-  /** Encrypted (src/core/shared/secrets.ts); null when no credential is held. */
+  /** Encrypted (src/core/kernel/secrets.ts); null when no credential is held. */
   credential: string | null;
   sync_enabled: boolean;
   auto_sync_enabled: boolean;

@@ -6,7 +6,7 @@ export interface SignInProviderRow {
   tenant_id: string;
   issuer: string;
   client_id: string;
-  /** Encrypted (src/core/shared/secrets.ts). */
+  /** Encrypted (src/core/kernel/secrets.ts). */
   client_secret: string;
   /** Emails of the provider count as verified without its saying so. */
   trust_email: boolean;
@@ -74,7 +74,7 @@ export interface OidcArtifactRow {
 
 export interface SigningKeyRow {
   kid: string;
-  /** Encrypted JWK (src/core/shared/secrets.ts). */
+  /** Encrypted JWK (src/core/kernel/secrets.ts). */
   private_jwk: string;
   created_at: StoredInstant;
   retired_at: StoredInstant | null;
@@ -119,7 +119,7 @@ export interface PasswordResetRow {
 /** The secret that a person's authenticator app makes codes of. */
 export interface SecondFactorRow {
   person_id: string;
-  /** Encrypted (src/core/shared/secrets.ts). */
+  /** Encrypted (src/core/kernel/secrets.ts). */
   secret: string;
   /** Null until the first code proved that the app has the secret. */
   confirmed_at: StoredInstant | null;

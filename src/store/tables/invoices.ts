@@ -5,7 +5,7 @@ export interface CustomerRow {
   tenant_id: string;
   customer_id: string;
   connection_id: string;
-  /** The ERP's id; or what replaces it where the ERP gives no id (src/core/invoices/delivered-invoice.ts). */
+  /** The ERP's id; or what replaces it where the ERP gives no id (src/core/invoices/delivery/delivered-invoice.ts). */
   erp_customer_id: string;
   /** All account numbers that its invoices carry (completions §13), one a line, the first seen first; null without any. */
   numbers: string | null;

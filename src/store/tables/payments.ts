@@ -10,7 +10,7 @@ export interface PaymentIntegrationRow extends Selectable<WorkColumns> {
   /** Space-separated ISO 4217 codes it can charge. */
   currencies: string;
   created_at: StoredInstant;
-  /** Encrypted JSON of the provider's keys (src/core/shared/secrets.ts); null for a provider without any, or disconnected. */
+  /** Encrypted JSON of the provider's keys (src/core/kernel/secrets.ts); null for a provider without any, or disconnected. */
   secrets: string | null;
   /** Where the provider's API is reached, when not at its own address. */
   api_base: string | null;

@@ -1,4 +1,4 @@
-import { minorDigits } from "../../core/shared/currencies.ts";
+import { minorDigits } from "../../core/kernel/currencies.ts";
 import { type Child, el } from "./dom.ts";
 
 /** An amount exactly as the service returned it. Thousands are separated by spacing that is not part of the text. */

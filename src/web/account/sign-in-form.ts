@@ -6,6 +6,7 @@ import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
 import { anySignIn } from "../../../auth/upstream-sign-in/providers.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import { type Html, html } from "../kit/html.ts";
+import { CODE_PATH, setUpFactorPath } from "../kit/sign-in-paths.ts";
 import { fieldOf, type Site } from "../kit/site.ts";
 
 /** Shown above a form that was not accepted. */
@@ -58,16 +59,6 @@ export async function afterPassword(
     return { refused: { status: 400, message: "The password was changed meanwhile. Sign in with the new one." } };
   return { goTo: step === "set_up_factor" ? setUpFactorPath(next) : next };
 }
-
-/** Where a person is asked to set up the second factor that every workspace of theirs requires, on the way to `next`. */
-export function setUpFactorPath(next: string): string {
-  return `${SECURITY_PATH}?${new URLSearchParams({ required: "", next })}`;
-}
-
-/** Where the code of a second factor is asked for. */
-export const CODE_PATH = "/signin/code";
-/** A person's own second factor and sessions. */
-export const SECURITY_PATH = "/security";
 
 /** The message of an answer 429 after too many failed attempts; it says when to try again in a header, too. */
 export function tooManyAttempts(response: Response, { retryAfterSeconds }: { retryAfterSeconds: number }): string {

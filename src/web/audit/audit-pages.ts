@@ -1,7 +1,7 @@
 import type { Request, Router } from "express";
 import type { Membership } from "../../../auth/connections.ts";
 import { type AuditQuery, readAuditTrail } from "../../core/audit-trail/read-audit-trail.ts";
-import { notFound, ServiceError } from "../../core/gate/error.ts";
+import { notFound, ServiceError } from "../../core/kernel/error.ts";
 import { administeredWorkspaces, forAdminsOnly } from "../kit/admin-page.ts";
 import { SignedInRoutes, type Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";

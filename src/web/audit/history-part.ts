@@ -1,10 +1,10 @@
 import { type AuditEntry, type AuditQuery, readAuditTrail } from "../../core/audit-trail/read-audit-trail.ts";
 import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
+import { part } from "../kit/parts.ts";
 import { inWords, timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { chip } from "../lists/figures.ts";
 import { type Column, table } from "../lists/table.ts";
-import { part } from "../receivables/parts.ts";
 import { detailInWords, labelInWords, through, who } from "./entry-words.ts";
 
 const HISTORY: readonly Column<AuditEntry>[] = [

@@ -1,6 +1,6 @@
 import { decimalsTyped } from "../../core/invoices/local-invoice.ts";
-import { minorDigits } from "../../core/shared/currencies.ts";
-import { formatMoney, money, toMinor } from "../../core/shared/money.ts";
+import { minorDigits } from "../../core/kernel/currencies.ts";
+import { formatMoney, money, toMinor } from "../../core/kernel/money.ts";
 
 const PLAIN = /^\d{1,30}(\.\d{1,20})?$/;
 const GROUPED = /^\d{1,3}(,\d{3})+(\.\d{1,20})?$/;

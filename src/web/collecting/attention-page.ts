@@ -1,13 +1,13 @@
 import { summarizeAttention } from "../../core/attention/list-attention.ts";
 import { resolveAttention } from "../../core/attention/operations/resolve-attention.ts";
-import { counted } from "../../core/shared/counted.ts";
+import { counted } from "../../core/kernel/counted.ts";
+import { doneNote } from "../kit/acts.ts";
 import { idIn } from "../kit/admin-page.ts";
 import { html } from "../kit/html.ts";
 import type { Routes } from "../kit/workspace-pages.ts";
 import { tabs } from "../lists/list-pages.ts";
+import { itemView } from "../receivables/attention-view.ts";
 import { AMONG_PAYMENTS } from "../receivables/payment-list.ts";
-import { doneNote } from "./acts.ts";
-import { itemView } from "./attention-view.ts";
 
 const ATTENTION_PATH = "/attention";
 /** More are told by their number. */

@@ -3,14 +3,15 @@ import { editLocalInvoice } from "../../core/invoices/operations/edit-local-invo
 import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { settleLocalInvoice } from "../../core/invoices/operations/settle-local-invoice.ts";
 import { voidLocalInvoice } from "../../core/invoices/operations/void-local-invoice.ts";
-import { money } from "../../core/shared/money.ts";
+import { money } from "../../core/kernel/money.ts";
+import { type Refusal, refusalNote, refusalOf } from "../kit/acts.ts";
 import { idIn } from "../kit/admin-page.ts";
 import { confirmation, input } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { actOnce, onceField } from "../kit/once.ts";
 import type { Routes, WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { shownAmount } from "../lists/figures.ts";
-import { type Refusal, refusalNote, refusalOf } from "./acts.ts";
+import { isEditable } from "../receivables/invoice-actions.ts";
 import { typedAmount } from "./amounts.ts";
 import { posting } from "./link-view.ts";
 import { formOf, inputOf, readInvoiceForm, type TypedInvoice, withRows } from "./local-invoice-form.ts";
@@ -72,11 +73,6 @@ export function addEditInvoicePage(admins: Routes): void {
     await visit.visit.act(visit.workspace, voidLocalInvoice, { invoiceId: invoice.id });
     toInvoice(visit, invoice, "voided");
   });
-}
-
-/** Whether people can change an invoice: one made in the service that is not void. */
-export function isEditable({ origin, voided_at: voidedAt }: Pick<Invoice, "origin" | "voided_at">): boolean {
-  return origin === "local" && voidedAt === null;
 }
 
 function show(visit: WorkspaceVisit, invoice: Invoice, { form, refused, refusal }: Sent): void {

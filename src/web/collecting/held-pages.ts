@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { paymentWithAdvice } from "../../core/attention/payment-with-advice.ts";
 import { listErpConnections } from "../../core/erp-connections/operations/list-erp-connections.ts";
+import { AmountTotal } from "../../core/kernel/amount-totals.ts";
+import { formatMoney, money, sum } from "../../core/kernel/money.ts";
+import { Uuid } from "../../core/kernel/wire-types.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import { pushHeldOfConnection } from "../../core/payments/operations/push-held-of-connection.ts";
 import { MAX_PAYMENTS, pushHeldPayments } from "../../core/payments/operations/push-held-payments.ts";
-import { AmountTotal } from "../../core/shared/amount-totals.ts";
-import { formatMoney, money, sum } from "../../core/shared/money.ts";
-import { Uuid } from "../../core/shared/wire-types.ts";
 import { erpNamesFor } from "../erp/erp-names.ts";
+import { type Refusal, refusalOf } from "../kit/acts.ts";
 import { actOnce } from "../kit/once.ts";
 import type { Routes, WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { type Refusal, refusalOf } from "./acts.ts";
 import { type Asked, type HeldAt, heldView, reviewView } from "./held-view.ts";
 
 export const HELD_PATH = "/payments/held";

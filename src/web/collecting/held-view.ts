@@ -1,9 +1,10 @@
 import type { z } from "zod";
+import type { AmountTotal } from "../../core/kernel/amount-totals.ts";
+import { counted } from "../../core/kernel/counted.ts";
+import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import type { Payment } from "../../core/payments/schema.ts";
-import type { AmountTotal } from "../../core/shared/amount-totals.ts";
-import { counted } from "../../core/shared/counted.ts";
-import { money } from "../../core/shared/money.ts";
+import { doneNote, type Refusal, refusalNote } from "../kit/acts.ts";
 import { type Html, html } from "../kit/html.ts";
 import { onceField } from "../kit/once.ts";
 import { timeElement } from "../kit/words.ts";
@@ -13,7 +14,6 @@ import { tabs } from "../lists/list-pages.ts";
 import { type Column, table } from "../lists/table.ts";
 import { customerLink, invoiceLink } from "../receivables/invoice-list.ts";
 import { AMONG_PAYMENTS } from "../receivables/payment-list.ts";
-import { doneNote, type Refusal, refusalNote } from "./acts.ts";
 
 type HeldPayment = z.output<typeof Payment>;
 type Total = z.output<typeof AmountTotal>;

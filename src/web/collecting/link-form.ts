@@ -1,14 +1,15 @@
 import type { z } from "zod";
 import type { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
+import { money, toMinor } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import { createPaymentLinks, MAX_LINKS_AT_ONCE } from "../../core/payment-links/operations/create-payment-links.ts";
 import type { PaymentLink } from "../../core/payment-links/schema.ts";
-import { money, toMinor, ZERO } from "../../core/shared/money.ts";
+import { type Refusal, refusalNote, refusalOf } from "../kit/acts.ts";
 import { type Html, html } from "../kit/html.ts";
 import { actOnce, onceField } from "../kit/once.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { shownAmount, shownDay } from "../lists/figures.ts";
-import { type Refusal, refusalNote, refusalOf } from "./acts.ts";
+import { linkable } from "../receivables/invoice-actions.ts";
 import { typedMinor } from "./amounts.ts";
 
 type Invoice = z.output<typeof getInvoice.output>;
@@ -22,11 +23,6 @@ export interface RefusedLinks {
   readonly problems: ReadonlyMap<string, string>;
   /** It may have been carried out under its name, so that the next is another form. */
   readonly isSpent: boolean;
-}
-
-/** Installments of an invoice that a link can be made for now. */
-export function linkable({ installments }: Invoice): Installment[] {
-  return installments.filter((one) => one.collectible && money(one.available_amount).greaterThan(ZERO));
 }
 
 /** Makes the links that a form asks for, all or none: without an amount, for what the form showed to be available. */

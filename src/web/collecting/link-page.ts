@@ -1,16 +1,16 @@
 import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
+import { isPlainDate } from "../../core/kernel/calendar.ts";
+import { timeOn } from "../../core/kernel/local-time.ts";
+import { validationFailed } from "../../core/kernel/validation.ts";
 import { cancelPaymentLinkEmail } from "../../core/payment-links/operations/cancel-payment-link-email.ts";
 import { deactivatePaymentLink } from "../../core/payment-links/operations/deactivate-payment-link.ts";
 import { getPaymentLink } from "../../core/payment-links/operations/get-payment-link.ts";
 import { reschedulePaymentLinkEmail } from "../../core/payment-links/operations/reschedule-payment-link-email.ts";
 import { resendPaymentLinkEmail } from "../../core/payment-links/operations/resend-payment-link-email.ts";
-import { isPlainDate } from "../../core/shared/calendar.ts";
-import { timeOn } from "../../core/shared/local-time.ts";
-import { validationFailed } from "../../core/shared/validation.ts";
+import { type Refusal, refusalOf } from "../kit/acts.ts";
 import { idIn } from "../kit/admin-page.ts";
 import { dateTime } from "../kit/words.ts";
 import type { Routes, WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { type Refusal, refusalOf } from "./acts.ts";
 import { cancelMailView, linkView, withdrawView } from "./link-view.ts";
 
 const PATH = "/payment-links/:linkId";

@@ -1,18 +1,18 @@
 import type { z } from "zod";
 import type { Installment } from "../../core/invoices/schema.ts";
+import { localParts } from "../../core/kernel/calendar.ts";
 import { readableDate, readableMinor } from "../../core/mail/readable.ts";
 import type { PaymentLink } from "../../core/payment-links/schema.ts";
-import { localParts } from "../../core/shared/calendar.ts";
+import { doneNote, type Refusal, refusalNote } from "../kit/acts.ts";
 import { copyable, copyButtons } from "../kit/copy.ts";
 import { confirmation, input } from "../kit/fields.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
+import { fact, part } from "../kit/parts.ts";
 import { dateTime, inWords, timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { NOTHING } from "../lists/figures.ts";
 import { invoiceLink } from "../receivables/invoice-list.ts";
-import { fact, part } from "../receivables/parts.ts";
 import { linkChip } from "../receivables/terms.ts";
-import { doneNote, type Refusal, refusalNote } from "./acts.ts";
 
 type Link = z.output<typeof PaymentLink>;
 

@@ -2,9 +2,9 @@ import type { z } from "zod";
 import { amountFaults, MAX_INSTALLMENTS } from "../../core/invoices/local-invoice.ts";
 import type { createLocalInvoice } from "../../core/invoices/operations/create-local-invoice.ts";
 import type { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
-import { money, sum } from "../../core/shared/money.ts";
+import { money, sum } from "../../core/kernel/money.ts";
+import type { Refusal } from "../kit/acts.ts";
 import type { Visit } from "../kit/signed-in.ts";
-import type { Refusal } from "./acts.ts";
 import { typedAmount } from "./amounts.ts";
 
 /** Installments that the form has room for: as many as an invoice takes. */

@@ -1,9 +1,9 @@
 import { createLocalInvoice } from "../../core/invoices/operations/create-local-invoice.ts";
+import { refusalNote, refusalOf } from "../kit/acts.ts";
 import { checkbox, input } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { actOnce, onceField } from "../kit/once.ts";
 import type { Routes, WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { refusalNote, refusalOf } from "./acts.ts";
 import {
   inputOf,
   MAX_ROWS,

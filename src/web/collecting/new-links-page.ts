@@ -1,10 +1,10 @@
 import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { idIn } from "../kit/admin-page.ts";
 import { html } from "../kit/html.ts";
+import { fact } from "../kit/parts.ts";
 import { parameter, type Routes, type WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { shownAmount } from "../lists/figures.ts";
 import { customerLink } from "../receivables/invoice-list.ts";
-import { fact } from "../receivables/parts.ts";
 import { linkForm, makeLinks, type RefusedLinks } from "./link-form.ts";
 
 const PATH = "/invoices/:invoiceId/links";

@@ -1,7 +1,7 @@
 import type { Router } from "express";
+import { adminsOnly } from "../kit/acts.ts";
 import type { Site } from "../kit/site.ts";
 import { WorkspaceRoutes } from "../kit/workspace-pages.ts";
-import { adminsOnly } from "./acts.ts";
 import { addAttentionPage } from "./attention-page.ts";
 import { addEditInvoicePage } from "./edit-invoice-page.ts";
 import { addHeldPages } from "./held-pages.ts";

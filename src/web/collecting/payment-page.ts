@@ -1,15 +1,15 @@
 import { attentionTo } from "../../core/attention/list-attention.ts";
 import { type PaymentWithAdvice, paymentWithAdvice } from "../../core/attention/payment-with-advice.ts";
+import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import { pushPayment } from "../../core/payments/operations/push-payment.ts";
 import { ReceiptNumber, settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
 import { lookUpReceipt } from "../../core/payments/receipts/look-up-receipt.ts";
-import { money } from "../../core/shared/money.ts";
 import { historyPart } from "../audit/history-part.ts";
+import { type Refusal, refusalOf } from "../kit/acts.ts";
 import { idIn } from "../kit/admin-page.ts";
 import { actOnce } from "../kit/once.ts";
 import type { Routes, WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { type Refusal, refusalOf } from "./acts.ts";
 import { paymentView } from "./payment-view.ts";
 
 const paymentIn = ({ visit }: WorkspaceVisit): string => idIn(visit.request.params.paymentId, "payment");

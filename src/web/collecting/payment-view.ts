@@ -2,19 +2,19 @@ import type { Act } from "../../core/attention/advice.ts";
 import type { AttentionEntry } from "../../core/attention/list-attention.ts";
 import type { PaymentWithAdvice } from "../../core/attention/payment-with-advice.ts";
 import { readableMinor } from "../../core/mail/readable.ts";
+import { doneNote, type Refusal, refusalNote } from "../kit/acts.ts";
 import { input } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { livePart } from "../kit/live.ts";
 import { onceField } from "../kit/once.ts";
+import { fact, part } from "../kit/parts.ts";
 import { timeElement } from "../kit/words.ts";
 import { parameter, type WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { chip, NOTHING } from "../lists/figures.ts";
+import { adviceView } from "../receivables/advice-view.ts";
+import { attentionPart } from "../receivables/attention-view.ts";
 import { customerLink, invoiceLink } from "../receivables/invoice-list.ts";
-import { fact, part } from "../receivables/parts.ts";
 import { receiptChip } from "../receivables/terms.ts";
-import { doneNote, type Refusal, refusalNote } from "./acts.ts";
-import { adviceView } from "./advice-view.ts";
-import { attentionPart } from "./attention-view.ts";
 
 interface PaymentView {
   readonly visit: WorkspaceVisit;

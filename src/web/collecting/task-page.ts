@@ -4,10 +4,10 @@ import { listPaymentLinks } from "../../core/payment-links/operations/list-payme
 import { dismissTask } from "../../core/tasks/operations/dismiss-task.ts";
 import { getTask } from "../../core/tasks/operations/get-task.ts";
 import { listOperatorWorkflows } from "../../core/workflows/operator-workflow.ts";
+import { type Refusal, refusalOf } from "../kit/acts.ts";
 import { idIn } from "../kit/admin-page.ts";
 import { confirmation } from "../kit/fields.ts";
 import type { Routes, WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { type Refusal, refusalOf } from "./acts.ts";
 import { makeLinks, type RefusedLinks } from "./link-form.ts";
 import { posting } from "./link-view.ts";
 import { taskView } from "./task-view.ts";

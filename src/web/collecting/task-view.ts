@@ -1,20 +1,20 @@
 import type { z } from "zod";
 import type { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
+import { counted } from "../../core/kernel/counted.ts";
+import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import type { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
-import { counted } from "../../core/shared/counted.ts";
-import { money } from "../../core/shared/money.ts";
 import type { Task } from "../../core/tasks/schema.ts";
 import type { OperatorWorkflow } from "../../core/workflows/operator-workflow.ts";
+import { doneNote, type Refusal, refusalNote } from "../kit/acts.ts";
 import { type Html, html } from "../kit/html.ts";
+import { fact, part } from "../kit/parts.ts";
 import { timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { NOTHING, shownAmount, shownDay } from "../lists/figures.ts";
 import { table } from "../lists/table.ts";
 import { customerLink, invoiceLink } from "../receivables/invoice-list.ts";
-import { fact, part } from "../receivables/parts.ts";
 import { LINK_COLUMNS, taskChip } from "../receivables/work-lists.ts";
-import { doneNote, type Refusal, refusalNote } from "./acts.ts";
 import { linkForm, type RefusedLinks } from "./link-form.ts";
 
 interface TaskView {

@@ -5,19 +5,14 @@ import { INTERACTION_PATH } from "../../../auth/authorization-server/routes.ts";
 import { type Membership, membershipsOf } from "../../../auth/connections.ts";
 import { lacksSecondFactor } from "../../../auth/pending-sign-in.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
-import { Uuid } from "../../core/shared/wire-types.ts";
+import { Uuid } from "../../core/kernel/wire-types.ts";
 import { requestIdOf } from "../../http/request-id.ts";
-import {
-  organisationLink,
-  type SignInRefused,
-  setUpFactorPath,
-  signInByForm,
-  signInForm,
-} from "../account/sign-in-form.ts";
+import { organisationLink, type SignInRefused, signInByForm, signInForm } from "../account/sign-in-form.ts";
 import { html } from "../kit/html.ts";
 import { type Page, renderPage } from "../kit/layout.ts";
 import { PageRoutes } from "../kit/page-routes.ts";
 import type { PublicAddresses } from "../kit/public-addresses.ts";
+import { setUpFactorPath } from "../kit/sign-in-paths.ts";
 import { fieldOf, type Site } from "../kit/site.ts";
 import {
   type ConsentPlace,

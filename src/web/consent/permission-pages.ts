@@ -7,7 +7,7 @@ import {
 import type { Membership } from "../../../auth/connections.ts";
 import { READ_SCOPE } from "../../../auth/grantable-scopes.ts";
 import { ASSISTANT_MODES, SCOPES, type Scope } from "../../core/gate/actor.ts";
-import { notFound, ServiceError } from "../../core/gate/error.ts";
+import { notFound, ServiceError } from "../../core/kernel/error.ts";
 import { setAssistantMode } from "../../core/workspace/operations/set-assistant-mode.ts";
 import { administeredBy, idIn } from "../kit/admin-page.ts";
 import type { FormField } from "../kit/fields.ts";

@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import { ErpConnectionInput } from "../../core/erp-connections/connection-input.ts";
 import type { OperatorConnection } from "../../core/erp-connections/operator-connection.ts";
-import { ServiceError } from "../../core/gate/error.ts";
+import { ServiceError } from "../../core/kernel/error.ts";
 import { ConfirmationNeeded } from "../../core/workflows/plan-schema.ts";
 import { checkbox, input, secretInput, select } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";

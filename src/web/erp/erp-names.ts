@@ -1,4 +1,4 @@
-import { erpName, providerName } from "../../core/erp-connections/erp-name.ts";
+import { erpName, providerName } from "../../core/erp-access/erp-name.ts";
 import { listErpConnections } from "../../core/erp-connections/operations/list-erp-connections.ts";
 import { listErp } from "../../core/erp-connections/operator-connection.ts";
 import { dateTime } from "../kit/words.ts";

@@ -5,7 +5,7 @@ import { disconnectErp } from "../../core/erp-connections/operations/disconnect-
 import { reconnectErp } from "../../core/erp-connections/operations/reconnect-erp.ts";
 import { setErp } from "../../core/erp-connections/operations/set-erp.ts";
 import { erpConnectionStates, erpRemains, listErp } from "../../core/erp-connections/operator-connection.ts";
-import { notFound } from "../../core/gate/error.ts";
+import { notFound } from "../../core/kernel/error.ts";
 import { readHeldRetirements } from "../../core/sync-runs/held-queries.ts";
 import { confirmRetirement } from "../../core/sync-runs/operations/confirm-retirement.ts";
 import { startErpSync } from "../../core/sync-runs/operations/start-erp-sync.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { counted } from "../../core/shared/counted.ts";
+import { counted } from "../../core/kernel/counted.ts";
 import type { SyncRun } from "../../core/sync-runs/schema.ts";
 import type { Html } from "../kit/html.ts";
 import { chip, type States, stateWords } from "../lists/figures.ts";

@@ -1,16 +1,16 @@
 import type { Router } from "express";
-import { counted } from "../../core/shared/counted.ts";
+import { counted } from "../../core/kernel/counted.ts";
 import { getSyncRun } from "../../core/sync-runs/operations/get-sync-run.ts";
 import { idIn } from "../kit/admin-page.ts";
 import { type Html, html } from "../kit/html.ts";
 import { livePart } from "../kit/live.ts";
+import { fact } from "../kit/parts.ts";
 import { SETTINGS_NAME } from "../kit/settings-pages.ts";
 import type { Site } from "../kit/site.ts";
 import { forHowLong, timeElement } from "../kit/words.ts";
 import { parameter, WorkspaceRoutes, type WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { countFigure, NOTHING } from "../lists/figures.ts";
 import { addList } from "../lists/list-pages.ts";
-import { fact } from "../receivables/parts.ts";
 import { erpNamesFor } from "./erp-names.ts";
 import { durationOf, ERROR_WORDS, runChip, type ShownRun, TRIGGER_WORDS } from "./run-words.ts";
 import { SYNC_RUN_LIST } from "./sync-run-list.ts";

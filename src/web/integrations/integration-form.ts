@@ -1,6 +1,6 @@
 import type { Request } from "express";
 import type { z } from "zod";
-import { ServiceError } from "../../core/gate/error.ts";
+import { ServiceError } from "../../core/kernel/error.ts";
 import type { IntegrationInput } from "../../core/payment-integrations/integration-input.ts";
 import { ConfirmationNeeded } from "../../core/workflows/plan-schema.ts";
 import type { PlanToConfirm } from "../kit/plan-confirmation.ts";

@@ -1,12 +1,12 @@
 import type { Router } from "express";
 import type { Membership } from "../../../auth/connections.ts";
 import type { Core } from "../../core/gate/dependencies.ts";
-import { notFound } from "../../core/gate/error.ts";
+import { notFound } from "../../core/kernel/error.ts";
+import { parseInput } from "../../core/kernel/validation.ts";
 import { IntegrationInput } from "../../core/payment-integrations/integration-input.ts";
 import { connectIntegration } from "../../core/payment-integrations/operations/connect-integration.ts";
 import { disconnectIntegration } from "../../core/payment-integrations/operations/disconnect-integration.ts";
 import { listIntegrations } from "../../core/payment-integrations/operator-integration.ts";
-import { parseInput } from "../../core/shared/validation.ts";
 import { AdminPage, type RefusedForm } from "../kit/admin-page.ts";
 import type { Site } from "../kit/site.ts";
 import {

@@ -1,6 +1,6 @@
 import type { Membership } from "../../../auth/connections.ts";
 import type { OperatorIntegration } from "../../core/payment-integrations/operator-integration.ts";
-import { PROVIDER_NAMES } from "../../core/payment-integrations/schema.ts";
+import { PROVIDER_NAMES } from "../../core/provider-access/schema.ts";
 import { STRIPE_EVENT_TYPES } from "../../gateways/payments/stripe/events.ts";
 import { copyable } from "../kit/copy.ts";
 import { confirmation, type FormField, input, secretInput } from "../kit/fields.ts";

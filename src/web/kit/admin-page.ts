@@ -1,8 +1,8 @@
 import type { Router } from "express";
 import { type Membership, membershipsOf } from "../../../auth/connections.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
-import { notFound } from "../../core/gate/error.ts";
-import { Uuid } from "../../core/shared/wire-types.ts";
+import { notFound } from "../../core/kernel/error.ts";
+import { Uuid } from "../../core/kernel/wire-types.ts";
 import { copyButtons } from "./copy.ts";
 import { type Html, html } from "./html.ts";
 import { SignedInRoutes, type Visit } from "./signed-in.ts";

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Response } from "express";
 import type { Problem } from "../../../auth/authorization-server/policy.ts";
 import type { Log } from "../../core/gate/dependencies.ts";
-import { asServiceError, isOutage } from "../../core/gate/error.ts";
+import { asServiceError, isOutage } from "../../core/kernel/error.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import { pageHeaders } from "./headers.ts";
 import { html } from "./html.ts";

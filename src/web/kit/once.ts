@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
 import type { PersonActor } from "../../core/gate/actor.ts";
-import { ServiceError } from "../../core/gate/error.ts";
 import { IdempotencyKey } from "../../core/gate/idempotency.ts";
 import type { Operation } from "../../core/gate/operation.ts";
+import { ServiceError } from "../../core/kernel/error.ts";
 import { type Html, html } from "./html.ts";
 import type { Visit } from "./signed-in.ts";
 import type { WorkspaceVisit } from "./workspace-pages.ts";

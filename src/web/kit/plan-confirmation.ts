@@ -1,6 +1,6 @@
+import { counted } from "../../core/kernel/counted.ts";
+import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
-import { counted } from "../../core/shared/counted.ts";
-import { money } from "../../core/shared/money.ts";
 import type { ConfirmationNeeded } from "../../core/workflows/plan-schema.ts";
 import { type Html, html } from "./html.ts";
 import { timeElement } from "./words.ts";

@@ -1,6 +1,6 @@
 import type { Role, Scope } from "../../core/gate/actor.ts";
+import { counted } from "../../core/kernel/counted.ts";
 import { readableTime } from "../../core/mail/readable.ts";
-import { counted } from "../../core/shared/counted.ts";
 import { type Html, html } from "./html.ts";
 
 /** What a connection with a scope may do, as a person reads it (completions §2). */

@@ -3,12 +3,12 @@ import type { z } from "zod";
 import { type Membership, membershipsOf } from "../../../auth/connections.ts";
 import { lacksSecondFactor } from "../../../auth/pending-sign-in.ts";
 import type { PersonActor } from "../../core/gate/actor.ts";
-import { notFound } from "../../core/gate/error.ts";
 import type { Operation } from "../../core/gate/operation.ts";
-import { setUpFactorPath } from "../account/sign-in-form.ts";
+import { notFound } from "../../core/kernel/error.ts";
 import { type Cookie, cookie } from "./cookies.ts";
 import { type Html, html } from "./html.ts";
 import type { Page } from "./layout.ts";
+import { setUpFactorPath } from "./sign-in-paths.ts";
 import { SignedInRoutes, type Visit } from "./signed-in.ts";
 import type { Site } from "./site.ts";
 

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { costlyWork } from "../../core/gate/costly-work.ts";
-import { ServiceError } from "../../core/gate/error.ts";
-import { businessDate } from "../../core/shared/calendar.ts";
+import { businessDate } from "../../core/kernel/calendar.ts";
+import { ServiceError } from "../../core/kernel/error.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { type CsvColumn, csvLine, csvRow } from "./csv.ts";
 

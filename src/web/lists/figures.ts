@@ -1,5 +1,5 @@
+import { formatMoney, fromMinor, money } from "../../core/kernel/money.ts";
 import { readableDate, readableMoney } from "../../core/mail/readable.ts";
-import { formatMoney, fromMinor, money } from "../../core/shared/money.ts";
 import { type Html, html } from "../kit/html.ts";
 import { timeElement } from "../kit/words.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ErrorDetail } from "../../core/gate/error.ts";
+import type { ErrorDetail } from "../../core/kernel/error.ts";
 import { parameterTypes, readQuery } from "../../http/query.ts";
 import { input, select } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";

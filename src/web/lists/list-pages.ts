@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { PersonActor } from "../../core/gate/actor.ts";
-import { type ErrorDetail, ServiceError } from "../../core/gate/error.ts";
 import type { Operation } from "../../core/gate/operation.ts";
-import { businessDate } from "../../core/shared/calendar.ts";
+import { businessDate } from "../../core/kernel/calendar.ts";
+import { type ErrorDetail, ServiceError } from "../../core/kernel/error.ts";
 import { type Html, html } from "../kit/html.ts";
 import type { WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { csvColumns } from "./csv.ts";

@@ -4,7 +4,7 @@ import {
   listMailingProblems,
   setCustomerMailing,
 } from "../../core/customers/operations/customer-mailing.ts";
-import { ServiceError } from "../../core/gate/error.ts";
+import { ServiceError } from "../../core/kernel/error.ts";
 import { LOCALES } from "../../core/mail/locale.ts";
 import { removeMailLogo, setMailLogo } from "../../core/mail/operations/set-mail-logo.ts";
 import { getMailSettings, setMailSettings } from "../../core/mail/operations/set-mail-settings.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Membership } from "../../../auth/connections.ts";
 import type { listMailingProblems } from "../../core/customers/operations/customer-mailing.ts";
-import type { ErrorDetail } from "../../core/gate/error.ts";
+import type { ErrorDetail } from "../../core/kernel/error.ts";
 import type { getMailSettings } from "../../core/mail/operations/set-mail-settings.ts";
 import type { RefusedForm } from "../kit/admin-page.ts";
 import { buttonForm, type FormField, input, select, textarea } from "../kit/fields.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../../auth/invitations/answer-invitation.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
-import { INVITATION_PATH } from "../../core/invitations/token.ts";
+import { INVITATION_PATH } from "../../core/accounts/invitation-token.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import { afterPassword } from "../account/sign-in-form.ts";
 import { input, secretInput } from "../kit/fields.ts";

@@ -6,7 +6,7 @@ import { Email, listMembers } from "../../../auth/members/member.ts";
 import { removeMember } from "../../../auth/members/remove-member.ts";
 import { setMemberRole } from "../../../auth/members/set-member-role.ts";
 import type { Role } from "../../core/gate/actor.ts";
-import { notFound, ServiceError } from "../../core/gate/error.ts";
+import { notFound, ServiceError } from "../../core/kernel/error.ts";
 import { AdminPage, idIn, noticeOf, type RefusedForm } from "../kit/admin-page.ts";
 import { actOnce, onceField, SENT_BEFORE } from "../kit/once.ts";
 import type { Visit } from "../kit/signed-in.ts";

@@ -4,7 +4,7 @@ import { sourceOf } from "../../../auth/failed-authentications.ts";
 import { brief, IssuerUnavailable } from "../../../auth/issuer-metadata.ts";
 import { type Arrival, FLOW_SECONDS, ORGANISATION_PATH, UpstreamSignIn } from "../../../auth/upstream-sign-in/flow.ts";
 import { findSignIn } from "../../../auth/upstream-sign-in/providers.ts";
-import { Uuid } from "../../core/shared/wire-types.ts";
+import { Uuid } from "../../core/kernel/wire-types.ts";
 import { type Cookie, cookie } from "../kit/cookies.ts";
 import { messagePage } from "../kit/error-page.ts";
 import { html } from "../kit/html.ts";

@@ -1,6 +1,6 @@
 import { BUCKETS, type Bucket } from "../../core/aging/buckets.ts";
+import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
-import { money } from "../../core/shared/money.ts";
 import { type Html, html } from "../kit/html.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { shownAmount } from "../lists/figures.ts";

@@ -1,7 +1,7 @@
 import type { AttentionSummary } from "../../core/attention/list-attention.ts";
+import { counted } from "../../core/kernel/counted.ts";
+import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
-import { counted } from "../../core/shared/counted.ts";
-import { money } from "../../core/shared/money.ts";
 import { type Html, html, type Inserted } from "../kit/html.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { BEHIND, type Overview } from "./overview-figures.ts";

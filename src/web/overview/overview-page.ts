@@ -1,12 +1,12 @@
-import { counted } from "../../core/shared/counted.ts";
-import { formatMoney, ZERO } from "../../core/shared/money.ts";
+import { counted } from "../../core/kernel/counted.ts";
+import { formatMoney, ZERO } from "../../core/kernel/money.ts";
 import { noticeOf } from "../kit/admin-page.ts";
 import { type Html, html } from "../kit/html.ts";
+import { fact, part } from "../kit/parts.ts";
 import { parameter, type WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { NOTHING, overdueCell, shownAmount } from "../lists/figures.ts";
 import { type Column, table } from "../lists/table.ts";
 import { debtorLink } from "../receivables/aging-lists.ts";
-import { fact, part } from "../receivables/parts.ts";
 import { agingChart, share } from "./aging-chart.ts";
 import { checklist } from "./checklist.ts";
 import { freshness } from "./freshness.ts";

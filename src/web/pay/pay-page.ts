@@ -1,8 +1,8 @@
 import { type Response, Router } from "express";
 import type { Core } from "../../core/gate/dependencies.ts";
+import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import { decideInSandbox, type SandboxPage, sandboxPage } from "../../core/payments/events/sandbox-payment.ts";
-import { money } from "../../core/shared/money.ts";
 import { sendFailure } from "../kit/error-page.ts";
 import { type Html, html } from "../kit/html.ts";
 import { renderPage } from "../kit/layout.ts";

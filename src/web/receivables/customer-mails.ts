@@ -1,18 +1,18 @@
 import type { z } from "zod";
 import { getCustomerMailing, setCustomerMailing } from "../../core/customers/operations/customer-mailing.ts";
 import { setCustomerEmail } from "../../core/customers/operations/set-customer-email.ts";
-import { notFound, ServiceError } from "../../core/gate/error.ts";
-import { counted } from "../../core/shared/counted.ts";
-import { readEmailAddress } from "../../core/shared/email-address.ts";
-import { Uuid } from "../../core/shared/wire-types.ts";
-import { doneNote } from "../collecting/acts.ts";
+import { counted } from "../../core/kernel/counted.ts";
+import { readEmailAddress } from "../../core/kernel/email-address.ts";
+import { notFound, ServiceError } from "../../core/kernel/error.ts";
+import { Uuid } from "../../core/kernel/wire-types.ts";
+import { doneNote } from "../kit/acts.ts";
 import { forAdminsOnly } from "../kit/admin-page.ts";
 import { input } from "../kit/fields.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
+import { fact, part } from "../kit/parts.ts";
 import { parameter, type WorkspaceRoutes, type WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { NOTHING } from "../lists/figures.ts";
 import { failedList } from "../mails/customer-mailing-view.ts";
-import { fact, part } from "./parts.ts";
 
 const SHOWN = 5;
 

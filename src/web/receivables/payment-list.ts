@@ -1,8 +1,8 @@
 import type { z } from "zod";
+import type { AmountTotal } from "../../core/kernel/amount-totals.ts";
 import { readableMinor } from "../../core/mail/readable.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import { Payment } from "../../core/payments/schema.ts";
-import type { AmountTotal } from "../../core/shared/amount-totals.ts";
 import { type Html, html } from "../kit/html.ts";
 import { timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Bucket } from "../../core/aging/buckets.ts";
 import type { CollectionStatus, NotCollectibleReason } from "../../core/invoices/schema.ts";
+import { money } from "../../core/kernel/money.ts";
 import type { PaymentLinkStatus } from "../../core/payment-links/schema.ts";
 import type { PaymentPushStatus } from "../../core/payments/schema.ts";
-import { money } from "../../core/shared/money.ts";
 import type { Html } from "../kit/html.ts";
 import { chip, type States, stateWords } from "../lists/figures.ts";
 

@@ -2,11 +2,12 @@ import type { Request, Response, Router } from "express";
 import { sourceOf } from "../../../auth/failed-authentications.ts";
 import { openPending } from "../../../auth/pending-sign-in.ts";
 import { checkCode } from "../../../auth/second-factor/check.ts";
-import { CODE_PATH, tooManyAttempts } from "../account/sign-in-form.ts";
+import { tooManyAttempts } from "../account/sign-in-form.ts";
 import { input } from "../kit/fields.ts";
 import { html } from "../kit/html.ts";
 import { renderPage } from "../kit/layout.ts";
 import { PageRoutes } from "../kit/page-routes.ts";
+import { CODE_PATH } from "../kit/sign-in-paths.ts";
 import { fieldOf, type Site } from "../kit/site.ts";
 
 /** `/signin/code`: the second step of a sign-in, for who has a second factor. */

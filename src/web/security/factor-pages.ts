@@ -12,8 +12,9 @@ import {
   readFactor,
   renewRecoveryCodes,
 } from "../../../auth/second-factor/manage.ts";
-import { SECURITY_PATH, tooManyAttempts } from "../account/sign-in-form.ts";
+import { tooManyAttempts } from "../account/sign-in-form.ts";
 import type { Html } from "../kit/html.ts";
+import { SECURITY_PATH } from "../kit/sign-in-paths.ts";
 import type { SignedInRoutes, Visit } from "../kit/signed-in.ts";
 import { destination, type Site } from "../kit/site.ts";
 import {

@@ -1,7 +1,7 @@
 import type { FactorState } from "../../../auth/second-factor/manage.ts";
-import { SECURITY_PATH } from "../account/sign-in-form.ts";
 import { type FormField, input, secretInput } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
+import { SECURITY_PATH } from "../kit/sign-in-paths.ts";
 import { timeElement } from "../kit/words.ts";
 import { withQuery } from "../kit/workspace-pages.ts";
 

@@ -2,7 +2,7 @@ import type { Request, Response, Router } from "express";
 import { sourceOf } from "../../../auth/failed-authentications.ts";
 import { Password } from "../../../auth/members/member.ts";
 import { readReset, requestReset, resetPassword } from "../../../auth/reset-password.ts";
-import { FORGOTTEN_PATH, RESET_PATH } from "../../core/password-resets/reset-mail.ts";
+import { FORGOTTEN_PATH, RESET_PATH } from "../../core/accounts/reset-mail.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import { tooManyAttempts } from "../account/sign-in-form.ts";
 import { input } from "../kit/fields.ts";

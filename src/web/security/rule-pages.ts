@@ -1,7 +1,7 @@
 import type { Router } from "express";
 import { getSignInRules, setSignInRules } from "../../../auth/sign-in-rules/operations.ts";
 import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
-import { ServiceError } from "../../core/gate/error.ts";
+import { ServiceError } from "../../core/kernel/error.ts";
 import { AdminPage, noticeOf, type RefusedForm } from "../kit/admin-page.ts";
 import { checkbox } from "../kit/fields.ts";
 import { html } from "../kit/html.ts";

@@ -1,8 +1,8 @@
 import type { Router } from "express";
 import { endOtherSessions, endOwnSession, listOwnSessions } from "../../../auth/own-sessions.ts";
 import { readFactor } from "../../../auth/second-factor/manage.ts";
-import { SECURITY_PATH } from "../account/sign-in-form.ts";
 import { noticeOf } from "../kit/admin-page.ts";
+import { SECURITY_PATH } from "../kit/sign-in-paths.ts";
 import { SignedInRoutes, type Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
 import { factorRoutes, isElsewhere, nextOf } from "./factor-pages.ts";

@@ -1,8 +1,8 @@
 import type { OwnSession } from "../../../auth/own-sessions.ts";
 import type { FactorState } from "../../../auth/second-factor/manage.ts";
-import { SECURITY_PATH } from "../account/sign-in-form.ts";
 import { buttonForm, type FormField } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
+import { SECURITY_PATH } from "../kit/sign-in-paths.ts";
 import { timeElement } from "../kit/words.ts";
 import { browserName } from "./browser-name.ts";
 import { factorPath } from "./factor-view.ts";

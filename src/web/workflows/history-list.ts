@@ -3,10 +3,10 @@ import { HistoryEntry, listWorkflowHistory } from "../../core/workflows/operatio
 import { html } from "../kit/html.ts";
 import { SETTINGS_NAME } from "../kit/settings-pages.ts";
 import { timeElement } from "../kit/words.ts";
+import { WORKFLOW_NAMES } from "../kit/workflow-words.ts";
 import { chip, NOTHING, type States, stateWords, unbroken } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";
 import { invoiceLink } from "../receivables/invoice-list.ts";
-import { WORKFLOW_NAMES } from "./workflow-words.ts";
 
 type Entry = z.output<typeof HistoryEntry>;
 

@@ -1,8 +1,8 @@
 import type { Request } from "express";
-import { counted } from "../../core/shared/counted.ts";
+import { counted } from "../../core/kernel/counted.ts";
 import { type Html, html } from "../kit/html.ts";
+import { WORKFLOW_NAMES, workflowTypeOf } from "../kit/workflow-words.ts";
 import { parameter } from "../kit/workspace-pages.ts";
-import { WORKFLOW_NAMES, workflowTypeOf } from "./workflow-words.ts";
 
 /** What was just done, by the query of the address; null where nothing was. */
 export function workflowNotice(request: Pick<Request, "query">): Html | null {

@@ -1,13 +1,13 @@
 import type { z } from "zod";
-import { counted } from "../../core/shared/counted.ts";
+import { counted } from "../../core/kernel/counted.ts";
 import type { previewWorkflowMail } from "../../core/workflows/operations/preview-workflow-mail.ts";
 import type { EnablingPlan, PlannedAmount } from "../../core/workflows/plan-schema.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
+import { fact, part } from "../kit/parts.ts";
 import { timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { countCell, shownAmount, shownCount } from "../lists/figures.ts";
 import { type Column, table } from "../lists/table.ts";
-import { fact, part } from "../receivables/parts.ts";
 
 type Mail = z.output<typeof previewWorkflowMail.output>;
 

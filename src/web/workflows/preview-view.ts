@@ -1,10 +1,10 @@
-import { counted } from "../../core/shared/counted.ts";
+import { counted } from "../../core/kernel/counted.ts";
 import { confirmationOf, type EnablingPlan } from "../../core/workflows/plan-schema.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { type Html, html } from "../kit/html.ts";
+import { WORKFLOW_NAMES } from "../kit/workflow-words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { type OpenMail, planView } from "./plan-view.ts";
-import { WORKFLOW_NAMES } from "./workflow-words.ts";
 
 interface Preview {
   visit: WorkspaceVisit;

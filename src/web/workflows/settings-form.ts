@@ -1,14 +1,14 @@
 import type { z } from "zod";
 import type { Member } from "../../../auth/members/member.ts";
 import type { findCustomers } from "../../core/customers/operations/find-customers.ts";
-import { type ErrorDetail, ServiceError } from "../../core/gate/error.ts";
+import { type ErrorDetail, ServiceError } from "../../core/kernel/error.ts";
 import { DEFAULT_SEND_AT } from "../../core/payment-links/emails/send-time.ts";
 import type { planWorkflow } from "../../core/workflows/operations/plan-workflow.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { DEFAULT_DAYS_BEFORE_DUE } from "../../core/workflows/settings.ts";
 import { input, select } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
-import type { ShownWorkflow } from "./workflow-words.ts";
+import type { ShownWorkflow } from "../kit/workflow-words.ts";
 
 /** What the form has of a workflow's settings, as typed. */
 export interface TypedWorkflow {

@@ -2,7 +2,7 @@ import type { Router } from "express";
 import { listMembers } from "../../../auth/members/member.ts";
 import { findCustomers } from "../../core/customers/operations/find-customers.ts";
 import { costlyWork } from "../../core/gate/costly-work.ts";
-import { type ErrorDetail, notFound } from "../../core/gate/error.ts";
+import { type ErrorDetail, notFound } from "../../core/kernel/error.ts";
 import { disableWorkflow } from "../../core/workflows/operations/disable-workflow.ts";
 import { enableWorkflow } from "../../core/workflows/operations/enable-workflow.ts";
 import { listWorkflowSettings } from "../../core/workflows/operations/list-workflow-settings.ts";
@@ -13,6 +13,7 @@ import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { forAdminsOnly, idIn } from "../kit/admin-page.ts";
 import { SETTINGS_NAME } from "../kit/settings-pages.ts";
 import type { Site } from "../kit/site.ts";
+import { type ShownWorkflow, WORKFLOW_NAMES, workflowTypeOf } from "../kit/workflow-words.ts";
 import { parameter, WORKSPACE, WorkspaceRoutes, type WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { addList } from "../lists/list-pages.ts";
 import { MAIL_POLICY } from "../mails/preview-pages.ts";
@@ -22,7 +23,6 @@ import type { OpenMail } from "./plan-view.ts";
 import { previewView } from "./preview-view.ts";
 import { fieldsOf, givenOf, isSent, settingsProblems, typedIn, workflowForm } from "./settings-form.ts";
 import { disableView, workflowsView } from "./workflow-view.ts";
-import { type ShownWorkflow, WORKFLOW_NAMES, workflowTypeOf } from "./workflow-words.ts";
 
 /** A plan looks at every open invoice. */
 const inTurn = costlyWork({

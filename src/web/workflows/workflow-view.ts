@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import type { findCustomers } from "../../core/customers/operations/find-customers.ts";
-import { counted } from "../../core/shared/counted.ts";
+import { counted } from "../../core/kernel/counted.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
 import { timeElement } from "../kit/words.ts";
+import { type ShownWorkflow, WORKFLOW_NAMES, WORKFLOW_WORDS } from "../kit/workflow-words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { chip } from "../lists/figures.ts";
-import { type ShownWorkflow, WORKFLOW_NAMES, WORKFLOW_WORDS } from "./workflow-words.ts";
 
 type Named = z.output<typeof findCustomers.output>["named"];
 

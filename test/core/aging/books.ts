@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { addDays } from "../../../src/core/shared/calendar.ts";
-import { searchColumns } from "../../../src/core/shared/text.ts";
+import { addDays } from "../../../src/core/kernel/calendar.ts";
+import { searchColumns } from "../../../src/core/kernel/text.ts";
 import { touchCustomers, touchInvoices } from "../../../src/store/aging/rollup.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";

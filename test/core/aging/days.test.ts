@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addDays } from "../../../src/core/shared/calendar.ts";
+import { addDays } from "../../../src/core/kernel/calendar.ts";
 import { BOOK_TIME } from "../../support/book.ts";
 import { STORES } from "../../support/stores.ts";
 import { Desk, desks } from "./support.ts";

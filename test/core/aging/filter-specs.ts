@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { addDays } from "../../../src/core/shared/calendar.ts";
+import { addDays } from "../../../src/core/kernel/calendar.ts";
 import { REASONS, TODAY } from "./books.ts";
 import { type Filters, modelReport } from "./model.ts";
 import type { ModelBook } from "./model-book.ts";

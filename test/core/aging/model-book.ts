@@ -1,4 +1,4 @@
-import { searchColumns } from "../../../src/core/shared/text.ts";
+import { searchColumns } from "../../../src/core/kernel/text.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { ErpConnectionRow } from "../../../src/store/tables/erp.ts";
 import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";

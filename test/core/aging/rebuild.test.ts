@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { rebuildInSlices } from "../../../src/core/aging/rebuild-in-slices.ts";
-import { addDays } from "../../../src/core/shared/calendar.ts";
+import { addDays } from "../../../src/core/kernel/calendar.ts";
 import type { BookPart } from "../../../src/store/aging/book-parts.ts";
 import { fillRollup } from "../../../src/store/aging/build.ts";
 import { findWrongCustomers, findWrongInvoices } from "../../../src/store/aging/find-wrong.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { advanceRollups } from "../../../src/core/aging/advance-rollups.ts";
 import { agingWorkspace } from "../../../src/core/aging/report-envelope-queries.ts";
-import { addDays } from "../../../src/core/shared/calendar.ts";
+import { addDays } from "../../../src/core/kernel/calendar.ts";
 import { touchInvoices } from "../../../src/store/aging/rollup.ts";
 import { ROLLUP_VERSION } from "../../../src/store/aging/rollup-version.ts";
 import { verifyAging } from "../../../src/store/aging/verify.ts";

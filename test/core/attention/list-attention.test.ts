@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { adviceOnReceipt } from "../../../src/core/attention/advice.ts";
 import { type AttentionEntry, listAttention, summarizeAttention } from "../../../src/core/attention/list-attention.ts";
+import { PUSH_REASONS } from "../../../src/core/collection/push-outcome.ts";
 import { disconnectErp } from "../../../src/core/erp-connections/operations/disconnect-erp.ts";
 import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { pushPayment } from "../../../src/core/payments/operations/push-payment.ts";
 import { settleReceiptByHand } from "../../../src/core/payments/operations/settle-receipt-by-hand.ts";
-import { PUSH_REASONS } from "../../../src/core/payments/receipts/push-outcome.ts";
 import { postponePushes } from "../../../src/demo/collecting-queries.ts";
 import { RECEIPT_REASONS } from "../../../src/gateways/erp/reasons.ts";
 import { usePushWorld } from "../../support/pushes.ts";

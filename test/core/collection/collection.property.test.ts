@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { InstallmentFacts, InvoiceFacts, PaymentFacts } from "../../../src/core/invoices/collection-facts.ts";
-import { collectionFigures } from "../../../src/core/invoices/collection-figures.ts";
+import type { InstallmentFacts, InvoiceFacts, PaymentFacts } from "../../../src/core/collection/collection-facts.ts";
+import { collectionFigures } from "../../../src/core/collection/collection-figures.ts";
 import { needsNoTask } from "../../../src/core/tasks/not-needed.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { InstallmentFacts, InvoiceFacts, PaymentFacts } from "../../../src/core/invoices/collection-facts.ts";
-import { collectionFigures } from "../../../src/core/invoices/collection-figures.ts";
+import type { InstallmentFacts, InvoiceFacts, PaymentFacts } from "../../../src/core/collection/collection-facts.ts";
+import { collectionFigures } from "../../../src/core/collection/collection-figures.ts";
 
 const USD = new Set(["USD"]);
 const AT = "2026-03-01T00:00:00.000Z";

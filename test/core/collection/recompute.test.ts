@@ -5,12 +5,12 @@ import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts"
 import { operate } from "../../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../../src/core/invoices/operations/create-local-invoice.ts";
 import { editLocalInvoice } from "../../../src/core/invoices/operations/edit-local-invoice.ts";
+import { money } from "../../../src/core/kernel/money.ts";
 import { connectIntegration } from "../../../src/core/payment-integrations/operations/connect-integration.ts";
 import { disconnectIntegration } from "../../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { listIntegrations } from "../../../src/core/payment-integrations/operator-integration.ts";
-import { paymentProviders } from "../../../src/core/payment-integrations/payment-providers.ts";
 import { recordConfirmedPayment } from "../../../src/core/payments/events/record-payment.ts";
-import { money } from "../../../src/core/shared/money.ts";
+import { paymentProviders } from "../../../src/core/provider-access/payment-providers.ts";
 import { generateBook } from "../../../src/simulators/fusion/book.ts";
 import { createStripeSimulator } from "../../../src/simulators/stripe/index.ts";
 import { usePullWorld } from "../../support/pulls.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkErpAccess } from "../../../src/core/erp-connections/check-access.ts";
+import { checkErpAccess } from "../../../src/core/erp-access/check-access.ts";
 import { answering } from "../../gateways/erp/support.ts";
 import { endlessErp } from "../../support/endless-server.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { assertConnected, assertNotDisconnected } from "../../../src/core/erp-connections/assert-connected.ts";
-import { type ErpContact, hasAnswered, statusAfter } from "../../../src/core/erp-connections/connection-status.ts";
+import { assertConnected, assertNotDisconnected } from "../../../src/core/erp-access/assert-connected.ts";
+import { type ErpContact, hasAnswered, statusAfter } from "../../../src/core/erp-access/connection-status.ts";
 import type { ErpConnectionRow } from "../../../src/store/tables/erp.ts";
 
 type Status = ErpConnectionRow["status"];

@@ -5,10 +5,10 @@ import { disconnectErp } from "../../../src/core/erp-connections/operations/disc
 import { reconnectErp } from "../../../src/core/erp-connections/operations/reconnect-erp.ts";
 import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
 import { listErp } from "../../../src/core/erp-connections/operator-connection.ts";
-import { ServiceError } from "../../../src/core/gate/error.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
+import { ServiceError } from "../../../src/core/kernel/error.ts";
+import { money } from "../../../src/core/kernel/money.ts";
 import { recordConfirmedPayment } from "../../../src/core/payments/events/record-payment.ts";
-import { money } from "../../../src/core/shared/money.ts";
 import { waitForRun } from "../../../src/core/sync-runs/wait-for-run.ts";
 import { pullInvoices } from "../../../src/jobs/pull-invoices.ts";
 import { insertLinks } from "../../support/emailed-links.ts";

@@ -10,8 +10,8 @@ import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts
 import { listInvoices } from "../../../src/core/invoices/operations/list-invoices.ts";
 import { settleLocalInvoice } from "../../../src/core/invoices/operations/settle-local-invoice.ts";
 import { voidLocalInvoice } from "../../../src/core/invoices/operations/void-local-invoice.ts";
+import { money } from "../../../src/core/kernel/money.ts";
 import { recordConfirmedPayment } from "../../../src/core/payments/events/record-payment.ts";
-import { money } from "../../../src/core/shared/money.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { call } from "../../support/lists.ts";
 import { expectExactRollup } from "../../support/rollup.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { money } from "../../../src/core/kernel/money.ts";
 import { LOCALES, type Locale } from "../../../src/core/mail/locale.ts";
 import { type MailedLink, type PaymentLinkEmail, paymentLinkEmail } from "../../../src/core/mail/payment-link-email.ts";
-import { money } from "../../../src/core/shared/money.ts";
 
 const TODAY = "2026-11-24";
 const DUE = { later: "2026-12-08", today: TODAY, overdue: "2026-11-01", long_overdue: "2026-09-30", undated: null };

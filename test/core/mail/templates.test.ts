@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { money } from "../../../src/core/kernel/money.ts";
 import { type Message, message } from "../../../src/core/mail/message.ts";
 import { type MailedLink, type PaymentLinkEmail, paymentLinkEmail } from "../../../src/core/mail/payment-link-email.ts";
-import { money } from "../../../src/core/shared/money.ts";
 import { HOSTILE, tagsOf } from "./support.ts";
 
 const LINK: MailedLink = {

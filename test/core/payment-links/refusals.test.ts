@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AssistantActor, SCOPES } from "../../../src/core/gate/actor.ts";
-import { ERRORS, ServiceError } from "../../../src/core/gate/error.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
+import { ERRORS, ServiceError } from "../../../src/core/kernel/error.ts";
 import { disconnectIntegration } from "../../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { businessDate } from "../../../src/core/kernel/calendar.ts";
 import { nextTimeOfDay } from "../../../src/core/payment-links/emails/send-time.ts";
-import { businessDate } from "../../../src/core/shared/calendar.ts";
 
 const next = (now: string, timezone: string, timeOfDay: string): string =>
   nextTimeOfDay(new Date(now), timezone, timeOfDay);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { withErpWords } from "../../../src/core/payments/receipts/push-outcome.ts";
+import { withErpWords } from "../../../src/core/collection/push-outcome.ts";
 
 const OURS = "The ERP refused the receipt with status 400.";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type PushOutcome, pushOutcomeColumns } from "../../../src/core/payments/receipts/push-outcome.ts";
+import { type PushOutcome, pushOutcomeColumns } from "../../../src/core/collection/push-outcome.ts";
 
 const START = "2026-03-10T15:00:00.000Z";
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { reencrypt } from "../../../src/core/accounts/reencrypt.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
+import { Secrets } from "../../../src/core/kernel/secrets.ts";
 import { connectIntegration } from "../../../src/core/payment-integrations/operations/connect-integration.ts";
 import { disconnectIntegration } from "../../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { forgetIntegration } from "../../../src/core/payment-integrations/operations/forget-integration.ts";
@@ -8,8 +10,6 @@ import { listIntegrations } from "../../../src/core/payment-integrations/operato
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
 import { deactivatePaymentLink } from "../../../src/core/payment-links/operations/deactivate-payment-link.ts";
 import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";
-import { reencrypt } from "../../../src/core/shared/reencrypt.ts";
-import { Secrets } from "../../../src/core/shared/secrets.ts";
 import { finishLinks } from "../../../src/jobs/finish-links.ts";
 import { createStripeSimulator } from "../../../src/simulators/stripe/index.ts";
 import { sign } from "../../../src/simulators/stripe/webhooks.ts";

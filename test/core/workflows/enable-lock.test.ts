@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { operate } from "../../../src/core/gate/operator.ts";
-import { lockTenantFigures } from "../../../src/core/payment-integrations/integration-queries.ts";
+import { lockTenantFigures } from "../../../src/core/provider-access/integration-queries.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { ConfirmationNeeded } from "../../../src/core/workflows/plan-schema.ts";
 import { openPostgres } from "../../../src/store/database.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
-import { formatMoney, money, sum } from "../../../src/core/shared/money.ts";
+import { formatMoney, money, sum } from "../../../src/core/kernel/money.ts";
 import { openTask } from "../../../src/core/tasks/open-task.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";

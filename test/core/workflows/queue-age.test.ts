@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WORKFLOW_WORK } from "../../../src/core/collection/to-examine-queries.ts";
+import { claimWork } from "../../../src/core/gate/claims.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
-import { claimWork } from "../../../src/core/shared/claims.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
-import { WORKFLOW_WORK } from "../../../src/core/workflows/queue-queries.ts";
 import { secondsWanted } from "../../support/backlog.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { STORES, type TestStore } from "../../support/stores.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../../src/core/payment-integrations/operations/connect-integration.ts";
-import { paymentProviders } from "../../../src/core/payment-integrations/payment-providers.ts";
+import { paymentProviders } from "../../../src/core/provider-access/payment-providers.ts";
 import { runWorkflows } from "../../../src/jobs/run-workflows.ts";
 import type { OutgoingMailRow } from "../../../src/store/tables/mail.ts";
 import type { TaskRow, WorkflowExecutionRow } from "../../../src/store/tables/workflows.ts";

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { WORKFLOW_WORK } from "../../../src/core/collection/to-examine-queries.ts";
+import { claimWork } from "../../../src/core/gate/claims.ts";
 import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
-import { businessDate } from "../../../src/core/shared/calendar.ts";
-import { claimWork } from "../../../src/core/shared/claims.ts";
-import { startOfDay } from "../../../src/core/shared/local-time.ts";
+import { businessDate } from "../../../src/core/kernel/calendar.ts";
+import { startOfDay } from "../../../src/core/kernel/local-time.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
-import { WORKFLOW_WORK } from "../../../src/core/workflows/queue-queries.ts";
 import { setWorkspace } from "../../../src/core/workspace/operations/set-workspace.ts";
 import type { InstallmentRow } from "../../../src/store/tables/invoices.ts";
 import { secondsWanted } from "../../support/backlog.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonSchema } from "../../../src/core/shared/json-schema.ts";
+import type { JsonSchema } from "../../../src/core/kernel/json-schema.ts";
 import type { Surface, ToolSurface } from "./surface.ts";
 
 /** A change of the surface. Breaking: what worked with the release may fail, or a client's trust in it may be misplaced. */

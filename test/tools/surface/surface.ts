@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { type JsonSchema, mapSchemas } from "../../../src/core/shared/json-schema.ts";
+import { type JsonSchema, mapSchemas } from "../../../src/core/kernel/json-schema.ts";
 import { tools } from "../../../tools/index.ts";
 import type { Annotations } from "../../../tools/tool.ts";
 

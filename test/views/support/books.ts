@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { z } from "zod";
 import { type Role, SCOPES, type Scope } from "../../../src/core/gate/actor.ts";
-import { cleanText } from "../../../src/core/shared/text.ts";
+import { cleanText } from "../../../src/core/kernel/text.ts";
 import { listWorkspaces } from "../../../src/core/workspace/workspaces.ts";
 import { openEmbedded } from "../../../src/store/database.ts";
 import { openAssistantRoute } from "../../mcp/receivables.ts";

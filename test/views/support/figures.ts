@@ -1,7 +1,7 @@
 import type { Frame } from "playwright-core";
 import { z } from "zod";
 import { BUCKETS } from "../../../src/core/aging/buckets.ts";
-import { formatMoney, fromMinor } from "../../../src/core/shared/money.ts";
+import { formatMoney, fromMinor } from "../../../src/core/kernel/money.ts";
 
 const Money = z.string().nullable();
 const Answer = z.looseObject({

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { pages } from "../../../src/web/kit/pages.ts";
+import { pages } from "../../../src/web/pages.ts";
 import { payPages } from "../../../src/web/pay/pay-page.ts";
 import { useAuthApp } from "../../support/auth-app.ts";
 import { readCsv } from "../../support/csv.ts";

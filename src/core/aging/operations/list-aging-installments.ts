@@ -1,8 +1,7 @@
 import { RECEIVABLES_READ } from "../../gate/actor.ts";
-import { exampleAgingPage, INSTALLMENT_ROWS } from "../../gate/example-aging.ts";
+import { invalidCursor } from "../../gate/cursor.ts";
 import { operation } from "../../gate/operation.ts";
-import { invalidCursor } from "../../shared/cursor.ts";
-import { formatStored } from "../../shared/money.ts";
+import { formatStored } from "../../kernel/money.ts";
 import type { AgingInstallmentRecord, InstallmentPlace } from "../aging-query.ts";
 import { bucketOf } from "../buckets.ts";
 import { readInstallments } from "../installment-queries.ts";
@@ -18,7 +17,6 @@ export const listAgingInstallments = operation({
   tag: "Aging",
   summary: "The installments behind the aging",
   description: `${COUNTED_ROWS} By due date, invoice and installment. A cursor ends with its \`revision\`.`,
-  example: { answer: exampleAgingPage(INSTALLMENT_ROWS) },
   ...RECEIVABLES_READ,
   input: AgingInput,
   output: InstallmentAging,

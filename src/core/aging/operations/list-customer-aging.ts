@@ -1,7 +1,6 @@
 import { RECEIVABLES_READ } from "../../gate/actor.ts";
-import { CUSTOMER_ROWS, exampleAgingPage } from "../../gate/example-aging.ts";
+import { invalidCursor } from "../../gate/cursor.ts";
 import { operation } from "../../gate/operation.ts";
-import { invalidCursor } from "../../shared/cursor.ts";
 import type { CustomerPlace, CustomerRecord } from "../aging-query.ts";
 import { readCustomers } from "../customer-queries.ts";
 import { AgingInput } from "../list-parameters.ts";
@@ -16,7 +15,6 @@ export const listCustomerAging = operation({
   tag: "Aging",
   summary: "Aging per customer and currency",
   description: `${COUNTED_ROWS} Rows group by currency, largest first inside each. A cursor ends with its \`revision\`.`,
-  example: { answer: exampleAgingPage(CUSTOMER_ROWS) },
   ...RECEIVABLES_READ,
   input: AgingInput,
   output: CustomerAging,

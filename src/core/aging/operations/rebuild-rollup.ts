@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
-import { businessDate } from "../../shared/calendar.ts";
+import { businessDate } from "../../kernel/calendar.ts";
 import { timezoneOf } from "../../workspace/workspace-queries.ts";
 import { rebuildInSlices } from "../rebuild-in-slices.ts";
 

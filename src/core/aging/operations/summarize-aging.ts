@@ -1,7 +1,6 @@
 import { RECEIVABLES_READ } from "../../gate/actor.ts";
-import { AGING } from "../../gate/example-aging.ts";
+import { invalidCursor } from "../../gate/cursor.ts";
 import { operation } from "../../gate/operation.ts";
-import { invalidCursor } from "../../shared/cursor.ts";
 import { readTotals } from "../installment-queries.ts";
 import { AgingInput } from "../list-parameters.ts";
 import { openReport } from "../report.ts";
@@ -15,7 +14,6 @@ export const summarizeAging = operation({
   tag: "Aging",
   summary: "Aging totals per currency",
   description: `${COUNTED_ROWS} \`revision\` changes if and only if the rows behind the answer do.`,
-  example: { answer: AGING },
   ...RECEIVABLES_READ,
   input: AgingInput,
   output: AgingSummary,

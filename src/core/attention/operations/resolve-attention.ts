@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { lockItem, updateItem } from "../../attention-items/attention-queries.ts";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
-import { Instant, Uuid } from "../../shared/wire-types.ts";
-import { lockItem, updateItem } from "../attention-queries.ts";
+import { notFound } from "../../kernel/error.ts";
+import { Instant, Uuid } from "../../kernel/wire-types.ts";
 
 /**
  * Resolves an item; a second call changes nothing and writes no audit entry. The item opens again when more happens, such as a

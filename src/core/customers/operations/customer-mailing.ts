@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { queueOpenInvoices } from "../../collection/to-examine-queries.ts";
 import { SETTINGS_CHANGE, SETTINGS_READ } from "../../gate/actor.ts";
-import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
+import { billingEmail } from "../../invoices/delivery/billing-email.ts";
+import { notFound } from "../../kernel/error.ts";
+import { Instant, Uuid } from "../../kernel/wire-types.ts";
 import { failureReason } from "../../mail/failure.ts";
 import { LOCALES } from "../../mail/locale.ts";
-import { Instant, Uuid } from "../../shared/wire-types.ts";
-import { queueOpenInvoices } from "../../workflows/queue-queries.ts";
-import { billingEmail } from "../billing-email.ts";
 import { type FailedMessage, selectFailed, selectMailing, selectUnmailed, upsertMailing } from "../mailing-queries.ts";
 import { lockCustomer } from "../queries.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { PAGES_READ } from "../../gate/actor.ts";
 import { operation } from "../../gate/operation.ts";
-import { foldText } from "../../shared/text.ts";
-import { Uuid } from "../../shared/wire-types.ts";
+import { foldText } from "../../kernel/text.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
 import { customersFound, customersNamedBy } from "../queries.ts";
 
 /** Customers that a search shows. */

@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { lockChargeableCurrencies } from "../../collection/collection-queries.ts";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
-import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
+import { billingEmail } from "../../invoices/delivery/billing-email.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
-import { EmailAddress } from "../../shared/email-address.ts";
-import { Uuid } from "../../shared/wire-types.ts";
-import { billingEmail } from "../billing-email.ts";
+import { EmailAddress } from "../../kernel/email-address.ts";
+import { notFound } from "../../kernel/error.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
 import { invoicesWithOtherEmail, lockCustomer, setEmailOverride, setInvoicesEmail } from "../queries.ts";
 
 /**

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
+import { reachOfAddress } from "../../erp-access/address.ts";
+import { assertNothingUnseen } from "../../erp-access/assert-seen.ts";
+import { checkErpAccess, NOT_ASKED } from "../../erp-access/check-access.ts";
+import { insertConnection } from "../../erp-access/connection-queries.ts";
+import { encryptPassword } from "../../erp-access/credential.ts";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
-import { reachOfAddress } from "../address.ts";
 import { assertNotTwice } from "../assert-not-twice.ts";
-import { assertNothingUnseen } from "../assert-seen.ts";
-import { checkErpAccess, NOT_ASKED } from "../check-access.ts";
 import { Connect } from "../connection-input.ts";
-import { insertConnection } from "../connection-queries.ts";
-import { encryptPassword } from "../credential.ts";
 import { asOperatorConnection, OperatorConnection } from "../operator-connection.ts";
 
 /** Published when a connection was made, so that its first pull is not only found due by the next check. */

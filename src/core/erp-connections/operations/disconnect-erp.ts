@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { operation } from "../../gate/operation.ts";
-import { lockTenantFigures } from "../../payment-integrations/integration-queries.ts";
-import { Uuid } from "../../shared/wire-types.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
+import { lockTenantFigures } from "../../provider-access/integration-queries.ts";
 import { interruptRunOf } from "../../sync-runs/interrupt-runs.ts";
 import { changeConnection, OperatorConnection } from "../operator-connection.ts";
 import { Remains, remainsOf } from "../remains-queries.ts";

@@ -1,24 +1,24 @@
 import type { Transaction } from "../../../store/store.ts";
 import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
+import { lockChargeableCurrencies } from "../../collection/collection-queries.ts";
+import { queueOpenInvoices } from "../../collection/to-examine-queries.ts";
+import { isSameErp, reachOfAddress } from "../../erp-access/address.ts";
+import { assertNothingUnseen } from "../../erp-access/assert-seen.ts";
+import { checkErpAccess } from "../../erp-access/check-access.ts";
+import { encryptPassword } from "../../erp-access/credential.ts";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import type { Core } from "../../gate/dependencies.ts";
-import { notFound } from "../../gate/error.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
-import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
+import { notFound } from "../../kernel/error.ts";
 import { RECEIPTS_QUEUED } from "../../payments/receipts/claimed-push.ts";
 import { interruptRunOf } from "../../sync-runs/interrupt-runs.ts";
 import { planOfEnabled } from "../../workflows/plan-enabling.ts";
 import { assertConfirmed, Confirmed, EnablingPlan } from "../../workflows/plan-schema.ts";
-import { queueOpenInvoices } from "../../workflows/queue-queries.ts";
 import { rescheduleEmails } from "../../workflows/reschedule-emails.ts";
 import { workflowsOf } from "../../workflows/settings-queries.ts";
-import { isSameErp, reachOfAddress } from "../address.ts";
 import { assertNotTwice } from "../assert-not-twice.ts";
 import { assertSameInvoices } from "../assert-same-invoices.ts";
-import { assertNothingUnseen } from "../assert-seen.ts";
-import { checkErpAccess } from "../check-access.ts";
 import { Reconnect } from "../connection-input.ts";
-import { encryptPassword } from "../credential.ts";
 import { changeConnection, listErp, OperatorConnection } from "../operator-connection.ts";
 
 /**

@@ -1,11 +1,10 @@
 import { z } from "zod";
+import { updateSettings } from "../../erp-access/connection-queries.ts";
+import { ErpConnection, SyncInterval } from "../../erp-access/schema.ts";
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
-import { notFound } from "../../gate/error.ts";
-import { ERP_CONNECTION } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
-import { Uuid } from "../../shared/wire-types.ts";
-import { updateSettings } from "../connection-queries.ts";
-import { ErpConnection, SyncInterval } from "../schema.ts";
+import { notFound } from "../../kernel/error.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
 
 /** service.md §4.7. Throws `not_found`. */
 export const setErpSyncSchedule = operation({
@@ -14,7 +13,6 @@ export const setErpSyncSchedule = operation({
   summary: "Set the automatic sync",
   description: "The interval is a floor: the connection is pulled on the first check after it has passed.",
   errors: ["conflict"],
-  example: { answer: ERP_CONNECTION, body: { interval_minutes: 60, enabled: true } },
   callers: ROUTE_CALLERS,
   permission: "admin",
   scope: null,

@@ -1,9 +1,9 @@
+import { assertNothingUnseen } from "../../erp-access/assert-seen.ts";
+import { forgetContactNames } from "../../erp-access/connection-queries.ts";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { operation } from "../../gate/operation.ts";
 import { interruptRunOf } from "../../sync-runs/interrupt-runs.ts";
-import { assertNothingUnseen } from "../assert-seen.ts";
 import { ConnectionSettings } from "../connection-input.ts";
-import { forgetContactNames } from "../connection-queries.ts";
 import { changeConnection, OperatorConnection } from "../operator-connection.ts";
 
 /** Changes the settings that are given, the rest stays. Throws `not_found`, and `conflict` for older invoices while a workflow is on. */

@@ -1,11 +1,10 @@
 import { z } from "zod";
+import { updateSettings } from "../../erp-access/connection-queries.ts";
+import { PaymentPushMode } from "../../erp-access/schema.ts";
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
-import { notFound } from "../../gate/error.ts";
-import { ERP_CONNECTION } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
-import { Uuid } from "../../shared/wire-types.ts";
-import { updateSettings } from "../connection-queries.ts";
-import { PaymentPushMode } from "../schema.ts";
+import { notFound } from "../../kernel/error.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
 
 /** completions §5. Throws `not_found`. */
 export const setPaymentPushMode = operation({
@@ -13,7 +12,6 @@ export const setPaymentPushMode = operation({
   tag: "ERP connections",
   summary: "Push receipts at once, or hold them",
   description: "`automatic` pushes the receipt of a payment when it is confirmed; `held` keeps it until it is pushed.",
-  example: { answer: { connection_id: ERP_CONNECTION.id, mode: "automatic" }, body: { mode: "automatic" } },
   callers: ROUTE_CALLERS,
   permission: "admin",
   scope: null,

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { ServiceError } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
-import { money } from "../../shared/money.ts";
-import { validationFailed } from "../../shared/validation.ts";
-import { Uuid } from "../../shared/wire-types.ts";
+import { ServiceError } from "../../kernel/error.ts";
+import { money } from "../../kernel/money.ts";
+import { validationFailed } from "../../kernel/validation.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
 import { type LocalInvoice, LocalInvoiceInput } from "../local-invoice.ts";
 import { liveInstallments } from "../local-invoice-queries.ts";
 import { assertAcceptable, assertNotVoid, lockLocalInvoice, writeLocalInvoice } from "../write-local-invoice.ts";

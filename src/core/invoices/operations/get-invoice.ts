@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { businessDay } from "../../aging/business-day-queries.ts";
 import { RECEIVABLES_READ } from "../../gate/actor.ts";
-import { notFound } from "../../gate/error.ts";
-import { HALF_PAID, HALVES } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
-import { formatStored } from "../../shared/money.ts";
-import { Uuid } from "../../shared/wire-types.ts";
+import { notFound } from "../../kernel/error.ts";
+import { formatStored } from "../../kernel/money.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
+import { businessDay } from "../../workspace/business-day-queries.ts";
 import { installmentOnWire, invoiceOnWire } from "../invoice-on-wire.ts";
 import { invoiceWithInstallments } from "../list-queries.ts";
 import { InvoiceWithInstallments } from "../schema.ts";
@@ -16,7 +15,6 @@ export const getInvoice = operation({
   tag: "Invoices",
   summary: "Read an invoice with its installments",
   description: "Each installment says whether it can be collected now and, where not, the first reason.",
-  example: { answer: { ...HALF_PAID, installments: [...HALVES], voided_at: null, settled_elsewhere: [] } },
   ...RECEIVABLES_READ,
   input: z.strictObject({ invoice_id: Uuid.describe("Invoice id") }),
   output: InvoiceWithInstallments,

@@ -1,14 +1,13 @@
 import { z } from "zod";
-import { assertOfToday, businessDay } from "../../aging/business-day-queries.ts";
 import { RECEIVABLES_READ } from "../../gate/actor.ts";
-import { examplePage, HALF_PAID, NOT_DUE } from "../../gate/example-book.ts";
+import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
 import { operation } from "../../gate/operation.ts";
+import { type ListedPage, listPage, Pagination, withTotals } from "../../gate/pagination.ts";
 import type { RunContext } from "../../gate/run-context.ts";
-import { LIST_PARAMETERS } from "../../shared/list-parameters.ts";
-import { formatStored } from "../../shared/money.ts";
-import { type ListedPage, listPage, Pagination, withTotals } from "../../shared/pagination.ts";
-import { validationFailed } from "../../shared/validation.ts";
-import type { InInstants } from "../../shared/wire-types.ts";
+import { formatStored } from "../../kernel/money.ts";
+import { validationFailed } from "../../kernel/validation.ts";
+import type { InInstants } from "../../kernel/wire-types.ts";
+import { assertOfToday, businessDay } from "../../workspace/business-day-queries.ts";
 import { filterInstants } from "../../workspace/days-in-filters.ts";
 import { invoiceOnWire } from "../invoice-on-wire.ts";
 import { INVOICE_FILTERS } from "../list-filters.ts";
@@ -34,7 +33,6 @@ export const listInvoices = operation({
   summary: "List invoices",
   description:
     "Newest first, or as `sort` says. Filters combine freely. `overdue_outstanding` is what aging counts as overdue of an invoice today. With `include_total`, `totals` add all matching invoices up, each currency by itself. Age by `collection_due_date`, never by `due_date`; invoices without one are left out under a due filter, and both its ends are inclusive. A due filter selects whole invoices, with installments that are not due yet: never sum amounts under it; what is due or overdue is in `/v1/aging/summary`. `inactive` is neither unpaid nor written off. To total what is owed and collectible, take `collection_outstanding` of `collection_status=open` without a due filter. Polling with the newest `updated_at` as `updated_since` returns that row again and misses none; of several pages, take the newest of the first. Collections do not move it.",
-  example: { answer: examplePage(NOT_DUE, HALF_PAID) },
   ...RECEIVABLES_READ,
   input: Input,
   output: z.strictObject({

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { operation } from "../../gate/operation.ts";
-import { businessDate } from "../../shared/calendar.ts";
-import { formatMoney, formatStored, money } from "../../shared/money.ts";
-import { validationFailed } from "../../shared/validation.ts";
-import { MoneyString, PlainDate, Uuid } from "../../shared/wire-types.ts";
+import { businessDate } from "../../kernel/calendar.ts";
+import { formatMoney, formatStored, money } from "../../kernel/money.ts";
+import { validationFailed } from "../../kernel/validation.ts";
+import { MoneyString, PlainDate, Uuid } from "../../kernel/wire-types.ts";
 import { timezoneOf } from "../../workspace/workspace-queries.ts";
 import { Amount, amountFaults, shownText } from "../local-invoice.ts";
 import { addSettled } from "../local-invoice-queries.ts";

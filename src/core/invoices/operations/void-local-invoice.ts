@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { paymentsOf } from "../../collection/collection-queries.ts";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { operation } from "../../gate/operation.ts";
-import { Instant, Uuid } from "../../shared/wire-types.ts";
-import { paymentsOf } from "../collection-queries.ts";
+import { Instant, Uuid } from "../../kernel/wire-types.ts";
+import { raisePayments } from "../delivery/raise-payments.ts";
 import { setVoided } from "../local-invoice-queries.ts";
-import { raisePayments } from "../raise-payments.ts";
 import { recomputeInvoices } from "../recompute.ts";
 import { lockLocalInvoice } from "../write-local-invoice.ts";
 

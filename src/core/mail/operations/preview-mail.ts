@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { SETTINGS_READ } from "../../gate/actor.ts";
-import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
-import { businessDate } from "../../shared/calendar.ts";
+import { businessDate } from "../../kernel/calendar.ts";
+import { notFound } from "../../kernel/error.ts";
 import { letterheadOf } from "../customer-mail.ts";
 import { LOCALES } from "../locale.ts";
 import { SAMPLE_KINDS, sampleMail } from "../mail-samples.ts";

@@ -4,7 +4,7 @@ import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { costlyWork } from "../../gate/costly-work.ts";
 import { operation } from "../../gate/operation.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
-import { validationFailed } from "../../shared/validation.ts";
+import { validationFailed } from "../../kernel/validation.ts";
 import { DEFAULT_LOCALE } from "../locale.ts";
 import { upsertMailSettings } from "../settings-queries.ts";
 

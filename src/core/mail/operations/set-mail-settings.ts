@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { SETTINGS_CHANGE, SETTINGS_READ } from "../../gate/actor.ts";
-import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
-import { EmailAddress } from "../../shared/email-address.ts";
-import { cleanText } from "../../shared/text.ts";
+import { EmailAddress } from "../../kernel/email-address.ts";
+import { notFound } from "../../kernel/error.ts";
+import { cleanText } from "../../kernel/text.ts";
 import { DEFAULT_LOCALE, LOCALES, localeOf } from "../locale.ts";
 import { selectMailSettings, upsertMailSettings } from "../settings-queries.ts";
 

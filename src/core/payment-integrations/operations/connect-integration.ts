@@ -6,15 +6,15 @@ import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import type { Core, ProviderAccess } from "../../gate/dependencies.ts";
-import { ServiceError } from "../../gate/error.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
 import { recomputeTenant } from "../../invoices/recompute.ts";
-import { validationFailed } from "../../shared/validation.ts";
+import { ServiceError } from "../../kernel/error.ts";
+import { validationFailed } from "../../kernel/validation.ts";
+import { isSameAccount, sealKeys } from "../../provider-access/gateway-access.ts";
+import { insertIntegration, integrationsOf, lockTenantFigures } from "../../provider-access/integration-queries.ts";
 import { planOfEnabled } from "../../workflows/plan-enabling.ts";
 import { assertConfirmed, Confirmed, EnablingPlan } from "../../workflows/plan-schema.ts";
-import { isSameAccount, sealKeys } from "../gateway-access.ts";
 import { IntegrationInput } from "../integration-input.ts";
-import { insertIntegration, integrationsOf, lockTenantFigures } from "../integration-queries.ts";
 import { asOperatorIntegration, connectedOf, OperatorIntegration } from "../operator-integration.ts";
 
 /**

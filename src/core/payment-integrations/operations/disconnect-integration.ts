@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { recomputeTenant } from "../../invoices/recompute.ts";
-import { openKeys, sealKeys } from "../gateway-access.ts";
+import { notFound } from "../../kernel/error.ts";
+import { openKeys, sealKeys } from "../../provider-access/gateway-access.ts";
+import { lockTenantFigures } from "../../provider-access/integration-queries.ts";
 import { IntegrationInput } from "../integration-input.ts";
-import { lockTenantFigures } from "../integration-queries.ts";
 import { changeIntegration, connectedOf, OperatorIntegration } from "../operator-integration.ts";
 
 /**

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { ServiceError } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
+import { ServiceError } from "../../kernel/error.ts";
 import { lockActiveLinksBy } from "../../payment-links/link-queries.ts";
 import { withdrawLink } from "../../payment-links/withdrawing/deactivate-link.ts";
+import { integrationsOf, lockTenantFigures, unpaidLinksOf } from "../../provider-access/integration-queries.ts";
 import { Which } from "../integration-input.ts";
-import { integrationsOf, lockTenantFigures, unpaidLinksOf } from "../integration-queries.ts";
 import { changeIntegration, OperatorIntegration, theOne } from "../operator-integration.ts";
 
 /**

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { RECEIVABLES_READ } from "../../gate/actor.ts";
-import { examplePage, INTEGRATION } from "../../gate/example-book.ts";
-import { listOperation } from "../../shared/list-operation.ts";
-import { LIST_PARAMETERS } from "../../shared/list-parameters.ts";
-import { integrationsQuery } from "../integration-queries.ts";
-import { integrationOnWire, PaymentIntegration } from "../schema.ts";
+import { listOperation } from "../../gate/list-operation.ts";
+import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
+import { integrationsQuery } from "../../provider-access/integration-queries.ts";
+import { integrationOnWire, PaymentIntegration } from "../../provider-access/schema.ts";
 
 /** completions §5; never a key or an account. */
 export const listPaymentIntegrations = listOperation({
@@ -13,7 +12,6 @@ export const listPaymentIntegrations = listOperation({
   summary: "List payment integrations",
   description:
     "The payment providers of the workspace and what each can charge. Newest first. `livemode` is true where real money moves, and false with a test key or the sandbox: links of such an integration cannot be paid with real money.",
-  example: { answer: examplePage(INTEGRATION) },
   ...RECEIVABLES_READ,
   input: z.strictObject(LIST_PARAMETERS),
   row: PaymentIntegration,

@@ -4,11 +4,11 @@ import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import { operation } from "../../gate/operation.ts";
-import { validationFailed } from "../../shared/validation.ts";
-import { Instant } from "../../shared/wire-types.ts";
-import { type IntegrationKeys, openKeys, sealKeys } from "../gateway-access.ts";
+import { validationFailed } from "../../kernel/validation.ts";
+import { Instant } from "../../kernel/wire-types.ts";
+import { type IntegrationKeys, openKeys, sealKeys } from "../../provider-access/gateway-access.ts";
+import { integrationsOf, lockTenantFigures } from "../../provider-access/integration-queries.ts";
 import { WebhookSecret, Which } from "../integration-input.ts";
-import { integrationsOf, lockTenantFigures } from "../integration-queries.ts";
 import { changeIntegration, OperatorIntegration, theOne } from "../operator-integration.ts";
 
 const EARLIER_GOOD_FOR_MS = 24 * 60 * 60_000;

@@ -1,11 +1,11 @@
 import type { Transaction } from "../../../store/store.ts";
 import { type Lease, nextLines } from "../../../store/work-queue.ts";
+import { type ClaimOptions, claimByTurns, newLease } from "../../gate/claims.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
-import { addDays, businessDate } from "../../shared/calendar.ts";
-import { type ClaimOptions, claimByTurns, newLease } from "../../shared/claims.ts";
-import { startOfDay, timeOn } from "../../shared/local-time.ts";
-import { instantsOf, later, POLL_AGAIN, retryAt } from "../../shared/retry.ts";
-import { RESERVED_MS } from "../issuing/reserve-links.ts";
+import { instantsOf, later, POLL_AGAIN, retryAt } from "../../gate/retry.ts";
+import { addDays, businessDate } from "../../kernel/calendar.ts";
+import { startOfDay, timeOn } from "../../kernel/local-time.ts";
+import { RESERVED_MS } from "../leases.ts";
 import {
   type ClaimedMessage,
   type DueEmail,

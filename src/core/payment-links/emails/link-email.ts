@@ -1,6 +1,6 @@
 import type { Transaction } from "../../../store/store.ts";
-import { notFound, ServiceError } from "../../gate/error.ts";
-import { isHeld } from "../../shared/retry.ts";
+import { isHeld } from "../../gate/retry.ts";
+import { notFound, ServiceError } from "../../kernel/error.ts";
 import { linkById } from "../link-queries.ts";
 import { isShown } from "../list-queries.ts";
 import { lockEmail } from "./link-email-queries.ts";

@@ -1,7 +1,7 @@
 import { anyOf } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
-import { sameTenant } from "../../shared/same-tenant.ts";
+import { sameTenant } from "../../kernel/same-tenant.ts";
 import type { ClaimedMessage } from "./claim-message-queries.ts";
 import type { StoredEmail } from "./link-email-queries.ts";
 

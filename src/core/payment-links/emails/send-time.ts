@@ -1,5 +1,5 @@
-import { addDays, businessDate } from "../../shared/calendar.ts";
-import { instantOf } from "../../shared/local-time.ts";
+import { addDays, businessDate } from "../../kernel/calendar.ts";
+import { instantOf } from "../../kernel/local-time.ts";
 
 /** When emails go out where nobody has chosen another time of day. */
 export const DEFAULT_SEND_AT = "09:00";

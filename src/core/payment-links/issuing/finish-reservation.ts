@@ -1,15 +1,16 @@
 import { UNCLAIMED } from "../../../store/work-queue.ts";
 import type { AnyActor } from "../../gate/actor.ts";
 import { KeptAuthor } from "../../gate/author.ts";
-import { type Core, nowOf } from "../../gate/dependencies.ts";
-import { ServiceError } from "../../gate/error.ts";
+import type { Core } from "../../gate/dependencies.ts";
+import { RETRY, retryAt } from "../../gate/retry.ts";
 import type { RunContext } from "../../gate/run-context.ts";
 import { workStep } from "../../gate/work-step.ts";
-import { money, toMinor } from "../../shared/money.ts";
-import { later, RETRY, retryAt } from "../../shared/retry.ts";
+import { ServiceError } from "../../kernel/error.ts";
+import { money, toMinor } from "../../kernel/money.ts";
 import { configureTask } from "../../tasks/state-queries.ts";
 import { markActiveLinks } from "../active-link-queries.ts";
 import { cancelEmails, readyEmails } from "../emails/link-email-queries.ts";
+import { callerWithdraws } from "../leases.ts";
 import { liveLinksOf, reservationLinks, retryReservation, type StoredLink, updateLink } from "../link-queries.ts";
 import { linkedInstallments, lockLinkedInvoices } from "../linked-debt-queries.ts";
 import { withdrawAtProvider } from "../withdrawing/withdraw-links.ts";
@@ -144,11 +145,6 @@ export async function withdrawReservation(context: Context, { reservationId, out
 const idOf = (link: StoredLink): string => link.payment_link_id;
 
 const withdraw = workStep({ name: "withdrawReservation", run: withdrawReservation });
-
-/** The lease of the caller that is about to withdraw a link at its provider; without `leaseMs` anybody may at once. */
-export function callerWithdraws(core: Pick<Core, "clock">, leaseMs: number) {
-  return { claim_id: null, lease_expires_at: leaseMs > 0 ? later(core, leaseMs) : null, next_attempt_at: nowOf(core) };
-}
 
 /** The links of a reservation, their invoices locked before them as everywhere. */
 async function lockLinks(tx: Context["tx"], tenantId: string, reservationId: string): Promise<StoredLink[]> {

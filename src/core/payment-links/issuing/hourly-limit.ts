@@ -1,5 +1,5 @@
 import type { Transaction } from "../../../store/store.ts";
-import { ServiceError } from "../../gate/error.ts";
+import { ServiceError } from "../../kernel/error.ts";
 import { issuedSince, lockIssuing } from "../link-queries.ts";
 
 /** Links that an assistant connection may issue in any hour, by all routes and in batches of any size. */

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { COLLECTORS, type Collector } from "../../gate/actor.ts";
 import { authorOf } from "../../gate/author.ts";
-import { ServiceError } from "../../gate/error.ts";
 import type { Face, Operation, RunContext } from "../../gate/operation.ts";
 import { outsideOperation } from "../../gate/outside-operation.ts";
+import { ServiceError } from "../../kernel/error.ts";
 import { reservationLinks } from "../link-queries.ts";
 import { linkOnWire, linksById } from "../list-queries.ts";
 import type { PaymentLink } from "../schema.ts";
@@ -17,7 +17,7 @@ import { Reservation, reserveLinks } from "./reserve-links.ts";
 type Link = z.output<typeof PaymentLink>;
 
 interface Declaration<I extends z.ZodType, O extends z.ZodType>
-  extends Pick<Face<I, O>, "id" | "summary" | "description" | "example" | "sideEffects" | "input" | "output"> {
+  extends Pick<Face<I, O>, "id" | "summary" | "description" | "sideEffects" | "input" | "output"> {
   asked(input: z.output<I>): readonly Omit<AskedLink, "email">[];
   /** What a field of one of the links is called in the input. */
   fieldName(index: number, field: Ineligibility["field"]): string;

@@ -1,5 +1,5 @@
-import type { ErrorCode } from "../../gate/error.ts";
-import { fromMinor, type Money, toMinor } from "../../shared/money.ts";
+import type { ErrorCode } from "../../kernel/error.ts";
+import { fromMinor, type Money, toMinor } from "../../kernel/money.ts";
 import { availableAmount } from "../available-amount.ts";
 import type { LinkedInstallment } from "../linked-debt-queries.ts";
 

@@ -2,10 +2,10 @@ import type { PaymentGateway } from "../../../gateways/payments/gateway.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import type { Core } from "../../gate/dependencies.ts";
-import { notFound, ServiceError } from "../../gate/error.ts";
-import { gatewayOf } from "../../payment-integrations/gateway-access.ts";
-import { integrationsOf } from "../../payment-integrations/integration-queries.ts";
-import { money } from "../../shared/money.ts";
+import { notFound, ServiceError } from "../../kernel/error.ts";
+import { money } from "../../kernel/money.ts";
+import { gatewayOf } from "../../provider-access/gateway-access.ts";
+import { integrationsOf } from "../../provider-access/integration-queries.ts";
 import { type LiveLinks, liveLinksOf } from "../link-queries.ts";
 import {
   type LinkedInstallment,

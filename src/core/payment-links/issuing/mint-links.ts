@@ -2,10 +2,10 @@ import { PaymentProviderError } from "../../../gateways/payments/error.ts";
 import { mintKey, type PaymentGateway, type ProviderLink } from "../../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import type { Core } from "../../gate/dependencies.ts";
-import { ServiceError } from "../../gate/error.ts";
 import type { CallRequest } from "../../gate/run-context.ts";
-import { gatewayOf, integrationFor } from "../../payment-integrations/gateway-access.ts";
-import { integrationsOf } from "../../payment-integrations/integration-queries.ts";
+import { ServiceError } from "../../kernel/error.ts";
+import { gatewayOf, integrationFor } from "../../provider-access/gateway-access.ts";
+import { integrationsOf } from "../../provider-access/integration-queries.ts";
 import { reservationLinks, type StoredLink } from "../link-queries.ts";
 
 /** A provider keeps the failure of a key for a day; this many keys are tried at once before it is left for later. */

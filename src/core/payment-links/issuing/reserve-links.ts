@@ -2,19 +2,17 @@ import type { Insertable } from "kysely";
 import { z } from "zod";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentLinkRow } from "../../../store/tables/payment-links.ts";
+import { lockChargeableCurrencies } from "../../collection/collection-queries.ts";
 import type { KeptAuthor } from "../../gate/author.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
-import { type ErrorDetail, ServiceError } from "../../gate/error.ts";
-import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
-import { fromMinor } from "../../shared/money.ts";
+import { type ErrorDetail, ServiceError } from "../../kernel/error.ts";
+import { fromMinor } from "../../kernel/money.ts";
 import { insertEmails, type NewEmail } from "../emails/link-email-queries.ts";
+import { RESERVED_MS } from "../leases.ts";
 import { insertLinks } from "../link-queries.ts";
 import { assertWithinHour } from "./hourly-limit.ts";
 import type { Ineligibility } from "./link-refusals.ts";
 import { type AskedLink, lockBook } from "./locked-book.ts";
-
-/** How long the worker that reserved links is believed to be at work on them. */
-export const RESERVED_MS = 2 * 60_000;
 
 export interface LinksRequest {
   readonly tenantId: string;

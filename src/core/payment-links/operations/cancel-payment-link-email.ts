@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { COLLECTORS } from "../../gate/actor.ts";
-import { ServiceError } from "../../gate/error.ts";
-import { MAILED_LINK, SCHEDULED_EMAIL } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
-import { Uuid } from "../../shared/wire-types.ts";
+import { ServiceError } from "../../kernel/error.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
 import { lockLinkEmail } from "../emails/link-email.ts";
 import { cancelEmails } from "../emails/link-email-queries.ts";
 import { shownLink } from "../list-queries.ts";
@@ -17,10 +16,6 @@ export const cancelPaymentLinkEmail = operation({
   description:
     "Again changes nothing; an email that was sent or failed, or is being sent, answers `conflict`. The request has no body.",
   errors: ["conflict"],
-  example: {
-    answer: { ...MAILED_LINK, email: { ...SCHEDULED_EMAIL, status: "cancelled" } },
-    parameters: { paymentLinkId: MAILED_LINK.id },
-  },
   callers: COLLECTORS,
   permission: "admin",
   scope: "payment_links:write",

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { ASKED_LINK, KEY_LINK } from "../../gate/example-links.ts";
 import { issuingOperation } from "../issuing/issuing-operation.ts";
 import type { AskedLink } from "../issuing/locked-book.ts";
 import { LINK_FIELDS, PaymentLink } from "../schema.ts";
@@ -21,7 +20,6 @@ export const createPaymentLink = issuingOperation({
   summary: "Create a payment link",
   description:
     "For one installment: `amount_minor` or, where it is left out, all that is available, which is the installment's `collection_outstanding` less its live links. An outstanding amount finer than the minor unit is rounded down. An installment holds at most 12 live links: one more is a `conflict` that names them.",
-  example: { answer: KEY_LINK, body: ASKED_LINK },
   sideEffects:
     "A payment link is made at the payment provider, which anybody who has it can pay; the invoice's open task becomes configured. Nothing is sent to the customer.",
   input: SingleLink,

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { ASKED_LINK, KEY_LINK } from "../../gate/example-links.ts";
 import { issuingOperation } from "../issuing/issuing-operation.ts";
 import { LINK_FIELDS, PaymentLink } from "../schema.ts";
 import { askedLink } from "./create-payment-link.ts";
@@ -13,7 +12,6 @@ export const createPaymentLinks = issuingOperation({
   summary: "Create several payment links, or none",
   description:
     "All are created or none; `details[].field` of an error names the link, as in `links[3].amount_minor`. Links on one installment share what is available, in their order.",
-  example: { answer: { data: [KEY_LINK] }, body: { links: [ASKED_LINK] } },
   sideEffects:
     "Payment links are made at the payment provider, all or none, which anybody who has them can pay; the invoices' open tasks become configured. Nothing is sent to the customers.",
   input: z.strictObject({

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { COLLECTORS } from "../../gate/actor.ts";
-import { notFound, ServiceError } from "../../gate/error.ts";
-import { KEY_LINK } from "../../gate/example-links.ts";
 import { operation, type RunContext } from "../../gate/operation.ts";
-import { Uuid } from "../../shared/wire-types.ts";
+import { notFound, ServiceError } from "../../kernel/error.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
 import { WITHDRAWING_MS } from "../issuing/finish-reservation.ts";
 import { linkById } from "../link-queries.ts";
 import { lockLinkedInvoices } from "../linked-debt-queries.ts";
@@ -20,10 +19,6 @@ export const deactivatePaymentLink = operation({
   summary: "Withdraw a payment link",
   description: "Again changes nothing. A link that was paid answers `conflict`. The request has no body.",
   errors: ["conflict"],
-  example: {
-    answer: { ...KEY_LINK, status: "deactivated", deactivated_at: "2026-03-31T08:40:00.000Z" },
-    parameters: { paymentLinkId: KEY_LINK.id },
-  },
   callers: COLLECTORS,
   permission: "admin",
   scope: "payment_links:write",

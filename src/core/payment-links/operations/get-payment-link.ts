@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { RECEIVABLES_READ } from "../../gate/actor.ts";
-import { PAID_LINK } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
-import { Uuid } from "../../shared/wire-types.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
 import { shownLink } from "../list-queries.ts";
 import { PaymentLink } from "../schema.ts";
 
@@ -12,7 +11,6 @@ export const getPaymentLink = operation({
   tag: "Payment links",
   summary: "Read a payment link",
   description: "A link is `active` until it is `paid` or `deactivated`, and both are final.",
-  example: { answer: PAID_LINK, parameters: { paymentLinkId: PAID_LINK.id } },
   ...RECEIVABLES_READ,
   input: z.strictObject({ payment_link_id: Uuid.describe("Payment link id") }),
   output: PaymentLink,

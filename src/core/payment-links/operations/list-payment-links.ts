@@ -1,13 +1,11 @@
 import { z } from "zod";
 import { RECEIVABLES_READ } from "../../gate/actor.ts";
-import { examplePage } from "../../gate/example-book.ts";
-import { KEY_LINK, MAILED_LINK, PAID_LINK } from "../../gate/example-links.ts";
+import { amountTotals } from "../../gate/amount-total-queries.ts";
+import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
 import { operation } from "../../gate/operation.ts";
-import { amountTotals } from "../../shared/amount-total-queries.ts";
-import { AmountTotal } from "../../shared/amount-totals.ts";
-import { LIST_PARAMETERS } from "../../shared/list-parameters.ts";
-import { listPage, Pagination } from "../../shared/pagination.ts";
-import { assertInOrder } from "../../shared/validation.ts";
+import { listPage, Pagination } from "../../gate/pagination.ts";
+import { AmountTotal } from "../../kernel/amount-totals.ts";
+import { assertInOrder } from "../../kernel/validation.ts";
 import { filterInstants } from "../../workspace/days-in-filters.ts";
 import { LINK_FILTERS } from "../list-filters.ts";
 import { linkOnWire, matchingLinks } from "../list-queries.ts";
@@ -22,7 +20,6 @@ export const listPaymentLinks = operation({
   summary: "List payment links",
   description:
     "Newest first. Filters combine freely. With `include_total`, `totals` add all matching links up, each currency by itself. `paid_at` is set when the link is `paid`, by the provider's clock, and is that of its payment; `deactivated_at` when it is `deactivated`. `email` is there where a workflow scheduled one; its `send_at` is between `email_send_from` and `email_send_before`, so that `email_status=scheduled` with one day and the next finds what goes out on a day.",
-  example: { answer: examplePage(KEY_LINK, MAILED_LINK, PAID_LINK), parameters: { status: KEY_LINK.status } },
   ...RECEIVABLES_READ,
   input: z.strictObject({ ...LINK_FILTERS, ...LIST_PARAMETERS }),
   output: z.strictObject({

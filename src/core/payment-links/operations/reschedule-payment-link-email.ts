@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { COLLECTORS } from "../../gate/actor.ts";
-import { ServiceError } from "../../gate/error.ts";
-import { MAILED_LINK, MOVED_TO, SCHEDULED_EMAIL } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
-import { validationFailed } from "../../shared/validation.ts";
-import { GivenInstant, Uuid } from "../../shared/wire-types.ts";
+import { ServiceError } from "../../kernel/error.ts";
+import { validationFailed } from "../../kernel/validation.ts";
+import { GivenInstant, Uuid } from "../../kernel/wire-types.ts";
 import { lockLinkEmail } from "../emails/link-email.ts";
 import { moveEmail } from "../emails/link-email-queries.ts";
 import { shownLink } from "../list-queries.ts";
@@ -23,11 +22,6 @@ export const reschedulePaymentLinkEmail = operation({
   description:
     "Only a workflow schedules an email, and only a `scheduled` one can be moved: else, and while it is being sent, `conflict`. A link whose email was moved is mailed once.",
   errors: ["conflict"],
-  example: {
-    answer: { ...MAILED_LINK, email: { ...SCHEDULED_EMAIL, status: "scheduled", send_at: MOVED_TO } },
-    body: { send_at: MOVED_TO },
-    parameters: { paymentLinkId: MAILED_LINK.id },
-  },
   callers: COLLECTORS,
   permission: "admin",
   scope: "payment_links:write",

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { ServiceError } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
-import { Uuid } from "../../shared/wire-types.ts";
+import { ServiceError } from "../../kernel/error.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
 import { lockLinkEmail } from "../emails/link-email.ts";
 import { scheduleFailedEmails } from "../emails/schedule-failed.ts";
 import { shownLink } from "../list-queries.ts";

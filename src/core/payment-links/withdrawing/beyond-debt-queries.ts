@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { anyOf } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
-import { sameTenant } from "../../shared/same-tenant.ts";
+import { sameTenant } from "../../kernel/same-tenant.ts";
 
 /** Reasons of the ERP's for which nothing may be asked any more (completions §12). */
 export const ENDS_LINKS = ["retired", "removed", "closed", "excluded", "disputed", "nothing_outstanding"] as const;

@@ -1,10 +1,10 @@
 import type { Transaction } from "../../../store/store.ts";
+import { queueInvoices } from "../../collection/to-examine-queries.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
-import { queueInvoices } from "../../workflows/queue-queries.ts";
 import { markActiveLinks } from "../active-link-queries.ts";
 import { cancelEmails } from "../emails/link-email-queries.ts";
-import { callerWithdraws } from "../issuing/finish-reservation.ts";
+import { callerWithdraws } from "../leases.ts";
 import { updateLink } from "../link-queries.ts";
 
 /**

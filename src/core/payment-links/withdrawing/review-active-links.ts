@@ -1,6 +1,6 @@
 import type { Transaction } from "../../../store/store.ts";
 import type { Core } from "../../gate/dependencies.ts";
-import { money, toMinor } from "../../shared/money.ts";
+import { money, toMinor } from "../../kernel/money.ts";
 import { scheduleFailedEmails } from "../emails/schedule-failed.ts";
 import { type ActiveLink, ENDS_LINKS, lockActiveLinksOf } from "./beyond-debt-queries.ts";
 import { withdrawLink } from "./deactivate-link.ts";

@@ -3,10 +3,10 @@ import type { PaymentGateway } from "../../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
 import type { Core } from "../../gate/dependencies.ts";
+import { RETRY, type RetryPolicy, retryAt } from "../../gate/retry.ts";
 import { workStep } from "../../gate/work-step.ts";
-import { gatewayOf, integrationFor } from "../../payment-integrations/gateway-access.ts";
-import { integrationsOf } from "../../payment-integrations/integration-queries.ts";
-import { RETRY, type RetryPolicy, retryAt } from "../../shared/retry.ts";
+import { gatewayOf, integrationFor } from "../../provider-access/gateway-access.ts";
+import { integrationsOf } from "../../provider-access/integration-queries.ts";
 import { linkById, type StoredLink, updateLink } from "../link-queries.ts";
 
 /**

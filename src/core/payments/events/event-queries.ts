@@ -1,7 +1,7 @@
 import type { PaymentRefunded } from "../../../gateways/payments/events.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentLinkRow } from "../../../store/tables/payment-links.ts";
-import { type Money, money, ZERO } from "../../shared/money.ts";
+import { type Money, money, ZERO } from "../../kernel/money.ts";
 
 /** Whether a provider's payment is recorded. */
 export async function isRecorded(

@@ -1,6 +1,6 @@
 import type { PaymentConfirmed } from "../../../gateways/payments/events.ts";
 import type { Transaction } from "../../../store/store.ts";
-import { raiseOnce } from "../../attention/attention-queries.ts";
+import { raiseOnce } from "../../attention-items/attention-queries.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import type { StoredLink } from "../../payment-links/link-queries.ts";

@@ -1,8 +1,8 @@
 import type { PaymentConfirmed } from "../../../gateways/payments/events.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
+import { type Money, toMinor } from "../../kernel/money.ts";
 import { readableMoney } from "../../mail/readable.ts";
 import type { StoredLink } from "../../payment-links/link-queries.ts";
-import { type Money, toMinor } from "../../shared/money.ts";
 import { raisePaid } from "./other-currency.ts";
 
 /** Says of a payment how far it is above what was owed as it came, if it is. */

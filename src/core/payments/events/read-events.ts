@@ -1,13 +1,13 @@
 import { PaymentProviderError } from "../../../gateways/payments/error.ts";
 import type { PaymentEvent, UnreadableEvent } from "../../../gateways/payments/events.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
+import { changeClaimed, endClaim } from "../../gate/claims.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
-import { ServiceError } from "../../gate/error.ts";
+import { later, POLL_AGAIN, RETRY, type RetryPolicy, retryAt } from "../../gate/retry.ts";
 import { inEachTenant } from "../../gate/work-step.ts";
-import { gatewayOf, isSameAccount, livemodeOf } from "../../payment-integrations/gateway-access.ts";
-import { integrationsOf, makeReadingsDue, tenantsWithEvents } from "../../payment-integrations/integration-queries.ts";
-import { changeClaimed, endClaim } from "../../shared/claims.ts";
-import { later, POLL_AGAIN, RETRY, type RetryPolicy, retryAt } from "../../shared/retry.ts";
+import { ServiceError } from "../../kernel/error.ts";
+import { gatewayOf, isSameAccount, livemodeOf } from "../../provider-access/gateway-access.ts";
+import { integrationsOf, makeReadingsDue, tenantsWithEvents } from "../../provider-access/integration-queries.ts";
 import { recordProviderEvent } from "./record-provider-event.ts";
 import { type Voucher, voucherOf } from "./vouching.ts";
 

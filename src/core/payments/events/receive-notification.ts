@@ -2,10 +2,10 @@ import { PaymentProviderError } from "../../../gateways/payments/error.ts";
 import type { PaymentEvent } from "../../../gateways/payments/events.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import type { Core } from "../../gate/dependencies.ts";
-import { notFound } from "../../gate/error.ts";
-import { verifiersOf } from "../../payment-integrations/gateway-access.ts";
-import { findIntegrations } from "../../payment-integrations/integration-queries.ts";
-import { validationFailed } from "../../shared/validation.ts";
+import { notFound } from "../../kernel/error.ts";
+import { validationFailed } from "../../kernel/validation.ts";
+import { verifiersOf } from "../../provider-access/gateway-access.ts";
+import { findIntegrations } from "../../provider-access/integration-queries.ts";
 import { recordProviderEvent } from "./record-provider-event.ts";
 import { type ReportedEvent, type Voucher, voucherOf } from "./vouching.ts";
 

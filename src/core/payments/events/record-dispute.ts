@@ -1,5 +1,5 @@
 import type { PaymentDisputed } from "../../../gateways/payments/events.ts";
-import { lockItem, raiseAttention, updateItem } from "../../attention/attention-queries.ts";
+import { lockItem, raiseAttention, updateItem } from "../../attention-items/attention-queries.ts";
 import type { ProviderActor } from "../../gate/actor.ts";
 import { nowOf } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";

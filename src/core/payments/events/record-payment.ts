@@ -1,11 +1,11 @@
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
+import { lockChargeableCurrencies } from "../../collection/collection-queries.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
-import { notFound } from "../../gate/error.ts";
-import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
-import { type Money, ZERO } from "../../shared/money.ts";
-import { validationFailed } from "../../shared/validation.ts";
+import { notFound } from "../../kernel/error.ts";
+import { type Money, ZERO } from "../../kernel/money.ts";
+import { validationFailed } from "../../kernel/validation.ts";
 import { insertPayment, installmentOf, lockPaidInvoice } from "../payment-queries.ts";
 
 type PushStatus = NonNullable<PaymentRow["erp_push_status"]>;

@@ -1,7 +1,7 @@
 import type { PaymentRefunded, RefundFailed } from "../../../gateways/payments/events.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { AttentionItemRow } from "../../../store/tables/payments.ts";
-import { lockItem, raiseAttention, raiseOnce, updateItem } from "../../attention/attention-queries.ts";
+import { lockItem, raiseAttention, raiseOnce, updateItem } from "../../attention-items/attention-queries.ts";
 import type { ProviderActor } from "../../gate/actor.ts";
 import { nowOf } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";

@@ -1,11 +1,11 @@
 import { type PayPage, readPayToken, sealEvent } from "../../../gateways/payments/sandbox/index.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
-import { notFound, ServiceError } from "../../gate/error.ts";
-import { gatewayOf } from "../../payment-integrations/gateway-access.ts";
-import { integrationsOf } from "../../payment-integrations/integration-queries.ts";
+import { notFound, ServiceError } from "../../kernel/error.ts";
+import { formatStored } from "../../kernel/money.ts";
 import { type LinkRecord, linksById } from "../../payment-links/list-queries.ts";
-import { formatStored } from "../../shared/money.ts";
+import { gatewayOf } from "../../provider-access/gateway-access.ts";
+import { integrationsOf } from "../../provider-access/integration-queries.ts";
 import { workspaceNameOf } from "../../workspace/workspace-queries.ts";
 import { recordProviderEvent } from "./record-provider-event.ts";
 import { voucherOf } from "./vouching.ts";

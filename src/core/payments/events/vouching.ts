@@ -10,9 +10,9 @@ import type { ProviderActor } from "../../gate/actor.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import type { RunContext } from "../../gate/run-context.ts";
-import { livemodeOf } from "../../payment-integrations/gateway-access.ts";
 import { linkById, linkByProviderId, type StoredLink } from "../../payment-links/link-queries.ts";
 import { type LinkedInvoice, lockLinkedInvoices } from "../../payment-links/linked-debt-queries.ts";
+import { livemodeOf } from "../../provider-access/gateway-access.ts";
 import { isRefused, lockPaymentsOf, type ReportedPayment } from "./event-queries.ts";
 
 /** An integration that an event counts for: its secret proved the notification, or a key of its account read it. */

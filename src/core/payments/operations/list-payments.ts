@@ -1,15 +1,13 @@
 import { z } from "zod";
 import { RECEIVABLES_READ } from "../../gate/actor.ts";
-import { examplePage } from "../../gate/example-book.ts";
-import { PAYMENT } from "../../gate/example-links.ts";
+import { amountTotals } from "../../gate/amount-total-queries.ts";
+import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
 import { operation } from "../../gate/operation.ts";
-import { amountTotals } from "../../shared/amount-total-queries.ts";
-import { AmountTotal } from "../../shared/amount-totals.ts";
-import { addDays } from "../../shared/calendar.ts";
-import { LIST_PARAMETERS } from "../../shared/list-parameters.ts";
-import { formatStored } from "../../shared/money.ts";
-import { listPage, Pagination } from "../../shared/pagination.ts";
-import { assertDaysInOrder, assertInOrder } from "../../shared/validation.ts";
+import { listPage, Pagination } from "../../gate/pagination.ts";
+import { AmountTotal } from "../../kernel/amount-totals.ts";
+import { addDays } from "../../kernel/calendar.ts";
+import { formatStored } from "../../kernel/money.ts";
+import { assertDaysInOrder, assertInOrder } from "../../kernel/validation.ts";
 import { filterInstants } from "../../workspace/days-in-filters.ts";
 import { PAYMENT_FILTERS } from "../list-filters.ts";
 import { matchingPayments, type PaymentRecord } from "../list-queries.ts";
@@ -26,7 +24,6 @@ export const listPayments = operation({
   summary: "List confirmed payments",
   description:
     "Newest first. With `include_total`, `totals` add all matching payments up, each currency by itself. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none; of several pages, take the newest of the first. `paid_at` is when the customer paid, by the provider's clock: the receipt's date is its day in the workspace's timezone. `confirmed_at` is when the service learnt of it, later where a notification was. `refunded_minor` is what the provider has given back so far, in the currency's minor unit, 0 without a refund; `disputed` is true from the customer's dispute (chargeback) on, until it is won. Neither moves another figure: `amount`, `amount_collected` and `collection_status` stay. `erp_receipt_number` is there once the ERP has the receipt.",
-  example: { answer: examplePage(PAYMENT) },
   ...RECEIVABLES_READ,
   input: z.strictObject({ ...PAYMENT_FILTERS, ...LIST_PARAMETERS }),
   output: z.strictObject({

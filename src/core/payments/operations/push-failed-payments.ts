@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { findConnection } from "../../erp-connections/connection-queries.ts";
-import { OperatorConnection } from "../../erp-connections/operator-connection.ts";
-import { notFound } from "../../gate/error.ts";
+import { lockChargeableCurrencies, lockInvoices } from "../../collection/collection-queries.ts";
+import { findConnection } from "../../erp-access/connection-queries.ts";
+import { ErpConnectionStatus } from "../../erp-access/connection-status.ts";
 import { operation } from "../../gate/operation.ts";
-import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
-import { Uuid } from "../../shared/wire-types.ts";
+import { notFound } from "../../kernel/error.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
 import { invoicesWithWaitingPush, leftToPeople, queueWaiting } from "../push-held-queries.ts";
 import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";
 
@@ -25,7 +25,7 @@ export const pushFailedPayments = operation({
     receipts_queued: z.int(),
     receipts_held: z.int(),
     receipts_reversed: z.int(),
-    connection_status: OperatorConnection.shape.status,
+    connection_status: ErpConnectionStatus,
   }),
   async run({ tx, core, actor, now, audit, afterCommit }, { connectionId }) {
     const { tenantId } = actor;

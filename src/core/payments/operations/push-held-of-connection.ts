@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { findConnection } from "../../erp-connections/connection-queries.ts";
-import { notFound, ServiceError } from "../../gate/error.ts";
+import { lockChargeableCurrencies } from "../../collection/collection-queries.ts";
+import { findConnection } from "../../erp-access/connection-queries.ts";
 import { operation } from "../../gate/operation.ts";
-import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
-import { AmountTotal } from "../../shared/amount-totals.ts";
-import { money, sum } from "../../shared/money.ts";
-import { Uuid } from "../../shared/wire-types.ts";
+import { AmountTotal } from "../../kernel/amount-totals.ts";
+import { notFound, ServiceError } from "../../kernel/error.ts";
+import { money, sum } from "../../kernel/money.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
 import { type AskedPush, heldPayments } from "../push-held-queries.ts";
 import { QueuedReceipts, queueReceipts, recordQueued } from "./push-held-payments.ts";
 

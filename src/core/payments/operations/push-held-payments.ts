@@ -1,19 +1,17 @@
 import { z } from "zod";
-import { assertNotDisconnected } from "../../erp-connections/assert-connected.ts";
-import { findConnection } from "../../erp-connections/connection-queries.ts";
+import { lockChargeableCurrencies, lockInvoices } from "../../collection/collection-queries.ts";
+import { stateChange } from "../../collection/push-outcome.ts";
+import { assertNotDisconnected } from "../../erp-access/assert-connected.ts";
+import { findConnection } from "../../erp-access/connection-queries.ts";
 import { COLLECTORS, type Collector } from "../../gate/actor.ts";
-import { notFound, ServiceError } from "../../gate/error.ts";
-import { ERP_CONNECTION } from "../../gate/example-book.ts";
-import { PAYMENT } from "../../gate/example-links.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import { operation, type RunContext } from "../../gate/operation.ts";
-import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
-import { validationFailed } from "../../shared/validation.ts";
-import { Uuid } from "../../shared/wire-types.ts";
+import { notFound, ServiceError } from "../../kernel/error.ts";
+import { validationFailed } from "../../kernel/validation.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
 import { type AskedPush, heldPayments, paymentsById, queueHeld } from "../push-held-queries.ts";
 import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";
-import { stateChange } from "../receipts/push-outcome.ts";
 import { PaymentPushStatus } from "../schema.ts";
 
 /** Payments of one request that names them. */
@@ -39,10 +37,6 @@ export const pushHeldPayments = operation({
   description:
     "Give exactly one of `connection_id` and `payment_ids`. Of a connection, all that it holds, which may be none; of named payments, all or none: one that is not held answers `conflict`. `202` means queued: poll the payments' `erp_push_status`.",
   errors: ["conflict", "connection_disconnected"],
-  example: {
-    answer: { data: [{ payment_id: PAYMENT.id, erp_push_status: "pending" }] },
-    body: { connection_id: ERP_CONNECTION.id },
-  },
   callers: COLLECTORS,
   permission: "admin",
   scope: "receipts:push",

@@ -2,9 +2,8 @@ import { z } from "zod";
 import { MAX_RECEIPT_ROUND } from "../../../gateways/erp/receipt-number.ts";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { operation } from "../../gate/operation.ts";
-import { Uuid } from "../../shared/wire-types.ts";
-import { manageReceipt, receiptConflict, receiptState } from "../receipts/manage-receipt.ts";
-import type { ManagedPayment } from "../receipts/receipt-queries.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
+import { assertOpen, manageReceipt } from "../receipts/manage-receipt.ts";
 
 /** The ERP's own number of a receipt: 1 to 30 printable characters. */
 export const ReceiptNumber = z
@@ -15,18 +14,6 @@ export const ReceiptNumber = z
     /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,30}$/u,
     "must be 1 to 30 printable characters: the receipt's number in the ERP",
   );
-
-const OPEN = new Set<string | null>(["failed", "reversed", "held"]);
-
-/** Whether a receipt in its state can be settled by hand. */
-export function isOpen({ erp_push_status: status }: Pick<ManagedPayment, "erp_push_status">): boolean {
-  return OPEN.has(status);
-}
-
-/** Throws `conflict` for a payment that is not to be settled by hand, with the state that its receipt is in. */
-export function assertOpen(payment: ManagedPayment): void {
-  if (!isOpen(payment)) throw receiptConflict(payment, receiptState(payment));
-}
 
 /**
  * Notes that the ERP's own users entered a payment's receipt, for people and operators (completions §12). It counts as

@@ -1,13 +1,13 @@
 import { UNCLAIMED, updateClaimed } from "../../../store/work-queue.ts";
-import { notePushContact } from "../../erp-connections/connection-status-queries.ts";
+import { lockChargeableCurrencies, lockInvoices } from "../../collection/collection-queries.ts";
+import { PUSH_REASONS, type PushOutcome, pushOutcomeColumns } from "../../collection/push-outcome.ts";
+import { notePushContact } from "../../erp-access/connection-status-queries.ts";
+import { claimByTurns, newLease, type Turn } from "../../gate/claims.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
+import { instantsOf, RETRY, retryAt } from "../../gate/retry.ts";
 import { inEachTenant, workStep } from "../../gate/work-step.ts";
-import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
-import { claimByTurns, newLease, type Turn } from "../../shared/claims.ts";
-import { instantsOf, RETRY, retryAt } from "../../shared/retry.ts";
 import { updatePayment } from "../payment-queries.ts";
-import { PUSH_REASONS, type PushOutcome, pushOutcomeColumns } from "./push-outcome.ts";
 import {
   type ClaimedPush,
   claimFirstOf,

@@ -1,14 +1,14 @@
 import { ErpError } from "../../../gateways/erp/gateway.ts";
 import { erpGateway } from "../../../gateways/erp/index.ts";
 import type { ErpReceipt } from "../../../gateways/erp/receipts.ts";
-import { assertConnected } from "../../erp-connections/assert-connected.ts";
-import { erpSettings } from "../../erp-connections/credential.ts";
+import { assertConnected } from "../../erp-access/assert-connected.ts";
+import { erpSettings } from "../../erp-access/credential.ts";
 import type { Core } from "../../gate/dependencies.ts";
-import { notFound, type ServiceError } from "../../gate/error.ts";
+import { notFound, type ServiceError } from "../../kernel/error.ts";
+import { type Money, money, sum } from "../../kernel/money.ts";
+import { validationFailed } from "../../kernel/validation.ts";
 import { readableMoney } from "../../mail/readable.ts";
-import { type Money, money, sum } from "../../shared/money.ts";
-import { validationFailed } from "../../shared/validation.ts";
-import { assertOpen } from "../operations/settle-receipt-by-hand.ts";
+import { assertOpen } from "./manage-receipt.ts";
 import { connectionOfPayment, managedPayment, settledByReceipt } from "./receipt-queries.ts";
 
 /** Somebody waits for the answer. */

@@ -1,13 +1,13 @@
 import type { Updateable } from "kysely";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
+import { lockChargeableCurrencies, lockInvoices } from "../../collection/collection-queries.ts";
+import { stateChange } from "../../collection/push-outcome.ts";
 import type { Manager } from "../../gate/actor.ts";
-import { notFound, ServiceError } from "../../gate/error.ts";
+import { isHeld } from "../../gate/retry.ts";
 import type { RunContext } from "../../gate/run-context.ts";
-import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
-import { isHeld } from "../../shared/retry.ts";
+import { notFound, ServiceError } from "../../kernel/error.ts";
 import { updatePayment } from "../payment-queries.ts";
-import { stateChange } from "./push-outcome.ts";
 import { type ManagedPayment, managedPayment } from "./receipt-queries.ts";
 
 /**
@@ -53,4 +53,16 @@ export function receiptState({ erp_push_status: status, ...receipt }: ManagedPay
     return `is applied: somebody settled it by hand with the ERP's receipt ${receipt.erp_receipt_number}`;
   if (status === "applied") return "is applied in the ERP: there is nothing to do";
   return `is ${status}`;
+}
+
+const OPEN = new Set<string | null>(["failed", "reversed", "held"]);
+
+/** Whether a receipt in its state can be settled by hand. */
+export function isOpen({ erp_push_status: status }: Pick<ManagedPayment, "erp_push_status">): boolean {
+  return OPEN.has(status);
+}
+
+/** Throws `conflict` for a payment that is not to be settled by hand, with the state that its receipt is in. */
+export function assertOpen(payment: ManagedPayment): void {
+  if (!isOpen(payment)) throw receiptConflict(payment, receiptState(payment));
 }

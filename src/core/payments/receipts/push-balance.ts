@@ -1,9 +1,9 @@
 import { type ErpGateway, type ErpInvoice, errorOfUnreadable } from "../../../gateways/erp/gateway.ts";
 import { receiptNumberOfRound } from "../../../gateways/erp/receipt-number.ts";
 import type { ErpReceipt, ErpReceipts } from "../../../gateways/erp/receipts.ts";
+import { PUSH_REASONS } from "../../collection/push-outcome.ts";
+import { atLeastZero, type Money, money, sum, ZERO } from "../../kernel/money.ts";
 import { readableMoney } from "../../mail/readable.ts";
-import { atLeastZero, type Money, money, sum, ZERO } from "../../shared/money.ts";
-import { PUSH_REASONS } from "./push-outcome.ts";
 import type { OtherPushRow, PushRow } from "./push-queries.ts";
 
 /** A payment, and others of its installment in the order of their recording: they tell whether the ERP's balance holds it already. */

@@ -12,8 +12,8 @@ import {
   UNCLAIMED,
   type WorkKind,
 } from "../../../store/work-queue.ts";
-import { isConnected } from "../../erp-connections/connection-status-queries.ts";
-import { sameTenant } from "../../shared/same-tenant.ts";
+import { isConnected } from "../../erp-access/connection-status-queries.ts";
+import { sameTenant } from "../../kernel/same-tenant.ts";
 
 /** The push, locked after its invoice; undefined once the claim is lost. */
 export function lockClaimedPush(tx: Transaction, push: ClaimedPush) {

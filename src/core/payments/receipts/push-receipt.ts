@@ -1,9 +1,9 @@
 import { ErpError } from "../../../gateways/erp/gateway.ts";
 import { RECEIPT_REASONS } from "../../../gateways/erp/reasons.ts";
 import type { ErpReceipt, ErpReceipts } from "../../../gateways/erp/receipts.ts";
-import { money } from "../../shared/money.ts";
+import { PUSH_REASONS, type PushOutcome } from "../../collection/push-outcome.ts";
+import { money } from "../../kernel/money.ts";
 import { type BalanceGateway, heldByBalance } from "./push-balance.ts";
-import { PUSH_REASONS, type PushOutcome } from "./push-outcome.ts";
 import type { ReceiptToPush } from "./receipt-to-push.ts";
 
 /** What of an ERP's gateway a push needs. */

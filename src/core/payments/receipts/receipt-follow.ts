@@ -1,14 +1,14 @@
 import type { ErpInvoice } from "../../../gateways/erp/gateway.ts";
 import type { ErpReceipt } from "../../../gateways/erp/receipts.ts";
 import type { Transaction } from "../../../store/store.ts";
+import { lockChargeableCurrencies, lockInvoices } from "../../collection/collection-queries.ts";
+import { PUSH_REASONS, withErpWords } from "../../collection/push-outcome.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
+import { farthestOf } from "../../gate/retry.ts";
 import { workStep } from "../../gate/work-step.ts";
-import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
-import { money } from "../../shared/money.ts";
-import { farthestOf } from "../../shared/retry.ts";
+import { money } from "../../kernel/money.ts";
 import { appliedPart } from "./push-balance.ts";
-import { PUSH_REASONS, withErpWords } from "./push-outcome.ts";
 import { recordReceiptChanges } from "./receipt-history.ts";
 import {
   type Connection,

@@ -1,7 +1,7 @@
 import type { PaymentRow } from "../../../store/tables/payments.ts";
+import { RECEIPT_MOVES, stateChange } from "../../collection/push-outcome.ts";
 import type { SystemActor } from "../../gate/actor.ts";
 import { innerOperation, type Leading } from "../../gate/inner-operation.ts";
-import { RECEIPT_MOVES, stateChange } from "./push-outcome.ts";
 
 /** A receipt whose state, or the reason for it, has changed. */
 export interface ReceiptChange {

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { anyOf, recordset } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
-import { differs } from "../../shared/differs.ts";
-import { sameTenant } from "../../shared/same-tenant.ts";
+import { differs } from "../../kernel/differs.ts";
+import { sameTenant } from "../../kernel/same-tenant.ts";
 
 /** A receipt that the ERP has, as the service knows it. */
 export interface KnownReceipt {

@@ -1,6 +1,6 @@
 import { receiptNumberOfRound } from "../../../gateways/erp/receipt-number.ts";
 import type { NewReceipt } from "../../../gateways/erp/receipts.ts";
-import { businessDate } from "../../shared/calendar.ts";
+import { businessDate } from "../../kernel/calendar.ts";
 import type { ExpectedBalance } from "./push-balance.ts";
 import type { ClaimedPush, OtherPushRow, PushRow } from "./push-queries.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { lockConnection } from "../../erp-connections/connection-queries.ts";
+import { lockConnection } from "../../erp-access/connection-queries.ts";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { notFound, ServiceError } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
-import { Uuid } from "../../shared/wire-types.ts";
+import { notFound, ServiceError } from "../../kernel/error.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
 import { confirmHeld } from "../held-queries.ts";
 
 /**

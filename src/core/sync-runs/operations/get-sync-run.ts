@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { RECEIVABLES_READ } from "../../gate/actor.ts";
-import { notFound } from "../../gate/error.ts";
-import { SYNC_RUN } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
-import { Uuid } from "../../shared/wire-types.ts";
+import { notFound } from "../../kernel/error.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
 import { findSyncRun, syncRunOnWire } from "../queries.ts";
 import { SyncRun } from "../schema.ts";
 
@@ -13,7 +12,6 @@ export const getSyncRun = operation({
   tag: "ERP connections",
   summary: "Read a sync run",
   description: "`succeeded` and `failed` are terminal. A run that was cut off has failed with `interrupted`.",
-  example: { answer: SYNC_RUN },
   ...RECEIVABLES_READ,
   input: z.strictObject({ sync_run_id: Uuid.describe("Sync run id") }),
   output: SyncRun,

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { RECEIVABLES_READ } from "../../gate/actor.ts";
-import { examplePage, SYNC_RUN } from "../../gate/example-book.ts";
-import { listOperation } from "../../shared/list-operation.ts";
-import { LIST_PARAMETERS } from "../../shared/list-parameters.ts";
+import { listOperation } from "../../gate/list-operation.ts";
+import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
 import { matchingSyncRuns, syncRunOnWire } from "../queries.ts";
 import { SYNC_RUN_FILTERS, SyncRun } from "../schema.ts";
 
@@ -12,7 +11,6 @@ export const listSyncRuns = listOperation({
   tag: "ERP connections",
   summary: "List sync runs",
   description: "Newest first.",
-  example: { answer: examplePage(SYNC_RUN), parameters: { status: SYNC_RUN.status } },
   ...RECEIVABLES_READ,
   input: z.strictObject({ ...SYNC_RUN_FILTERS, ...LIST_PARAMETERS }),
   row: SyncRun,

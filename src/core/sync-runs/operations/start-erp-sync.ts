@@ -1,14 +1,13 @@
 import { z } from "zod";
 import type { Transaction } from "../../../store/store.ts";
 import type { SyncRunRow } from "../../../store/tables/erp.ts";
-import { assertConnected } from "../../erp-connections/assert-connected.ts";
-import { lockConnection } from "../../erp-connections/connection-queries.ts";
+import { assertConnected } from "../../erp-access/assert-connected.ts";
+import { lockConnection } from "../../erp-access/connection-queries.ts";
 import { MANAGERS, ROUTE_CALLERS } from "../../gate/actor.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
-import { notFound, ServiceError } from "../../gate/error.ts";
-import { SYNC_RUN } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
-import { Uuid } from "../../shared/wire-types.ts";
+import { notFound, ServiceError } from "../../kernel/error.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
 import { insertRun, runInFlight } from "../reserve-queries.ts";
 
 /** Published when runs were reserved, so that a process claims them at once and not only at its next poll. */
@@ -25,7 +24,6 @@ export const startErpSync = operation({
   description:
     "Answers at once; the pull goes on in the background. Poll the sync run until its status is terminal. `running` says nothing of the credential: with an expired one the run fails seconds later. One run can be in flight per connection. The request has no body.",
   errors: ["conflict", "sync_disabled", "connection_disconnected"],
-  example: { answer: { sync_run_id: SYNC_RUN.id, status: "running" } },
   callers: [...ROUTE_CALLERS, ...MANAGERS],
   permission: "admin",
   scope: null,

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Transaction } from "../../../store/store.ts";
+import { lockInvoices } from "../../collection/collection-queries.ts";
+import { queueInvoices } from "../../collection/to-examine-queries.ts";
 import { COLLECTORS } from "../../gate/actor.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
-import { notFound, ServiceError } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
-import { lockInvoices } from "../../invoices/collection-queries.ts";
-import { Uuid } from "../../shared/wire-types.ts";
-import { queueInvoices } from "../../workflows/queue-queries.ts";
+import { notFound, ServiceError } from "../../kernel/error.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
 import { markDismissed, taskById } from "../state-queries.ts";
 
 /** service.md §4.9; the moves of §3.4. Throws `not_found`, and `conflict` for a task that is not needed any more. */
@@ -17,7 +17,6 @@ export const dismissTask = operation({
   description:
     "Open and configured tasks can be dismissed; again changes nothing. A task that is not needed any more answers `conflict`. The request has no body.",
   errors: ["conflict"],
-  example: { answer: { ok: true } },
   callers: COLLECTORS,
   permission: "admin",
   scope: "tasks:write",

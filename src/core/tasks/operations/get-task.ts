@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { PAGES_READ } from "../../gate/actor.ts";
-import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
-import { Uuid } from "../../shared/wire-types.ts";
+import { notFound } from "../../kernel/error.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
 import { matchingTasks } from "../list-queries.ts";
 import { Task } from "../schema.ts";
 import { taskOnWire } from "./list-tasks.ts";

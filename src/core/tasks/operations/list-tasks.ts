@@ -1,10 +1,9 @@
 import type { InferResult } from "kysely";
 import { z } from "zod";
 import { RECEIVABLES_READ } from "../../gate/actor.ts";
-import { examplePage, TASK } from "../../gate/example-book.ts";
-import { listOperation } from "../../shared/list-operation.ts";
-import { LIST_PARAMETERS } from "../../shared/list-parameters.ts";
-import { formatStored } from "../../shared/money.ts";
+import { listOperation } from "../../gate/list-operation.ts";
+import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
+import { formatStored } from "../../kernel/money.ts";
 import { TASK_FILTERS } from "../list-filters.ts";
 import { matchingTasks } from "../list-queries.ts";
 import { Task } from "../schema.ts";
@@ -15,7 +14,6 @@ export const listTasks = listOperation({
   tag: "Tasks",
   summary: "List tasks",
   description: "Newest first. `state=open` are the invoices still waiting for their first payment link.",
-  example: { answer: examplePage(TASK), parameters: { type: TASK.type } },
   ...RECEIVABLES_READ,
   input: z.strictObject({ ...TASK_FILTERS, ...LIST_PARAMETERS }),
   row: Task,

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
-import { lockTenantFigures } from "../../payment-integrations/integration-queries.ts";
+import { instantsOf } from "../../gate/retry.ts";
+import { notFound } from "../../kernel/error.ts";
 import { cancelWorkflowEmails, messagesOf, scheduledMessages } from "../../payment-links/emails/link-email-queries.ts";
-import { instantsOf } from "../../shared/retry.ts";
+import { lockTenantFigures } from "../../provider-access/integration-queries.ts";
 import { timezoneOf } from "../../workspace/workspace-queries.ts";
 import { asOperatorWorkflow, OperatorWorkflow } from "../operator-workflow.ts";
 import { WorkflowType } from "../schema.ts";

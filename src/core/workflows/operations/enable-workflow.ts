@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { assertErpsSeen } from "../../erp-connections/assert-seen.ts";
+import { queueOpenInvoices } from "../../collection/to-examine-queries.ts";
+import { assertErpsSeen } from "../../erp-access/assert-seen.ts";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
-import { lockTenantFigures } from "../../payment-integrations/integration-queries.ts";
+import { lockTenantFigures } from "../../provider-access/integration-queries.ts";
 import { asOperatorWorkflow, OperatorWorkflow } from "../operator-workflow.ts";
 import { changedWorkflow, planEnabling } from "../plan-enabling.ts";
 import { assertConfirmed, Confirmed, EnablingPlan } from "../plan-schema.ts";
-import { queueOpenInvoices } from "../queue-queries.ts";
 import { rescheduleEmails } from "../reschedule-emails.ts";
 import { Enable } from "../settings.ts";
 import { upsertWorkflow } from "../settings-queries.ts";

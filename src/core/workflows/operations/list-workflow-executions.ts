@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { RECEIVABLES_READ } from "../../gate/actor.ts";
-import { EXECUTION, examplePage } from "../../gate/example-book.ts";
-import { listOperation } from "../../shared/list-operation.ts";
-import { LIST_PARAMETERS } from "../../shared/list-parameters.ts";
+import { listOperation } from "../../gate/list-operation.ts";
+import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
 import { matchingExecutions } from "../list-queries.ts";
 import { EXECUTION_FILTERS, WorkflowExecution } from "../schema.ts";
 
@@ -13,10 +12,6 @@ export const listWorkflowExecutions = listOperation({
   summary: "List workflow executions",
   description:
     "Newest first, by when they started. One for each look at an invoice that did something, or would not and said why; a reason that still holds is not repeated.",
-  example: {
-    answer: examplePage(EXECUTION),
-    parameters: { status: EXECUTION.status, invoice_id: EXECUTION.invoice_id },
-  },
   ...RECEIVABLES_READ,
   input: z.strictObject({ ...EXECUTION_FILTERS, ...LIST_PARAMETERS }),
   row: WorkflowExecution,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PAGES_READ } from "../../gate/actor.ts";
-import { listOperation } from "../../shared/list-operation.ts";
-import { LIST_PARAMETERS } from "../../shared/list-parameters.ts";
+import { listOperation } from "../../gate/list-operation.ts";
+import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
 import { matchingHistory } from "../list-queries.ts";
 import { EXECUTION_FILTERS, WorkflowExecution } from "../schema.ts";
 import { executionOnWire } from "./list-workflow-executions.ts";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { RECEIVABLES_READ } from "../../gate/actor.ts";
-import { examplePage, WORKFLOW } from "../../gate/example-book.ts";
-import { listOperation } from "../../shared/list-operation.ts";
-import { LIST_PARAMETERS } from "../../shared/list-parameters.ts";
+import { listOperation } from "../../gate/list-operation.ts";
+import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
 import { matchingWorkflows } from "../list-queries.ts";
 import { WORKFLOW_FILTERS, Workflow } from "../schema.ts";
 
@@ -13,7 +12,6 @@ export const listWorkflows = listOperation({
   summary: "List workflows",
   description:
     "Newest first. `auto_generate` creates payment links and emails them, `payment_arrangement` opens tasks.",
-  example: { answer: examplePage(WORKFLOW), parameters: { type: WORKFLOW.type } },
   ...RECEIVABLES_READ,
   input: z.strictObject({ ...WORKFLOW_FILTERS, ...LIST_PARAMETERS }),
   row: Workflow,

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { SETTINGS_READ } from "../../gate/actor.ts";
-import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
+import { businessDate } from "../../kernel/calendar.ts";
+import { notFound } from "../../kernel/error.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
 import { SAMPLE_URL } from "../../mail/mail-samples.ts";
 import { selectMailSettings } from "../../mail/settings-queries.ts";
 import { ShownMail, shownMail } from "../../mail/shown-mail.ts";
 import { composeLinkMessage } from "../../payment-links/emails/link-messages.ts";
-import { businessDate } from "../../shared/calendar.ts";
-import { Uuid } from "../../shared/wire-types.ts";
 import { messageGiven } from "../plan-enabling.ts";
 import { debtsToShow } from "../planned-mail-queries.ts";
 import { Enable } from "../settings.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { keyRevoked } from "../../gate/ended-access.ts";
-import { CONTEXT } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { apiContextOf } from "../context-queries.ts";
 import { ApiContext } from "../schema.ts";
@@ -11,7 +10,6 @@ export const getApiContext = operation({
   tag: "Workspace",
   summary: "Who this key is",
   description: "The workspace and the key itself: a check of connectivity and permission.",
-  example: { answer: CONTEXT },
   callers: ["api_key"],
   permission: "readonly",
   scope: null,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
+import { notFound } from "../../kernel/error.ts";
 import { updateWorkspace } from "../workspace-queries.ts";
 import { ASSISTANTS_ONLY_READ, asWorkspace, WorkspaceInput, WorkspaceSchema } from "../workspaces.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Notice } from "../../../store/store.ts";
-import { notFound } from "../../gate/error.ts";
+import { queueOpenInvoices } from "../../collection/to-examine-queries.ts";
 import { operation } from "../../gate/operation.ts";
-import { queueOpenInvoices } from "../../workflows/queue-queries.ts";
+import { notFound } from "../../kernel/error.ts";
 import { updateWorkspace } from "../workspace-queries.ts";
 import {
   ASSISTANTS_ONLY_READ,

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Secrets } from "../../../../src/core/shared/secrets.ts";
+import { Secrets } from "../../../../src/core/kernel/secrets.ts";
 import {
   payToken,
   readPayToken,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { minorDigits } from "../../../../src/core/shared/currencies.ts";
+import { minorDigits } from "../../../../src/core/kernel/currencies.ts";
 import {
   fromStripeAmount,
   STRIPE_CURRENCIES,

@@ -1,0 +1,75 @@
+import { addRoutes, ofTenantAt } from "../../store/identity/tenant-routes.ts";
+import type { Transaction } from "../../store/store.ts";
+import type { InvitationRow } from "../../store/tables/workspace.ts";
+import { sameTenant } from "../kernel/same-tenant.ts";
+
+export async function insertInvitation(tx: Transaction, row: InvitationRow): Promise<void> {
+  await addRoutes(tx, row.tenant_id, [{ kind: "invitation", key: row.token_hash }]);
+  await tx.insertInto("invitations").values(row).execute();
+}
+
+/** Invitations nobody has accepted or withdrawn, expired ones too, with who invited and into what, unordered. */
+export function openInvitations(tx: Transaction, tenantId: string) {
+  return tx
+    .selectFrom("invitations as invitation")
+    .innerJoin("tenants as tenant", "tenant.tenant_id", "invitation.tenant_id")
+    .innerJoin("members as inviter", sameTenant("inviter", "invitation", "member_id", "invited_by"))
+    .select([
+      "invitation.tenant_id",
+      "invitation.invitation_id",
+      "invitation.email",
+      "invitation.token_hash",
+      "invitation.role",
+      "invitation.created_at",
+      "invitation.expires_at",
+      "tenant.name as workspace_name",
+      "inviter.email as inviter_email",
+      "inviter.name as inviter_name",
+    ])
+    .where((column) => column.and({ "invitation.tenant_id": tenantId, "invitation.accepted_at": null }))
+    .where("invitation.withdrawn_at", "is", null);
+}
+
+/** An open invitation. */
+export type OpenInvitation = Awaited<ReturnType<ReturnType<typeof openInvitations>["executeTakeFirstOrThrow"]>>;
+
+/** The invitation of a token, locked until the transaction ends; its recipient is not checked. */
+export function lockInvitation(tx: Transaction, tokenHash: string): Promise<OpenInvitation | undefined> {
+  return ofTenantAt(tx, { kind: "invitation", key: tokenHash }, (tenantId) =>
+    openInvitations(tx, tenantId)
+      .where("invitation.token_hash", "=", tokenHash)
+      .forUpdate("invitation")
+      .executeTakeFirst(),
+  );
+}
+
+/** Ends an open invitation; false when it was not open any more. */
+export async function endInvitation(
+  tx: Transaction,
+  { tenant_id, invitation_id }: Pick<InvitationRow, "tenant_id" | "invitation_id">,
+  end: { accepted_at: string } | { withdrawn_at: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("invitations")
+    .set(end)
+    .where((column) => column.and({ tenant_id, invitation_id, accepted_at: null, withdrawn_at: null }))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Withdraws what is open of an address, or of who invited; how many there were. */
+export async function withdrawInvitationsOf(
+  tx: Transaction,
+  which: Pick<InvitationRow, "tenant_id"> & ({ email: string } | { invited_by: string }),
+  now: string,
+): Promise<number> {
+  const open = tx
+    .updateTable("invitations")
+    .set({ withdrawn_at: now })
+    .where((column) => column.and({ tenant_id: which.tenant_id, accepted_at: null, withdrawn_at: null }));
+  const { numUpdatedRows } = await ("email" in which
+    ? open.where("email", "=", which.email)
+    : open.where("invited_by", "=", which.invited_by)
+  ).executeTakeFirst();
+  return Number(numUpdatedRows);
+}

@@ -1,0 +1,15 @@
+import type { InvoiceRow } from "../../store/tables/invoices.ts";
+import type { Money } from "../kernel/money.ts";
+
+/**
+ * service.md §3.2: `paid` where something was collected and nothing is outstanding (completions §6), `open` where an installment is
+ * collectible, else `inactive`.
+ */
+export function collectionStatus(
+  collected: Money,
+  outstanding: Money,
+  anyCollectible: boolean,
+): InvoiceRow["collection_status"] {
+  if (!collected.isZero() && outstanding.isZero()) return "paid";
+  return anyCollectible ? "open" : "inactive";
+}

@@ -1,0 +1,126 @@
+import type { BillingContact, ErpInvoice } from "../../../gateways/erp/gateway.ts";
+import type { Transaction } from "../../../store/store.ts";
+import {
+  installmentsOf,
+  lockChargeableCurrencies,
+  lockInvoices,
+  paymentsOf,
+} from "../../collection/collection-queries.ts";
+import { queueInvoices } from "../../collection/to-examine-queries.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
+import { invoicesBeyondDebt } from "../../payment-links/withdrawing/beyond-debt-queries.ts";
+import { reviewActiveLinks } from "../../payment-links/withdrawing/review-active-links.ts";
+import { endTasks } from "../../tasks/state-queries.ts";
+import { byInvoice, recomputeInvoices } from "../recompute.ts";
+import { invoicesToReflect, reflectPayments } from "../reflected-payment-queries.ts";
+import { deliverCustomers } from "./deliver-customers.ts";
+import { knownInvoices, writeInstallments, writeInvoices } from "./deliver-queries.ts";
+import { deliveredInvoice } from "./delivered-invoice.ts";
+import { type ArrivedInvoice, rowsOf } from "./delivered-rows.ts";
+import { markFound } from "./missing-queries.ts";
+import { raisePayments } from "./raise-payments.ts";
+
+/** Invoices that a run read from its ERP. */
+interface Delivery {
+  tenantId: string;
+  connectionId: string;
+  /** When the run that read it began. */
+  startedAt: string;
+  /** The greatest stored ERP id then: invoices above it are new. Null without any. */
+  storedThrough: string | null;
+  /** Whether the connection stores contacts' names. */
+  contactNames: boolean;
+  invoices: readonly ErpInvoice[];
+  /** By ERP customer id. */
+  contacts: ReadonlyMap<string, BillingContact>;
+}
+
+/**
+ * Writes what an ERP delivered, in the transaction of a page: new and changed invoices with their customers, installments
+ * and figures, in a few statements; an unchanged one costs no write (completions §6–7). An invoice that was retired or
+ * missing is back. Changed invoices are queued for the workflows.
+ */
+export async function deliverInvoices(tx: Transaction, core: Pick<Core, "clock" | "newId">, delivery: Delivery) {
+  const { tenantId, startedAt } = delivery;
+  const now = nowOf(core);
+  const chargeable = await lockChargeableCurrencies(tx, tenantId);
+  const arrivals = await arrivalsOf(tx, core, delivery);
+  const changed = arrivals.filter(hasChanged);
+  const isKnown = ({ known }: ArrivedInvoice): boolean => known !== undefined;
+  const storedIds = idsOf(changed.filter(isKnown));
+
+  const customers = await deliverCustomers(tx, core, delivery, changed);
+  const knownIds = idsOf(arrivals.filter(isKnown));
+  const toReflect = await invoicesToReflect(tx, tenantId, knownIds, startedAt);
+  const beyondDebt = await invoicesBeyondDebt(tx, tenantId, knownIds);
+  await lockInvoices(tx, tenantId, [...storedIds, ...toReflect, ...beyondDebt]);
+  const reflected = await reflectPayments(tx, tenantId, toReflect, { startedAt, now });
+  const installments = byInvoice(await installmentsOf(tx, tenantId, storedIds));
+  const payments = byInvoice(await paymentsOf(tx, tenantId, storedIds));
+
+  const rows = changed.map((arrival) => {
+    const customer = customers.get(arrival.delivered.customerKey);
+    if (customer === undefined) throw new Error("every delivered invoice has a customer");
+    const stored = {
+      installments: installments.get(arrival.invoiceId) ?? [],
+      payments: payments.get(arrival.invoiceId) ?? [],
+    };
+    return rowsOf(arrival, { ...delivery, now, newId: core.newId, customer, ...stored, chargeable });
+  });
+  await writeInvoices(
+    tx,
+    rows.map(({ invoice }) => invoice),
+  );
+  await writeInstallments(
+    tx,
+    rows.flatMap((row) => row.installments),
+  );
+  for (const { known, delivered, invoiceId } of changed) {
+    const { currency, total_amount: total } = delivered.columns;
+    // Nothing was owed on one that the ERP had no longer.
+    const before = {
+      currency: known?.currency ?? null,
+      total: known?.retired_at ? "0" : (known?.total_amount ?? null),
+    };
+    const change = { before, after: { currency, total } };
+    await raisePayments(tx, core, tenantId, change, payments.get(invoiceId) ?? []);
+  }
+  await reviewActiveLinks(tx, core, tenantId, storedIds);
+  const stored = new Set(storedIds);
+  const taskless = rows.flatMap((row) => (row.needsNoTask ? [row.invoice.invoice_id] : []));
+  await endTasks(
+    tx,
+    tenantId,
+    taskless.filter((id) => stored.has(id)),
+  );
+  await markFound(tx, tenantId, idsOf(arrivals.filter((arrival) => !hasChanged(arrival) && wasMissing(arrival))), now);
+  const moved = [...reflected, ...beyondDebt].filter((invoiceId) => !stored.has(invoiceId));
+  await recomputeInvoices(tx, core, tenantId, moved);
+  await queueInvoices(tx, core, tenantId, idsOf(changed));
+  return { created: changed.length - storedIds.length, updated: storedIds.length };
+}
+
+const idsOf = (arrivals: readonly ArrivedInvoice[]): string[] => arrivals.map(({ invoiceId }) => invoiceId);
+
+/** The delivered invoices, each with what is stored of it. */
+async function arrivalsOf(tx: Transaction, core: Pick<Core, "newId">, delivery: Delivery): Promise<ArrivedInvoice[]> {
+  const { tenantId, connectionId, storedThrough, contacts, contactNames } = delivery;
+  const erpIds = delivery.invoices
+    .map((invoice) => invoice.erpInvoiceId)
+    .filter((id) => storedThrough !== null && BigInt(id) <= BigInt(storedThrough));
+  const stored = await knownInvoices(tx, tenantId, connectionId, erpIds);
+  return delivery.invoices.map((invoice) => {
+    const contact = contacts.get(invoice.customer.erpCustomerId ?? "");
+    const known = stored.get(invoice.erpInvoiceId);
+    const delivered = deliveredInvoice(invoice, contact, { contactNames });
+    return { delivered, known, invoiceId: known?.invoice_id ?? core.newId() };
+  });
+}
+
+function hasChanged({ delivered, known }: ArrivedInvoice): boolean {
+  return known === undefined || known.retired_at !== null || known.content_hash !== delivered.contentHash;
+}
+
+function wasMissing({ known }: ArrivedInvoice): boolean {
+  return known !== undefined && known.missing_since !== null;
+}

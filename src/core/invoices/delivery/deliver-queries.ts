@@ -1,0 +1,147 @@
+import { sql } from "kysely";
+import { stampInvoices, touchInvoices } from "../../../store/aging/rollup.ts";
+import { allBut, anyOf, assignments, type Columns, names, recordset } from "../../../store/recordset.ts";
+import type { Transaction } from "../../../store/store.ts";
+import type { InstallmentRow, InvoiceRow } from "../../../store/tables/invoices.ts";
+import { INSTALLMENT_FIGURES, INVOICE_FIGURES } from "../../collection/collection-queries.ts";
+
+/** What has to be known of a stored invoice to tell whether a delivery changes it. */
+export type KnownInvoice = Pick<InvoiceRow, "invoice_id" | "content_hash" | "missing_since" | "retired_at"> &
+  Pick<
+    InvoiceRow,
+    "has_installments" | "created_at" | "customer_name" | "customer_number" | "currency" | "total_amount"
+  > & {
+    erp_invoice_id: string;
+    /** Its customer's (`erpCustomerKey`). */
+    customer_key: string | null;
+  };
+
+/** An invoice as a delivery writes it; what else its row holds stays. */
+export type InvoiceToWrite = Omit<InvoiceRow, "has_active_payment_link">;
+
+const INVOICE = {
+  tenant_id: "uuid",
+  invoice_id: "uuid",
+  origin: "text",
+  connection_id: "uuid",
+  erp_invoice_id: "bigint",
+  invoice_number: "text",
+  currency: "text",
+  total_amount: "numeric",
+  erp_invoice_open_balance: "numeric",
+  invoice_date: "date",
+  due_date: "date",
+  payment_terms: "text",
+  business_unit: "text",
+  finalised: "boolean",
+  customer_id: "uuid",
+  customer_number: "text",
+  customer_name: "text",
+  customer_site: "text",
+  contact_name: "text",
+  customer_email: "text",
+  search_text: "text",
+  sort_name: "text",
+  content_hash: "text",
+  last_synced_at: "timestamptz",
+  missing_since: "timestamptz",
+  retired_at: "timestamptz",
+  ...INVOICE_FIGURES,
+  has_installments: "boolean",
+  created_at: "timestamptz",
+  updated_at: "timestamptz",
+} as const satisfies Columns<InvoiceToWrite>;
+
+const INSTALLMENT = {
+  tenant_id: "uuid",
+  installment_id: "uuid",
+  invoice_id: "uuid",
+  erp_installment_id: "numeric",
+  sequence_number: "integer",
+  due_date: "date",
+  original_amount: "numeric",
+  erp_outstanding: "numeric",
+  closed: "boolean",
+  closed_on: "date",
+  disputed: "boolean",
+  excluded: "boolean",
+  removed_at: "timestamptz",
+  ...INSTALLMENT_FIGURES,
+  created_at: "timestamptz",
+  withdrawn_by_person_at: "timestamptz",
+  withdrawn_by_person_amount: "numeric",
+} as const satisfies Columns<InstallmentRow>;
+
+/** An invoice may come to be another customer's, as accounts are merged. */
+const INVOICE_CHANGES = allBut(INVOICE, [
+  "tenant_id",
+  "invoice_id",
+  "connection_id",
+  "origin",
+  "erp_invoice_id",
+  "created_at",
+]);
+const INSTALLMENT_CHANGES = allBut(INSTALLMENT, [
+  "tenant_id",
+  "installment_id",
+  "invoice_id",
+  "erp_installment_id",
+  "created_at",
+]);
+/** The greatest ERP id of the invoices that a connection has; null where it has none. */
+export async function greatestErpId(tx: Transaction, tenantId: string, connectionId: string): Promise<string | null> {
+  const { rows } = await sql<{ greatest: string | null }>`
+    select max(invoice.erp_invoice_id) as greatest from invoices as invoice
+    where invoice.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}`.execute(tx);
+  return rows[0]?.greatest ?? null;
+}
+
+/** How many invoices a workspace has, retired ones and its own too. */
+export async function countInvoices(tx: Transaction, tenantId: string): Promise<number> {
+  const { rows } = await sql<{ count: string }>`
+    select count(*) from invoices as invoice where invoice.tenant_id = ${tenantId}`.execute(tx);
+  return Number(rows[0]?.count);
+}
+
+/** Which of the ERP ids of a connection are stored, and as what. */
+export async function knownInvoices(
+  tx: Transaction,
+  tenantId: string,
+  connectionId: string,
+  erpInvoiceIds: readonly string[],
+): Promise<Map<string, KnownInvoice>> {
+  if (erpInvoiceIds.length === 0) return new Map();
+  const { rows } = await sql<KnownInvoice>`
+    select invoice.invoice_id, invoice.erp_invoice_id, invoice.content_hash, invoice.missing_since,
+      invoice.retired_at, invoice.has_installments, invoice.created_at, invoice.customer_name,
+      invoice.customer_number, invoice.currency, invoice.total_amount, customer.erp_customer_id as customer_key
+    from invoices as invoice left join customers as customer on customer.tenant_id = invoice.tenant_id
+      and customer.customer_id = invoice.customer_id
+    where invoice.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}
+      and invoice.erp_invoice_id = ${anyOf(erpInvoiceIds, "bigint")}`.execute(tx);
+  return new Map(rows.map((row) => [row.erp_invoice_id, row]));
+}
+
+export async function writeInvoices(tx: Transaction, invoices: readonly InvoiceToWrite[]): Promise<void> {
+  if (invoices.length === 0) return;
+  touchInvoices(
+    tx,
+    invoices.map((invoice) => invoice.invoice_id),
+  );
+  for (const { invoice_id, updated_at } of invoices) stampInvoices(tx, [invoice_id], updated_at);
+  await sql`insert into invoices (${names(INVOICE)}, has_active_payment_link)
+    select ${names(INVOICE, "delivered")}, false from ${recordset("delivered", invoices, INVOICE)}
+    on conflict (tenant_id, invoice_id) do update set ${assignments(INVOICE_CHANGES, "excluded")}`.execute(tx);
+}
+
+export async function writeInstallments(tx: Transaction, installments: readonly InstallmentRow[]): Promise<void> {
+  if (installments.length === 0) return;
+  touchInvoices(
+    tx,
+    installments.map((installment) => installment.invoice_id),
+  );
+  await sql`insert into installments (${names(INSTALLMENT)})
+    select ${names(INSTALLMENT, "delivered")} from ${recordset("delivered", installments, INSTALLMENT)}
+    on conflict (tenant_id, installment_id) do update
+      set ${assignments(INSTALLMENT_CHANGES, "excluded")}`.execute(tx);
+}

@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { type ErrorDetail, ServiceError } from "./error.ts";
+import type { Steering } from "./steering.ts";
+import { cleanText } from "./text.ts";
+import { inOurWords, inOurWordsOfAQuery, unknownFieldWords } from "./validation-messages.ts";
+
+/** Refuses a range that ends before it begins, or with it: its end is exclusive. Throws `validation_failed` for both ends. */
+export function assertInOrder<Field extends string>(
+  given: { readonly [Name in Field]?: string | undefined },
+  since: Field,
+  before: Field,
+): void {
+  const [from, to] = [given[since], given[before]];
+  if (from === undefined || to === undefined || from < to) return;
+  throw validationFailed([
+    { field: since, message: `must be before \`${before}\`, which is ${to}` },
+    {
+      field: before,
+      message: `must be after \`${since}\`, which is ${from}; it is exclusive: end a day with the next`,
+    },
+  ]);
+}
+
+/** Throws `validation_failed` where the first of two days, both inclusive, is after the last. */
+export function assertDaysInOrder<Field extends string>(
+  given: { readonly [Name in Field]?: string | undefined },
+  first: Field,
+  last: Field,
+): void {
+  const [from, to] = [given[first], given[last]];
+  if (from === undefined || to === undefined || from <= to) return;
+  throw validationFailed([{ field: first, message: `must not be after \`${last}\`, which is ${to}` }]);
+}
+
+/** The path of an issue as a caller would write it: `links[3].amount_minor`. */
+function fieldName(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((name, part) => {
+    if (typeof part === "number") return `${name}[${part}]`;
+    return name === "" ? String(part) : `${name}.${String(part)}`;
+  }, "");
+}
+
+/** Faults that an error lists; further ones are only counted, because working out a hint takes time. */
+export const MOST_DETAILS = 50;
+/** Of a name that a caller made up. */
+const NAME_LENGTH = 120;
+
+function* detailsOf(
+  schema: z.ZodType,
+  issue: z.core.$ZodIssue,
+  steering: Steering | undefined,
+): Generator<ErrorDetail, void> {
+  if (issue.code !== "unrecognized_keys") return yield { field: fieldName(issue.path), message: issue.message };
+  const { also = [], apart = [] } = issue.path.length === 0 ? (steering ?? {}) : {};
+  const known = [...new Set([...fieldsAt(schema, issue.path), ...also])].filter((name) => !apart.includes(name));
+  for (const key of issue.keys)
+    yield {
+      field: fieldName([...issue.path, key]),
+      message: unknownFieldWords(key, known, { elsewhere: steering?.elsewhere }),
+    };
+}
+
+/** The first of all that was found, and how many more there are. */
+function firstDetails(schema: z.ZodType, issues: readonly z.core.$ZodIssue[], steering?: Steering): ErrorDetail[] {
+  const details: ErrorDetail[] = [];
+  let found = 0;
+  let mistyped: string | undefined;
+  for (const issue of issues) {
+    const field = fieldName(issue.path);
+    // Zod also counts the characters of text where a list is wanted, which says nothing.
+    if (field === mistyped) continue;
+    mistyped = issue.code === "invalid_type" ? field : undefined;
+    if (details.length < MOST_DETAILS)
+      for (const detail of detailsOf(schema, issue, steering)) if (details.push(detail) === MOST_DETAILS) break;
+    found += issue.code === "unrecognized_keys" ? issue.keys.length : 1;
+  }
+  return found > details.length ? [...details, moreThan(found - details.length)] : details;
+}
+
+const moreThan = (count: number): ErrorDetail => ({ field: "", message: `has ${count} more faults` });
+
+/** The fields of the object at a path of a schema. */
+function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let at: z.core.$ZodType | undefined = schema;
+  for (const part of path) {
+    at = bare(at);
+    at = at instanceof z.ZodArray ? at.element : at instanceof z.ZodObject ? at.shape[String(part)] : undefined;
+  }
+  const found = bare(at);
+  return found instanceof z.ZodObject ? Object.keys(found.shape) : [];
+}
+
+function bare(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return bare(schema.unwrap());
+  return schema;
+}
+
+/** No input has texts deeper in it. */
+const DEEPEST = 6;
+
+/** The texts of an input that no store can keep. */
+function* unkeptTexts(value: unknown, path: readonly PropertyKey[] = []): Generator<ErrorDetail, void> {
+  if (typeof value === "string" && value.includes("\0"))
+    yield { field: fieldName(path), message: "must not hold a NUL character" };
+  else if (typeof value === "string" && !value.isWellFormed())
+    yield { field: fieldName(path), message: "must not hold half of a character (a lone surrogate)" };
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value) || path.length === DEEPEST) return;
+  for (const [name, inner] of Array.isArray(value) ? value.entries() : Object.entries(value))
+    yield* unkeptTexts(inner, [...path, name]);
+}
+
+/**
+ * Parses a caller's input. Throws `validation_failed` with one detail for each field at fault, in our own words
+ * (completions §10).
+ */
+export function parseInput<S extends z.ZodType>(schema: S, input: unknown, steering?: Steering): z.output<S> {
+  const words = steering?.isInQuery ? inOurWordsOfAQuery : inOurWords;
+  let told = 0;
+  const error: typeof inOurWords = (issue) => {
+    told += 1;
+    return told > MOST_DETAILS ? "is not valid" : words(issue);
+  };
+  const result = schema.safeParse(input, { error });
+  const details = result.success ? [] : firstDetails(schema, result.error.issues, steering);
+  const named = new Set(details.map(({ field }) => field));
+  for (const detail of unkeptTexts(input))
+    if (details.length < MOST_DETAILS && !named.has(detail.field)) details.push(detail);
+  if (result.success && details.length === 0) return result.data;
+  throw validationFailed(details);
+}
+
+/** The error that names each field at fault. */
+export function validationFailed(given: ErrorDetail[]): ServiceError {
+  const details = given.map(({ field, message }) => ({ field: cleanText(field, NAME_LENGTH) ?? "", message }));
+  return new ServiceError("validation_failed", faultsMessage(details), { details });
+}
+
+/** The message of an error that says no more than which fields its details are about. */
+export function faultsMessage(details: readonly ErrorDetail[]): string {
+  const fields = [...new Set(details.map((detail) => detail.field).filter((field) => field !== ""))];
+  return fields.length === 0 ? "The input is not valid." : `Not valid: ${fields.slice(0, 10).join(", ")}.`;
+}

@@ -1,0 +1,118 @@
+import { sql } from "kysely";
+import { addRoutes, ofTenantAt } from "../../store/identity/tenant-routes.ts";
+import type { Given } from "../../store/prepared.ts";
+import { type Shards, tenantsWith } from "../../store/shards.ts";
+import type { Transaction } from "../../store/store.ts";
+import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
+import type { WorkKind } from "../../store/work-queue.ts";
+import { formatStored } from "../kernel/money.ts";
+
+/** Keeps every writer of collection figures out until the transaction ends: what can be charged is about to change. */
+export async function lockTenantFigures(tx: Transaction, tenantId: string): Promise<void> {
+  await tx.selectFrom("tenants").select("tenant_id").where("tenant_id", "=", tenantId).forNoKeyUpdate().execute();
+}
+
+/** A tenant's integrations, oldest first. */
+export function integrationsOf(tx: Transaction, tenantId: string): Promise<PaymentIntegrationRow[]> {
+  return tx
+    .selectFrom("payment_integrations")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .orderBy("created_at")
+    .orderBy("payment_integration_id")
+    .execute();
+}
+
+/** A tenant's integrations, unordered, for a list. */
+export function integrationsQuery(tx: Transaction, tenantId: Given<string>) {
+  return tx.selectFrom("payment_integrations").selectAll().where("tenant_id", "=", tenantId);
+}
+
+/**
+ * All integrations of a provider in one workspace, by the id of one of them or the workspace's, newest first; for the
+ * directory.
+ */
+export async function findIntegrations(tx: Transaction, provider: PaymentIntegrationRow["provider"], id: string) {
+  const named = await ofTenantAt(tx, { kind: "payment_integration", key: id }, async (tenantId) => {
+    const own = (row: PaymentIntegrationRow): boolean => row.payment_integration_id === id;
+    const all = await integrationsAt(tx, provider, tenantId);
+    return all.some(own) ? all : undefined;
+  });
+  return named ?? integrationsAt(tx, provider, id);
+}
+
+function integrationsAt(tx: Transaction, provider: PaymentIntegrationRow["provider"], tenantId: string) {
+  return tx
+    .selectFrom("payment_integrations")
+    .selectAll()
+    .where((column) => column.and({ provider, tenant_id: tenantId }))
+    .orderBy("created_at", "desc")
+    .orderBy("payment_integration_id")
+    .execute();
+}
+
+/** How many links of an integration customers can still pay, and what they ask for: an amount for each currency. */
+export async function unpaidLinksOf(
+  tx: Transaction,
+  { tenant_id, payment_integration_id }: Pick<PaymentIntegrationRow, "tenant_id" | "payment_integration_id">,
+): Promise<{ count: number; amounts: string }> {
+  const rows = await tx
+    .selectFrom("payment_links")
+    .select(({ fn }) => ["currency", fn.countAll<string>().as("links"), fn.sum<string>("amount").as("total")])
+    .where((column) => column.and({ tenant_id, payment_integration_id }))
+    .where((eb) => eb.or([eb("state", "in", ["active", "reserved"]), eb("withdrawal_due", "=", true)]))
+    .where("paid_at", "is", null)
+    .groupBy("currency")
+    .orderBy("currency")
+    .execute();
+  return {
+    count: rows.reduce((total, { links }) => total + Number(links), 0),
+    amounts: rows.map(({ total, currency }) => `${formatStored(total, currency)} ${currency}`).join(", "),
+  };
+}
+
+export async function insertIntegration(tx: Transaction, row: PaymentIntegrationRow): Promise<void> {
+  await addRoutes(tx, row.tenant_id, [{ kind: "payment_integration", key: row.payment_integration_id }]);
+  await tx.insertInto("payment_integrations").values(row).execute();
+}
+
+/** Changes an integration. */
+export async function updateIntegration(
+  tx: Transaction,
+  { tenantId, paymentIntegrationId }: { tenantId: string; paymentIntegrationId: string },
+  set: Partial<Omit<PaymentIntegrationRow, "tenant_id" | "payment_integration_id">>,
+): Promise<void> {
+  await tx
+    .updateTable("payment_integrations")
+    .set(set)
+    .where((column) => column.and({ tenant_id: tenantId, payment_integration_id: paymentIntegrationId }))
+    .execute();
+}
+
+/** The providers' lists of events that are read. */
+export const EVENT_READINGS: WorkKind<"payment_integrations"> = {
+  table: "payment_integrations",
+  isWork: sql`(status = 'connected' and forgotten_at is null and next_attempt_at is not null)`,
+};
+
+const HAS_EVENTS = sql`status = 'connected' and provider <> 'sandbox' and forgotten_at is null`;
+
+/** The tenants with a connected integration that has a list of events. */
+export function tenantsWithEvents(tx: Transaction, shards: Shards): Promise<string[]> {
+  return tenantsWith(tx, shards, "payment_integrations", HAS_EVENTS);
+}
+
+/**
+ * Has the events of every such integration of a tenant read from `now` on. `unlease` gives back what processes that are gone have
+ * claimed.
+ */
+export async function makeReadingsDue(
+  tx: Transaction,
+  { now, tenantId, unlease }: { now: string; tenantId: string; unlease: boolean },
+): Promise<void> {
+  await sql`
+    update payment_integrations set next_attempt_at = least(coalesce(next_attempt_at, ${now}), ${now}),
+      claim_id = case when ${unlease} then null else claim_id end,
+      lease_expires_at = case when ${unlease} then null else lease_expires_at end
+    where tenant_id = ${tenantId} and ${HAS_EVENTS}`.execute(tx);
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
+import type { Core } from "../gate/dependencies.ts";
+import { Instant, Uuid } from "../kernel/wire-types.ts";
+import { livemodeOf } from "./gateway-access.ts";
+
+/** completions §4. */
+export const PaymentIntegration = z.strictObject({
+  id: Uuid,
+  provider: z.enum(["stripe", "sandbox"]),
+  status: z.enum(["connected", "disconnected"]),
+  currencies: z.array(z.string().length(3)).describe("ISO 4217"),
+  created_at: Instant,
+  livemode: z.boolean().describe("Real money"),
+});
+
+/** What callers see of an integration. Money counts as real where nothing tells that it is not. */
+export function integrationOnWire(row: PaymentIntegrationRow, core: Core): z.output<typeof PaymentIntegration> {
+  const { payment_integration_id: id, provider, status, currencies, created_at } = row;
+  const livemode = livemodeOf(core, row) ?? true;
+  return { id, provider, status, currencies: currencies.split(" "), created_at, livemode };
+}
+
+/** The providers as people know them. */
+export const PROVIDER_NAMES: Readonly<Record<z.output<typeof PaymentIntegration>["provider"], string>> = {
+  stripe: "Stripe",
+  sandbox: "Sandbox",
+};
