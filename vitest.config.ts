@@ -21,6 +21,7 @@ const LONG = [
   "jobs/push-cut-off",
   "operation/balancers",
   "operation/image-built",
+  "operation/operator",
   "store/citus",
   "store/failover",
   "store/full-disk",

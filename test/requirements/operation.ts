@@ -13,8 +13,6 @@ export default {
   "contract.operation.traces":
     "with a collector, a call is one trace from the request to its statements, in the caller's own trace",
   "contract.operation.telemetry-off": "without the switch nothing is measured, and nothing of the telemetry is loaded",
-  "contract.operation.postgresql":
-    "the newest PostgreSQL is opened as the user that the docs make, and a second installation on one server too",
   "contract.operation.rolling":
     "behind HAProxy, nginx and Caddy, with the files of deploy/, processes are restarted one after the other and no request is lost",
   "contract.operation.certificates":
@@ -32,7 +30,8 @@ export default {
   "contract.operation.damaged-backup": "a damaged backup is refused with the name of its first damaged part",
   "contract.operation.retention":
     "mails, executions and audit entries are kept for as long as settings say; what is kept for how long is said of every table",
-  "contract.operation.pg-dump": "PostgreSQL's own programs, as documented, bring everything back",
+  "contract.operation.operator":
+    "every command of README.md, docs/ and deploy/ is run as written, on the embedded store, on PostgreSQL and on the newest one, or stands in a list with the reason why it is not",
   "contract.operation.documents": "every command, setting and metric in the documents is one that there is",
   "contract.operation.deploy":
     "what deploy/ has for several servers gives no container more rights than needed, holds no secret, takes images by digest, and has the settings that are measured",
