@@ -88,11 +88,12 @@ export class Site {
     if (token === null) return false;
     this.#found.delete(this.#session.read(request) ?? "");
     this.#session.set(response, token, SESSION_SECONDS);
-    this.#known.set(response, sealKnownBrowser(this.core, who.personId), BROWSER_KNOWN_SECONDS);
+    const known = sealKnownBrowser(this.core, who);
+    if (known !== null) this.#known.set(response, known, BROWSER_KNOWN_SECONDS);
     return true;
   }
 
-  /** Who signed in with the browser of a request last, within 90 days; null for nobody. */
+  /** Who signed in by a password with the browser of a request last, within 90 days; null for nobody. */
   knownBrowser(request: Request): KnownBrowser | null {
     return openKnownBrowser(this.core, this.#known.read(request));
   }
