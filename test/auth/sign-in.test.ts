@@ -85,6 +85,7 @@ describe.each(STORES)("wrong passwords on $name", ({ open }) => {
     }
     expect([...answers].some((answer) => /"retryAfterSeconds":\d{3,}/.test(answer))).toBe(true);
     expect(differing).toEqual([]);
+    await failAtOffice(0);
   });
 
   it("[contract.edges.sign-in.known-address] never keep somebody out where they signed in before", async () => {
