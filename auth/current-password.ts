@@ -1,4 +1,5 @@
 import type { Core } from "../src/core/gate/dependencies.ts";
+import { browserOf } from "./known-browsers.ts";
 import type { WebSession } from "./sessions.ts";
 import { type SignIn, signIn } from "./sign-in.ts";
 
@@ -16,7 +17,7 @@ export interface Reproving {
  * are limited and audited like sign-ins; answers as a sign-in does.
  */
 export async function checkCurrentPassword(core: Core, { session, current, ...origin }: Reproving): Promise<SignIn> {
-  const { personId, id } = session;
-  const proof = await signIn(core, { email: session.email, password: current, browser: { personId, id }, ...origin });
-  return "personId" in proof && proof.personId !== personId ? { refused: "wrong" } : proof;
+  const browser = browserOf(session);
+  const proof = await signIn(core, { email: session.email, password: current, browser, ...origin });
+  return "personId" in proof && proof.personId !== session.personId ? { refused: "wrong" } : proof;
 }

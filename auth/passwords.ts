@@ -1,4 +1,4 @@
-import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from "node:crypto";
+import { type Argon2Parameters, argon2, hash as digestOf, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 
 /** The cost of a hash: KiB of memory, passes, and degree of parallelism. */
@@ -54,3 +54,6 @@ function costOf(groups: Record<string, string>): PasswordCost {
     parallelism: Number(groups.parallelism),
   };
 }
+
+/** Tells whether a hash is still the same, without keeping it. */
+export const digestOfHash = (passwordHash: string): string => digestOf("sha256", passwordHash, "base64url");

@@ -1,6 +1,6 @@
-import { hash } from "node:crypto";
 import { z } from "zod";
 import type { Core } from "../src/core/gate/dependencies.ts";
+import { digestOfHash } from "./passwords.ts";
 import { sealedCookie } from "./sealed-cookie.ts";
 import { hasSecondFactor } from "./second-factor/check.ts";
 import { selectPasswordHash } from "./session-queries.ts";
@@ -35,7 +35,7 @@ export function sealPending(
   core: Core,
   { personId, passwordHash, next }: { personId: string; passwordHash: string; next: string },
 ): string {
-  return pendings.seal(core, { personId, proof: digest(passwordHash), next });
+  return pendings.seal(core, { personId, proof: digestOfHash(passwordHash), next });
 }
 
 /** The person whose sign-in waits for a code; null if it has expired or the password was changed. */
@@ -47,7 +47,5 @@ export async function openPending(
   if (pending === null) return null;
   const { personId, proof, next } = pending;
   const passwordHash = await core.store.directory((tx) => selectPasswordHash(tx, personId));
-  return passwordHash === null || digest(passwordHash) !== proof ? null : { personId, passwordHash, next };
+  return passwordHash === null || digestOfHash(passwordHash) !== proof ? null : { personId, passwordHash, next };
 }
-
-const digest = (passwordHash: string): string => hash("sha256", passwordHash, "base64url");

@@ -4,7 +4,7 @@ import { FairTurns, TooBusy } from "../src/core/kernel/fair-turns.ts";
 import { admitGuess, forgetGuesses, type GuessDelay } from "../src/store/identity/sign-in-limits.ts";
 import { type AttemptLimit, type Attempts, count, look } from "./attempt-limits.ts";
 import { isKnownAddress, rememberSignInAddress } from "./known-addresses.ts";
-import type { KnownBrowser } from "./known-browsers.ts";
+import { type KnownBrowser, knownFor } from "./known-browsers.ts";
 import { verifyPassword } from "./passwords.ts";
 import { selectFactor } from "./second-factor/queries.ts";
 import { selectPersonByEmail } from "./session-queries.ts";
@@ -14,7 +14,7 @@ import { nextStep } from "./steps.ts";
 const DAY_SECONDS = 86_400;
 /**
  * Per address and account, so that guessing locks out only the guesser. The same where the person signed in before, or it would
- * tell who did; in a browser that the person signed in with, its own tries alone count.
+ * tell who did; in browsers that the person signed in with, only tries in them count.
  */
 const GUESSES: GuessDelay = { free: 10, firstSeconds: 1, mostSeconds: 15, forgetSeconds: DAY_SECONDS };
 /** Failures on one account from all addresses, against distributed guessing; no limit where its person signed in before. */
@@ -39,7 +39,7 @@ interface SignInAttempt {
   password: string;
   /** The source that the attempt is counted for, see {@link sourceOf}. */
   address: string;
-  /** What the attempt comes from, if a person signed in with it before; another person's counts for nothing. */
+  /** Where a person signed in before, if the attempt comes from there; another person's counts for nothing. */
   browser?: KnownBrowser | null;
   requestId?: string;
 }
@@ -73,20 +73,23 @@ async function judge(
   const refused = (retryAfterSeconds: number) => ({ outcome: tooMany(retryAfterSeconds), record: null });
   const account = digest(email.trim().toLowerCase());
   const { person, isAddressKnown } = await recognise(core, email, address);
-  const own = browser !== null && browser.personId === person?.person_id ? browser.id : null;
+  const passwordHash = person?.password_hash ?? null;
+  const own = knownFor(browser, { personId: person?.person_id ?? NOBODY, passwordHash });
   const isKnown = isAddressKnown || own !== null;
-  const source = own ?? address;
+  // All browsers of a person are one source: each sign-in makes another known.
+  const source = own?.personId ?? address;
   const failures = async () => [await look(core, OF_ADDRESS, address), await look(core, OF_ACCOUNT, account)] as const;
-  const exhausted = (counts: readonly Attempts[]) => counts.find(({ hits, max }) => hits >= max);
+  // There nothing is to be hidden, so that others' failures change no answer.
+  const exhausted = (counts: readonly Attempts[]) =>
+    own === null ? counts.find(({ hits, max }) => hits >= max) : undefined;
   const found = await failures();
   let over = exhausted(found);
   if (over !== undefined && !isKnown) return refused(over.resetSeconds);
   // Beyond a limit known addresses alone get here: counted apart, so that after it the answers are still the same.
-  const subject = digest([source, account, ...(over === undefined ? [] : ["over"])].join("\0"));
+  const subject = digest([source, account, own?.proof ?? "", ...(over === undefined ? [] : ["over"])].join("\0"));
   const wait = await core.store.directory((tx) => admitGuess(tx, { subject, now: nowOf(core), delay: GUESSES }));
   if (wait > 0) return refused(over?.resetSeconds ?? wait);
 
-  const passwordHash = person?.password_hash ?? null;
   const turn = { known: isKnown, mayCrowd: isKnown || found[0].hits <= FEW_FAILURES };
   const matches = await inTurn(source, turn, async () => {
     // Again, and counted before the turn ends: many that are sent at once are all looked at before the first is checked.

@@ -4,6 +4,7 @@ import { admitGuess, forgetGuesses, type GuessDelay } from "../../src/store/iden
 import type { Transaction } from "../../src/store/store.ts";
 import { tellPerson } from "../account-acts.ts";
 import { isKnownAddress, rememberSignInAddress } from "../known-addresses.ts";
+import { type KnownBrowser, knownFor } from "../known-browsers.ts";
 import { recoveryCodeHash, stepOfCode } from "./codes.ts";
 import { selectFactor, updateLastStep, useRecoveryCode } from "./queries.ts";
 
@@ -23,16 +24,27 @@ export async function hasSecondFactor(core: Core, personId: string): Promise<boo
   return (await core.store.directory((tx) => selectFactor(tx, personId))) !== undefined;
 }
 
+interface CodeAttempt {
+  readonly personId: string;
+  /** The person's current one, which they have proved. */
+  readonly passwordHash: string;
+  readonly code: string;
+  readonly address: string;
+  /** Where the person signed in before, if the attempt comes from there. */
+  readonly browser: KnownBrowser | null;
+}
+
 /**
- * Checks a one-time code of the app, or a recovery code. The attempt is counted before the check, and by itself for an address
- * that the person signed in from before: guesses with a stolen password do not lock them out there.
+ * Checks a one-time code of the app, or a recovery code. The attempt is counted before the check, and by itself in the browsers
+ * and for each address that the person signed in from before: guesses with a stolen password do not lock them out there.
  */
-export async function checkCode(
-  core: Core,
-  { personId, code, address }: { personId: string; code: string; address: string },
-): Promise<CodeChecked> {
-  const isKnown = await isKnownAddress(core, personId, address);
-  const subject = `second-factor:${personId}${isKnown ? `:${hash("sha256", address, "base64url")}` : ""}`;
+export async function checkCode(core: Core, attempt: CodeAttempt): Promise<CodeChecked> {
+  const { personId, code, address } = attempt;
+  const own = knownFor(attempt.browser, attempt);
+  const isOwn = own?.secondFactor === true;
+  const isKnown = isOwn || (await isKnownAddress(core, personId, address));
+  const place = isOwn ? `browser ${own.proof}` : address;
+  const subject = `second-factor:${personId}${isKnown ? `:${hash("sha256", place, "base64url")}` : ""}`;
   const wait = await core.store.directory((tx) => admitGuess(tx, { subject, now: nowOf(core), delay: GUESSES }));
   if (wait > 0) return { refused: "too_many", retryAfterSeconds: wait };
   return core.store.directory(async (tx) => {

@@ -3,6 +3,7 @@ import { ServiceError } from "../../src/core/kernel/error.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { accountAct } from "../account-acts.ts";
 import { checkCurrentPassword, type Reproving } from "../current-password.ts";
+import { browserOf } from "../known-browsers.ts";
 import { deleteSessionsOf } from "../members/queries.ts";
 import { holdPassword } from "../session-queries.ts";
 import { checkCode, factorPlace } from "./check.ts";
@@ -95,7 +96,9 @@ async function change<T>(
   const { personId } = reproving.session;
   const proof = await checkCurrentPassword(core, reproving);
   if ("refused" in proof) return proof.refused === "wrong" ? wrong("password", !looksLikeCode(code) && "code") : proof;
-  const checked = await checkCode(core, { personId, code, address: reproving.address });
+  const browser = browserOf(reproving.session);
+  const { address } = reproving;
+  const checked = await checkCode(core, { personId, passwordHash: proof.passwordHash, code, address, browser });
   if ("refused" in checked) return checked.refused === "wrong" ? wrong("code") : checked;
   return core.store.directory(async (tx) => {
     if (!(await holdPassword(tx, personId, proof.passwordHash))) return wrong("password");

@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openKnownBrowser, sealKnownBrowser } from "../../auth/known-browsers.ts";
+import { hashPassword } from "../../auth/passwords.ts";
 import { selectPersonByEmail } from "../../auth/session-queries.ts";
 import { type SignIn, signIn } from "../../auth/sign-in.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { housekeep } from "../../src/jobs/housekeeping.ts";
+import { setAttempts } from "../support/attempts.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { PASSWORD, peopleOf } from "../support/people.ts";
 import { makeTenant } from "../support/pulls.ts";
@@ -27,10 +30,17 @@ describe.each(STORES)("wrong passwords on $name", ({ open }) => {
   const outcomeOf = (outcome: SignIn): string => ("personId" in outcome ? "in" : outcome.refused);
   const attempt = async (email: string, address: string, password = "wrong"): Promise<string> =>
     outcomeOf(await signIn(core, { email, password, address }));
-  const personIdOf = async (email: string): Promise<string> => {
+  /** Attempts at the office in a browser that a person signed in with. */
+  async function browserOf(email: string) {
     const found = await core.store.directory((tx) => selectPersonByEmail(tx, email));
-    return found?.person_id ?? "";
-  };
+    const proof = { passwordHash: found?.password_hash ?? "" };
+    const who = { personId: found?.person_id ?? "", tenantId: null, secondFactor: false, proof };
+    const browser = openKnownBrowser(core, sealKnownBrowser(core, who) ?? "");
+    return async (to: string, password: string) =>
+      outcomeOf(await signIn(core, { email: to, password, address: "office", browser }));
+  }
+  /** Others at the office have failed so often; at 200 it is over its limit. */
+  const failAtOffice = (hits: number) => setAttempts(core, "sign-in-address:office", 300, hits);
   const waitOf = async (email: string, address: string): Promise<number> => {
     const outcome = await signIn(core, { email, password: "wrong", address });
     return "retryAfterSeconds" in outcome ? outcome.retryAfterSeconds : 0;
@@ -67,15 +77,7 @@ describe.each(STORES)("wrong passwords on $name", ({ open }) => {
     const differing: SignIn[][] = [];
     const answers = new Set<string>();
     for (let round = 0; round < 40; round += 1) {
-      // Others there have failed, until the address is over its limit.
-      if (round === 25)
-        await everyRow(core.store, (tx) =>
-          tx
-            .updateTable("attempt_windows")
-            .set({ hits: 200 })
-            .where("subject", "=", "sign-in-address:office")
-            .execute(),
-        );
+      if (round === 25) await failAtOffice(200);
       const [one, other] = await both();
       if (!isDeepStrictEqual(one, other)) differing.push([one, other].filter((answer) => answer !== undefined));
       answers.add(JSON.stringify(one));
@@ -83,6 +85,7 @@ describe.each(STORES)("wrong passwords on $name", ({ open }) => {
     }
     expect([...answers].some((answer) => /"retryAfterSeconds":\d{3,}/.test(answer))).toBe(true);
     expect(differing).toEqual([]);
+    await failAtOffice(0);
   });
 
   it("[contract.edges.sign-in.known-address] never keep somebody out where they signed in before", async () => {
@@ -106,9 +109,8 @@ describe.each(STORES)("wrong passwords on $name", ({ open }) => {
   it("[contract.edges.sign-in.known-browser] delay nobody in a browser they signed in with while a neighbour takes each next try", async () => {
     const [email, other] = [await person(), await person()];
     expect(await attempt(email, "office", PASSWORD)).toBe("in");
-    const browser = { personId: await personIdOf(email), id: "browser 1" };
-    const inBrowser = async (to: string, password: string) =>
-      outcomeOf(await signIn(core, { email: to, password, address: "office", browser }));
+    const inBrowser = await browserOf(email);
+    const another = await browserOf(email);
     // A neighbour takes each next try.
     await guess(12, email, "office");
     for (let time = 0; time < 3; time += 1) {
@@ -122,6 +124,27 @@ describe.each(STORES)("wrong passwords on $name", ({ open }) => {
     expect(await inBrowser(other, PASSWORD)).toBe("too_many");
     for (let time = 0; time < 11; time += 1) await inBrowser(email, "wrong");
     expect(await inBrowser(email, PASSWORD)).toBe("too_many");
+    // Nor is another browser: all of a person count together.
+    expect(await another(email, PASSWORD)).toBe("too_many");
+    clock.advance(15_000);
+    // What others used up changes no answer there.
+    await failAtOffice(200);
+    expect([await another(email, "wrong"), await attempt(email, "office")]).toEqual(["wrong", "too_many"]);
+    await failAtOffice(0);
+  });
+
+  it("[contract.edges.sign-in.known-browser] delay somebody in a browser they signed in with under another password, or by a provider", async () => {
+    const email = await person();
+    const inBrowser = await browserOf(email);
+    await guess(12, email, "office");
+    expect(await inBrowser(email, PASSWORD)).toBe("in");
+    const [personId, tenantId, identityId] = [core.newId(), core.newId(), core.newId()];
+    expect(sealKnownBrowser(core, { personId, tenantId, secondFactor: false, proof: { identityId } })).toBe(null);
+    await everyRow(core.store, async (tx) => {
+      const password_hash = await hashPassword("another one", { memory: 8, passes: 1, parallelism: 1 });
+      await tx.updateTable("people").set({ password_hash }).where("email", "=", email).execute();
+    });
+    expect(await inBrowser(email, "another one")).toBe("too_many");
   });
 
   it("[contract.edges.sign-in.at-once] a hundred on one account are checked, also of those that are sent at once from many addresses", async () => {

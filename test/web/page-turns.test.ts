@@ -1,10 +1,12 @@
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import express from "express";
 import { describe, expect, it } from "vitest";
+import { Site } from "../../src/web/kit/site.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
-import { sendRaw } from "../support/http.ts";
+import { listen, sendRaw } from "../support/http.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 describe.each(A_STORE)("turns of pages", ({ open }) => {
@@ -12,9 +14,17 @@ describe.each(A_STORE)("turns of pages", ({ open }) => {
 
   async function admin(): Promise<Browser> {
     const { email } = await site.app.addPerson((await site.app.addWorkspace()).id, { role: "admin" });
+    return signedIn(email);
+  }
+
+  async function signedIn(email: string): Promise<Browser> {
     const browser = new Browser(site.app.origin);
     await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
     return browser;
+  }
+  async function signOutOthers(email: string): Promise<void> {
+    const browser = await signedIn(email);
+    await browser.submit(await browser.open("/security"), "Sign out all others");
   }
 
   /** Begins to send a form; what is answered once `rest` of it was sent. */
@@ -117,6 +127,34 @@ describe.each(A_STORE)("turns of pages", ({ open }) => {
     const answers = (await Promise.all(sessions.map(flood))).join("");
     expect(answers.match(/^HTTP\/1\.1 200/gm)?.length).toBeGreaterThan(30);
     expect(answers.match(/^HTTP\/1\.1 429/gm)?.length).toBeGreaterThan(10);
+  });
+
+  it("a session that has ended takes no turn of its person's [pages.security.turns]", async () => {
+    const { email } = await site.app.addPerson((await site.app.addWorkspace()).id, { role: "admin" });
+    const pages = new Site(site.app.core, site.app.origin);
+    const served = await listen(
+      express()
+        .get("/source", (asked, answer) => void answer.send(pages.sourceOf(asked)))
+        .get("/person", async (asked, answer) => void answer.json(await pages.person(asked)))
+        .get("/out", async (asked, answer) => void answer.json(await pages.signOut(asked, answer))),
+    );
+    const [left, ended] = [await signedIn(email), await signedIn(email)];
+    const ask = async (browser: Browser, path: string): Promise<string> => {
+      const headers = { cookie: `session=${browser.cookie("session")}` };
+      return (await fetch(`${served.url}${path}`, { headers })).text();
+    };
+    for (const [browser, end] of [
+      [left, () => ask(left, "/out")],
+      [ended, () => signOutOthers(email)],
+    ] as const) {
+      const { personId } = JSON.parse(await ask(browser, "/person"));
+      expect(await ask(browser, "/source")).toBe(personId);
+      await end();
+      // Ended by another process, it is found to be over by the next page.
+      if (browser === ended) await ask(browser, "/person");
+      expect(await ask(browser, "/source")).toBe("address:127.0.0.1");
+    }
+    await served.close();
   });
 
   it("a person's forms take turns of their own: many are refused, and those that wait for an ERP hold up nobody else's [pages.security.form-turns]", async () => {

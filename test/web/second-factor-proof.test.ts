@@ -150,6 +150,21 @@ describe.each(A_STORE)("changing a second factor, $name", ({ open }) => {
     expect(known).toHaveLength(2);
   });
 
+  it("is taken in a browser they signed in with, while a neighbour with the password takes each next try [contract.security.factor-guess]", async () => {
+    const { email, browser, secret } = await enrolled();
+    const neighbour = new Browser(site.app.origin);
+    const asked = await signIn(neighbour, email);
+    const guess = async () => (await neighbour.submit(asked, "Sign in", { code: "000000" })).status;
+    while ((await guess()) === 400);
+    await browser.submit(await browser.open("/signout"), "Sign out");
+    site.clock.advance(31_000);
+    expect([await guess(), await guess()]).toEqual([400, 429]);
+    const given = { code: codeOf(secret) };
+    expect((await browser.submit(await signIn(browser, email), "Sign in", given)).url.pathname).toBe("/");
+    // A password alone makes no browser known.
+    expect(neighbour.cookie("known")).toBe(undefined);
+  });
+
   it("leads back to the consent that it was required for [contract.security.factor-next]", async () => {
     const { id, email, browser: earlier } = await person();
     await operate(site.app.core, id, setSignInRules, { secondFactor: true });

@@ -41,7 +41,7 @@ export class Site {
   readonly #session: Cookie;
   readonly #browser: Cookie;
   readonly #known: Cookie;
-  /** Whose the sessions are that were found in this process, by cookie. */
+  /** Whose the sessions are that were found in this process, by cookie, until they end. */
   readonly #found = new Map<string, string>();
   /** A password that was right and waits for its code. */
   readonly pending: Cookie;
@@ -68,7 +68,10 @@ export class Site {
   async person(request: Request): Promise<WebSession | null> {
     const token = this.#session.read(request) ?? "";
     const session = await findSession(this.core, token);
-    if (session === null) return null;
+    if (session === null) {
+      this.#found.delete(token);
+      return null;
+    }
     setNewest(this.#found, token, session.personId, MOST_FOUND);
     if (request.res !== undefined) noteKnownCaller(request.res);
     return session;
@@ -83,12 +86,14 @@ export class Site {
     const userAgent = request.get("user-agent") ?? null;
     const token = await startSession(this.core, who, { ...origin, userAgent, replaced: await this.person(request) });
     if (token === null) return false;
+    this.#found.delete(this.#session.read(request) ?? "");
     this.#session.set(response, token, SESSION_SECONDS);
-    this.#known.set(response, sealKnownBrowser(this.core, who.personId), BROWSER_KNOWN_SECONDS);
+    const known = sealKnownBrowser(this.core, who);
+    if (known !== null) this.#known.set(response, known, BROWSER_KNOWN_SECONDS);
     return true;
   }
 
-  /** Who signed in with the browser of a request last, within 90 days; null for nobody. */
+  /** Who signed in by a password with the browser of a request last, within 90 days; null for nobody. */
   knownBrowser(request: Request): KnownBrowser | null {
     return openKnownBrowser(this.core, this.#known.read(request));
   }
@@ -96,6 +101,7 @@ export class Site {
   async signOut(request: Request, response: Response): Promise<void> {
     const session = await this.person(request);
     if (session !== null) await endSession(this.core, session);
+    this.#found.delete(this.#session.read(request) ?? "");
     this.#session.clear(response);
   }
 

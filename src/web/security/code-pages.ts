@@ -29,7 +29,8 @@ export function codePages(site: Site): Router {
     if (pending === null) return expired(response);
     const { personId, passwordHash, next } = pending;
     const code = fieldOf(request, "code").slice(0, 100);
-    const checked = await checkCode(site.core, { personId, code, address: sourceOf(request.ip) });
+    const from = { address: sourceOf(request.ip), browser: site.knownBrowser(request) };
+    const checked = await checkCode(site.core, { personId, passwordHash, code, ...from });
     if ("refused" in checked) {
       if (checked.refused === "wrong")
         return show(request, response, { status: 400, problem: "This code is not right, or was used already." });
