@@ -204,6 +204,7 @@ export class ModelBook {
     if (refund !== undefined) refund.known = true;
     for (const [name, concern] of this.concerns)
       if (name.startsWith("refund_failed") && concern.key === key) concern.known = true;
+    Object.assign(this.concerns.get(`payment_in_other_currency ${key}`) ?? {}, { amount: 0n, resolved: true });
     const over = amount - (owed - this.#owed(part.invoice));
     if (over > 0n) this.concerns.set(`payment_over_owed ${key}`, { amount: over, known: true, resolved: false });
     if (link.state === "active" || link.state === "reserved") link.paid = true;
