@@ -1,5 +1,6 @@
 import {
   type Ask,
+  atLeastZero,
   type Concern,
   type Invoice,
   invoice,
@@ -19,8 +20,6 @@ const ENDS_LINKS = ["retired", "removed", "closed", "excluded", "disputed", "not
 
 /** At first. */
 export const MAILED = "ap@globex.example";
-
-const atLeastZero = (amount: bigint): bigint => (amount < 0n ? 0n : amount);
 
 /** Whether a link asks in another currency than its debt is in, as far as the service has read. */
 export const isInOther = ({ currency, part }: Link): boolean => currency !== part.invoice.seen.currency;
@@ -190,9 +189,12 @@ export class ModelBook {
     if (this.payments.some((one) => one.key === key)) return;
     const { part, amount, currency } = link;
     const owed = this.#owed(part.invoice);
+    const live = part.invoice.parts.filter(({ seen }) => !seen.removed);
+    const paid = this.payments.filter((one) => one.part.invoice === part.invoice && one.currency === currency);
     const refund = this.concerns.get(`payment_refunded ${key}`);
     this.payments.push({
       ...{ key, id, part, amount, currency, paidAt, createdAt: this.now },
+      otherwise: sum(live.map((one) => one.original - this.outstanding(one))) - sum(paid.map((one) => one.amount)),
       ...{ before: part.seen.balance, readAt: part.invoice.seen.changedAt },
       status: part.invoice.local !== null ? "none" : this.pushMode === "held" ? "held" : "pending",
       ...{ receipt: null, round: 1, known: false },
@@ -202,6 +204,7 @@ export class ModelBook {
     if (refund !== undefined) refund.known = true;
     for (const [name, concern] of this.concerns)
       if (name.startsWith("refund_failed") && concern.key === key) concern.known = true;
+    Object.assign(this.concerns.get(`payment_in_other_currency ${key}`) ?? {}, { amount: 0n, resolved: true });
     const over = amount - (owed - this.#owed(part.invoice));
     if (over > 0n) this.concerns.set(`payment_over_owed ${key}`, { amount: over, known: true, resolved: false });
     if (link.state === "active" || link.state === "reserved") link.paid = true;

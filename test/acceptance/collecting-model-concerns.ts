@@ -1,45 +1,44 @@
 import type { ModelBook } from "./collecting-model-book.ts";
-import { type Invoice, type Payment, sum } from "./collecting-model-facts.ts";
+import { atLeastZero, type Invoice, type Payment, sum } from "./collecting-model-facts.ts";
 
-interface Billed {
-  readonly currency: string;
-  readonly total: bigint;
-}
-
-/** An invoice came to be for something else: what is told of its payments follows. */
-export function changedTo(book: ModelBook, own: Invoice, { before, after }: { before: Billed; after: Billed }): void {
-  if (before.currency === after.currency && before.total === after.total) return;
+/** What is told of an invoice's payments follows what it is for, what of them was kept, and what had come another way by then. */
+export function follow(book: ModelBook, own: Invoice): void {
   const { concerns } = book;
+  const { retired, currency } = own.seen;
   const told = ({ key }: Payment) => concerns.get(`payment_over_owed ${key}`)?.amount ?? 0n;
-  const paid = book.payments.filter(({ part }) => part.invoice === own).map((one) => ({ one, told: told(one) }));
-  paid.sort((a, b) => Number(b.told - a.told) || b.one.paidAt - a.one.paidAt || (a.one.id < b.one.id ? 1 : -1));
-  const payments = paid.map(({ one }) => one);
-  const [overBefore, overAfter] = [excesses(before, payments), excesses(after, payments)];
-  for (const { one, told } of paid) {
-    const kept = one.amount - one.refunded;
-    follow(book, `payment_in_other_currency ${one.key}`, one.currency === after.currency ? 0n : kept);
-    const asItCame = told - (overBefore.get(one) ?? 0n) - one.refunded;
-    const over = (overAfter.get(one) ?? 0n) + (asItCame > 0n ? asItCame : 0n);
-    follow(book, `payment_over_owed ${one.key}`, over < kept ? over : kept);
+  const all = book.payments.filter(({ part }) => part.invoice === own).map((one) => ({ one, told: told(one) }));
+  all.sort((a, b) => Number(b.told - a.told) || b.one.paidAt - a.one.paidAt || (a.one.id < b.one.id ? 1 : -1));
+  const same = all.filter(({ one }) => one.currency === currency);
+  const otherwise = same
+    .map(({ one }) => one.otherwise)
+    .reduce((a, b) => (a > b ? a : b), same[0]?.one.otherwise ?? 0n);
+  const kept = sum(same.map(({ one }) => keptOf(one)));
+  let left = retired ? kept : atLeastZero(kept + otherwise - totalOf(own));
+  const parts = new Map<Payment, bigint>();
+  const take = (one: Payment, limit: bigint) => {
+    const before = parts.get(one) ?? 0n;
+    const part = [limit - before, keptOf(one) - before, left].reduce((a, b) => (a < b ? a : b));
+    left -= part;
+    parts.set(one, before + part);
+  };
+  for (const { one, told } of same) take(one, told);
+  if (!retired) for (const { one } of same) take(one, one.amount);
+  for (const { one } of all) {
+    tell(book, `payment_in_other_currency ${one.key}`, one.currency === currency ? 0n : keptOf(one));
+    tell(book, `payment_over_owed ${one.key}`, parts.get(one) ?? 0n);
   }
 }
 
-/** What payments in an invoice's currency are above what it is for, each up to what was kept of it. */
-function excesses({ currency, total }: Billed, payments: readonly Payment[]): Map<Payment, bigint> {
-  const found = new Map<Payment, bigint>();
-  const own = payments.filter((one) => one.currency === currency);
-  let over = sum(own.map(({ amount, refunded }) => amount - refunded)) - total;
-  for (const one of own) {
-    const kept = one.amount - one.refunded;
-    const part = over <= 0n ? 0n : over < kept ? over : kept;
-    found.set(one, part);
-    over -= part;
-  }
-  return found;
+const keptOf = ({ amount, refunded }: Payment): bigint => amount - refunded;
+
+/** What an invoice is for, as it was read last; nothing where it is void. */
+export function totalOf({ local, parts }: Invoice): bigint {
+  if (local?.voided === true) return 0n;
+  return sum(parts.map(({ original, seen }) => (seen.removed ? 0n : original)));
 }
 
 /** Told again where it grew; done with where nothing is left. */
-function follow({ concerns }: ModelBook, name: string, amount: bigint): void {
+function tell({ concerns }: ModelBook, name: string, amount: bigint): void {
   const concern = concerns.get(name);
   if (amount > (concern?.amount ?? 0n)) concerns.set(name, { amount, known: true, resolved: false });
   else if (concern !== undefined && amount < concern.amount)
@@ -47,7 +46,8 @@ function follow({ concerns }: ModelBook, name: string, amount: bigint): void {
 }
 
 /** So much of a payment was refunded by then, less what had failed; of two in one second, the larger came last. */
-export function refunded({ payments, concerns }: ModelBook, key: string, { total, at }: { total: bigint; at: number }) {
+export function refunded(book: ModelBook, key: string, { total, at }: { total: bigint; at: number }) {
+  const { payments, concerns } = book;
   const payment = payments.find((one) => one.key === key);
   const name = `payment_refunded ${key}`;
   const { amount: told = 0n, at: before = at } = concerns.get(name) ?? {};
@@ -58,16 +58,20 @@ export function refunded({ payments, concerns }: ModelBook, key: string, { total
   });
   const amount = total - sum(failed.map(([, concern]) => concern.amount));
   if (amount < 0n || !(at === before ? amount > told : at > before)) return;
-  if (payment !== undefined) payment.refunded = amount;
+  if (payment !== undefined) {
+    payment.refunded = amount;
+    follow(book, payment.part.invoice);
+  }
   concerns.set(name, { amount, known: payment !== undefined, resolved: false, at, key });
 }
 
 /** A refund came to nothing. */
 export function refundFailed(
-  { payments, concerns }: ModelBook,
+  book: ModelBook,
   key: string,
   { id, amount, at }: { id: string; amount: bigint; at: number },
 ): void {
+  const { payments, concerns } = book;
   const payment = payments.find((one) => one.key === key);
   const name = `refund_failed ${id}`;
   const isKnown = payment !== undefined;
@@ -77,7 +81,10 @@ export function refundFailed(
   const { at: toldAt = 0, amount: told = 0n } = kept ?? {};
   if (kept === undefined || toldAt > at || (toldAt === at && told < amount)) return;
   const left = told > amount ? told - amount : 0n;
-  if (isKnown) payment.refunded = left;
+  if (isKnown) {
+    payment.refunded = left;
+    follow(book, payment.part.invoice);
+  }
   Object.assign(kept, { amount: left, resolved: kept.resolved || left === 0n });
 }
 

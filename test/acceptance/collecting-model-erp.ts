@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ModelBook } from "./collecting-model-book.ts";
-import { changedTo } from "./collecting-model-concerns.ts";
-import { type Invoice, type Part, type Payment, sum } from "./collecting-model-facts.ts";
+import { follow, totalOf } from "./collecting-model-concerns.ts";
+import type { Invoice, Part, Payment } from "./collecting-model-facts.ts";
 import { guarded } from "./collecting-model-guard.ts";
 
 /**
@@ -168,7 +168,7 @@ export function modelPull(book: ModelBook, fault: PullFault): void {
     if (own.erp.present) own.seen.email = book.address.erp;
     if (!own.erp.present && !own.seen.retired) own.seen.changedAt = own.seen.readAt;
     if (own.erp.present) Object.assign(own.seen, { readAt: now, changedAt: isNews(own) ? now : own.seen.changedAt });
-    const before = { currency: own.seen.currency, total: own.seen.retired ? 0n : totalSeen(own) };
+    const before = { ...own.seen, total: totalOf(own) };
     own.seen.retired = !own.erp.present;
     if (!own.erp.present) continue;
     Object.assign(own.seen, { complete: own.erp.complete, currency: own.erp.currency });
@@ -180,7 +180,8 @@ export function modelPull(book: ModelBook, fault: PullFault): void {
       Object.assign(seen, facts);
       own.seen.balance += erp.balance;
     }
-    changedTo(book, own, { before, after: { currency: own.seen.currency, total: totalSeen(own) } });
+    const isForOther = before.currency !== own.seen.currency || before.total !== totalOf(own);
+    if (before.retired || isForOther) follow(book, own);
     for (const payment of book.payments) {
       const { part, status, appliedAt } = payment;
       const isRead = part.invoice === own && status === "applied" && appliedAt !== null && appliedAt < now;
@@ -192,10 +193,6 @@ export function modelPull(book: ModelBook, fault: PullFault): void {
   book.withdrawBeyondDebt();
   book.endTasks();
 }
-
-/** What an invoice is for, as it was read last. */
-const totalSeen = ({ parts }: Invoice): bigint =>
-  sum(parts.map(({ original, seen }) => (seen.removed ? 0n : original)));
 
 /** Whether the ERP shows an invoice otherwise than it was read last. */
 function isNews({ seen, erp, parts }: Invoice): boolean {

@@ -71,6 +71,8 @@ export interface Payment {
   /** By the provider. */
   readonly paidAt: number;
   readonly createdAt: number;
+  /** What its invoice was for when it was recorded, less what was collected and owed then. */
+  readonly otherwise: bigint;
   /** What the ERP showed as owed when it was recorded, and when that was read. */
   readonly before: bigint;
   readonly readAt: number;
@@ -116,6 +118,8 @@ export interface Ask {
   readonly part: Part;
   readonly amount: bigint | null;
 }
+
+export const atLeastZero = (amount: bigint): bigint => (amount < 0n ? 0n : amount);
 
 export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n);
 

@@ -6,7 +6,7 @@ import { editLocalInvoice } from "../../src/core/invoices/operations/edit-local-
 import { settleLocalInvoice } from "../../src/core/invoices/operations/settle-local-invoice.ts";
 import { voidLocalInvoice } from "../../src/core/invoices/operations/void-local-invoice.ts";
 import { MAILED } from "./collecting-model-book.ts";
-import { changedTo } from "./collecting-model-concerns.ts";
+import { follow } from "./collecting-model-concerns.ts";
 import { dueDateOf, type Invoice, inHundredths, localInvoice, localPart, sum } from "./collecting-model-facts.ts";
 import { figuresOf } from "./collecting-model-figures.ts";
 import { codeOf, latest, pick, step } from "./collecting-model-step.ts";
@@ -109,9 +109,8 @@ export const settleInvoice = fc
 export const voidInvoice = latest.map((which) =>
   toLocal("void", which, async ({ core, tenantId, book }, own, facts, invoiceId) => {
     await operate(core, tenantId, voidLocalInvoice, { invoiceId });
-    const { currency } = own.seen;
-    const total = sum(own.parts.map(({ seen }) => (seen.removed ? 0n : seen.balance)));
-    if (!facts.voided) changedTo(book, own, { before: { currency, total }, after: { currency, total: 0n } });
+    const isNew = !facts.voided;
     facts.voided = true;
+    if (isNew) follow(book, own);
   }),
 );

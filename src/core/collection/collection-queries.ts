@@ -86,7 +86,7 @@ export async function paymentsOf(tx: Transaction, tenantId: string, invoiceIds: 
   return tx
     .selectFrom("payments")
     .select(["invoice_id", "installment_id", "amount", "currency", "erp_push_status", "reflected_at"])
-    .select(["payment_id", "payment_link_id", "provider_payment_id", "paid_at", "refunded_minor"])
+    .select(["payment_id", "payment_link_id", "provider_payment_id", "paid_at", "refunded_minor", "settled_otherwise"])
     .where("tenant_id", "=", tenantId)
     .where("invoice_id", "=", anyOf(invoiceIds, "uuid"))
     .execute();

@@ -8,7 +8,8 @@ import { remainsOf } from "./remains-queries.ts";
 
 /**
  * Two connections to one ERP bring every invoice twice that both users see: throws `validation_failed` before the second, unless
- * `sameErp` confirms it. Invoices of a disconnected one count too, where the address `isNew` to this connection. Other connections
+ * `sameErp` confirms it. Where the address `isNew` to this connection, invoices of a disconnected one count too, and those of one that
+ * was moved and not synced since, which are of another address. Other connections
  * of the workspace wait until the transaction ends.
  */
 export async function assertNotTwice(
@@ -22,12 +23,18 @@ export async function assertNotTwice(
   const others = await connectionsOf(tx, tenantId);
   const twin = findTwin(connection, others);
   if (twin !== null) throw refusal(`this ERP is connected already, as ${twin.username}: ${TWICE}`);
-  for (const other of isNew ? others.filter((one) => isTwin(one, connection)) : []) {
+  for (const other of isNew ? others : []) {
     const { connection_id: id, username } = other;
-    if ((await remainsOf(tx, other)).invoices > 0)
+    const isUnseen = id !== connection.connection_id && other.last_successful_sync_at === null;
+    if (!isUnseen && !isTwin(other, connection)) continue;
+    if ((await remainsOf(tx, other)).invoices === 0) continue;
+    if (isUnseen)
       throw refusal(
-        `this ERP was connected before, as ${username}, and the invoices of that connection go on counting: ${TWICE}. Reconnect it instead (“Reconnect” on its page, or erp reconnect --connection ${id}), as another user if need be`,
+        `the connection ${id} of ${username} was moved, or has yet to be synced in whole: its invoices may be this ERP's, and until its next sync go on counting: ${TWICE}. Sync it first`,
       );
+    throw refusal(
+      `this ERP was connected before, as ${username}, and the invoices of that connection go on counting: ${TWICE}. Reconnect it instead (“Reconnect” on its page, or erp reconnect --connection ${id}), as another user if need be`,
+    );
   }
 }
 

@@ -14,6 +14,9 @@ export function lockPaidInvoice(tx: Transaction, tenantId: string, invoiceId: st
       "invoices.currency",
       "invoices.origin",
       "invoices.last_synced_at",
+      "invoices.total_amount",
+      "invoices.amount_collected",
+      "invoices.collection_outstanding",
       "invoices.connection_id",
       "erp_connections.payment_push_mode",
     ])

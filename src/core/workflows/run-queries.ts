@@ -7,11 +7,17 @@ import type { Run } from "./execution-queries.ts";
 /** An invoice with what workflows need. */
 export type InvoiceToRun = NonNullable<Awaited<ReturnType<typeof lockInvoiceToRun>>>;
 
-/** Whether an invoice has a payment in another currency than the ERP now bills it in. */
+/** Whether an invoice was paid in another currency than it now has: a payment of before, or money that needs a person yet. */
 export const paidInOtherCurrency = (tenantId: string, invoice: "invoice" | "invoices") =>
-  sql<boolean>`exists (select from payments as paid where paid.tenant_id = ${tenantId}
-    and paid.invoice_id = ${sql.ref(`${invoice}.invoice_id`)}
-    and paid.currency is distinct from ${sql.ref(`${invoice}.currency`)})`.as("paid_in_other_currency");
+  sql<boolean>`exists (
+    select paid.currency from payments as paid
+    where paid.tenant_id = ${tenantId} and paid.invoice_id = ${sql.ref(`${invoice}.invoice_id`)}
+      and paid.currency is distinct from ${sql.ref(`${invoice}.currency`)}
+    union all
+    select item.currency from attention_items as item
+    where item.tenant_id = ${tenantId} and item.invoice_id = ${sql.ref(`${invoice}.invoice_id`)}
+      and item.kind = 'payment_in_other_currency' and item.resolved_at is null
+      and item.currency is distinct from ${sql.ref(`${invoice}.currency`)})`.as("paid_in_other_currency");
 
 /** An invoice, locked: neither its figures nor its tasks move until the transaction ends. */
 export function lockInvoiceToRun(tx: Transaction, tenantId: string, invoiceId: string) {

@@ -47,6 +47,8 @@ create table payments (
   erp_push_error text,
   erp_receipt_number text,
   erp_receipt_id text,
+  -- What came another way by the time of the payment: it says later by how much that was too much.
+  settled_otherwise numeric not null default 0,
   -- The ERP's balance that the payment found, and when it was read: what was under way then may be in it.
   erp_outstanding_before numeric,
   erp_outstanding_read_at timestamptz(3),

@@ -90,6 +90,8 @@ export interface PaymentRow extends WorkColumns {
   erp_outstanding_before: Generated<StoredAmount | null>;
   /** When that was read from the ERP. */
   erp_outstanding_read_at: Generated<StoredInstant | null>;
+  /** What its invoice was for when the payment was recorded, less what was collected and owed then: other money that had settled it. */
+  settled_otherwise: Generated<StoredAmount>;
   /** Counts the receipts made for the payment: a reversed one is followed by another, of a number of its own. */
   receipt_round: Generated<number>;
   /** A person said to push it although the ERP's balance seems to hold the money. */

@@ -5,6 +5,7 @@ import { createLocalInvoice } from "../../../src/core/invoices/operations/create
 import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
 import { settleLocalInvoice } from "../../../src/core/invoices/operations/settle-local-invoice.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
+import { recordProviderEvent } from "../../../src/core/payments/events/record-provider-event.ts";
 import {
   type CollectingApp,
   type CollectingBook,
@@ -12,7 +13,10 @@ import {
   openCollectingApp,
   openCollectingBook,
 } from "../../support/collecting.ts";
+import { insertLinks } from "../../support/emailed-links.ts";
+import { linkRow } from "../../support/furnish.ts";
 import { call } from "../../support/lists.ts";
+import { erpInvoice, usePushWorld } from "../../support/pushes.ts";
 import { STORES, type TestStore } from "../../support/stores.ts";
 
 describe.each(STORES)("an invoice made in the service that is paid by link on $name", ({ open }) => {
@@ -63,4 +67,116 @@ describe.each(STORES)("an invoice made in the service that is paid by link on $n
       expect(await listAttention(app.core, book.tenantId)).toMatchObject(concerns);
     },
   );
+});
+
+describe.each(STORES)("what was paid too much of an ERP's invoice, on $name", ({ open }) => {
+  const world = usePushWorld(open);
+  const ID = String(erpInvoice("one", [1n]).CustomerTransactionId);
+
+  const told = async () =>
+    (await listAttention(world().core, world().tenantId))
+      .filter(({ kind }) => kind !== "payment_refunded" && kind !== "refund_failed")
+      .map(({ kind, amount }) => `${kind} ${amount}`);
+  /** The ERP shows an invoice of that total, and so much of it paid directly. */
+  async function billed(total: bigint, direct: bigint) {
+    world().erp.putInvoices(erpInvoice("one", [total], { paid: direct }));
+    world().clock.advance(60_000);
+    await world().pull();
+    return told();
+  }
+  async function hidden() {
+    world().erp.removeInvoices(ID);
+    world().clock.advance(60_000);
+    await world().pull();
+  }
+  async function tell(event: object, linkId: string, integrationId: string) {
+    const occurredAt = world().clock.now().toISOString();
+    const given = {
+      providerEventId: world().core.newId(),
+      occurredAt,
+      livemode: false,
+      currency: "USD",
+      linkId,
+      ...event,
+    };
+    const vouchers = [{ integrationId, livemode: null }] as const;
+    await recordProviderEvent(world().core, world().tenantId, { event: given as never, vouchers });
+    world().clock.advance(1_000);
+  }
+  /** Paid through the open checkout of a withdrawn link; what it is told by then is told of it. */
+  async function paidLate(amountMinor = 100_000n, providerPaymentId = "pi_1") {
+    const { core, tenantId } = world();
+    const [debt] = (await world().invoice("one")).installments;
+    if (debt === undefined) throw new Error("an invoice without installments");
+    const row = await core.store.write(tenantId, async (tx) => {
+      const { payment_integration_id: id } = await tx
+        .selectFrom("payment_integrations")
+        .select("payment_integration_id")
+        .where("tenant_id", "=", tenantId)
+        .executeTakeFirstOrThrow();
+      const asked = { amount_minor: `${amountMinor}`, amount: `${amountMinor / 100n}` };
+      const link = { ...linkRow(debt, id, { state: "deactivated", ...asked }), provider_link_id: null };
+      await insertLinks(tx, [link]);
+      return link;
+    });
+    const confirmed = { type: "payment_confirmed", providerLinkId: null, providerPaymentId, amountMinor };
+    await tell(confirmed, row.payment_link_id, row.payment_integration_id);
+    const of = [row.payment_link_id, row.payment_integration_id] as const;
+    const refund = (refundedMinor: bigint) =>
+      tell({ type: "payment_refunded", providerPaymentId, refundedMinor }, ...of);
+    const fail = (amount: bigint) =>
+      tell({ type: "refund_failed", refundId: "re_1", providerPaymentId, amountMinor: amount }, ...of);
+    return { refund, fail };
+  }
+
+  it.each([
+    [100_000n, "1000.00"],
+    [40_000n, "400.00"],
+  ] as const)(
+    "stays so when the ERP hides the invoice for a time, after %s came directly [completions.12.overpaid]",
+    async (direct, over) => {
+      await billed(100_000n, direct);
+      await paidLate();
+      expect(await told()).toEqual([`payment_over_owed ${over}`]);
+      await hidden();
+      expect(await billed(100_000n, direct)).toEqual([`payment_over_owed ${over}`]);
+    },
+  );
+
+  it("is told of what was paid meanwhile only as far as the invoice is paid when it is back [completions.12.overpaid]", async () => {
+    await billed(100_000n, 40_000n);
+    await hidden();
+    await paidLate();
+    expect(await told()).toEqual(["payment_over_owed 1000.00"]);
+    expect(await billed(100_000n, 40_000n)).toEqual(["payment_over_owed 400.00"]);
+  });
+
+  it("follows the invoice's total down and up again, beside what came directly [completions.12.fell-below-paid]", async () => {
+    await billed(100_000n, 100_000n);
+    await paidLate();
+    expect(await billed(50_000n, 50_000n)).toEqual(["payment_over_owed 1000.00"]);
+    expect(await billed(100_000n, 100_000n)).toEqual(["payment_over_owed 1000.00"]);
+  });
+
+  it("ends where the invoice comes to owe it, and is told of again where it does not [completions.12.fell-below-paid]", async () => {
+    await billed(100_000n, 40_000n);
+    await paidLate();
+    expect(await told()).toEqual(["payment_over_owed 400.00"]);
+    expect(await billed(150_000n, 40_000n)).toEqual([]);
+    expect((await world().invoice("one")).collection_outstanding).toBe("100");
+    expect(await billed(100_000n, 40_000n)).toEqual(["payment_over_owed 400.00"]);
+  });
+
+  it("follows what is refunded, of whichever payment, and what of that fails [completions.12.overpaid] [completions.12.refunds]", async () => {
+    await billed(100_000n, 0n);
+    const first = await paidLate(60_000n, "pi_1");
+    const second = await paidLate(60_000n, "pi_2");
+    expect(await told()).toEqual(["payment_over_owed 200.00"]);
+    await second.refund(15_000n);
+    expect(await told()).toEqual(["payment_over_owed 50.00"]);
+    await first.refund(60_000n);
+    expect(await told()).toEqual([]);
+    await first.fail(60_000n);
+    expect(await told()).toEqual(["payment_over_owed 50.00"]);
+  });
 });

@@ -65,7 +65,7 @@ export const reconnectErp = preparedOperation({
         unreachable_runs: 0,
         credential: encryptPassword(core, connectionId, password),
         ...address,
-        ...(isMoved ? { last_successful_sync_at: null } : {}),
+        ...(isMoved ? { last_sync_at: null, last_successful_sync_at: null } : {}),
         ...(username === undefined ? {} : { username }),
       };
     });

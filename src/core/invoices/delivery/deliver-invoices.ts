@@ -75,16 +75,9 @@ export async function deliverInvoices(tx: Transaction, core: Pick<Core, "clock" 
     tx,
     rows.flatMap((row) => row.installments),
   );
-  for (const { known, delivered, invoiceId } of changed) {
-    const { currency, total_amount: total } = delivered.columns;
-    // Nothing was owed on one that the ERP had no longer.
-    const before = {
-      currency: known?.currency ?? null,
-      total: known?.retired_at ? "0" : (known?.total_amount ?? null),
-    };
-    const change = { before, after: { currency, total } };
-    await raisePayments(tx, core, tenantId, change, payments.get(invoiceId) ?? []);
-  }
+  for (const arrival of changed)
+    if (payments.has(arrival.invoiceId) && isForOther(arrival))
+      await raisePayments(tx, core, tenantId, arrival.invoiceId);
   await reviewActiveLinks(tx, core, tenantId, storedIds);
   const stored = new Set(storedIds);
   const taskless = rows.flatMap((row) => (row.needsNoTask ? [row.invoice.invoice_id] : []));
@@ -119,6 +112,14 @@ async function arrivalsOf(tx: Transaction, core: Pick<Core, "newId">, delivery: 
 
 function hasChanged({ delivered, known }: ArrivedInvoice): boolean {
   return known === undefined || known.retired_at !== null || known.content_hash !== delivered.contentHash;
+}
+
+/** Whether a known invoice is for another amount than before; nothing was owed on one that the ERP had no longer. */
+function isForOther({ delivered: { columns }, known }: ArrivedInvoice): boolean {
+  if (known === undefined) return false;
+  return (
+    known.retired_at !== null || known.currency !== columns.currency || known.total_amount !== columns.total_amount
+  );
 }
 
 function wasMissing({ known }: ArrivedInvoice): boolean {

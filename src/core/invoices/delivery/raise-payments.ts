@@ -1,71 +1,78 @@
 import type { Transaction } from "../../../store/store.ts";
 import { followAttention, lockItem } from "../../attention-items/attention-queries.ts";
-import type { paymentsOf } from "../../collection/collection-queries.ts";
+import { lockInvoices, paymentsOf } from "../../collection/collection-queries.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { money, toMinor } from "../../kernel/money.ts";
 
+type Invoice = Awaited<ReturnType<typeof lockInvoices>>[number];
 type Payment = Awaited<ReturnType<typeof paymentsOf>>[number];
 
-/** What an invoice is for: its currency, and its total in major units; null where unknown. */
-interface InvoiceSum {
-  readonly currency: string | null;
-  readonly total: string | null;
-}
-
 /**
- * Has what people are told of an invoice's payments follow its change (completions §12): those in another currency than it has; and by
- * how much those kept are above its total, those told of first, then the latest, beside what one was too much as it came.
+ * Has what people are told of an invoice's payments follow what it is for and what was kept of them (completions §12): those in
+ * another currency than it has; and by how much those kept, and what came another way by their time, are above its total.
  */
 export async function raisePayments(
   tx: Transaction,
   core: Pick<Core, "clock" | "newId">,
   tenantId: string,
-  { before, after }: { readonly before: InvoiceSum; readonly after: InvoiceSum },
-  payments: readonly Payment[],
+  invoiceId: string,
 ): Promise<void> {
-  if (before.currency === after.currency && minorTotal(before) === minorTotal(after)) return;
-  const kind = "payment_over_owed";
+  const [invoice] = await lockInvoices(tx, tenantId, [invoiceId]);
   const told = new Map<Payment, bigint>();
-  for (const payment of payments) {
+  const kind = "payment_over_owed";
+  for (const payment of await paymentsOf(tx, tenantId, [invoiceId])) {
     const item = await lockItem(tx, tenantId, { kind, subject: subjectOf(payment) });
     told.set(payment, BigInt(item?.amount_minor ?? 0));
   }
-  const inOrder = [...told].sort(byTold).map(([payment]) => payment);
-  const [overBefore, overAfter] = [excesses(before, inOrder), excesses(after, inOrder)];
-  for (const payment of inOrder) {
-    const { payment_id: paymentId, payment_link_id: paymentLinkId, invoice_id: invoiceId, currency } = payment;
+  if (invoice === undefined) return;
+  const over = excesses(invoice, told);
+  for (const payment of told.keys()) {
+    const { payment_id: paymentId, payment_link_id: paymentLinkId, currency } = payment;
     const about = { tenantId, paymentId, paymentLinkId, invoiceId, currency };
     const item = { ...about, subject: subjectOf(payment), occurredAt: nowOf(core) };
-    const inOther = currency === after.currency ? 0n : keptOf(payment);
+    const inOther = currency === invoice.currency ? 0n : keptOf(payment);
     await followAttention(tx, core, { ...item, kind: "payment_in_other_currency", amountMinor: inOther });
-    const of = (found: ReadonlyMap<Payment, bigint>): bigint => found.get(payment) ?? 0n;
-    const asItCame = of(told) - of(overBefore) - BigInt(payment.refunded_minor);
-    const over = of(overAfter) + (asItCame > 0n ? asItCame : 0n);
-    await followAttention(tx, core, { ...item, kind, amountMinor: least(over, keptOf(payment)) });
+    await followAttention(tx, core, { ...item, kind, amountMinor: over.get(payment) ?? 0n });
   }
 }
 
-/** By how much each payment in an invoice's currency is above what it is for, in their order; of an unknown total none is. */
-function excesses(invoice: InvoiceSum, payments: readonly Payment[]): Map<Payment, bigint> {
-  const own = payments.filter((payment) => payment.currency === invoice.currency);
-  const paid = own.reduce((sum, payment) => sum + keptOf(payment), 0n);
-  let over = paid - (minorTotal(invoice) ?? paid);
-  return new Map(
-    own.map((payment) => {
-      const part = over > 0n ? least(over, keptOf(payment)) : 0n;
-      over -= part;
-      return [payment, part];
-    }),
-  );
+/**
+ * How much of each payment in an invoice's currency is too much: as far as people were told so, then of those told of first, then of the
+ * latest. Where nobody knows what the invoice is for, what they were told, as far as it was kept.
+ */
+function excesses(invoice: Invoice, told: ReadonlyMap<Payment, bigint>): Map<Payment, bigint> {
+  const own = [...told].filter(([{ currency }]) => currency === invoice.currency).sort(byTold);
+  const total = totalOf(invoice);
+  const kept = own.reduce((sum, [payment]) => sum + keptOf(payment), 0n);
+  const otherwise =
+    own.map(([payment]) => minorOf(payment.settled_otherwise, payment.currency)).sort(descending)[0] ?? 0n;
+  let over = total === undefined ? kept : most(kept + otherwise - total, 0n);
+  const parts = new Map<Payment, bigint>();
+  const take = (payment: Payment, limit: bigint): void => {
+    const before = parts.get(payment) ?? 0n;
+    const part = least(over, least(limit, keptOf(payment)) - before);
+    over -= part;
+    parts.set(payment, before + part);
+  };
+  for (const [payment, before] of own) take(payment, before);
+  if (total !== undefined) for (const [payment] of own) take(payment, keptOf(payment));
+  return parts;
 }
 
-const minorTotal = ({ currency, total }: InvoiceSum): bigint | undefined =>
-  currency === null || total === null ? undefined : toMinor(money(total), currency);
+/** Minor units; a void invoice is for nothing. Undefined where it is not known, and while the ERP no longer has the invoice. */
+function totalOf({ currency, total_amount: total, voided_at: voidedAt, retired_at: retiredAt }: Invoice) {
+  if (voidedAt !== null) return 0n;
+  return currency === null || total === null || retiredAt !== null ? undefined : toMinor(money(total), currency);
+}
+
+const minorOf = (amount: string, currency: string): bigint => toMinor(money(amount), currency) ?? 0n;
 
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+const most = (one: bigint, other: bigint): bigint => (one > other ? one : other);
+const descending = (one: bigint, other: bigint): number => Number(other > one) - Number(one > other);
 
 function byTold([one, told]: [Payment, bigint], [other, otherTold]: [Payment, bigint]): number {
-  if (told !== otherTold) return told < otherTold ? 1 : -1;
+  if (told !== otherTold) return descending(told, otherTold);
   return `${one.paid_at} ${one.payment_id}` < `${other.paid_at} ${other.payment_id}` ? 1 : -1;
 }
 
@@ -73,4 +80,4 @@ const subjectOf = ({ provider_payment_id: providerPaymentId, payment_id: payment
   providerPaymentId ?? paymentId;
 
 const keptOf = ({ amount, currency, refunded_minor: refunded }: Payment): bigint =>
-  (toMinor(money(amount), currency) ?? 0n) - BigInt(refunded);
+  minorOf(amount, currency) - BigInt(refunded);

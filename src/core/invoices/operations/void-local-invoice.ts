@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { paymentsOf } from "../../collection/collection-queries.ts";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { operation } from "../../gate/operation.ts";
 import { Instant, Uuid } from "../../kernel/wire-types.ts";
@@ -19,13 +18,11 @@ export const voidLocalInvoice = operation({
   output: z.strictObject({ id: Uuid, voided_at: Instant }),
   async run(context, { invoiceId }) {
     const { tx, actor, core, now, audit } = context;
-    const { voided_at: voidedAt, currency, total_amount: total } = await lockLocalInvoice(context, invoiceId);
+    const { voided_at: voidedAt } = await lockLocalInvoice(context, invoiceId);
     if (voidedAt === null) {
       await setVoided(tx, actor.tenantId, invoiceId, now);
       await recomputeInvoices(tx, core, actor.tenantId, [invoiceId]);
-      const change = { before: { currency, total }, after: { currency, total: "0" } };
-      const payments = await paymentsOf(tx, actor.tenantId, [invoiceId]);
-      await raisePayments(tx, core, actor.tenantId, change, payments);
+      await raisePayments(tx, core, actor.tenantId, invoiceId);
     }
     audit(voidedAt === null ? { type: "invoice", id: invoiceId } : null);
     return { id: invoiceId, voided_at: voidedAt ?? now };

@@ -1,6 +1,6 @@
 import type { PaymentConfirmed } from "../../../gateways/payments/events.ts";
 import type { Transaction } from "../../../store/store.ts";
-import { raiseOnce } from "../../attention-items/attention-queries.ts";
+import { followAttention, raiseOnce } from "../../attention-items/attention-queries.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import type { StoredLink } from "../../payment-links/link-queries.ts";
@@ -18,6 +18,18 @@ export const keepOutOfFigures = innerOperation({
     return isNew;
   },
 });
+
+/** Ends what people were told of a payment while its invoice had another currency. */
+export function countInFigures(
+  tx: Transaction,
+  core: Pick<Core, "clock" | "newId">,
+  { tenant_id: tenantId, payment_link_id: paymentLinkId, invoice_id: invoiceId }: StoredLink,
+  { event, paymentId }: { event: PaymentConfirmed; paymentId: string },
+): Promise<void> {
+  const { providerPaymentId: subject, currency, occurredAt } = event;
+  const about = { tenantId, paymentId, paymentLinkId, invoiceId, subject, currency, occurredAt };
+  return followAttention(tx, core, { ...about, kind: "payment_in_other_currency", amountMinor: 0n });
+}
 
 /** Answers false, and leaves the item unchanged, where people were told before. */
 export function raisePaid(

@@ -4,7 +4,7 @@ import { lockChargeableCurrencies } from "../../collection/collection-queries.ts
 import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { notFound } from "../../kernel/error.ts";
-import { type Money, ZERO } from "../../kernel/money.ts";
+import { type Money, money, ZERO } from "../../kernel/money.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import { insertPayment, installmentOf, lockPaidInvoice } from "../payment-queries.ts";
 
@@ -74,7 +74,14 @@ export async function recordConfirmedPayment(
     amount_minor: through?.amountMinor.toString() ?? null,
     erp_outstanding_before: invoice.origin === "local" ? null : (installment?.erp_outstanding ?? null),
     erp_outstanding_read_at: invoice.origin === "local" ? null : invoice.last_synced_at,
+    settled_otherwise: settledOtherwise(invoice).toFixed(),
   });
   await recomputeInvoices(tx, core, tenantId, [invoiceId]);
   return paymentId;
+}
+
+/** Below zero where more is owed than it is for, as with charges of the ERP's. */
+function settledOtherwise(invoice: NonNullable<Awaited<ReturnType<typeof lockPaidInvoice>>>): Money {
+  const { total_amount: total, amount_collected: collected, collection_outstanding: owed } = invoice;
+  return total === null ? ZERO : money(total).minus(money(collected)).minus(money(owed));
 }

@@ -14,7 +14,7 @@ import { LINKS_WITHDRAWN } from "../../payment-links/withdrawing/review-active-l
 import { withdrawAtProvider } from "../../payment-links/withdrawing/withdraw-links.ts";
 import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";
 import { isRecorded, owedOn, putFailedRefunds } from "./event-queries.ts";
-import { keepOutOfFigures } from "./other-currency.ts";
+import { countInFigures, keepOutOfFigures } from "./other-currency.ts";
 import { noteOverpayment } from "./overpayment.ts";
 import { takeDispute } from "./record-dispute.ts";
 import { recordConfirmedPayment } from "./record-payment.ts";
@@ -129,6 +129,7 @@ const recordPayment = innerOperation({
     });
     await applyKeptRefund(tx, { tenantId, paymentId, providerPaymentId });
     await putFailedRefunds(tx, { tenantId, paymentId, paymentLinkId });
+    await countInFigures(tx, core, link, { event, paymentId });
     audit({ type: "payment", id: paymentId });
     return paymentId;
   },

@@ -3,9 +3,10 @@ import type { Transaction } from "../../../store/store.ts";
 import type { AttentionItemRow } from "../../../store/tables/payments.ts";
 import { lockItem, raiseAttention, raiseOnce, updateItem } from "../../attention-items/attention-queries.ts";
 import type { ProviderActor } from "../../gate/actor.ts";
-import { nowOf } from "../../gate/dependencies.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import type { RunContext } from "../../gate/run-context.ts";
+import { raisePayments } from "../../invoices/delivery/raise-payments.ts";
 import { readableMinor } from "../../mail/readable.ts";
 import { updatePayment } from "../payment-queries.ts";
 import { failedRefunds, linkOfOtherCurrency } from "./event-queries.ts";
@@ -84,7 +85,7 @@ const recordRefund = innerOperation({
     const isNews = occurredAt === before ? amountMinor > refundedOf(kept) : occurredAt > before;
     // Below zero: of before a refund that has failed, which a later one counts.
     if (!isNews || amountMinor < 0n) return audit(null);
-    await setRefunded(tx, tenantId, of, amountMinor);
+    await setRefunded({ tx, core, tenantId }, of, amountMinor);
     await raiseAttention(tx, core, { ...of, tenantId, kind: KIND, subject, amountMinor, currency, occurredAt });
     audit({ ...objectOf(of), details: { refunded: readableMinor(amountMinor, currency) } });
   },
@@ -103,7 +104,7 @@ const recordFailedRefund = innerOperation({
     const isCounted = kept?.occurred_at === occurredAt ? left >= amountMinor : (kept?.occurred_at ?? "~") < occurredAt;
     if (kept !== undefined && isCounted) {
       left = left > amountMinor ? left - amountMinor : 0n;
-      await setRefunded(tx, tenantId, of, left);
+      await setRefunded({ tx, core, tenantId }, of, left);
       const resolved_at = kept.resolved_at ?? (left === 0n ? nowOf(core) : null);
       await updateItem(tx, kept, { amount_minor: left.toString(), resolved_at });
     }
@@ -123,8 +124,14 @@ export async function applyKeptRefund(
   await updatePayment(tx, { tenantId, paymentId }, { refunded_minor: refundedOf(kept).toString() });
 }
 
-async function setRefunded(tx: Transaction, tenantId: string, { paymentId }: Refunded, minor: bigint): Promise<void> {
-  if (paymentId !== null) await updatePayment(tx, { tenantId, paymentId }, { refunded_minor: minor.toString() });
+async function setRefunded(
+  { tx, core, tenantId }: { tx: Transaction; core: Pick<Core, "clock" | "newId">; tenantId: string },
+  { paymentId, invoiceId }: Refunded,
+  minor: bigint,
+): Promise<void> {
+  if (paymentId === null) return;
+  await updatePayment(tx, { tenantId, paymentId }, { refunded_minor: minor.toString() });
+  await raisePayments(tx, core, tenantId, invoiceId);
 }
 
 const objectOf = ({ paymentId, paymentLinkId }: Refunded) =>

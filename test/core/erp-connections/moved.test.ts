@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { connectErp } from "../../../src/core/erp-connections/operations/connect-erp.ts";
+import { reconnectErp } from "../../../src/core/erp-connections/operations/reconnect-erp.ts";
+import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
+import { operate } from "../../../src/core/gate/operator.ts";
+import { reserveDueRuns } from "../../../src/core/sync-runs/reserve-due-runs.ts";
+import { createFusionSimulator } from "../../../src/simulators/fusion/index.ts";
+import { erpInvoice, usePushWorld } from "../../support/pushes.ts";
+import { STORES } from "../../support/stores.ts";
+
+describe.each(STORES)("an ERP connection that was moved to another address, on $name", ({ open }) => {
+  const world = usePushWorld(open);
+
+  async function moved() {
+    const { core, tenantId, connectionId, clock, pull, connection } = world();
+    clock.advance(60_000);
+    await pull();
+    const { base_url: home } = await connection();
+    const other = createFusionSimulator({ invoices: [erpInvoice("far", [500n])] });
+    const url = await other.listen();
+    await operate(core, tenantId, reconnectErp, { connectionId, password: "x", url });
+    return { home, other };
+  }
+
+  it("is asked about when the ERP it left is connected again, until it was synced [contract.pages.erp-left]", async () => {
+    const { core, tenantId, connectionId, clock, pull } = world();
+    const { home, other } = await moved();
+    const given = { provider: "oracle_fusion", url: home, username: "integration", password: "p" } as const;
+    const message = expect.stringContaining(`the connection ${connectionId}`);
+    const refusal = { code: "validation_failed", details: [{ field: "sameErp", message }] };
+    await expect(operate(core, tenantId, connectErp, given)).rejects.toMatchObject(refusal);
+    clock.advance(60_000);
+    expect(await pull()).toMatchObject({ status: "succeeded" });
+    await operate(core, tenantId, connectErp, given);
+    await other.close();
+  });
+
+  it("is synced at once, not after its interval [completions.7.first-sync]", async () => {
+    const { core, tenantId, connectionId } = world();
+    await operate(core, tenantId, setErp, { connectionId, autoSync: true, intervalMinutes: 1440 });
+    const { other } = await moved();
+    await reserveDueRuns(core);
+    const running = await core.store.read(tenantId, (tx) =>
+      tx.selectFrom("sync_runs").select("status").where("connection_id", "=", connectionId).execute(),
+    );
+    expect(running).toContainEqual({ status: "running" });
+    await other.close();
+  });
+});
