@@ -10,10 +10,9 @@ import {
   windowAt,
 } from "../src/core/gate/rate-limits.ts";
 import { ServiceError } from "../src/core/kernel/error.ts";
-import { type KeyLookup, type KeySighting, sightKey } from "../src/store/identity/api-key-use.ts";
+import { type KeySighting, sightKey } from "../src/store/identity/api-key-use.ts";
 import { countAttemptUpTo } from "../src/store/identity/failed-attempts.ts";
-import { tenantsAt } from "../src/store/identity/tenant-routes.ts";
-import { apiKeyRoute, type ParsedKey, parseApiKey } from "./api-keys/api-key.ts";
+import { parseApiKey } from "./api-keys/api-key.ts";
 import { rateLimitExceeded } from "./attempt-limits.ts";
 import type { CallerNames } from "./caller.ts";
 import { attemptCounter, attemptHeadroom, tooManyFailures } from "./failed-authentications.ts";
@@ -30,18 +29,17 @@ export type KeyAuthenticator = (
 ) => Promise<KeyAuthentication>;
 
 /**
- * API keys (service.md §5): one statement per request for a key that holds its workspace id, two for an older one. With
- * `limited` false, requests per minute are counted and not limited.
+ * API keys (service.md §5): one statement per request, for a key holds its workspace id. With `limited` false, requests per
+ * minute are counted and not limited.
  */
 export function apiKeyAuthentication(core: Core, { limited }: { limited: boolean }): KeyAuthenticator {
   return async (authorization, address) => {
     const credential = bearerCredential(authorization);
     const window = windowAt(core.clock.now(), REQUEST_LIMITS.windowSeconds);
-    const key = await sight(core, credential === null ? null : parseApiKey(credential), {
-      now: nowOf(core),
-      windowStart: window.start,
-      keyLimit: limited ? REQUEST_LIMITS.caller : null,
-    });
+    const parsed = credential === null ? null : parseApiKey(credential);
+    const keyLimit = limited ? REQUEST_LIMITS.caller : null;
+    const counting = { now: nowOf(core), windowStart: window.start, keyLimit };
+    const key = parsed === null ? undefined : await sightKey(core.store, { ...parsed, ...counting });
     if (key === undefined) return unknownCaller(core, credential, address);
     const ofKey = headroom(REQUEST_LIMITS.caller, key.key_hits, window);
     const left =
@@ -57,23 +55,6 @@ export function apiKeyAuthentication(core: Core, { limited }: { limited: boolean
 /** The credential of a bearer header; null without one. */
 function bearerCredential(authorization: string | undefined): string | null {
   return /^Bearer +(\S.*)$/i.exec(authorization?.trim() ?? "")?.[1] ?? null;
-}
-
-/** The key with its counts. Older keys do not hold their workspace id; it is looked up in the directory. */
-async function sight(
-  { store }: Pick<Core, "store">,
-  key: ParsedKey | null,
-  counting: Omit<KeyLookup, "tenantId" | "keyHash">,
-): Promise<KeySighting | undefined> {
-  if (key === null) return undefined;
-  const { keyHash } = key;
-  const named =
-    key.tenantId === null ? await store.statement((tx) => tenantsAt(tx, apiKeyRoute(keyHash))) : [key.tenantId];
-  for (const tenantId of named) {
-    const sighting = await sightKey(store, { ...counting, tenantId, keyHash });
-    if (sighting !== undefined) return sighting;
-  }
-  return undefined;
 }
 
 /** A request without a key, or with an unknown one, which counts as a failure of its address. */

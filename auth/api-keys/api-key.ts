@@ -4,7 +4,6 @@ import { z } from "zod";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { cleanText } from "../../src/core/kernel/text.ts";
 import { Uuid } from "../../src/core/kernel/wire-types.ts";
-import type { TenantRoute } from "../../src/store/identity/tenant-routes.ts";
 import { selectApiKeys } from "./queries.ts";
 
 const PREFIX = "rcv_";
@@ -13,11 +12,9 @@ const BASE = BigInt(DIGITS.length);
 /** 36 digits of base 62 are 214 bits. */
 const SECRET_LENGTH = 36;
 const CHECKSUM_LENGTH = 6;
-/** A workspace's id in base 62. Older keys do not have it. */
+/** A workspace's id in base 62. */
 const WORKSPACE_LENGTH = 22;
-const FORM = new RegExp(
-  `^${PREFIX}([0-9A-Za-z]{${WORKSPACE_LENGTH}})?[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`,
-);
+const FORM = new RegExp(`^${PREFIX}([0-9A-Za-z]{${WORKSPACE_LENGTH}})[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
 export const KeyPermission = z.enum(["admin", "readonly"], "must be admin or readonly");
 
@@ -38,23 +35,18 @@ export const ApiKeyName = z
   .transform((text) => cleanText(text, 100))
   .pipe(z.string("must not be empty"));
 
-/** The parts a key is looked up by; `tenantId` is null for a key that does not hold it. */
+/** The parts a key is looked up by. */
 export interface ParsedKey {
   readonly keyHash: string;
-  readonly tenantId: string | null;
+  readonly tenantId: string;
 }
 
 /** Null for text that cannot be a key, which its checksum shows without a lookup. */
 export function parseApiKey(text: string): ParsedKey | null {
-  const form = FORM.exec(text);
-  const body = text.slice(0, -CHECKSUM_LENGTH);
-  if (form === null || !text.endsWith(checksum(body))) return null;
-  const [, workspace] = form;
-  return { keyHash: hashApiKey(text), tenantId: workspace === undefined ? null : tenantIn(workspace) };
+  const workspace = FORM.exec(text)?.[1];
+  if (workspace === undefined || !text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)))) return null;
+  return { keyHash: hashApiKey(text), tenantId: tenantIn(workspace) };
 }
-
-/** Looks up a key's workspace. */
-export const apiKeyRoute = (keyHash: string): TenantRoute => ({ kind: "api_key", key: keyHash });
 
 /** All keys of the workspace, revoked ones too, newest first. */
 export function listApiKeys(core: Pick<Core, "store">, tenantId: string): Promise<ApiKey[]> {

@@ -1,14 +1,10 @@
-import { hash } from "node:crypto";
-import { crc32 } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { apiKeyAuthentication, type KeyAuthentication } from "../../auth/api-key-authentication.ts";
-import { apiKeyRoute } from "../../auth/api-keys/api-key.ts";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
 import type { Permission } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { addRoutes } from "../../src/store/identity/tenant-routes.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { everyRow } from "../support/every-row.ts";
@@ -86,19 +82,6 @@ describe.each(A_STORE)("API key authentication on $name", ({ open }) => {
     expect(codeOf(await call(`Bearer ${key}`))).toBe("feature_unavailable");
     await operate(core, book.tenantId, revokeApiKey, { id });
     expect(codeOf(await call(`Bearer ${key}`))).toBe("revoked_credentials");
-  });
-
-  it("goes on with a key that does not say its workspace [scale.old-keys]", async () => {
-    const { id } = await issue();
-    const body = `rcv_${"0".repeat(36)}`;
-    const old = body + base62(crc32(body)).padStart(6, "0");
-    const keyHash = hash("sha256", old);
-    await everyRow(opened.store, (tx) =>
-      tx.updateTable("api_keys").set({ key_hash: keyHash }).where("key_id", "=", id).execute(),
-    );
-    // What the migration noted of every key that there was.
-    await opened.store.directory((tx) => addRoutes(tx, book.tenantId, [apiKeyRoute(keyHash)]));
-    expect(await from(anAddress())(`Bearer ${old}`)).toMatchObject({ actor: { keyId: id } });
   });
 
   it("answers an unknown key and text that is none alike [service.5.4.no-oracle]", async () => {

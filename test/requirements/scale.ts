@@ -28,5 +28,4 @@ export default {
   "scale.routable-schema": "no unique key of tenants' rows is without the tenant, and no policy asks another table",
   "scale.move":
     "a workspace is moved to another worker while it is read and written: nothing is lost, and no call fails",
-  "scale.old-keys": "API keys of before, which do not say their workspace, go on working",
 } satisfies Requirements;

@@ -21,7 +21,6 @@ export interface TenantRouteRow {
     | "identity"
     | "connection"
     | "client"
-    | "api_key"
     | "payment_integration"
     | "invitation"
     | "sign_in";
