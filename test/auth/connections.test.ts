@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { CONNECTION_REVOKED, revokeConnection } from "../../auth/connections.ts";
 import { removeMember } from "../../auth/members/remove-member.ts";
 import { operate } from "../../src/core/gate/operator.ts";
@@ -7,6 +7,7 @@ import { housekeep } from "../../src/jobs/housekeeping.ts";
 import { lockConnectionAuthority } from "../../src/store/identity/authority.ts";
 import { type AuthApp, PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { everyRow } from "../support/every-row.ts";
+import { waiting } from "../support/locks.ts";
 import { callMcp, refresh, register, signInAndApprove } from "../support/oauth-client.ts";
 import { connectPerson } from "../support/oauth-person.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -68,11 +69,13 @@ describe.each(A_STORE)("ending connections on $name", ({ name, open }) => {
 
   // The embedded store has one connection: there a write is over before anything else begins.
   if (name !== "the embedded store")
-    it("a write in flight hears of it before it is waited for [facts.oauth.revoke-in-flight]", async () => {
+    it("a write in flight hears of it before it is waited for, and then is [facts.oauth.revoke-in-flight]", async () => {
       const { app } = site;
       const person = await connectPerson(app);
       const holding = Promise.withResolvers<void>();
       const told = Promise.withResolvers<void>();
+      const ending = Promise.withResolvers<void>();
+      let isRevoked = false;
       const stop = app.core.store.subscribe(({ payload }) => {
         if (payload === person.connectionId) told.resolve();
       });
@@ -81,15 +84,23 @@ describe.each(A_STORE)("ending connections on $name", ({ name, open }) => {
         await lockConnectionAuthority(tx, { connectionId, memberId });
         holding.resolve();
         await told.promise;
+        await ending.promise;
         throw new Error("rolled back");
       });
       const outcome = writing.catch((error: Error) => error.message);
       await holding.promise;
-      await revokeConnection(app.core, {
+      const revoking = revokeConnection(app.core, {
         who: { personId: await personIdOf(app, person.email), tenantId: null, secondFactor: false },
         connectionId,
         requestId: "req_test",
+      }).finally(() => {
+        isRevoked = true;
       });
+      await vi.waitUntil(async () => isRevoked || (await waiting(app.core.store)) > 0, { timeout: 30_000 });
+      const isWaitedFor = !isRevoked;
+      ending.resolve();
+      await revoking;
+      expect(isWaitedFor).toBe(true);
       expect(await outcome).toBe("rolled back");
       expect((await callMcp(app.origin, person.accessToken)).status).toBe(401);
       stop();

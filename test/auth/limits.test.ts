@@ -189,14 +189,13 @@ describe.each(A_STORE)("the limits of the assistant route on $name", ({ open }) 
     const statuses = await Promise.all(tokens.map(async (token) => (await callMcp(site.app.origin, token)).status));
     const revoked = tokens[statuses.indexOf(401)] ?? "";
     const live = tokens[statuses.indexOf(200)] ?? "";
-    for (let call = 0; call < 25; call += 1) {
-      expect((await callMcp(site.app.origin, revoked, { headers })).status).toBe(401);
-      expect((await callMcp(site.app.origin, null, { headers })).status).toBe(401);
-    }
-    expect((await callMcp(site.app.origin, live, { headers })).status).toBe(200);
+    const status = async (token: string | null) => (await callMcp(site.app.origin, token, { headers })).status;
+    for (let call = 0; call < 25; call += 1) expect([await status(revoked), await status(null)]).toEqual([401, 401]);
+    // The next failure would be over the limit if they had counted.
+    expect([await status(live), await status("forged")]).toEqual([200, 401]);
     site.clock.advance(606_000);
-    for (let call = 0; call < 21; call += 1)
-      expect((await callMcp(site.app.origin, live, { headers })).status).toBe(401);
+    for (let call = 0; call < 21; call += 1) expect(await status(live)).toBe(401);
+    expect(await status("forged")).toBe(401);
   });
 });
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { Actor, AssistantActor } from "../../src/core/gate/actor.ts";
-import { ROUTE_CALLERS } from "../../src/core/gate/actor.ts";
+import type { Actor, AssistantActor, Collector } from "../../src/core/gate/actor.ts";
+import { COLLECTORS, RECEIVABLES_READ, ROUTE_CALLERS } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operation } from "../../src/core/gate/operation.ts";
 import { ServiceError } from "../../src/core/kernel/error.ts";
@@ -15,7 +15,7 @@ const rename = operation({
   id: "renameWorkspace",
   summary: "A test",
   errors: ["conflict"],
-  callers: ROUTE_CALLERS,
+  callers: COLLECTORS,
   permission: "admin",
   scope: "tasks:write",
   sideEffects: "Renames the workspace.",
@@ -32,10 +32,7 @@ const rename = operation({
 const readName = operation({
   id: "readName",
   summary: "A test",
-  callers: ROUTE_CALLERS,
-  permission: "readonly",
-  scope: "receivables:read",
-  sideEffects: "None.",
+  ...RECEIVABLES_READ,
   input: z.strictObject({}),
   output: z.strictObject({ name: z.string() }),
   run: ({ tx, actor }) =>
@@ -136,14 +133,14 @@ describe.each(STORES)("the door into the core on $name", ({ open }) => {
   });
   afterAll(() => opened.remove());
 
-  const call = (actor: Actor, input: unknown, signal?: AbortSignal) =>
+  const call = (actor: Collector, input: unknown, signal?: AbortSignal) =>
     rename.call(actor, input, { core, requestId: "req-1", ...(signal === undefined ? {} : { signal }) });
   const codeOf = (promise: Promise<unknown>): Promise<string> =>
     promise.then(
       () => "ok",
       (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
     );
-  const name = async () => (await readName.call(member, {}, { core, requestId: "req-2" })).name;
+  const name = async (actor: Collector = member) => (await readName.call(actor, {}, { core, requestId: "req-2" })).name;
   const entries = () =>
     opened.store.read(tenantId, (tx) =>
       tx.selectFrom("audit_entries").selectAll().where("tenant_id", "=", tenantId).orderBy("entry_id").execute(),
@@ -211,10 +208,14 @@ describe.each(STORES)("the door into the core on $name", ({ open }) => {
   });
 
   it("believes what the store says now, not what was true at sign-in [completions.1.actor] [completions.11.take-away] [completions.11.only-read]", async () => {
+    const person = { kind: "person", tenantId, memberId: member.memberId } as const;
+    const onPages = async () => [await codeOf(call(person, { name: "Second" })), await codeOf(name(person))];
+    expect(await onPages()).toEqual(["ok", "ok"]);
     await update("members", { role: "member" });
     expect(await codeOf(call(member, { name: "x" }))).toBe("permission_denied");
     await update("members", { role: "admin", removed_at: NOW });
     expect(await codeOf(call(member, { name: "x" }))).toBe("revoked_credentials");
+    expect(await onPages()).toEqual(["permission_denied", "permission_denied"]);
     await update("members", { removed_at: null });
     await update("tenants", { assistant_access: false, api_access: false });
     expect(await codeOf(call(member, { name: "x" }))).toBe("feature_unavailable");

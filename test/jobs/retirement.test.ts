@@ -143,12 +143,14 @@ describe.each(STORES)("retirement on $name", ({ open }) => {
     const { core, tenantId, connectionId } = world();
     await world().pull();
     await operate(core, tenantId, setErp, { connectionId, pullFrom: "2026-01-16" });
-    world().erp.removeInvoices(idOf(2), idOf(7));
-    expect(await world().pull()).toMatchObject({ status: "succeeded", invoices_read: 4, invoices_retired: 1 });
-    expect(await retired()).toEqual(["INV-2"]);
+    // The window's first day belongs to it.
+    expect((await row(4)).invoice_date).toBe("2026-01-16");
+    world().erp.removeInvoices(idOf(2), idOf(4), idOf(7));
+    expect(await world().pull()).toMatchObject({ status: "succeeded", invoices_read: 3, invoices_retired: 2 });
+    expect(await retired()).toEqual(["INV-2", "INV-4"]);
     await operate(core, tenantId, setErp, { connectionId, pullFrom: null });
-    expect(await world().pull()).toMatchObject({ invoices_read: 8, invoices_retired: 1 });
-    expect(await retired()).toEqual(["INV-2", "INV-7"]);
+    expect(await world().pull()).toMatchObject({ invoices_read: 7, invoices_retired: 1 });
+    expect(await retired()).toEqual(["INV-2", "INV-4", "INV-7"]);
   });
 
   it("keeps what the ERP moved out of the window meanwhile [completions.7.confirmed]", async () => {

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { listAttention, summarizeAttention } from "../../src/core/attention/list-attention.ts";
 import { disconnectErp } from "../../src/core/erp-connections/operations/disconnect-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
+import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
 import type { FusionItem } from "../../src/simulators/fusion/index.ts";
+import { quickConnect } from "../support/pulls.ts";
 import { erpInvoice, usePushWorld } from "../support/pushes.ts";
 import { STORES } from "../support/stores.ts";
 
@@ -12,6 +14,17 @@ const unreadable = (name: string, over: FusionItem = { EnteredAmount: "1,000.50"
   ...erpInvoice(name, [50_000n]),
   ...over,
 });
+
+/** A connector whose pages leave out what cannot be read, so that only a look-up by id meets it. */
+const leavingOutUnreadable: ConnectGateway = (provider, settings) => {
+  const gateway = quickConnect(provider, settings);
+  return {
+    ...gateway,
+    async *readInvoicePages(options) {
+      for await (const page of gateway.readInvoicePages(options)) yield { ...page, unreadable: [] };
+    },
+  };
+};
 
 describe.each(STORES)("an invoice that cannot be read on $name", ({ open }) => {
   const world = usePushWorld(open);
@@ -66,6 +79,16 @@ describe.each(STORES)("an invoice that cannot be read on $name", ({ open }) => {
     });
     expect(await invoice("one")).toMatchObject({ total_amount: "500", missing_since: null });
     expect(await attention()).toEqual([]);
+  });
+
+  it("is set aside and not retired where the pages of its ERP leave it out [completions.7.set-aside]", async () => {
+    const { erp, clock, pull, invoice } = world();
+    await pull();
+    erp.putInvoices(unreadable("one"));
+    clock.advance(MINUTE);
+    const run = await pull(leavingOutUnreadable);
+    expect(run).toMatchObject({ status: "succeeded", invoices_retired: 0, invoices_set_aside: 1 });
+    expect(await invoice("one")).toMatchObject({ retired_at: null });
   });
 
   it("says how old its figures are, and is not listed while its ERP is disconnected [completions.7.set-aside] [service.2.3.last-synced]", async () => {

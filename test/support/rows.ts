@@ -61,20 +61,24 @@ interface Assistant {
   connection: Insertable<AssistantConnectionRow>;
 }
 
-/** A person of the workspace with an assistant connected; nothing of it expires. */
+/** A person of the workspace, new or that of another assistant, with an assistant connected; nothing of it expires. */
 export async function connectAssistant(
   store: Store,
   tenantId: string,
-  { role = "member", scopes = ["receivables:read"] }: { role?: Role; scopes?: readonly Scope[] } = {},
+  {
+    role = "member",
+    scopes = ["receivables:read"],
+    of,
+  }: { role?: Role; scopes?: readonly Scope[]; of?: Assistant } = {},
 ): Promise<Assistant> {
-  const person: PersonRow = {
+  const person: PersonRow = of?.person ?? {
     person_id: randomUUID(),
     email: `${randomUUID()}@example.test`,
     name: "Ada Lovelace",
     password_hash: null,
     created_at: BOOK_TIME,
   };
-  const member: MemberRow = {
+  const member: MemberRow = of?.member ?? {
     tenant_id: tenantId,
     member_id: randomUUID(),
     person_id: person.person_id,
@@ -98,8 +102,10 @@ export async function connectAssistant(
     revoked_by: null,
   };
   await everyRow(store, async (tx) => {
-    await tx.insertInto("people").values(person).execute();
-    await tx.insertInto("members").values(member).execute();
+    if (of === undefined) {
+      await tx.insertInto("people").values(person).execute();
+      await tx.insertInto("members").values(member).execute();
+    }
     await addRoutes(tx, tenantId, [
       { kind: "person", key: person.person_id },
       { kind: "connection", key: connection.connection_id },

@@ -174,6 +174,14 @@ describe.each(STORES)("payment links on $name", ({ open }) => {
     expect(await audited()).toHaveLength(2);
   });
 
+  it("leaves one, failed, of a call that the provider refused [completions.1.link-audit]", async () => {
+    const owing = await book.owing("100.00");
+    app.stripe.control({ mode: "403" });
+    await expect(create(ask(owing))).rejects.toMatchObject({ code: "integration_unavailable" });
+    app.stripe.control({ mode: "ok" });
+    expect(await audited()).toMatchObject([{ operation: "createPaymentLink", outcome: "failed" }]);
+  });
+
   const byTool = async (actor: AssistantActor, links: object[]) => {
     const args = { links, idempotency_key: "key-1" };
     const answer = await createPaymentLinksTool.call(actor, args, { core: app.core, requestId: "req_test" });

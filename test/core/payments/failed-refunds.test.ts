@@ -118,6 +118,19 @@ describe.each(STORES)("refunds that fail on $name", ({ open }) => {
     },
   );
 
+  it("change nothing where a later report was told first, nor does a larger one of before [completions.12.refund-failed]", async () => {
+    const { linkId, paymentIntent } = await paid();
+    const happened: PaymentEvent[] = [
+      { type: "payment_refunded", linkId, refundedMinor: 1_000n, ...later(paymentIntent, 1) },
+      { type: "refund_failed", refundId: "re_1", amountMinor: 500n, ...later(paymentIntent, 2) },
+      { type: "payment_refunded", linkId, refundedMinor: 800n, ...later(paymentIntent, 3) },
+    ];
+    for (const which of "201") {
+      await tell(happened, which);
+      expect(await payments()).toMatchObject([{ refunded_minor: 800 }]);
+    }
+  });
+
   it.each([["012"], ["0121"], ["021"], ["02112"]])(
     "are told to people of money in another currency too, as %s [completions.12.refund-failed]",
     async (order) => {
