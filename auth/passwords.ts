@@ -1,5 +1,6 @@
 import { type Argon2Parameters, argon2, hash as digestOf, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
+import { costlyWork } from "../src/core/gate/costly-work.ts";
 
 /** The cost of a hash: KiB of memory, passes, and degree of parallelism. */
 export interface PasswordCost {
@@ -33,6 +34,16 @@ export async function hashPassword(password: string, cost: PasswordCost = COST):
   const { memory, passes, parallelism } = cost;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encode(nonce)}$${encode(tag)}`;
 }
+
+const makings = costlyWork({
+  ...{ concurrency: 1, waitingOfSource: 2, sources: 200 },
+  tooMuch: "Too many passwords are being set just now. Try again in a few seconds.",
+  retryAfterSeconds: 5,
+});
+
+/** {@link hashPassword} for whoever has a link: one at a time, links in turn. Throws `rate_limit_exceeded` where too many wait. */
+export const hashInTurn = (link: string, password: string): Promise<string> =>
+  makings(link, () => hashPassword(password));
 
 /**
  * Whether `password` matches `hash`. A null hash (no such person, or no password) never matches and costs as much as a

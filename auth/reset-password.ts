@@ -11,7 +11,7 @@ import { accountAct } from "./account-acts.ts";
 import { type AttemptLimit, count } from "./attempt-limits.ts";
 import { givePassword } from "./give-password.ts";
 import { selectAllMemberships } from "./membership-queries.ts";
-import { hashPassword } from "./passwords.ts";
+import { hashInTurn } from "./passwords.ts";
 import { nextStep } from "./steps.ts";
 
 /** How long the link in a mail is valid. */
@@ -89,7 +89,7 @@ export async function resetPassword(
 ): Promise<{ email: string } | TooMany | null> {
   const known = await readReset(core, token, { address, requestId });
   if (known === null || "refused" in known) return known;
-  const passwordHash = await hashPassword(next);
+  const passwordHash = await hashInTurn(token, next);
   return core.store.directory(async (tx) => {
     const person = await find(core, tx, token);
     if (person === null) return null;

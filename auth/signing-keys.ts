@@ -57,10 +57,19 @@ export function loadSigningKeys(core: Core): Promise<HeldKey[]> {
       rows = await selectSigningKeys(tx);
       if (rows.length === 0) rows = [await makeSigningKey(core, tx)];
     }
-    const now = core.clock.now().getTime();
-    const times = rows.map((row) => ({ row, ...timesOf(row) })).filter(({ checksUntil }) => checksUntil > now);
-    return times.map(({ row, signsFrom, checksUntil }) => ({ key: decrypted(core, row), signsFrom, checksUntil }));
+    return heldKeys(core, rows);
   });
+}
+
+/** Throws {@link ForeignSigningKeys} where the store's signing keys are under a key that this process does not have. */
+export async function assertOwnSigningKeys(core: Core): Promise<void> {
+  heldKeys(core, await core.store.directory(selectSigningKeys));
+}
+
+function heldKeys(core: Core, rows: readonly SigningKeyRow[]): HeldKey[] {
+  const now = core.clock.now().getTime();
+  const times = rows.map((row) => ({ row, ...timesOf(row) })).filter(({ checksUntil }) => checksUntil > now);
+  return times.map(({ row, signsFrom, checksUntil }) => ({ key: decrypted(core, row), signsFrom, checksUntil }));
 }
 
 /** The stored signing keys are encrypted under a key that this process does not have. */

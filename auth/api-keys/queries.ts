@@ -1,5 +1,4 @@
 import type { Insertable } from "kysely";
-import { addRoutes } from "../../src/store/identity/tenant-routes.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { ApiKeyRow } from "../../src/store/tables/identity.ts";
 
@@ -8,7 +7,6 @@ const SHOWN = ["key_id as id", "name", "permission", "created_at", "last_used_at
 
 /** Inserts a key; false if the id is in use. */
 export async function insertApiKey(tx: Transaction, row: Insertable<ApiKeyRow>): Promise<boolean> {
-  await addRoutes(tx, row.tenant_id, [{ kind: "api_key", key: row.key_hash }]);
   const inserted = await tx
     .insertInto("api_keys")
     .values(row)

@@ -12,7 +12,7 @@ import { givePassword } from "../give-password.ts";
 import { Password } from "../members/member.ts";
 import { selectMembers, upsertMember, upsertPerson } from "../members/queries.ts";
 import { selectAllMemberships } from "../membership-queries.ts";
-import { hashPassword } from "../passwords.ts";
+import { hashInTurn } from "../passwords.ts";
 import { selectPersonByEmail } from "../session-queries.ts";
 import type { SignedIn } from "../sessions.ts";
 import { takesPasswords } from "../sign-in-rules/queries.ts";
@@ -71,7 +71,7 @@ export async function acceptInvitation(
   who: Pick<SignedIn, "personId"> | z.output<typeof Newcomer>,
 ): Promise<{ personId: string; passwordHash: string | null }> {
   const isNew = !("personId" in who);
-  const passwordHash = isNew && who.password !== undefined ? await hashPassword(who.password) : null;
+  const passwordHash = isNew && who.password !== undefined ? await hashInTurn(token, who.password) : null;
   return core.store.directory(async (tx) => {
     const invitation = await findInvitation(core, tx, token);
     if (invitation === null) throw notFound("invitation");

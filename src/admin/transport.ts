@@ -2,10 +2,12 @@ import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { assertOwnSigningKeys, ForeignSigningKeys } from "../../auth/signing-keys.ts";
 import type { Config } from "../config.ts";
 import type { Core, Log } from "../core/gate/dependencies.ts";
 import { systemClock } from "../core/kernel/calendar.ts";
 import { paymentProviders } from "../core/provider-access/payment-providers.ts";
+import { foreignKeyProblem } from "../encryption-key.ts";
 import { erpGateway } from "../gateways/erp/index.ts";
 import { endLeftovers } from "../jobs/housekeeping.ts";
 import { pullReserved } from "../jobs/pull-invoices.ts";
@@ -83,6 +85,10 @@ async function executeHere(
     const sandboxAt = settings.demo ? settings.publicUrl : null;
     const payments = paymentProviders({ secrets, clock: systemClock, sandboxAt });
     const core: Core = { store: store.patient, clock: systemClock, newId: randomUUID, secrets, log, payments };
+    // What is written under a key that the service does not have would end its next start.
+    await assertOwnSigningKeys(core).catch((error: unknown) => {
+      throw error instanceof ForeignSigningKeys ? foreignKeyProblem(settings) : error;
+    });
     if (store.kind === "embedded") await endLeftovers(core);
     const signal = new AbortController().signal;
     const { publicUrl, listing } = settings;

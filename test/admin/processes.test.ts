@@ -172,6 +172,14 @@ describe("the command line as a process of its own", () => {
       expect(await runCli("workspace create --name P --timezone UTC", env)).toMatchObject({ code: 0, err: "" });
       const key = await runCli("api-key create --workspace P --name k --permission admin --json", env);
       expect(JSON.parse(key.out).key).toMatch(/^rcv_/);
+      expect(await runCli("signing-key rotate", env)).toMatchObject({ code: 0 });
+      const foreign = { ...env, ENCRYPTION_KEY: Buffer.alloc(32, 99).toString("base64") };
+      for (const command of ["signing-key rotate", "workspace list"])
+        expect(await runCli(command, foreign)).toEqual({
+          code: 1,
+          out: "",
+          err: "error: ENCRYPTION_KEY: is not the key that this store was written with: give it back that one\n",
+        });
     } finally {
       await drop();
     }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
-import { requestReset } from "../../auth/reset-password.ts";
+import { hashInTurn } from "../../auth/passwords.ts";
+import { requestReset, resetPassword } from "../../auth/reset-password.ts";
 import { RESET_PATH } from "../../src/core/accounts/reset-mail.ts";
 import { mailedToken } from "../../src/core/gate/mailed-token.ts";
 import type { Mailer, MailMessage } from "../../src/gateways/mail/mailer.ts";
@@ -64,6 +65,20 @@ describe.each(A_STORE)("a forgotten password, $name", ({ open }) => {
       tx.selectFrom("audit_entries").select("actor_kind").where("operation", "=", "resetPassword").execute(),
     );
     expect(entries).toEqual([{ actor_kind: "person" }]);
+  });
+
+  it("is not hashed once more for each time that a link is sent at once [contract.security.reset]", async () => {
+    const { email } = await connectPerson(site.app);
+    const token = (await linkFor(email)).split("/").at(-1) ?? "";
+    const reset = (index: number) =>
+      resetPassword(site.app.core, { token, next: NEXT }, { address: `reset ${index}`, requestId: "r" });
+    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, (_, index) => reset(index)));
+    const refused = outcomes.filter(({ status }) => status === "rejected");
+    expect(refused[0]).toMatchObject({ reason: { code: "rate_limit_exceeded", retryAfterSeconds: 5 } });
+    expect(outcomes.filter((one) => one.status === "fulfilled" && one.value !== null)).toHaveLength(1);
+    // One is made while two wait.
+    const made = await Promise.allSettled(Array.from({ length: 10 }, () => hashInTurn("a link", NEXT)));
+    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
   });
 
   it("leads to no new one by a link that is over, or none [contract.security.reset-guess]", async () => {

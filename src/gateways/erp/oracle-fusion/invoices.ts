@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
-import { ERP_BOUNDS, Patience } from "../bounds.ts";
+import { beyondBound, ERP_BOUNDS, Patience } from "../bounds.ts";
 import type { ErpInstallment, ErpInvoice, ErpPage, UnreadableInvoice, ValueFault } from "../gateway.ts";
 import { type FusionReading, lookUp } from "./paging.ts";
 import { checked, FusionId, FusionInstallment, FusionInvoice, sumOf, text, UnreadableItem } from "./schema.ts";
@@ -110,7 +110,11 @@ async function completeInvoice(
   const where = `an installment of invoice ${invoice.CustomerTransactionId}`;
   const toRow = (item: unknown): FusionInstallment => checked(FusionInstallment, item, where);
   const expanded = expandedItems(invoice);
-  if (expanded !== undefined) return toErpInvoice(invoice, expanded.map(toRow));
+  if (expanded !== undefined) {
+    const most = reading.installmentsOfInvoice;
+    if (expanded.length > most) throw beyondBound("installmentsOfInvoice", most);
+    return toErpInvoice(invoice, expanded.map(toRow));
+  }
   const path = `${INVOICES}/${invoice.CustomerTransactionId}/child/${INSTALLMENTS}`;
   const listing = { path, idAttribute: "InstallmentId", toRow, bound: "installmentsOfInvoice" } as const;
   return toErpInvoice(invoice, await lookUp(reading, listing, {}, signal));

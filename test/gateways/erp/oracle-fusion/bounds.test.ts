@@ -32,6 +32,10 @@ test("an operator may set another bound for installments [completions.7.bounds]"
   ]);
   const error = await failure(readAll(connect(erp.url, { installmentsOfInvoice: 29 })));
   expect(error.publicMessage).toContain("29 installments of an invoice");
+  // All of them with their invoice.
+  const short = await simulator({ invoices: [invoice(1, {}, parts.slice(0, 20))] });
+  const whole = await failure(readAll(connect(short.url, { installmentsOfInvoice: 19 })));
+  expect(whole.publicMessage).toContain("19 installments of an invoice");
 });
 
 /** Answers each request after a while with one row more than the last. */
