@@ -41,7 +41,7 @@ const makings = costlyWork({
   retryAfterSeconds: 5,
 });
 
-/** {@link hashPassword} for whoever has a link: one at a time, links in turn. Throws `rate_limit_exceeded` where too many wait. */
+/** {@link hashPassword} of a password that a link sets: one at a time, links in turn. Throws `rate_limit_exceeded` where too many wait. */
 export const hashInTurn = (link: string, password: string): Promise<string> =>
   makings(link, () => hashPassword(password));
 
