@@ -15,10 +15,6 @@ const MINUTE = 60_000;
 const START = Date.parse("2026-03-10T15:00:00.000Z");
 const UNKNOWN = "rcv_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const base62 = (number: number): string =>
-  number < 62 ? DIGITS.charAt(number) : base62(Math.floor(number / 62)) + DIGITS.charAt(number % 62);
-
 describe.each(A_STORE)("API key authentication on $name", ({ open }) => {
   const clock = new TestClock();
   let opened: TestStore;
