@@ -23,9 +23,16 @@ export function integrationsOf(tx: Transaction, tenantId: string): Promise<Payme
     .execute();
 }
 
+/** By name, for the list is prepared: a next version may add columns while this one runs. */
+const COLUMNS = [
+  ...(["tenant_id", "payment_integration_id", "provider", "status", "currencies", "created_at", "secrets"] as const),
+  ...(["api_base", "account", "livemode", "forgotten_at", "events_read_to", "events_problem"] as const),
+  ...(["claim_id", "lease_expires_at", "attempts", "next_attempt_at"] as const),
+] as const;
+
 /** A tenant's integrations, unordered, for a list. */
 export function integrationsQuery(tx: Transaction, tenantId: Given<string>) {
-  return tx.selectFrom("payment_integrations").selectAll().where("tenant_id", "=", tenantId);
+  return tx.selectFrom("payment_integrations").select(COLUMNS).where("tenant_id", "=", tenantId);
 }
 
 /**
