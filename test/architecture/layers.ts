@@ -148,7 +148,7 @@ export const LAYER_RULES: readonly Rule[] = [
   },
   {
     rule: "Folders of src/core import lower ones only, in the order of CORE_FOLDERS.",
-    why: "Whoever reads a folder needs those below it and no other.",
+    why: "To understand a folder takes those below it, and no other.",
     fix: "Move the code down, hand it down as a function, or find the new folder's place in CORE_FOLDERS (test/architecture/layers.ts) and ARCHITECTURE.md.",
     find: (project) =>
       sourcesIn(project, ["src/core"]).flatMap(([path, text]) => {
