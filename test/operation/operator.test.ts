@@ -123,6 +123,14 @@ async function rotateKey({ machine, server }: Place, line: string): Promise<void
 /** What comes before a command, where it is more than the commands before it. Answers the variables that it names. */
 const BEFORE: readonly (readonly [wanted: RegExp, way: (place: Place) => Promise<Variables | undefined>])[] = [
   [/ assistant revoke /, ({ machine }) => connectAssistant(machine.origin)],
+  // A copy can be compared with its source once that has figures: they are there some time after the first sync.
+  [
+    / backup create /,
+    async ({ machine }) => {
+      await expect.poll(() => machine.type(VERIFY), { timeout: 240_000, interval: 1_000 }).toMatch(/"debts": [1-9]/);
+      return undefined;
+    },
+  ],
   [/ remove-second-factor /, ({ machine }) => setUpSecondFactor(machine.origin)],
   [
     /\$KEY/,

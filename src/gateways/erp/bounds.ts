@@ -22,7 +22,7 @@ export const ERP_BOUNDS = {
   /** Of receipts, accounts or invoices that are asked for by number or id. */
   rowsOfLookUp: 1_000,
   /** More of them are handed over in several pages: they are not kept at once, and none takes long to deliver. */
-  installmentsOfPage: 4_000,
+  installmentsOfPage: 1_500,
   installmentsOfInvoice: 2_000,
   invoicesOfWorkspace: 2_000_000,
   /** Of one run: an ERP of which more cannot be read is not one that the service understands. */
