@@ -81,6 +81,16 @@ export class Machine {
     if (!said.includes("is ready")) throw new Error(`${line} ended with ${child.exitCode}: ${said}`);
   }
 
+  /** What `aging verify` says of the first workspace. */
+  figures(settings: Variables = {}): Promise<string> {
+    return this.type("npm run --silent admin -- aging verify --workspace Acme --json", { settings });
+  }
+
+  /** They are there some time after the first sync: a copy can be compared with its source from then on. */
+  async untilFigures(): Promise<undefined> {
+    await expect.poll(() => this.figures(), { timeout: 240_000, interval: 1_000 }).toMatch(/"debts": [1-9]/);
+  }
+
   async remove(): Promise<void> {
     await this.stop();
     rmSync(this.home, { recursive: true, force: true });

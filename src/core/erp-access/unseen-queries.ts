@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 
 /**
@@ -17,6 +18,31 @@ export async function hasUnseenErp(tx: Transaction, tenantId: string): Promise<b
           or connection.pull_invoice_date_from < latest.pull_from))
     limit 1`.execute(tx);
   return rows.length > 0;
+}
+
+/** Whether one of some invoices came from an ERP that was synced once, was moved to another address, and was not synced there. */
+export async function hasMovedErp(tx: Transaction, tenantId: string, invoiceIds: readonly string[]): Promise<boolean> {
+  const found = await tx
+    .selectFrom("invoices")
+    .innerJoin("erp_connections as connection", (join) =>
+      join.on("connection.tenant_id", "=", tenantId).onRef("connection.connection_id", "=", "invoices.connection_id"),
+    )
+    .select("invoices.invoice_id")
+    .where("invoices.tenant_id", "=", tenantId)
+    .where("invoices.invoice_id", "=", anyOf(invoiceIds, "uuid"))
+    .where("connection.last_successful_sync_at", "is", null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("sync_runs as run")
+          .select("run.sync_run_id")
+          .where("run.tenant_id", "=", tenantId)
+          .whereRef("run.connection_id", "=", "connection.connection_id")
+          .where("run.status", "=", "succeeded"),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /** Whether a workflow of the workspace is on. */

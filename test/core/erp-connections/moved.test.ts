@@ -1,22 +1,25 @@
 import { describe, expect, it } from "vitest";
+import { createApiKey } from "../../../auth/api-keys/create-api-key.ts";
 import { connectErp } from "../../../src/core/erp-connections/operations/connect-erp.ts";
 import { reconnectErp } from "../../../src/core/erp-connections/operations/reconnect-erp.ts";
 import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
+import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
 import { reserveDueRuns } from "../../../src/core/sync-runs/reserve-due-runs.ts";
-import { createFusionSimulator } from "../../../src/simulators/fusion/index.ts";
-import { erpInvoice, usePushWorld } from "../../support/pushes.ts";
+import { createFusionSimulator, type FusionSimulatorOptions } from "../../../src/simulators/fusion/index.ts";
+import { callOnce } from "../../support/collecting.ts";
+import { DATASET, erpInvoice, usePushWorld } from "../../support/pushes.ts";
 import { STORES } from "../../support/stores.ts";
 
 describe.each(STORES)("an ERP connection that was moved to another address, on $name", ({ open }) => {
   const world = usePushWorld(open);
 
-  async function moved() {
+  async function moved(dataset: FusionSimulatorOptions = { invoices: [erpInvoice("far", [500n])] }) {
     const { core, tenantId, connectionId, clock, pull, connection } = world();
     clock.advance(60_000);
     await pull();
     const { base_url: home } = await connection();
-    const other = createFusionSimulator({ invoices: [erpInvoice("far", [500n])] });
+    const other = createFusionSimulator(dataset);
     const url = await other.listen();
     await operate(core, tenantId, reconnectErp, { connectionId, password: "x", url });
     return { home, other };
@@ -44,6 +47,23 @@ describe.each(STORES)("an ERP connection that was moved to another address, on $
       tx.selectFrom("sync_runs").select("status").where("connection_id", "=", connectionId).execute(),
     );
     expect(running).toContainEqual({ status: "running" });
+    await other.close();
+  });
+
+  it("has no links made on its invoices until it was synced, as another ERP may give their ids to others [contract.pages.erp-moved]", async () => {
+    const { core, tenantId, clock, pull, invoice } = world();
+    const { other } = await moved(DATASET);
+    const { invoice_id, installments } = await invoice("one");
+    const { id: keyId } = await operate(core, tenantId, createApiKey, { name: "admin", permission: "admin" });
+    const admin = { kind: "api_key", tenantId, keyId, permission: "admin" } as const;
+    const issue = () =>
+      callOnce(core, createPaymentLink, admin, { invoice_id, installment_id: installments[0]?.installment_id });
+    const message = expect.stringContaining("has yet to be synced there");
+    await expect(issue()).rejects.toMatchObject({ code: "conflict", message });
+    clock.advance(60_000);
+    await pull();
+    // What is asked after it: no provider takes payments for this service.
+    await expect(issue()).rejects.toMatchObject({ code: "integration_unavailable" });
     await other.close();
   });
 });

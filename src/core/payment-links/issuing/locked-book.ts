@@ -1,6 +1,7 @@
 import type { PaymentGateway } from "../../../gateways/payments/gateway.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
+import { assertNotMoved } from "../../erp-access/assert-seen.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import { notFound, ServiceError } from "../../kernel/error.ts";
 import { money } from "../../kernel/money.ts";
@@ -98,11 +99,15 @@ function missing(what: string, field: Ineligibility["field"]): Ineligibility {
   return { code, message, field };
 }
 
-/** Locks the invoices of some links, then their installments, and reads what else they are measured against. */
+/**
+ * Locks the invoices of some links, then their installments, and reads what else they are measured against. Throws `conflict` where
+ * the ERP of one of them was moved and not synced since.
+ */
 export async function lockBook(tx: Transaction, core: Core, tenantId: string, links: readonly AskedLink[]) {
   const installmentIds = [...new Set(links.map((link) => link.installmentId))];
   const invoiceIds = [...new Set(links.map((link) => link.invoiceId))];
   const invoices = await lockLinkedInvoices(tx, tenantId, invoiceIds);
+  await assertNotMoved(tx, tenantId, invoiceIds);
   const installments = await linkedInstallments(tx, tenantId, { invoiceIds, installmentIds, lock: true });
   return bookOf(tx, core, tenantId, { invoices, installments });
 }
