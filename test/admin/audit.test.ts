@@ -69,7 +69,13 @@ describe.each(STORES)("operators in the audit trail on $name", ({ open }) => {
   it("names who did what else at the terminal, in lists and on pages [contract.admin.operator-trail]", async () => {
     await json(`workspace set --workspace ${workspace.id} --timezone Europe/Vienna`);
     expect(await json(`audit list --workspace ${workspace.id} --operation setWorkspace`)).toMatchObject([
-      { by: "operator", who: "grace", operation: "setWorkspace", outcome: "succeeded" },
+      {
+        by: "operator",
+        who: "grace",
+        operation: "setWorkspace",
+        outcome: "succeeded",
+        changed: "timezone Europe/Vienna",
+      },
     ]);
   });
 

@@ -17,6 +17,7 @@ const PAGE_SIZE = 50;
 
 /** What an entry may say besides, in the order it is shown in. */
 const DETAILS = [
+  "changed",
   "how",
   "address",
   "account",

@@ -7,6 +7,7 @@ import { connectionsOf, lockConnection, updateConnection } from "../erp-access/c
 import { ErpConnectionStatus } from "../erp-access/connection-status.ts";
 import { PaymentPushMode, ReceiptApplyMode } from "../erp-access/schema.ts";
 import type { Manager } from "../gate/actor.ts";
+import { changedSettings } from "../gate/audit.ts";
 import type { Core } from "../gate/dependencies.ts";
 import type { RunContext } from "../gate/run-context.ts";
 import { notFound } from "../kernel/error.ts";
@@ -55,7 +56,8 @@ export async function changeConnection(
   // Read again: ending a run leaves its mark on the connection too.
   const after = await lockConnection(tx, tenantId, connectionId);
   const isSame = isDeepStrictEqual({ ...before, ...change }, before);
-  audit(isSame ? null : { type: "erp_connection", id: connectionId });
+  const details = changedSettings(asOperatorConnection(before), asOperatorConnection({ ...before, ...change }));
+  audit(isSame ? null : { type: "erp_connection", id: connectionId, details });
   return asOperatorConnection(after ?? before);
 }
 

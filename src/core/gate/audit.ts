@@ -39,6 +39,14 @@ function recordAll(tx: Transaction, core: Pick<Core, "clock" | "newId">, entries
   return insertAuditEntries(tx, rows);
 }
 
+/** The detail `changed`, of settings without secrets: "timezone Europe/Berlin, api_access true". */
+export function changedSettings(before: object, after: object): AuditDetails {
+  const old = new Map<string, unknown>(Object.entries(before));
+  const changed = Object.entries(after).filter(([name, value]) => value !== undefined && value !== old.get(name));
+  if (changed.length === 0) return {};
+  return { changed: changed.map(([name, value]) => `${name} ${value ?? "none"}`).join(", ") };
+}
+
 /** What people are told of an act that changed nothing. */
 export const UNCHANGED = "Nothing was changed: it was so already.";
 

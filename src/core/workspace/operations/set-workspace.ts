@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Notice } from "../../../store/store.ts";
 import { queueOpenInvoices } from "../../collection/to-examine-queries.ts";
+import { changedSettings } from "../../gate/audit.ts";
 import { operation } from "../../gate/operation.ts";
 import { notFound } from "../../kernel/error.ts";
 import { updateWorkspace } from "../workspace-queries.ts";
@@ -38,7 +39,7 @@ export const setWorkspace = operation({
     if (changed === undefined) throw notFound("workspace");
     // Its business days begin at other instants now.
     if (change.timezone !== undefined) await queueOpenInvoices(tx, core, tenantId);
-    audit(changed.isChanged ? { type: "workspace", id: tenantId } : null);
+    audit(changed.isChanged ? { type: "workspace", id: tenantId, details: changedSettings({}, change) } : null);
     return asWorkspace(changed.row);
   },
 });
