@@ -74,7 +74,7 @@ describe.each(STORES)("operators in the audit trail on $name", ({ open }) => {
         who: "grace",
         operation: "setWorkspace",
         outcome: "succeeded",
-        changed: "timezone Europe/Vienna",
+        details: "changed timezone Europe/Vienna",
       },
     ]);
   });
