@@ -15,15 +15,13 @@ import { permissionPages } from "./consent/permission-pages.ts";
 import { erpPages } from "./erp/erp-pages.ts";
 import { syncRunPages } from "./erp/sync-run-pages.ts";
 import { integrationPages } from "./integrations/integration-pages.ts";
-import { COPY_SCRIPT } from "./kit/copy.ts";
+import { COPY_SCRIPT, ICON, LIVE_SCRIPT, STYLE_SHEET } from "./kit/assets.ts";
 import { messagePage, sendFailure } from "./kit/error-page.ts";
 import { isBrowser, pageHeaders } from "./kit/headers.ts";
-import { LIVE_SCRIPT } from "./kit/live.ts";
 import { PageRoutes } from "./kit/page-routes.ts";
 import { NO_ADDRESSES, type PublicAddresses } from "./kit/public-addresses.ts";
 import { inPageTurn } from "./kit/signed-in.ts";
 import { ForgedForm, Site } from "./kit/site.ts";
-import { ICON, ICON_PATH, STYLE_PATH, STYLE_SHEET } from "./kit/style.ts";
 import { mailPages } from "./mails/mail-pages.ts";
 import { invitationPages } from "./members/invitation-pages.ts";
 import { memberPages } from "./members/member-pages.ts";
@@ -64,10 +62,12 @@ const FORM_PATHS = [
 export function pages({ core, publicOrigin, interactions, addresses = NO_ADDRESSES }: PagesOptions): Router {
   const site = new Site(core, publicOrigin);
   const router = Router();
-  router.get(STYLE_PATH, asset("text/css; charset=utf-8", STYLE_SHEET));
-  router.get(ICON_PATH, asset("image/svg+xml", ICON));
-  for (const { path, content } of [COPY_SCRIPT, LIVE_SCRIPT])
-    router.get(path, asset("text/javascript; charset=utf-8", content));
+  for (const { path, type, content } of [STYLE_SHEET, ICON, COPY_SCRIPT, LIVE_SCRIPT])
+    router.get(path, (_request, response) => {
+      response.setHeader("Cache-Control", "public, max-age=31536000, immutable");
+      response.setHeader("X-Content-Type-Options", "nosniff");
+      response.type(type).send(content);
+    });
   router.use(
     homePage(site),
     accountPages(site),
@@ -90,14 +90,6 @@ export function pages({ core, publicOrigin, interactions, addresses = NO_ADDRESS
   const formPaths = new PageRoutes(site);
   formPaths.get(FORM_PATHS, (request, response) => response.redirect(303, `/${request.path.split("/")[1] ?? ""}`));
   return router.use(formPaths.router, nothingHere(site), failed(site));
-}
-
-function asset(type: string, content: string): RequestHandler {
-  return (_request, response) => {
-    response.setHeader("Cache-Control", "public, max-age=31536000, immutable");
-    response.setHeader("X-Content-Type-Options", "nosniff");
-    response.type(type).send(content);
-  };
 }
 
 /** A 404 page for browsers; other clients get the JSON error. */

@@ -1,6 +1,6 @@
+import { ICON, STYLE_SHEET } from "./assets.ts";
 import { emailAddress, type Html, html, type Inserted } from "./html.ts";
 import { SETTINGS_NAME, SETTINGS_PATH, settingsNavigation } from "./settings-pages.ts";
-import { ICON_PATH, STYLE_PATH } from "./style.ts";
 
 interface Link {
   readonly path: string;
@@ -66,8 +66,8 @@ export function renderPage({ title, path, person, place, narrow = false, notice 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title} · Receivables</title>
-<link rel="icon" href="${ICON_PATH}" type="image/svg+xml">
-<link rel="stylesheet" href="${STYLE_PATH}">
+<link rel="icon" href="${ICON.path}" type="image/svg+xml">
+<link rel="stylesheet" href="${STYLE_SHEET.path}">
 </head>
 <body>
 ${person !== null && html`<a class="skip" href="#main">Skip to the content</a>`}

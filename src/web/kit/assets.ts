@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { type Html, html } from "./html.ts";
+
+/** A file that pages load. */
+export interface Asset {
+  /** It changes with the content, so browsers cache it forever. */
+  readonly path: string;
+  readonly type: string;
+  readonly content: string;
+}
+
+const TYPES = { css: "text/css", js: "text/javascript", svg: "image/svg+xml" };
+
+/** Files of the folder `assets`, one after the other, as one. */
+function asset(name: string, kind: keyof typeof TYPES, files: readonly string[] = [name]): Asset {
+  const read = (file: string): string => readFileSync(new URL(`assets/${file}.${kind}`, import.meta.url), "utf8");
+  const content = files.map(read).join("\n");
+  const hash = createHash("sha256").update(content).digest("hex").slice(0, 12);
+  return { path: `/assets/${name}-${hash}.${kind}`, type: TYPES[kind], content };
+}
+
+/** The one style sheet of every page: system fonts, both color schemes, narrow screens. */
+export const STYLE_SHEET = asset("style", "css", ["base", "lists", "forms"]);
+/** The mark in a browser's tab. */
+export const ICON = asset("icon", "svg");
+/** Puts a button behind each text that people copy, where the browser lets a page copy. */
+export const COPY_SCRIPT = asset("copy", "js");
+/** Reads the page again every two seconds, and shows its live part again, until that is not live any more. */
+export const LIVE_SCRIPT = asset("live", "js");
+
+/** A script of our own, on the pages that ask for it only: the page may load scripts of this origin, and read from it. */
+export function scriptTag(response: ServerResponse, { path }: Asset): Html {
+  const policy = String(response.getHeader("Content-Security-Policy"));
+  if (!policy.includes("script-src"))
+    response.setHeader("Content-Security-Policy", `${policy};script-src 'self';connect-src 'self'`);
+  return html`<script src="${path}" defer></script>`;
+}
