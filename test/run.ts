@@ -68,10 +68,13 @@ const ended = await Promise.all([
   ...(isLong ? [] : [kept("tsc", ["--checkers", "1"]), kept("biome", ["check", "--error-on-warnings", "."])]),
 ]);
 // What has to do with the store runs on the newest PostgreSQL too.
+// And what `npm test` tried on one kind of store, on both.
 if (isLong)
-  ended.push(
-    await seen("vitest", ["run", "test/store", "test/operation/backup"], { TEST_PART: "", TEST_POSTGRES: "newest" }),
-  );
+  for (const [folders, more] of [
+    [["test/store", "test/operation/backup"], { TEST_PART: "", TEST_POSTGRES: "newest" }],
+    [["test/core", "test/jobs"], { TEST_PART: "short", TEST_STORES: "both" }],
+  ] as const)
+    ended.push(await seen("vitest", ["run", ...folders], more));
 const failed = ended.filter(({ status }) => status !== 0);
 for (const { text } of failed) process.stdout.write(text);
 if (failed.length > 0) process.exit(1);

@@ -10,7 +10,7 @@ import { testCore } from "../support/core.ts";
 import { insertLinks } from "../support/emailed-links.ts";
 import { integrationRow, linkRow, paymentRow } from "../support/furnish.ts";
 import { call, pageOf, refusal, walk } from "../support/lists.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { storesOf, type TestStore } from "../support/stores.ts";
 
 /** Days that begin otherwise than at an only midnight of the offset that the day has: the zone, the day and its start. */
 const STARTS: readonly [timezone: string, day: string, start: string][] = [
@@ -31,7 +31,7 @@ const STARTS: readonly [timezone: string, day: string, start: string][] = [
 
 const before = (instant: string): string => new Date(Date.parse(instant) - 1).toISOString();
 
-describe.each(STORES)("days in filters on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("days in filters on $name", ({ open }) => {
   let opened: TestStore;
   const core = () => testCore(opened.store);
 

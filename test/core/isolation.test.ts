@@ -11,7 +11,7 @@ import { testCore } from "../support/core.ts";
 import { furnishCollecting } from "../support/furnish.ts";
 import { call, refusal } from "../support/lists.ts";
 import { connectAssistant, syncRunRow, taskRow } from "../support/rows.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { storesOf, type TestStore } from "../support/stores.ts";
 
 interface Argument {
   tool: Tool;
@@ -61,7 +61,7 @@ const forgetful = operation({
   },
 });
 
-describe.each(STORES)("workspaces apart on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("workspaces apart on $name", ({ open }) => {
   let opened: TestStore;
   let caller: AssistantActor;
   let ownInvoice: string;

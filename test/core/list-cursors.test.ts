@@ -8,7 +8,7 @@ import { type Book, connectionRow, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
 import { pageOf, refusal } from "../support/lists.ts";
 import { syncRunRow, taskRow } from "../support/rows.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { storesOf, type TestStore } from "../support/stores.ts";
 
 const REFUSED = {
   error: {
@@ -20,7 +20,7 @@ const REFUSED = {
 
 const LISTS: readonly Operation[] = [listInvoices, listErpConnections, listSyncRuns, listTasks];
 
-describe.each(STORES)("cursors of lists on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("cursors of lists on $name", ({ open }) => {
   let opened: TestStore;
   let [ours, theirs]: Book[] = [];
   const core = () => testCore(opened.store);

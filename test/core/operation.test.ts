@@ -7,7 +7,7 @@ import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operation } from "../../src/core/gate/operation.ts";
 import { ServiceError } from "../../src/core/kernel/error.ts";
 import { testCore } from "../support/core.ts";
-import { everyRow, STORES, type TestStore } from "../support/stores.ts";
+import { everyRow, storesOf, type TestStore } from "../support/stores.ts";
 
 const NOW = "2026-03-10T15:00:00.000Z";
 
@@ -52,7 +52,7 @@ const talkative = operation({
     tx.selectFrom("tenants").selectAll().where("tenant_id", "=", actor.tenantId).executeTakeFirstOrThrow(),
 });
 
-describe.each(STORES)("the door into the core on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("the door into the core on $name", ({ open }) => {
   let opened: TestStore;
   let core: Core;
   const tenantId = randomUUID();

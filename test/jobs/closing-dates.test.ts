@@ -6,7 +6,7 @@ import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
 import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import { call } from "../support/lists.ts";
 import { usePullWorld } from "../support/pulls.ts";
-import { STORES } from "../support/stores.ts";
+import { storesOf } from "../support/stores.ts";
 
 const CUSTOMER = { partyId: 300_100_500_000_000_001n, number: "1001", name: "Globex" };
 
@@ -35,7 +35,7 @@ const invoice = (place: number, settled: string | null) =>
     "Vision Operations",
   );
 
-describe.each(STORES)("closing dates of an ERP on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("closing dates of an ERP on $name", ({ open }) => {
   const world = usePullWorld(open);
 
   it("come by a pull; what was stored without one is read again, though unchanged [completions.10.closing-dates]", async () => {

@@ -13,7 +13,7 @@ import type { FusionItem } from "../../src/simulators/fusion/index.ts";
 import { type PullWorld, usePullWorld } from "../support/pulls.ts";
 import { setPaymentPushStatus } from "../support/push-status.ts";
 import { expectExactRollup } from "../support/rollup.ts";
-import { STORES } from "../support/stores.ts";
+import { storesOf } from "../support/stores.ts";
 import { times } from "../support/thorough.ts";
 
 const FIRST = 300100180000000000n;
@@ -134,7 +134,7 @@ async function erpCustomerIds({ core, tenantId }: PullWorld): Promise<Map<string
   return new Map(rows.map((row) => [row.customer_id, row.erp_customer_id]));
 }
 
-describe.each(STORES)("any history of a book on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("any history of a book on $name", ({ open }) => {
   const world = usePullWorld(open, {
     accounts: [{ PartyId: CUSTOMERS[0].partyId, PrimaryContactName: "Jo", PrimaryContactEmail: "ap@alder.example" }],
   });

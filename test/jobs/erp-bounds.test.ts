@@ -6,11 +6,11 @@ import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { endlessErp } from "../support/endless-server.ts";
 import { bookOf, connectWorkspace, runPull } from "../support/pulls.ts";
 import { DATASET, usePushWorld } from "../support/pushes.ts";
-import { STORES } from "../support/stores.ts";
+import { storesOf } from "../support/stores.ts";
 
 const BOOK = generateBook({ seed: 3, today: "2026-03-10", invoices: 90 });
 
-describe.each(STORES)("a sync of an ERP that goes on without end on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("a sync of an ERP that goes on without end on $name", ({ open }) => {
   const world = usePushWorld(open, { ...BOOK, invoices: [...BOOK.invoices, ...(DATASET.invoices ?? [])] });
   const bounded = (erpBounds: Core["erpBounds"]): Core => ({ ...world().core, ...(erpBounds && { erpBounds }) });
 

@@ -9,7 +9,7 @@ import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import { insertLinks } from "../support/emailed-links.ts";
 import { linkRow } from "../support/furnish.ts";
 import { usePushWorld } from "../support/pushes.ts";
-import { STORES } from "../support/stores.ts";
+import { storesOf } from "../support/stores.ts";
 
 const CUSTOMER = { partyId: 300100500000000000n, number: "1001", name: "Alder Logistics" };
 const FIRST = 300100180000000000n;
@@ -38,7 +38,7 @@ const WEST = range(50, 80);
 const HIDDEN =
   "The ERP no longer shows 30 invoices, 28 of the 78 that still owe (Vision West: 30 invoices, 2200.00 USD, 600.00 EUR). None was retired: an admin confirms that they are gone, or has the ERP show them again.";
 
-describe.each(STORES)("a pull that would retire too much, on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("a pull that would retire too much, on $name", ({ open }) => {
   const world = usePushWorld(open, dataset);
   const hide = (indexes: readonly number[]) => world().erp.removeInvoices(...indexes.map(idOf));
   const show = (indexes: readonly number[]) => world().erp.putInvoices(...indexes.map((index) => item(index)));

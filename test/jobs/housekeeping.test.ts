@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { housekeep } from "../../src/jobs/housekeeping.ts";
 import { usePullWorld } from "../support/pulls.ts";
-import { everyRow, STORES } from "../support/stores.ts";
+import { everyRow, storesOf } from "../support/stores.ts";
 
-describe.each(STORES)("housekeeping on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("housekeeping on $name", ({ open }) => {
   const world = usePullWorld(open);
 
   it("removes what has expired and keeps what has not", async () => {

@@ -10,11 +10,11 @@ import { prune } from "../../src/jobs/prune.ts";
 import { TENANT_TABLES } from "../../src/store/tables/index.ts";
 import { insertRows, invoiceRow } from "../support/book.ts";
 import { usePullWorld } from "../support/pulls.ts";
-import { everyRow, STORES } from "../support/stores.ts";
+import { everyRow, storesOf } from "../support/stores.ts";
 
 const NEVER = new AbortController().signal;
 
-describe.each(STORES)("what has been kept long enough on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("what has been kept long enough on $name", ({ open }) => {
   const world = usePullWorld(open);
 
   it("is deleted: mails, executions and audit entries, but what still counts [contract.operation.retention]", async () => {
@@ -155,7 +155,7 @@ describe("what is said of how long things are kept", () => {
   });
 });
 
-describe.each(STORES)("the schema on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("the schema on $name", ({ open }) => {
   it("has no table that the documents do not speak of [contract.operation.retention]", async () => {
     const opened = await open();
     const { rows } = await everyRow(opened.store, (tx) =>

@@ -11,7 +11,7 @@ import { type InvoicePlan, toItem } from "../../src/simulators/fusion/book-invoi
 import { type PullWorld, usePullWorld } from "../support/pulls.ts";
 import { setPaymentPushStatus } from "../support/push-status.ts";
 import { expectExactRollup } from "../support/rollup.ts";
-import { STORES } from "../support/stores.ts";
+import { storesOf } from "../support/stores.ts";
 
 const made = generateBook({ seed: 7, today: "2026-03-10", invoices: 130 });
 const ALDER = { partyId: 300100500000000000n, number: "1001", name: "Alder Logistics" };
@@ -60,7 +60,7 @@ async function readAt({ core, tenantId }: PullWorld, erpInvoiceId: bigint | stri
   return rows[0]?.at ?? null;
 }
 
-describe.each(STORES)("a pull on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("a pull on $name", ({ open }) => {
   const world = usePullWorld(open, made);
 
   it("brings in every invoice with its installments, to the digit [completions.7.pull] [facts.fusion.ids]", async () => {

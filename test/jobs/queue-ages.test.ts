@@ -4,11 +4,11 @@ import { sendLinkEmails } from "../../src/jobs/send-mails.ts";
 import { insertLink, openOffice } from "../core/workflows/support.ts";
 import { secondsWanted } from "../support/backlog.ts";
 import { usePushWorld } from "../support/pushes.ts";
-import { STORES } from "../support/stores.ts";
+import { storesOf } from "../support/stores.ts";
 
 const MINUTE = 60_000;
 
-describe.each(STORES)("work that waits between two attempts on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("work that waits between two attempts on $name", ({ open }) => {
   const world = usePushWorld(open);
 
   it("has been wanted since its first: receipts while an ERP is away [contract.operation.queue-age]", async () => {

@@ -9,7 +9,7 @@ import { createFusionSimulator, type FusionSimulator } from "../../src/simulator
 import { testCore } from "../support/core.ts";
 import { connectWorkspace, makeTenant, runPull } from "../support/pulls.ts";
 import { blocksOf } from "../support/reads.ts";
-import { everyRow, STORES, type TestStore } from "../support/stores.ts";
+import { everyRow, storesOf, type TestStore } from "../support/stores.ts";
 
 /** Whether statistics tell of rows in a table, on workers in the part of it that a tenant has there. */
 const hasRows = ({ store }: Core): RawBuilder<boolean> =>
@@ -18,7 +18,7 @@ const hasRows = ({ store }: Core): RawBuilder<boolean> =>
         pg_class.oid::regclass, 'select reltuples from pg_class where oid = ''%s''::regclass'))`
     : sql`reltuples > 0`;
 
-describe.each(STORES)("a first pull on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("a first pull on $name", ({ open }) => {
   let opened: TestStore;
   let erp: FusionSimulator;
   beforeAll(async () => {

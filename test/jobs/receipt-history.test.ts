@@ -5,11 +5,11 @@ import { pushHeldOfConnection } from "../../src/core/payments/operations/push-he
 import { freshRequest } from "../support/acting.ts";
 import { peopleOf } from "../support/people.ts";
 import { usePushWorld } from "../support/pushes.ts";
-import { STORES } from "../support/stores.ts";
+import { storesOf } from "../support/stores.ts";
 
 const MINUTE = 60_000;
 
-describe.each(STORES)("a receipt's history, on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("a receipt's history, on $name", ({ open }) => {
   const world = usePushWorld(open);
 
   const history = async (paymentId: string) => {

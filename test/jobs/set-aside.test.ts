@@ -6,7 +6,7 @@ import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
 import type { FusionItem } from "../../src/simulators/fusion/index.ts";
 import { quickConnect } from "../support/pulls.ts";
 import { erpInvoice, usePushWorld } from "../support/pushes.ts";
-import { STORES } from "../support/stores.ts";
+import { storesOf } from "../support/stores.ts";
 
 const MINUTE = 60_000;
 const names = (count: number) => Array.from({ length: count }, (_, index) => `part-${index + 100}`);
@@ -26,7 +26,7 @@ const leavingOutUnreadable: ConnectGateway = (provider, settings) => {
   };
 };
 
-describe.each(STORES)("an invoice that cannot be read on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("an invoice that cannot be read on $name", ({ open }) => {
   const world = usePushWorld(open);
   const attention = () => listAttention(world().core, world().tenantId);
 

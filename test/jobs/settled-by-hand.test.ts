@@ -4,11 +4,11 @@ import { operate } from "../../src/core/gate/operator.ts";
 import { pushPayment } from "../../src/core/payments/operations/push-payment.ts";
 import { settleReceiptByHand } from "../../src/core/payments/operations/settle-receipt-by-hand.ts";
 import { usePushWorld } from "../support/pushes.ts";
-import { STORES } from "../support/stores.ts";
+import { storesOf } from "../support/stores.ts";
 
 const MINUTE = 60_000;
 
-describe.each(STORES)("a receipt that was settled by hand, on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("a receipt that was settled by hand, on $name", ({ open }) => {
   const world = usePushWorld(open);
   const pull = () => {
     world().clock.advance(MINUTE);

@@ -16,13 +16,13 @@ import { TestClock, testCore } from "../support/core.ts";
 import type { LinkChange } from "../support/emailed-links.ts";
 import { startLed } from "../support/pulls.ts";
 import { usePushWorld } from "../support/pushes.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { storesOf, type TestStore } from "../support/stores.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const TO = "pay@globex.example.test";
 
-describe.each(STORES)("after a clock that was 40 days ahead for a while, on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("after a clock that was 40 days ahead for a while, on $name", ({ open }) => {
   describe("receipts and syncs", () => {
     const world = usePushWorld(open);
     const wrong = () => new Date(world().clock.now().getTime() + 40 * DAY).toISOString();

@@ -193,3 +193,15 @@ export const STORES: ReadonlyArray<{ name: string; open: (options?: OpenOptions)
           { name: "the embedded store", open: embedded },
           { name: "PostgreSQL", open: server },
         ];
+
+/**
+ * The same for what has nothing to do with the kind of store: in `npm test` one of them, half of the files each; in
+ * `npm run test:all` both. `file` is the test's `import.meta.url`.
+ */
+export function storesOf(file: string): typeof STORES {
+  const name = file.slice(file.lastIndexOf("/test/"));
+  const turn = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % STORES.length;
+  return process.env.TEST_PART === "short" && process.env.TEST_STORES !== "both"
+    ? STORES.slice(turn, turn + 1)
+    : STORES;
+}

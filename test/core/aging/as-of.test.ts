@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { connectionRow, customerRow } from "../../support/book.ts";
-import { STORES } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
 import { desks } from "./support.ts";
 
 const OLD = "2026-02-18T06:00:00.000Z";
 const NEW = "2026-03-10T06:00:00.000Z";
 
-describe.each(STORES)("how old aging is on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("how old aging is on $name", ({ open }) => {
   const desk = desks(open);
 
   /** Two ERPs that were read, one that never was, and an invoice made in the service. */

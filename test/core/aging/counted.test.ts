@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import type { summarizeAging } from "../../../src/core/aging/operations/summarize-aging.ts";
 import { BOOK_TIME, openBook } from "../../support/book.ts";
-import { STORES } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
 import { desks, LATER } from "./support.ts";
 
-describe.each(STORES)("what aging counts on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("what aging counts on $name", ({ open }) => {
   const desk = desks(open);
 
   it("counts live, owing, open, dated debts and no others [service.4.10.1]", async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { touchInvoices } from "../../../src/store/aging/rollup.ts";
-import { STORES } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
 import { Desk, desks } from "./support.ts";
 
 const INVALID = { code: "invalid_cursor", httpStatus: 400 };
@@ -23,7 +23,7 @@ function found<T>(value: T | null | undefined): T {
   return value;
 }
 
-describe.each(STORES)("aging cursors on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("aging cursors on $name", ({ open }) => {
   const desk = desks(open);
 
   it("are refused with any other query [service.4.10.7]", async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { addDays } from "../../../src/core/kernel/calendar.ts";
 import { BOOK_TIME } from "../../support/book.ts";
-import { STORES } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
 import { Desk, desks } from "./support.ts";
 
-describe.each(STORES)("aging by days on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("aging by days on $name", ({ open }) => {
   const desk = desks(open);
 
   it("puts each debt into the one bucket of its days, at every edge [service.4.10.bucket] [service.4.10.overdue-only] [completions.6.days-overdue]", async () => {

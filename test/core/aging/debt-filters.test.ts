@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { summarizeAging } from "../../../src/core/aging/operations/summarize-aging.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { call } from "../../support/lists.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { storesOf, type TestStore } from "../../support/stores.ts";
 import { times } from "../../support/thorough.ts";
 import { bookSpec, eventSpec, happen, makeBook } from "./books.ts";
 import { debtFilterSpec, filtersOf } from "./filter-specs.ts";
 import { desks } from "./support.ts";
 import { expectModel } from "./walk.ts";
 
-describe.each(STORES)("aging by due day and by reason on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("aging by due day and by reason on $name", ({ open }) => {
   const desk = desks(open);
 
   it("takes a range of due days, both ends included, and totals obey it [completions.10.aging-due]", async () => {
@@ -111,7 +111,7 @@ describe.each(STORES)("aging by due day and by reason on $name", ({ open }) => {
   });
 });
 
-describe.each(STORES)("filters of aging together on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("filters of aging together on $name", ({ open }) => {
   let opened: TestStore;
   beforeAll(async () => {
     opened = await open();

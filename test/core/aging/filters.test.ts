@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { STORES } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
 import { desks, LATER } from "./support.ts";
 
-describe.each(STORES)("aging filters on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("aging filters on $name", ({ open }) => {
   const desk = desks(open);
 
   it("takes a currency, or UNKNOWN, and still names all of the workspace [service.4.10.currency] [service.2.6.currencies]", async () => {

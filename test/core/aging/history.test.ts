@@ -4,7 +4,7 @@ import { summarizeAging } from "../../../src/core/aging/operations/summarize-agi
 import { verifyAging } from "../../../src/store/aging/verify.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { call } from "../../support/lists.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { storesOf, type TestStore } from "../../support/stores.ts";
 import { times } from "../../support/thorough.ts";
 import { bookSpec, eventSpec, happen, makeBook } from "./books.ts";
 import { filtersOf, historyFilterSpec } from "./filter-specs.ts";
@@ -17,7 +17,7 @@ const closed = (due_date: string | null, closed_on: string | null) => ({
   ...{ due_date, closed_on, closed: true, erp_outstanding: "0" },
 });
 
-describe.each(STORES)("payment history in aging on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("payment history in aging on $name", ({ open }) => {
   const desk = desks(open);
 
   it("is shown when asked for, over all currencies, retired invoices included [completions.10.payment-history]", async () => {
@@ -207,7 +207,7 @@ describe.each(STORES)("payment history in aging on $name", ({ open }) => {
   });
 });
 
-describe.each(STORES)("payment history against a plain computation on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("payment history against a plain computation on $name", ({ open }) => {
   let opened: TestStore;
   beforeAll(async () => {
     opened = await open();

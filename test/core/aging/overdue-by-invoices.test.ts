@@ -7,7 +7,7 @@ import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { listInvoices } from "../../../src/core/invoices/operations/list-invoices.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { call } from "../../support/lists.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { storesOf, type TestStore } from "../../support/stores.ts";
 import { times } from "../../support/thorough.ts";
 import { bookSpec, eventSpec, happen, makeBook } from "./books.ts";
 import { modelReport } from "./model.ts";
@@ -38,7 +38,7 @@ async function overdueByInvoices(core: Core, actor: ApiKeyActor) {
   };
 }
 
-describe.each(STORES)("what is overdue by invoices and by aging on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("what is overdue by invoices and by aging on $name", ({ open }) => {
   let opened: TestStore;
   beforeAll(async () => {
     opened = await open();

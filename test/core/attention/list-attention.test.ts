@@ -10,12 +10,12 @@ import { settleReceiptByHand } from "../../../src/core/payments/operations/settl
 import { postponePushes } from "../../../src/demo/collecting-queries.ts";
 import { RECEIPT_REASONS } from "../../../src/gateways/erp/reasons.ts";
 import { usePushWorld } from "../../support/pushes.ts";
-import { STORES } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
 
 const HOUR = 60 * 60_000;
 const CREATION = { mode: "refuse", resource: "standardReceipts", method: "POST" } as const;
 
-describe.each(STORES)("what needs a person about receipts, on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("what needs a person about receipts, on $name", ({ open }) => {
   const world = usePushWorld(open);
   /** The list, which what pages show of it agrees with, however much they show. */
   async function list(): Promise<AttentionEntry[]> {

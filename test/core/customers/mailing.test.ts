@@ -15,13 +15,13 @@ import { sendLinkEmails } from "../../../src/jobs/send-mails.ts";
 import { refusal, smtpServer } from "../../gateways/mail/support.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { emailedLinks } from "../../support/emailed-links.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { storesOf, type TestStore } from "../../support/stores.ts";
 import { insertLink, type Office, openOffice, withSandbox } from "../workflows/support.ts";
 
 const TO = "pay@globex.example.test";
 const SEND_AT = "2026-03-11T13:00:00.000Z";
 
-describe.each(STORES)("how a customer is mailed on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("how a customer is mailed on $name", ({ open }) => {
   const clock = new TestClock();
   let opened: TestStore;
   let core: Core;

@@ -7,11 +7,11 @@ import { listErp } from "../../../src/core/erp-connections/operator-connection.t
 import { operate } from "../../../src/core/gate/operator.ts";
 import { actAs } from "../../support/acting.ts";
 import { makeTenant, usePullWorld } from "../../support/pulls.ts";
-import { STORES } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
 
 const settings = { provider: "oracle_fusion", username: "integration", password: "password" } as const;
 
-describe.each(STORES)("what an ERP's address may lead to on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("what an ERP's address may lead to on $name", ({ open }) => {
   const world = usePullWorld(open);
 
   it("[contract.edges.erp.person-address] the internet where a person named it, until an operator names it again", async () => {

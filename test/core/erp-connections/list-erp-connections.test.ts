@@ -3,9 +3,9 @@ import { listErpConnections } from "../../../src/core/erp-connections/operations
 import { type Book, connectionRow, openBook } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";
 import { call, refusal, walk } from "../../support/lists.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { storesOf, type TestStore } from "../../support/stores.ts";
 
-describe.each(STORES)("listErpConnections on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("listErpConnections on $name", ({ open }) => {
   let opened: TestStore;
   let book: Book;
   const other = "6e3a0c1e-0d7c-4f53-9d0b-222222222222";

@@ -6,12 +6,12 @@ import { type Book, openBook } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";
 import { call } from "../../support/lists.ts";
 import { syncRunRow } from "../../support/rows.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { storesOf, type TestStore } from "../../support/stores.ts";
 
 const WRITTEN = "2026-03-01T08:00:00.000Z";
 const RUN = "2026-03-02T08:00:00.000Z";
 
-describe.each(STORES)("last_synced_at on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("last_synced_at on $name", ({ open }) => {
   let opened: TestStore;
   let book: Book;
 

@@ -4,12 +4,12 @@ import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts
 import { type Book, openBook } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";
 import { call, refusal } from "../../support/lists.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { storesOf, type TestStore } from "../../support/stores.ts";
 
 const id = (digit: number): string => `00000000-0000-4000-8000-00000000000${digit}`;
 const REMOVED = "2026-03-05T09:00:00.000Z";
 
-describe.each(STORES)("getInvoice on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("getInvoice on $name", ({ open }) => {
   let opened: TestStore;
   let book: Book;
   const get = (invoiceId: string) => call(testCore(opened.store), getInvoice, book.reader, { invoice_id: invoiceId });

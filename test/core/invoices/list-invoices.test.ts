@@ -3,14 +3,14 @@ import { listInvoices } from "../../../src/core/invoices/operations/list-invoice
 import { type Book, connectionRow, openBook } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";
 import { call, refusal, walk } from "../../support/lists.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { storesOf, type TestStore } from "../../support/stores.ts";
 
 const CUSTOMER = "6e3a0c1e-0d7c-4f53-9d0b-111111111111";
 const OTHER_CONNECTION = "6e3a0c1e-0d7c-4f53-9d0b-222222222222";
 const id = (digit: number): string => `00000000-0000-4000-8000-00000000000${digit}`;
 const day = (digit: number): string => `2026-03-0${digit}T09:00:00.000Z`;
 
-describe.each(STORES)("listInvoices on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("listInvoices on $name", ({ open }) => {
   let opened: TestStore;
   let book: Book;
   const core = () => testCore(opened.store);

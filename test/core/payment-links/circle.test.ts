@@ -11,9 +11,9 @@ import {
   openCollectingBook,
 } from "../../support/collecting.ts";
 import { call } from "../../support/lists.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { storesOf, type TestStore } from "../../support/stores.ts";
 
-describe.each(STORES)("from a link to its payment on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("from a link to its payment on $name", ({ open }) => {
   let opened: TestStore;
   let app: CollectingApp;
 

@@ -18,7 +18,7 @@ import {
 } from "../../support/collecting.ts";
 import { call } from "../../support/lists.ts";
 import { connectAssistant } from "../../support/rows.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { storesOf, type TestStore } from "../../support/stores.ts";
 
 type Owing = { invoice: InvoiceRow; installments: InstallmentRow[] };
 
@@ -28,7 +28,7 @@ const ask = ({ invoice, installments }: Owing, part = 0, amountMinor?: number) =
   ...(amountMinor === undefined ? {} : { amount_minor: amountMinor }),
 });
 
-describe.each(STORES)("payment links on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("payment links on $name", ({ open }) => {
   let opened: TestStore;
   let app: CollectingApp;
   let book: CollectingBook;

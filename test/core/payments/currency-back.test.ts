@@ -6,10 +6,10 @@ import { recomputeInvoices } from "../../../src/core/invoices/recompute.ts";
 import { recordProviderEvent } from "../../../src/core/payments/events/record-provider-event.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { TestClock, testCore } from "../../support/core.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { storesOf, type TestStore } from "../../support/stores.ts";
 import { insertLink, linksIn, type Office, openOffice, withSandbox } from "../workflows/support.ts";
 
-describe.each(STORES)("money in a currency that its invoice had before, on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("money in a currency that its invoice had before, on $name", ({ open }) => {
   const clock = new TestClock();
   let opened: TestStore;
   let core: Core;

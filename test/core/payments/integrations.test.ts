@@ -14,9 +14,9 @@ import {
   openCollectingBook,
 } from "../../support/collecting.ts";
 import { call } from "../../support/lists.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { storesOf, type TestStore } from "../../support/stores.ts";
 
-describe.each(STORES)("payment integrations on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("payment integrations on $name", ({ open }) => {
   let opened: TestStore;
   let app: CollectingApp;
   let book: CollectingBook;

@@ -10,7 +10,7 @@ import { testCore } from "../../support/core.ts";
 import { integrationRow, linkRow, paymentRow } from "../../support/furnish.ts";
 import { call, pageOf, refusal, walk } from "../../support/lists.ts";
 import { connectAssistant } from "../../support/rows.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { storesOf, type TestStore } from "../../support/stores.ts";
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 2, 1, 9, minute)).toISOString();
 const STATES = ["active", "paid", "deactivated", "reserved", "withdrawn"] as const;
@@ -30,7 +30,7 @@ function totalsOf(some: readonly Amount[]) {
   });
 }
 
-describe.each(STORES)("lists of links and payments on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("lists of links and payments on $name", ({ open }) => {
   let opened: TestStore;
   let core: Core;
   let book: Book;

@@ -13,12 +13,12 @@ import { freshRequest } from "../../support/acting.ts";
 import { peopleOf } from "../../support/people.ts";
 import { quickConnect } from "../../support/pulls.ts";
 import { usePushWorld } from "../../support/pushes.ts";
-import { STORES } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
 
 const MINUTE = 60_000;
 const REFUSED = { mode: "refuse", resource: "standardReceipts", method: "POST" } as const;
 
-describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("one payment's receipt, on $name", ({ open }) => {
   const world = usePushWorld(open);
 
   const operator = (): Manager => ({ kind: "operator", tenantId: world().tenantId });

@@ -23,11 +23,11 @@ import {
   WEBHOOK_SECRET,
 } from "../../support/collecting.ts";
 import { call } from "../../support/lists.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { storesOf, type TestStore } from "../../support/stores.ts";
 
 const HOUR_MS = 3_600_000;
 
-describe.each(STORES)("webhook secrets on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("webhook secrets on $name", ({ open }) => {
   let opened: TestStore;
   let app: CollectingApp;
   let book: CollectingBook;

@@ -19,7 +19,7 @@ import { insertRows, invoiceRow } from "../../support/book.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { connectWorkspace, makeTenant, startLed } from "../../support/pulls.ts";
 import { blocksOf } from "../../support/reads.ts";
-import { everyRow, STORES, type TestStore } from "../../support/stores.ts";
+import { everyRow, storesOf, type TestStore } from "../../support/stores.ts";
 
 const MINUTE = 60_000;
 const WINDOW = "2026-01-01";
@@ -33,7 +33,7 @@ interface Workspace {
   latest: string;
 }
 
-describe.each(STORES)("a connection after a year of runs on $name", ({ name, open }) => {
+describe.each(storesOf(import.meta.url))("a connection after a year of runs on $name", ({ name, open }) => {
   const past = name === "PostgreSQL" ? 50_000 : 5_000;
   let opened: TestStore;
   let fresh: Workspace;

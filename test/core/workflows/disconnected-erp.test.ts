@@ -9,10 +9,10 @@ import { enableWorkflow } from "../../../src/core/workflows/operations/enable-wo
 import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { connectAssistant } from "../../support/rows.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { storesOf, type TestStore } from "../../support/stores.ts";
 import { linksIn, type Office, openOffice, withSandbox } from "./support.ts";
 
-describe.each(STORES)("Auto Generate and a disconnected ERP on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("Auto Generate and a disconnected ERP on $name", ({ open }) => {
   const clock = new TestClock();
   let opened: TestStore;
   let core: Core;

@@ -7,10 +7,10 @@ import { disableWorkflow } from "../../../src/core/workflows/operations/disable-
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
 import { TestClock, testCore } from "../../support/core.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { storesOf, type TestStore } from "../../support/stores.ts";
 import { linksIn, openOffice, withSandbox } from "./support.ts";
 
-describe.each(STORES)("emails that Auto Generate scheduled on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("emails that Auto Generate scheduled on $name", ({ open }) => {
   // 11:00 on 10 March in New York.
   const clock = new TestClock("2026-03-10T15:00:00.000Z");
   let opened: TestStore;

@@ -9,9 +9,9 @@ import { insertRows, invoiceRow } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";
 import { makeTenant } from "../../support/pulls.ts";
 import { blocksOf } from "../../support/reads.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { storesOf, type TestStore } from "../../support/stores.ts";
 
-describe.each(STORES)("a long history of workflows on $name", ({ name, open }) => {
+describe.each(storesOf(import.meta.url))("a long history of workflows on $name", ({ name, open }) => {
   const past = name === "PostgreSQL" ? 50_000 : 5_000;
   let opened: TestStore;
   beforeAll(async () => {

@@ -5,12 +5,12 @@ import type { WorkflowExecutionRow, WorkflowRow } from "../../../src/store/table
 import { type Book, openBook } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";
 import { call, refusal, walk } from "../../support/lists.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { storesOf, type TestStore } from "../../support/stores.ts";
 
 const id = (digit: number): string => `00000000-0000-4000-8000-00000000000${digit}`;
 const at = (digit: number): string => `2026-03-0${digit}T09:00:00.000Z`;
 
-describe.each(STORES)("workflows and their history on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("workflows and their history on $name", ({ open }) => {
   let opened: TestStore;
   let book: Book;
   let other: Book;

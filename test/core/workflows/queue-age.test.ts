@@ -5,12 +5,12 @@ import { operate } from "../../../src/core/gate/operator.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { secondsWanted } from "../../support/backlog.ts";
 import { TestClock, testCore } from "../../support/core.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { storesOf, type TestStore } from "../../support/stores.ts";
 import { openOffice } from "./support.ts";
 
 const MINUTE = 60_000;
 
-describe.each(STORES)("the queue of the workflows on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("the queue of the workflows on $name", ({ open }) => {
   let opened: TestStore;
   beforeAll(async () => {
     opened = await open();

@@ -11,11 +11,11 @@ import { planWorkflow } from "../../../src/core/workflows/operations/plan-workfl
 import { listOperatorWorkflows } from "../../../src/core/workflows/operator-workflow.ts";
 import { generateBook } from "../../../src/simulators/fusion/book.ts";
 import { runPull, usePullWorld } from "../../support/pulls.ts";
-import { STORES } from "../../support/stores.ts";
+import { storesOf } from "../../support/stores.ts";
 
 const CONFLICT = { code: "conflict", message: expect.stringContaining("before anybody has seen them") };
 
-describe.each(STORES)("an ERP whose invoices nobody has seen yet, on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("an ERP whose invoices nobody has seen yet, on $name", ({ open }) => {
   const world = usePullWorld(open, generateBook({ seed: 3, today: "2026-03-10", invoices: 10 }));
   const on = () =>
     operate(world().core, world().tenantId, enableWorkflow, { type: "auto_generate", confirmed: true } as const);

@@ -5,11 +5,11 @@ import { type Book, openBook } from "../../support/book.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { call, refusal } from "../../support/lists.ts";
 import { connectAssistant } from "../../support/rows.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import { storesOf, type TestStore } from "../../support/stores.ts";
 
 const operation = getContext((actor) => [`tool of ${actor.kind}`]);
 
-describe.each(STORES)("getContext on $name", ({ open }) => {
+describe.each(storesOf(import.meta.url))("getContext on $name", ({ open }) => {
   let opened: TestStore;
   let book: Book;
 
