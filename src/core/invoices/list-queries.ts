@@ -12,7 +12,7 @@ import type { InvoiceFilters } from "./list-filters.ts";
 export type InvoiceRecord = InferResult<ReturnType<typeof invoices>>[number];
 
 /** The tenant of a call, and its business day. */
-export interface InvoiceScope {
+interface InvoiceScope {
   readonly tenantId: string;
   readonly today: string;
 }
