@@ -19,7 +19,7 @@ import { createMcpServer } from "./mcp/server.ts";
 import { toolSteering } from "./mcp/tool-feature.ts";
 import { keptViews } from "./mcp/views/documents.ts";
 
-export interface AssistantParts {
+interface AssistantParts {
   verifyAccessToken: TokenVerifier;
   openCalls: OpenCalls<McpCaller<AssistantActor>>;
   /** The description of the REST API. */

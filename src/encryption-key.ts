@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { type Config, ConfigError } from "./config.ts";
 
 /** The key that encrypts, and earlier ones that still decrypt. */
-export interface EncryptionKeys {
+interface EncryptionKeys {
   readonly current: Buffer;
   readonly previous: readonly Buffer[];
 }

@@ -6,7 +6,7 @@ import type { AsyncLocalStorage } from "node:async_hooks";
 import { type TracingChannel, tracingChannel } from "node:diagnostics_channel";
 
 /** A subscriber to an activity. `S` is the value of `store` during the activity. */
-export interface SignalFollower<C, S> {
+interface SignalFollower<C, S> {
   readonly store: AsyncLocalStorage<S>;
   began(context: C): S;
   /** `error` is what the work rejected with, if it did. */

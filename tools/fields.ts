@@ -5,7 +5,7 @@ import { MoneyString } from "../src/core/kernel/wire-types.ts";
 import type { ListAnswer } from "./page-budget.ts";
 
 /** A list's rows, of which an assistant may ask for some fields only. */
-export interface RowFields {
+interface RowFields {
   /** Names of fields, at least one. `customer.name` is a part of `customer`. */
   readonly argument: z.ZodType<readonly string[]>;
   /**

@@ -1,12 +1,11 @@
 import type { PageCursors } from "../src/core/gate/run-context.ts";
 import { inertJson } from "../src/core/kernel/inert-json.ts";
-import { tokensAtMost } from "./token-bound.ts";
 
-/** A page stays below this number of tokens (completions §10). */
-export const PAGE_TOKENS = 20_000;
+/** A page has at most this many bytes, which are fewer than 20,000 tokens (completions §10). */
+export const PAGE_BYTES = 36_000;
 
-/** The text that a model reads (src/mcp/tool-feature.ts). */
-const textOf = (value: unknown): string => inertJson(JSON.stringify(value));
+/** How long the text is that a model reads (src/mcp/tool-feature.ts). */
+const bytesOf = (value: unknown): number => Buffer.byteLength(inertJson(JSON.stringify(value)));
 
 /** A list as an operation returns it. */
 export type ListAnswer = Readonly<Record<string, unknown>>;
@@ -17,9 +16,8 @@ export type ListAnswer = Readonly<Record<string, unknown>>;
  */
 export function withinBudget(answer: ListAnswer, page: PageCursors): object {
   const { data } = answer;
-  // A token has at least one byte.
-  if (!Array.isArray(data) || Buffer.byteLength(textOf(answer)) < PAGE_TOKENS) return answer;
-  const fitting = rowsThatFit(data, PAGE_TOKENS - tokensAtMost(textOf({ ...answer, data: [] })));
+  if (!Array.isArray(data)) return answer;
+  const fitting = rowsThatFit(data, PAGE_BYTES - bytesOf({ ...answer, data: [] }));
   if (fitting === data.length) return answer;
   const pagination = { ...Object(answer.pagination), next_cursor: page.cursorAfter(fitting - 1) };
   return {
@@ -29,11 +27,11 @@ export function withinBudget(answer: ListAnswer, page: PageCursors): object {
   };
 }
 
-/** How many of the first rows fit into `budget` tokens, each with the comma after it; at least one. */
+/** How many of the first rows fit into `budget` bytes, each with the comma after it; at least one. */
 function rowsThatFit(rows: readonly unknown[], budget: number): number {
   let left = budget;
   const over = rows.findIndex((row) => {
-    left -= tokensAtMost(textOf(row)) + 1;
+    left -= bytesOf(row) + 1;
     return left <= 0;
   });
   return over === -1 ? rows.length : Math.max(over, 1);

@@ -9,7 +9,7 @@ import {
 } from "./customers.ts";
 
 /** A person of the demo, with one password for all their workspaces. */
-export interface DemoPerson {
+interface DemoPerson {
   readonly email: string;
   readonly name: string;
   readonly roles: Readonly<Partial<Record<WorkspaceKey, Role>>>;

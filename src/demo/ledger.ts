@@ -13,10 +13,10 @@ export interface Ledger {
 }
 
 /** How many days before the demo's first day users changed data in its ERPs (see {@link changed}). */
-export const CHANGED_DAYS_AGO = 8;
+const CHANGED_DAYS_AGO = 8;
 
 /** Ordinary invoices that the demo's story needs, by what happens to them: ids in the ERP. */
-export interface Roles {
+interface Roles {
   /** Paid through the service; the ERP has booked the receipts. */
   readonly settled: readonly string[];
   /** Half paid through the service; the ERP has booked that. */

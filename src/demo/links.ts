@@ -29,7 +29,7 @@ export async function makeLink(
 }
 
 /** The customer pays at a link's page. */
-export function payAt({ core }: Scene, url: string): Promise<void> {
+function payAt({ core }: Scene, url: string): Promise<void> {
   return decideInSandbox(core, url.slice(url.lastIndexOf("/") + 1), "payment_confirmed");
 }
 

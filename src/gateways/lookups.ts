@@ -6,7 +6,7 @@ import { setNewest } from "./newest.ts";
 import type { Addresses, Lookup } from "./public-address.ts";
 
 /** Limits of one kind of work's look-ups, so that no other kind waits for them. */
-export interface LookupShare {
+interface LookupShare {
   /** For one look-up, and again for the wait and the look-up together. */
   readonly timeoutMs: number;
   /** Names looked up at once; the others wait. */

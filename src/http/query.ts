@@ -14,7 +14,7 @@ export function parameterTypes(schema: z.ZodObject): Map<string, ParameterType> 
 }
 
 /** The type of a query parameter. */
-export type ParameterType = "integer" | "boolean" | "string";
+type ParameterType = "integer" | "boolean" | "string";
 
 /**
  * Reads a query string by the types of its parameters. Unknown parameters and values of another type stay text, which the

@@ -61,7 +61,7 @@ function codeOf(error: Error): string {
 }
 
 /** The security headers of every response of an origin. */
-export function securityHeaders(publicOrigin: string): Readonly<Record<string, string>> {
+function securityHeaders(publicOrigin: string): Readonly<Record<string, string>> {
   return {
     "X-Content-Type-Options": "nosniff",
     ...(publicOrigin.startsWith("https:")

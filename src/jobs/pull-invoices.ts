@@ -192,7 +192,7 @@ function failureOf(error: unknown, signal: AbortSignal): RunFailure {
 }
 
 /** Yields what a source yields, and asks it for the next meanwhile. What the source throws comes in its turn. */
-export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   const items = source[Symbol.asyncIterator]();
   let next = items.next();
   try {

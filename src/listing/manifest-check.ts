@@ -38,7 +38,7 @@ const Manifest = z.strictObject({
 });
 
 /** A fault of a manifest; `field` is its path. */
-export interface ManifestFault {
+interface ManifestFault {
   readonly field: string;
   readonly message: string;
 }

@@ -9,7 +9,7 @@ export const PRODUCT = { name: base.name, title: base.title, version: base.versi
 export const ICON_PATHS = { svg: "/icon.svg", png: "/icon.png" } as const;
 
 /** What an installation's manifest is made of. */
-export type ListedInstallation = Pick<Config, "publicUrl" | "listing">;
+type ListedInstallation = Pick<Config, "publicUrl" | "listing">;
 
 /** Name, title and version of an installation, as registries and assistants see them. */
 export function serverInfo({ publicUrl, listing }: ListedInstallation): typeof PRODUCT {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A skill by the Agent Skills format: instructions for an assistant, and when they are of use. */
-export interface Skill {
+interface Skill {
   /** The name of its folder, too. */
   readonly name: string;
   readonly description: string;

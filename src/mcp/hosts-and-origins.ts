@@ -17,7 +17,7 @@ const EXPOSED_HEADERS = [
 const ALLOWED_HEADERS = "Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Last-Event-ID";
 
 /** The hosts and origins accepted. */
-export interface Edge {
+interface Edge {
   /** Accepted values of the `Host` header. */
   readonly hosts: ReadonlySet<string>;
   /** Origins whose pages may call; any other is refused, `null` too. */

@@ -15,7 +15,7 @@ export interface RpcRequest {
 }
 
 /** One JSON-RPC message as received. Responses are accepted and dropped, because we send no requests. */
-export type Incoming =
+type Incoming =
   | RpcRequest
   | { readonly kind: "notification"; readonly method: string; readonly params: Params | undefined }
   | { readonly kind: "response" }

@@ -29,7 +29,7 @@ interface Call<Caller> {
 }
 
 /** What is known of the POST that a request came in. */
-export type CallContext<Caller> = Pick<Post<Caller>, "caller" | "requestId" | "showsViews" | "beginSession">;
+type CallContext<Caller> = Pick<Post<Caller>, "caller" | "requestId" | "showsViews" | "beginSession">;
 
 /** Carries all clients' messages to ONE SDK server, under ids of our own; no state is kept between two POSTs. */
 export class McpTransport<Caller extends McpCaller> implements Transport {

@@ -16,7 +16,7 @@ import type { McpTransport } from "./sdk-transport.ts";
 import { type ToolOptions, toolFeature } from "./tool-feature.ts";
 import { announcesViews, newViewsSession, VIEWS_EXTENSION } from "./views/session.ts";
 
-export interface McpServerOptions<Caller extends McpCaller<Actor>> extends ToolOptions<Caller> {
+interface McpServerOptions<Caller extends McpCaller<Actor>> extends ToolOptions<Caller> {
   transport: McpTransport<Caller>;
   serverInfo: Implementation;
   /** The instructions that every assistant gets on `initialize`. */
@@ -75,7 +75,7 @@ function traceOf(meta: Readonly<Record<string, unknown>> | undefined): CallersTr
 }
 
 /** Sends progress to a client that asked for it with a token, else null; errors while sending are ignored. */
-export function progressTo(
+function progressTo(
   progressToken: unknown,
   send: (notification: ServerNotification) => Promise<void>,
 ): ((progress: CallProgress) => void) | null {

@@ -17,7 +17,7 @@ import { allowed, pathMatcher, routeFor } from "./match.ts";
 import { ROUTES, type Route } from "./routes.ts";
 import { routeSteering, withKeysPage } from "./steering.ts";
 
-export interface RestApiOptions {
+interface RestApiOptions {
   core: Core;
   authenticate: KeyAuthenticator;
   /** `{base_url}`, whose `/api-keys` page makes keys. */

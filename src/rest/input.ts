@@ -7,7 +7,7 @@ import { decodeId, pathNames } from "./match.ts";
 import type { Route } from "./routes.ts";
 
 /** The parts of a request that hold input, unparsed. */
-export interface RequestParts {
+interface RequestParts {
   ids: Readonly<Record<string, string>>;
   /** Without the question mark. */
   search: string;
@@ -16,7 +16,7 @@ export interface RequestParts {
 }
 
 /** Builds an operation's input from path, query (GET) and body (POST). Throws `validation_failed`. */
-export type InputReader = (parts: RequestParts) => Record<string, unknown>;
+type InputReader = (parts: RequestParts) => Record<string, unknown>;
 
 /** The input reader of a route, built once from the operation's schema. */
 export function inputReader({ method, path, operation }: Route, steering: Steering): InputReader {

@@ -4,7 +4,7 @@ import { validationFailed } from "../core/kernel/validation.ts";
 import type { Route } from "./routes.ts";
 
 /** The routes of a path, and the values of its `{names}`, still percent-encoded. */
-export interface Match {
+interface Match {
   /** As declared. */
   path: string;
   routes: readonly Route[];

@@ -28,7 +28,7 @@ import { listWorkflowExecutions } from "../core/workflows/operations/list-workfl
 import { listWorkflows } from "../core/workflows/operations/list-workflows.ts";
 import { getApiContext } from "../core/workspace/operations/get-api-context.ts";
 
-export type RestOperation = Operation<z.ZodObject, z.ZodObject, ApiKeyActor>;
+type RestOperation = Operation<z.ZodObject, z.ZodObject, ApiKeyActor>;
 
 /** One line of the API: `{invoiceId}` in the path is the operation's input `invoice_id`. */
 export interface Route {

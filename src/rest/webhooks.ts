@@ -13,7 +13,7 @@ const MAX_NOTIFICATION_BYTES = 512 * 1024;
 const MOST_OPEN = 20;
 const READ_MS = 10_000;
 
-export interface WebhookOptions {
+interface WebhookOptions {
   core: Core;
   /** Counts a refusal against its address and returns the error to answer. Signed notifications are accepted regardless. */
   onRefused?: (error: unknown, address: string | undefined) => Promise<unknown>;

@@ -8,7 +8,7 @@ export interface JobRound {
 }
 
 /** When a round may begin. */
-export interface RoundTimes {
+interface RoundTimes {
   readonly now: string;
   readonly leaseUntil: string;
   /** A lease that ends beyond this comes from a wrong clock, and does not hold. */

@@ -1,5 +1,4 @@
 import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
-import type { Given } from "./prepared.ts";
 import type { Transaction } from "./store.ts";
 
 /** A place in a list: the creation time and id of its last row. */
@@ -15,7 +14,7 @@ export interface KeysetColumns {
 }
 
 interface Page<Query> {
-  position: { readonly [Part in keyof Position]: Given<Position[Part]> } | null;
+  position: Position | null;
   order: "asc" | "desc";
   limit: number;
   /** Given where rows are few: the query without its filters, whose rows are fetched once all keys are sorted. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 
 /** Column types a {@link recordset} can carry. */
-export type ColumnType = "uuid" | "text" | "numeric" | "date" | "timestamptz" | "boolean" | "integer" | "bigint";
+type ColumnType = "uuid" | "text" | "numeric" | "date" | "timestamptz" | "boolean" | "integer" | "bigint";
 
 /** The columns of rows of type `Row`, in the order they are listed. */
 export type Columns<Row> = { readonly [Name in keyof Row & string]: ColumnType };

@@ -52,7 +52,7 @@ export async function replaceSealedValue(
 }
 
 /** An invitation that can be accepted and whose mail is not written yet. */
-export interface UnmailedInvitation {
+interface UnmailedInvitation {
   tenantId: string;
   invitationId: string;
 }

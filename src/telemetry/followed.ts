@@ -12,7 +12,7 @@ import {
 import type { Activity } from "../signals.ts";
 
 /** How a span starts. */
-export interface SpanBeginning {
+interface SpanBeginning {
   readonly name: string;
   readonly kind: SpanKind;
   /** The caller's trace context; without a span in it the current span is the parent, otherwise a link leads to that. */
@@ -20,7 +20,7 @@ export interface SpanBeginning {
 }
 
 /** The outcome of a piece of work. */
-export interface Ending {
+interface Ending {
   readonly attributes: Attributes;
   /** For the span only: too many values for a metric. */
   readonly detail?: Attributes;
@@ -31,7 +31,7 @@ export interface Ending {
 }
 
 /** How one kind of activity is measured and traced. */
-export interface Following<C> {
+interface Following<C> {
   /** Null: measured, but not traced. */
   span(context: C): SpanBeginning | null;
   ended(context: C, error: unknown): Ending;

@@ -49,7 +49,7 @@ describe.each(A_STORE)("the history of a connection's runs on $name", ({ open })
     const { rows } = await core().store.read(tenantId, (tx) =>
       sql<{ id: string; day: string; own: string | null; told: string | null }>`
         select invoice.erp_invoice_id as id, invoice.invoice_date as day, invoice.last_synced_at as own,
-          ${lastSyncedAt("invoice", sql`invoice.tenant_id`)} as told
+          ${lastSyncedAt("invoice", tenantId)} as told
         from invoices as invoice where invoice.tenant_id = ${tenantId} order by 1`.execute(tx),
     );
     const expected = ({ id, day, own }: (typeof rows)[number]): string | null => {

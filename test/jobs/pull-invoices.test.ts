@@ -54,7 +54,7 @@ async function places({ core, tenantId }: PullWorld): Promise<unknown[]> {
 
 async function readAt({ core, tenantId }: PullWorld, erpInvoiceId: bigint | string): Promise<string | null> {
   const { rows } = await core.store.read(tenantId, (tx) =>
-    sql<{ at: string | null }>`select ${lastSyncedAt("invoice", sql`invoice.tenant_id`)} as at from invoices as invoice
+    sql<{ at: string | null }>`select ${lastSyncedAt("invoice", tenantId)} as at from invoices as invoice
       where invoice.tenant_id = ${tenantId} and invoice.erp_invoice_id = ${String(erpInvoiceId)}`.execute(tx),
   );
   return rows[0]?.at ?? null;

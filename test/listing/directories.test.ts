@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { JsonSchema } from "../../src/core/kernel/json-schema.ts";
 import { prompts } from "../../src/mcp/prompts/index.ts";
 import { tools } from "../../tools/index.ts";
-import { PAGE_TOKENS } from "../../tools/page-budget.ts";
+import { PAGE_BYTES } from "../../tools/page-budget.ts";
 import { openBook } from "../support/book.ts";
 import { Browser } from "../support/browser.ts";
 import { authorizationUrl, openConsent, pkce, register } from "../support/oauth-client.ts";
@@ -95,7 +95,7 @@ const CHECKS: Readonly<Record<string, () => void | Promise<void>>> = {
     for (const { name, title } of tools) expect(`${name.replaceAll("_", " ")} ${title}`).not.toMatch(moves);
   },
   answer_size() {
-    expect(PAGE_TOKENS).toBeLessThanOrEqual(25_000);
+    expect(PAGE_BYTES).toBeLessThanOrEqual(50_000);
   },
   async errors() {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });

@@ -20,7 +20,6 @@ const SUPPORT = [
   "schemas",
   "sent-arguments",
   "shared-fields",
-  "token-bound",
   "tool",
   "views",
 ].map((name) => `${name}.ts`);

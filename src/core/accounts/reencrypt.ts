@@ -14,7 +14,7 @@ import type { Secrets } from "../kernel/secrets.ts";
 import { invitationToken } from "./invitation-token.ts";
 
 /** How many values were encrypted again, and how many could not be read. */
-export interface Reencrypted {
+interface Reencrypted {
   reencrypted: number;
   /** Under the current key before. */
   current: number;

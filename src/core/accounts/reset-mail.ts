@@ -31,7 +31,7 @@ export async function readyResetMail(
 const SENDER = "Receivables";
 
 /** The mail that leads to a new password. */
-export function resetMail({ email, url, until }: { email: string; url: string; until: string }): Message {
+function resetMail({ email, url, until }: { email: string; url: string; until: string }): Message {
   return memberMessage(SENDER, {
     subject: "Choose a new password",
     heading: "Choose a new password",

@@ -64,7 +64,7 @@ export interface CustomerRecord extends AgingCustomer, AgingAmounts, Partial<Pay
 }
 
 /** How a customer paid in the last two years, over all currencies; beside rows of a query with `history`. */
-export interface PaymentHistory {
+interface PaymentHistory {
   paid_installments: number;
   median_days_late: number | null;
   average_days_late: number | null;

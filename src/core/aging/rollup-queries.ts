@@ -4,7 +4,7 @@ import type { Shards } from "../../store/shards.ts";
 import type { Transaction } from "../../store/store.ts";
 
 /** A workspace and the day of its roll-up. */
-export interface RollupDay {
+interface RollupDay {
   tenant_id: string;
   timezone: string;
   as_of: string | null;

@@ -33,7 +33,7 @@ export function amounts({ places }: Slice, sum: (amount: SqlPart) => SqlPart = (
 export const debtsIn = ({ places }: Slice): SqlPart => plus(places.map((place) => column("debts", place)));
 
 /** `totals`: an AgingTotal of each currency; what `matched` adds up to, at any grain but that of currencies. */
-export function totals(query: AgingQuery, slice: Slice, grain: Grain): SqlPart {
+function totals(query: AgingQuery, slice: Slice, grain: Grain): SqlPart {
   const { tenantId, currency, history } = query;
   const { places, name } = slice;
   // Days and debts have theirs in their digests.
@@ -74,7 +74,7 @@ export function onlyTotals(query: AgingQuery, slice: Slice): SqlPart {
 }
 
 /** `matched` at a grain, and what it is made of; undefined for that of currencies, which needs none. */
-export function matched(query: AgingQuery, slice: Slice, grain: Grain): SqlPart | undefined {
+function matched(query: AgingQuery, slice: Slice, grain: Grain): SqlPart | undefined {
   if (grain === "currencies") return undefined;
   if (grain === "days") return matchedDays(query);
   if (grain === "customers") return customersNamed("matched", query, slice);

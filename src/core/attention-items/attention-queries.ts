@@ -6,7 +6,7 @@ import { type Core, nowOf } from "../gate/dependencies.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
 
 /** Something that needs a person and cannot be read off a payment or connection (completions §12). */
-export interface Attention {
+interface Attention {
   readonly tenantId: string;
   readonly kind: AttentionItemRow["kind"];
   /** The provider's id of the payment, or of the refund that failed. */

@@ -165,7 +165,7 @@ export interface Advice {
 }
 
 /** One act the service offers; the terminal shows it as a command, the pages as a button. */
-export interface AdviceStep {
+interface AdviceStep {
   /** When, as the beginning of a sentence that the act ends: "Then push it again". */
   readonly when: string;
   readonly act: Act;

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { stampInvoices } from "../../store/aging/rollup.ts";
-import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 
@@ -88,7 +87,7 @@ const ERP_CONNECTION_COLUMNS = [
 ] as const;
 
 /** All connections of the tenant, unordered. */
-export function visibleConnections(tx: Transaction, tenantId: Given<string>) {
+export function visibleConnections(tx: Transaction, tenantId: string) {
   return tx.selectFrom("erp_connections").select(ERP_CONNECTION_COLUMNS).where("tenant_id", "=", tenantId);
 }
 

@@ -21,7 +21,7 @@ export function outageLog(log: Log, linesAMinute = OUTAGE_LINES_A_MINUTE): Log {
 
 const MINUTE_MS = 60_000;
 /** Lines a minute; further ones are only counted. */
-export const LINES_A_MINUTE = 600;
+const LINES_A_MINUTE = 600;
 
 /**
  * A log for events that unauthenticated callers can cause, so that they cannot fill a disk: at most `linesAMinute` lines a

@@ -77,7 +77,7 @@ export async function recall(tx: Transaction, once: OnceOnly): Promise<string | 
 }
 
 /** What is stored of a request that works outside the store: its answer, or its reservation. */
-export type Known =
+type Known =
   | { readonly state: "new" }
   | { readonly state: "reserved"; readonly reservation: string }
   | { readonly state: "answered"; readonly response: string };

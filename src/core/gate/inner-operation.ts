@@ -31,7 +31,7 @@ interface Declaration<K extends ActorKind, I, T> {
 }
 
 /** An act that another one causes, such as withdrawing links that ask for more than a payment left owed. */
-export interface InnerOperation<I, A extends AnyActor, T> {
+interface InnerOperation<I, A extends AnyActor, T> {
   /** Carries it out in the transaction that caused it, with its own audit entry. */
   within(leading: Leading, actor: A, input: I): Promise<T>;
 }

@@ -1,11 +1,11 @@
 import type { SelectQueryBuilder } from "kysely";
 import { z } from "zod";
 import type { KeysetColumns } from "../../store/keyset.ts";
-import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { Core } from "./dependencies.ts";
 import { type Face, operation } from "./operation.ts";
 import { type ListInput, listPage, Pagination } from "./pagination.ts";
+import type { RunContext } from "./run-context.ts";
 
 interface ListDeclaration<
   I extends z.ZodObject & z.ZodType<ListInput>,
@@ -16,7 +16,7 @@ interface ListDeclaration<
 > extends Omit<Face<I, z.ZodObject<{ data: z.ZodArray<W>; pagination: typeof Pagination }>>, "output"> {
   readonly row: W;
   /** All rows of the tenant that match the filters, unordered. */
-  query(tx: Transaction, tenantId: Given<string>, input: z.output<I>): SelectQueryBuilder<DB, TB, Row>;
+  query(tx: Transaction, tenantId: string, input: z.output<I>): SelectQueryBuilder<DB, TB, Row>;
   readonly columns: KeysetColumns;
   onWire(row: Row, core: Core): z.output<W>;
 }
@@ -33,11 +33,11 @@ export function listOperation<
   return operation({
     ...face,
     output: z.strictObject({ data: z.array(row), pagination: Pagination }),
-    async run(context, input) {
+    async run(context: RunContext, input) {
       const { rows, pagination } = await listPage(context, {
         operation: face.id,
         input,
-        query: (db, value) => query(db, value("tenantId"), input),
+        query: query(context.tx, context.actor.tenantId, input),
         columns,
         idOf: (one: Row) => onWire(one, context.core).id,
       });

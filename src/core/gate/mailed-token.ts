@@ -4,7 +4,7 @@ import type { Core } from "./dependencies.ts";
 const FORM = /^[A-Za-z0-9_-]{43}$/;
 
 /** What a mail with a token lets its reader do. */
-export type TokenPurpose = "invitation" | "password reset";
+type TokenPurpose = "invitation" | "password reset";
 
 /** A token in a mail's link: made of what it is for with the service's key, so that the mail can be written at any time. */
 export function mailedToken({ secrets }: Pick<Core, "secrets">, purpose: TokenPurpose, id: string): string {

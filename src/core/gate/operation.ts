@@ -113,7 +113,7 @@ async function read<A extends AnyActor, T>(
 }
 
 /** One mutation, its input parsed. */
-export interface Write<A extends AnyActor, T> {
+interface Write<A extends AnyActor, T> {
   readonly mutation: Mutation<A>;
   /** Where it is carried out once: which request it is, and how an earlier answer is read. */
   readonly once: (OnceOnly & { revive(json: string): T }) | null;
@@ -175,4 +175,4 @@ export const TAGS = {
   Workflows: "What runs by itself after a delivery, and what it did.",
   Aging: "Installment-level aging of what is owed now, on the workspace's business day.",
 } as const;
-export type Tag = keyof typeof TAGS;
+type Tag = keyof typeof TAGS;

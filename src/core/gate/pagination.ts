@@ -2,8 +2,6 @@ import type { SelectQueryBuilder } from "kysely";
 import { z } from "zod";
 import { prepared } from "../../store/driver/statements.ts";
 import { countRows, type KeysetColumns, type Position, rowsAfter } from "../../store/keyset.ts";
-import { type Given, shaped } from "../../store/prepared.ts";
-import type { Transaction } from "../../store/store.ts";
 import { cursorsAfter, invalidCursor, openCursor } from "./cursor.ts";
 import type { RunContext } from "./operation.ts";
 
@@ -22,23 +20,18 @@ export interface ListInput {
   include_total: boolean;
 }
 
-/** A value of a call in a list's statement, by its name: `tenantId`, or one of the list's `values`. */
-export type ListValue = (name: string) => Given<string>;
-
 interface List<DB, TB extends keyof DB, Row extends { created_at: string }, Total> {
   operation: string;
   input: ListInput;
-  /** What else the statement takes that differs from call to call. */
-  values?: Readonly<Record<string, string>>;
-  /** All rows of the tenant that match the filters, unordered. It may depend on the input, its values and nothing else. */
-  query(db: Transaction, value: ListValue): SelectQueryBuilder<DB, TB, Row>;
+  /** All rows of the tenant that match the filters, unordered. */
+  query: SelectQueryBuilder<DB, TB, Row>;
   columns: KeysetColumns;
   idOf(row: Row): string;
   /** What all matching rows come to, by currency (completions §10); for lists whose rows are amounts. */
   totals?(): Promise<Total[]>;
   /** For lists whose rows may be few enough to sort: the query without its filters, and whether they are. */
   few?: {
-    all(db: Transaction, value: ListValue): SelectQueryBuilder<DB, TB, Row>;
+    all: SelectQueryBuilder<DB, TB, Row>;
     /** Asked for a first page; its cursors remember the answer. */
     test(): Promise<boolean>;
   };
@@ -62,7 +55,7 @@ export async function listPage<
   Total extends { count: number } = never,
 >(
   context: RunContext,
-  { operation, input, values: own, query, columns, idOf, totals, few }: List<DB, TB, Row, Total>,
+  { operation, input, query, columns, idOf, totals, few }: List<DB, TB, Row, Total>,
 ): Promise<ListedPage<Row, Total>> {
   const { actor, core, tx } = context;
   const { limit, cursor, order = "desc", include_total: includeTotal, ...filters } = input;
@@ -71,16 +64,8 @@ export async function listPage<
   const position = cursor === undefined ? null : positionOf(openCursor(core.secrets, scope, cursor));
   const isSorted = few !== undefined && (position?.isSorted ?? (await few.test()));
 
-  const shape = JSON.stringify([operation, filters, order, limit, position !== null, isSorted]);
-  const values: ListValues = { ...own, tenantId, createdAt: position?.createdAt ?? "", id: position?.id ?? "" };
-  const statement = shaped(shape, values, (db, value) =>
-    rowsAfter(query(db, value), columns, {
-      position: position === null ? null : { createdAt: value("createdAt"), id: value("id") },
-      order,
-      limit: limit + 1,
-      fetch: isSorted ? few.all(db, value) : undefined,
-    }).compile(),
-  );
+  const fetch = isSorted ? few.all : undefined;
+  const statement = rowsAfter(query, columns, { position, order, limit: limit + 1, fetch }).compile();
   // Without a filter it is the order's index, from a place on; which index is best for a filter hangs on its value.
   const hasOnePlan = Object.values(filters).every((filter) => filter === undefined);
   const { rows: found } = await tx.executeQuery(hasOnePlan ? prepared(statement) : statement);
@@ -91,19 +76,7 @@ export async function listPage<
   const pagination = { next_cursor: hasMore ? cursorAfter(limit - 1) : null, has_more: hasMore, limit };
   if (!includeTotal) return { rows, pagination };
   if (totals !== undefined) return withTotals({ rows, pagination }, await totals());
-  const count = await countRows(
-    tx,
-    query(tx, (name) => given(values, name)),
-  );
-  return { rows, pagination: { ...pagination, total_count: count } };
-}
-
-type ListValues = Readonly<Record<string, string>> & { readonly tenantId: string };
-
-function given(values: ListValues, name: string): string {
-  const value = values[name];
-  if (value === undefined) throw new Error(`the list names no ${name}`);
-  return value;
+  return { rows, pagination: { ...pagination, total_count: await countRows(tx, query) } };
 }
 
 /** The page with what all rows come to, and how many they are. */

@@ -1,7 +1,6 @@
 import { type InferResult, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { overdueOf } from "../../store/aging/overdue-outstanding.ts";
-import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InstallmentRow } from "../../store/tables/invoices.ts";
 import { isLiveLink } from "../payment-links/live-link-queries.ts";
@@ -13,9 +12,9 @@ import type { InvoiceFilters } from "./list-filters.ts";
 export type InvoiceRecord = InferResult<ReturnType<typeof invoices>>[number];
 
 /** The tenant of a call, and its business day. */
-export interface InvoiceScope {
-  readonly tenantId: Given<string>;
-  readonly today: Given<string>;
+interface InvoiceScope {
+  readonly tenantId: string;
+  readonly today: string;
 }
 
 /** Installment columns as they come out of the embedded JSON; amounts were cast to text on the way. */

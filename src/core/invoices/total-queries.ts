@@ -4,7 +4,7 @@ import type { InvoiceFilters } from "./list-filters.ts";
 import { matchingInvoices } from "./list-queries.ts";
 
 /** All matching invoices of a currency; amounts as the store holds them. */
-export interface InvoiceTotalRecord {
+interface InvoiceTotalRecord {
   currency: string;
   count: string;
   total_amount: string;

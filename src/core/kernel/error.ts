@@ -35,7 +35,7 @@ export interface ErrorDetail {
 }
 
 /** The error object of service.md §2.9. */
-export interface WireError {
+interface WireError {
   error: { code: ErrorCode; message: string; request_id: string; details?: ErrorDetail[] };
 }
 

@@ -14,7 +14,7 @@ export interface Steering {
 }
 
 /** Something that takes fields, such as a tool: its name and its fields. */
-export interface FieldTaker {
+interface FieldTaker {
   readonly name: string;
   readonly fields: readonly string[];
 }

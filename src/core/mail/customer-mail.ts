@@ -33,6 +33,6 @@ export function letterheadOf(settings: MailSettingsRecord): Letterhead {
 }
 
 /** The lines of a postal address. */
-export function addressLines(address: string | null): string[] {
+function addressLines(address: string | null): string[] {
   return (address ?? "").split("\n").filter((line) => line !== "");
 }

@@ -1,7 +1,7 @@
 import { formatMoney, type Money } from "../kernel/money.ts";
 
 /** The languages that mails to customers are written in. */
-export const LANGUAGES = ["en", "de", "fr", "es"] as const;
+const LANGUAGES = ["en", "de", "fr", "es"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** Languages, with the regions that write amounts and dates differently; the first of a language is its default. */

@@ -1,6 +1,5 @@
 import { type InferResult, sql } from "kysely";
 import type { z } from "zod";
-import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
 import { notFound } from "../kernel/error.ts";
@@ -19,7 +18,7 @@ const SHOWN = ["active", "paid", "deactivated"] as const;
 /** Whether a link in that state is one to anybody. */
 export const isShown = (state: PaymentLinkRow["state"]): boolean => SHOWN.some((shown) => shown === state);
 
-function links(tx: Transaction, tenantId: Given<string>) {
+function links(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("payment_links")
     .innerJoin("invoices", sameTenant("invoices", "payment_links", "invoice_id"))
@@ -58,7 +57,7 @@ function links(tx: Transaction, tenantId: Given<string>) {
 }
 
 /** The key's, the workflow's or the member's; a member without a name goes by their email address. */
-const creatorName = (tenantId: Given<string>) => sql<string | null>`case payment_links.created_by_kind
+const creatorName = (tenantId: string) => sql<string | null>`case payment_links.created_by_kind
   when 'api_key' then (select key.name from api_keys as key
     where key.tenant_id = ${tenantId} and key.key_id = payment_links.created_by_id)
   when 'workflow' then (select workflow.name from workflows as workflow
@@ -67,7 +66,7 @@ const creatorName = (tenantId: Given<string>) => sql<string | null>`case payment
     where member.tenant_id = ${tenantId} and member.member_id = payment_links.created_by_id) end`;
 
 /** The tenant's links that match every filter given (completions §5), unordered. */
-export function matchingLinks(tx: Transaction, tenantId: Given<string>, filters: LinkFilters) {
+export function matchingLinks(tx: Transaction, tenantId: string, filters: LinkFilters) {
   return links(tx, tenantId).where((eb) =>
     eb.and([
       ...ifGiven(filters.invoice_id, (id) => eb("payment_links.invoice_id", "=", id)),

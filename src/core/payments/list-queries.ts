@@ -1,5 +1,4 @@
 import type { InferResult } from "kysely";
-import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentRow } from "../../store/tables/payments.ts";
 import { ifGiven } from "../kernel/filter-conditions.ts";
@@ -7,7 +6,7 @@ import { sameTenant } from "../kernel/same-tenant.ts";
 import type { PaymentFilters } from "./list-filters.ts";
 
 /** The tenant's payments taken through links that match every filter given (completions §5), unordered. */
-export function matchingPayments(tx: Transaction, tenantId: Given<string>, filters: PaymentFilters) {
+export function matchingPayments(tx: Transaction, tenantId: string, filters: PaymentFilters) {
   return tx
     .selectFrom("payments")
     .innerJoin("invoices", sameTenant("invoices", "payments", "invoice_id"))

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import { addRoutes, ofTenantAt } from "../../store/identity/tenant-routes.ts";
-import type { Given } from "../../store/prepared.ts";
 import { type Shards, tenantsWith } from "../../store/shards.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
@@ -31,7 +30,7 @@ const COLUMNS = [
 ] as const;
 
 /** A tenant's integrations, unordered, for a list. */
-export function integrationsQuery(tx: Transaction, tenantId: Given<string>) {
+export function integrationsQuery(tx: Transaction, tenantId: string) {
   return tx.selectFrom("payment_integrations").select(COLUMNS).where("tenant_id", "=", tenantId);
 }
 

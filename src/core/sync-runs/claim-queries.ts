@@ -16,7 +16,7 @@ export type ClaimedRun = RunToLead & {
 };
 
 /** A run that waits for a process to claim it. */
-export type UnledRun = RunKey & Pick<ClaimedRun, "erp_host" | "is_unreachable">;
+type UnledRun = RunKey & Pick<ClaimedRun, "erp_host" | "is_unreachable">;
 
 /** How much of one kind a process may work on at once, and what it already works on. */
 export interface ClaimShares {

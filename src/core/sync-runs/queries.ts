@@ -1,6 +1,5 @@
 import type { InferResult } from "kysely";
 import type { z } from "zod";
-import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import { heldInWords } from "./held-words.ts";
 import type { SyncRun, SyncRunFilters } from "./schema.ts";
@@ -9,7 +8,7 @@ import type { SyncRun, SyncRunFilters } from "./schema.ts";
 export type SyncRunRecord = InferResult<ReturnType<typeof matchingSyncRuns>>[number];
 
 /** The tenant's runs that match every filter given, unordered. */
-export function matchingSyncRuns(tx: Transaction, tenantId: Given<string>, filters: SyncRunFilters) {
+export function matchingSyncRuns(tx: Transaction, tenantId: string, filters: SyncRunFilters) {
   let query = tx
     .selectFrom("sync_runs")
     .select([

@@ -1,10 +1,9 @@
-import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
 import type { TaskFilters } from "./list-filters.ts";
 
 /** The tenant's tasks that match every filter given (service.md §4.8), unordered; the assignee is null once that member was removed. */
-export function matchingTasks(tx: Transaction, tenantId: Given<string>, filters: TaskFilters) {
+export function matchingTasks(tx: Transaction, tenantId: string, filters: TaskFilters) {
   let query = tx
     .selectFrom("tasks")
     .innerJoin("invoices", sameTenant("invoices", "tasks", "invoice_id"))

@@ -1,10 +1,9 @@
-import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
 import type { ExecutionFilters, WorkflowFilters } from "./schema.ts";
 
 /** The tenant's workflows that match every filter given (completions §5), unordered. */
-export function matchingWorkflows(tx: Transaction, tenantId: Given<string>, filters: WorkflowFilters) {
+export function matchingWorkflows(tx: Transaction, tenantId: string, filters: WorkflowFilters) {
   let query = tx
     .selectFrom("workflows")
     .select(["workflow_id", "type", "name", "enabled", "created_at", "updated_at"])
@@ -15,7 +14,7 @@ export function matchingWorkflows(tx: Transaction, tenantId: Given<string>, filt
 }
 
 /** The workflow executions of the tenant that match every filter given, unordered; created when they started. */
-export function matchingExecutions(tx: Transaction, tenantId: Given<string>, filters: ExecutionFilters) {
+export function matchingExecutions(tx: Transaction, tenantId: string, filters: ExecutionFilters) {
   let query = tx
     .selectFrom("workflow_executions")
     .innerJoin("workflows", sameTenant("workflows", "workflow_executions", "workflow_id"))
@@ -39,7 +38,7 @@ export function matchingExecutions(tx: Transaction, tenantId: Given<string>, fil
 }
 
 /** The same with the number and customer of each invoice. */
-export function matchingHistory(tx: Transaction, tenantId: Given<string>, filters: ExecutionFilters) {
+export function matchingHistory(tx: Transaction, tenantId: string, filters: ExecutionFilters) {
   return matchingExecutions(tx, tenantId, filters)
     .innerJoin("invoices", sameTenant("invoices", "workflow_executions", "invoice_id"))
     .select(["invoices.invoice_number", "invoices.customer_name"]);

@@ -6,7 +6,7 @@ import type { RunContext } from "../gate/run-context.ts";
 import { businessDate } from "../kernel/calendar.ts";
 
 /** A workspace's business day, and the day of its roll-up; null before that is built. */
-export interface BusinessDay {
+interface BusinessDay {
   readonly today: string;
   readonly asOf: string | null;
 }

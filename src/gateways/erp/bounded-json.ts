@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** What a JSON text may hold. A value is a scalar, a list or an object, and a key counts as one too. */
-export interface JsonLimits {
+interface JsonLimits {
   /** Values of the whole text. */
   readonly values: number;
   /** Values that are parsed in one go: those of one item of a list, or of everything beside the lists. */

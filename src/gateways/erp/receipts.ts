@@ -9,7 +9,7 @@ export interface Stoppable {
 }
 
 /** Who applies a receipt: the service by a call, or the ERP itself by the invoice number sent along. */
-export type ApplyMode = "rest_action" | "automatch";
+type ApplyMode = "rest_action" | "automatch";
 
 /** A receipt to be created. What the ERP defaults (accounting date, bank account) is left to it. */
 export interface NewReceipt {

@@ -30,7 +30,7 @@ export class PictureRefused extends Error {
   }
 }
 
-export const MAX_SIDE = 4_000;
+const MAX_SIDE = 4_000;
 const MAX_PIXELS = 8_000_000;
 /** Twice of what is shown, for dense screens. */
 const KEPT = { width: 480, height: 160 };

@@ -59,7 +59,7 @@ const SILENCE_MS = 30_000;
 const TOTAL_MS = 300_000;
 
 /** How long the server may take; less in tests. */
-export interface SmtpTimeouts {
+interface SmtpTimeouts {
   readonly connectMs?: number;
   readonly silenceMs?: number;
   readonly totalMs?: number;
@@ -152,7 +152,7 @@ function codesOf(status: number, answer: string): string {
 }
 
 /** Where mail goes out: `SMTP_URL`, or without one the folder `DATA_DIR/outbox`. */
-export interface MailSettings {
+interface MailSettings {
   readonly smtpUrl: string | null;
   readonly outboxFolder: string;
 }

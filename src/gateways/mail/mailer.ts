@@ -13,7 +13,7 @@ export interface Mailer {
   deleteOld?(before: string): Promise<void>;
 }
 
-export interface Mailbox {
+interface Mailbox {
   readonly name?: string;
   readonly address: string;
 }
@@ -43,7 +43,7 @@ export interface InlinePicture {
   readonly content: Uint8Array;
 }
 
-export interface MailAccepted {
+interface MailAccepted {
   /** The `Message-ID`, with its angle brackets. */
   readonly messageId: string;
   /** What the server said, for the log. */

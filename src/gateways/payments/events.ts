@@ -72,7 +72,7 @@ export interface LinkChanged extends ProviderEvent, OfLink {
 }
 
 /** Nothing to the service; `reason` is for the log. */
-export interface IgnoredEvent extends ProviderEvent {
+interface IgnoredEvent extends ProviderEvent {
   readonly type: "ignored";
   readonly reason: string;
 }

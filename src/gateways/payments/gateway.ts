@@ -74,7 +74,7 @@ export interface FoundLinks {
   readonly complete: boolean;
 }
 
-export interface EventRequest {
+interface EventRequest {
   /** ISO 8601 UTC, inclusive. */
   readonly since: string;
   readonly signal?: AbortSignal | undefined;

@@ -3,7 +3,7 @@ import { type SandboxSettings, sandboxPayments } from "./sandbox/index.ts";
 import { type StripeSettings, stripePayments } from "./stripe/index.ts";
 
 /** What it takes to speak to each provider. */
-export type PaymentSettings =
+type PaymentSettings =
   | ({ readonly provider: "stripe" } & StripeSettings)
   | ({ readonly provider: "sandbox" } & SandboxSettings);
 

@@ -154,7 +154,7 @@ function errorReferences(route: Route, responses: Map<string, object>): Record<s
 }
 
 /** The text above the operations. */
-export const INTRODUCTION = `
+const INTRODUCTION = `
 Receivables of one workspace for systems: invoices, installments, payment links and payments, ERP connections and their sync
 runs, tasks and aging.
 
@@ -225,6 +225,6 @@ const FILTERS: Readonly<Record<string, unknown>> = {
   cursor: CURSOR,
 };
 /** An example of a parameter: the operation's own, else the one for its name; undefined without either. */
-export function exampleParameter({ id }: Route["operation"], name: string, schema: Schema): unknown {
+function exampleParameter({ id }: Route["operation"], name: string, schema: Schema): unknown {
   return EXAMPLES.get(id)?.parameters?.[name] ?? PATH_IDS[name] ?? FILTERS[name] ?? schema.default;
 }

@@ -44,7 +44,7 @@ const MINOR_DIGITS: Readonly<Record<string, number>> = {
 export const fusionDigits = (currency: string | null): number => MINOR_DIGITS[currency ?? ""] ?? 2;
 
 /** Minor units as the plain decimal that Fusion would show. */
-export function major(minor: bigint, currency: string | null): string {
+function major(minor: bigint, currency: string | null): string {
   const digits = fusionDigits(currency);
   const unsigned = String(minor < 0n ? -minor : minor).padStart(digits + 1, "0");
   const whole = unsigned.slice(0, unsigned.length - digits);

@@ -35,7 +35,7 @@ export class StandIn extends Error {
  * place. `after` requests still go well, `times` requests then fail (all, when absent). `resource`, `method` and
  * `action` (`applyReceipt`, …) name the requests that are meant; others go well and do not count.
  */
-export const Control = z.strictObject({
+const Control = z.strictObject({
   mode: z
     .enum(["ok", "401", "403", "404", "429", "500", "503", "hang", "drop", "cut", "refuse", ...PAGE_MODES])
     .default("ok"),
@@ -62,7 +62,7 @@ export type ControlInput = z.input<typeof Control>;
 type Fault = z.output<typeof Control>;
 
 /** Does to a request what is set for that moment; see {@link Faults.of}. */
-export type Strike = (moment: Fault["when"], response: ServerResponse) => Promise<"answer" | "cut" | "silence">;
+type Strike = (moment: Fault["when"], response: ServerResponse) => Promise<"answer" | "cut" | "silence">;
 
 const DETAILS = {
   "401": "Authentication failed.",

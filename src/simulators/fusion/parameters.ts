@@ -16,7 +16,7 @@ export interface Parameters {
 
 const DEFAULT_LIMIT = 25;
 /** Fusion never sends more. */
-export const LIMIT_CAP = 500;
+const LIMIT_CAP = 500;
 
 /** Reads the parameters for a resource; throws a 400 for what the resource does not have. */
 export function readParameters(resource: Resource, query: URLSearchParams, frameworkVersion: number): Parameters {

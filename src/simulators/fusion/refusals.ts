@@ -39,7 +39,7 @@ const REFUSALS = {
   ],
 } as const satisfies Readonly<Record<string, readonly [Refusal, ...Refusal[]]>>;
 
-export type RefusalName = keyof typeof REFUSALS;
+type RefusalName = keyof typeof REFUSALS;
 
 /** The names of what can be refused, for the control endpoint. */
 export const REFUSAL_NAMES = Object.keys(REFUSALS).filter((name): name is RefusalName => name in REFUSALS);

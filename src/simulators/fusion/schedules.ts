@@ -4,7 +4,7 @@ import { changed, type FusionRecord, type FusionRecords } from "./records.ts";
 import { installments, invoiceResource } from "./resources.ts";
 
 /** An installment and the invoice it is of. */
-export interface Scheduled {
+interface Scheduled {
   readonly invoice: FusionRecord;
   readonly installment: FusionRecord;
 }

@@ -16,7 +16,7 @@ export interface SessionRecord {
 }
 
 /** Which checkouts are listed. */
-export interface SessionQuery extends PageQuery {
+interface SessionQuery extends PageQuery {
   readonly payment_link?: string | undefined;
   readonly status?: SessionRecord["status"] | undefined;
 }

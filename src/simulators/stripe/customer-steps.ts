@@ -10,14 +10,14 @@ export interface Paid {
   readonly deliveries: readonly number[];
 }
 
-export interface StepOptions {
+interface StepOptions {
   /** Held back: only `deliver` sends the notifications. */
   readonly hold?: boolean;
   /** Lost: the notifications are never sent; only the list of events has them. */
   readonly lost?: boolean;
 }
 
-export type PayOptions = StepOptions & { readonly delayed?: boolean };
+type PayOptions = StepOptions & { readonly delayed?: boolean };
 
 /** What customers and their banks do; each step records its events and notifies the webhook. */
 export interface CustomerSteps {

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { shaped } from "../prepared.ts";
-import { assignments, columns } from "../recordset.ts";
+import { anyOf, assignments, columns } from "../recordset.ts";
 import type { Transaction } from "../tables/index.ts";
 import { here } from "../tenancy/here.ts";
 import { customerKey, isIn, type SqlPart } from "./rollup-parts.ts";
@@ -51,10 +50,6 @@ export async function recomputeClosings(
   tenantId: string,
   invoices: readonly string[],
 ): Promise<string[]> {
-  const values = { tenantId, invoices: `{${invoices.join(",")}}` };
-  const statement = shaped("aging closings", values, (db, value) =>
-    recompute(value("tenantId"), sql`invoice_id = any(${value("invoices")}::uuid[])`).compile(db),
-  );
-  const { rows } = await tx.executeQuery(statement);
+  const { rows } = await recompute(sql`${tenantId}`, sql`invoice_id = ${anyOf(invoices, "uuid")}`).execute(tx);
   return rows.map((row) => row.customer_key);
 }

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Given } from "../prepared.ts";
 import type { SqlPart } from "./rollup-parts.ts";
 
 /**
@@ -8,7 +7,7 @@ import type { SqlPart } from "./rollup-parts.ts";
  */
 export function overdueOf(
   invoice: string,
-  { tenantId, today }: { tenantId: Given<string>; today: Given<string> },
+  { tenantId, today }: { tenantId: string; today: string },
 ): RawBuilder<string> {
   const column = (name: string): SqlPart => sql.ref(`${invoice}.${name}`);
   return sql<string>`case

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { prepared } from "../driver/statements.ts";
-import { shaped } from "../prepared.ts";
-import { assignments, columns } from "../recordset.ts";
+import { anyOf, assignments, columns } from "../recordset.ts";
 import type { Transaction } from "../tables/index.ts";
 import { here } from "../tenancy/here.ts";
 import { BUCKET_PLACES, BUCKET_STARTS } from "./bucket-starts.ts";
@@ -172,14 +171,10 @@ export async function recomputeStale(
   day: string,
   { invoices, customers = [], relearned }: Stale,
 ): Promise<void> {
-  const list = (items: readonly string[]): string => `{${items.join(",")}}`;
-  const lists = { customers: list(customers), relearned: list(relearned), invoices: list(invoices) };
-  const statement = shaped("aging recompute", { tenantId, day, ...lists }, (db, value) => {
-    const which = sql`invoice_id = any(${value("invoices")}::uuid[])`;
-    const named = { customers: value("customers"), relearned: value("relearned") };
-    return recompute({ tenantId: value("tenantId"), day: value("day"), ...named, which }).compile(db);
-  });
-  await tx.executeQuery(statement);
+  const list = (items: readonly string[]) => sql`${`{${items.join(",")}}`}`;
+  const keys = { customers: list(customers), relearned: list(relearned) };
+  const which = sql`invoice_id = ${anyOf(invoices, "uuid")}`;
+  await recompute({ tenantId: sql`${tenantId}`, day: sql`${day}`, ...keys, which }).execute(tx);
 }
 
 /** Up to this number of debts a roll-up is moved by a plan that is the same for all: making one takes longer than moving them. */
@@ -196,8 +191,6 @@ async function hasFewDebts(tx: Transaction, tenantId: string): Promise<boolean> 
 
 /** Moves the figures of a roll-up from one day to another, earlier or later. The caller holds its lock. */
 export async function moveToDay(tx: Transaction, tenantId: string, from: string, to: string): Promise<void> {
-  const statement = shaped("aging move", { tenantId, from, to }, (db, value) =>
-    move(value("tenantId"), value("from"), value("to")).compile(db),
-  );
+  const statement = move(sql`${tenantId}`, sql`${from}`, sql`${to}`).compile(tx);
   await tx.executeQuery((await hasFewDebts(tx, tenantId)) ? prepared(statement) : statement);
 }

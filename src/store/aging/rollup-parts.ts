@@ -40,7 +40,7 @@ export const each = (expression: (bucket: BucketColumns) => SqlPart): SqlPart =>
   sql.join(BUCKET_PLACES.map((place) => expression(bucketAt(place))));
 
 /** A bucket in a statement: its number, and the columns that hold its figures. */
-export interface BucketColumns {
+interface BucketColumns {
   readonly number: SqlPart;
   readonly amount: SqlPart;
   readonly past: SqlPart;

@@ -4,7 +4,7 @@ import { here } from "../tenancy/here.ts";
 import { counting, countRequests } from "./counted-requests.ts";
 
 /** What one look at the store needs to know who calls and to count it. */
-export interface KeyLookup {
+interface KeyLookup {
   /** The one that the key says, or the directory. */
   tenantId: string;
   keyHash: string;

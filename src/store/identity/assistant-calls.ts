@@ -6,7 +6,7 @@ import type { ConnectionAuthority } from "./authority.ts";
 import { type AlreadyCounted, counting, countRequests, type Window } from "./counted-requests.ts";
 
 /** One call of an assistant: what its token says, and what it is counted against. Instants are ISO 8601 UTC. */
-export interface AssistantCall {
+interface AssistantCall {
   tenantId: string;
   connectionId: string;
   clientId: string;
@@ -155,8 +155,7 @@ async function authorizeInParts(store: Store, call: CallValues): Promise<Assista
 }
 
 /** Requests that came in one body with a call that was let in: all of a batch but the first. */
-export interface FurtherRequests
-  extends Pick<AssistantCall, "tenantId" | "connectionId" | "minute" | "connectionLimit"> {
+interface FurtherRequests extends Pick<AssistantCall, "tenantId" | "connectionId" | "minute" | "connectionLimit"> {
   requests: number;
 }
 

@@ -3,7 +3,7 @@ import { preparedStatement } from "../prepared.ts";
 import type { Store } from "../store.ts";
 
 /** Requests of one caller in a minute. */
-export interface CountedRequests {
+interface CountedRequests {
   readonly tenantId: string;
   /** Of the caller's own window. */
   readonly subject: string;

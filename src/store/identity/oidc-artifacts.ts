@@ -3,7 +3,7 @@ import type { Transaction } from "../store.ts";
 import type { OidcArtifactRow } from "../tables/identity.ts";
 
 /** Which artifact of the authorization server: what it is, and the digest of its id. */
-export interface ArtifactKey {
+interface ArtifactKey {
   model: string;
   idHash: string;
 }

@@ -3,7 +3,7 @@ import type { Transaction } from "../store.ts";
 import type { TenantRouteRow } from "../tables/identity.ts";
 
 /** What leads to a tenant. */
-export type TenantRoute = Pick<TenantRouteRow, "kind" | "key">;
+type TenantRoute = Pick<TenantRouteRow, "kind" | "key">;
 
 /** Keys that may be of any length. */
 const HASHED: ReadonlySet<TenantRoute["kind"]> = new Set(["identity", "client"]);

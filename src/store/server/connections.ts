@@ -40,7 +40,7 @@ const parsers = new Map<number, (text: string) => unknown>([
 ]);
 
 /** Reads a value of that type, which PostgreSQL knows by a number. */
-export function parserOf(type: number): (text: string) => unknown {
+function parserOf(type: number): (text: string) => unknown {
   const known = parsers.get(type);
   if (known !== undefined) return known;
   const parser = pg.types.getTypeParser(type);

@@ -142,7 +142,7 @@ export class DatabaseServer {
 const TIMED_OUT = "timeout expired";
 
 /** A server that is there, and says nothing. */
-export const noAnswer = (): StoreUnavailable => new StoreUnavailable("the database does not answer");
+const noAnswer = (): StoreUnavailable => new StoreUnavailable("the database does not answer");
 
 export const TAKES_NO_WRITES = "the server takes no writes: it is a standby, or set to be read-only";
 

@@ -13,10 +13,10 @@ interface Limits {
 }
 
 /** Of calls, which are answered within ten seconds in any state of the store. */
-export const CALL_LIMITS: Limits = { statement: 7_000, lock: 4_500, idleInTransaction: 30_000 };
+const CALL_LIMITS: Limits = { statement: 7_000, lock: 4_500, idleInTransaction: 30_000 };
 
 /** Of jobs and commands: pulls, receipts, workflows, backups. */
-export const LONG_LIMITS: Limits = { statement: 15 * 60_000, lock: 2 * 60_000, idleInTransaction: 15 * 60_000 };
+const LONG_LIMITS: Limits = { statement: 15 * 60_000, lock: 2 * 60_000, idleInTransaction: 15 * 60_000 };
 
 /** A call's statement that the server itself has not ended by then is on a connection without an answer. */
 export const CALL_SILENCE_MS = 7_500;
@@ -44,7 +44,7 @@ export const IDLE_MS = 60_000;
 export const KEEP_ALIVE_MS = 10_000;
 
 /** Limits as settings of a session. */
-export function limitSettings({ statement, lock, idleInTransaction }: Limits): Readonly<Record<string, string>> {
+function limitSettings({ statement, lock, idleInTransaction }: Limits): Readonly<Record<string, string>> {
   return {
     statement_timeout: String(statement),
     lock_timeout: String(lock),

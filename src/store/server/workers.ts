@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Transaction } from "../tables/index.ts";
 
 /** What answers of a distributed database. */
-export interface WorkersReached {
+interface WorkersReached {
   /** Workers that do not, by host and port. */
   readonly away: readonly string[];
   /** Tenants on the others. */

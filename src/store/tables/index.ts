@@ -86,7 +86,7 @@ export type TenantTables = { [Name in keyof typeof TENANT]: RowOf<(typeof TENANT
 export const TENANT_TABLES: ReadonlySet<string> = new Set(Object.keys(TENANT));
 
 /** The directory: what is known of callers before their tenant is, and what leads there. */
-export type DirectoryTables = { [Name in keyof typeof DIRECTORY]: RowOf<(typeof DIRECTORY)[Name]> };
+type DirectoryTables = { [Name in keyof typeof DIRECTORY]: RowOf<(typeof DIRECTORY)[Name]> };
 
 /** Names of {@link DirectoryTables}: no statement has one of them and one of a tenant's. */
 export const DIRECTORY_TABLES: ReadonlySet<string> = new Set(Object.keys(DIRECTORY));

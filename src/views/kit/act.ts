@@ -3,7 +3,7 @@ import type { Fields } from "./fields.ts";
 import { asCallError, type CallError, type Host } from "./host.ts";
 
 /** An act behind a button: one call of a tool that the person granted. */
-export interface ConfirmedCall {
+interface ConfirmedCall {
   readonly host: Host;
   readonly tool: string;
   /** The same for every attempt, including the idempotency key, so that retries carry it out once. */

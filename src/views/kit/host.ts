@@ -14,7 +14,7 @@ export class CallError extends Error {
 }
 
 /** How a view handles messages of its host. */
-export interface View {
+interface View {
   readonly name: string;
   /** The arguments of the call whose result will be shown. */
   onInput?(args: Fields): void;
@@ -155,7 +155,7 @@ export async function join(view: View): Promise<Host> {
 }
 
 /** A call whose answer replaces what is shown. */
-export interface Opening {
+interface Opening {
   readonly host: Promise<Host>;
   readonly tool: string;
   readonly args: Fields;

@@ -16,7 +16,7 @@ export function listedRows<Row>(answer: Fields): readonly Partial<Row>[] {
 const pageOf = ({ pagination }: Fields): Fields => (isFields(pagination) ? pagination : {});
 
 /** A list from a tool, with further pages. */
-export interface LongList<Row> {
+interface LongList<Row> {
   readonly host: Host;
   readonly tool: string;
   readonly args: Fields;

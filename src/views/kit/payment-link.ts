@@ -10,7 +10,7 @@ import { EMAIL_STATES, LINK_STATES } from "./words.ts";
 export type Link = z.output<typeof PaymentLink>;
 
 /** The context in which a payment link is shown. */
-export interface LinkSurroundings {
+interface LinkSurroundings {
   readonly host: Host;
   /** Tools that may be called now. */
   readonly granted: ReadonlySet<unknown>;

@@ -17,7 +17,7 @@ export type KnownInvoice = Pick<InvoiceRow, "invoice_id" | "content_hash" | "mis
   };
 
 /** An invoice as a delivery writes it; what else its row holds stays. */
-export type InvoiceToWrite = Omit<InvoiceRow, "has_active_payment_link">;
+type InvoiceToWrite = Omit<InvoiceRow, "has_active_payment_link">;
 
 const INVOICE = {
   tenant_id: "uuid",

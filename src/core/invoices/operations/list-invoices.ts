@@ -79,13 +79,12 @@ async function pageOf(
   return listPage(context, {
     operation: id,
     input: { ...input, order },
-    values: { today },
-    query: (db, value) => matchingInvoices(db, { tenantId: value("tenantId"), today: value("today") }, filters),
+    query: matchingInvoices(tx, { tenantId, today }, filters),
     columns: { createdAt: "invoices.created_at", id: "invoices.invoice_id" },
     idOf: (row) => row.invoice_id,
     totals,
     few: {
-      all: (db, value) => matchingInvoices(db, { tenantId: value("tenantId"), today: value("today") }, {}),
+      all: matchingInvoices(tx, { tenantId, today }, {}),
       test: () => fewInRange(tx, tenantId, filters),
     },
   });

@@ -109,7 +109,7 @@ async function lockEmails(tx: Transaction, which: RawBuilder<unknown>, { now, fa
 }
 
 /** What of a customer stands between their due emails and a message. */
-export interface Standing {
+interface Standing {
   /** A link that belongs into it is being made at its provider. */
   is_being_made: boolean;
   /** Another message is being sent, or tried again. */

@@ -120,7 +120,7 @@ export const isAskable = (
     and mailing.customer_id = invoice.customer_id and mailing.no_mail)`;
 
 /** Messages to customers, and the links in them. */
-export interface Messages {
+interface Messages {
   /** One for each customer, address and day. */
   messages: number;
   links: number;

@@ -51,7 +51,7 @@ export async function readyLinkMessage(core: Core, claimed: ClaimedMessage) {
 }
 
 /** What a message says of a link. */
-export type LinkToShow = Pick<
+type LinkToShow = Pick<
   LinkToMail,
   | "invoice_id"
   | "invoice_number"

@@ -14,7 +14,7 @@ import { assertWithinHour } from "./hourly-limit.ts";
 import type { Ineligibility } from "./link-refusals.ts";
 import { type AskedLink, lockBook } from "./locked-book.ts";
 
-export interface LinksRequest {
+interface LinksRequest {
   readonly tenantId: string;
   readonly links: readonly AskedLink[];
   readonly createdBy: { readonly kind: PaymentLinkRow["created_by_kind"]; readonly id: string };

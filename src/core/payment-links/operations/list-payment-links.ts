@@ -32,13 +32,14 @@ export const listPaymentLinks = operation({
     const [since, from, before] = await filterInstants(context, [created_since, email_send_from, email_send_before]);
     const input = { ...given, created_since: since, email_send_from: from, email_send_before: before };
     assertInOrder(input, "email_send_from", "email_send_before");
+    const query = matchingLinks(context.tx, context.actor.tenantId, input);
     const { rows, pagination, totals } = await listPage(context, {
       operation: id,
       input,
-      query: (db, value) => matchingLinks(db, value("tenantId"), input),
+      query,
       columns: { createdAt: "payment_links.created_at", id: "payment_links.payment_link_id" },
       idOf: (row) => row.payment_link_id,
-      totals: () => amountTotals(context.tx, matchingLinks(context.tx, context.actor.tenantId, input), "payment_links"),
+      totals: () => amountTotals(context.tx, query, "payment_links"),
     });
     return { data: rows.map(linkOnWire), pagination, ...(totals === undefined ? {} : { totals }) };
   },

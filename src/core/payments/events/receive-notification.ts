@@ -10,7 +10,7 @@ import { recordProviderEvent } from "./record-provider-event.ts";
 import { type ReportedEvent, type Voucher, voucherOf } from "./vouching.ts";
 
 /** A provider's notification. */
-export interface Notification {
+interface Notification {
   readonly provider: PaymentIntegrationRow["provider"];
   /** An integration's id, or its workspace's, which is known before a provider is connected. */
   readonly id: string;

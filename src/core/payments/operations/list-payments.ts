@@ -48,13 +48,14 @@ export const listPayments = operation({
       paid_before: paidBefore,
     };
     assertInOrder(input, "confirmed_since", "confirmed_before");
+    const query = matchingPayments(context.tx, context.actor.tenantId, input);
     const { rows, pagination, totals } = await listPage(context, {
       operation: id,
       input,
-      query: (db, value) => matchingPayments(db, value("tenantId"), input),
+      query,
       columns: { createdAt: "payments.created_at", id: "payments.payment_id" },
       idOf: (row) => row.payment_id,
-      totals: () => amountTotals(context.tx, matchingPayments(context.tx, context.actor.tenantId, input), "payments"),
+      totals: () => amountTotals(context.tx, query, "payments"),
     });
     return { data: rows.map(paymentOnWire), pagination, ...(totals === undefined ? {} : { totals }) };
   },

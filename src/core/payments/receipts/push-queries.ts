@@ -131,7 +131,7 @@ export async function endEveryClaim(tx: Transaction, tenantId: string): Promise<
 export type ClaimedPush = Claimed<"payments"> & Pick<PaymentRow, "invoice_id"> & { claim_id: string };
 
 /** Receipts, in one line for each ERP, which is sent one after the other. */
-export const RECEIPTS: WorkKind<"payments"> = {
+const RECEIPTS: WorkKind<"payments"> = {
   table: "payments",
   isWork: sql`((erp_push_status in ('pending', 'processing') or push_retryable) and not push_put_off)`,
   line: ["tenant_id", "connection_id"],

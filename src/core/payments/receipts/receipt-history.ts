@@ -4,7 +4,7 @@ import type { SystemActor } from "../../gate/actor.ts";
 import { innerOperation, type Leading } from "../../gate/inner-operation.ts";
 
 /** A receipt whose state, or the reason for it, has changed. */
-export interface ReceiptChange {
+interface ReceiptChange {
   readonly paymentId: string;
   readonly was: PaymentRow["erp_push_status"];
   readonly state: keyof typeof ENTRIES;

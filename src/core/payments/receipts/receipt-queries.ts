@@ -22,7 +22,7 @@ export interface KnownReceipt {
 export type MovedReceipt = Pick<PaymentRow, "payment_id" | "erp_push_status" | "erp_push_error" | "applied_at">;
 
 /** When a receipt is polled again, null is never, and the id that the ERP was found to have it by. */
-export type NextPoll = Pick<PaymentRow, "payment_id" | "erp_receipt_id" | "next_look_at">;
+type NextPoll = Pick<PaymentRow, "payment_id" | "erp_receipt_id" | "next_look_at">;
 
 export interface Connection {
   tenantId: string;

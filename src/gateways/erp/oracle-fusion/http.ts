@@ -44,7 +44,7 @@ export const httpDefaults = {
 } as const satisfies Partial<HttpOptions>;
 
 /** A body to send; numbers that must keep their digits are `JSON.rawJSON`. */
-export interface Posting {
+interface Posting {
   readonly contentType: string;
   readonly body: Readonly<Record<string, unknown>>;
 }

@@ -14,7 +14,7 @@ const MAX_PAGE_SIZE = 499;
 const IDS_PER_QUERY = 100;
 
 /** Customers' account records live beside the financials, on the CRM's base path. */
-export const ACCOUNTS = "/crmRestApi/resources/11.13.18.05/accounts";
+const ACCOUNTS = "/crmRestApi/resources/11.13.18.05/accounts";
 const ACCOUNT_LISTING = {
   path: ACCOUNTS,
   idAttribute: "PartyId",

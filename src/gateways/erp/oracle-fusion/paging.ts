@@ -16,7 +16,7 @@ export interface FusionReading {
 }
 
 /** A collection whose items have an id, a whole number in the attribute `idAttribute`. */
-export interface Listing<Id extends string, Row extends Record<Id, string>> {
+interface Listing<Id extends string, Row extends Record<Id, string>> {
   readonly path: string;
   readonly idAttribute: Id;
   readonly toRow: (item: unknown) => Row;

@@ -65,22 +65,20 @@ export const FusionId = attribute(
 );
 
 /** An optional {@link FusionId}; absent and null are the same. */
-export const optionalId = optional("not_an_id", (digits) => (isId(digits) ? digits : undefined));
+const optionalId = optional("not_an_id", (digits) => (isId(digits) ? digits : undefined));
 
 /** An amount as a plain decimal (number or string: Oracle sends both), or null. */
-export const amount = optional("not_a_number", (value) => (value === "" ? null : plainDecimal(value)));
+const amount = optional("not_a_number", (value) => (value === "" ? null : plainDecimal(value)));
 
 /** A calendar day or null; of a date-time, its day. */
-export const date = optional("not_a_date", (value) => {
+const date = optional("not_a_date", (value) => {
   if (value === "") return null;
   const day = /^[^T]*T\d\d:/.test(value) ? value.slice(0, value.indexOf("T")) : value;
   return z.regexes.date.test(day) ? day : undefined;
 });
 
 /** A small whole number or null. */
-export const ordinal = optional("not_a_whole_number", (value) =>
-  /^-?\d{1,9}$/.test(value) ? Number(value) : undefined,
-);
+const ordinal = optional("not_a_whole_number", (value) => (/^-?\d{1,9}$/.test(value) ? Number(value) : undefined));
 
 /** Text, or null when missing or empty; without NUL and broken surrogates, which no database takes. */
 export const text = (maxLength: number) =>
@@ -90,7 +88,7 @@ export const text = (maxLength: number) =>
   });
 
 /** A yes/no that Oracle writes as text. */
-export const flag = attribute(
+const flag = attribute(
   (value) => {
     if (isAbsent(value) || typeof value === "boolean") return value === true;
     return typeof value === "string" ? ["y", "yes", "true"].includes(value.trim().toLowerCase()) : undefined;

@@ -107,7 +107,7 @@ function notSealed(): PaymentProviderError {
 }
 
 /** Keyed digests that only the service can make; the core's `Secrets` is one. */
-export interface Seals {
+interface Seals {
   seal(purpose: string, text: string): Buffer;
   sealMatches(purpose: string, text: string, given: Uint8Array): boolean;
 }
