@@ -16,6 +16,7 @@ import {
   type PullFault,
   type PushFault,
   pushAgain,
+  SETTLED_BY,
   settleByHand,
   undo,
 } from "./collecting-model-erp.ts";
@@ -193,7 +194,7 @@ export const settleHand = latest.map((which) =>
   step(`settle payment ${which} by hand`, async ({ core, tenantId, book }) => {
     const payment = pick(book.payments, which);
     if (payment === undefined) return;
-    const settling = { paymentId: payment.id, receiptNumber: "HAND-1" };
+    const settling = { paymentId: payment.id, receiptNumber: SETTLED_BY };
     const code = await codeOf(operate(core, tenantId, settleReceiptByHand, settling));
     expect(code).toBe(settleByHand(book, payment) ? null : "conflict");
   }),
@@ -206,12 +207,12 @@ export const handEntry = (which: number) =>
       book.payments.filter(({ receipt, byHand }) => receipt === null && !byHand),
       which,
     );
-    if (payment === undefined || !enterByHand(book, payment.part, payment.amount)) return;
+    const number = payment === undefined ? null : enterByHand(book, payment.part, payment.amount);
+    if (payment === undefined || number === null) return;
     const { part, amount } = payment;
     const { name, currency, parts } = part.invoice;
     const installment = parts.filter((one) => one.erp.present).indexOf(part) + 1;
     const text = currency === "JPY" ? `${amount}` : inHundredths(amount);
-    const number = `HAND-${book.otherReceipts.length}`;
     erp.enterReceipt({ invoice: name, installment, amount: text, number });
   });
 

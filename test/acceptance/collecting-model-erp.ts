@@ -114,7 +114,9 @@ export function pushAgain(book: ModelBook, payment: Payment, anyway: boolean): b
   return true;
 }
 
-/** A person says that the ERP's users entered it; false where that cannot be. */
+export const SETTLED_BY = "HAND-1";
+
+/** A person says that the ERP's users entered it, as the receipt {@link SETTLED_BY}; false where that cannot be. */
 export function settleByHand(book: ModelBook, payment: Payment): boolean {
   if (!["failed", "reversed", "held"].includes(payment.status)) return false;
   if (payment.status === "reversed") nextRound(book, payment);
@@ -131,13 +133,14 @@ function nextRound(book: ModelBook, payment: Payment): void {
   payment.round += 1;
 }
 
-/** One of the ERP's users enters a receipt and applies it; false where the ERP does not let them. */
-export function enterByHand(book: ModelBook, part: Part, amount: bigint): boolean {
+/** One of the ERP's users enters a receipt and applies it: its number; null where the ERP does not let them. */
+export function enterByHand(book: ModelBook, part: Part, amount: bigint): string | null {
   const { erp, invoice } = part;
-  if (!invoice.erp.present || !invoice.erp.complete || !erp.present || amount > erp.balance) return false;
+  if (!invoice.erp.present || !invoice.erp.complete || !erp.present || amount > erp.balance) return null;
   move(part, -amount);
-  book.otherReceipts.push({ applied: true, reversed: false });
-  return true;
+  const number = `HAND-${book.otherReceipts.length + 1}`;
+  book.otherReceipts.push({ applied: true, reversed: false, byHand: { number, currency: invoice.erp.currency } });
+  return number;
 }
 
 /** The simulator settles what it has: an installment that is not there stays as it was. */
@@ -157,9 +160,9 @@ export function modelPull(book: ModelBook, fault: PullFault): void {
   });
   const due = inErp.filter(({ next }) => next === null || next <= now);
   // Found before anything is read: the run that looks reads a balance with it.
-  if (fault === "ok") for (const payment of due) look(payment, { now, foundAt: now - 1 });
+  if (fault === "ok") for (const payment of due) look(book, payment, { now, foundAt: now - 1 });
   for (const payment of inDoubt(book)) {
-    if (fault === "ok") look(payment, { now, foundAt: now });
+    if (fault === "ok") look(book, payment, { now, foundAt: now });
     else Object.assign(payment, { appliedAt: null, reflected: false, reflectedAt: null, next: now });
   }
   for (const own of book.billed) {
@@ -213,17 +216,22 @@ function inDoubt(book: ModelBook): Payment[] {
   });
 }
 
-function look(payment: Payment, { now, foundAt }: { now: number; foundAt: number }): void {
+function look(book: ModelBook, payment: Payment, { now, foundAt }: { now: number; foundAt: number }): void {
   const { receipt, appliedAt, byHand, status } = payment;
   // What was entered by hand is never undone here, and is the person's word where it was not entered at all.
   const state = byHand ? "applied" : receipt?.reversed ? "reversed" : receipt?.applied ? "applied" : "posted";
   payment.next = lookAgain(state, payment, now);
+  payment.known ||= byHand && isEntered(book, payment);
   if (state === status && (state !== "applied" || appliedAt !== null)) return;
   payment.status = state;
   payment.appliedAt = state === "applied" ? foundAt : null;
   payment.reflected = false;
   payment.reflectedAt = null;
 }
+
+/** Whether the ERP has what a payment was settled by. */
+const isEntered = ({ otherReceipts }: ModelBook, { currency }: Payment): boolean =>
+  otherReceipts.some(({ byHand }) => byHand?.number === SETTLED_BY && byHand.currency === currency);
 
 function lookAgain(state: Payment["status"], { appliedAt }: Payment, now: number): number | null {
   if (state === "reversed") return null;

@@ -100,6 +100,8 @@ export interface Payment {
 export interface Receipt {
   applied: boolean;
   reversed: boolean;
+  /** Of one that an ERP's user entered: its number and its currency. */
+  readonly byHand?: { readonly number: string; readonly currency: string };
 }
 
 /** What needs a person (completions §12). */

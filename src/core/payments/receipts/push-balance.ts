@@ -113,13 +113,15 @@ async function partsOf(
   others: readonly OtherPushRow[],
   options: { readonly signal: AbortSignal },
 ): Promise<Part[]> {
-  const ids = others.flatMap(({ erp_receipt_id: id }) => id ?? []);
+  // That a person entered it there is taken at their word, until a pull finds otherwise.
+  const isTheirWord = (other: OtherPushRow): boolean =>
+    other.settled_by_hand_at !== null && other.erp_push_status === "applied";
+  const ids = others.flatMap((other) => (isTheirWord(other) ? [] : (other.erp_receipt_id ?? [])));
   const read = ids.length === 0 ? new Map<string, ErpReceipt>() : await gateway.readReceipts(ids, options);
   const parts: Part[] = [];
   for (const other of others) {
-    const { amount, erp_receipt_id: receiptId, settled_by_hand_at: byHand } = other;
-    // That a person entered it there is taken at their word, until a pull finds otherwise.
-    if (byHand !== null && other.erp_push_status === "applied") {
+    const { amount, erp_receipt_id: receiptId } = other;
+    if (isTheirWord(other)) {
       parts.push({ other, gone: money(amount) });
       continue;
     }
