@@ -1,12 +1,4 @@
-import {
-  type AssistantMode,
-  type OperatorActor,
-  type PersonActor,
-  parseScopes,
-  type Role,
-  type Scope,
-  type SystemActor,
-} from "../src/core/gate/actor.ts";
+import type { AssistantMode, OperatorActor, PersonActor, Role, SystemActor } from "../src/core/gate/actor.ts";
 import type { Core } from "../src/core/gate/dependencies.ts";
 import type { Leading } from "../src/core/gate/inner-operation.ts";
 import { stopping } from "../src/core/gate/stopping.ts";
@@ -14,7 +6,7 @@ import { notFound } from "../src/core/kernel/error.ts";
 import { deleteArtifactsOfGrants } from "../src/store/identity/oidc-artifacts.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { revokeAssistantConnection } from "./connection-acts.ts";
-import { selectConnections, selectLive, selectPermissionsFor } from "./connection-queries.ts";
+import { selectLive, selectPermissionsFor } from "./connection-queries.ts";
 import { selectMemberships } from "./membership-queries.ts";
 import type { SignedIn } from "./sessions.ts";
 
@@ -35,45 +27,9 @@ export interface Membership {
   assistants: AssistantMode;
 }
 
-/** An assistant connection (completions §1) as shown on the connections page. Instants are ISO 8601 UTC. */
-export interface AssistantConnection {
-  id: string;
-  /** The member who approved it. */
-  person: { email: string; name: string | null };
-  clientName: string;
-  /** The address at which the client publishes its metadata, if any: the only fact about it that was verified. */
-  publishedBy: string | null;
-  /** The client's website as it states it. */
-  clientUri: string | null;
-  /** The redirect host of the approval; null if it is unknown. */
-  answeredAtHost: string | null;
-  scopes: Scope[];
-  createdAt: string;
-  lastUsedAt: string | null;
-  revokedAt: string | null;
-  /** Email of the person who revoked it; null for an operator, the client or the service itself, and for a live one. */
-  revokedBy: string | null;
-}
-
 /** The signed-in person's memberships, by the workspace's name; only those their sign-in counts for. */
 export function membershipsOf(core: Pick<Core, "store">, who: SignedIn): Promise<Membership[]> {
   return core.store.directory((tx) => selectMemberships(tx, who));
-}
-
-/** The connections a member may see, ended ones last: an admin, or an operator, those of the whole workspace, else their own. */
-export async function listConnections(
-  core: Pick<Core, "store">,
-  { tenantId, memberId, role }: Pick<Membership, "tenantId" | "role"> & { memberId: string | null },
-): Promise<AssistantConnection[]> {
-  const rows = await core.store.read(tenantId, (tx) =>
-    selectConnections(tx, tenantId, role === "admin" ? null : memberId),
-  );
-  return rows.map(({ email, name, clientId, scopes, ...row }) => ({
-    ...row,
-    person: { email, name },
-    publishedBy: publisherOf(clientId),
-    scopes: parseScopes(scopes),
-  }));
 }
 
 /**
@@ -130,10 +86,4 @@ export async function endConnections(
 ): Promise<void> {
   for (const connectionId of connectionIds) await revokeAssistantConnection.within(leading, actor, connectionId);
   await deleteArtifactsOfGrants(leading.tx, connectionIds);
-}
-
-/** The host of a client id that is the address of a metadata document. */
-function publisherOf(clientId: string): string | null {
-  const url = URL.parse(clientId);
-  return url?.protocol === "https:" ? url.host : null;
 }

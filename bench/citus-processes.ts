@@ -6,11 +6,11 @@ import { verifyRollup } from "../src/core/aging/verify-rollup.ts";
 import type { Core } from "../src/core/gate/dependencies.ts";
 import { operate } from "../src/core/gate/operator.ts";
 import { systemClock } from "../src/core/kernel/calendar.ts";
-import { waitForRun } from "../src/core/sync-runs/wait-for-run.ts";
 import { openPostgres } from "../src/store/database.ts";
 import { testCore } from "../test/support/core.ts";
 import { connectWorkspace, makeTenant } from "../test/support/pulls.ts";
 import { startSync } from "../test/support/sync.ts";
+import { waitForRun } from "../test/support/wait-for-run.ts";
 import { type MeasuredProcess, startProcess } from "./processes.ts";
 
 const PROCESSES = [1, 2, 4];
@@ -111,7 +111,7 @@ async function pull(core: Core, erpPort: number, cpu: () => number): Promise<{ f
   await Promise.all(workspaces.map(pullOne));
   const told = figure(PULLED, performance.now() - begun, cpu() - cpuBefore);
   for (const { tenantId } of workspaces) {
-    const { differences } = await verifyRollup(core, tenantId);
+    const { differences } = await operate(core, tenantId, verifyRollup, {});
     if (differences > 0) throw new Error(`the roll-up has ${differences} differences`);
   }
   return { figure: told, tenantId: workspaces[0]?.tenantId ?? "" };

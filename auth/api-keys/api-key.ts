@@ -1,7 +1,8 @@
 import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
-import type { Core } from "../../src/core/gate/dependencies.ts";
+import { ADMINS_READ } from "../../src/core/gate/actor.ts";
+import { operation } from "../../src/core/gate/operation.ts";
 import { cleanText } from "../../src/core/kernel/text.ts";
 import { Uuid } from "../../src/core/kernel/wire-types.ts";
 import { selectApiKeys } from "./queries.ts";
@@ -49,9 +50,14 @@ export function parseApiKey(text: string): ParsedKey | null {
 }
 
 /** All keys of the workspace, revoked ones too, newest first. */
-export function listApiKeys(core: Pick<Core, "store">, tenantId: string): Promise<ApiKey[]> {
-  return core.store.read(tenantId, (tx) => selectApiKeys(tx, tenantId));
-}
+export const listApiKeys = operation({
+  id: "listApiKeys",
+  summary: "List API keys",
+  ...ADMINS_READ,
+  input: z.strictObject({}),
+  output: z.array(ApiKeySchema),
+  run: ({ tx, actor }) => selectApiKeys(tx, actor.tenantId),
+});
 
 /** The full text of a new key: its workspace id, which saves a lookup, and a secret. */
 export function randomKey(tenantId: string): string {

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { SETTINGS_CHANGE } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
+import { ADMINS_READ, SETTINGS_CHANGE } from "../../src/core/gate/actor.ts";
 import { operation } from "../../src/core/gate/operation.ts";
 import { notFound } from "../../src/core/kernel/error.ts";
 import { Uuid } from "../../src/core/kernel/wire-types.ts";
@@ -14,12 +13,16 @@ const BlockedConnection = z.strictObject({
   created_at: z.string(),
   revoked_at: z.string().nullable(),
 });
-export type BlockedConnection = z.output<typeof BlockedConnection>;
 
 /** The blocked connections of a workspace, newest first. */
-export function listBlocked(core: Pick<Core, "store">, tenantId: string): Promise<BlockedConnection[]> {
-  return core.store.read(tenantId, (tx) => selectBlocked(tx, tenantId).execute());
-}
+export const listBlocked = operation({
+  id: "listBlockedAssistants",
+  summary: "List revoked connections whose tokens are refused",
+  ...ADMINS_READ,
+  input: z.strictObject({}),
+  output: z.array(BlockedConnection),
+  run: ({ tx, actor }) => selectBlocked(tx, actor.tenantId).execute(),
+});
 
 /**
  * Unblocks the tokens of a revoked connection: their next use creates a new connection, and the revoked one stays

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import type { OperatorActor } from "../../src/core/gate/actor.ts";
-import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
+import { OPERATORS_READ, type OperatorActor } from "../../src/core/gate/actor.ts";
+import { nowOf } from "../../src/core/gate/dependencies.ts";
 import type { Leading } from "../../src/core/gate/inner-operation.ts";
+import { operation } from "../../src/core/gate/operation.ts";
 import { Uuid } from "../../src/core/kernel/wire-types.ts";
 import type { Notice, Transaction } from "../../src/store/store.ts";
 import { tellPerson } from "../account-acts.ts";
@@ -23,10 +24,14 @@ export type MemberLink = z.output<typeof MemberLinkSchema>;
 export type KnownLink = NonNullable<Awaited<ReturnType<typeof liveLink>>>;
 
 /** A workspace's current links, by email. */
-export async function listLinks(core: Pick<Core, "store">, tenantId: string): Promise<MemberLink[]> {
-  const rows = await core.store.read(tenantId, (tx) => selectLinks(tx, tenantId).execute());
-  return rows.map(memberLinkOnWire);
-}
+export const listLinks = operation({
+  id: "listMemberLinks",
+  summary: "List members whom an issuer knows",
+  ...OPERATORS_READ,
+  input: z.strictObject({}),
+  output: z.array(MemberLinkSchema),
+  run: async ({ tx, actor }) => (await selectLinks(tx, actor.tenantId).execute()).map(memberLinkOnWire),
+});
 
 /** The link of a subject in a workspace, if any. */
 export async function liveLink(tx: Transaction, tenantId: string, { issuer, subject }: Identity) {

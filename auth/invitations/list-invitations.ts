@@ -1,24 +1,40 @@
+import { z } from "zod";
 import { openInvitations } from "../../src/core/accounts/invitation-queries.ts";
-import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
+import { ADMINS_READ } from "../../src/core/gate/actor.ts";
+import { operation } from "../../src/core/gate/operation.ts";
+import { RoleSchema } from "../members/member.ts";
 
 /** A pending invitation; instants are ISO 8601 UTC. */
-export type Invitation = Awaited<ReturnType<typeof listInvitations>>[number];
+const Invitation = z.strictObject({
+  id: z.string(),
+  email: z.string(),
+  role: RoleSchema,
+  invitedBy: z.string().nullable(),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+});
+export type Invitation = z.output<typeof Invitation>;
 
 /** The pending invitations of a workspace, newest first. */
-export async function listInvitations(core: Pick<Core, "store" | "clock">, tenantId: string) {
-  const rows = await core.store.read(tenantId, (tx) =>
-    openInvitations(tx, tenantId)
-      .where("invitation.expires_at", ">", nowOf(core))
+export const listInvitations = operation({
+  id: "listInvitations",
+  summary: "List invitations that wait for an answer",
+  ...ADMINS_READ,
+  input: z.strictObject({}),
+  output: z.array(Invitation),
+  async run({ tx, actor, now }) {
+    const rows = await openInvitations(tx, actor.tenantId)
+      .where("invitation.expires_at", ">", now)
       .orderBy("invitation.created_at", "desc")
       .orderBy("invitation.invitation_id")
-      .execute(),
-  );
-  return rows.map((row) => ({
-    id: row.invitation_id,
-    email: row.email,
-    role: row.role,
-    invitedBy: row.inviter_email,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-  }));
-}
+      .execute();
+    return rows.map((row) => ({
+      id: row.invitation_id,
+      email: row.email,
+      role: row.role,
+      invitedBy: row.inviter_email,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+    }));
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { withdrawInvitationsOf } from "../../src/core/accounts/invitation-queries.ts";
-import type { Manager } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
+import { ADMINS_READ, type Manager } from "../../src/core/gate/actor.ts";
+import { operation } from "../../src/core/gate/operation.ts";
 import { notFound, ServiceError } from "../../src/core/kernel/error.ts";
 import { Uuid } from "../../src/core/kernel/wire-types.ts";
 import type { Transaction } from "../../src/store/store.ts";
@@ -35,9 +35,14 @@ export const MemberRef = z.union([z.strictObject({ email: Email }), z.strictObje
 export type MemberRef = z.output<typeof MemberRef>;
 
 /** The current members of a workspace, by email. */
-export function listMembers(core: Pick<Core, "store">, tenantId: string): Promise<Member[]> {
-  return core.store.read(tenantId, (tx) => selectMembers(tx, tenantId).execute());
-}
+export const listMembers = operation({
+  id: "listMembers",
+  summary: "List members",
+  ...ADMINS_READ,
+  input: z.strictObject({}),
+  output: z.array(MemberSchema),
+  run: ({ tx, actor }) => selectMembers(tx, actor.tenantId).execute(),
+});
 
 /** The named member, if the workspace has them. */
 export function findMember(tx: Transaction, tenantId: string, which: MemberRef): Promise<Member | undefined> {

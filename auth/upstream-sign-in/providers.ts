@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { OPERATORS_READ } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
+import { operation } from "../../src/core/gate/operation.ts";
 import { notFound } from "../../src/core/kernel/error.ts";
 import { IssuerUrl } from "../../src/settings.ts";
 import type { Transaction } from "../../src/store/store.ts";
@@ -38,9 +40,14 @@ export interface UpstreamProvider {
 }
 
 /** The workspace's provider. Throws `not_found`. */
-export function showSignIn(core: Pick<Core, "store">, tenantId: string): Promise<SignInProvider> {
-  return core.store.directory((tx) => readProvider(tx, tenantId));
-}
+export const showSignIn = operation({
+  id: "showSignIn",
+  summary: "Show the workspace's OpenID provider",
+  ...OPERATORS_READ,
+  input: z.strictObject({}),
+  output: SignInProviderSchema,
+  run: ({ tx, actor }) => readProvider(tx, actor.tenantId),
+});
 
 /** Whether any workspace has a provider, so that the sign-in page offers it. */
 export function anySignIn(core: Pick<Core, "store">): Promise<boolean> {

@@ -60,7 +60,8 @@ async function fill(core: Core): Promise<Workspace> {
   // What customers can pay in is known now, and with it every figure of the ledger is computed.
   await operate(core, tenantId, connectIntegration, { provider: "sandbox", currencies: CURRENCIES, confirmed: true });
   await tellStory(core, place);
-  const memberId = (await listMembers(core, tenantId)).find(({ email }) => email === admin.email)?.id ?? "";
+  const memberId =
+    (await operate(core, tenantId, listMembers, {})).find(({ email }) => email === admin.email)?.id ?? "";
   await writeAftermath(core.store, { ...place, timezone: TIMEZONE, memberId, connections });
   await plantHostileInvoices(core, NAME);
   await core.store.write(tenantId, (tx) => advanceAging(tx, tenantId, place.today));

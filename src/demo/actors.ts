@@ -6,6 +6,7 @@ import { listMembers } from "../../auth/members/member.ts";
 import { type ApiKeyActor, type AssistantActor, type PersonActor, SCOPES } from "../core/gate/actor.ts";
 import { recordAudit } from "../core/gate/audit.ts";
 import { nowOf } from "../core/gate/dependencies.ts";
+import { operate } from "../core/gate/operator.ts";
 import { PEOPLE } from "./cast.ts";
 import type { Scene } from "./scene.ts";
 
@@ -14,7 +15,7 @@ const ASSISTANT = { id: "https://assistant.example/oauth/client.json", name: "Le
 /** The workspace's own admin at the service's pages. */
 export async function adminOf({ core, tenantId, workspace }: Scene): Promise<PersonActor & { email: string }> {
   const person = PEOPLE.find(({ roles }) => roles[workspace.key] === "admin");
-  const member = (await listMembers(core, tenantId)).find(({ email }) => email === person?.email);
+  const member = (await operate(core, tenantId, listMembers, {})).find(({ email }) => email === person?.email);
   if (member === undefined) throw new Error("the demo's workspace has no admin");
   return { kind: "person", tenantId, memberId: member.id, email: member.email };
 }
@@ -24,7 +25,7 @@ export async function systemOf(scene: Scene): Promise<ApiKeyActor> {
   const { core, tenantId, workspace } = scene;
   const kept = workspace.keys.find(({ permission }) => permission === "admin");
   if (kept === undefined) throw new Error("the demo's workspace has no admin key");
-  const keys = await listApiKeys(core, tenantId);
+  const keys = await operate(core, tenantId, listApiKeys, {});
   const known = keys.find(({ name, revoked_at: revokedAt }) => name === kept.name && revokedAt === null);
   const { id } = known ?? (await createApiKey.call(await adminOf(scene), kept, { core, requestId: core.newId() }));
   return { kind: "api_key", tenantId, keyId: id, permission: "admin" };

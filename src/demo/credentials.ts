@@ -83,7 +83,7 @@ export async function handOutCredentials(core: Core, { state, dataDir, baseUrl, 
 
 /** An interrupted start may have made keys whose secrets are lost. */
 async function revokeKeysNamed(core: Core, tenantId: string, names: ReadonlySet<string>): Promise<void> {
-  for (const { id, name, revoked_at: revokedAt } of await listApiKeys(core, tenantId)) {
+  for (const { id, name, revoked_at: revokedAt } of await operate(core, tenantId, listApiKeys, {})) {
     if (revokedAt === null && names.has(name)) await operate(core, tenantId, revokeApiKey, { id });
   }
 }

@@ -1,3 +1,4 @@
+import { operate } from "../core/gate/operator.ts";
 import { connectIntegration } from "../core/payment-integrations/operations/connect-integration.ts";
 import { disconnectIntegration } from "../core/payment-integrations/operations/disconnect-integration.ts";
 import { listIntegrations } from "../core/payment-integrations/operator-integration.ts";
@@ -10,7 +11,7 @@ const KEYS = { secretKey: "sk_test_demo", webhookSecret: "whsec_demo" };
 /** The admin connects the sandbox, with what the workspace can charge. */
 export async function connectSandbox(scene: Scene): Promise<void> {
   const { core, tenantId, workspace } = scene;
-  if ((await listIntegrations(core, tenantId)).length > 0) return;
+  if ((await operate(core, tenantId, listIntegrations, {})).length > 0) return;
   const currencies = [...workspace.currencies];
   const request = { core, requestId: core.newId() };
   await connectIntegration.call(await adminOf(scene), { provider: "sandbox", currencies, confirmed: true }, request);
@@ -21,7 +22,7 @@ export async function tryStripe(scene: Scene): Promise<void> {
   const { core, tenantId, workspace } = scene;
   const admin = await adminOf(scene);
   const request = { core, requestId: core.newId() };
-  const tried = (await listIntegrations(core, tenantId)).find(({ provider }) => provider === "stripe");
+  const tried = (await operate(core, tenantId, listIntegrations, {})).find(({ provider }) => provider === "stripe");
   if (tried === undefined) {
     const stripe = createStripeSimulator({ secretKey: KEYS.secretKey });
     const apiBase = await stripe.listen();

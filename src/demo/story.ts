@@ -139,7 +139,7 @@ function connect(siteKey: string): Tell {
   return async (scene) => {
     const { core, tenantId } = scene;
     const { site, simulator, password } = scene.site(siteKey);
-    const made = (await listErp(core, tenantId)).find(({ username }) => username === site.username);
+    const made = (await operate(core, tenantId, listErp, {})).find(({ username }) => username === site.username);
     if (made !== undefined) return scene.remember(siteKey, made.id);
     const { id } = await operate(core, tenantId, connectErp, {
       provider: "oracle_fusion",

@@ -1,7 +1,7 @@
 import { setCustomerEmail } from "../../src/core/customers/operations/set-customer-email.ts";
+import { listErpStates } from "../../src/core/erp-connections/operator-connection.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { resendPaymentLinkEmail } from "../../src/core/payment-links/operations/resend-payment-link-email.ts";
-import { readHeldRetirements } from "../../src/core/sync-runs/held-queries.ts";
 import { confirmRetirement } from "../../src/core/sync-runs/operations/confirm-retirement.ts";
 import type { Random } from "../../src/simulators/fusion/random.ts";
 import { type Act, oneOf, refusable } from "./collecting-lanes-act.ts";
@@ -34,7 +34,7 @@ export const hide: Act = async ({ weather, bills, tellErp }, draws) => {
 };
 
 export const confirmGone: Act = async ({ core, tenantId, connectionId: connection_id }) => {
-  const [held] = await readHeldRetirements(core, tenantId);
+  const [held] = (await operate(core, tenantId, listErpStates, {})).flatMap(({ held }) => held ?? []);
   if (held === undefined) return;
   await refusable(operate(core, tenantId, confirmRetirement, { connection_id, sync_run_id: held.sync_run_id }));
 };

@@ -34,7 +34,7 @@ describe.each(A_STORE)("API keys on $name", ({ open }) => {
     );
     expect(JSON.stringify(stored)).not.toContain(issued.key);
     expect(stored.key_hash).toBe(parseApiKey(issued.key)?.keyHash);
-    const listed = await listApiKeys(core, ours);
+    const listed = await operate(core, ours, listApiKeys, {});
     expect(listed).toEqual([
       {
         id: issued.id,

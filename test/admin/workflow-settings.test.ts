@@ -36,7 +36,7 @@ describe.each(STORES)("what makes links and tasks by itself, at the terminal on 
   describe("connecting a provider while Auto Generate is on", () => {
     const CONNECT = "integration connect --provider sandbox --currencies USD";
     const isConnected = async () =>
-      (await listIntegrations(core, office.tenantId)).some(({ status }) => status === "connected");
+      (await operate(core, office.tenantId, listIntegrations, {})).some(({ status }) => status === "connected");
 
     beforeEach(async () => {
       const customer = await office.book.customer({ name: "Globex", email: "pay@globex.example.test" });

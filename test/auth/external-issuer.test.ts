@@ -173,7 +173,7 @@ describe.each(A_STORE)("connections through an external issuer on $name", ({ ope
     const answer = await call(site.url, await issuer.sign(claimsFor(here, { client_id: "sibling" })));
     expect((await callerOf(answer)).key).toBe(sibling.key);
 
-    expect((await listBlocked(site.core, here.tenantId)).map(({ id }) => id)).toEqual([key]);
+    expect((await operate(site.core, here.tenantId, listBlocked, {})).map(({ id }) => id)).toEqual([key]);
     const elsewhere = await place(site.core);
     await expect(operate(site.core, elsewhere.tenantId, allowAssistantAgain, { id: key })).rejects.toMatchObject({
       code: "not_found",

@@ -81,8 +81,7 @@ describe.each(A_STORE)("sign-in at a workspace's OpenID provider on $name", ({ o
   it("begins on the sign-in page and ends signed in, with PKCE, state and nonce [completions.1.upstream-sign-in]", async () => {
     const here = await workspace();
     const browser = new Browser(site.app.origin);
-    const start = await browser.open("/signin?next=%2Fconnections");
-    expect(start.html).toContain('href="/organisation?next=%2Fconnections"');
+    expect((await browser.open("/signin?next=%2Fmcp")).html).toContain('href="/organisation?next=%2Fmcp"');
     await person(here);
     const away = await leave(here, { browser });
     expect(away.origin).toBe(issuer.url);
@@ -94,7 +93,8 @@ describe.each(A_STORE)("sign-in at a workspace's OpenID provider on $name", ({ o
     const page = await browser.open((await follow(away.href, site.app.origin)).href);
     expect(page.url.pathname).toBe("/connections");
     expect(page.text).toContain(here.name);
-    expect(await listLinks(site.app.core, here.id)).toMatchObject([{ email: here.email, subject: here.subject }]);
+    const known = [{ email: here.email, subject: here.subject }];
+    expect(await operate(site.app.core, here.id, listLinks, {})).toMatchObject(known);
   });
 
   it("knows the person afterwards by issuer and subject, whatever their email becomes [facts.oauth.upstream-link]", async () => {

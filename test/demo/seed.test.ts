@@ -9,10 +9,11 @@ import { BUCKETS } from "../../src/core/aging/buckets.ts";
 import { listAgingInstallments } from "../../src/core/aging/operations/list-aging-installments.ts";
 import { listCustomerAging } from "../../src/core/aging/operations/list-customer-aging.ts";
 import { summarizeAging } from "../../src/core/aging/operations/summarize-aging.ts";
-import { readAuditTrail } from "../../src/core/audit-trail/read-audit-trail.ts";
+import { type AuditEntry, readAuditTrail } from "../../src/core/audit-trail/read-audit-trail.ts";
 import { ErpConnectionStatus } from "../../src/core/erp-access/connection-status.ts";
 import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
 import { CollectionStatus, ErpPushState, NotCollectibleReason } from "../../src/core/invoices/schema.ts";
 import { minorDigits } from "../../src/core/kernel/currencies.ts";
@@ -66,15 +67,9 @@ describe.each(A_STORE)("the demo on $name", ({ open }) => {
   };
   const request = () => ({ core, requestId: "test" });
   /** Every entry of a workspace's audit trail, newest first. */
-  const wholeTrail = async (tenantId: string) => {
-    const entries = [];
-    let cursor: string | null = null;
-    do {
-      const page = await readAuditTrail(core, tenantId, { cursor });
-      entries.push(...page.entries);
-      cursor = page.older;
-    } while (cursor !== null);
-    return entries;
+  const wholeTrail = async (tenantId: string, cursor: string | null = null): Promise<AuditEntry[]> => {
+    const { entries, older } = await operate(core, tenantId, readAuditTrail, { cursor });
+    return older === null ? [...entries] : [...entries, ...(await wholeTrail(tenantId, older))];
   };
   /** Distinct values of a column over all workspaces. */
   const values = async (text: string): Promise<Set<unknown>> => {

@@ -6,7 +6,6 @@ import { connectErp } from "../../src/core/erp-connections/operations/connect-er
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
-import { waitForRun } from "../../src/core/sync-runs/wait-for-run.ts";
 import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
 import { createFusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { createStripeSimulator } from "../../src/simulators/stripe/index.ts";
@@ -19,6 +18,7 @@ import { type RunningService, startService } from "../support/service.ts";
 import { KINDS } from "../support/stores.ts";
 import { startSync } from "../support/sync.ts";
 import { IS_THOROUGH } from "../support/thorough.ts";
+import { waitForRun } from "../support/wait-for-run.ts";
 
 const PARTY = 300100500000000001n;
 

@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from "vitest";
-import { waitForRun } from "../../src/core/sync-runs/wait-for-run.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
 import { type ConnectGateway, pullInvoices } from "../../src/jobs/pull-invoices.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
@@ -9,6 +8,7 @@ import type { ControlInput } from "../../src/simulators/fusion/index.ts";
 import { quickConnect, startLed, usePullWorld } from "../support/pulls.ts";
 import { startSync } from "../support/sync.ts";
 import { A_STORE } from "../support/thorough.ts";
+import { waitForRun } from "../support/wait-for-run.ts";
 
 const dataset = generateBook({ seed: 3, today: "2026-03-10", invoices: 90 });
 

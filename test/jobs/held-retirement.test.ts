@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { listAttention, summarizeAttention } from "../../src/core/attention/list-attention.ts";
 import { readAuditTrail } from "../../src/core/audit-trail/read-audit-trail.ts";
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
+import { listErpStates } from "../../src/core/erp-connections/operator-connection.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { readHeldRetirements } from "../../src/core/sync-runs/held-queries.ts";
 import { confirmRetirement } from "../../src/core/sync-runs/operations/confirm-retirement.ts";
 import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import { insertLinks } from "../support/emailed-links.ts";
@@ -48,12 +48,13 @@ describe.each(storesOf(import.meta.url))("a pull that would retire too much, on 
   };
   const retired = async (): Promise<number> =>
     [...(await world().book()).values()].filter((invoice) => invoice.retired_at !== null).length;
-  const held = async () => (await readHeldRetirements(world().core, world().tenantId))[0];
+  const held = async () =>
+    (await operate(world().core, world().tenantId, listErpStates, {})).flatMap(({ held }) => held ?? [])[0];
   const confirm = (syncRunId: string) => {
     const { core, tenantId, connectionId } = world();
     return operate(core, tenantId, confirmRetirement, { connection_id: connectionId, sync_run_id: syncRunId });
   };
-  const attention = () => listAttention(world().core, world().tenantId);
+  const attention = () => operate(world().core, world().tenantId, listAttention, {});
 
   it("retires nothing, delivers the rest, and says what is missing [completions.12.brake]", async () => {
     const { core, tenantId, clock, erp } = world();
@@ -80,7 +81,7 @@ describe.each(storesOf(import.meta.url))("a pull that would retire too much, on 
     expect(await pull()).toMatchObject({ status: "failed", error: { message: HIDDEN } });
     const entries = await attention();
     expect(entries).toMatchObject([{ id: null, kind: "retirement_held", since, detail: HIDDEN, amount: null }]);
-    const { oldest, counts } = await summarizeAttention(core, tenantId, { most: 5 });
+    const { oldest, counts } = await operate(core, tenantId, summarizeAttention, { most: 5 });
     expect([oldest, [...counts]]).toEqual([entries, [["retirement_held", 1]]]);
 
     show(WEST);
@@ -108,7 +109,7 @@ describe.each(storesOf(import.meta.url))("a pull that would retire too much, on 
     show([0]);
     expect(await pull()).toMatchObject({ status: "succeeded", invoices_retired: 28 + 15 });
     expect(await attention()).toEqual([]);
-    const { entries } = await readAuditTrail(core, tenantId, { operation: "confirmRetirement" });
+    const { entries } = await operate(core, tenantId, readAuditTrail, { operation: "confirmRetirement" });
     expect(entries).toMatchObject([{ actorKind: "operator", objectId: shown, details: [["invoices", "30"]] }]);
   });
 

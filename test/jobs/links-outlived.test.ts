@@ -175,7 +175,7 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
     await pull();
     const told = { kind: "payment_in_other_currency", amount: "100.00", currency: "USD" } as const;
     const first = { ...told, payment_link_id: paid.id, payment_id: expect.any(String) };
-    expect(await listAttention(app.core, book.tenantId)).toMatchObject([first]);
+    expect(await operate(app.core, book.tenantId, listAttention, {})).toMatchObject([first]);
     erp.putInvoices(item([{}, { balanceMinor: 100_00n, dueDate: "2026-02-02" }], { currency: "EUR" }));
     await pull();
     await runWorkflows(app.core);
@@ -185,7 +185,10 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
     expect(await invoice()).toMatchObject(euro);
     await app.stripe.complete(session);
     expect(await invoice()).toMatchObject(euro);
-    expect(await listAttention(app.core, book.tenantId)).toMatchObject([first, { ...told, payment_link_id: open.id }]);
+    expect(await operate(app.core, book.tenantId, listAttention, {})).toMatchObject([
+      first,
+      { ...told, payment_link_id: open.id },
+    ]);
     expect((await issue()).currency).toBe("EUR");
   });
 
@@ -196,7 +199,7 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
     const billed = async (amountMinor: bigint, currency: string, ...told: string[]) => {
       erp.putInvoices(item([{ amountMinor, balanceMinor: amountMinor }], { currency }));
       await pull();
-      const found = await listAttention(app.core, book.tenantId);
+      const found = await operate(app.core, book.tenantId, listAttention, {});
       expect(found.map(({ kind, amount }) => `${kind} ${amount}`)).toEqual(told);
       for (const { id } of found) ids.add(id);
       return found;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
-import { erpConnectionStates, listErp } from "../../src/core/erp-connections/operator-connection.ts";
+import { listErp, listErpStates } from "../../src/core/erp-connections/operator-connection.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { lastSyncedAt } from "../../src/core/invoices/last-synced-queries.ts";
 import { commitPage } from "../../src/core/sync-runs/commit-page.ts";
@@ -101,13 +101,13 @@ describe.each(A_STORE)("the history of a connection's runs on $name", ({ open })
     const before = await figures(tenantId, everyRun);
     const kept = new Date(clock.now().getTime() - 90 * DAY).toISOString();
     expect(before.told.map(([, told]) => told ?? "").filter((told) => told > WRITTEN && told < kept)).not.toEqual([]);
-    const connections = await listErp(core(), tenantId);
-    const states = await erpConnectionStates(core(), tenantId);
+    const connections = await operate(core(), tenantId, listErp, {});
+    const states = await operate(core(), tenantId, listErpStates, {});
 
     expect(await prune(core(), NEVER)).toBeGreaterThan(10);
     expect(await figures(tenantId, everyRun)).toEqual(before);
-    expect(await listErp(core(), tenantId)).toEqual(connections);
-    expect(await erpConnectionStates(core(), tenantId)).toEqual(states);
+    expect(await operate(core(), tenantId, listErp, {})).toEqual(connections);
+    expect(await operate(core(), tenantId, listErpStates, {})).toEqual(states);
     expect(await prune(core(), NEVER)).toBe(0);
   });
 
@@ -137,7 +137,7 @@ describe.each(A_STORE)("the history of a connection's runs on $name", ({ open })
     const { ids } = await walk(core(), listSyncRuns, reader, {}, [100, 7]);
     expect(ids).toHaveLength(90 * 24 + 1);
     expect(ids.slice(0, 90 * 24)).toEqual(before.ids.slice(0, 90 * 24));
-    for (const { latestRun } of await erpConnectionStates(core(), tenantId))
+    for (const { latestRun } of await operate(core(), tenantId, listErpStates, {}))
       expect(ids).toContain(latestRun?.sync_run_id);
   });
 

@@ -144,9 +144,8 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
     const late = await pay("one", "100");
     await push();
     expect(await payment(late)).toMatchObject({ erp_push_status: "posted" });
-    expect(await listAttention(world().core, world().tenantId)).toMatchObject([
-      { kind: "receipt_not_applied", payment_id: late },
-    ]);
+    const unapplied = { kind: "receipt_not_applied", payment_id: late };
+    expect(await operate(world().core, world().tenantId, listAttention, {})).toMatchObject([unapplied]);
   });
 
   it("is not held up by the service's own receipts, however many and however far they are [completions.12.own-receipts]", async () => {
@@ -288,7 +287,8 @@ describe.each(A_STORE)("a receipt on a balance that shows its money, on $name", 
     expect(await payment(id)).toMatchObject(ON_TOP);
     expect((await payment(id)).erp_push_error).toContain("it shows 0.00 USD owed now, less than the payment.");
     expect(erp.receipts).toHaveLength(1);
-    expect(await listAttention(core, tenantId)).toMatchObject([{ kind: "receipt_failed", payment_id: id }]);
+    const failed = { kind: "receipt_failed", payment_id: id };
+    expect(await operate(core, tenantId, listAttention, {})).toMatchObject([failed]);
     await settle(id, "CHK-1");
     clock.advance(MINUTE);
     await pull();

@@ -28,7 +28,7 @@ describe.each(A_STORE)("a receipt that waited, on $name", ({ open: openStore }) 
     };
     expect([await payment(entered), await payment(open)]).toMatchObject([waits, waits]);
     expect(erp.receipts).toHaveLength(1);
-    const advised = (await listAttention(core, tenantId)).find(({ payment_id }) => payment_id === entered);
+    const advised = (await operate(core, tenantId, listAttention, {})).find(({ payment_id }) => payment_id === entered);
     expect(advised?.advice.steps.map(({ act }) => act)).toEqual([
       { kind: "settle_by_hand", paymentId: entered },
       { kind: "push_receipt", paymentId: entered, anyway: true },

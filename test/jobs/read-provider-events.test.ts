@@ -234,7 +234,7 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
     await read();
     const problem = "Stripe does not let this key do what the service needs.";
     expect(await row()).toMatchObject({ next_attempt_at: inMinutes(60), events_problem: problem });
-    expect(await listIntegrations(app.core, book.tenantId)).toMatchObject([{ events_problem: problem }]);
+    expect(await operate(app.core, book.tenantId, listIntegrations, {})).toMatchObject([{ events_problem: problem }]);
     const { id } = await issue();
     await app.stripe.pay(id);
     expect(await payments()).toHaveLength(1);
@@ -320,7 +320,7 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
     await jobs.start();
     await expect.poll(async () => (await payments()).map((payment) => payment.payment_link_id)).toEqual([id]);
     await jobs.drain();
-    const [integration] = await listIntegrations(app.core, sandbox.tenantId);
+    const [integration] = await operate(app.core, sandbox.tenantId, listIntegrations, {});
     expect(integration).toMatchObject({ events_read_to: null, events_problem: null, livemode: false });
   });
 });

@@ -6,12 +6,12 @@ import { operate } from "../../src/core/gate/operator.ts";
 import { claimRuns, renewLease } from "../../src/core/sync-runs/claim-runs.ts";
 import { interruptLostRuns, interruptRunOf } from "../../src/core/sync-runs/interrupt-runs.ts";
 import { reserveDueRuns } from "../../src/core/sync-runs/reserve-due-runs.ts";
-import { waitForRun } from "../../src/core/sync-runs/wait-for-run.ts";
 import { createJobs, type JobOptions, type Jobs } from "../../src/jobs/schedule.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { quickConnect, startLed, usePullWorld } from "../support/pulls.ts";
 import { everyRow, STORES } from "../support/stores.ts";
 import { startSync } from "../support/sync.ts";
+import { waitForRun } from "../support/wait-for-run.ts";
 
 const dataset = generateBook({ seed: 3, today: "2026-03-10", invoices: 40 });
 const MINUTE = 60_000;

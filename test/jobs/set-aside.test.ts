@@ -28,7 +28,7 @@ const leavingOutUnreadable: ConnectGateway = (provider, settings) => {
 
 describe.each(storesOf(import.meta.url))("an invoice that cannot be read on $name", ({ open }) => {
   const world = usePushWorld(open);
-  const attention = () => listAttention(world().core, world().tenantId);
+  const attention = () => operate(world().core, world().tenantId, listAttention, {});
 
   it("is set aside: the others are delivered, it keeps what it had, and people are told [completions.7.set-aside]", async () => {
     const { core, tenantId, erp, clock, pull, invoice, book } = world();
@@ -65,7 +65,7 @@ describe.each(storesOf(import.meta.url))("an invoice that cannot be read on $nam
       detail: "EnteredAmount (“1,000.50”) is not a number.",
     });
     expect(rest).toEqual([]);
-    const summary = await summarizeAttention(core, tenantId, { most: 1 });
+    const summary = await operate(core, tenantId, summarizeAttention, { most: 1 });
     expect([summary.counts.get("invoice_set_aside"), summary.oldest.length]).toEqual([2, 1]);
 
     erp.putInvoices(erpInvoice("one", [50_000n]));

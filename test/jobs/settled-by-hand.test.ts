@@ -17,7 +17,7 @@ describe.each(storesOf(import.meta.url))("a receipt that was settled by hand, on
   const settle = (paymentId: string, receiptNumber = "CHK-1") =>
     operate(world().core, world().tenantId, settleReceiptByHand, { paymentId, receiptNumber });
   const attention = async () =>
-    (await listAttention(world().core, world().tenantId)).map(({ kind, amount }) => `${kind} ${amount}`);
+    (await operate(world().core, world().tenantId, listAttention, {})).map(({ kind, amount }) => `${kind} ${amount}`);
   const unapply = async (receiptId: string) => {
     const [part] = (await world().invoice("one")).installments;
     world().erp.unapplyReceipt(receiptId, part?.erp_installment_id ?? "");

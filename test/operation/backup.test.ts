@@ -9,11 +9,13 @@ import { executeRequest } from "../../src/admin/execute.ts";
 import { sendRequest } from "../../src/admin/transport.ts";
 import { readConfig } from "../../src/config.ts";
 import { verifyRollup } from "../../src/core/aging/verify-rollup.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 import { openEmbedded, openPostgres } from "../../src/store/database.ts";
 import { dumpedRows } from "../../src/store/dump.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type Run, terminalTo } from "../admin/support.ts";
 import { type Book, openBook } from "../support/book.ts";
+import { testCore } from "../support/core.ts";
 import { callOverWire } from "../support/mcp-call.ts";
 import { type Approved, signInAndApprove } from "../support/oauth-client.ts";
 import { PASSWORD, peopleOf } from "../support/people.ts";
@@ -182,7 +184,7 @@ describe.each(WAYS)("a backup of $from, restored into $to", ({ from, to }) => {
       const told = rows.filter((row) => row.startsWith("audit_entries ") && row.includes("restoreBackup"));
       expect(told).toMatchObject([expect.stringContaining("of 20")]);
       expect(rows.filter((row) => !told.includes(row))).toEqual(before);
-      expect(await verifyRollup({ store }, book.tenantId)).toMatchObject({ differences: 0 });
+      expect(await operate(testCore(store), book.tenantId, verifyRollup, {})).toMatchObject({ differences: 0 });
     } finally {
       await store.close();
     }

@@ -184,7 +184,7 @@ describe.skipIf(!hasCitus())("tenants on workers", () => {
         tx.selectFrom("invoices").select("invoice_id").where("tenant_id", "=", tenantId).execute(),
       );
       expect(new Set(kept.map((row) => row.invoice_id))).toEqual(new Set(written));
-      expect(await verifyRollup(core, tenantId)).toMatchObject({ differences: 0 });
+      expect(await operate(core, tenantId, verifyRollup, {})).toMatchObject({ differences: 0 });
       const { rows: unforced } = await coordinator.query(
         "select relname from pg_class where relrowsecurity and not relforcerowsecurity",
       );

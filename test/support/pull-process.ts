@@ -6,12 +6,12 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { Secrets } from "../../src/core/kernel/secrets.ts";
-import { waitForRun } from "../../src/core/sync-runs/wait-for-run.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import { type Location, openAt } from "./location.ts";
 import { startSync } from "./sync.ts";
+import { waitForRun } from "./wait-for-run.ts";
 
 export interface PullProcessPlan {
   location: Location;

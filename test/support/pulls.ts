@@ -5,7 +5,6 @@ import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
 import { claimRuns, type LedRun } from "../../src/core/sync-runs/claim-runs.ts";
-import { waitForRun } from "../../src/core/sync-runs/wait-for-run.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
 import { type ConnectGateway, pullInvoices } from "../../src/jobs/pull-invoices.ts";
 import {
@@ -20,6 +19,7 @@ import { TestClock, testCore } from "./core.ts";
 import { everyRow } from "./every-row.ts";
 import type { TestStore } from "./stores.ts";
 import { startSync } from "./sync.ts";
+import { waitForRun } from "./wait-for-run.ts";
 
 /** The real connector with short waits and small pages. */
 export const quickConnect: ConnectGateway = (_provider, settings) =>

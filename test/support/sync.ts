@@ -3,7 +3,7 @@ import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { startErpSync } from "../../src/core/sync-runs/operations/start-erp-sync.ts";
 import { latestRunOf } from "../../src/core/sync-runs/queries.ts";
-import { waitForRun } from "../../src/core/sync-runs/wait-for-run.ts";
+import { waitForRun } from "./wait-for-run.ts";
 
 /** Starts a run at the terminal; its id. */
 export async function startSync(core: Core, tenantId: string, connectionId: string): Promise<string> {

@@ -146,7 +146,7 @@ describe.skipIf(!HAS_CHROMIUM)("every page, for everybody", () => {
     while ((await folded.count()) > 0) await folded.first().click();
   };
   const invitation = async () => {
-    const [open] = await listInvitations(core, tenantId);
+    const [open] = await operate(core, tenantId, listInvitations, {});
     return `/invitations/${invitationToken(core, open?.id ?? "")}`;
   };
   const consent = async () =>

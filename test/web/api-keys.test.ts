@@ -21,7 +21,7 @@ describe.each(A_STORE)("the page of API keys on $name", ({ open }) => {
     await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
     return { tenantId: workspace.id, email, memberId, browser };
   }
-  const keys = (tenantId: string) => listApiKeys(site.app.core, tenantId);
+  const keys = (tenantId: string) => operate(site.app.core, tenantId, listApiKeys, {});
   const codeOf = async (key: string) => {
     const authenticate = apiKeyAuthentication(site.app.core, { limited: true });
     const { actor, refusal } = await authenticate(`Bearer ${key}`, "192.0.2.1");

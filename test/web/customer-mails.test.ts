@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readAuditTrail } from "../../src/core/audit-trail/read-audit-trail.ts";
 import type { Role } from "../../src/core/gate/actor.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
 import { Browser } from "../support/browser.ts";
@@ -20,7 +21,7 @@ describe.each(A_STORE)("a customer's mails on their page, $name", ({ open }) => 
     const { invoice } = await book.invoice({ customer, customer_email: erpEmail }, [erpEmail === null ? unmailed : {}]);
     const path = `/customers/${customer.customer_id}`;
     const acts = async () =>
-      (await readAuditTrail(core, book.tenantId, { kind: "person" })).entries
+      (await operate(core, book.tenantId, readAuditTrail, { kind: "person" })).entries
         .map((entry) => entry.operation)
         .filter((act) => act !== "signIn")
         .sort();

@@ -24,7 +24,7 @@ describe.each(A_STORE)("an ERP that is connected already, on $name", ({ open }) 
     const first = await browser.submit(await browser.open("/erp-connections"), "Connect ERP", ACCESS);
     expect(first.text).toContain("Saved. The ERP was not asked");
     const page = await browser.open("/erp-connections");
-    const [{ id: connectionId } = { id: "" }] = await listErp(site.app.core, tenantId);
+    const [{ id: connectionId } = { id: "" }] = await operate(site.app.core, tenantId, listErp, {});
     const label = "Connect it again: this user sees other invoices";
     expect(page.text).not.toContain(label);
     const again = { ...ACCESS, url: `${ACCESS.url.toUpperCase()}./`, user: "OTHER" };
@@ -34,7 +34,7 @@ describe.each(A_STORE)("an ERP that is connected already, on $name", ({ open }) 
     expect(asked.text).toContain(
       `${label} This ERP is connected already, as AR_SVC: an invoice that both users see would come twice, and its customer be asked twice.`,
     );
-    expect(await listErp(site.app.core, tenantId)).toHaveLength(1);
+    expect(await operate(site.app.core, tenantId, listErp, {})).toHaveLength(1);
     const done = await browser.submit(asked, "Connect ERP", { ...again, same_erp: "on" });
     expect(done.text).toContain("Saved. The ERP was not asked");
     expect(done.text).toContain("This ERP is connected twice, here and as OTHER: an invoice that both users see comes");

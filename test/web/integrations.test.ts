@@ -57,7 +57,7 @@ describe.each(A_STORE)("the page of integrations on $name", ({ open }) => {
     await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
     return { tenantId: workspace.id, email, memberId, browser };
   }
-  const integrations = (tenantId: string) => listIntegrations(app.core, tenantId);
+  const integrations = (tenantId: string) => operate(app.core, tenantId, listIntegrations, {});
   const acts = (tenantId: string) =>
     app.core.store.read(tenantId, (tx) =>
       tx

@@ -40,7 +40,7 @@ describe.each(A_STORE)("an ERP that was disconnected, on $name", ({ open }) => {
     await operate(core, tenantId, connectIntegration, { provider: "sandbox", currencies: ["USD"] });
     await operate(core, tenantId, disconnectErp, { connectionId });
     await operate(core, tenantId, enableWorkflow, { type: "auto_generate" });
-    const status = async () => (await listErp(core, tenantId)).map((one) => one.status);
+    const status = async () => (await operate(core, tenantId, listErp, {})).map((one) => one.status);
 
     const typed = { password: "another one", unchecked: "on" };
     const asked = await browser.submit(await browser.open("/erp-connections"), "Reconnect", typed);
@@ -66,7 +66,7 @@ describe.each(A_STORE)("an ERP that was disconnected, on $name", ({ open }) => {
     for (const debt of installments) await furnishCollecting(core.store, debt);
     for (const type of ["auto_generate", "payment_arrangement"] as const)
       await operate(core, tenantId, disableWorkflow, { type });
-    const address = async () => (await listErp(core, tenantId)).map((one) => one.url);
+    const address = async () => (await operate(core, tenantId, listErp, {})).map((one) => one.url);
     const [before] = await address();
 
     const typed = { password: "another one", unchecked: "on", url: "https://other.fa.example.com" };

@@ -5,7 +5,7 @@ import type { Role } from "../../src/core/gate/actor.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
-import { listOperatorWorkflows } from "../../src/core/workflows/operator-workflow.ts";
+import { listWorkflowSettings } from "../../src/core/workflows/operations/list-workflow-settings.ts";
 import { runWorkflows } from "../../src/jobs/run-workflows.ts";
 import { statements } from "../../src/signals.ts";
 import { withSandbox } from "../core/workflows/support.ts";
@@ -41,9 +41,9 @@ describe.each(A_STORE)("the pages of workflows, $name", ({ open }) => {
       await book.invoice({ customer, invoice_number: `INV-${made}` }, [{ due_date: "2026-03-01" }]);
     await book.invoice({ customer }, [{ due_date: "2026-06-01" }]);
     await operate(core, tenantId, connectIntegration, { provider: "sandbox", currencies: ["USD"] });
-    const workflows = () => listOperatorWorkflows(core, tenantId);
+    const workflows = async () => (await operate(core, tenantId, listWorkflowSettings, {})).data;
     const audited = async () =>
-      (await readAuditTrail(core, tenantId, { kind: "person" })).entries.map((one) => one.operation);
+      (await operate(core, tenantId, readAuditTrail, { kind: "person" })).entries.map((one) => one.operation);
     return { book, tenantId, email, browser, customer, workflows, audited };
   }
   const AUTO = "/workflows/auto_generate/preview";

@@ -11,14 +11,14 @@ const failure = (result: unknown): string | null =>
 export const agingCommands: readonly Command[] = [
   workspaceCommand("aging verify", {
     summary: "compare the roll-up that aging reports are read from with the book",
-    run: ({ core, tenantId }) => verifyRollup(core, tenantId),
+    run: ({ operate }) => operate(verifyRollup, {}),
     failure,
   }),
   workspaceCommand("aging rebuild", {
     summary: "rebuild that roll-up from the invoices, and compare them",
-    async run({ core, tenantId, operate }) {
+    async run({ operate }) {
       await operate(rebuildRollup, {});
-      return verifyRollup(core, tenantId);
+      return operate(verifyRollup, {});
     },
     failure,
   }),

@@ -19,7 +19,7 @@ export const apiKeyCommands: readonly Command[] = [
   }),
   workspaceCommand("api-key list", {
     summary: "the API keys of a workspace, revoked ones too",
-    run: ({ core, tenantId }) => listApiKeys(core, tenantId),
+    run: ({ operate }) => operate(listApiKeys, {}),
   }),
   workspaceCommand("api-key revoke", {
     summary: "stop an API key at once",

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { listConnections } from "../../../auth/connections.ts";
 import { allowAssistantAgain, listBlocked } from "../../../auth/external-issuer/blocked-connections.ts";
+import { listConnections } from "../../../auth/list-connections.ts";
 import { Email } from "../../../auth/members/member.ts";
 import { revokeAssistants } from "../../../auth/revoke-assistants.ts";
 import { cleanText } from "../../core/kernel/text.ts";
@@ -12,8 +12,8 @@ const Id = z.guid("must be an id from assistant blocked").toLowerCase();
 export const assistantCommands: readonly Command[] = [
   workspaceCommand("assistant list", {
     summary: "the assistant connections of a workspace, revoked ones last",
-    async run({ core, tenantId }) {
-      const connections = await listConnections(core, { tenantId, memberId: null, role: "admin" });
+    async run({ operate }) {
+      const connections = await operate(listConnections, {});
       return connections.map(({ id, person: { email }, clientName, scopes, lastUsedAt, revokedAt }) => ({
         ...{ id, email, assistant: cleanText(clientName), scopes: scopes.join(" ") },
         ...{ last_used_at: lastUsedAt, revoked_at: revokedAt },
@@ -32,7 +32,7 @@ export const assistantCommands: readonly Command[] = [
   }),
   workspaceCommand("assistant blocked", {
     summary: "the connections through an external issuer that were revoked and still stop their tokens",
-    run: ({ core, tenantId }) => listBlocked(core, tenantId),
+    run: ({ operate }) => operate(listBlocked, {}),
   }),
   workspaceCommand("assistant allow", {
     summary: "let the tokens of a revoked connection in again, as a new connection from their next use",

@@ -8,8 +8,8 @@ export const attentionCommands: readonly Command[] = [
   workspaceCommand("attention list", {
     summary:
       "refunds, disputes, overpayments, money in another currency, receipts that need a person or have waited for a day, and invoices that an ERP no longer shows or that cannot be read",
-    async run({ core, tenantId, workspace }) {
-      const entries = await listAttention(core, tenantId);
+    async run({ operate, workspace }) {
+      const entries = await operate(listAttention, {});
       return entries.map(({ advice, ...entry }) => ({ ...entry, what_to_do: adviceAtTerminal(advice, workspace) }));
     },
   }),

@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { Email } from "../../../auth/members/member.ts";
-import { type AuditEntry, type AuditQuery, readAuditTrail } from "../../core/audit-trail/read-audit-trail.ts";
-import type { Core } from "../../core/gate/dependencies.ts";
-import { type Command, option, workspaceCommand } from "../command.ts";
+import {
+  type AuditEntry,
+  type AuditQuery,
+  type AuditTrail,
+  readAuditTrail,
+} from "../../core/audit-trail/read-audit-trail.ts";
+import { type Command, option, type WorkspaceContext, workspaceCommand } from "../command.ts";
 
 /** Entries of one command; a trail may have millions. */
 const MAX_ENTRIES = 1_000;
@@ -15,16 +19,16 @@ export const auditCommands: readonly Command[] = [
       person: option(Email.optional(), "EMAIL", "what this person did, by themselves or through assistants"),
       operation: option(z.string().optional(), "NAME", "one operation, such as createPaymentLinks"),
     }),
-    run: ({ core, tenantId }, { since: from = null, person: email = null, operation = null }) =>
-      newest(core, tenantId, { from, email, operation }),
+    run: ({ operate }, { since: from = null, person: email = null, operation = null }) =>
+      newest(operate, { from, email, operation }),
   }),
 ];
 
-async function newest(core: Core, tenantId: string, query: Partial<AuditQuery>) {
+async function newest(operate: WorkspaceContext["operate"], query: Partial<AuditQuery>) {
   const entries: AuditEntry[] = [];
   let cursor: string | null = null;
   do {
-    const page = await readAuditTrail(core, tenantId, { ...query, cursor });
+    const page: AuditTrail = await operate(readAuditTrail, { ...query, cursor });
     entries.push(...page.entries);
     cursor = page.older;
   } while (cursor !== null && entries.length < MAX_ENTRIES);

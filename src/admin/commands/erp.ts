@@ -1,17 +1,17 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { ErpConnectionInput } from "../../core/erp-connections/connection-input.ts";
 import { connectErp } from "../../core/erp-connections/operations/connect-erp.ts";
 import { disconnectErp } from "../../core/erp-connections/operations/disconnect-erp.ts";
 import { reconnectErp } from "../../core/erp-connections/operations/reconnect-erp.ts";
 import { setErp } from "../../core/erp-connections/operations/set-erp.ts";
-import { erpConnectionStates, listErp } from "../../core/erp-connections/operator-connection.ts";
+import { listErp, listErpStates } from "../../core/erp-connections/operator-connection.ts";
 import { notFound, ServiceError } from "../../core/kernel/error.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
 import { pushFailedPayments } from "../../core/payments/operations/push-failed-payments.ts";
-import { readHeldRetirements } from "../../core/sync-runs/held-queries.ts";
 import { confirmRetirement } from "../../core/sync-runs/operations/confirm-retirement.ts";
+import { getSyncRun } from "../../core/sync-runs/operations/get-sync-run.ts";
 import { startErpSync } from "../../core/sync-runs/operations/start-erp-sync.ts";
-import { waitForRun } from "../../core/sync-runs/wait-for-run.ts";
 import { type Command, option, secret, toggle, type WorkspaceContext, workspaceCommand } from "../command.ts";
 import { choiceOf, OnOff, SecretLine, WholeNumber, YesToPlan } from "../inputs.ts";
 import { checkedNote, disconnectedInWords, pushedInWords } from "./erp-results.ts";
@@ -47,6 +47,8 @@ const Interval = option(
 
 const SameErp = toggle("connect an ERP that is or was connected already, as a user who sees other invoices");
 const Unchecked = toggle("keep it without asking the ERP, as while that cannot be reached");
+
+const POLL_MS = 250;
 
 const SyncResult = z.looseObject({ status: z.string(), error: z.object({ message: z.string() }).nullish() });
 
@@ -86,11 +88,8 @@ export const erpCommands: readonly Command[] = [
       unchecked: Unchecked,
       yes: YesToPlan,
     }),
-    async run(
-      { signal, confirmed, operate, ...context },
-      { connection, user: username, unchecked, yes, ...credential },
-    ) {
-      const connectionId = await findConnection(context, connection);
+    async run({ signal, confirmed, operate }, { connection, user: username, unchecked, yes, ...credential }) {
+      const connectionId = await findConnection({ operate }, connection);
       const check = unchecked ? "no" : "refuse";
       const given = { connectionId, username, ...credential, check, confirmed: yes ?? confirmed } as const;
       return { ...(await operate(reconnectErp, given, { signal })), checked: !unchecked };
@@ -141,12 +140,12 @@ export const erpCommands: readonly Command[] = [
       retireMissing: toggle("confirm that the invoices are gone which the last pull missed and did not retire"),
     }),
     async run(context, { connection, wait = false, retireMissing = false }) {
-      const { core, tenantId, signal, leadRun } = context;
+      const { tenantId, leadRun } = context;
       const connectionId = await findConnection(context, connection);
       if (retireMissing) await confirmMissing(context, connectionId);
       const syncRunId = await startOrJoin(context, connectionId);
       if (leadRun !== null) await leadRun({ tenantId, syncRunId, wait });
-      return wait ? waitForRun(core, tenantId, syncRunId, { signal }) : { sync_run_id: syncRunId, status: "running" };
+      return wait ? endOf(context, syncRunId) : { sync_run_id: syncRunId, status: "running" };
     },
     failure(result) {
       const run = SyncResult.parse(result);
@@ -164,36 +163,49 @@ export const erpCommands: readonly Command[] = [
   }),
   workspaceCommand("erp list", {
     summary: "the ERP connections of a workspace",
-    run: ({ core, tenantId }) => listErp(core, tenantId),
+    run: ({ operate }) => operate(listErp, {}),
   }),
 ];
 
 /** Starts a run, or finds the first of a new connection, which the service starts by itself. Throws what a start throws. */
-async function startOrJoin({ core, tenantId, operate }: WorkspaceContext, connectionId: string): Promise<string> {
+async function startOrJoin({ operate }: WorkspaceContext, connectionId: string): Promise<string> {
   try {
     return (await operate(startErpSync, { connection_id: connectionId })).sync_run_id;
   } catch (error) {
-    const states = await erpConnectionStates(core, tenantId);
+    const states = await operate(listErpStates, {});
     const { connection, latestRun } = states.find((state) => state.connection.id === connectionId) ?? {};
     if (connection?.last_sync_at === null && latestRun?.status === "running") return latestRun.sync_run_id;
     throw error;
   }
 }
 
+/** A run once it has ended. Throws the signal's reason. */
+async function endOf(
+  { operate, signal }: WorkspaceContext,
+  syncRunId: string,
+): Promise<z.output<typeof getSyncRun.output>> {
+  for (;;) {
+    const run = await operate(getSyncRun, { sync_run_id: syncRunId });
+    if (run.status !== "running") return run;
+    await sleep(POLL_MS, undefined, { signal });
+  }
+}
+
 /** Confirms what the connection's last complete pull missed. Throws `conflict` where nothing waits for that. */
-async function confirmMissing({ core, tenantId, operate }: WorkspaceContext, connectionId: string): Promise<void> {
-  const held = (await readHeldRetirements(core, tenantId)).find(({ connection_id: id }) => id === connectionId);
-  if (held === undefined)
+async function confirmMissing({ operate }: WorkspaceContext, connectionId: string): Promise<void> {
+  const states = await operate(listErpStates, {});
+  const held = states.find(({ connection: { id } }) => id === connectionId)?.held ?? null;
+  if (held === null)
     throw new ServiceError("conflict", "No pull of this connection holds invoices back: there is nothing to confirm.");
   await operate(confirmRetirement, { connection_id: connectionId, sync_run_id: held.sync_run_id });
 }
 
 /** The connection of that id, or the only one there is. Throws `not_found`, `validation_failed`. */
 async function findConnection(
-  { core, tenantId }: Pick<WorkspaceContext, "core" | "tenantId">,
+  { operate }: Pick<WorkspaceContext, "operate">,
   connectionId: string | undefined,
 ): Promise<string> {
-  const connections = await listErp(core, tenantId);
+  const connections = await operate(listErp, {});
   const found = connections.filter(({ id }) => connectionId === undefined || id === connectionId);
   const [only, ...more] = found;
   if (only === undefined && connectionId === undefined) throw notFound("ERP connection", "yet: erp connect makes one");

@@ -5,7 +5,7 @@ import { connectIntegration } from "../../core/payment-integrations/operations/c
 import { disconnectIntegration } from "../../core/payment-integrations/operations/disconnect-integration.ts";
 import { forgetIntegration } from "../../core/payment-integrations/operations/forget-integration.ts";
 import { rotateWebhookSecret } from "../../core/payment-integrations/operations/rotate-webhook-secret.ts";
-import { countPayableLinks, listIntegrations } from "../../core/payment-integrations/operator-integration.ts";
+import { listIntegrations } from "../../core/payment-integrations/operator-integration.ts";
 import { STRIPE_EVENT_TYPES } from "../../gateways/payments/stripe/events.ts";
 import { readProviderEventsNow } from "../../jobs/read-provider-events.ts";
 import { type Command, option, secret, toggle, workspaceCommand } from "../command.ts";
@@ -69,10 +69,7 @@ export const integrationCommands: readonly Command[] = [
   workspaceCommand("integration disconnect", {
     summary: "disconnect a payment provider",
     input: z.strictObject({ provider: ProviderOption }),
-    async run({ core, tenantId, operate }, { provider }) {
-      const left = await operate(disconnectIntegration, { provider });
-      return { ...left, links_still_payable: await countPayableLinks(core, tenantId, left.id) };
-    },
+    run: ({ operate }, { provider }) => operate(disconnectIntegration, { provider }),
     note: disconnectedNote,
   }),
   workspaceCommand("integration rotate-webhook-secret", {
@@ -105,7 +102,7 @@ export const integrationCommands: readonly Command[] = [
   }),
   workspaceCommand("integration list", {
     summary: "the payment integrations of a workspace",
-    run: ({ core, tenantId }) => listIntegrations(core, tenantId),
+    run: ({ operate }) => operate(listIntegrations, {}),
   }),
 ];
 

@@ -65,7 +65,7 @@ const Where = z.strictObject({
 async function ofPerson<T extends object>(
   context: AdminContext,
   { workspace, all = false, email }: z.output<typeof Where>,
-  act: (operate: WorkspaceContext["operate"], tenantId: string) => Promise<T>,
+  act: (operate: WorkspaceContext["operate"]) => Promise<T>,
 ): Promise<(T & { name: string })[]> {
   if (all === (workspace !== undefined))
     throw validationFailed([{ field: "workspace", message: "must be given, or --all: one of the two" }]);
@@ -74,7 +74,7 @@ async function ofPerson<T extends object>(
   const answers: (T & { name: string })[] = [];
   for (const { id, name } of asked) {
     try {
-      answers.push({ name, ...(await act(operatorIn(context, id), id)) });
+      answers.push({ name, ...(await act(operatorIn(context, id))) });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== "not_found") throw error;
     }
@@ -127,15 +127,15 @@ export const memberCommands: readonly Command[] = [
     note: "Backups made before still name the person. After restoring one, erase again.",
     input: Where,
     run: (context, { email, ...where }) =>
-      ofPerson(context, { email, ...where }, async (operate, tenantId) => {
-        const members = await listMembers(context.core, tenantId);
+      ofPerson(context, { email, ...where }, async (operate) => {
+        const members = await operate(listMembers, {});
         if (members.some((member) => member.email === email)) await operate(removeMember, { member: { email } });
         return operate(eraseMember, { email });
       }),
   }),
   workspaceCommand("member list", {
     summary: "the members of a workspace",
-    run: ({ core, tenantId }) => listMembers(core, tenantId),
+    run: ({ operate }) => operate(listMembers, {}),
   }),
   workspaceCommand("member link", {
     summary: "tell who a member is to an OpenID provider or external issuer",
@@ -153,6 +153,6 @@ export const memberCommands: readonly Command[] = [
   }),
   workspaceCommand("member links", {
     summary: "the members whom an OpenID provider or external issuer knows",
-    run: ({ core, tenantId }) => listLinks(core, tenantId),
+    run: ({ operate }) => operate(listLinks, {}),
   }),
 ];

@@ -3,7 +3,6 @@ import { Uuid } from "../../core/kernel/wire-types.ts";
 import { listReceipts } from "../../core/payments/list-receipts.ts";
 import { pushPayment } from "../../core/payments/operations/push-payment.ts";
 import { ReceiptNumber, settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
-import { lookUpReceipt } from "../../core/payments/receipts/look-up-receipt.ts";
 import { type Command, option, toggle, workspaceCommand } from "../command.ts";
 import { choiceOf, WholeNumber } from "../inputs.ts";
 import { render, shownMoney } from "../render.ts";
@@ -69,7 +68,7 @@ export const paymentCommands: readonly Command[] = [
         `maximum number, default ${DEFAULT_LIMIT}`,
       ),
     }),
-    run: ({ core, tenantId }, { status, limit = DEFAULT_LIMIT }) => listReceipts(core, tenantId, { status, limit }),
+    run: ({ operate }, { status, limit }) => operate(listReceipts, { status, limit }),
     show: shownList,
   }),
   workspaceCommand("payment retry", {
@@ -92,11 +91,8 @@ export const paymentCommands: readonly Command[] = [
       receiptNumber: option(ReceiptNumber, "N", "the receipt's number in the ERP"),
       unchecked: toggle("accept the number without looking it up in the ERP"),
     }),
-    async run({ core, tenantId, operate, signal }, { payment: paymentId, receiptNumber, unchecked }) {
-      const seen = unchecked ? null : await lookUpReceipt(core, tenantId, { paymentId, receiptNumber }, signal);
-      const settled = await operate(settleReceiptByHand, { paymentId, receiptNumber });
-      return { ...settled, in_the_erp: seen };
-    },
+    run: ({ operate, signal }, { payment: paymentId, receiptNumber, unchecked = false }) =>
+      operate(settleReceiptByHand, { paymentId, receiptNumber, check: !unchecked }, { signal }),
     note: settledNote,
   }),
 ];

@@ -3,8 +3,8 @@ import { counted } from "../../core/kernel/counted.ts";
 import { validationFailed } from "../../core/kernel/validation.ts";
 import { disableWorkflow } from "../../core/workflows/operations/disable-workflow.ts";
 import { enableWorkflow } from "../../core/workflows/operations/enable-workflow.ts";
+import { listWorkflowSettings } from "../../core/workflows/operations/list-workflow-settings.ts";
 import { planWorkflow } from "../../core/workflows/operations/plan-workflow.ts";
-import { listOperatorWorkflows } from "../../core/workflows/operator-workflow.ts";
 import { WorkflowInput } from "../../core/workflows/settings.ts";
 import { type Command, option, toggle, workspaceCommand } from "../command.ts";
 import { choiceOf, WholeNumber } from "../inputs.ts";
@@ -91,7 +91,10 @@ export const workflowCommands: readonly Command[] = [
   }),
   workspaceCommand("workflow list", {
     summary: "the workflows of a workspace and their settings",
-    run: ({ core, tenantId }) => listOperatorWorkflows(core, tenantId),
+    async run({ operate }) {
+      const { data } = await operate(listWorkflowSettings, {});
+      return data.map(({ scheduled: _scheduled, ...workflow }) => workflow);
+    },
     show: listed,
   }),
 ];

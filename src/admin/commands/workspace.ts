@@ -97,8 +97,8 @@ export const workspaceCommands: readonly Command[] = [
   }),
   workspaceCommand("workspace show-sign-in", {
     summary: "the workspace's OpenID provider, without its secret",
-    async run({ core, tenantId }) {
-      return { workspace_id: tenantId, ...(await showSignIn(core, tenantId)) };
+    async run({ tenantId, operate }) {
+      return { workspace_id: tenantId, ...(await operate(showSignIn, {})) };
     },
   }),
 ];

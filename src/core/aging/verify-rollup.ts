@@ -1,7 +1,14 @@
+import { z } from "zod";
 import { type AgingVerification, verifyAging } from "../../store/aging/verify.ts";
-import type { Core } from "../gate/dependencies.ts";
+import { OPERATORS_READ } from "../gate/actor.ts";
+import { operation } from "../gate/operation.ts";
 
 /** Compares a workspace's aging roll-up with its book, and changes nothing. */
-export function verifyRollup(core: Pick<Core, "store">, tenantId: string): Promise<AgingVerification> {
-  return core.store.read(tenantId, (tx) => verifyAging(tx, tenantId));
-}
+export const verifyRollup = operation({
+  id: "verifyRollup",
+  summary: "Compare the aging roll-up with the invoices",
+  ...OPERATORS_READ,
+  input: z.strictObject({}),
+  output: z.custom<AgingVerification>(),
+  run: ({ tx, actor }) => verifyAging(tx, actor.tenantId),
+});

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { VALUE_PROBLEMS } from "../../gateways/erp/gateway.ts";
 import {
   countOpenItems,
@@ -9,7 +10,8 @@ import {
   unappliedReceipts,
 } from "../attention-items/attention-queries.ts";
 import { erpNameOfRow } from "../erp-access/erp-name.ts";
-import { type Core, nowOf } from "../gate/dependencies.ts";
+import { OPERATORS_READ, PAGES_READ, SETTINGS_READ } from "../gate/actor.ts";
+import { operation } from "../gate/operation.ts";
 import { formatMoney, formatStored, fromMinor } from "../kernel/money.ts";
 import { type HeldRetirement, heldRetirements } from "../sync-runs/held-queries.ts";
 import { heldInWords, missingSince } from "../sync-runs/held-words.ts";
@@ -52,28 +54,36 @@ export interface AttentionEntry {
  * Everything of a workspace that needs a person (completions §12), and receipts that have not been applied in the ERP for a day or
  * longer; oldest first.
  */
-export async function listAttention(core: Pick<Core, "store" | "clock">, tenantId: string): Promise<AttentionEntry[]> {
-  const waitingSince = waitingSinceOf(core);
-  const { held, unread, items, receipts } = await core.store.read(tenantId, async (tx) => ({
-    held: await heldRetirements(tx, tenantId),
-    unread: await listSetAside(tx, tenantId),
-    items: await openItems(tx, tenantId),
-    receipts: await unappliedReceipts(tx, tenantId, { waitingSince }),
-  }));
-  return inOrder([
-    ...held.map(entryOfHeld),
-    ...unread.map(entryOfSetAside),
-    ...items.map(entryOfItem),
-    ...receipts.map(entryOfReceipt),
-  ]);
-}
+export const listAttention = operation({
+  id: "listAttention",
+  summary: "List what needs a person",
+  ...OPERATORS_READ,
+  input: z.strictObject({}),
+  output: z.array(z.custom<AttentionEntry>()),
+  run: async ({ tx, actor: { tenantId }, now }) =>
+    inOrder([
+      ...(await heldRetirements(tx, tenantId)).map(entryOfHeld),
+      ...(await listSetAside(tx, tenantId)).map(entryOfSetAside),
+      ...(await openItems(tx, tenantId)).map(entryOfItem),
+      ...(await unappliedReceipts(tx, tenantId, { waitingSince: waitingSinceOf(now) })).map(entryOfReceipt),
+    ]),
+});
 
 /** The same for a page: what there is of each kind, and the oldest entries only, at the same cost however many wait. */
-export type AttentionSummary = Awaited<ReturnType<typeof summarizeAttention>>;
+export interface AttentionSummary {
+  readonly counts: ReadonlyMap<AttentionEntry["kind"], number>;
+  readonly oldestItems: readonly AttentionEntry[];
+  readonly oldest: readonly AttentionEntry[];
+}
 
-export function summarizeAttention(core: Pick<Core, "store" | "clock">, tenantId: string, { most }: { most: number }) {
-  const waitingSince = waitingSinceOf(core);
-  return core.store.read(tenantId, async (tx) => {
+export const summarizeAttention = operation({
+  id: "summarizeAttention",
+  summary: "Summarize what needs a person",
+  ...SETTINGS_READ,
+  input: z.strictObject({ most: z.int() }),
+  output: z.custom<AttentionSummary>(),
+  async run({ tx, actor: { tenantId }, now }, { most }) {
+    const waitingSince = waitingSinceOf(now);
     const counts = new Map<AttentionEntry["kind"], number>();
     const add = (kind: AttentionEntry["kind"], count: number) => counts.set(kind, (counts.get(kind) ?? 0) + count);
     for (const { kind, count } of await countOpenItems(tx, tenantId)) add(kind, count);
@@ -86,17 +96,21 @@ export function summarizeAttention(core: Pick<Core, "store" | "clock">, tenantId
     const receipts = (await unappliedReceipts(tx, tenantId, { waitingSince, most })).map(entryOfReceipt);
     // The oldest items are no receipts.
     return { counts, oldestItems, oldest: inOrder([...held, ...unread, ...oldestItems, ...receipts]).slice(0, most) };
-  });
-}
+  },
+});
 
 /** Open items about one payment or invoice. */
-export async function attentionTo(core: Pick<Core, "store">, tenantId: string, about: Omit<Excerpt, "most">) {
-  const items = await core.store.read(tenantId, (tx) => openItems(tx, tenantId, about));
-  return inOrder(items.map(entryOfItem));
-}
+export const attentionTo = operation({
+  id: "listAttentionTo",
+  summary: "List what needs a person about a payment or an invoice",
+  ...PAGES_READ,
+  input: z.custom<Omit<Excerpt, "most">>(),
+  output: z.array(z.custom<AttentionEntry>()),
+  run: async ({ tx, actor }, about) => inOrder((await openItems(tx, actor.tenantId, about)).map(entryOfItem)),
+});
 
-function waitingSinceOf(core: Pick<Core, "clock">): string {
-  return new Date(Date.parse(nowOf(core)) - RECEIPT_WAITS_MS).toISOString();
+function waitingSinceOf(now: string): string {
+  return new Date(Date.parse(now) - RECEIPT_WAITS_MS).toISOString();
 }
 
 function inOrder(entries: AttentionEntry[]): AttentionEntry[] {

@@ -1,48 +1,66 @@
+import { z } from "zod";
 import { receiptOf } from "../attention-items/attention-queries.ts";
 import { partsOfReason } from "../collection/push-outcome.ts";
 import { erpNameOfRow } from "../erp-access/erp-name.ts";
-import type { Core } from "../gate/dependencies.ts";
+import { PAGES_READ } from "../gate/actor.ts";
+import { operation } from "../gate/operation.ts";
 import { notFound } from "../kernel/error.ts";
+import { Uuid } from "../kernel/wire-types.ts";
 import { matchingPayments } from "../payments/list-queries.ts";
 import { paymentOnWire } from "../payments/operations/list-payments.ts";
 import { isPushable } from "../payments/operations/push-payment.ts";
 import { isOpen } from "../payments/receipts/manage-receipt.ts";
 import { managedPayment } from "../payments/receipts/receipt-queries.ts";
-import { adviceOnReceipt } from "./advice.ts";
+import type { Payment } from "../payments/schema.ts";
+import { type Advice, adviceOnReceipt } from "./advice.ts";
 
 /** One payment, how its receipt stands in the ERP, and what a person can do about it. */
-export type PaymentWithAdvice = Awaited<ReturnType<typeof paymentWithAdvice>>;
+export interface PaymentWithAdvice {
+  readonly payment: z.output<typeof Payment>;
+  /** The name of the ERP that the receipt goes to; null without one. */
+  readonly erp: string | null;
+  readonly isSettledByHand: boolean;
+  /** Why it is not applied: our own sentence, and what the ERP said, which is data from outside; null for neither. */
+  readonly why: ReturnType<typeof partsOfReason> | null;
+  /** Null where nothing is to be done: it is applied, under way or goes to no ERP. */
+  readonly advice: Advice | null;
+  /** Whether a push would be queued now, or only because settling it by hand was a mistake. */
+  readonly isPushable: boolean;
+  readonly isSettledByMistake: boolean;
+  readonly canBeSettled: boolean;
+}
 
 /** Reads one payment of a workspace. Throws `not_found`. */
-export async function paymentWithAdvice(core: Pick<Core, "store">, tenantId: string, paymentId: string) {
-  const found = await core.store.read(tenantId, async (tx) => ({
-    payment: await matchingPayments(tx, tenantId, {}).where("payments.payment_id", "=", paymentId).executeTakeFirst(),
-    receipt: await receiptOf(tx, tenantId, paymentId),
-    managed: await managedPayment(tx, { tenantId, paymentId }),
-  }));
-  const { payment, receipt, managed } = found;
-  if (payment === undefined || receipt === undefined || managed === undefined) throw notFound("payment");
-  const { erp_push_status: status, erp_push_error: error } = receipt;
-  const push = isPushable(managed);
-  const isUnderWay =
-    status === "pending" ||
-    status === "processing" ||
-    (status === "posted" && receipt.push_retryable && error === null);
-  return {
-    payment: paymentOnWire(payment),
-    /** The name of the ERP that the receipt goes to; null without one. */
-    erp: erpNameOfRow(receipt),
-    isSettledByHand: receipt.settled_by_hand_at !== null,
-    /** Why it is not applied: our own sentence, and what the ERP said, which is data from outside; null for neither. */
-    why: error === null ? null : partsOfReason(error),
-    /** Null where nothing is to be done: it is applied, under way or goes to no ERP. */
-    advice:
-      status === null || status === "applied" || isUnderWay
-        ? null
-        : adviceOnReceipt({ ...receipt, erp_push_status: status }),
-    /** Whether a push would be queued now, or only because settling it by hand was a mistake. */
-    isPushable: push.now,
-    isSettledByMistake: push.asMistake,
-    canBeSettled: isOpen(managed),
-  };
-}
+export const paymentWithAdvice = operation({
+  id: "readPaymentWithAdvice",
+  summary: "Read a payment, and what to do about its receipt",
+  ...PAGES_READ,
+  input: z.strictObject({ paymentId: Uuid }),
+  output: z.custom<PaymentWithAdvice>(),
+  async run({ tx, actor: { tenantId } }, { paymentId }) {
+    const found = matchingPayments(tx, tenantId, {}).where("payments.payment_id", "=", paymentId);
+    const payment = await found.executeTakeFirst();
+    const receipt = await receiptOf(tx, tenantId, paymentId);
+    const managed = await managedPayment(tx, { tenantId, paymentId });
+    if (payment === undefined || receipt === undefined || managed === undefined) throw notFound("payment");
+    const { erp_push_status: status, erp_push_error: error } = receipt;
+    const push = isPushable(managed);
+    const isUnderWay =
+      status === "pending" ||
+      status === "processing" ||
+      (status === "posted" && receipt.push_retryable && error === null);
+    return {
+      payment: paymentOnWire(payment),
+      erp: erpNameOfRow(receipt),
+      isSettledByHand: receipt.settled_by_hand_at !== null,
+      why: error === null ? null : partsOfReason(error),
+      advice:
+        status === null || status === "applied" || isUnderWay
+          ? null
+          : adviceOnReceipt({ ...receipt, erp_push_status: status }),
+      isPushable: push.now,
+      isSettledByMistake: push.asMistake,
+      canBeSettled: isOpen(managed),
+    };
+  },
+});

@@ -1,17 +1,33 @@
-import type { Core } from "../gate/dependencies.ts";
+import { z } from "zod";
+import type { Transaction } from "../../store/store.ts";
+import { ADMINS_READ } from "../gate/actor.ts";
+import { operation } from "../gate/operation.ts";
 import { entriesQuery, isAbout } from "./queries.ts";
 import { type AuditEntry, asEntry } from "./read-audit-trail.ts";
 
-/** The latest entry of an operation about each of some objects of a workspace, by the object's id. */
+/** The latest entry about each of some objects, by the object's id. */
+export type LastDoers = ReadonlyMap<string, AuditEntry>;
+
+/** The latest entry of an operation about each of some objects of a workspace. */
 export async function lastDoers(
-  core: Pick<Core, "store">,
+  tx: Transaction,
   tenantId: string,
-  operation: string,
-  objectIds: readonly string[],
-): Promise<ReadonlyMap<string, AuditEntry>> {
+  { operation: name, objectIds }: { operation: string; objectIds: readonly string[] },
+): Promise<LastDoers> {
   if (objectIds.length === 0) return new Map();
-  const rows = await core.store.read(tenantId, (tx) =>
-    entriesQuery(tx, tenantId, { operation }).where(isAbout(objectIds)).orderBy("entry.at").execute(),
-  );
+  const rows = await entriesQuery(tx, tenantId, { operation: name })
+    .where(isAbout(objectIds))
+    .orderBy("entry.at")
+    .execute();
   return new Map(rows.map((row) => [row.object_id ?? "", asEntry(row, [])]));
 }
+
+/** The same for admins. */
+export const findLastDoers = operation({
+  id: "findLastDoers",
+  summary: "Find who last did something to some objects",
+  ...ADMINS_READ,
+  input: z.strictObject({ operation: z.string(), objectIds: z.array(z.string()) }),
+  output: z.custom<LastDoers>(),
+  run: ({ tx, actor }, asked) => lastDoers(tx, actor.tenantId, asked),
+});

@@ -1,8 +1,10 @@
+import { z } from "zod";
 import { countRows, rowsAfter } from "../../store/keyset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { AuditEntryRow } from "../../store/tables/audit.ts";
+import { ADMINS_READ } from "../gate/actor.ts";
+import { KeptAuthor } from "../gate/author.ts";
 import { invalidCursor, openCursor, sealCursor } from "../gate/cursor.ts";
-import type { Core } from "../gate/dependencies.ts";
+import { operation } from "../gate/operation.ts";
 import { addDays, isPlainDate } from "../kernel/calendar.ts";
 import { notFound } from "../kernel/error.ts";
 import { startOfDay } from "../kernel/local-time.ts";
@@ -31,45 +33,56 @@ const DETAILS = [
   "note",
 ] as const;
 
+const Asked = z.string().nullable().default(null);
+
 /** What an admin asks of the trail; ids are the caller's text, a null asks for all. */
-export interface AuditQuery {
-  personId: string | null;
+const AuditQuery = z.strictObject({
+  personId: Asked,
   /** The same person, by their email. */
-  email?: string | null;
-  connectionId: string | null;
-  operation: string | null;
+  email: Asked,
+  connectionId: Asked,
+  operation: Asked,
   /** What was done about one invoice, its links, payments and tasks. */
-  invoiceId: string | null;
+  invoiceId: Asked,
   /** What was done about one object of any kind. */
-  objectId: string | null;
+  objectId: Asked,
   /** What kind of caller it was. */
-  kind: AuditEntryRow["actor_kind"] | null;
+  kind: KeptAuthor.shape.actor_kind.nullable().default(null),
   /** Days in the workspace, both inclusive. */
-  from: string | null;
-  to: string | null;
+  from: Asked,
+  to: Asked,
   /** `older` of the page before. */
-  cursor: string | null;
-}
+  cursor: Asked,
+});
+export type AuditQuery = z.output<typeof AuditQuery>;
 
 /** One entry of the trail, with names for ids (completions §1). */
 export type AuditEntry = ReturnType<typeof asEntry>;
 
 /** A page of the trail, newest first. */
-export type AuditTrail = Awaited<ReturnType<typeof readAuditTrail>>;
+export interface AuditTrail {
+  readonly entries: readonly AuditEntry[];
+  /** The cursor of the next page; null where the trail ends. */
+  readonly older: string | null;
+  /** What the trail can be narrowed to. */
+  readonly choices: Omit<Awaited<ReturnType<typeof readChoices>>, "membersOf">;
+  /** How many entries match; where it was asked for. */
+  readonly total: number | null;
+}
 
 /**
- * Reads a page of a workspace's audit trail (completions §1), for an admin of it; `counted` also counts all that match. Throws
- * `not_found` for a person, connection or operation the workspace never had, `validation_failed` and `invalid_cursor`.
+ * Reads a page of a workspace's audit trail (completions §1); `counted` also counts all that match. Throws `not_found` for a
+ * person, connection or operation the workspace never had, `validation_failed` and `invalid_cursor`.
  */
-export function readAuditTrail(
-  core: Pick<Core, "store" | "secrets">,
-  tenantId: string,
-  { cursor = null, ...filters }: Partial<AuditQuery>,
-  { counted = false }: { counted?: boolean } = {},
-) {
-  const scope = { operation: "readAuditTrail", tenantId, query: filters };
-  const position = cursor === null ? null : positionOf(openCursor(core.secrets, scope, cursor));
-  return core.store.read(tenantId, async (tx) => {
+export const readAuditTrail = operation({
+  id: "readAuditTrail",
+  summary: "Read the audit trail",
+  ...ADMINS_READ,
+  input: AuditQuery.extend({ counted: z.boolean().default(false) }),
+  output: z.custom<AuditTrail>(),
+  async run({ tx, core, actor: { tenantId } }, { cursor, counted, ...filters }) {
+    const scope = { operation: "readAuditTrail", tenantId, query: filters };
+    const position = cursor === null ? null : positionOf(openCursor(core.secrets, scope, cursor));
     const { membersOf, ...choices } = await readChoices(tx, tenantId);
     const { connections, operations, people } = choices;
     const idOf = (email: string): string | undefined => people.find((one) => one.email === email)?.id;
@@ -91,17 +104,15 @@ export function readAuditTrail(
     const older = found.length > PAGE_SIZE && last !== undefined ? [last.at, last.entry_id] : null;
     return {
       entries: rows.map((row) => asEntry(row, labelsOf(row))),
-      /** The cursor of the next page; null where the trail ends. */
       older: older === null ? null : sealCursor(core.secrets, scope, older),
       choices,
-      /** How many entries match; where it was asked for. */
       total: counted ? await countRows(tx, query) : null,
     };
-  });
-}
+  },
+});
 
 /** The instants between which the days lie. Throws `validation_failed` for what is no day. */
-async function instantsOf(tx: Transaction, tenantId: string, { from = null, to = null }: Partial<AuditQuery>) {
+async function instantsOf(tx: Transaction, tenantId: string, { from, to }: Pick<AuditQuery, "from" | "to">) {
   const faults = Object.entries({ from, to }).filter(([, day]) => day !== null && !isPlainDate(day));
   if (faults.length > 0)
     throw validationFailed(faults.map(([field]) => ({ field, message: "must be a day such as 2026-11-30" })));
@@ -180,8 +191,8 @@ function shown(name: string): string {
 }
 
 /** What is asked for; undefined where nothing is. */
-function known<T>(what: string, asked: string | null | undefined, find: (asked: string) => T | undefined) {
-  if (asked === undefined || asked === null) return undefined;
+function known<T>(what: string, asked: string | null, find: (asked: string) => T | undefined) {
+  if (asked === null) return undefined;
   const found = find(asked);
   if (found === undefined) throw notFound(what);
   return found;

@@ -6,12 +6,13 @@ import { findTwin } from "../erp-access/address.ts";
 import { connectionsOf, lockConnection, updateConnection } from "../erp-access/connection-queries.ts";
 import { ErpConnectionStatus } from "../erp-access/connection-status.ts";
 import { PaymentPushMode, ReceiptApplyMode } from "../erp-access/schema.ts";
-import type { Manager } from "../gate/actor.ts";
+import { ADMINS_READ, type Manager } from "../gate/actor.ts";
 import { changedSettings } from "../gate/audit.ts";
-import type { Core } from "../gate/dependencies.ts";
+import { operation } from "../gate/operation.ts";
 import type { RunContext } from "../gate/run-context.ts";
 import { notFound } from "../kernel/error.ts";
 import { Instant, PlainDate, Uuid } from "../kernel/wire-types.ts";
+import { type HeldRetirement, heldRetirements } from "../sync-runs/held-queries.ts";
 import { latestRunOf, type SyncRunRecord } from "../sync-runs/queries.ts";
 import { type Remains, remainsOf } from "./remains-queries.ts";
 
@@ -38,10 +39,14 @@ export const OperatorConnection = z.strictObject({
 export type OperatorConnection = z.output<typeof OperatorConnection>;
 
 /** A workspace's connections, oldest first. */
-export async function listErp(core: Pick<Core, "store">, tenantId: string): Promise<OperatorConnection[]> {
-  const rows = await core.store.read(tenantId, (tx) => connectionsOf(tx, tenantId));
-  return rows.map(asOperatorConnection);
-}
+export const listErp = operation({
+  id: "listErp",
+  summary: "List ERP connections as their managers see them",
+  ...ADMINS_READ,
+  input: z.strictObject({}),
+  output: z.array(OperatorConnection),
+  run: async ({ tx, actor }) => (await connectionsOf(tx, actor.tenantId)).map(asOperatorConnection),
+});
 
 /** Changes a connection while nobody else does, and names it for the audit trail where it is another then. Throws `not_found`. */
 export async function changeConnection(
@@ -80,27 +85,40 @@ export interface ErpConnectionState {
   latestRun: SyncRunRecord | null;
   /** The same ERP connected once more; null where it is not, or this one is disconnected. */
   twin: OperatorConnection | null;
+  /** What its last complete pull missed and a person has to confirm; null for nothing. */
+  held: HeldRetirement | null;
 }
 
 /** How a workspace's connections stand, oldest first: what its admins judge by whether figures are fresh. */
-export function erpConnectionStates(core: Pick<Core, "store">, tenantId: string): Promise<ErpConnectionState[]> {
-  return core.store.read(tenantId, async (tx) => {
+export const listErpStates = operation({
+  id: "listErpStates",
+  summary: "List how ERP connections stand",
+  ...ADMINS_READ,
+  input: z.strictObject({}),
+  output: z.array(z.custom<ErpConnectionState>()),
+  async run({ tx, actor: { tenantId } }) {
     const states: ErpConnectionState[] = [];
     const rows = await connectionsOf(tx, tenantId);
+    const held = await heldRetirements(tx, tenantId);
     for (const row of rows) {
-      const latestRun = (await latestRunOf(tx, tenantId, row.connection_id)) ?? null;
       const twin = row.status === "disconnected" ? null : findTwin(row, rows);
       states.push({
         connection: asOperatorConnection(row),
-        latestRun,
+        latestRun: (await latestRunOf(tx, tenantId, row.connection_id)) ?? null,
         twin: twin === null ? null : asOperatorConnection(twin),
+        held: held.find(({ connection_id: id }) => id === row.connection_id) ?? null,
       });
     }
     return states;
-  });
-}
+  },
+});
 
 /** What hangs on a connection that is about to be disconnected. */
-export function erpRemains(core: Pick<Core, "store">, tenantId: string, connectionId: string): Promise<Remains> {
-  return core.store.read(tenantId, (tx) => remainsOf(tx, { tenant_id: tenantId, connection_id: connectionId }));
-}
+export const readErpRemains = operation({
+  id: "readErpRemains",
+  summary: "Say what hangs on an ERP connection",
+  ...ADMINS_READ,
+  input: z.strictObject({ connectionId: Uuid }),
+  output: z.custom<Remains>(),
+  run: ({ tx, actor }, { connectionId }) => remainsOf(tx, { tenant_id: actor.tenantId, connection_id: connectionId }),
+});

@@ -103,6 +103,8 @@ export const RECEIVABLES_READ = {
 } as const;
 export const PAGES_READ = { callers: ["person"], permission: "readonly", scope: null, sideEffects: "None." } as const;
 export const SETTINGS_READ = { callers: MANAGERS, permission: "readonly", scope: null, sideEffects: "None." } as const;
+export const ADMINS_READ = { ...SETTINGS_READ, admins: true } as const;
+export const OPERATORS_READ = { ...SETTINGS_READ, callers: ["operator"] } as const;
 export const SETTINGS_CHANGE = { callers: MANAGERS, permission: "admin", scope: null } as const;
 
 /** Keeps the known scopes of a space-separated list, in our own order. */

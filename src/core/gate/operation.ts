@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { isMember } from "../../store/identity/authority.ts";
+import { roleOf } from "../../store/identity/authority.ts";
 import type { Notice, Transaction } from "../../store/store.ts";
 import type { ErrorCode } from "../kernel/error.ts";
 import { parseInput } from "../kernel/validation.ts";
@@ -9,7 +9,7 @@ import { checkedOutput, declaredErrors } from "./checked-output.ts";
 import { nowOf } from "./dependencies.ts";
 import { type OnceOnly, onceOnly, recall, remember, requireIdempotencyKey } from "./idempotency.ts";
 import { type Mutation, mutate } from "./mutation.ts";
-import { assertPermitted, notMember } from "./permission.ts";
+import { assertMayRead, assertPermitted } from "./permission.ts";
 import type { CallRequest, RunContext } from "./run-context.ts";
 import { stopping } from "./stopping.ts";
 
@@ -31,6 +31,8 @@ export interface Face<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   readonly callers: readonly ActorKind[];
   /** `readonly`: no side effects, any of the callers. `admin`: completions §1. */
   readonly permission: Permission;
+  /** A read for admins only, where a person calls it. */
+  readonly admins?: true;
   /** The scope an assistant needs; null keeps the operation off the assistant route (completions §3). */
   readonly scope: Scope | null;
   /** One sentence, shown in the API description and to assistants. */
@@ -80,7 +82,7 @@ export function operation<K extends ActorKind, I extends z.ZodType, O extends z.
         const input = parseInput(face.input, rawInput, request.steering);
         const answer = async (context: RunContext<ActorOf<K>>) =>
           checkedOutput(request.core, face.output, await run(context, input));
-        if (face.permission === "readonly") return read(actor, request, answer);
+        if (face.permission === "readonly") return read({ actor, admins: face.admins }, request, answer);
         return write({
           mutation: { actor, request, operation: face.id, scope: face.scope, allTenants },
           once: key === null ? null : { ...onceOnly(actor, face.id, key, input, nowOf(request.core)), revive },
@@ -92,7 +94,7 @@ export function operation<K extends ActorKind, I extends z.ZodType, O extends z.
 }
 
 async function read<A extends AnyActor, T>(
-  actor: A,
+  { actor, admins }: { actor: A; admins: true | undefined },
   { core, requestId, onPage = () => undefined }: CallRequest,
   run: (context: RunContext<A>) => Promise<T>,
 ): Promise<T> {
@@ -100,7 +102,7 @@ async function read<A extends AnyActor, T>(
   const context = { actor, now: nowOf(core), core, requestId, audit: nothing, afterCommit: nothing, onPage };
   try {
     return await core.store.read(actor.tenantId, async (tx) => {
-      if (actor.kind === "person" && !(await isMember(tx, actor))) throw notMember();
+      if (actor.kind === "person") assertMayRead(await roleOf(tx, actor), admins);
       return run({ ...context, tx });
     });
   } catch (error) {

@@ -1,5 +1,5 @@
 import { ServiceError } from "../kernel/error.ts";
-import type { ActorKind, AnyActor, Permission, Scope } from "./actor.ts";
+import type { ActorKind, AnyActor, Permission, Role, Scope } from "./actor.ts";
 
 /** What an operation declares of who may call it. */
 interface Guarded {
@@ -40,9 +40,10 @@ export function assistantsOnlyRead(): ServiceError {
   return new ServiceError("permission_denied", "The workspace lets assistants only read. An admin can change that.");
 }
 
-/** For a person who is not a member of the workspace, or no longer. */
-export function notMember(): ServiceError {
-  return new ServiceError("permission_denied", "Only a member of the workspace can see that.");
+/** Throws `permission_denied` unless a person of that role, undefined without a membership, may read what is for admins or for all. */
+export function assertMayRead(role: Role | undefined, admins: true | undefined): void {
+  if (role === undefined) throw new ServiceError("permission_denied", "Only a member of the workspace can see that.");
+  if (admins && role !== "admin") throw noAdmin();
 }
 
 /** For an assistant without the scope; with `missingScope`, which starts a step-up. */

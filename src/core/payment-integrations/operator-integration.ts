@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
-import type { Manager } from "../gate/actor.ts";
+import { ADMINS_READ, type Manager } from "../gate/actor.ts";
 import type { Core } from "../gate/dependencies.ts";
+import { operation } from "../gate/operation.ts";
 import type { RunContext } from "../gate/run-context.ts";
 import { notFound, ServiceError } from "../kernel/error.ts";
 import { Instant } from "../kernel/wire-types.ts";
-import { integrationsOf, unpaidLinksOf, updateIntegration } from "../provider-access/integration-queries.ts";
+import { integrationsOf, updateIntegration } from "../provider-access/integration-queries.ts";
 import { integrationOnWire, PaymentIntegration } from "../provider-access/schema.ts";
 
 /** A payment integration as operators see it: the fields of completions §4, and how its events are read. */
@@ -24,16 +25,17 @@ export function asOperatorIntegration(core: Core, row: PaymentIntegrationRow): O
 }
 
 /** A workspace's integrations, disconnected ones too, oldest first. */
-export async function listIntegrations(core: Core, tenantId: string): Promise<OperatorIntegration[]> {
-  const rows = await core.store.read(tenantId, (tx) => integrationsOf(tx, tenantId));
-  return rows.map((row) => asOperatorIntegration(core, row));
-}
-
-/** Links of an integration that customers can still pay by. */
-export async function countPayableLinks(core: Core, tenantId: string, integrationId: string): Promise<number> {
-  const which = { tenant_id: tenantId, payment_integration_id: integrationId };
-  return (await core.store.read(tenantId, (tx) => unpaidLinksOf(tx, which))).count;
-}
+export const listIntegrations = operation({
+  id: "listIntegrations",
+  summary: "List payment integrations as their managers see them",
+  ...ADMINS_READ,
+  input: z.strictObject({}),
+  output: z.array(OperatorIntegration),
+  async run({ tx, core, actor }) {
+    const rows = await integrationsOf(tx, actor.tenantId);
+    return rows.map((row) => asOperatorIntegration(core, row));
+  },
+});
 
 /** The workspace's connected integration of a provider. */
 export async function connectedOf(tx: Transaction, tenantId: string, provider: PaymentIntegrationRow["provider"]) {

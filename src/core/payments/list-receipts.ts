@@ -1,42 +1,63 @@
-import type { PaymentRow } from "../../store/tables/payments.ts";
+import { z } from "zod";
 import { erpNameOfRow } from "../erp-access/erp-name.ts";
-import type { Core } from "../gate/dependencies.ts";
+import { OPERATORS_READ } from "../gate/actor.ts";
+import { operation } from "../gate/operation.ts";
 import { formatMoney, formatStored, fromMinor } from "../kernel/money.ts";
-import { type ListedReceipt, latestReceipts } from "./list-queries.ts";
+import { Uuid } from "../kernel/wire-types.ts";
+import { latestReceipts, type ListedReceipt as Row } from "./list-queries.ts";
+import { PaymentPushStatus } from "./schema.ts";
 
-type Status = NonNullable<PaymentRow["erp_push_status"]>;
+/** A payment and the state of its receipt. */
+const ListedReceipt = z.strictObject({
+  payment: Uuid,
+  invoice: z.string().nullable(),
+  customer: z.string().nullable(),
+  /** The name of the ERP; null where the invoice has none, as the status is. */
+  erp: z.string().nullable(),
+  amount: z.string(),
+  currency: z.string(),
+  paid_at: z.string(),
+  status: PaymentPushStatus.nullable(),
+  receipt_number: z.string().nullable(),
+  /** A person said that the ERP has the money by this receipt. */
+  settled_by_hand: z.boolean(),
+  refunded: z.string().nullable(),
+  disputed: z.boolean(),
+  /** It may quote the ERP: data from outside. */
+  reason: z.string().nullable(),
+});
 
-/**
- * The latest payments of a workspace by when they were paid, and the state of their receipts, for operators; at most `limit`; of
- * one receipt status, where it is given.
- */
-export async function listReceipts(
-  core: Core,
-  tenantId: string,
-  { status, limit }: { status?: Status | undefined; limit: number },
-) {
-  const rows = await core.store.read(tenantId, (tx) => latestReceipts(tx, tenantId, { status, limit }));
-  return rows.map((row) => ({
-    payment: row.payment_id,
-    invoice: row.invoice_number,
-    customer: row.customer_name,
-    /** The name of the ERP; null where the invoice has none, as the status is. */
-    erp: erpNameOfRow(row),
-    amount: formatStored(row.amount, row.currency),
-    currency: row.currency,
-    paid_at: row.paid_at,
-    status: row.erp_push_status,
-    receipt_number: row.erp_receipt_number,
-    /** A person said that the ERP has the money by this receipt. */
-    settled_by_hand: row.settled_by_hand_at !== null,
-    refunded: refundedOf(row),
-    disputed: row.disputed,
-    /** It may quote the ERP: data from outside. */
-    reason: row.erp_push_error,
-  }));
-}
+/** The latest payments of a workspace by when they were paid, and the state of their receipts; of one state, where it is given. */
+export const listReceipts = operation({
+  id: "listReceipts",
+  summary: "List payments and the state of their receipts",
+  ...OPERATORS_READ,
+  input: z.strictObject({
+    status: PaymentPushStatus.optional(),
+    limit: z.int().min(1).max(1_000, "must be at most 1000").default(100),
+  }),
+  output: z.array(ListedReceipt),
+  async run({ tx, actor }, { status, limit }) {
+    const rows = await latestReceipts(tx, actor.tenantId, { status, limit });
+    return rows.map((row) => ({
+      payment: row.payment_id,
+      invoice: row.invoice_number,
+      customer: row.customer_name,
+      erp: erpNameOfRow(row),
+      amount: formatStored(row.amount, row.currency),
+      currency: row.currency,
+      paid_at: row.paid_at,
+      status: row.erp_push_status,
+      receipt_number: row.erp_receipt_number,
+      settled_by_hand: row.settled_by_hand_at !== null,
+      refunded: refundedOf(row),
+      disputed: row.disputed,
+      reason: row.erp_push_error,
+    }));
+  },
+});
 
-function refundedOf({ refunded_minor: minor, currency }: ListedReceipt): string | null {
+function refundedOf({ refunded_minor: minor, currency }: Row): string | null {
   const refunded = fromMinor(BigInt(minor), currency);
   return refunded === undefined || refunded.isZero() ? null : formatMoney(refunded, currency);
 }

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { SyncRunRow, WouldRetire } from "../../store/tables/erp.ts";
-import type { Core } from "../gate/dependencies.ts";
 import type { RunKey } from "./reserve-queries.ts";
 
 /** Connections, not disconnected, whose last complete pull waits for a person to say that its missing invoices are gone. */
@@ -22,11 +21,6 @@ export function heldRetirements(tx: Transaction, tenantId: string) {
 }
 
 export type HeldRetirement = Awaited<ReturnType<typeof heldRetirements>>[number];
-
-/** What waits for a person to confirm that it is gone, by connection. */
-export function readHeldRetirements(core: Pick<Core, "store">, tenantId: string): Promise<HeldRetirement[]> {
-  return core.store.read(tenantId, (tx) => heldRetirements(tx, tenantId));
-}
 
 /** Notes that a person confirmed what a held run found missing; undefined where it is not held, or not any more. */
 export function confirmHeld(tx: Transaction, run: RunKey & Pick<SyncRunRow, "connection_id">) {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables/workflows.ts";
-import type { Core } from "../gate/dependencies.ts";
 import { Workflow } from "./schema.ts";
 import { memberAddresses, workflowsOf } from "./settings-queries.ts";
 
@@ -19,11 +18,6 @@ export const OperatorWorkflow = Workflow.extend(Settings.shape);
 export type OperatorWorkflow = z.output<typeof OperatorWorkflow>;
 
 /** A workspace's workflows, disabled ones too, oldest first. */
-export function listOperatorWorkflows(core: Pick<Core, "store">, tenantId: string): Promise<OperatorWorkflow[]> {
-  return core.store.read(tenantId, (tx) => operatorWorkflowsOf(tx, tenantId));
-}
-
-/** The same in a transaction. */
 export async function operatorWorkflowsOf(tx: Transaction, tenantId: string): Promise<OperatorWorkflow[]> {
   const shown: OperatorWorkflow[] = [];
   for (const row of await workflowsOf(tx, tenantId)) shown.push(await asOperatorWorkflow(tx, row));

@@ -66,7 +66,7 @@ export async function lockAdmin(tx: Transaction, member: MemberKey): Promise<boo
   return (await presentMember(tx, member).forShare().executeTakeFirst())?.role === "admin";
 }
 
-/** Whether somebody is a member of the workspace now. */
-export async function isMember(tx: Transaction, member: MemberKey): Promise<boolean> {
-  return (await presentMember(tx, member).executeTakeFirst()) !== undefined;
+/** What somebody is in the workspace now; undefined for who is no member. */
+export async function roleOf(tx: Transaction, member: MemberKey): Promise<"admin" | "member" | undefined> {
+  return (await presentMember(tx, member).executeTakeFirst())?.role;
 }

@@ -4,7 +4,7 @@ import { type ApiKey, ApiKeyName, listApiKeys } from "../../../auth/api-keys/api
 import { type CreatedApiKey, createApiKey } from "../../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
 import type { Membership } from "../../../auth/connections.ts";
-import { lastDoers } from "../../core/audit-trail/last-doers.ts";
+import { findLastDoers } from "../../core/audit-trail/last-doers.ts";
 import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import { ServiceError } from "../../core/kernel/error.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
@@ -46,9 +46,9 @@ export function apiKeyPages(site: Site): Router {
     const refused = notice !== null && "refused" in notice ? notice : null;
     const sections = [];
     for (const membership of administered) {
-      const keys = await listApiKeys(site.core, membership.tenantId);
+      const keys = await visit.act(membership, listApiKeys, {});
       const revoked = keys.filter((key) => key.revoked_at !== null).map((key) => key.id);
-      const enders = await lastDoers(site.core, membership.tenantId, "revokeApiKey", revoked);
+      const enders = await visit.act(membership, findLastDoers, { operation: "revokeApiKey", objectIds: revoked });
       const own = refused?.tenantId === membership.tenantId ? refused : null;
       const { formField } = visit;
       sections.push(section(membership, keys, { newId: site.core.newId(), refused: own, formField, enders }));

@@ -30,7 +30,7 @@ export function auditPages(site: Site): Router {
   routes.get(PATH, (visit) =>
     enter(visit, async (workspace, workspaces) => {
       const query = queryOf(visit.request);
-      const { trail, isLost } = await read(site, workspace.tenantId, query);
+      const { trail, isLost } = await read(visit, workspace, query);
       const shown = isLost ? { ...query, cursor: null } : query;
       const body = auditView({ trail, workspace, workspaces, query: shown, isLost });
       visit.show({ title: TITLE, body }, isLost ? 400 : 200);
@@ -47,7 +47,7 @@ export function auditPages(site: Site): Router {
           columns: AUDIT_COLUMNS.map((name) => ({ name, path: [name] })),
           async read(cursor) {
             const counted = cursor === null;
-            const trail = await readAuditTrail(site.core, workspace.tenantId, { ...query, cursor }, { counted });
+            const trail = await visit.act(workspace, readAuditTrail, { ...query, cursor, counted });
             return { rows: trail.entries.map(auditRow), next: trail.older, total: trail.total ?? undefined };
           },
         },
@@ -61,6 +61,7 @@ function queryOf(request: Request<Readonly<Record<string, string>>>): AuditQuery
   const asked = (name: string) => parameter(request, name);
   return {
     personId: asked("person"),
+    email: null,
     connectionId: asked("connection"),
     operation: asked("operation"),
     invoiceId: asked("invoice"),
@@ -73,12 +74,12 @@ function queryOf(request: Request<Readonly<Record<string, string>>>): AuditQuery
 }
 
 /** The page asked for; the newest one where the cursor is altered or belongs to other filters. */
-async function read({ core }: Site, tenantId: string, query: AuditQuery) {
+async function read(visit: Visit, workspace: Membership, query: AuditQuery) {
   try {
-    return { trail: await readAuditTrail(core, tenantId, query), isLost: false };
+    return { trail: await visit.act(workspace, readAuditTrail, query), isLost: false };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== "invalid_cursor") throw error;
-    return { trail: await readAuditTrail(core, tenantId, { ...query, cursor: null }), isLost: true };
+    return { trail: await visit.act(workspace, readAuditTrail, { ...query, cursor: null }), isLost: true };
   }
 }
 

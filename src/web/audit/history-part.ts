@@ -32,8 +32,7 @@ export async function historyPart(
   none: Inserted = null,
 ): Promise<Html | null> {
   if (!visit.isAdmin) return null;
-  const { core } = visit.visit.site;
-  const { entries } = await readAuditTrail(core, visit.workspace.tenantId, about);
+  const { entries } = await visit.read(readAuditTrail, about);
   const isInvoice = "invoiceId" in about;
   const columns = isInvoice ? [...HISTORY, ABOUT] : HISTORY;
   const query = isInvoice ? { invoice: about.invoiceId } : { object: about.objectId };

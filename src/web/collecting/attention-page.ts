@@ -18,8 +18,7 @@ const DONE = { resolved: "Marked as dealt with. It is listed again if more of it
 /** `/attention`: payments, and ERPs that lost invoices, that need a person, oldest first, with what to do about each. */
 export function addAttentionPage(routes: Routes, admins: Routes): void {
   routes.get(ATTENTION_PATH, async (visit) => {
-    const { site } = visit.visit;
-    const { oldest, counts } = await summarizeAttention(site.core, visit.workspace.tenantId, { most: MAX_ENTRIES });
+    const { oldest, counts } = await visit.read(summarizeAttention, { most: MAX_ENTRIES });
     const more = [...counts.values()].reduce((sum, count) => sum + count, 0) - oldest.length;
     const body = html`<div class="title"><div><h1>Needs a person</h1><p class="quiet">Refunds, disputes, overpayments, receipts that did not reach the ERP or wait for a day or longer, and invoices that an ERP no longer shows; oldest first.</p></div></div>
 ${tabs({ path: ATTENTION_PATH, among: AMONG_PAYMENTS }, visit)}

@@ -53,14 +53,14 @@ function shownTotals(text: string): z.output<typeof AmountTotal>[] {
 
 /** What somebody chose to push: named payments, or all that a connection holds. */
 async function askedOf(visit: WorkspaceVisit): Promise<Asked> {
-  const { visit: form, workspace } = visit;
+  const { visit: form } = visit;
   const connectionId = Uuid.safeParse(form.field("connection")).data;
   if (connectionId !== undefined) {
     const { totals = [] } = await heldOf(visit, connectionId, 1);
     return { connectionId, erp: await erpOf(visit, connectionId), paymentIds: [], totals };
   }
   const ids = [...new Set(form.fields("payment"))].filter((id) => Uuid.safeParse(id).success).slice(0, MAX_PAYMENTS);
-  const found = await Promise.all(ids.map((id) => paymentWithAdvice(form.site.core, workspace.tenantId, id)));
+  const found = await Promise.all(ids.map((id) => visit.read(paymentWithAdvice, { paymentId: id })));
   const held = found.filter(({ payment }) => payment.erp_push_status === "held").map(({ payment }) => payment);
   const byCurrency = [...Map.groupBy(held, ({ currency }) => currency)].sort();
   const totals = byCurrency.map(([currency, those]) => ({

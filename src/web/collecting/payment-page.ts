@@ -3,8 +3,7 @@ import { type PaymentWithAdvice, paymentWithAdvice } from "../../core/attention/
 import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import { pushPayment } from "../../core/payments/operations/push-payment.ts";
-import { ReceiptNumber, settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
-import { lookUpReceipt } from "../../core/payments/receipts/look-up-receipt.ts";
+import { settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
 import { historyPart } from "../audit/history-part.ts";
 import { type Refusal, refusalOf } from "../kit/acts.ts";
 import { idIn } from "../kit/admin-page.ts";
@@ -35,15 +34,11 @@ export function addPaymentPage(routes: Routes, admins: Routes): void {
 
 /** Settles a receipt by the number that was typed, which is looked up in the ERP unless that is not wanted. */
 async function settle(visit: WorkspaceVisit): Promise<string> {
-  const { visit: form, workspace } = visit;
+  const { visit: form } = visit;
   const paymentId = paymentIn(visit);
   const receiptNumber = form.field("receipt_number");
-  const parsed = ReceiptNumber.safeParse(receiptNumber).data;
   const isUnchecked = form.field("unchecked") === "on";
-  const { isSettledByHand } = await paymentWithAdvice(form.site.core, workspace.tenantId, paymentId);
-  if (parsed !== undefined && !isUnchecked && !isSettledByHand)
-    await lookUpReceipt(form.site.core, workspace.tenantId, { paymentId, receiptNumber: parsed });
-  await actOnce(visit, settleReceiptByHand, { paymentId, receiptNumber });
+  await actOnce(visit, settleReceiptByHand, { paymentId, receiptNumber, check: !isUnchecked });
   return isUnchecked ? "settled-unchecked" : "settled";
 }
 
@@ -58,11 +53,9 @@ async function orShown(visit: WorkspaceVisit, work: () => Promise<string>): Prom
 }
 
 async function showPayment(visit: WorkspaceVisit, refusal: Refusal | null): Promise<void> {
-  const { site } = visit.visit;
-  const { tenantId } = visit.workspace;
   const paymentId = paymentIn(visit);
-  const about = await paymentWithAdvice(site.core, tenantId, paymentId);
-  const items = await attentionTo(site.core, tenantId, { paymentId });
+  const about = await visit.read(paymentWithAdvice, { paymentId });
+  const items = await visit.read(attentionTo, { paymentId });
   const history = await historyPart(visit, { objectId: paymentId });
   const title = `Payment of ${amountOf(about)}`;
   const body = paymentView({ visit, title, about, items, refusal, history });

@@ -3,7 +3,7 @@ import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
 import { dismissTask } from "../../core/tasks/operations/dismiss-task.ts";
 import { getTask } from "../../core/tasks/operations/get-task.ts";
-import { listOperatorWorkflows } from "../../core/workflows/operator-workflow.ts";
+import { listWorkflowSettings } from "../../core/workflows/operations/list-workflow-settings.ts";
 import { type Refusal, refusalOf } from "../kit/acts.ts";
 import { idIn } from "../kit/admin-page.ts";
 import { confirmation } from "../kit/fields.ts";
@@ -76,9 +76,9 @@ async function showTask(
   const [invoice, links, workflows] = await Promise.all([
     visit.read(getInvoice, { invoice_id: task.invoice_id }),
     visit.read(listPaymentLinks, { invoice_id: task.invoice_id, limit: MAX_LINKS }),
-    listOperatorWorkflows(visit.visit.site.core, visit.workspace.tenantId),
+    visit.read(listWorkflowSettings, {}),
   ]);
-  const rule = workflows.find(({ type }) => type === task.type) ?? null;
+  const rule = workflows.data.find(({ type }) => type === task.type) ?? null;
   const body = taskView({ visit, task, invoice, links: links.data, rule, refused, refusal });
   visit.show({ title: "Task", within: "Invoices", body }, refused?.status ?? refusal?.status);
 }

@@ -1,13 +1,7 @@
 import type { Router } from "express";
-import {
-  type AssistantConnection,
-  listConnections,
-  type Membership,
-  membershipsOf,
-  revokeConnection,
-} from "../../../auth/connections.ts";
-import { allowAssistantAgain, listBlocked } from "../../../auth/external-issuer/blocked-connections.ts";
-import { lastDoers } from "../../core/audit-trail/last-doers.ts";
+import { type Membership, membershipsOf, revokeConnection } from "../../../auth/connections.ts";
+import { allowAssistantAgain } from "../../../auth/external-issuer/blocked-connections.ts";
+import { type AssistantConnection, listConnections } from "../../../auth/list-connections.ts";
 import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import type { AssistantMode } from "../../core/gate/actor.ts";
 import { LOOPBACK } from "../../settings.ts";
@@ -38,12 +32,8 @@ export function connectionPages(site: Site): Router {
     const memberships = await membershipsOf(core, session);
     const tables = [];
     for (const membership of memberships) {
-      const connections = await listConnections(core, membership);
-      const blocked = membership.role === "admin" ? await listBlocked(core, membership.tenantId) : [];
-      const ended = connections.filter(({ revokedAt }) => revokedAt !== null).map(({ id }) => id);
-      const enders = await lastDoers(core, membership.tenantId, "revokeAssistantConnection", ended);
-      const marks = { blocked: new Set(blocked.map(({ id }) => id)), enders };
-      tables.push(workspaceTable(membership, connections, marks, formField));
+      const connections = await visit.act(membership, listConnections, {});
+      tables.push(workspaceTable(membership, connections, formField));
     }
     const body = html`<h1>Assistant connections</h1>
 ${noticeOf(NOTICES, request.query)}
@@ -67,17 +57,9 @@ ${memberships.length === 0 && html`<p>You are not a member of any workspace.</p>
   return routes.router;
 }
 
-interface Marks {
-  /** Revoked connections whose tokens an external issuer may still issue. */
-  blocked: ReadonlySet<string>;
-  /** The audit entries of those that were revoked. */
-  enders: ReadonlyMap<string, AuditEntry>;
-}
-
 function workspaceTable(
   membership: Membership,
   connections: readonly AssistantConnection[],
-  { blocked, enders }: Marks,
   formField: FormField,
 ): Html {
   const { tenantId, name, role, timezone } = membership;
@@ -93,9 +75,8 @@ function workspaceTable(
 <caption class="unseen">Assistant connections of ${name}</caption>
 <thead><tr><th scope="col">Person</th><th scope="col">Client</th><th scope="col">Scopes</th><th scope="col">Connected</th><th scope="col">Last used</th><th scope="col">Stop</th></tr></thead>
 <tbody>${connections.map((connection) => {
-    const allowing = blocked.has(connection.id) ? `/connections/${tenantId}/${connection.id}/allow` : null;
-    const ender = enders.get(connection.id);
-    return row(connection, { timezone, allowing, ender, formField, assistants: membership.assistants });
+    const allowing = connection.isBlocked ? `/connections/${tenantId}/${connection.id}/allow` : null;
+    return row(connection, { timezone, allowing, formField, assistants: membership.assistants });
   })}</tbody>
 </table></div>
 ${mode}
@@ -106,13 +87,12 @@ interface RowOptions {
   timezone: string;
   /** The action by which an admin allows a blocked connection again; null for one that is not blocked. */
   allowing: string | null;
-  ender: AuditEntry | undefined;
   formField: FormField;
   assistants: AssistantMode;
 }
 
-function row(connection: AssistantConnection, { timezone, allowing, ender, formField, assistants }: RowOptions): Html {
-  const { id, person, clientName, scopes, createdAt, lastUsedAt, revokedAt, revokedBy } = connection;
+function row(connection: AssistantConnection, { timezone, allowing, formField, assistants }: RowOptions): Html {
+  const { id, person, clientName, scopes, createdAt, lastUsedAt, revokedAt, revokedBy, ender } = connection;
   const time = (instant: string): Html => timeElement(instant, timezone);
   const [action, remove] = [`/connections/${id}/revoke`, `/connections/${id}/remove`];
   const removing = revokedAt === null && scopes.length > 1 ? { action: remove, field: formField(remove) } : null;

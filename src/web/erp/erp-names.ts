@@ -6,16 +6,15 @@ import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 
 /** The names of a workspace's ERPs by their connections, as this visitor may see them: members see no hosts and users. */
 export async function erpNamesFor(visit: WorkspaceVisit): Promise<ReadonlyMap<string, string>> {
-  const { tenantId, timezone } = visit.workspace;
   if (visit.isAdmin) {
-    const connections = await listErp(visit.visit.site.core, tenantId);
+    const connections = await visit.read(listErp, {});
     return new Map(connections.map((connection) => [connection.id, erpName(connection)]));
   }
   const { data } = await visit.read(listErpConnections, { limit: 100 });
   return new Map(
     data.map(({ id, provider, created_at: since }) => [
       id,
-      `${providerName(provider)}, connected ${dateTime(since, timezone)}`,
+      `${providerName(provider)}, connected ${dateTime(since, visit.workspace.timezone)}`,
     ]),
   );
 }

@@ -4,9 +4,8 @@ import { connectErp } from "../../core/erp-connections/operations/connect-erp.ts
 import { disconnectErp } from "../../core/erp-connections/operations/disconnect-erp.ts";
 import { reconnectErp } from "../../core/erp-connections/operations/reconnect-erp.ts";
 import { setErp } from "../../core/erp-connections/operations/set-erp.ts";
-import { erpConnectionStates, erpRemains, listErp } from "../../core/erp-connections/operator-connection.ts";
+import { listErp, listErpStates, readErpRemains } from "../../core/erp-connections/operator-connection.ts";
 import { notFound } from "../../core/kernel/error.ts";
-import { readHeldRetirements } from "../../core/sync-runs/held-queries.ts";
 import { confirmRetirement } from "../../core/sync-runs/operations/confirm-retirement.ts";
 import { startErpSync } from "../../core/sync-runs/operations/start-erp-sync.ts";
 import { AdminPage, idIn, noticeOf, type RefusedForm } from "../kit/admin-page.ts";
@@ -53,8 +52,7 @@ export function erpPages(site: Site): Router {
     section: async (workspace, visit, refused) =>
       erpSection({
         workspace,
-        states: await erpConnectionStates(core, workspace.tenantId),
-        held: new Set((await readHeldRetirements(core, workspace.tenantId)).map((held) => held.connection_id)),
+        states: await visit.act(workspace, listErpStates, {}),
         now: core.clock.now(),
         formField: visit.formField,
         once: onceField(visit, { isFresh: refused?.isSpent === true }),
@@ -62,19 +60,20 @@ export function erpPages(site: Site): Router {
       }),
   });
 
-  page.page("/:connectionId/disconnect", "Disconnect", async ({ request, formField }, workspace) => {
-    const connections = await listErp(core, workspace.tenantId);
-    const found = connections.find(({ id, status }) => id === request.params.connectionId && status !== "disconnected");
+  page.page("/:connectionId/disconnect", "Disconnect", async (visit, workspace) => {
+    const { connectionId } = visit.request.params;
+    const connections = await visit.act(workspace, listErp, {});
+    const found = connections.find(({ id, status }) => id === connectionId && status !== "disconnected");
     if (found === undefined) throw notFound("ERP connection");
-    const remains = await erpRemains(core, workspace.tenantId, found.id);
-    return disconnectErpView(workspace, { connection: found, remains }, formField);
+    const remains = await visit.act(workspace, readErpRemains, { connectionId: found.id });
+    return disconnectErpView(workspace, { connection: found, remains }, visit.formField);
   });
 
-  page.page("/:connectionId/retire", "Missing invoices", async ({ request, formField }, workspace) => {
-    const held = await readHeldRetirements(core, workspace.tenantId);
-    const found = held.find(({ connection_id: id }) => id === request.params.connectionId);
-    if (found === undefined) throw notFound("sync run that waits for a confirmation");
-    return retireView(workspace, found, formField);
+  page.page("/:connectionId/retire", "Missing invoices", async (visit, workspace) => {
+    const states = await visit.act(workspace, listErpStates, {});
+    const found = states.find(({ connection: { id } }) => id === visit.request.params.connectionId)?.held ?? null;
+    if (found === null) throw notFound("sync run that waits for a confirmation");
+    return retireView(workspace, found, visit.formField);
   });
 
   page.form("", (visit, workspace) => {

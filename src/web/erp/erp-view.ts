@@ -27,7 +27,6 @@ interface ErpView {
   /** The hidden field that names the form of a new connection. */
   once: Html;
   /** Connections whose last complete sync retired nothing, for it would have been too much. */
-  held: ReadonlySet<string>;
   /** A form of this workspace that was not accepted. */
   refused: ErpFormProblem | null;
 }
@@ -49,7 +48,7 @@ ${connectForm(view)}
 }
 
 function connectionCard(state: ErpConnectionState, view: ErpView): Html {
-  const { connection } = state;
+  const { connection, held } = state;
   const { id, url, username, status, sync_enabled: syncs } = connection;
   const { workspace, formField } = view;
   const { word, tone, sentences } = erpHealth(state, view);
@@ -68,7 +67,7 @@ function connectionCard(state: ErpConnectionState, view: ErpView): Html {
 ${refused?.form === "other" && html`<p class="alert" role="alert">${refused.message}</p>`}
 ${state.twin !== null && html`<p class="warn">This ERP is connected twice, here and as ${state.twin.username}: an invoice that both users see comes twice, and its customer is asked twice. If they see the same invoices, have the ERP show each to one of the two only: the next syncs retire what a user no longer sees. Disconnecting one stops its syncs, but its invoices and payment links stay.</p>`}
 ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
-${view.held.has(id) && html`<p class="alert">The ERP no longer shows many of its invoices. They are kept until you confirm that they are gone. <a href="${path}/retire">See what would be retired</a></p>`}
+${held !== null && html`<p class="alert">The ERP no longer shows many of its invoices. They are kept until you confirm that they are gone. <a href="${path}/retire">See what would be retired</a></p>`}
 <dl class="facts">
 <dt>Address</dt><dd>${url}</dd>
 <dt>Signs in as</dt><dd>${username}</dd>

@@ -38,13 +38,13 @@ export function integrationPages(site: Site): Router {
     hasCopies: true,
     intro: INTRO,
     notice: noticeView,
-    section: async (workspace, { formField }, refused) =>
+    section: async (workspace, visit, refused) =>
       integrationSection({
         workspace,
-        integrations: await listIntegrations(core, workspace.tenantId),
+        integrations: await visit.act(workspace, listIntegrations, {}),
         offered: offeredBy(core, workspace),
         publicOrigin,
-        formField,
+        formField: visit.formField,
         refused,
       }),
   });
@@ -73,12 +73,12 @@ export function integrationPages(site: Site): Router {
     }
   });
 
-  page.page("/:provider/disconnect", "Disconnect", async ({ request, formField }, workspace) => {
-    const provider = providerOf(request.params.provider);
-    const integrations = await listIntegrations(core, workspace.tenantId);
+  page.page("/:provider/disconnect", "Disconnect", async (visit, workspace) => {
+    const provider = providerOf(visit.request.params.provider);
+    const integrations = await visit.act(workspace, listIntegrations, {});
     if (!integrations.some((one) => one.provider === provider && one.status === "connected"))
       throw notFound("connected payment integration");
-    return disconnectView(workspace, provider, formField);
+    return disconnectView(workspace, provider, visit.formField);
   });
 
   page.form("/:provider/disconnect", async (visit, workspace) => {

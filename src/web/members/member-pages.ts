@@ -44,7 +44,6 @@ function whyNotInvited(error: unknown): Pick<RefusedInvitation, "status" | "prob
 
 /** `/members` (completions §1): an admin invites people, changes their roles, and removes them. */
 export function memberPages(site: Site): Router {
-  const { core } = site;
   const page = new AdminPage<RefusedInvitation>(site, {
     path: "/members",
     title: "Members",
@@ -55,8 +54,8 @@ export function memberPages(site: Site): Router {
       membersSection({
         once: onceField(visit, { isFresh: refused?.isSpent === true }),
         workspace,
-        members: await listMembers(core, workspace.tenantId),
-        invitations: await listInvitations(core, workspace.tenantId),
+        members: await visit.act(workspace, listMembers, {}),
+        invitations: await visit.act(workspace, listInvitations, {}),
         formField: visit.formField,
         refused,
       }),
@@ -87,11 +86,11 @@ export function memberPages(site: Site): Router {
     return memberId === workspace.memberId && role === "member" ? "/?stepped_down" : `/members?role=${role}`;
   });
 
-  page.page("/:memberId/remove", "Remove", async ({ request, formField }, workspace) => {
-    const members = await listMembers(core, workspace.tenantId);
-    const member = members.find(({ id }) => id === request.params.memberId);
+  page.page("/:memberId/remove", "Remove", async (visit, workspace) => {
+    const members = await visit.act(workspace, listMembers, {});
+    const member = members.find(({ id }) => id === visit.request.params.memberId);
     if (member === undefined) throw notFound("member");
-    return removeView(workspace, member, formField);
+    return removeView(workspace, member, visit.formField);
   });
 
   page.form("/:memberId/remove", async (visit, workspace) => {

@@ -1,5 +1,5 @@
-import { listConnections } from "../../../auth/connections.ts";
 import { listInvitations } from "../../../auth/invitations/list-invitations.ts";
+import { listConnections } from "../../../auth/list-connections.ts";
 import { listMembers } from "../../../auth/members/member.ts";
 import { listWorkflows } from "../../core/workflows/operations/list-workflows.ts";
 import { type Html, html } from "../kit/html.ts";
@@ -15,7 +15,6 @@ interface Step {
 
 /** Setup steps of a new workspace, shown in place of figures it does not have yet. */
 export async function checklist(overview: Overview, visit: WorkspaceVisit): Promise<Html> {
-  const { core } = visit.visit.site;
   const { workspace } = visit;
   const hasErp = overview.connections.some(({ status }) => status !== "disconnected");
   if (!visit.isAdmin)
@@ -24,9 +23,9 @@ export async function checklist(overview: Overview, visit: WorkspaceVisit): Prom
 <p><a href="/mcp">Connect an assistant</a> meanwhile.</p></div>`;
   const [workflows, members, invitations, assistants] = await Promise.all([
     visit.read(listWorkflows, { enabled: true, limit: 1 }),
-    listMembers(core, workspace.tenantId),
-    listInvitations(core, workspace.tenantId),
-    listConnections(core, workspace),
+    visit.read(listMembers, {}),
+    visit.read(listInvitations, {}),
+    visit.read(listConnections, {}),
   ]);
   const steps: Step[] = [
     {

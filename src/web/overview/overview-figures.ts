@@ -38,7 +38,7 @@ const COUNTED = { ...ONE, include_total: true };
 /** Reads the content; `asked` is the selected currency, if any. */
 export async function readOverview(visit: WorkspaceVisit, asked: string | null) {
   const { core } = visit.visit.site;
-  const { tenantId, timezone } = visit.workspace;
+  const { timezone } = visit.workspace;
   const today = businessDate(core.clock.now(), timezone);
   const [aging, invoices, connections, integrations, workflows, attention, tasks, mails, debts, ...soon] =
     await Promise.all([
@@ -47,7 +47,7 @@ export async function readOverview(visit: WorkspaceVisit, asked: string | null) 
       visit.read(listErpConnections, { limit: 100 }),
       visit.read(listPaymentIntegrations, { limit: 100 }),
       visit.read(listWorkflows, ONE),
-      summarizeAttention(core, tenantId, { most: MOST_ITEMS }),
+      visit.read(summarizeAttention, { most: MOST_ITEMS }),
       visit.read(listTasks, { ...BEHIND.openTasks, ...COUNTED }),
       visit.read(listPaymentLinks, { ...BEHIND.failedMails, ...COUNTED }),
       visit.read(listAgingInstallments, { ...BEHIND.withoutEmail, ...ONE }),

@@ -39,7 +39,7 @@ export function addInvoicePage(routes: WorkspaceRoutes): void {
       visit.read(listPaymentLinks, of),
       visit.read(listPayments, of),
       visit.read(listTasks, of),
-      attentionTo(visit.visit.site.core, visit.workspace.tenantId, { invoiceId }),
+      visit.read(attentionTo, { invoiceId }),
       historyPart(visit, { invoiceId }, historyNote(visit, invoiceId)),
     ]);
     const title = `Invoice ${invoice.invoice_number ?? "without a number"}`;

@@ -108,7 +108,7 @@ interface Shown {
 }
 
 async function show(visit: WorkspaceVisit, { sent, plan: found, alert, status }: Shown): Promise<void> {
-  const { request, site } = visit.visit;
+  const { request } = visit.visit;
   const { tenantId, timezone } = visit.workspace;
   const { type, stored } = await workflowOf(visit);
   const typed = typedIn(sent, stored);
@@ -118,7 +118,7 @@ async function show(visit: WorkspaceVisit, { sent, plan: found, alert, status }:
   const search = parameter(request, "search") ?? "";
   const form = workflowForm({
     ...{ type, typed, problems, timezone, search, action: path, workspace: tenantId },
-    members: type === "payment_arrangement" ? await listMembers(site.core, tenantId) : [],
+    members: type === "payment_arrangement" ? await visit.read(listMembers, {}) : [],
     customers: await visit.read(findCustomers, { ids: known(typed.customers), search: search.slice(0, 100) }),
   });
   const at = (below: string, message: Readonly<Record<string, string>>): string => {

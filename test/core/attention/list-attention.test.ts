@@ -20,9 +20,9 @@ describe.each(storesOf(import.meta.url))("what needs a person about receipts, on
   /** The list, which what pages show of it agrees with, however much they show. */
   async function list(): Promise<AttentionEntry[]> {
     const { core, tenantId } = world();
-    const entries = await listAttention(core, tenantId);
+    const entries = await operate(core, tenantId, listAttention, {});
     for (const most of [1, 2, 100]) {
-      const { oldest, oldestItems, counts } = await summarizeAttention(core, tenantId, { most });
+      const { oldest, oldestItems, counts } = await operate(core, tenantId, summarizeAttention, { most });
       expect(oldest).toEqual(entries.slice(0, most));
       expect(oldestItems).toEqual(entries.filter(({ id }) => id !== null).slice(0, most));
       expect(Object.fromEntries(counts)).toEqual(

@@ -58,7 +58,7 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
       currencies: ["EUR", "GBP", "JPY", "KWD", "EUR"],
     });
     expect(await rows()).toEqual(before);
-    expect(await listIntegrations(core, tenantId)).toMatchObject([
+    expect(await operate(core, tenantId, listIntegrations, {})).toMatchObject([
       { provider: "sandbox", status: "disconnected" },
       { provider: "stripe", status: "connected", currencies: ["USD"] },
       { provider: "sandbox", status: "connected", currencies: ["EUR", "GBP", "JPY", "KWD"] },

@@ -22,7 +22,8 @@ describe.each(storesOf(import.meta.url))("what an ERP's address may lead to on $
       role: "admin",
     });
     const by = { tenantId, memberId };
-    const reach = async (): Promise<string | undefined> => (await listErp(core, tenantId))[0]?.address_reach;
+    const reach = async (): Promise<string | undefined> =>
+      (await operate(core, tenantId, listErp, {}))[0]?.address_reach;
     const url = "https://erp.acme-pod.com/pod";
     const { id: connectionId } = await actAs(core, by, connectErp, { ...settings, url });
     expect(await reach()).toBe("public");
@@ -49,6 +50,6 @@ describe.each(storesOf(import.meta.url))("what an ERP's address may lead to on $
     });
     const by = { tenantId, memberId };
     await actAs(core, by, connectErp, { ...settings, url: "http://localhost:4010" });
-    expect((await listErp(core, tenantId))[0]?.address_reach).toBe("any");
+    expect((await operate(core, tenantId, listErp, {}))[0]?.address_reach).toBe("any");
   });
 });

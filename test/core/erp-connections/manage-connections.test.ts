@@ -9,7 +9,6 @@ import { operate } from "../../../src/core/gate/operator.ts";
 import { ServiceError } from "../../../src/core/kernel/error.ts";
 import { money } from "../../../src/core/kernel/money.ts";
 import { recordConfirmedPayment } from "../../../src/core/payments/events/record-payment.ts";
-import { waitForRun } from "../../../src/core/sync-runs/wait-for-run.ts";
 import { pullInvoices } from "../../../src/jobs/pull-invoices.ts";
 import { insertLinks } from "../../support/emailed-links.ts";
 import { linkRow } from "../../support/furnish.ts";
@@ -17,6 +16,7 @@ import { makeTenant, quickConnect, startLed, usePullWorld } from "../../support/
 import { erpInvoice } from "../../support/pushes.ts";
 import { STORES } from "../../support/stores.ts";
 import { startSync } from "../../support/sync.ts";
+import { waitForRun } from "../../support/wait-for-run.ts";
 
 const settings = {
   provider: "oracle_fusion",
@@ -44,7 +44,7 @@ describe.each(STORES)("what operators do with ERP connections on $name", ({ open
       username: "integration",
       apply_mode: "rest_action",
     });
-    expect(JSON.stringify([made, await listErp(core, tenantId)])).not.toContain("ss word");
+    expect(JSON.stringify([made, await operate(core, tenantId, listErp, {})])).not.toContain("ss word");
     const row = await core.store.read(tenantId, (tx) =>
       tx.selectFrom("erp_connections").selectAll().where("tenant_id", "=", tenantId).executeTakeFirstOrThrow(),
     );
@@ -156,7 +156,7 @@ describe.each(STORES)("what operators do with ERP connections on $name", ({ open
     const tenantId = await makeTenant(core);
     const users = ["one", "other"].map((username) => operate(core, tenantId, connectErp, { ...settings, username }));
     expect((await Promise.all(users.map(codeOf))).sort()).toEqual(["done", "validation_failed"]);
-    const [{ id: connectionId } = { id: "" }] = await listErp(core, tenantId);
+    const [{ id: connectionId } = { id: "" }] = await operate(core, tenantId, listErp, {});
     const again = { ...settings, username: "third", url: "https://ERP.example:8443/pod/" };
     expect(await codeOf(operate(core, tenantId, connectErp, again))).toBe("validation_failed");
     await operate(core, tenantId, connectErp, { ...again, url: "https://erp.example:8443/test" });

@@ -183,11 +183,11 @@ describe.each(STORES)("an invoice made in the service, $name", ({ open }) => {
     await core.store.write(office.tenantId, (tx) =>
       tx.updateTable("payments").set({ refunded_minor: "4000" }).where("payment_id", "=", older).execute(),
     );
-    expect(await listAttention(core, office.tenantId)).toEqual([]);
+    expect(await operate(core, office.tenantId, listAttention, {})).toEqual([]);
     await operate(core, office.tenantId, voidLocalInvoice, { invoiceId: id });
     const say = expect.stringContaining("Paid through links: 130.00 USD; the invoice is void. Refund");
     const about = { kind: "payment_over_owed", invoice_number: "L-1", currency: "USD", advice: { say } };
-    const found = await listAttention(core, office.tenantId);
+    const found = await operate(core, office.tenantId, listAttention, {});
     found.sort((one, other) => Number(one.amount) - Number(other.amount));
     expect(found).toMatchObject([
       { ...about, payment_id: newer, amount: "30.00" },
@@ -195,7 +195,7 @@ describe.each(STORES)("an invoice made in the service, $name", ({ open }) => {
     ]);
     for (const { id: item } of found) await operate(core, office.tenantId, resolveAttention, { id: item ?? "" });
     await operate(core, office.tenantId, voidLocalInvoice, { invoiceId: id });
-    expect(await listAttention(core, office.tenantId)).toEqual([]);
+    expect(await operate(core, office.tenantId, listAttention, {})).toEqual([]);
   });
 
   const settled = (amount: string) => ({ amount, date: "2026-03-09", reference: "Transfer 7781" });

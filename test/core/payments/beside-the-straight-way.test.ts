@@ -75,7 +75,7 @@ describe.each(STORES)("money beside the straight way on $name", ({ open }) => {
     ...{ providerPaymentId: "pi_1", status, disputed: status !== "won", closed: ["won", "lost"].includes(status) },
     ...{ amountMinor: 10_000n, currency: "USD", ...over },
   });
-  const attention = () => listAttention(app.core, book.tenantId);
+  const attention = () => operate(app.core, book.tenantId, listAttention, {});
   const trail = (...operations: string[]) =>
     opened.store.read(book.tenantId, (tx) =>
       tx
@@ -117,7 +117,7 @@ describe.each(STORES)("money beside the straight way on $name", ({ open }) => {
     await tell(refunded(link.id, 2_500n));
     const [item] = await attention();
     await operate(app.core, book.tenantId, resolveAttention, { id: item?.id ?? "" });
-    const { entries } = await readAuditTrail(app.core, book.tenantId, {});
+    const { entries } = await operate(app.core, book.tenantId, readAuditTrail, {});
     const of = (name: string) => entries.find(({ operation }) => operation === name);
     const debt = { invoiceNumber: "INV-7", amount: "100.00", currency: "USD" };
     expect(of("createPaymentLink")).toMatchObject({ objectType: "payment_link", labels: [debt] });

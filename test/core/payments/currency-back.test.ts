@@ -52,7 +52,8 @@ describe.each(storesOf(import.meta.url))("money in a currency that its invoice h
         },
         vouchers: [{ integrationId: link?.payment_integration_id ?? "", livemode: null }],
       });
-    const told = async () => (await listAttention(core, tenantId)).map(({ kind, amount }) => `${kind} ${amount}`);
+    const told = async () =>
+      (await operate(core, tenantId, listAttention, {})).map(({ kind, amount }) => `${kind} ${amount}`);
 
     await bill("EUR");
     await paid();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listAttention } from "../../../src/core/attention/list-attention.ts";
 import { readAuditTrail } from "../../../src/core/audit-trail/read-audit-trail.ts";
+import { operate } from "../../../src/core/gate/operator.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
 import { recordProviderEvent } from "../../../src/core/payments/events/record-provider-event.ts";
 import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";
@@ -35,11 +36,11 @@ describe.each(storesOf(import.meta.url))("refunds that fail on $name", ({ open }
 
   const payments = async () => (await call(app.core, listPayments, book.reader, {})).data;
   const attention = async () => {
-    const entries = await listAttention(app.core, book.tenantId);
+    const entries = await operate(app.core, book.tenantId, listAttention, {});
     return entries.map(({ kind, amount, detail }) => `${kind} ${amount} ${detail}`).sort();
   };
   const trail = async () =>
-    (await readAuditTrail(app.core, book.tenantId, { operation: "recordFailedRefund" })).entries;
+    (await operate(app.core, book.tenantId, readAuditTrail, { operation: "recordFailedRefund" })).entries;
   async function paid() {
     const owing = await book.owing("100.00");
     const asked = { invoice_id: owing.invoice.invoice_id, installment_id: owing.installments[0]?.installment_id };

@@ -139,11 +139,8 @@ describe.each(storesOf(import.meta.url))("one payment's receipt, on $name", ({ o
     await pull();
     const id = await failed();
     erp.enterReceipt({ invoice: "one", amount: "400", number: "CHK-1" });
-    expect(await settle(id, "  CHK-1 ")).toEqual({
-      payment_id: id,
-      erp_push_status: "applied",
-      erp_receipt_number: "CHK-1",
-    });
+    const settled = { payment_id: id, erp_push_status: "applied", erp_receipt_number: "CHK-1", in_the_erp: null };
+    expect(await settle(id, "  CHK-1 ")).toEqual(settled);
     const now = clock.now().toISOString();
     expect(await payment(id)).toMatchObject({
       erp_push_status: "applied",
@@ -210,7 +207,7 @@ describe.each(storesOf(import.meta.url))("one payment's receipt, on $name", ({ o
     const id = await failed();
     await retry(id);
     await settle(await failed("10"), "CHK-9");
-    const { entries } = await readAuditTrail(core, tenantId, {});
+    const { entries } = await operate(core, tenantId, readAuditTrail, {});
     const told = new Map(entries.map(({ operation, details, labels }) => [operation, { details, labels }]));
     expect(told.get("pushPayment")).toMatchObject({ details: [["receipt", "failed → pending"]] });
     expect(told.get("settleReceiptByHand")).toEqual({

@@ -64,7 +64,7 @@ describe.each(STORES)("an invoice made in the service that is paid by link on $n
       await app.stripe.complete(checkout.id);
       const paid = { collection_status: "paid", collection_outstanding: "0.00", amount_collected: "200.00" };
       expect(await call(app.core, getInvoice, book.reader, { invoice_id: id })).toMatchObject(paid);
-      expect(await listAttention(app.core, book.tenantId)).toMatchObject(concerns);
+      expect(await operate(app.core, book.tenantId, listAttention, {})).toMatchObject(concerns);
     },
   );
 });
@@ -74,7 +74,7 @@ describe.each(STORES)("what was paid too much of an ERP's invoice, on $name", ({
   const ID = String(erpInvoice("one", [1n]).CustomerTransactionId);
 
   const told = async () =>
-    (await listAttention(world().core, world().tenantId))
+    (await operate(world().core, world().tenantId, listAttention, {}))
       .filter(({ kind }) => kind !== "payment_refunded" && kind !== "refund_failed")
       .map(({ kind, amount }) => `${kind} ${amount}`);
   /** The ERP shows an invoice of that total, and so much of it paid directly. */

@@ -209,7 +209,7 @@ describe.each(storesOf(import.meta.url))("webhook secrets on $name", ({ open }) 
     await connect(WEBHOOK_SECRET);
     expect(await tell(id, WEBHOOK_SECRET)).toBe(200);
     expect(await paid()).toEqual([]);
-    const listed = await listIntegrations(app.core, book.tenantId);
+    const listed = await operate(app.core, book.tenantId, listIntegrations, {});
     expect(listed.find((one) => one.id === book.integrationId)).toMatchObject({
       status: "disconnected",
       forgotten_at: expect.any(String),
@@ -241,7 +241,7 @@ describe.each(storesOf(import.meta.url))("webhook secrets on $name", ({ open }) 
   it("of an earlier version's integration learn their mode from its key, while it is there [completions.12.livemode]", async () => {
     const [one, two] = [await issue(), await issue()];
     await setLivemode(null);
-    expect((await listIntegrations(app.core, book.tenantId))[0]?.livemode).toBe(false);
+    expect((await operate(app.core, book.tenantId, listIntegrations, {}))[0]?.livemode).toBe(false);
     expect(await tell(one.id, WEBHOOK_SECRET, { livemode: true })).toBe(200);
     expect(await paid()).toEqual([]);
     await disconnect();

@@ -7,8 +7,8 @@ import { listErp } from "../../../src/core/erp-connections/operator-connection.t
 import { operate } from "../../../src/core/gate/operator.ts";
 import { disableWorkflow } from "../../../src/core/workflows/operations/disable-workflow.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
+import { listWorkflowSettings } from "../../../src/core/workflows/operations/list-workflow-settings.ts";
 import { planWorkflow } from "../../../src/core/workflows/operations/plan-workflow.ts";
-import { listOperatorWorkflows } from "../../../src/core/workflows/operator-workflow.ts";
 import { generateBook } from "../../../src/simulators/fusion/book.ts";
 import { runPull, usePullWorld } from "../../support/pulls.ts";
 import { storesOf } from "../../support/stores.ts";
@@ -36,7 +36,7 @@ describe.each(storesOf(import.meta.url))("an ERP whose invoices nobody has seen 
     erp.control({ mode: "500" });
     await pull();
     await expect(on()).rejects.toMatchObject(refused);
-    expect(await listOperatorWorkflows(core, tenantId)).toEqual([]);
+    expect(await operate(core, tenantId, listWorkflowSettings, {})).toEqual({ data: [] });
     await operate(core, tenantId, disconnectErp, { connectionId });
     expect(await on()).toMatchObject({ enabled: true });
     const again = operate(core, tenantId, reconnectErp, { connectionId, password: "a password", confirmed: true });
@@ -49,7 +49,7 @@ describe.each(storesOf(import.meta.url))("an ERP whose invoices nobody has seen 
     await pull();
     await on();
     await expect(another()).rejects.toMatchObject(CONFLICT);
-    expect(await listErp(core, tenantId)).toHaveLength(1);
+    expect(await operate(core, tenantId, listErp, {})).toHaveLength(1);
     await off();
     const { id } = await another();
     await expect(on()).rejects.toMatchObject({ code: "conflict" });

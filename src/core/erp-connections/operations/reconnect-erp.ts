@@ -38,7 +38,8 @@ export const reconnectErp = preparedOperation({
   output: OperatorConnection.extend({ plan: EnablingPlan.optional() }),
   async prepare({ actor, core, signal }, { connectionId, url, username, password, check }) {
     if (check === "no") return;
-    const known = (await listErp(core, actor.tenantId)).find(({ id }) => id === connectionId);
+    const request = { core, requestId: core.newId() };
+    const known = (await listErp.call(actor, {}, request)).find(({ id }) => id === connectionId);
     if (known === undefined) throw notFound("ERP connection");
     const baseUrl = url ?? known.url;
     const isKnown = baseUrl === known.url && actor.kind === "person";

@@ -5,7 +5,7 @@ import { operation } from "../../gate/operation.ts";
 import { recomputeTenant } from "../../invoices/recompute.ts";
 import { notFound } from "../../kernel/error.ts";
 import { openKeys, sealKeys } from "../../provider-access/gateway-access.ts";
-import { lockTenantFigures } from "../../provider-access/integration-queries.ts";
+import { lockTenantFigures, unpaidLinksOf } from "../../provider-access/integration-queries.ts";
 import { IntegrationInput } from "../integration-input.ts";
 import { changeIntegration, connectedOf, OperatorIntegration } from "../operator-integration.ts";
 
@@ -19,7 +19,7 @@ export const disconnectIntegration = operation({
   ...SETTINGS_CHANGE,
   sideEffects: "What only it could charge is not collectible any more; its secret key is forgotten.",
   input: z.strictObject({ provider: IntegrationInput.provider }),
-  output: OperatorIntegration,
+  output: OperatorIntegration.extend({ links_still_payable: z.int() }),
   async run(context, { provider }) {
     const { tx, core, actor } = context;
     const { tenantId } = actor;
@@ -35,6 +35,6 @@ export const disconnectIntegration = operation({
       events_problem: null,
     });
     await recomputeTenant(tx, core, tenantId);
-    return left;
+    return { ...left, links_still_payable: (await unpaidLinksOf(tx, row)).count };
   },
 });

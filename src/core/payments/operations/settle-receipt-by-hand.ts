@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { MAX_RECEIPT_ROUND } from "../../../gateways/erp/receipt-number.ts";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { operation } from "../../gate/operation.ts";
+import { preparedOperation } from "../../gate/prepared-operation.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
+import { lookUpReceipt } from "../receipts/look-up-receipt.ts";
 import { assertOpen, manageReceipt } from "../receipts/manage-receipt.ts";
 
 /** The ERP's own number of a receipt: 1 to 30 printable characters. */
@@ -18,22 +19,33 @@ export const ReceiptNumber = z
 /**
  * Notes that the ERP's own users entered a payment's receipt, for people and operators (completions §12). It counts as
  * applied: a sync that starts after this takes the ERP's balance to hold it, and follows it by its number. Only a failed,
- * reversed or held one. Throws `validation_failed`, `not_found`, `conflict`.
+ * reversed or held one. With `check` the ERP is asked for the receipt first. Throws `validation_failed`, `not_found`, `conflict`.
  */
-export const settleReceiptByHand = operation({
+export const settleReceiptByHand = preparedOperation({
   id: "settleReceiptByHand",
   summary: "Settle a receipt by hand",
-  errors: ["conflict"],
+  errors: ["conflict", "connection_disconnected"],
   ...SETTINGS_CHANGE,
   sideEffects: "Nothing is pushed to the ERP for the payment any more.",
-  idempotency: true,
-  input: z.strictObject({ paymentId: Uuid, receiptNumber: ReceiptNumber }),
+  once: (input) => input,
+  input: z.strictObject({ paymentId: Uuid, receiptNumber: ReceiptNumber, check: z.boolean().default(false) }),
   output: z.strictObject({
     payment_id: Uuid,
     erp_push_status: z.literal("applied"),
     erp_receipt_number: z.string(),
+    /** What the ERP shows for the number, where it was asked. */
+    in_the_erp: z
+      .strictObject({
+        amount: z.string().nullable(),
+        currency: z.string().nullable(),
+        receipt_date: z.string().nullable(),
+        state: z.string(),
+      })
+      .nullable(),
   }),
-  async run(context, { paymentId, receiptNumber }) {
+  prepare: async ({ actor, core, signal }, { paymentId, receiptNumber, check }) =>
+    check ? lookUpReceipt(core, actor.tenantId, { paymentId, receiptNumber }, signal) : null,
+  async run(context, { paymentId, receiptNumber }, seen) {
     const { now } = context;
     await manageReceipt(context, paymentId, (payment) => {
       const { erp_push_status: status, receipt_round: round } = payment;
@@ -54,6 +66,11 @@ export const settleReceiptByHand = operation({
         next_look_at: null,
       };
     });
-    return { payment_id: paymentId, erp_push_status: "applied" as const, erp_receipt_number: receiptNumber };
+    return {
+      payment_id: paymentId,
+      erp_push_status: "applied" as const,
+      erp_receipt_number: receiptNumber,
+      in_the_erp: seen,
+    };
   },
 });

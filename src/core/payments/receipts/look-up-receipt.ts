@@ -8,15 +8,15 @@ import { notFound, type ServiceError } from "../../kernel/error.ts";
 import { type Money, money, sum } from "../../kernel/money.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import { readableMoney } from "../../mail/readable.ts";
-import { assertOpen } from "./manage-receipt.ts";
+import { isOpen } from "./manage-receipt.ts";
 import { connectionOfPayment, managedPayment, settledByReceipt } from "./receipt-queries.ts";
 
 /** Somebody waits for the answer. */
 const PATIENCE_MS = 20_000;
 
 /**
- * Finds the receipt of that number in the ERP of a payment's invoice. Throws `not_found` without such a payment, `conflict` for one
- * that is not to be settled by hand, `connection_disconnected`, and `validation_failed` where the ERP has no such receipt, has
+ * Finds the receipt of that number in the ERP of a payment's invoice. Null for a payment that is not to be
+ * settled by hand. Throws `not_found` without such a payment, `connection_disconnected`, and `validation_failed` where the ERP has no such receipt, has
  * reversed it, has less money in it than it is to settle, or cannot be asked.
  */
 export async function lookUpReceipt(
@@ -30,7 +30,7 @@ export async function lookUpReceipt(
     connection: await connectionOfPayment(tx, tenantId, paymentId),
   }));
   if (payment === undefined) throw notFound("payment");
-  assertOpen(payment);
+  if (!isOpen(payment)) return null;
   if (connection === undefined) throw notFound("payment of an ERP's invoice");
   assertConnected(connection);
   const patience = AbortSignal.timeout(PATIENCE_MS);

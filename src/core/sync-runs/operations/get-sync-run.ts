@@ -13,6 +13,7 @@ export const getSyncRun = operation({
   summary: "Read a sync run",
   description: "`succeeded` and `failed` are terminal. A run that was cut off has failed with `interrupted`.",
   ...RECEIVABLES_READ,
+  callers: [...RECEIVABLES_READ.callers, "operator"],
   input: z.strictObject({ sync_run_id: Uuid.describe("Sync run id") }),
   output: SyncRun,
   async run({ actor, tx }, { sync_run_id: syncRunId }) {

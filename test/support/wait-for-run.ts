@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
-import type { Core } from "../gate/dependencies.ts";
-import { notFound } from "../kernel/error.ts";
-import { findSyncRun, syncRunOnWire } from "./queries.ts";
-import type { SyncRun } from "./schema.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
+import { notFound } from "../../src/core/kernel/error.ts";
+import { findSyncRun, syncRunOnWire } from "../../src/core/sync-runs/queries.ts";
+import type { SyncRun } from "../../src/core/sync-runs/schema.ts";
 
 /** Waits until a run has ended, polling every `everyMs`. Throws `not_found`, and the signal's reason. */
 export async function waitForRun(
