@@ -1,6 +1,5 @@
 import type { ErrorCode } from "../../kernel/error.ts";
-import { fromMinor, type Money, toMinor } from "../../kernel/money.ts";
-import { availableAmount } from "../available-amount.ts";
+import { type Money, toMinor } from "../../kernel/money.ts";
 import type { LinkedInstallment } from "../linked-debt-queries.ts";
 
 /** Why no such link can be made, and which of its fields is at fault. */
@@ -61,8 +60,7 @@ export function allotment(
   { outstanding, currency, live, step }: { outstanding: Money; currency: string; live: Live; step: bigint },
   askedMinor: bigint | null,
 ): bigint | Ineligibility {
-  const promised = fromMinor(live.minor, currency);
-  const left = promised === undefined ? 0n : (toMinor(availableAmount(outstanding, [promised]), currency) ?? 0n);
+  const left = (toMinor(outstanding, currency) ?? 0n) - live.minor;
   if (left <= 0n)
     return {
       code: "conflict",

@@ -33,65 +33,9 @@ interface Allotted {
   integration: PaymentIntegrationRow;
 }
 
-/** What a request's links are measured against, locked; it keeps account of what it has allotted. */
-class LockedBook {
-  readonly #core: Core;
-  readonly #invoices: ReadonlyMap<string, LinkedInvoice>;
-  readonly #installments: ReadonlyMap<string, LinkedInstallment>;
-  readonly #connected: readonly PaymentIntegrationRow[];
-  readonly #live: Map<string, Live>;
-
-  constructor(
-    core: Core,
-    rows: {
-      invoices: readonly LinkedInvoice[];
-      installments: readonly LinkedInstallment[];
-      connected: readonly PaymentIntegrationRow[];
-      live: ReadonlyMap<string, Live>;
-    },
-  ) {
-    this.#core = core;
-    this.#invoices = new Map(rows.invoices.map((row) => [row.invoice_id, row]));
-    this.#installments = new Map(rows.installments.map((row) => [row.installment_id, row]));
-    this.#connected = rows.connected;
-    this.#live = new Map(rows.live);
-  }
-
-  /** In the order of completions §9; what is allotted is gone for the links after it. */
-  allot({ invoiceId, installmentId, amountMinor: asked }: AskedLink): Allotted | Ineligibility {
-    const invoice = this.#invoices.get(invoiceId);
-    if (invoice === undefined) return missing("invoice", "invoice_id");
-    const installment = this.#installments.get(installmentId);
-    if (installment?.invoice_id !== invoiceId) return missing("installment", "installment_id");
-    const refusal = ineligibilityOf(installment, this.#connected.length > 0);
-    if (refusal !== null) return refusal;
-    const charging = this.#chargingIntegration(invoice);
-    if ("code" in charging) return charging;
-    const { integration, currency, step } = charging;
-    const outstanding = money(installment.collection_outstanding);
-    const live = this.#live.get(installmentId) ?? { minor: 0n, count: 0, ids: [] };
-    const amountMinor = allotment({ outstanding, currency, live, step }, asked);
-    if (typeof amountMinor !== "bigint") return amountMinor;
-    this.#live.set(installmentId, { ...live, minor: live.minor + amountMinor, count: live.count + 1 });
-    return { amountMinor, currency, invoice, integration };
-  }
-
-  /** The oldest integration that charges the invoice's currency; it has to be ready. */
-  #chargingIntegration({
-    currency,
-  }: LinkedInvoice): { integration: PaymentIntegrationRow; currency: string; step: bigint } | Ineligibility {
-    if (currency === null) return CURRENCY_NOT_SUPPORTED;
-    const integration = this.#connected.find((row) => row.currencies.split(" ").includes(currency));
-    if (integration === undefined) return CURRENCY_NOT_SUPPORTED;
-    const gateway = readyGatewayOf(this.#core, integration);
-    const step = gateway.chargeStep(currency);
-    return step === null ? CURRENCY_NOT_SUPPORTED : { integration, currency, step };
-  }
-}
-
-function liveOf({ total_minor: total, ids }: LiveLinks): Live {
-  const linkIds = ids.split(" ");
-  return { minor: BigInt(total), count: linkIds.length, ids: linkIds };
+function liveOf({ total_minor: total, ids: joined }: LiveLinks): Live {
+  const ids = joined.split(" ");
+  return { minor: BigInt(total), count: ids.length, ids };
 }
 
 function missing(what: string, field: Ineligibility["field"]): Ineligibility {
@@ -118,27 +62,49 @@ export async function readBook(
   core: Core,
   tenantId: string,
   { invoices, installmentIds }: { invoices: readonly LinkedInvoice[]; installmentIds: readonly string[] },
-): Promise<LockedBook> {
+) {
   const invoiceIds = invoices.map((invoice) => invoice.invoice_id);
   const installments = await linkedInstallments(tx, tenantId, { invoiceIds, installmentIds, lock: false });
   return bookOf(tx, core, tenantId, { invoices, installments });
 }
 
+/** What links are measured against; it keeps account of what it has allotted. */
 async function bookOf(
   tx: Transaction,
   core: Core,
   tenantId: string,
   { invoices, installments }: { invoices: readonly LinkedInvoice[]; installments: readonly LinkedInstallment[] },
-): Promise<LockedBook> {
+) {
   const installmentIds = installments.map((row) => row.installment_id);
-  const live = await liveLinksOf(tx, tenantId, installmentIds);
+  const live = new Map(
+    (await liveLinksOf(tx, tenantId, installmentIds)).map((row) => [row.installment_id, liveOf(row)]),
+  );
   const connected = (await integrationsOf(tx, tenantId)).filter(({ status }) => status === "connected");
-  return new LockedBook(core, {
-    invoices,
-    installments,
-    connected,
-    live: new Map(live.map((row) => [row.installment_id, liveOf(row)])),
-  });
+  const invoicesById = new Map(invoices.map((row) => [row.invoice_id, row]));
+  const installmentsById = new Map(installments.map((row) => [row.installment_id, row]));
+  return {
+    /** In the order of completions §9; what is allotted is gone for the links after it. */
+    allot({ invoiceId, installmentId, amountMinor: asked }: AskedLink): Allotted | Ineligibility {
+      const invoice = invoicesById.get(invoiceId);
+      if (invoice === undefined) return missing("invoice", "invoice_id");
+      const installment = installmentsById.get(installmentId);
+      if (installment?.invoice_id !== invoiceId) return missing("installment", "installment_id");
+      const refusal = ineligibilityOf(installment, connected.length > 0);
+      if (refusal !== null) return refusal;
+      const { currency } = invoice;
+      // The oldest integration that charges the currency; it has to be ready.
+      const integration = connected.find((row) => currency !== null && row.currencies.split(" ").includes(currency));
+      if (currency === null || integration === undefined) return CURRENCY_NOT_SUPPORTED;
+      const step = readyGatewayOf(core, integration).chargeStep(currency);
+      if (step === null) return CURRENCY_NOT_SUPPORTED;
+      const outstanding = money(installment.collection_outstanding);
+      const held = live.get(installmentId) ?? { minor: 0n, count: 0, ids: [] };
+      const amountMinor = allotment({ outstanding, currency, live: held, step }, asked);
+      if (typeof amountMinor !== "bigint") return amountMinor;
+      live.set(installmentId, { ...held, minor: held.minor + amountMinor, count: held.count + 1 });
+      return { amountMinor, currency, invoice, integration };
+    },
+  };
 }
 
 /** The gateway of an integration that new links are made with. Throws `integration_unavailable` (service.md §7). */
