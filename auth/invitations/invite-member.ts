@@ -2,7 +2,7 @@ import { z } from "zod";
 import { insertInvitation, withdrawInvitationsOf } from "../../src/core/accounts/invitation-queries.ts";
 import { invitationToken } from "../../src/core/accounts/invitation-token.ts";
 import { tokenHash } from "../../src/core/gate/mailed-token.ts";
-import { preparedOperation } from "../../src/core/gate/prepared-operation.ts";
+import { operation } from "../../src/core/gate/operation.ts";
 import { ServiceError } from "../../src/core/kernel/error.ts";
 import { Uuid } from "../../src/core/kernel/wire-types.ts";
 import { queueMail } from "../../src/core/mail/outgoing-queries.ts";
@@ -18,7 +18,7 @@ const INVITATIONS: AttemptLimit = { name: "invitations", max: 30, windowSeconds:
  * Sends an invitation into a workspace; an earlier one to the address ends. Nothing tells the admin whether the address
  * has an account. Throws `permission_denied`, `conflict` for a member, and `rate_limit_exceeded`.
  */
-export const inviteMember = preparedOperation({
+export const inviteMember = operation({
   id: "inviteMember",
   summary: "Invite a person",
   errors: ["conflict"],

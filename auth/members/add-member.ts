@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { withdrawInvitationsOf } from "../../src/core/accounts/invitation-queries.ts";
-import { preparedOperation } from "../../src/core/gate/prepared-operation.ts";
+import { operation } from "../../src/core/gate/operation.ts";
 import { givePassword } from "../give-password.ts";
 import { hashPassword } from "../passwords.ts";
 import { selectPasswordHash } from "../session-queries.ts";
@@ -11,7 +11,7 @@ import { upsertMember, upsertPerson } from "./queries.ts";
  * Adds a person as a member, or changes the role of a member. An unknown person is created, and a given password
  * replaces theirs, in all workspaces, and signs out all their browsers.
  */
-export const addMember = preparedOperation({
+export const addMember = operation({
   id: "addMember",
   summary: "Add a member",
   callers: ["operator"],

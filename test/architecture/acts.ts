@@ -30,7 +30,7 @@ const BACKUP = "src/admin/commands/backup.ts";
 const REENCRYPTION = "src/admin/commands/keys.ts";
 
 const DECLARES_STEP = /\b(workStep|inEachTenant)\(/;
-const DECLARES_OPERATION = /\b(operation|preparedOperation|outsideOperation|issuingOperation)\(/;
+const DECLARES_OPERATION = /\b(operation|outsideOperation|issuingOperation)\(/;
 const TYPES_ONLY = /^(import|export) type [^"']*?from "[^"]+";$/gm;
 const CLAIMS = "src/core/gate/claims.ts";
 

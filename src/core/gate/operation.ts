@@ -7,8 +7,8 @@ import type { Actor, ActorKind, ActorOf, AnyActor, Permission, Scope } from "./a
 import { recordDone } from "./audit.ts";
 import { checkedOutput, declaredErrors } from "./checked-output.ts";
 import { nowOf } from "./dependencies.ts";
-import { type OnceOnly, onceOnly, recall, remember, requireIdempotencyKey } from "./idempotency.ts";
-import { type Mutation, mutate } from "./mutation.ts";
+import { onceOnly, recall, remember, requireIdempotencyKey } from "./idempotency.ts";
+import { mutate } from "./mutation.ts";
 import { assertMayRead, assertPermitted } from "./permission.ts";
 import type { CallRequest, RunContext } from "./run-context.ts";
 import { stopping } from "./stopping.ts";
@@ -43,19 +43,26 @@ export interface Face<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   readonly output: O;
 }
 
-/** How an operation's transaction is made. */
-export interface ChangeOptions<A extends AnyActor, I> {
+/** What `prepare` works with; the signal is aborted when the caller gives up. */
+type Preparation<A extends AnyActor> = Pick<CallRequest, "core" | "signal"> & { readonly actor: A };
+
+interface Declaration<K extends ActorKind, I extends z.ZodType, O extends z.ZodType, P> extends Face<I, O> {
+  readonly callers: readonly K[];
   /** It sees the people and memberships of all workspaces, not only the caller's. */
   readonly allTenants?: true;
+  /**
+   * What makes two requests of one name the same, without secrets, of which no digest is kept: it is carried out once for a
+   * caller who names the request.
+   */
+  readonly once?: (input: z.output<I>) => unknown;
+  /**
+   * Slow work before a mutation's transaction, once the caller's authority is checked: hashing a password, a request to an ERP
+   * or a payment provider. It writes nothing but steps that are right by themselves. Throws ServiceError for what cannot be done.
+   */
+  prepare?(call: Preparation<ActorOf<K>>, input: z.output<I>): Promise<P>;
   /** For a change that ends access: the notices that stop its use, sent before, during and after the change. */
-  stops?(context: RunContext<A>, input: I): Promise<readonly Notice[]>;
-}
-
-interface Declaration<K extends ActorKind, I extends z.ZodType, O extends z.ZodType>
-  extends Face<I, O>,
-    ChangeOptions<ActorOf<K>, z.output<I>> {
-  readonly callers: readonly K[];
-  run(context: RunContext<ActorOf<K>>, input: z.output<I>): Promise<z.output<O>>;
+  stops?(context: RunContext<ActorOf<K>>, input: z.output<I>): Promise<readonly Notice[]>;
+  run(context: RunContext<ActorOf<K>>, input: z.output<I>, prepared: P): Promise<z.output<O>>;
 }
 
 /** One thing the service can do, declared once; every route is a face of it (ARCHITECTURE.md). */
@@ -68,27 +75,51 @@ export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType 
   readonly call: (actor: A, input: unknown, request: CallRequest) => Promise<z.output<O>>;
 }
 
+export function operation<K extends ActorKind, I extends z.ZodType, O extends z.ZodType, P = never>(
+  declaration: Declaration<K, I, O, P>,
+): Operation<I, O, ActorOf<K>>;
 export function operation<K extends ActorKind, I extends z.ZodType, O extends z.ZodType>(
-  declaration: Declaration<K, I, O>,
+  declaration: Declaration<K, I, O, unknown>,
 ): Operation<I, O, ActorOf<K>> {
-  const { run, stops, allTenants = false, ...face } = declaration;
-  const revive = (json: string) => face.output.parse(JSON.parse(json));
+  const { run, prepare, stops, once: named, allTenants = false, ...face } = declaration;
+  const { id, scope, output } = face;
   return {
     ...face,
     call: (actor, rawInput, request) =>
       declaredErrors(request.core, face, async () => {
         assertPermitted(face, actor);
-        const key = face.idempotency ? requireIdempotencyKey(request.idempotencyKey) : null;
+        const { core, signal, idempotencyKey } = request;
+        const isOnce = face.idempotency || (named !== undefined && idempotencyKey !== undefined);
+        const key = isOnce ? requireIdempotencyKey(idempotencyKey) : null;
         const input = parseInput(face.input, rawInput, request.steering);
-        const answer = async (context: RunContext<ActorOf<K>>) =>
-          checkedOutput(request.core, face.output, await run(context, input));
-        if (face.permission === "readonly") return read({ actor, admins: face.admins }, request, answer);
-        return write({
-          mutation: { actor, request, operation: face.id, scope: face.scope, allTenants },
-          once: key === null ? null : { ...onceOnly(actor, face.id, key, input, nowOf(request.core)), revive },
-          stops: stops === undefined ? null : (context) => stops(context, input),
-          run: answer,
-        });
+        if (face.permission === "readonly")
+          return read({ actor, admins: face.admins }, request, async (context) =>
+            checkedOutput(core, output, await run(context, input, undefined)),
+          );
+        const mutation = { actor, request, operation: id, scope, allTenants };
+        if (prepare !== undefined) await mutate(mutation, async () => undefined);
+        const prepared = await prepare?.({ actor, core, ...(signal && { signal }) }, input);
+        const once = key === null ? null : onceOnly(actor, id, key, named?.(input) ?? input, nowOf(core));
+        const change = () =>
+          mutate(mutation, async (context) => {
+            const { tx, requestId } = context;
+            const earlier = once === null ? null : await recall(tx, once);
+            if (earlier !== null) {
+              request.onReplay?.();
+              return output.parse(JSON.parse(earlier));
+            }
+            const done = checkedOutput(core, output, await run(context, input, prepared));
+            const changed = context.audited();
+            if (changed === null) core.onUnchanged?.();
+            await recordDone(tx, core, { actor, operation: id, requestId }, changed);
+            if (once !== null) await remember(tx, once, JSON.stringify(done));
+            return done;
+          });
+        if (stops === undefined) return change();
+        const notices = await mutate(mutation, (context) => stops(context, input));
+        return stopping(async () => {
+          for (const notice of notices) await core.store.publish(notice);
+        }, change);
       }),
   };
 }
@@ -112,44 +143,6 @@ async function read<A extends AnyActor, T>(
       return run({ ...context, tx });
     });
   }
-}
-
-/** One mutation, its input parsed. */
-interface Write<A extends AnyActor, T> {
-  readonly mutation: Mutation<A>;
-  /** Where it is carried out once: which request it is, and how an earlier answer is read. */
-  readonly once: (OnceOnly & { revive(json: string): T }) | null;
-  readonly stops: ((context: RunContext<A>) => Promise<readonly Notice[]>) | null;
-  run(context: RunContext<A>): Promise<T>;
-}
-
-/** Carries a mutation out and audits it, in one transaction; one that ends access also stops its use. */
-export async function write<A extends AnyActor, T>(call: Write<A, T>): Promise<T> {
-  const { mutation, stops } = call;
-  if (stops === null) return audited(call);
-  const notices = await mutate(mutation, stops);
-  const { store } = mutation.request.core;
-  const tell = async (): Promise<void> => {
-    for (const notice of notices) await store.publish(notice);
-  };
-  return stopping(tell, () => audited(call));
-}
-
-function audited<A extends AnyActor, T>({ mutation, once, run }: Write<A, T>): Promise<T> {
-  return mutate(mutation, async (context) => {
-    const { actor, tx, core, requestId } = context;
-    const earlier = once === null ? null : await recall(tx, once);
-    if (once !== null && earlier !== null) {
-      mutation.request.onReplay?.();
-      return once.revive(earlier);
-    }
-    const done = await run(context);
-    const changed = context.audited();
-    if (changed === null) core.onUnchanged?.();
-    await recordDone(tx, core, { actor, operation: mutation.operation, requestId }, changed);
-    if (once !== null) await remember(tx, once, JSON.stringify(done));
-    return done;
-  });
 }
 
 /**

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { preparedOperation } from "../../gate/prepared-operation.ts";
+import { operation } from "../../gate/operation.ts";
 import { businessDate } from "../../kernel/calendar.ts";
 import { timezoneOf } from "../../workspace/workspace-queries.ts";
 import { rebuildInSlices } from "../rebuild-in-slices.ts";
 
 /** Rebuilds a workspace's aging roll-up from its invoices, a slice at a time; its writers go on meanwhile. */
-export const rebuildRollup = preparedOperation({
+export const rebuildRollup = operation({
   id: "rebuildAging",
   summary: "Rebuild the aging roll-up",
   callers: ["operator"],

@@ -6,7 +6,7 @@ import { checkErpAccess, NOT_ASKED } from "../../erp-access/check-access.ts";
 import { insertConnection } from "../../erp-access/connection-queries.ts";
 import { encryptPassword } from "../../erp-access/credential.ts";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { preparedOperation } from "../../gate/prepared-operation.ts";
+import { operation } from "../../gate/operation.ts";
 import { assertNotTwice } from "../assert-not-twice.ts";
 import { Connect } from "../connection-input.ts";
 import { asOperatorConnection, OperatorConnection } from "../operator-connection.ts";
@@ -19,7 +19,7 @@ export const ERP_CONNECTED = "erp_connected";
  * credential works. An operator alone may name any address. Throws `validation_failed`, of the ERP's answer and of an ERP that is
  * or was connected already, and `conflict` while a workflow is on.
  */
-export const connectErp = preparedOperation({
+export const connectErp = operation({
   id: "connectErp",
   summary: "Connect an ERP",
   errors: ["conflict"],

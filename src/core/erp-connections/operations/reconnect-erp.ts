@@ -8,7 +8,7 @@ import { checkErpAccess } from "../../erp-access/check-access.ts";
 import { encryptPassword } from "../../erp-access/credential.ts";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import type { Core } from "../../gate/dependencies.ts";
-import { preparedOperation } from "../../gate/prepared-operation.ts";
+import { operation } from "../../gate/operation.ts";
 import { notFound } from "../../kernel/error.ts";
 import { RECEIPTS_QUEUED } from "../../payments/receipts/claimed-push.ts";
 import { interruptRunOf } from "../../sync-runs/interrupt-runs.ts";
@@ -28,7 +28,7 @@ import { changeConnection, listErp, OperatorConnection } from "../operator-conne
  * invoices of one that was disconnected: `plan` says what they do, and much at once has to be confirmed (§7). Throws `not_found`,
  * ConfirmationNeeded, `conflict`, `validation_failed`.
  */
-export const reconnectErp = preparedOperation({
+export const reconnectErp = operation({
   id: "reconnectErp",
   summary: "Reconnect an ERP",
   errors: ["conflict"],

@@ -3,7 +3,6 @@ import { MAX_PICTURE_BYTES, type PictureProblem, PictureRefused, readLogo } from
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { costlyWork } from "../../gate/costly-work.ts";
 import { operation } from "../../gate/operation.ts";
-import { preparedOperation } from "../../gate/prepared-operation.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import { DEFAULT_LOCALE } from "../locale.ts";
 import { upsertMailSettings } from "../settings-queries.ts";
@@ -28,7 +27,7 @@ const LogoSchema = z.strictObject({ width: z.int(), height: z.int(), bytes: z.in
  * Sets the logo at the head of mails to customers. Only its pixels are kept, re-encoded and scaled down. Throws
  * `validation_failed` for a file that cannot be used.
  */
-export const setMailLogo = preparedOperation({
+export const setMailLogo = operation({
   id: "setMailLogo",
   summary: "Set the logo of mails to customers",
   ...SETTINGS_CHANGE,

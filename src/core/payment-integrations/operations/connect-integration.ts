@@ -6,7 +6,7 @@ import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import type { Core, ProviderAccess } from "../../gate/dependencies.ts";
-import { preparedOperation } from "../../gate/prepared-operation.ts";
+import { operation } from "../../gate/operation.ts";
 import { recomputeTenant } from "../../invoices/recompute.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { validationFailed } from "../../kernel/validation.ts";
@@ -23,7 +23,7 @@ import { asOperatorIntegration, connectedOf, OperatorIntegration } from "../oper
  * much at once has to be confirmed (§7). Throws `integration_unavailable` where the provider does not answer or let the
  * account charge, `conflict` while it is connected, ConfirmationNeeded, `validation_failed`, `currency_not_supported`.
  */
-export const connectIntegration = preparedOperation({
+export const connectIntegration = operation({
   id: "connectIntegration",
   summary: "Connect a payment provider",
   errors: ["conflict", "currency_not_supported", "integration_unavailable"],

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_RECEIPT_ROUND } from "../../../gateways/erp/receipt-number.ts";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { preparedOperation } from "../../gate/prepared-operation.ts";
+import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { lookUpReceipt } from "../receipts/look-up-receipt.ts";
 import { assertOpen, manageReceipt } from "../receipts/manage-receipt.ts";
@@ -21,7 +21,7 @@ export const ReceiptNumber = z
  * applied: a sync that starts after this takes the ERP's balance to hold it, and follows it by its number. Only a failed,
  * reversed or held one. With `check` the ERP is asked for the receipt first. Throws `validation_failed`, `not_found`, `conflict`.
  */
-export const settleReceiptByHand = preparedOperation({
+export const settleReceiptByHand = operation({
   id: "settleReceiptByHand",
   summary: "Settle a receipt by hand",
   errors: ["conflict", "connection_disconnected"],

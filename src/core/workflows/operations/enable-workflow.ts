@@ -3,7 +3,7 @@ import { z } from "zod";
 import { queueOpenInvoices } from "../../collection/to-examine-queries.ts";
 import { assertErpsSeen } from "../../erp-access/assert-seen.ts";
 import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { preparedOperation } from "../../gate/prepared-operation.ts";
+import { operation } from "../../gate/operation.ts";
 import { lockTenantFigures } from "../../provider-access/integration-queries.ts";
 import { asOperatorWorkflow, OperatorWorkflow } from "../operator-workflow.ts";
 import { changedWorkflow, planEnabling } from "../plan-enabling.ts";
@@ -17,7 +17,7 @@ import { upsertWorkflow } from "../settings-queries.ts";
  * says what that will do. Settings that are not given keep their values. Throws `validation_failed`,
  * `conflict` before an ERP is synced, and ConfirmationNeeded for much at once that is not confirmed.
  */
-export const enableWorkflow = preparedOperation({
+export const enableWorkflow = operation({
   id: "enableWorkflow",
   summary: "Turn a workflow on, or change its settings",
   errors: ["conflict"],
