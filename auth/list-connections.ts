@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { lastDoers } from "../src/core/audit-trail/last-doers.ts";
 import type { AuditEntry } from "../src/core/audit-trail/read-audit-trail.ts";
-import { parseScopes, type Scope, SETTINGS_READ } from "../src/core/gate/actor.ts";
-import { operation } from "../src/core/gate/operation.ts";
+import { operation, parseScopes, type Scope, SETTINGS_READ } from "../src/core/gate/operation.ts";
 import { roleOf } from "../src/store/identity/authority.ts";
 import { selectConnections } from "./connection-queries.ts";
 import { selectBlocked } from "./external-issuer/connection-queries.ts";

@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import type { AssistantActor } from "../src/core/gate/actor.ts";
-import type { CallRequest, Operation } from "../src/core/gate/operation.ts";
+import type { AssistantActor, CallRequest, Operation } from "../src/core/gate/operation.ts";
 
 /** An operation that assistants may call. */
 export type ToolOperation = Operation<z.ZodObject, z.ZodObject, AssistantActor>;

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import type { Actor, AssistantActor, Scope } from "../src/core/gate/actor.ts";
-import type { CallRequest } from "../src/core/gate/operation.ts";
+import type { Actor, AssistantActor, CallRequest, PageCursors, Scope } from "../src/core/gate/operation.ts";
 import { assertPermitted, deniedBecause } from "../src/core/gate/permission.ts";
-import type { PageCursors } from "../src/core/gate/run-context.ts";
 import { parseInput } from "../src/core/kernel/validation.ts";
 import { type Callable, recordOf, type ToolOperation } from "./callable.ts";
 import { rowFields } from "./fields.ts";

@@ -1,8 +1,7 @@
 import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
-import { ADMINS_READ } from "../../src/core/gate/actor.ts";
-import { operation } from "../../src/core/gate/operation.ts";
+import { ADMINS_READ, operation } from "../../src/core/gate/operation.ts";
 import { cleanText } from "../../src/core/kernel/text.ts";
 import { Uuid } from "../../src/core/kernel/wire-types.ts";
 import { selectApiKeys } from "./queries.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { SETTINGS_CHANGE } from "../../src/core/gate/actor.ts";
-import { operation } from "../../src/core/gate/operation.ts";
+import { operation, SETTINGS_CHANGE } from "../../src/core/gate/operation.ts";
 import { ServiceError } from "../../src/core/kernel/error.ts";
 import { Uuid } from "../../src/core/kernel/wire-types.ts";
 import { ApiKeyName, ApiKeySchema, hashApiKey, KeyPermission, randomKey } from "./api-key.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { SETTINGS_CHANGE } from "../../src/core/gate/actor.ts";
-import { operation } from "../../src/core/gate/operation.ts";
+import { operation, SETTINGS_CHANGE } from "../../src/core/gate/operation.ts";
 import { notFound } from "../../src/core/kernel/error.ts";
 import { Uuid } from "../../src/core/kernel/wire-types.ts";
 import { ApiKeySchema } from "./api-key.ts";

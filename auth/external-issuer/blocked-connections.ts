@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { ADMINS_READ, SETTINGS_CHANGE } from "../../src/core/gate/actor.ts";
-import { operation } from "../../src/core/gate/operation.ts";
+import { ADMINS_READ, operation, SETTINGS_CHANGE } from "../../src/core/gate/operation.ts";
 import { notFound } from "../../src/core/kernel/error.ts";
 import { Uuid } from "../../src/core/kernel/wire-types.ts";
 import { liftBlock, selectBlocked } from "./connection-queries.ts";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { openInvitations } from "../../src/core/accounts/invitation-queries.ts";
-import { ADMINS_READ } from "../../src/core/gate/actor.ts";
-import { operation } from "../../src/core/gate/operation.ts";
+import { ADMINS_READ, operation } from "../../src/core/gate/operation.ts";
 import { RoleSchema } from "../members/member.ts";
 
 /** A pending invitation; instants are ISO 8601 UTC. */

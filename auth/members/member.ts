@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { withdrawInvitationsOf } from "../../src/core/accounts/invitation-queries.ts";
-import { ADMINS_READ, type Manager } from "../../src/core/gate/actor.ts";
-import { operation } from "../../src/core/gate/operation.ts";
+import { ADMINS_READ, type Manager, operation } from "../../src/core/gate/operation.ts";
 import { notFound, ServiceError } from "../../src/core/kernel/error.ts";
 import { Uuid } from "../../src/core/kernel/wire-types.ts";
 import type { Transaction } from "../../src/store/store.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { SETTINGS_CHANGE } from "../../src/core/gate/actor.ts";
-import { operation } from "../../src/core/gate/operation.ts";
+import { operation, SETTINGS_CHANGE } from "../../src/core/gate/operation.ts";
 import { workflowsOf } from "../../src/core/workflows/settings-queries.ts";
 import { selectLive } from "../connection-queries.ts";
 import { CONNECTION_REVOKED, endConnections } from "../connections.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { SETTINGS_CHANGE } from "../../src/core/gate/actor.ts";
-import { operation } from "../../src/core/gate/operation.ts";
+import { operation, SETTINGS_CHANGE } from "../../src/core/gate/operation.ts";
 import { endAdmin, findMember, lockMember, MEMBER_DEMOTED, MemberRef, MemberSchema, RoleSchema } from "./member.ts";
 import { updateMember } from "./queries.ts";
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { SETTINGS_CHANGE, SETTINGS_READ } from "../../src/core/gate/actor.ts";
-import { operation } from "../../src/core/gate/operation.ts";
+import { operation, SETTINGS_CHANGE, SETTINGS_READ } from "../../src/core/gate/operation.ts";
 import { ServiceError } from "../../src/core/kernel/error.ts";
 import { selectFactor } from "../second-factor/queries.ts";
 import { selectProvider } from "../upstream-sign-in/provider-queries.ts";

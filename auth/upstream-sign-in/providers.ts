@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { OPERATORS_READ } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
-import { operation } from "../../src/core/gate/operation.ts";
+import { type Core, OPERATORS_READ, operation } from "../../src/core/gate/operation.ts";
 import { notFound } from "../../src/core/kernel/error.ts";
 import { IssuerUrl } from "../../src/settings.ts";
 import type { Transaction } from "../../src/store/store.ts";

@@ -1,8 +1,6 @@
 import { z } from "zod";
 import type { ListingConfig } from "../config.ts";
-import type { OperatorActor } from "../core/gate/actor.ts";
-import type { Core } from "../core/gate/dependencies.ts";
-import type { Operation } from "../core/gate/operation.ts";
+import type { Core, Operation, OperatorActor } from "../core/gate/operation.ts";
 import { operate as callAsOperator } from "../core/gate/operator.ts";
 import { parseInput } from "../core/kernel/validation.ts";
 import { findWorkspace } from "../core/workspace/workspaces.ts";

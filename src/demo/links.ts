@@ -1,5 +1,4 @@
-import type { Actor } from "../core/gate/actor.ts";
-import type { CallRequest } from "../core/gate/operation.ts";
+import type { Actor, CallRequest } from "../core/gate/operation.ts";
 import { createPaymentLink } from "../core/payment-links/operations/create-payment-link.ts";
 import { decideInSandbox } from "../core/payments/events/sandbox-payment.ts";
 import { type DemoInvoice, selectDemoInvoice } from "./collecting-queries.ts";

@@ -1,9 +1,6 @@
 import type { Result, ServerCapabilities } from "@modelcontextprotocol/sdk/types.js";
 import type { z } from "zod";
-import type { Actor } from "../core/gate/actor.ts";
-import type { Core } from "../core/gate/dependencies.ts";
-import type { Operation } from "../core/gate/operation.ts";
-import type { CallProgress } from "../core/gate/run-context.ts";
+import type { Actor, CallProgress, Core, Operation } from "../core/gate/operation.ts";
 import { asServiceError, isOutage, ServiceError } from "../core/kernel/error.ts";
 import type { RpcSignal } from "../signals.ts";
 import type { McpCaller } from "./post.ts";

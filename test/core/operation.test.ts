@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { Actor, AssistantActor, Collector } from "../../src/core/gate/actor.ts";
 import { COLLECTORS, RECEIVABLES_READ, ROUTE_CALLERS } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
-import { operation } from "../../src/core/gate/operation.ts";
+import {
+  type Actor,
+  type AssistantActor,
+  type Collector,
+  type Core,
+  operation,
+} from "../../src/core/gate/operation.ts";
 import { ServiceError } from "../../src/core/kernel/error.ts";
 import { testCore } from "../support/core.ts";
 import { everyRow, storesOf, type TestStore } from "../support/stores.ts";

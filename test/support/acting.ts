@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
-import type { PersonActor } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
-import type { Operation } from "../../src/core/gate/operation.ts";
+import type { Core, Operation, PersonActor } from "../../src/core/gate/operation.ts";
 
 /** A request with a name of its own, for operations that are carried out once. */
 export function freshRequest(core: Core, requestId = "req_test") {

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import type { Actor, AnyActor } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
-import type { Operation } from "../../src/core/gate/operation.ts";
+import type { Actor, AnyActor, Core, Operation } from "../../src/core/gate/operation.ts";
 
 /** Calls an operation as a caller would, under the one request id `req_test`. */
 export function call<O extends z.ZodType, A extends AnyActor = Actor>(

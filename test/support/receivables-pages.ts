@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { listAgingInstallments } from "../../src/core/aging/operations/list-aging-installments.ts";
 import { listCustomerAging } from "../../src/core/aging/operations/list-customer-aging.ts";
-import type { Actor } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
-import type { Operation } from "../../src/core/gate/operation.ts";
+import type { Actor, Core, Operation } from "../../src/core/gate/operation.ts";
 import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
 import { formatMoney, fromMinor } from "../../src/core/kernel/money.ts";
 import { listPaymentLinks } from "../../src/core/payment-links/operations/list-payment-links.ts";

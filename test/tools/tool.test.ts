@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { Actor, Role, Scope } from "../../src/core/gate/actor.ts";
 import { ROUTE_CALLERS } from "../../src/core/gate/actor.ts";
-import { operation } from "../../src/core/gate/operation.ts";
+import { type Actor, operation, type Role, type Scope } from "../../src/core/gate/operation.ts";
 import { CurrencyCode, MoneyString, PlainDate, Uuid } from "../../src/core/kernel/wire-types.ts";
 import { mayCall, tool } from "../../tools/tool.ts";
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { type AgingVerification, verifyAging } from "../../store/aging/verify.ts";
-import { OPERATORS_READ } from "../gate/actor.ts";
-import { operation } from "../gate/operation.ts";
+import { OPERATORS_READ, operation } from "../gate/operation.ts";
 
 /** Compares a workspace's aging roll-up with its book, and changes nothing. */
 export const verifyRollup = operation({

@@ -10,8 +10,7 @@ import {
   unappliedReceipts,
 } from "../attention-items/attention-queries.ts";
 import { erpNameOfRow } from "../erp-access/erp-name.ts";
-import { OPERATORS_READ, PAGES_READ, SETTINGS_READ } from "../gate/actor.ts";
-import { operation } from "../gate/operation.ts";
+import { OPERATORS_READ, operation, PAGES_READ, SETTINGS_READ } from "../gate/operation.ts";
 import { formatMoney, formatStored, fromMinor } from "../kernel/money.ts";
 import { type HeldRetirement, heldRetirements } from "../sync-runs/held-queries.ts";
 import { heldInWords, missingSince } from "../sync-runs/held-words.ts";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
-import { ADMINS_READ } from "../gate/actor.ts";
-import { operation } from "../gate/operation.ts";
+import { ADMINS_READ, operation } from "../gate/operation.ts";
 import { entriesQuery, isAbout } from "./queries.ts";
 import { type AuditEntry, asEntry } from "./read-audit-trail.ts";
 

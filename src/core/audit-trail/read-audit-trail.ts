@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { countRows, rowsAfter } from "../../store/keyset.ts";
 import type { Transaction } from "../../store/store.ts";
-import { ADMINS_READ } from "../gate/actor.ts";
 import { KeptAuthor } from "../gate/author.ts";
 import { invalidCursor, openCursor, sealCursor } from "../gate/cursor.ts";
-import { operation } from "../gate/operation.ts";
+import { ADMINS_READ, operation } from "../gate/operation.ts";
 import { addDays, isPlainDate } from "../kernel/calendar.ts";
 import { notFound } from "../kernel/error.ts";
 import { startOfDay } from "../kernel/local-time.ts";

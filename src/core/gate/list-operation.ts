@@ -2,10 +2,8 @@ import type { SelectQueryBuilder } from "kysely";
 import { z } from "zod";
 import type { KeysetColumns } from "../../store/keyset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { Core } from "./dependencies.ts";
-import { type Face, operation } from "./operation.ts";
+import { type Core, type Face, operation, type RunContext } from "./operation.ts";
 import { type ListInput, listPage, Pagination } from "./pagination.ts";
-import type { RunContext } from "./run-context.ts";
 
 interface ListDeclaration<
   I extends z.ZodObject & z.ZodType<ListInput>,

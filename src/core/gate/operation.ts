@@ -13,7 +13,10 @@ import { assertMayRead, assertPermitted } from "./permission.ts";
 import type { CallRequest, RunContext } from "./run-context.ts";
 import { stopping } from "./stopping.ts";
 
-export type { CallRequest, RunContext } from "./run-context.ts";
+// What declarations are made of comes with what declares them.
+export * from "./actor.ts";
+export * from "./dependencies.ts";
+export type * from "./run-context.ts";
 
 /** An operation's declaration without its code. */
 export interface Face<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {

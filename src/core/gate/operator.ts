@@ -1,7 +1,5 @@
 import type { z } from "zod";
-import type { OperatorActor } from "./actor.ts";
-import type { Core } from "./dependencies.ts";
-import type { Operation } from "./operation.ts";
+import type { Core, Operation, OperatorActor } from "./operation.ts";
 
 /** Calls an operation as an operator at the terminal, in a request of its own. Throws what the operation throws. */
 export function operate<I extends z.ZodType, O extends z.ZodType>(

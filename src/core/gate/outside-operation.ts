@@ -7,9 +7,7 @@ import {
 } from "../../store/idempotency.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { parseInput } from "../kernel/validation.ts";
-import type { Collector } from "./actor.ts";
 import { checkedOutput, declaredErrors } from "./checked-output.ts";
-import { type Core, nowOf } from "./dependencies.ts";
 import {
   awaitTurn,
   type OnceOnly,
@@ -21,9 +19,16 @@ import {
   requireIdempotencyKey,
 } from "./idempotency.ts";
 import { type Mutation, mutate, recordChange, transact } from "./mutation.ts";
-import type { Face, Operation } from "./operation.ts";
+import {
+  type CallRequest,
+  type Collector,
+  type Core,
+  type Face,
+  nowOf,
+  type Operation,
+  type RunContext,
+} from "./operation.ts";
 import { assertPermitted } from "./permission.ts";
-import type { CallRequest, RunContext } from "./run-context.ts";
 
 interface Declaration<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome>
   extends Omit<Face<I, O>, "idempotency"> {

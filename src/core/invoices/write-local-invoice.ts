@@ -1,6 +1,5 @@
 import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
-import type { Manager } from "../gate/actor.ts";
-import type { RunContext } from "../gate/operation.ts";
+import type { Manager, RunContext } from "../gate/operation.ts";
 import { businessDate } from "../kernel/calendar.ts";
 import { notFound, ServiceError } from "../kernel/error.ts";
 import { searchColumns } from "../kernel/text.ts";

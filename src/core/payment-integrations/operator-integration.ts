@@ -1,10 +1,7 @@
 import { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
-import { ADMINS_READ, type Manager } from "../gate/actor.ts";
-import type { Core } from "../gate/dependencies.ts";
-import { operation } from "../gate/operation.ts";
-import type { RunContext } from "../gate/run-context.ts";
+import { ADMINS_READ, type Core, type Manager, operation, type RunContext } from "../gate/operation.ts";
 import { notFound, ServiceError } from "../kernel/error.ts";
 import { Instant } from "../kernel/wire-types.ts";
 import { integrationsOf, updateIntegration } from "../provider-access/integration-queries.ts";

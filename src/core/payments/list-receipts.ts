@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { erpNameOfRow } from "../erp-access/erp-name.ts";
-import { OPERATORS_READ } from "../gate/actor.ts";
-import { operation } from "../gate/operation.ts";
+import { OPERATORS_READ, operation } from "../gate/operation.ts";
 import { formatMoney, formatStored, fromMinor } from "../kernel/money.ts";
 import { Uuid } from "../kernel/wire-types.ts";
 import { latestReceipts, type ListedReceipt as Row } from "./list-queries.ts";

@@ -1,8 +1,7 @@
 import { advanceAging } from "../../store/aging/rollup.ts";
 import { ROLLUP_DAY } from "../../store/aging/rollup-version.ts";
 import { preparedStatement } from "../../store/prepared.ts";
-import { StaleRollup } from "../gate/operation.ts";
-import type { RunContext } from "../gate/run-context.ts";
+import { type RunContext, StaleRollup } from "../gate/operation.ts";
 import { businessDate } from "../kernel/calendar.ts";
 
 /** A workspace's business day, and the day of its roll-up; null before that is built. */

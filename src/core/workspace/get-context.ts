@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { AssistantActor } from "../gate/actor.ts";
 import { connectionRevoked } from "../gate/ended-access.ts";
-import { type Operation, operation } from "../gate/operation.ts";
+import { type AssistantActor, type Operation, operation } from "../gate/operation.ts";
 import { businessDate } from "../kernel/calendar.ts";
 import { contextOf } from "./context-queries.ts";
 import { Context } from "./schema.ts";

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
-import type { PersonActor } from "../../core/gate/actor.ts";
 import { IdempotencyKey } from "../../core/gate/idempotency.ts";
-import type { Operation } from "../../core/gate/operation.ts";
+import type { Operation, PersonActor } from "../../core/gate/operation.ts";
 import { ServiceError } from "../../core/kernel/error.ts";
 import { type Html, html } from "./html.ts";
 import type { Visit } from "./signed-in.ts";

@@ -1,10 +1,9 @@
 import type { Request, Response, Router } from "express";
 import type { z } from "zod";
 import type { WebSession } from "../../../auth/sessions.ts";
-import type { PersonActor } from "../../core/gate/actor.ts";
 import { UNCHANGED } from "../../core/gate/audit.ts";
 import { costlyWork } from "../../core/gate/costly-work.ts";
-import type { Operation } from "../../core/gate/operation.ts";
+import type { Operation, PersonActor } from "../../core/gate/operation.ts";
 import { ServiceError } from "../../core/kernel/error.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import type { Html } from "./html.ts";

@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import type { PersonActor } from "../../core/gate/actor.ts";
-import type { Operation } from "../../core/gate/operation.ts";
+import type { Operation, PersonActor } from "../../core/gate/operation.ts";
 import { businessDate } from "../../core/kernel/calendar.ts";
 import { type ErrorDetail, ServiceError } from "../../core/kernel/error.ts";
 import { type Html, html } from "../kit/html.ts";

@@ -1,6 +1,5 @@
-import { RECEIVABLES_READ } from "../../gate/actor.ts";
 import { invalidCursor } from "../../gate/cursor.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, RECEIVABLES_READ } from "../../gate/operation.ts";
 import { formatStored } from "../../kernel/money.ts";
 import type { AgingInstallmentRecord, InstallmentPlace } from "../aging-query.ts";
 import { bucketOf } from "../buckets.ts";

@@ -1,6 +1,5 @@
-import { RECEIVABLES_READ } from "../../gate/actor.ts";
 import { invalidCursor } from "../../gate/cursor.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, RECEIVABLES_READ } from "../../gate/operation.ts";
 import type { CustomerPlace, CustomerRecord } from "../aging-query.ts";
 import { readCustomers } from "../customer-queries.ts";
 import { AgingInput } from "../list-parameters.ts";

@@ -1,6 +1,5 @@
-import { RECEIVABLES_READ } from "../../gate/actor.ts";
 import { invalidCursor } from "../../gate/cursor.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, RECEIVABLES_READ } from "../../gate/operation.ts";
 import { readTotals } from "../installment-queries.ts";
 import { AgingInput } from "../list-parameters.ts";
 import { openReport } from "../report.ts";

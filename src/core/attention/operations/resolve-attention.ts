@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { lockItem, updateItem } from "../../attention-items/attention-queries.ts";
-import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { notFound } from "../../kernel/error.ts";
 import { Instant, Uuid } from "../../kernel/wire-types.ts";
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Core } from "../../gate/dependencies.ts";
-import { operation } from "../../gate/operation.ts";
+import { type Core, operation } from "../../gate/operation.ts";
 import { operate } from "../../gate/operator.ts";
 import { listWorkspaces } from "../../workspace/workspaces.ts";
 

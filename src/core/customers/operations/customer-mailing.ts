@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { queueOpenInvoices } from "../../collection/to-examine-queries.ts";
-import { SETTINGS_CHANGE, SETTINGS_READ } from "../../gate/actor.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, SETTINGS_CHANGE, SETTINGS_READ } from "../../gate/operation.ts";
 import { billingEmail } from "../../invoices/delivery/billing-email.ts";
 import { notFound } from "../../kernel/error.ts";
 import { Instant, Uuid } from "../../kernel/wire-types.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { PAGES_READ } from "../../gate/actor.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, PAGES_READ } from "../../gate/operation.ts";
 import { foldText } from "../../kernel/text.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { customersFound, customersNamedBy } from "../queries.ts";

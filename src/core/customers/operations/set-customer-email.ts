@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { lockChargeableCurrencies } from "../../collection/collection-queries.ts";
-import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { billingEmail } from "../../invoices/delivery/billing-email.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { EmailAddress } from "../../kernel/email-address.ts";

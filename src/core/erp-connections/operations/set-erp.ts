@@ -1,7 +1,6 @@
 import { assertNothingUnseen } from "../../erp-access/assert-seen.ts";
 import { forgetContactNames } from "../../erp-access/connection-queries.ts";
-import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { interruptRunOf } from "../../sync-runs/interrupt-runs.ts";
 import { ConnectionSettings } from "../connection-input.ts";
 import { changeConnection, OperatorConnection } from "../operator-connection.ts";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { updateSettings } from "../../erp-access/connection-queries.ts";
 import { PaymentPushMode } from "../../erp-access/schema.ts";
-import { ROUTE_CALLERS } from "../../gate/actor.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, ROUTE_CALLERS } from "../../gate/operation.ts";
 import { notFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { lockTenantFigures } from "../../provider-access/integration-queries.ts";
 import { LocalInvoiceInput } from "../local-invoice.ts";

@@ -1,9 +1,7 @@
 import { z } from "zod";
-import { RECEIVABLES_READ } from "../../gate/actor.ts";
 import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, RECEIVABLES_READ, type RunContext } from "../../gate/operation.ts";
 import { type ListedPage, listPage, Pagination, withTotals } from "../../gate/pagination.ts";
-import type { RunContext } from "../../gate/run-context.ts";
 import { formatStored } from "../../kernel/money.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import type { InInstants } from "../../kernel/wire-types.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { businessDate } from "../../kernel/calendar.ts";
 import { formatMoney, formatStored, money } from "../../kernel/money.ts";
 import { validationFailed } from "../../kernel/validation.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { Instant, Uuid } from "../../kernel/wire-types.ts";
 import { raisePayments } from "../delivery/raise-payments.ts";
 import { setVoided } from "../local-invoice-queries.ts";

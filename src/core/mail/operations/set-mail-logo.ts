@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { MAX_PICTURE_BYTES, type PictureProblem, PictureRefused, readLogo } from "../../../gateways/images/index.ts";
-import { SETTINGS_CHANGE } from "../../gate/actor.ts";
 import { costlyWork } from "../../gate/costly-work.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import { DEFAULT_LOCALE } from "../locale.ts";
 import { upsertMailSettings } from "../settings-queries.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { SETTINGS_CHANGE, SETTINGS_READ } from "../../gate/actor.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, SETTINGS_CHANGE, SETTINGS_READ } from "../../gate/operation.ts";
 import { EmailAddress } from "../../kernel/email-address.ts";
 import { notFound } from "../../kernel/error.ts";
 import { cleanText } from "../../kernel/text.ts";

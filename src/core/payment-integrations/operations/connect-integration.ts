@@ -4,9 +4,7 @@ import type { PaymentGateway, ProviderAccount } from "../../../gateways/payments
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
-import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import type { Core, ProviderAccess } from "../../gate/dependencies.ts";
-import { operation } from "../../gate/operation.ts";
+import { type Core, operation, type ProviderAccess, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { recomputeTenant } from "../../invoices/recompute.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { validationFailed } from "../../kernel/validation.ts";

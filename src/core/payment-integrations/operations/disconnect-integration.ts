@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
-import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { recomputeTenant } from "../../invoices/recompute.ts";
 import { notFound } from "../../kernel/error.ts";
 import { openKeys, sealKeys } from "../../provider-access/gateway-access.ts";

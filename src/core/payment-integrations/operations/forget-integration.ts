@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
-import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { lockActiveLinksBy } from "../../payment-links/link-queries.ts";
 import { withdrawLink } from "../../payment-links/withdrawing/deactivate-link.ts";

@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { PaymentProviderError } from "../../../gateways/payments/error.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
-import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import type { Core } from "../../gate/dependencies.ts";
-import { operation } from "../../gate/operation.ts";
+import { type Core, operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import { Instant } from "../../kernel/wire-types.ts";
 import { type IntegrationKeys, openKeys, sealKeys } from "../../provider-access/gateway-access.ts";

@@ -1,7 +1,6 @@
 import type { z } from "zod";
-import { COLLECTORS, type Collector } from "../../gate/actor.ts";
 import { authorOf } from "../../gate/author.ts";
-import type { Face, Operation, RunContext } from "../../gate/operation.ts";
+import { COLLECTORS, type Collector, type Face, type Operation, type RunContext } from "../../gate/operation.ts";
 import { outsideOperation } from "../../gate/outside-operation.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { reservationLinks } from "../link-queries.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { COLLECTORS } from "../../gate/actor.ts";
-import { operation } from "../../gate/operation.ts";
+import { COLLECTORS, operation } from "../../gate/operation.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { lockLinkEmail } from "../emails/link-email.ts";

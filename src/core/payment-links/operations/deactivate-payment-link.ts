@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { COLLECTORS } from "../../gate/actor.ts";
-import { operation, type RunContext } from "../../gate/operation.ts";
+import { COLLECTORS, operation, type RunContext } from "../../gate/operation.ts";
 import { notFound, ServiceError } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { WITHDRAWING_MS } from "../issuing/finish-reservation.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { RECEIVABLES_READ } from "../../gate/actor.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, RECEIVABLES_READ } from "../../gate/operation.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { shownLink } from "../list-queries.ts";
 import { PaymentLink } from "../schema.ts";

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { RECEIVABLES_READ } from "../../gate/actor.ts";
 import { amountTotals } from "../../gate/amount-total-queries.ts";
 import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, RECEIVABLES_READ } from "../../gate/operation.ts";
 import { listPage, Pagination } from "../../gate/pagination.ts";
 import { AmountTotal } from "../../kernel/amount-totals.ts";
 import { assertInOrder } from "../../kernel/validation.ts";

@@ -1,11 +1,8 @@
 import { z } from "zod";
 import type { LinkChanged, PaymentConfirmed, PaymentFailed } from "../../../gateways/payments/events.ts";
 import { lockChargeableCurrencies } from "../../collection/collection-queries.ts";
-import type { ProviderActor } from "../../gate/actor.ts";
-import type { Core } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
-import { operation } from "../../gate/operation.ts";
-import type { RunContext } from "../../gate/run-context.ts";
+import { type Core, operation, type ProviderActor, type RunContext } from "../../gate/operation.ts";
 import { fromMinor, type Money } from "../../kernel/money.ts";
 import { linkByProviderId, type StoredLink, updateLink } from "../../payment-links/link-queries.ts";
 import { markPaid } from "../../payment-links/mark-paid.ts";

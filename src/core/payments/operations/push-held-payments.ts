@@ -3,9 +3,8 @@ import { lockChargeableCurrencies, lockInvoices } from "../../collection/collect
 import { stateChange } from "../../collection/push-outcome.ts";
 import { assertNotDisconnected } from "../../erp-access/assert-connected.ts";
 import { findConnection } from "../../erp-access/connection-queries.ts";
-import { COLLECTORS, type Collector } from "../../gate/actor.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
-import { operation, type RunContext } from "../../gate/operation.ts";
+import { COLLECTORS, type Collector, operation, type RunContext } from "../../gate/operation.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { notFound, ServiceError } from "../../kernel/error.ts";
 import { validationFailed } from "../../kernel/validation.ts";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { MAX_RECEIPT_ROUND } from "../../../gateways/erp/receipt-number.ts";
-import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { lookUpReceipt } from "../receipts/look-up-receipt.ts";
 import { assertOpen, manageReceipt } from "../receipts/manage-receipt.ts";

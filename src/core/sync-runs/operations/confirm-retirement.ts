@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { lockConnection } from "../../erp-access/connection-queries.ts";
-import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { notFound, ServiceError } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { confirmHeld } from "../held-queries.ts";

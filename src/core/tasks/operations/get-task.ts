@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { PAGES_READ } from "../../gate/actor.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, PAGES_READ } from "../../gate/operation.ts";
 import { notFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { matchingTasks } from "../list-queries.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { instantsOf } from "../../gate/retry.ts";
 import { notFound } from "../../kernel/error.ts";
 import { cancelWorkflowEmails, messagesOf, scheduledMessages } from "../../payment-links/emails/link-email-queries.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { SETTINGS_READ } from "../../gate/actor.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, SETTINGS_READ } from "../../gate/operation.ts";
 import { scheduledMessages } from "../../payment-links/emails/link-email-queries.ts";
 import { OperatorWorkflow, operatorWorkflowsOf } from "../operator-workflow.ts";
 

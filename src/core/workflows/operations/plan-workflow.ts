@@ -1,5 +1,4 @@
-import { SETTINGS_READ } from "../../gate/actor.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, SETTINGS_READ } from "../../gate/operation.ts";
 import { planGiven } from "../plan-enabling.ts";
 import { EnablingPlan } from "../plan-schema.ts";
 import { Enable } from "../settings.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { SETTINGS_READ } from "../../gate/actor.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, SETTINGS_READ } from "../../gate/operation.ts";
 import { businessDate } from "../../kernel/calendar.ts";
 import { notFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { SETTINGS_CHANGE } from "../../gate/actor.ts";
-import { operation } from "../../gate/operation.ts";
+import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { notFound } from "../../kernel/error.ts";
 import { updateWorkspace } from "../workspace-queries.ts";
 import { ASSISTANTS_ONLY_READ, asWorkspace, WorkspaceInput, WorkspaceSchema } from "../workspaces.ts";
