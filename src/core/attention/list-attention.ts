@@ -13,6 +13,7 @@ import { erpNameOfRow } from "../erp-access/erp-name.ts";
 import { OPERATORS_READ, PAGES_READ, SETTINGS_READ } from "../gate/actor.ts";
 import { operation } from "../gate/operation.ts";
 import { formatMoney, formatStored, fromMinor } from "../kernel/money.ts";
+import { reasonInWords } from "../payments/receipts/reason-in-words.ts";
 import { type HeldRetirement, heldRetirements } from "../sync-runs/held-queries.ts";
 import { heldInWords, missingSince } from "../sync-runs/held-words.ts";
 import { countSetAside, listSetAside, type SetAsideInvoice } from "../sync-runs/set-aside-queries.ts";
@@ -159,7 +160,7 @@ function entryOfReceipt(receipt: UnappliedReceipt): AttentionEntry {
     currency: receipt.currency,
     payment_id: receipt.payment_id,
     payment_link_id: receipt.payment_link_id,
-    detail: receipt.erp_push_error,
+    detail: reasonInWords(receipt.erp_push_error),
     advice: adviceOnReceipt(receipt),
   };
 }

@@ -44,7 +44,7 @@ export async function lookUpReceipt(
     await assertCovers(core, tenantId, { payment: { paymentId, ...connection }, receiptNumber, found });
     return { amount: found.amount, currency: found.currency, receipt_date: found.receiptDate, state: found.state };
   } catch (error) {
-    if (error instanceof ErpError) throw faulty(`cannot be looked up: ${error.publicMessage.replace(/\.$/, "")}`);
+    if (error instanceof ErpError) throw faulty(`cannot be looked up: ${error.publicMessage.slice(0, -1)}`);
     if (!patience.aborted || signal?.aborted) throw error;
     throw faulty(`cannot be looked up: the ERP did not answer within ${PATIENCE_MS / 1_000} seconds`);
   }
