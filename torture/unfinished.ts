@@ -13,7 +13,7 @@ export function unfinished({ links, payments, runs }: Rows, tenant: Tenant, { be
       .map((row) => `link ${row.payment_link_id}`),
     ...payments
       .filter((row) => !done.includes(row.erp_push_status ?? "not_required"))
-      .map((row) => `payment ${row.payment_id} is ${row.erp_push_status}: ${row.erp_push_error ?? ""}`),
+      .map((row) => `payment ${row.payment_id} is ${row.erp_push_status}: ${row.erp_push_error?.code ?? ""}`),
     ...runs.filter((row) => row.status === "running").map((row) => `run ${row.sync_run_id}`),
     ...paidAt(tenant)
       .filter((id) => payments.every((row) => row.provider_payment_id !== id))

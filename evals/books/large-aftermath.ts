@@ -33,8 +33,8 @@ function receipts({ tenantId }: Cast) {
         when nth > all_of_them - 4 then 'pending' else 'applied' end as status from told
     ), pushed as (
       update payments set erp_push_status = status,
-        erp_push_error = case status when 'failed' then 'The ERP refused the receipt. The ERP says: “The period is closed.”'
-          when 'posted' then 'The ERP took the receipt and did not apply it.' end,
+        erp_push_error = case status when 'failed' then '{"code": "closed_period", "erp": "The period is closed."}'::jsonb
+          when 'posted' then '{"code": "no_success"}' end,
         erp_receipt_number = case when status in ('reversed', 'posted', 'applied') then 'PAY-' || lpad(nth::text, 8, '0') end,
         applied_at = case when status = 'applied' then confirmed_at end,
         disputed = nth % 29 = 0, refunded_minor = case when nth % 23 = 0 then 500 else 0 end

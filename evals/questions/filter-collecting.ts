@@ -11,7 +11,7 @@ export const COLLECTING_FILTERS: readonly Question[] = [
     class: "filter",
     text: "Which receipts did not get into the ERP, of which invoice and customer, and why?",
     truth: select(
-      ["invoice_number", "customer_name", cash("currency", "amount"), "erp_push_error"],
+      ["invoice_number", "customer_name", cash("currency", "amount"), "why"],
       "from payment where erp_push_status = 'failed'",
     ),
     calls: [call("list_payments", { erp_push_status: "failed", fields: [...PAYMENT_FIELDS, "erp_push_error"] })],

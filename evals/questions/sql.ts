@@ -1,3 +1,10 @@
+import { ERP_SENTENCES } from "../../src/erp-reasons.ts";
+
+/** The sentences that need no figure. */
+const SENTENCES = Object.entries(ERP_SENTENCES)
+  .filter(([, sentence]) => !sentence.includes("{"))
+  .map(([code, sentence]) => `('${code}', '${sentence.replaceAll("'", "''")}')`);
+
 /**
  * Plain SQL of the questions' truths. A statement sees one workspace by these names: `workspace` (its id, timezone and today),
  * `invoice` (retired ones too), `part` (live installments), `debt` (what aging counts, service.md §4.10), `payment`, `link` and `task`. `{name}` is a literal.
@@ -35,9 +42,14 @@ const NAMES = `
     from owed cross join workspace join invoice using (invoice_id)
       left join customers customer on customer.tenant_id = invoice.tenant_id and customer.customer_id = invoice.customer_id
   ),
+  reason (code, sentence) as (
+    values ${SENTENCES.join(", ")}
+  ),
   payment as (
-    select payments.*, invoices.invoice_number, invoices.customer_id, invoices.customer_name
+    select payments.*, sentence || coalesce(' The ERP says: “' || (erp_push_error ->> 'erp') || '”', '') as why,
+      invoices.invoice_number, invoices.customer_id, invoices.customer_name
     from payments join invoices on invoices.tenant_id = payments.tenant_id and invoices.invoice_id = payments.invoice_id
+      left join reason on reason.code = erp_push_error ->> 'code'
     where payments.tenant_id = {tenant_id} and payment_link_id is not null
   ),
   link as (

@@ -27,7 +27,7 @@ const whyReceipt = (id: string, text: string, status: string): Question => ({
   given: `select invoice_number from payment where erp_push_status = '${status}' and invoice_number is not null
     order by confirmed_at desc limit 1`,
   truth: select(
-    ["erp_push_status", "erp_push_error", cash("currency", "amount")],
+    ["erp_push_status", "why", cash("currency", "amount")],
     "from payment where invoice_number = {invoice_number}",
   ),
   calls: [

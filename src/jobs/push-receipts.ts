@@ -13,6 +13,7 @@ import {
 } from "../core/payments/receipts/claimed-push.ts";
 import type { ClaimedPush } from "../core/payments/receipts/push-queries.ts";
 import { attemptPush, outcomeOfError } from "../core/payments/receipts/push-receipt.ts";
+import { reasonInWords } from "../core/payments/receipts/reason-in-words.ts";
 import { ErpError } from "../gateways/erp/gateway.ts";
 import { type Job, jobs } from "../signals.ts";
 import type { ConnectGateway } from "./pull-invoices.ts";
@@ -142,7 +143,7 @@ async function outcomeOf(
   } catch (error) {
     if (signal.aborted) return null;
     core.log.error({ ...fieldsOf(push), err: error }, "receipt.push.error");
-    const unexpected = error instanceof ErpError ? error : new ErpError("erp_rejected", "Unexpected error.");
+    const unexpected = error instanceof ErpError ? error : new ErpError("erp_rejected", { code: "unexpected" });
     return outcomeOfError({ ...receipt, mayHaveArrived }, unexpected);
   }
 }
@@ -151,7 +152,7 @@ async function outcomeOf(
 function tell(core: Core, push: ClaimedPush, { status, error, erpMessage, contact, retry }: PushOutcome): void {
   const fields = { ...fieldsOf(push), status, contact };
   if (error === null) core.log.info(fields, "receipt.push.succeeded");
-  else core.log.warn({ ...fields, reason: error, erpMessage, retry }, "receipt.push.failed");
+  else core.log.warn({ ...fields, reason: reasonInWords(error), erpMessage, retry }, "receipt.push.failed");
 }
 
 function fieldsOf({ tenant_id: tenantId, payment_id: paymentId }: ClaimedPush) {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 
 /** Column types a {@link recordset} can carry. */
-type ColumnType = "uuid" | "text" | "numeric" | "date" | "timestamptz" | "boolean" | "integer" | "bigint";
+type ColumnType = "uuid" | "text" | "numeric" | "date" | "timestamptz" | "boolean" | "integer" | "bigint" | "jsonb";
 
 /** The columns of rows of type `Row`, in the order they are listed. */
 export type Columns<Row> = { readonly [Name in keyof Row & string]: ColumnType };
@@ -19,8 +19,10 @@ export function recordset<Row extends object>(
 }
 
 function arrayOf(values: readonly unknown[]): string {
-  return `{${values.map((value) => (value === null || value === undefined ? "NULL" : quoted(String(value)))).join(",")}}`;
+  return `{${values.map((value) => (value === null || value === undefined ? "NULL" : quoted(textOf(value)))).join(",")}}`;
 }
+
+const textOf = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
 
 const SPECIAL = /["\\]/;
 

@@ -11,7 +11,7 @@ const LAYERS: ReadonlyArray<readonly string[]> = [
   ["tools", "auth", "src/jobs", "src/listing"],
   ["src/core", "src/simulators"],
   ["src/gateways", "src/store"],
-  ["src/certificate-problem.ts", "src/encryption-key.ts", "src/start-problem.ts"],
+  ["src/certificate-problem.ts", "src/encryption-key.ts", "src/erp-reasons.ts", "src/start-problem.ts"],
   ["src/config.ts", "src/signals.ts"],
   ["src/settings.ts"],
   ["src/database-url.ts", "src/registry-proof.ts"],

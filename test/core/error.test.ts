@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asServiceError, ERRORS, notFound, ServiceError } from "../../src/core/kernel/error.ts";
+import { asServiceError, conflictOf, ERRORS, notFound, ServiceError } from "../../src/core/kernel/error.ts";
 
 describe("errors", () => {
   it("are a closed list, with status and retry advice [service.7.codes]", () => {
@@ -38,6 +38,18 @@ describe("errors", () => {
     expect(new ServiceError("validation_failed", "Not valid.", { details }).toWire("req-2")).toEqual({
       error: { code: "validation_failed", message: "Not valid.", request_id: "req-2", details },
     });
+  });
+
+  it("tell callers ids and fields, and nothing of what is for a page [service.2.9.error-object]", () => {
+    const detail = { field: "amount", message: "has more decimals than USD has (2)" };
+    const details = [{ ...detail, onPage: "has too many decimals", code: "decimals" as const }];
+    const { error } = new ServiceError("validation_failed", "Not valid.", { details, onPage: "No." }).toWire("req-3");
+    expect(error).toEqual({ code: "validation_failed", message: "Not valid.", request_id: "req-3", details: [detail] });
+    const conflict = conflictOf("payment link", "l-1", (link) => `${link} has ended; the email of ${link} stays.`);
+    expect([conflict.message, conflict.onPage]).toEqual([
+      "Payment link l-1 has ended; the email of payment link l-1 stays.",
+      "This payment link has ended; the email of this payment link stays.",
+    ]);
   });
 
   it("never tell what a library threw", () => {

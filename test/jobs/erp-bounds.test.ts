@@ -79,7 +79,10 @@ describe.each(storesOf(import.meta.url))("a sync of an ERP that goes on without 
     );
     const message = "The ERP went beyond a bound of the service: 1000 rows of a look-up";
     await push();
-    expect(await payment(id)).toMatchObject({ erp_push_status: "failed", erp_push_error: `${message}.` });
+    expect(await payment(id)).toMatchObject({
+      erp_push_status: "failed",
+      erp_push_error: { code: "beyond_bound", most: 1_000 },
+    });
     await expect(lookUpReceipt(core, tenantId, { paymentId: id, receiptNumber: "CHK-1" })).rejects.toMatchObject({
       details: [{ field: "receiptNumber", message: `cannot be looked up: ${message}` }],
     });

@@ -61,7 +61,7 @@ describe.each(A_STORE)("a push whose answers are lost on $name", ({ open }) => {
     await push();
     expect(await payment(id)).toMatchObject({
       erp_push_status: "failed",
-      erp_push_error: "The ERP cannot be reached. Whether the ERP has the receipt is not known.",
+      erp_push_error: { code: "not_reached", outcome_unknown: true },
       push_retryable: false,
     });
     expect(erp.receipts).toHaveLength(1);

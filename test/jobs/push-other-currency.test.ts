@@ -15,7 +15,7 @@ describe.each(A_STORE)("the push of a receipt in another currency on $name", ({ 
     await push();
     expect(await payment(id)).toMatchObject({
       erp_push_status: "failed",
-      erp_push_error: "The ERP bills the invoice in another currency than was paid.",
+      erp_push_error: { code: "billed_otherwise" },
       push_retryable: false,
     });
     expect(erp.receipts).toEqual([]);

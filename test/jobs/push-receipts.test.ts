@@ -132,8 +132,7 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
     expect(await push()).toBe(1);
     expect(await payment(id)).toMatchObject({
       erp_push_status: "failed",
-      erp_push_error:
-        "The ERP is failing: it answered with status 500. The ERP says: “JBO-25013: an unexpected error occurred.”",
+      erp_push_error: { code: "failing", status: 500, erp: "JBO-25013: an unexpected error occurred." },
       erp_receipt_number: null,
       push_retryable: true,
     });
@@ -180,13 +179,13 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
   );
 
   it.each([
-    ["401", { mode: "401" }, "The ERP refused the user name or password. The ERP says: “Authentication failed.”"],
+    ["401", { mode: "401" }, { code: "wrong_password", erp: "Authentication failed." }],
     [
       "403",
       { mode: "403", method: "POST" },
-      "The ERP does not let this user do what the service needs. The ERP says: “The user does not have the privilege to access this resource.”",
+      { code: "not_permitted", erp: "The user does not have the privilege to access this resource." },
     ],
-    ["404", { mode: "404", method: "POST" }, "The ERP refused the receipt with status 404. The ERP says: “Not found.”"],
+    ["404", { mode: "404", method: "POST" }, { code: "receipt_refused", status: 404, erp: "Not found." }],
   ] as const)("waits for a person when the ERP answers %s [service.3.3.waits]", async (_status, fault, reason) => {
     const { erp, clock, pull, pay, push, payment } = world();
     await pull();
@@ -210,9 +209,7 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
     await push();
     expect(await payment(unknown)).toMatchObject({
       erp_push_status: "failed",
-      erp_push_error: expect.stringMatching(
-        /^The ERP does not know the receipt method, [^“]+ The ERP says: “AR_INVAL_RECEIPT_MTH_ID: [^“”]+”$/,
-      ),
+      erp_push_error: { code: "receipt_method", erp: expect.stringMatching(/^AR_INVAL_RECEIPT_MTH_ID: [^“”]+$/) },
     });
     await core.store.write(tenantId, (tx) =>
       tx.updateTable("invoices").set({ business_unit: null }).where("tenant_id", "=", tenantId).execute(),
@@ -221,7 +218,7 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
     await push();
     expect(await payment(nameless)).toMatchObject({
       erp_push_status: "failed",
-      erp_push_error: "The invoice names no business unit, which a receipt must name.",
+      erp_push_error: { code: "no_business_unit" },
       push_retryable: false,
     });
     expect(erp.receipts).toEqual([]);
@@ -265,7 +262,7 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
     await push();
     const refused = {
       erp_push_status: "posted",
-      erp_push_error: expect.stringContaining("user name or password. The ERP says: “"),
+      erp_push_error: { code: "wrong_password", erp: expect.any(String) },
     };
     expect(await payment(id)).toMatchObject({ ...refused, push_retryable: false });
     expect(await operate(core, tenantId, pushFailedPayments, { connectionId })).toMatchObject({ receipts_queued: 1 });

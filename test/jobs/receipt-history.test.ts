@@ -42,7 +42,10 @@ describe.each(storesOf(import.meta.url))("a receipt's history, on $name", ({ ope
     erp.reverseReceipt(receiptId ?? "", "NSF");
     await pull();
     const reason = "The ERP has reversed this receipt. The ERP says: “NSF”";
-    expect(await payment(id)).toMatchObject({ erp_push_status: "reversed", erp_push_error: reason });
+    expect(await payment(id)).toMatchObject({
+      erp_push_status: "reversed",
+      erp_push_error: { code: "reversed", erp: "NSF" },
+    });
     expect(await history(id)).toEqual([
       ["push", "recordAppliedReceipt", `pending → applied, ${number}`, undefined],
       ["sync", "recordReversedReceipt", "applied → reversed", reason],

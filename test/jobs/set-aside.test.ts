@@ -140,7 +140,10 @@ describe.each(storesOf(import.meta.url))("an invoice that cannot be read on $nam
     expect(await payment(id)).toMatchObject({
       erp_push_status: "failed",
       push_retryable: false,
-      erp_push_error: expect.stringMatching(/EnteredAmount of invoice \d+ is not a number/),
+      erp_push_error: {
+        code: "unusable",
+        what: expect.stringMatching(/^EnteredAmount of invoice \d+ is not a number$/),
+      },
     });
     expect(erp.receipts).toEqual([]);
   });

@@ -86,7 +86,9 @@ describe.each(A_STORE)("pages of the tools on $name", ({ open }) => {
       for (const link of links)
         await tx
           .insertInto("payments")
-          .values(paymentRow(link, { erp_push_status: "failed", erp_push_error: nameOf(5) }))
+          .values(
+            paymentRow(link, { erp_push_status: "failed", erp_push_error: { code: "closed_period", erp: nameOf(5) } }),
+          )
           .execute();
       for (const { invoice_id } of invoices) {
         const run = { status: "failed", error_code: "internal_error", error_message: nameOf(2) } as const;

@@ -38,7 +38,7 @@ describe.each(A_STORE)("forms about receivables, $name", ({ open }) => {
   async function filled(): Promise<{ pages: CollectingPages; ids: Ids }> {
     const pages = await workspace();
     const { app, tenantId, owing, paid } = pages;
-    const payment = await paid({ erp_push_status: "failed", erp_push_error: "No." });
+    const payment = await paid({ erp_push_status: "failed", erp_push_error: { code: "not_reached" } });
     const { invoiceId, installments } = await owing("100.00");
     const [installment] = installments;
     const task = taskRow(tenantId, invoiceId);

@@ -88,7 +88,7 @@ describe.each(A_STORE)("the pages of one thing, $name", ({ open }) => {
         amount,
         amount_minor: minor.slice(0, 15),
         erp_push_status: "failed",
-        erp_push_error: "x",
+        erp_push_error: { code: "not_reached" },
       });
     }
     const held = { erp_push_status: "held", connection_id: connectionId, include_total: true, order: "asc" } as const;

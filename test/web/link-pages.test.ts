@@ -54,6 +54,10 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
     expect(page?.heading).toContain("Payment link for 10.50 USD");
     expect(page?.text).toContain("Nothing is sent to the customer");
     expect(await audited("createPaymentLinks")).toEqual(["person: payment_link succeeded"]);
+    const more = [amount, "90"] as const;
+    const covered = await sendForm(browser, form, "Make payment link", [["once", "another"], more]);
+    expect(covered.text).toContain("More than is available, which is 89.50 USD.");
+    expect(covered.text).not.toContain("Live now");
     const other = await sendForm(browser, form, "Make payment link", [[amount, "7"]]);
     expect([other.status, other.text]).toEqual([
       409,

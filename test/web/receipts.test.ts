@@ -4,7 +4,7 @@ import { A_STORE } from "../support/thorough.ts";
 
 const FAILED = {
   erp_push_status: "failed",
-  erp_push_error: "The period is closed. The ERP says: “<script>alert(1)</script> not open”",
+  erp_push_error: { code: "reversed", erp: "<script>alert(1)</script> not open" },
 } as const;
 
 describe.each(A_STORE)("the pages of receipts, $name", ({ open }) => {
@@ -15,7 +15,7 @@ describe.each(A_STORE)("the pages of receipts, $name", ({ open }) => {
     const id = await paid(FAILED);
     const browser = await signedIn();
     const page = await browser.open(`/payments/${id}`);
-    expect(page.html).toContain("<strong>The period is closed.</strong>");
+    expect(page.html).toContain("<strong>The ERP has reversed this receipt.</strong>");
     expect(page.html).toContain("<blockquote>&lt;script&gt;alert(1)&lt;/script&gt; not open</blockquote>");
     expect(page.text).toContain("Globex <b>");
     const [first, second] = await Promise.all([1, 2].map(() => sendForm(browser, page, "Push it again")));

@@ -66,7 +66,7 @@ describe.skipIf(!HAS_CHROMIUM)("what was done, rejected or has expired, for ever
     const failed = linkRow(first, integrationId, {
       ...{ email_status: "failed", email_to: "nobody@rejecting.example", email_send_at: now },
     });
-    const failure = { erp_push_status: "failed", erp_push_error: "The period is closed." } as const;
+    const failure = { erp_push_status: "failed", erp_push_error: { code: "closed_period" } } as const;
     const payment = paymentRow(paid, { connection_id: connectionId, ...failure, provider_payment_id: "pi_1" });
     const claim = { claim_id: crypto.randomUUID(), lease_expires_at: new Date(Date.now() + 900_000).toISOString() };
     const run = syncRunRow(tenantId, connectionId, { status: "running", finished_at: null, ...claim });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { AttentionItemRow, PaymentRow } from "../../store/tables/payments.ts";
-import { PUSH_REASONS, RECEIPT_MOVES } from "../collection/push-outcome.ts";
+import { RECEIPT_MOVES, TAKEN_BACK } from "../collection/push-outcome.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
 
@@ -147,7 +147,7 @@ export async function countOpenItems(tx: Transaction, tenantId: string) {
 export type OpenItem = Awaited<ReturnType<typeof openItems>>[number];
 
 const isReversed = sql`payment.erp_push_status = 'reversed'`;
-const isTakenBack = sql`(payment.erp_push_status = 'posted' and payment.erp_push_error = ${PUSH_REASONS.taken_back})`;
+const isTakenBack = sql`(payment.erp_push_status = 'posted' and payment.erp_push_error ->> 'code' = ${TAKEN_BACK})`;
 
 /** It failed for good, was reversed, or is in the ERP and cannot be applied: it is not retried. */
 const needsPerson = sql<boolean>`(${isReversed} or (not payment.push_retryable and (

@@ -1,7 +1,6 @@
-import { RECEIPT_REASONS as R } from "../../gateways/erp/reasons.ts";
+import type { ReceiptReason } from "../../erp-reasons.ts";
 import type { AttentionItemRow } from "../../store/tables/payments.ts";
 import type { OpenItem, UnappliedReceipt } from "../attention-items/attention-queries.ts";
-import { PUSH_REASONS as P, partsOfReason } from "../collection/push-outcome.ts";
 import { money, ZERO } from "../kernel/money.ts";
 import { readableMoney } from "../mail/readable.ts";
 
@@ -10,59 +9,56 @@ type Remedy = readonly [say: string, first?: "set_receipt_method" | "reconnect_e
 
 const UNREACHABLE: Remedy = ["The ERP did not answer for 24 hours. See that it does."];
 
-/** By the beginning of the stored reason, which is one of the service's own sentences. */
-const REMEDIES: readonly (readonly [begins: string, ...Remedy])[] = [
-  [
-    R.closed_period,
+const REMEDIES: Partial<Record<ReceiptReason["code"], Remedy>> = {
+  closed_period: [
     "Open the accounting period of the day the customer paid in the ERP, or enter the receipt there by hand in an open one.",
   ],
-  [
-    R.closed_period_to_apply,
+  closed_period_to_apply: [
     "Open the accounting period of the day the customer paid in the ERP, or apply the receipt there.",
   ],
-  [
-    R.receipt_method,
+  receipt_method: [
     "Set up the connection's receipt method in the ERP, or name another one of the ERP's on the connection.",
     "set_receipt_method",
   ],
-  [R.bill_of_exchange, "Name another one of the ERP's receipt methods on the connection.", "set_receipt_method"],
-  [R.missing_field, "Complete in the ERP the invoice, or what its receipt method asks for."],
-  [R.business_unit, "Give the connection's user access to the invoice's business unit in the ERP."],
-  [R.currency, "Enable the payment's currency for receipts in the ERP."],
-  [R.customer, "Check the customer's account and site in the ERP."],
-  [R.less_unapplied, "See in the ERP what the receipt was applied to, and correct that there."],
-  [R.less_owed, "Apply the receipt in the ERP to what is left there, and refund the rest at the payment provider."],
-  [R.reversed_there, "The next sync takes in that the receipt is reversed."],
-  [R.invoice_incomplete, "Complete the invoice in the ERP, or apply the receipt there."],
-  [R.other_currency, "Check the currencies of the invoice and the receipt in the ERP."],
-  [R.other_customer, "Check in the ERP which customer the invoice is billed to."],
-  [R.no_application, "Apply the receipt in the ERP: the next sync sees that."],
-  [R.number_taken, "See in the ERP which receipt has the payment's number, and correct it there."],
-  [R.wrong_password, "Give the connection a password that the ERP accepts.", "reconnect_erp"],
-  [R.not_permitted, "Have the connection's user given the privilege that is missing in the ERP."],
-  ...[R.no_answer, R.not_reached, R.limiting, R.failing, R.not_the_erp, R.certificate].map(
-    (begins) => [begins, ...UNREACHABLE] as const,
-  ),
-  [P.other_currency, "Enter the receipt in the ERP by hand, or refund the payment at the payment provider."],
-  [P.no_business_unit, "Complete the invoice's business unit in the ERP, and have the next sync take it in."],
-  [P.no_customer, "Complete the invoice's customer in the ERP, and have the next sync take it in."],
-  [P.no_number, "Match the receipt to its invoice in the ERP: the next sync sees that."],
-  [P.no_installment, "Apply the receipt in the ERP: the next sync sees that."],
-  [P.not_shown, "See in the ERP whether the receipt is still there, and shown to this user."],
-  [P.invoice_not_shown, "See that the connection's user is shown the invoice in the ERP."],
-  [P.taken_back, "See in the ERP why the receipt was unapplied, and apply or reverse it there."],
-];
+  bill_of_exchange: ["Name another one of the ERP's receipt methods on the connection.", "set_receipt_method"],
+  missing_field: ["Complete in the ERP the invoice, or what its receipt method asks for."],
+  business_unit: ["Give the connection's user access to the invoice's business unit in the ERP."],
+  currency: ["Enable the payment's currency for receipts in the ERP."],
+  customer: ["Check the customer's account and site in the ERP."],
+  less_unapplied: ["See in the ERP what the receipt was applied to, and correct that there."],
+  less_owed: ["Apply the receipt in the ERP to what is left there, and refund the rest at the payment provider."],
+  reversed_there: ["The next sync takes in that the receipt is reversed."],
+  invoice_incomplete: ["Complete the invoice in the ERP, or apply the receipt there."],
+  other_currency: ["Check the currencies of the invoice and the receipt in the ERP."],
+  other_customer: ["Check in the ERP which customer the invoice is billed to."],
+  no_application: ["Apply the receipt in the ERP: the next sync sees that."],
+  number_taken: ["See in the ERP which receipt has the payment's number, and correct it there."],
+  wrong_password: ["Give the connection a password that the ERP accepts.", "reconnect_erp"],
+  not_permitted: ["Have the connection's user given the privilege that is missing in the ERP."],
+  no_answer: UNREACHABLE,
+  not_reached: UNREACHABLE,
+  limiting: UNREACHABLE,
+  failing: UNREACHABLE,
+  not_the_erp: UNREACHABLE,
+  certificate: UNREACHABLE,
+  billed_otherwise: ["Enter the receipt in the ERP by hand, or refund the payment at the payment provider."],
+  no_business_unit: ["Complete the invoice's business unit in the ERP, and have the next sync take it in."],
+  no_customer: ["Complete the invoice's customer in the ERP, and have the next sync take it in."],
+  no_number: ["Match the receipt to its invoice in the ERP: the next sync sees that."],
+  no_installment: ["Apply the receipt in the ERP: the next sync sees that."],
+  not_shown: ["See in the ERP whether the receipt is still there, and shown to this user."],
+  invoice_not_shown: ["See that the connection's user is shown the invoice in the ERP."],
+  taken_back: ["See in the ERP why the receipt was unapplied, and apply or reverse it there."],
+};
 
 const UNKNOWN: Remedy = ["See in the reason what the ERP says, and mend it there."];
 const OUTCOME_UNKNOWN: Remedy = [
   "The ERP stopped answering while it was told of the receipt. Once it answers, a push finds the receipt if it is there, and makes it if it is not.",
 ];
 
-function remedyFor(error: string | null): Remedy {
-  const { own } = partsOfReason(error ?? "");
-  if (own.endsWith(P.outcome_unknown)) return OUTCOME_UNKNOWN;
-  const [, ...remedy] = REMEDIES.find(([begins]) => own.startsWith(begins)) ?? ["", ...UNKNOWN];
-  return remedy;
+function remedyFor(reason: ReceiptReason | null): Remedy {
+  if (reason?.outcome_unknown) return OUTCOME_UNKNOWN;
+  return (reason && REMEDIES[reason.code]) ?? UNKNOWN;
 }
 
 type Receipt = Pick<
@@ -90,7 +86,7 @@ export function adviceOnReceipt(receipt: Receipt): Advice {
 function adviceOnFailed(receipt: Receipt): Advice {
   const { erp_push_status: status, erp_push_error: error } = receipt;
   const { push, byHand } = actsOn(receipt);
-  if (error?.startsWith(P.balance_holds) === true)
+  if (error?.code === "balance_less" || error?.code === "balance_fell")
     return {
       say: "Somebody entered this money in the ERP by hand, or the customer paid twice: then refund one of the two at the payment provider.",
       steps: [
@@ -98,7 +94,7 @@ function adviceOnFailed(receipt: Receipt): Advice {
         step("Where it is neither, such as a credit memo", push(true)),
       ],
     };
-  if (error?.startsWith(P.invoice_retired) === true)
+  if (error?.code === "invoice_retired")
     return {
       say: "See in the ERP whether this money was entered by hand. If the invoice was cancelled, refund the payment at the payment provider.",
       steps: [
@@ -124,7 +120,7 @@ function adviceOnWaiting(receipt: Receipt): Advice {
     return { say: "The ERP has the receipt. Match it to its invoice there: the next sync sees that.", steps: [] };
   return {
     say:
-      error === P.invoice_not_shown
+      error?.code === "invoice_not_shown"
         ? `${remedyFor(error)[0]} The push then goes on by itself.`
         : "The service pushes it by itself, and has not got it into the ERP. See that the ERP answers, and in the service's log what keeps it.",
     steps: status === "failed" ? [step("To push it at once", actsOn(receipt).push())] : [],

@@ -12,6 +12,7 @@ import {
 import { erpNameOfRow } from "../erp-access/erp-name.ts";
 import { OPERATORS_READ, operation, PAGES_READ, SETTINGS_READ } from "../gate/operation.ts";
 import { formatMoney, formatStored, fromMinor } from "../kernel/money.ts";
+import { reasonInWords } from "../payments/receipts/reason-in-words.ts";
 import { type HeldRetirement, heldRetirements } from "../sync-runs/held-queries.ts";
 import { heldInWords, missingSince } from "../sync-runs/held-words.ts";
 import { countSetAside, listSetAside, type SetAsideInvoice } from "../sync-runs/set-aside-queries.ts";
@@ -158,7 +159,7 @@ function entryOfReceipt(receipt: UnappliedReceipt): AttentionEntry {
     currency: receipt.currency,
     payment_id: receipt.payment_id,
     payment_link_id: receipt.payment_link_id,
-    detail: receipt.erp_push_error,
+    detail: reasonInWords(receipt.erp_push_error),
     advice: adviceOnReceipt(receipt),
   };
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { receiptOf } from "../attention-items/attention-queries.ts";
-import { partsOfReason } from "../collection/push-outcome.ts";
 import { erpNameOfRow } from "../erp-access/erp-name.ts";
 import { operation, PAGES_READ } from "../gate/operation.ts";
 import { notFound } from "../kernel/error.ts";
@@ -9,6 +8,7 @@ import { matchingPayments } from "../payments/list-queries.ts";
 import { paymentOnWire } from "../payments/operations/list-payments.ts";
 import { isPushable } from "../payments/operations/push-payment.ts";
 import { isOpen } from "../payments/receipts/manage-receipt.ts";
+import { ownWords } from "../payments/receipts/reason-in-words.ts";
 import { managedPayment } from "../payments/receipts/receipt-queries.ts";
 import type { Payment } from "../payments/schema.ts";
 import { type Advice, adviceOnReceipt } from "./advice.ts";
@@ -20,7 +20,7 @@ export interface PaymentWithAdvice {
   readonly erp: string | null;
   readonly isSettledByHand: boolean;
   /** Why it is not applied: our own sentence, and what the ERP said, which is data from outside; null for neither. */
-  readonly why: ReturnType<typeof partsOfReason> | null;
+  readonly why: { readonly own: string; readonly erpWords: string | null } | null;
   /** Null where nothing is to be done: it is applied, under way or goes to no ERP. */
   readonly advice: Advice | null;
   /** Whether a push would be queued now, or only because settling it by hand was a mistake. */
@@ -52,7 +52,7 @@ export const paymentWithAdvice = operation({
       payment: paymentOnWire(payment),
       erp: erpNameOfRow(receipt),
       isSettledByHand: receipt.settled_by_hand_at !== null,
-      why: error === null ? null : partsOfReason(error),
+      why: error === null ? null : { own: ownWords(error), erpWords: error.erp ?? null },
       advice:
         status === null || status === "applied" || isUnderWay
           ? null

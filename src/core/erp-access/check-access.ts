@@ -67,6 +67,6 @@ function refusedBy({ kind, publicMessage }: ErpError): SeenAccess {
   const { field, message } = PROBLEMS[kind];
   return {
     status: statusOfNew(kind),
-    problem: { field, message: `${message}: ${publicMessage.replace(/\.$/, "")}` },
+    problem: { field, message: `${message}: ${publicMessage.slice(0, -1)}` },
   };
 }

@@ -2,7 +2,7 @@ import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { findTwin, isTwin } from "../erp-access/address.ts";
 import { connectionsOf } from "../erp-access/connection-queries.ts";
-import { validationFailed } from "../kernel/validation.ts";
+import { toConfirm } from "../kernel/validation.ts";
 import { lockTenantFigures } from "../provider-access/integration-queries.ts";
 import { remainsOf } from "./remains-queries.ts";
 
@@ -40,4 +40,4 @@ export async function assertNotTwice(
 
 const TWICE = "an invoice that both users see would come twice, and its customer be asked twice";
 
-const refusal = (why: string) => validationFailed([{ field: "sameErp", message: `must be given, because ${why}` }]);
+const refusal = (why: string) => toConfirm("sameErp", why);

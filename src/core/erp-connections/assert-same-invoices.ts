@@ -1,7 +1,7 @@
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { counted } from "../kernel/counted.ts";
-import { validationFailed } from "../kernel/validation.ts";
+import { toConfirm } from "../kernel/validation.ts";
 import { paidOrPayable } from "./remains-queries.ts";
 
 /**
@@ -18,5 +18,5 @@ export async function assertSameInvoices(
   if (payments + liveLinks === 0) return;
   const stake = `${counted(payments, "payment")} and ${counted(liveLinks, "live payment link")}`;
   const why = `this connection has ${stake}, which go with the ids of their invoices: where another ERP uses those ids, they would be taken for its invoices'. Connect another ERP as a connection of its own`;
-  throw validationFailed([{ field: "sameInvoices", message: `must be given, because ${why}` }]);
+  throw toConfirm("sameInvoices", why);
 }

@@ -59,7 +59,7 @@ export function amountFaults({ currency, amount, installments }: GivenAmounts): 
   ].filter(({ given }) => AMOUNT.test(given));
   const message = `has more decimals than ${currency} has (${digits})`;
   const finer = all.filter(({ given }) => digits !== undefined && decimalsTyped(given) > digits);
-  const faults = finer.map(({ field }) => ({ field, message }));
+  const faults = finer.map(({ field }): ErrorDetail => ({ field, message, code: "decimals" }));
   if (installments.length === 0 || all.length <= installments.length) return faults;
   const [whole, ...parts] = all.map(({ given }) => money(given));
   if (whole === undefined || sum(parts).equals(whole)) return faults;

@@ -3,7 +3,7 @@ import type { Manager, RunContext } from "../gate/operation.ts";
 import { businessDate } from "../kernel/calendar.ts";
 import { notFound, ServiceError } from "../kernel/error.ts";
 import { searchColumns } from "../kernel/text.ts";
-import { validationFailed } from "../kernel/validation.ts";
+import { toConfirm, validationFailed } from "../kernel/validation.ts";
 import { lockTenantFigures } from "../provider-access/integration-queries.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { writeInstallments, writeInvoices } from "./delivery/deliver-queries.ts";
@@ -49,7 +49,7 @@ export async function assertAcceptable(
   const doubts = doubtfulDates(invoice, today);
   if (others.erp !== undefined) doubts.unshift(`the ERP has an invoice with this number, ${others.erp}`);
   if (doubts.length === 0 || confirmed) return;
-  throw validationFailed([{ field: "confirmed", message: `must be given, because ${doubts.join(", and ")}` }]);
+  throw toConfirm("confirmed", doubts.join(", and "));
 }
 
 /**

@@ -32,15 +32,21 @@ export type ErrorCode = keyof typeof ERRORS;
 export interface ErrorDetail {
   field: string;
   message: string;
+  /** In place of `message` where people read it on the page of the thing; callers are not sent it. */
+  onPage?: string;
+  /** What a page goes by, likewise: more decimals than the currency has; the ERP could not be asked. */
+  code?: "decimals" | "not_asked";
 }
 
 /** The error object of service.md §2.9. */
 interface WireError {
-  error: { code: ErrorCode; message: string; request_id: string; details?: ErrorDetail[] };
+  error: { code: ErrorCode; message: string; request_id: string; details?: Pick<ErrorDetail, "field" | "message">[] };
 }
 
 interface ServiceErrorOptions {
   details?: ErrorDetail[];
+  /** As of an {@link ErrorDetail}. */
+  onPage?: string;
   /** Only for the log; may name internals, never secrets. */
   internal?: string;
   cause?: unknown;
@@ -57,6 +63,7 @@ export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly code: ErrorCode;
   readonly details: ErrorDetail[] | undefined;
+  readonly onPage: string;
   readonly internal: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly missingScope: string | undefined;
@@ -66,6 +73,7 @@ export class ServiceError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.details = options.details;
+    this.onPage = options.onPage ?? message;
     this.internal = options.internal;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.missingScope = options.missingScope;
@@ -79,7 +87,7 @@ export class ServiceError extends Error {
         code: this.code,
         message: this.message,
         request_id: requestId,
-        ...(this.details === undefined ? {} : { details: this.details }),
+        ...(this.details && { details: this.details.map(({ field, message }) => ({ field, message })) }),
       },
     };
   }
@@ -119,6 +127,12 @@ export function notFound(what: string, which?: string): ServiceError {
     "not_found",
     which === undefined ? `No such ${what}.` : `No ${what} ${cleanText(which, 300)}.`,
   );
+}
+
+/** A `conflict` about one thing; `words` are given what it is called, by its id for callers, as "this" on its page. */
+export function conflictOf(thing: string, id: string, words: (it: string) => string): ServiceError {
+  const said = (it: string): string => words(it).replace(/^./, (first) => first.toUpperCase());
+  return new ServiceError("conflict", said(`${thing} ${id}`), { onPage: said(`this ${thing}`) });
 }
 
 /** The answer for a path that does not exist. */

@@ -131,8 +131,14 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown, steer
 
 /** The error that names each field at fault. */
 export function validationFailed(given: ErrorDetail[]): ServiceError {
-  const details = given.map(({ field, message }) => ({ field: cleanText(field, NAME_LENGTH) ?? "", message }));
+  const details = given.map((detail) => ({ ...detail, field: cleanText(detail.field, NAME_LENGTH) ?? "" }));
   return new ServiceError("validation_failed", faultsMessage(details), { details });
+}
+
+/** The error for a box that has to be ticked first, and why. */
+export function toConfirm(field: string, why: string): ServiceError {
+  const onPage = why.replace(/^./, (first) => first.toUpperCase());
+  return validationFailed([{ field, message: `must be given, because ${why}`, onPage }]);
 }
 
 /** The message of an error that says no more than which fields its details are about. */

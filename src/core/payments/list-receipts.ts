@@ -4,6 +4,7 @@ import { OPERATORS_READ, operation } from "../gate/operation.ts";
 import { formatMoney, formatStored, fromMinor } from "../kernel/money.ts";
 import { Uuid } from "../kernel/wire-types.ts";
 import { latestReceipts, type ListedReceipt as Row } from "./list-queries.ts";
+import { reasonInWords } from "./receipts/reason-in-words.ts";
 import { PaymentPushStatus } from "./schema.ts";
 
 /** A payment and the state of its receipt. */
@@ -51,7 +52,7 @@ export const listReceipts = operation({
       settled_by_hand: row.settled_by_hand_at !== null,
       refunded: refundedOf(row),
       disputed: row.disputed,
-      reason: row.erp_push_error,
+      reason: reasonInWords(row.erp_push_error),
     }));
   },
 });

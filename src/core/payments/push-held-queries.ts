@@ -2,7 +2,7 @@ import { type InferResult, sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
-import { PUSH_REASONS } from "../collection/push-outcome.ts";
+import { TAKEN_BACK } from "../collection/push-outcome.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
 
 /** Payments of the tenant whose receipts are asked for, and the state of their ERP connection (null without one); unordered. */
@@ -59,7 +59,7 @@ export async function queueHeld(
 
 /** Whether a push waits for a person: its receipt did not reach the ERP, or was not applied there. */
 const waits = sql<boolean>`(payments.erp_push_status = 'failed' or (payments.erp_push_status = 'posted'
-  and payments.erp_push_error <> ${PUSH_REASONS.taken_back} and not payments.push_retryable))`;
+  and payments.erp_push_error ->> 'code' <> ${TAKEN_BACK} and not payments.push_retryable))`;
 
 /** The invoices of a connection that have a push which waits for a person. */
 export async function invoicesWithWaitingPush(tx: Transaction, tenantId: string, connectionId: string) {

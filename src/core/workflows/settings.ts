@@ -99,7 +99,11 @@ export async function settingsOf(tx: Transaction, tenantId: string, given: Enabl
   };
   const faults: ErrorDetail[] = [];
   if (settings.minimum_amount === null && settings.customer_ids === null)
-    faults.push({ field: "minimumAmount", message: "or a customer is needed: the workflow must have a rule" });
+    faults.push({
+      field: "minimumAmount",
+      message: "or a customer is needed: the workflow must have a rule",
+      onPage: "Give a minimum amount or choose a customer",
+    });
   if (customers !== undefined && customers !== null) {
     const known = await knownCustomers(tx, tenantId, customers);
     customers.forEach((id, index) => {

@@ -44,7 +44,7 @@ const WORDS = {
 
 /** The error for a reading that met a bound, which it names. */
 export function beyondBound(bound: keyof typeof WORDS, most: number): ErpError {
-  return new ErpError("erp_rejected", `The ERP went beyond a bound of the service: ${most} ${WORDS[bound]}.`);
+  return new ErpError("erp_rejected", { code: "beyond_bound", most, what: WORDS[bound] });
 }
 
 /** Aborts what an ERP is asked with the error of a bound, once time is up: from {@link restart} on, or not at all. */

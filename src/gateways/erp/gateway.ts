@@ -4,6 +4,7 @@
  * dates are `YYYY-MM-DD`, ids are the ERP's own as text. Text is data from outside: capped in length, otherwise as sent.
  */
 
+import { type ErpReason, erpSentence } from "../../erp-reasons.ts";
 import type { ErpReceipts, Stoppable } from "./receipts.ts";
 
 /** One line of an invoice's payment schedule. */
@@ -125,7 +126,8 @@ export type ErpErrorKind = "authentication_failed" | "erp_unreachable" | "erp_re
 export class ErpError extends Error {
   override readonly name = "ErpError";
   readonly kind: ErpErrorKind;
-  /** Safe to show to any caller: the service's words only, nothing the ERP wrote. */
+  readonly reason: ErpReason;
+  /** Its sentence, safe to show to any caller: the service's words only, nothing the ERP wrote. */
   readonly publicMessage: string;
   readonly retryAfterSeconds: number | undefined;
   /** What the ERP itself said, whole, on one line and without credentials; null where it said nothing. Data from outside. */
@@ -136,7 +138,7 @@ export class ErpError extends Error {
 
   constructor(
     kind: ErpErrorKind,
-    publicMessage: string,
+    reason: ErpReason,
     options: {
       readonly detail?: string | undefined;
       readonly erpMessage?: string | null;
@@ -146,9 +148,11 @@ export class ErpError extends Error {
     } = {},
   ) {
     const detail = options.detail ?? "";
+    const publicMessage = erpSentence(reason);
     super(detail === "" ? publicMessage : `${publicMessage} (${detail})`);
     this.#detail = detail;
     this.kind = kind;
+    this.reason = reason;
     this.publicMessage = publicMessage;
     this.erpMessage = options.erpMessage ?? null;
     this.outcomeUnknown = options.outcomeUnknown ?? false;
@@ -157,8 +161,8 @@ export class ErpError extends Error {
 
   /** The same error, met by a write after it had been sent. */
   afterSending(): ErpError {
-    const { kind, publicMessage, erpMessage, retryAfterSeconds } = this;
-    return new ErpError(kind, publicMessage, {
+    const { kind, reason, erpMessage, retryAfterSeconds } = this;
+    return new ErpError(kind, reason, {
       detail: this.#detail,
       erpMessage,
       retryAfterSeconds,
@@ -170,5 +174,5 @@ export class ErpError extends Error {
 /** The error where an invoice is needed that cannot be read. */
 export function errorOfUnreadable({ erpInvoiceId, field, problem }: UnreadableInvoice): ErpError {
   const what = `${field} of invoice ${erpInvoiceId} ${VALUE_PROBLEMS[problem]}`;
-  return new ErpError("erp_rejected", `The ERP's answer cannot be used: ${what}.`);
+  return new ErpError("erp_rejected", { code: "unusable", what });
 }

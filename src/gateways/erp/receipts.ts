@@ -3,6 +3,8 @@
  * be posted twice, so a caller looks it up before it repeats a write.
  */
 
+import type { ErpReason } from "../../erp-reasons.ts";
+
 /** What stops a call: it rejects with the signal's own reason then. */
 export interface Stoppable {
   readonly signal: AbortSignal;
@@ -57,10 +59,10 @@ export interface CreatedReceipt {
   readonly receipt: ErpReceipt;
 }
 
-/** `reason` is public, in the service's words (completions §9); `erpMessage` is the ERP's, as in an ErpError. */
+/** As in an ErpError (completions §9). */
 export type Application =
   | { readonly outcome: "applied" }
-  | { readonly outcome: "refused"; readonly reason: string; readonly erpMessage: string | null };
+  | { readonly outcome: "refused"; readonly reason: ErpReason; readonly erpMessage: string | null };
 
 /**
  * The part of a gateway that writes. A write is sent once. Every call rejects with an ErpError, whose `outcomeUnknown` the

@@ -44,7 +44,8 @@ create table payments (
   confirmed_at timestamptz(3) not null,
   erp_push_status text
     check (erp_push_status in ('held', 'pending', 'processing', 'posted', 'applied', 'failed', 'reversed')),
-  erp_push_error text,
+  -- A code and its parameters (../../erp-reasons.ts).
+  erp_push_error jsonb,
   erp_receipt_number text,
   erp_receipt_id text,
   -- What came another way by the time of the payment: it says later by how much that was too much.

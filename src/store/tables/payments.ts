@@ -1,4 +1,5 @@
 import type { Generated, Selectable } from "kysely";
+import type { ReceiptReason } from "../../erp-reasons.ts";
 import type { StoredAmount, StoredInstant, WorkColumns } from "./values.ts";
 
 /** Work as its list of events is read; `next_attempt_at` is null while that cannot be. */
@@ -66,8 +67,7 @@ export interface PaymentRow extends WorkColumns {
   payment_integration_id: string | null;
   /** The provider's id of the payment: each is counted once. */
   provider_payment_id: string | null;
-  /** Public. */
-  erp_push_error: string | null;
+  erp_push_error: ReceiptReason | null;
   erp_receipt_number: string | null;
   erp_receipt_id: string | null;
   push_first_attempt_at: StoredInstant | null;

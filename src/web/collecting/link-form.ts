@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { money, toMinor } from "../../core/kernel/money.ts";
-import { readableMoney } from "../../core/mail/readable.ts";
 import { createPaymentLinks, MAX_LINKS_AT_ONCE } from "../../core/payment-links/operations/create-payment-links.ts";
 import type { PaymentLink } from "../../core/payment-links/schema.ts";
 import { type Refusal, refusalNote, refusalOf } from "../kit/acts.ts";
@@ -49,13 +48,13 @@ export async function makeLinks(visit: WorkspaceVisit, invoice: Invoice): Promis
   try {
     return (await actOnce(visit, createPaymentLinks, { links })).data;
   } catch (error) {
-    return refusedLinks(refusalOf(error), chosen, invoice);
+    return refusedLinks(refusalOf(error), chosen);
   }
 }
 
 const NOT_MADE = "No payment link was made.";
 
-function refusedLinks(refusal: Refusal, chosen: readonly Installment[], { currency }: Invoice): RefusedLinks {
+function refusedLinks(refusal: Refusal, chosen: readonly Installment[]): RefusedLinks {
   const { code, status, message, details } = refusal;
   if (code === "idempotency_conflict") {
     const again =
@@ -67,11 +66,7 @@ function refusedLinks(refusal: Refusal, chosen: readonly Installment[], { curren
     const [, index] = /^links\[(\d+)\]/.exec(field) ?? [];
     const one = chosen[Number(index)];
     if (one === undefined) continue;
-    const available = readableMoney(money(one.available_amount), currency ?? "");
-    problems.set(
-      one.id,
-      words.startsWith("More than is available") ? `More than is available, which is ${available}.` : words,
-    );
+    problems.set(one.id, words);
   }
   return { status, message: problems.size > 0 ? NOT_MADE : message, problems, isSpent: false };
 }

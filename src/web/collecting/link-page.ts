@@ -9,7 +9,6 @@ import { reschedulePaymentLinkEmail } from "../../core/payment-links/operations/
 import { resendPaymentLinkEmail } from "../../core/payment-links/operations/resend-payment-link-email.ts";
 import { type Refusal, refusalOf } from "../kit/acts.ts";
 import { idIn } from "../kit/admin-page.ts";
-import { dateTime } from "../kit/words.ts";
 import type { Routes, WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { cancelMailView, linkView, withdrawView } from "./link-view.ts";
 
@@ -77,15 +76,8 @@ async function orShown(visit: WorkspaceVisit, done: string, work: () => Promise<
     await work();
     visit.visit.redirect(visit.address(`/payment-links/${linkIn(visit)}`, { done }));
   } catch (error) {
-    await showLink(visit, inLocalTime(refusalOf(error), visit));
+    await showLink(visit, refusalOf(error));
   }
-}
-
-/** Instants in messages as the workspace's clocks show them. */
-function inLocalTime(refusal: Refusal, { workspace }: WorkspaceVisit): Refusal {
-  const local = (message: string): string =>
-    message.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (instant) => dateTime(instant, workspace.timezone));
-  return { ...refusal, details: refusal.details.map(({ field, message }) => ({ field, message: local(message) })) };
 }
 
 async function showLink(visit: WorkspaceVisit, refusal: Refusal | null): Promise<void> {

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { amountFaults, MAX_INSTALLMENTS } from "../../core/invoices/local-invoice.ts";
 import type { createLocalInvoice } from "../../core/invoices/operations/create-local-invoice.ts";
 import type { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
+import type { ErrorDetail } from "../../core/kernel/error.ts";
 import { money, sum } from "../../core/kernel/money.ts";
 import type { Refusal } from "../kit/acts.ts";
 import type { Visit } from "../kit/signed-in.ts";
@@ -131,15 +132,15 @@ const FIELDS: Readonly<Record<string, string>> = {
 export function problemsOf(form: TypedInvoice, { details }: Pick<Refusal, "details">): Problems {
   const problems = new Map<string, string>();
   const { currency, amount, installments = [] } = inputOf(form);
-  for (const { field, message } of [...details, ...amountFaults({ currency, amount, installments })]) {
-    const [, index, part] = /^installments\[(\d+)\]\.(dueDate|amount)$/.exec(field) ?? [];
-    const name = index === undefined ? FIELDS[field] : `${part === "dueDate" ? "due" : "amount"}-${index}`;
-    if (name !== undefined && !problems.has(name)) problems.set(name, wordsOf(name, message, form));
+  for (const detail of [...details, ...amountFaults({ currency, amount, installments })]) {
+    const [, index, part] = /^installments\[(\d+)\]\.(dueDate|amount)$/.exec(detail.field) ?? [];
+    const name = index === undefined ? FIELDS[detail.field] : `${part === "dueDate" ? "due" : "amount"}-${index}`;
+    if (name !== undefined && !problems.has(name)) problems.set(name, wordsOf(name, detail, form));
   }
   return problems;
 }
 
-function wordsOf(name: string, message: string, form: TypedInvoice): string {
+function wordsOf(name: string, { message, code }: ErrorDetail, form: TypedInvoice): string {
   if (name === "currency")
     return form.currency === ""
       ? "Give a currency, such as EUR."
@@ -147,10 +148,10 @@ function wordsOf(name: string, message: string, form: TypedInvoice): string {
   if (name.startsWith("amount-")) {
     const typed = form.rows[Number(name.slice("amount-".length))]?.amount ?? "";
     if (typed === "") return "Give an amount.";
-    if (message.includes("decimals than")) return `It ${message}.`;
+    if (code === "decimals") return `It ${message}.`;
     return "Give an amount above zero, such as 1250.50.";
   }
   if (name.startsWith("due-") || name === "invoice_date") return "Give a day that exists, such as 2026-11-30.";
-  if (name === "confirmed") return `${message.replace(/^must be given, because t/, "T")}.`;
+  if (name === "confirmed") return `${message}.`;
   return `It ${message}.`;
 }

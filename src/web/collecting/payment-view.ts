@@ -147,10 +147,9 @@ function pushForm(
 
 function settleForm({ visit, about: { payment }, refusal }: PaymentView): Html {
   const { action, field } = visit.form(`/payments/${payment.id}/settle`);
-  const found = refusal?.details.find((one) => one.field === "receiptNumber")?.message;
-  const problem = found === undefined ? undefined : `It ${found.replace(/\.?$/, ".")}`;
-  const cannotBeAsked =
-    refusal?.code === "connection_disconnected" || found?.startsWith("cannot be looked up") === true;
+  const found = refusal?.details.find((one) => one.field === "receiptNumber");
+  const problem = found === undefined ? undefined : `It ${found.message}.`;
+  const cannotBeAsked = refusal?.code === "connection_disconnected" || found?.code === "not_asked";
   const offersUnchecked = cannotBeAsked || visit.visit.field("unchecked") === "on";
   return html`<form id="settle" class="settle" method="post" action="${action}" aria-label="Settle by hand">${field}${onceField(visit.visit)}
 <h3>Entered in the ERP by hand?</h3>

@@ -31,27 +31,9 @@ const ANSWERS = new Set<ErrorCode>([
 /** An operation's refusal as a page shows it. Rethrows errors that are no answer to a form. */
 export function refusalOf(error: unknown): Refusal {
   if (!(error instanceof ServiceError) || !ANSWERS.has(error.code)) throw error;
-  const { code, httpStatus: status, message, details = [] } = error;
-  return {
-    code,
-    status,
-    message: inPageWords(message),
-    details: details.map((detail) => ({ field: detail.field, message: inPageWords(detail.message) })),
-  };
-}
-
-const ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
-const WORDS: readonly (readonly [RegExp, string])[] = [
-  [new RegExp(` Live now: ${ID}(?:, ${ID})*\\.`, "g"), ""],
-  [new RegExp(` of payment ${ID}`, "g"), ""],
-  [new RegExp(`\\bPayment link ${ID}`, "g"), "This payment link"],
-  [new RegExp(`\\bpayment link ${ID}`, "g"), "this payment link"],
-  [new RegExp(`\\bTask ${ID}`, "g"), "This task"],
-];
-
-/** Without the ids that callers of the API need, and people on the page of the thing do not. */
-function inPageWords(message: string): string {
-  return WORDS.reduce((words, [pattern, plain]) => words.replace(pattern, plain), message);
+  const { code, httpStatus: status, onPage: message, details = [] } = error;
+  const inPageWords = ({ onPage, ...detail }: ErrorDetail) => ({ ...detail, message: onPage ?? detail.message });
+  return { code, status, message, details: details.map(inPageWords) };
 }
 
 /** What went wrong, above the page. */

@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { adviceOnReceipt } from "../../../src/core/attention/advice.ts";
 import { type AttentionEntry, listAttention, summarizeAttention } from "../../../src/core/attention/list-attention.ts";
-import { PUSH_REASONS } from "../../../src/core/collection/push-outcome.ts";
 import { disconnectErp } from "../../../src/core/erp-connections/operations/disconnect-erp.ts";
 import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { pushPayment } from "../../../src/core/payments/operations/push-payment.ts";
 import { settleReceiptByHand } from "../../../src/core/payments/operations/settle-receipt-by-hand.ts";
 import { postponePushes } from "../../../src/demo/collecting-queries.ts";
-import { RECEIPT_REASONS } from "../../../src/gateways/erp/reasons.ts";
+import { ERP_SENTENCES, type ReceiptReason } from "../../../src/erp-reasons.ts";
 import { usePushWorld } from "../../support/pushes.ts";
 import { storesOf } from "../../support/stores.ts";
 
@@ -210,16 +209,31 @@ describe("what to do about a receipt", () => {
     erp_push_status: "failed",
     needs_person: true,
   } as const;
-  const say = (erp_push_error: string | null) => adviceOnReceipt({ ...FAILED, erp_push_error }).say;
+  const PARAMETERS = { status: 400, what: "x", most: 1, problem: "has expired", owed: "1", before: "2" };
+  /** What only the reason's own words, or the ERP's, say. */
+  const WITHOUT_ADVICE = [
+    ...[
+      "hidden",
+      "receipt_refused",
+      "no_success",
+      "application_refused",
+      "reversed",
+      "unexpected",
+      "no_amount",
+      "no_id",
+    ],
+    ...["refused", "unusable", "beyond_bound", "leads_inside", "no_address", "secret_in_address"],
+  ];
+  const say = (erp_push_error: ReceiptReason | null) => adviceOnReceipt({ ...FAILED, erp_push_error }).say;
 
-  it("is known for each reason that the service has a sentence for, and for no other [completions.12.attention.advice]", () => {
-    const unknown = say("The ERP refused the receipt with status 400. The ERP says: “No.”");
-    for (const reason of [...Object.values(RECEIPT_REASONS), ...Object.values(PUSH_REASONS)]) {
-      expect(say(reason), reason).not.toBe(unknown);
-      expect(say(`${reason} The ERP says: “No.”`), reason).toBe(say(reason));
-    }
-    expect(say(`The ERP refused it. The ERP says: “${RECEIPT_REASONS.closed_period}”`)).toBe(unknown);
-    expect(say(null)).toBe(unknown);
+  it("is known for each reason that a person can do something about, and for no other [completions.12.attention.advice]", () => {
+    const withCode = (code: string): ReceiptReason => JSON.parse(JSON.stringify({ code, ...PARAMETERS }));
+    const unknown = say(null);
+    const codes = Object.keys(ERP_SENTENCES);
+    expect(codes.filter((code) => say(withCode(code)) === unknown)).toEqual(WITHOUT_ADVICE);
+    for (const code of codes) expect(say({ ...withCode(code), erp: "No." }), code).toBe(say(withCode(code)));
+    expect(say({ code: "refused", status: 400, erp: ERP_SENTENCES.closed_period })).toBe(unknown);
+    expect(say({ code: "not_reached", outcome_unknown: true })).toMatch(/^The ERP stopped answering while/);
   });
 
   it("begins with the connection where that refuses every push [completions.12.attention.advice]", () => {
@@ -227,7 +241,7 @@ describe("what to do about a receipt", () => {
       const { steps } = adviceOnReceipt({
         ...FAILED,
         connection_status,
-        erp_push_error: RECEIPT_REASONS.wrong_password,
+        erp_push_error: { code: "wrong_password" },
       });
       expect(steps.map(({ act }) => act.kind)).toEqual(["reconnect_erp", "push_receipt", "settle_by_hand"]);
     }

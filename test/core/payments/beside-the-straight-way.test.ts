@@ -195,7 +195,7 @@ describe.each(STORES)("money beside the straight way on $name", ({ open }) => {
       await expect.poll(() => waiting(opened.store)).toBe(1);
       await tx
         .updateTable("payments")
-        .set({ erp_push_error: "changed meanwhile" })
+        .set({ erp_push_error: { code: "unexpected" } })
         .where("tenant_id", "=", book.tenantId)
         .where("payment_id", "=", payment?.id ?? "")
         .execute();
@@ -302,8 +302,8 @@ describe.each(STORES)("money beside the straight way on $name", ({ open }) => {
     for (const [index, id] of linkIds.entries())
       await tell(confirmed(id, { providerPaymentId: `pi_${index}`, providerEventId: `evt_${index}` }));
     const receipts = [
-      { erp_push_status: "failed", push_retryable: false, erp_push_error: "No such invoice." },
-      { erp_push_status: "failed", push_retryable: true, erp_push_error: "Unreachable." },
+      { erp_push_status: "failed", push_retryable: false, erp_push_error: { code: "refused", status: 404 } },
+      { erp_push_status: "failed", push_retryable: true, erp_push_error: { code: "not_reached" } },
       { erp_push_status: "reversed", push_retryable: false, erp_push_error: null },
     ] as const;
     await opened.store.write(book.tenantId, async (tx) => {
@@ -320,7 +320,7 @@ describe.each(STORES)("money beside the straight way on $name", ({ open }) => {
         .map(({ id, kind, detail }) => ({ id, kind, detail }))
         .sort((a, b) => (a.kind < b.kind ? -1 : 1)),
     ).toEqual([
-      { id: null, kind: "receipt_failed", detail: "No such invoice." },
+      { id: null, kind: "receipt_failed", detail: "The ERP refused the request with status 404." },
       { id: null, kind: "receipt_reversed", detail: null },
     ]);
   });

@@ -6,7 +6,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const lost: PushOutcome = {
   status: "failed",
   receiptId: null,
-  error: "The ERP cannot be reached.",
+  error: { code: "not_reached" },
   erpMessage: null,
   retry: true,
   contact: "erp_unreachable",
@@ -56,7 +56,7 @@ describe("a push that failed", () => {
       pushOutcomeColumns(unknown, { firstAttemptAt: START, now: "2026-03-11T15:00:00.000Z", anyway: false }),
     ).toMatchObject({
       erp_push_status: "failed",
-      erp_push_error: "The ERP cannot be reached. Whether the ERP has the receipt is not known.",
+      erp_push_error: { code: "not_reached", outcome_unknown: true },
       push_retryable: false,
     });
   });

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../../store/store.ts";
 import { isHeld } from "../../gate/retry.ts";
-import { notFound, ServiceError } from "../../kernel/error.ts";
+import { conflictOf, notFound } from "../../kernel/error.ts";
 import { linkById } from "../link-queries.ts";
 import { isShown } from "../list-queries.ts";
 import { lockEmail } from "./link-email-queries.ts";
@@ -20,11 +20,11 @@ export async function lockLinkEmail(tx: Transaction, { tenantId, linkId, now }: 
   const link = await linkById(tx, tenantId, linkId, { lock: true });
   if (link === undefined || !isShown(link.state)) throw notFound("payment link");
   const email = await lockEmail(tx, tenantId, linkId);
-  if (email === undefined) throw new ServiceError("conflict", `No email was scheduled for payment link ${linkId}.`);
+  if (email === undefined) throw conflictOf("payment link", linkId, (link) => `No email was scheduled for ${link}.`);
   const { status } = email;
   if (status === "scheduled" && isHeld(email, now))
-    throw new ServiceError("conflict", `The email of payment link ${linkId} is being sent right now.`);
+    throw conflictOf("payment link", linkId, (link) => `The email of ${link} is being sent right now.`);
   if (status === "scheduled" && link.state !== "active")
-    throw new ServiceError("conflict", `Payment link ${linkId} has ended; its email will not be sent.`);
+    throw conflictOf("payment link", linkId, (link) => `${link} has ended; its email will not be sent.`);
   return email;
 }

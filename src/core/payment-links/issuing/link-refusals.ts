@@ -1,11 +1,13 @@
 import type { ErrorCode } from "../../kernel/error.ts";
 import { type Money, toMinor } from "../../kernel/money.ts";
+import { readableMinor } from "../../mail/readable.ts";
 import type { LinkedInstallment } from "../linked-debt-queries.ts";
 
 /** Why no such link can be made, and which of its fields is at fault. */
 export interface Ineligibility {
   readonly code: ErrorCode;
   readonly message: string;
+  readonly onPage?: string;
   readonly field: "invoice_id" | "installment_id" | "amount_minor";
 }
 
@@ -64,7 +66,7 @@ export function allotment(
   if (left <= 0n)
     return {
       code: "conflict",
-      message: `Live payment links cover the whole installment already.${inTheWay(live)}`,
+      ...inTheWay(live, "Live payment links cover the whole installment already."),
       field: "installment_id",
     };
   if (live.count >= MAX_LIVE_LINKS) return tooManyLinks(live);
@@ -72,7 +74,8 @@ export function allotment(
   if (askedMinor > left)
     return {
       code: "amount_exceeds_available",
-      message: `More than is available, which is ${left} minor units.${inTheWay(live)}`,
+      ...inTheWay(live, `More than is available, which is ${left} minor units.`),
+      onPage: `More than is available, which is ${readableMinor(left, currency)}.`,
       field: "amount_minor",
     };
   if (askedMinor % step === 0n) return askedMinor;
@@ -84,13 +87,14 @@ export function allotment(
 }
 
 function tooManyLinks(live: Live): Ineligibility {
-  const message = `An installment holds at most ${MAX_LIVE_LINKS} live payment links; withdraw one first.${inTheWay(live)}`;
-  return { code: "conflict", message, field: "installment_id" };
+  const words = `An installment holds at most ${MAX_LIVE_LINKS} live payment links; withdraw one first.`;
+  return { code: "conflict", ...inTheWay(live, words), field: "installment_id" };
 }
 
-/** Names the live links (completions §10). */
-function inTheWay({ ids }: Live): string {
-  return ids.length === 0 ? "" : ` Live now: ${ids.slice(0, MAX_LIVE_LINKS).join(", ")}.`;
+/** Names the live links (completions §10), which a page shows beside. */
+function inTheWay({ ids }: Live, words: string): { message: string; onPage: string } {
+  const live = ids.length === 0 ? "" : ` Live now: ${ids.slice(0, MAX_LIVE_LINKS).join(", ")}.`;
+  return { message: `${words}${live}`, onPage: words };
 }
 
 /** All that is left, as far as the provider can charge it and JSON can say it exactly. */

@@ -104,9 +104,10 @@ function refused(
   { fieldName }: Pick<LinksRequest, "fieldName">,
 ): ServiceError {
   const details = refusals.map(
-    ({ refusal, index }): ErrorDetail => ({ field: fieldName(index, refusal.field), message: refusal.message }),
+    ({ refusal: { field, code: _, ...words }, index }): ErrorDetail => ({ ...words, field: fieldName(index, field) }),
   );
   const first = refusals[0]?.refusal;
   if (first === undefined) throw new Error("nothing was refused");
-  return new ServiceError(first.code, first.message, { details });
+  const { onPage = first.message } = first;
+  return new ServiceError(first.code, first.message, { details, onPage });
 }

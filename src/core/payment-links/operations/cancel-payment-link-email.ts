@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { COLLECTORS, operation } from "../../gate/operation.ts";
-import { ServiceError } from "../../kernel/error.ts";
+import { conflictOf } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { lockLinkEmail } from "../emails/link-email.ts";
 import { cancelEmails } from "../emails/link-email-queries.ts";
@@ -25,9 +25,10 @@ export const cancelPaymentLinkEmail = operation({
     const { tenantId } = actor;
     const { status } = await lockLinkEmail(tx, { tenantId, linkId, now });
     if (status !== "scheduled" && status !== "cancelled")
-      throw new ServiceError(
-        "conflict",
-        `The email of payment link ${linkId} is ${status}; only a scheduled one can be cancelled.`,
+      throw conflictOf(
+        "payment link",
+        linkId,
+        (link) => `The email of ${link} is ${status}; only a scheduled one can be cancelled.`,
       );
     const isChanged = await cancelEmails(tx, tenantId, [linkId]);
     audit(isChanged ? { type: "payment_link", id: linkId } : null);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { COLLECTORS, operation, type RunContext } from "../../gate/operation.ts";
-import { notFound, ServiceError } from "../../kernel/error.ts";
+import { conflictOf, notFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { WITHDRAWING_MS } from "../issuing/finish-reservation.ts";
 import { linkById } from "../link-queries.ts";
@@ -30,7 +30,7 @@ export const deactivatePaymentLink = operation({
     const { tenantId } = actor;
     const link = await lockShownLink(context, linkId);
     if (link.state === "paid")
-      throw new ServiceError("conflict", `Payment link ${linkId} was paid: there is nothing to withdraw.`);
+      throw conflictOf("payment link", linkId, (it) => `${it} was paid: there is nothing to withdraw.`);
     if (link.state === "active") {
       await markWithdrawn(tx, tenantId, link.installment_id, now);
       await deactivateLink(tx, core, { tenantId, linkId, invoiceId: link.invoice_id, leaseMs: WITHDRAWING_MS });

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { COLLECTORS, operation } from "../../gate/operation.ts";
-import { ServiceError } from "../../kernel/error.ts";
+import { conflictOf } from "../../kernel/error.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import { GivenInstant, Uuid } from "../../kernel/wire-types.ts";
+import { readableTime } from "../../mail/readable.ts";
+import { timezoneOf } from "../../workspace/workspace-queries.ts";
 import { lockLinkEmail } from "../emails/link-email.ts";
 import { moveEmail } from "../emails/link-email-queries.ts";
 import { shownLink } from "../list-queries.ts";
@@ -33,14 +35,19 @@ export const reschedulePaymentLinkEmail = operation({
   async run({ actor, tx, now, audit }, { payment_link_id: linkId, send_at: sendAt }) {
     const { tenantId } = actor;
     const ahead = Date.parse(sendAt) - Date.parse(now);
-    if (ahead <= 0) throw validationFailed([{ field: "send_at", message: `must be in the future: it is ${now} now` }]);
+    if (ahead <= 0) {
+      const isNow = (it: string): string => `must be in the future: it is ${it} now`;
+      const onPage = isNow(readableTime(now, await timezoneOf(tx, tenantId)));
+      throw validationFailed([{ field: "send_at", message: isNow(now), onPage }]);
+    }
     if (ahead > LONGEST_AHEAD_DAYS * DAY_MS)
       throw validationFailed([{ field: "send_at", message: `must be at most ${LONGEST_AHEAD_DAYS} days ahead` }]);
     const { status, ...before } = await lockLinkEmail(tx, { tenantId, linkId, now });
     if (status !== "scheduled")
-      throw new ServiceError(
-        "conflict",
-        `The email of payment link ${linkId} is ${status}; only a scheduled one can be rescheduled.`,
+      throw conflictOf(
+        "payment link",
+        linkId,
+        (link) => `The email of ${link} is ${status}; only a scheduled one can be rescheduled.`,
       );
     const isThere = [before.send_at, before.next_attempt_at].every((at) => at !== null && isSameInstant(at, sendAt));
     if (!isThere) await moveEmail(tx, tenantId, linkId, sendAt);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
-import { ServiceError } from "../../kernel/error.ts";
+import { conflictOf } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { lockLinkEmail } from "../emails/link-email.ts";
 import { scheduleFailedEmails } from "../emails/schedule-failed.ts";
@@ -23,15 +23,17 @@ export const resendPaymentLinkEmail = operation({
   async run({ actor: { tenantId }, tx, core, now, audit }, { payment_link_id: linkId }) {
     const { status } = await lockLinkEmail(tx, { tenantId, linkId, now });
     if (status !== "failed" && status !== "scheduled")
-      throw new ServiceError(
-        "conflict",
-        `The email of payment link ${linkId} is ${status}; only a failed one is sent again.`,
+      throw conflictOf(
+        "payment link",
+        linkId,
+        (link) => `The email of ${link} is ${status}; only a failed one is sent again.`,
       );
     const scheduled = await scheduleFailedEmails(tx, core, tenantId, { linkIds: [linkId], byPerson: true });
     if (status === "failed" && scheduled === 0)
-      throw new ServiceError(
-        "conflict",
-        `Payment link ${linkId} cannot be mailed: it has ended, its debt cannot be collected now, or its customer has no billing email or is mailed nothing.`,
+      throw conflictOf(
+        ...(["payment link", linkId] as const),
+        (link) =>
+          `${link} cannot be mailed: it has ended, its debt cannot be collected now, or its customer has no billing email or is mailed nothing.`,
       );
     audit(scheduled === 0 ? null : { type: "payment_link", id: linkId });
     return shownLink(tx, tenantId, linkId);

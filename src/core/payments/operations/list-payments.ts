@@ -10,6 +10,7 @@ import { assertDaysInOrder, assertInOrder } from "../../kernel/validation.ts";
 import { filterInstants } from "../../workspace/days-in-filters.ts";
 import { PAYMENT_FILTERS } from "../list-filters.ts";
 import { matchingPayments, type PaymentRecord } from "../list-queries.ts";
+import { reasonInWords } from "../receipts/reason-in-words.ts";
 import { Payment } from "../schema.ts";
 
 const id = "listPayments";
@@ -73,6 +74,7 @@ export function paymentOnWire(row: PaymentRecord): z.input<typeof Payment> {
     customer: { id: customer_id, number: customer_number, name: customer_name },
     amount_minor: Number(row.amount_minor),
     amount: formatStored(row.amount, row.currency),
+    erp_push_error: reasonInWords(row.erp_push_error),
     refunded_minor: Number(row.refunded_minor),
   };
 }

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { UNCLAIMED, updateClaimed } from "../../../store/work-queue.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../collection/collection-queries.ts";
-import { PUSH_REASONS, type PushOutcome, pushOutcomeColumns } from "../../collection/push-outcome.ts";
+import { type PushOutcome, pushOutcomeColumns } from "../../collection/push-outcome.ts";
 import { notePushContact } from "../../erp-access/connection-status-queries.ts";
 import { claimByTurns, newLease, type Turn } from "../../gate/claims.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
@@ -117,7 +118,7 @@ export const recordPushOutcome = workStep({
     const { receipt, connection, firstAttemptAt: first, anyway, before } = begun;
     const now = nowOf(core);
     // A person may take days to have a missing invoice shown again: until then no day begins.
-    const isHidden = before.isMissing && outcome.error === PUSH_REASONS.invoice_not_shown;
+    const isHidden = before.isMissing && outcome.error?.code === "invoice_not_shown";
     await lockChargeableCurrencies(tx, tenantId);
     if (outcome.contact !== null) await notePushContact(tx, { tenant_id: tenantId, ...connection }, outcome.contact);
     await lockInvoices(tx, tenantId, [invoiceId]);
@@ -126,7 +127,7 @@ export const recordPushOutcome = workStep({
     if (!(await updateClaimed(tx, "payments", push, { ...change, erp_receipt_number, ...UNCLAIMED }))) return false;
     const { erp_push_status: state, erp_push_error: reason } = change;
     // An outage is tried again for a day: that is one entry.
-    if (state !== before.was || reason !== before.reason)
+    if (state !== before.was || !isDeepStrictEqual(reason, before.reason))
       await recordReceiptChanges({ tx, core }, { tenantId, by: "push" }, [
         { paymentId: push.payment_id, was: before.was, state, receiptNumber: erp_receipt_number, reason },
       ]);

@@ -4,7 +4,7 @@ import type { ErpReceipt } from "../../../gateways/erp/receipts.ts";
 import { assertConnected } from "../../erp-access/assert-connected.ts";
 import { erpSettings } from "../../erp-access/credential.ts";
 import type { Core } from "../../gate/dependencies.ts";
-import { notFound, type ServiceError } from "../../kernel/error.ts";
+import { type ErrorDetail, notFound, type ServiceError } from "../../kernel/error.ts";
 import { type Money, money, sum } from "../../kernel/money.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import { readableMoney } from "../../mail/readable.ts";
@@ -44,9 +44,9 @@ export async function lookUpReceipt(
     await assertCovers(core, tenantId, { payment: { paymentId, ...connection }, receiptNumber, found });
     return { amount: found.amount, currency: found.currency, receipt_date: found.receiptDate, state: found.state };
   } catch (error) {
-    if (error instanceof ErpError) throw faulty(`cannot be looked up: ${error.publicMessage.replace(/\.$/, "")}`);
+    if (error instanceof ErpError) throw faulty(`cannot be looked up: ${error.publicMessage.slice(0, -1)}`, NOT_ASKED);
     if (!patience.aborted || signal?.aborted) throw error;
-    throw faulty(`cannot be looked up: the ERP did not answer within ${PATIENCE_MS / 1_000} seconds`);
+    throw faulty(`cannot be looked up: the ERP did not answer within ${PATIENCE_MS / 1_000} seconds`, NOT_ASKED);
   }
 }
 
@@ -74,6 +74,8 @@ async function assertCovers(core: Core, tenantId: string, { payment, receiptNumb
   );
 }
 
-function faulty(message: string): ServiceError {
-  return validationFailed([{ field: "receiptNumber", message }]);
+const NOT_ASKED = { code: "not_asked" } as const;
+
+function faulty(message: string, more: Pick<ErrorDetail, "code"> = {}): ServiceError {
+  return validationFailed([{ field: "receiptNumber", message, ...more }]);
 }

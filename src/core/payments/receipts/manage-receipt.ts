@@ -37,7 +37,7 @@ export async function manageReceipt(
 
 /** A `conflict` that names the payment, and says what its receipt's state does not allow. */
 export function receiptConflict({ payment_id: paymentId }: ManagedPayment, why: string): ServiceError {
-  return new ServiceError("conflict", `The receipt of payment ${paymentId} ${why}.`);
+  return new ServiceError("conflict", `The receipt of payment ${paymentId} ${why}.`, { onPage: `The receipt ${why}.` });
 }
 
 /** A receipt's state as a person reads it, in the words that a list of payments has. */

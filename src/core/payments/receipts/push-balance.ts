@@ -1,9 +1,8 @@
+import type { ErpReason } from "../../../erp-reasons.ts";
 import { type ErpGateway, type ErpInvoice, errorOfUnreadable } from "../../../gateways/erp/gateway.ts";
 import { receiptNumberOfRound } from "../../../gateways/erp/receipt-number.ts";
 import type { ErpReceipt, ErpReceipts } from "../../../gateways/erp/receipts.ts";
-import { PUSH_REASONS } from "../../collection/push-outcome.ts";
 import { atLeastZero, type Money, money, sum, ZERO } from "../../kernel/money.ts";
-import { readableMoney } from "../../mail/readable.ts";
 import type { OtherPushRow, PushRow } from "./push-queries.ts";
 
 /** A payment, and others of its installment in the order of their recording: they tell whether the ERP's balance holds it already. */
@@ -16,7 +15,7 @@ export interface ExpectedBalance {
 export type BalanceGateway = Pick<ErpGateway, "findInvoices"> & Pick<ErpReceipts, "findReceipt" | "readReceipts">;
 
 /**
- * Reads what the ERP shows as owed now, and answers in a public sentence why a receipt must not be created: less is owed
+ * Reads what the ERP shows as owed now, and answers why a receipt must not be created: less is owed
  * than the service's own receipts explain, by the payment's amount or more (completions §12). Null when it may be. Of a
  * balance that was not known before the payment, only that less is left than it counts. What the ERP does not show may hold it:
  * that waits, and is a person's once a pull has retired the invoice. Rejects as the gateway does.
@@ -25,7 +24,7 @@ export async function heldByBalance(
   gateway: BalanceGateway,
   { payment, others: all }: ExpectedBalance,
   options: { readonly signal: AbortSignal },
-): Promise<string | null> {
+): Promise<ErpReason | null> {
   const { erp_invoice_id: erpInvoiceId, erp_outstanding_read_at: readAt, currency } = payment;
   if (erpInvoiceId === null) return null;
   const amount = money(payment.amount);
@@ -34,10 +33,7 @@ export async function heldByBalance(
   if (unreadable !== undefined) throw errorOfUnreadable(unreadable);
   const invoice = page?.invoices[0];
   // Hidden from the service's user, it may hold the payment; a pull that retired it saw no more.
-  if (invoice === undefined)
-    return payment.retired_at === null
-      ? PUSH_REASONS.invoice_not_shown
-      : `${PUSH_REASONS.invoice_retired} Nothing was sent. ${WAYS_ON}`;
+  if (invoice === undefined) return { code: payment.retired_at === null ? "invoice_not_shown" : "invoice_retired" };
   const balance = balanceOf(invoice, payment);
   if (balance === null) return null;
   const { owed, before } = balance;
@@ -58,16 +54,11 @@ export async function heldByBalance(
   const gone = sum(parts.map((part) => part.gone));
   const explained = { all: gone, since: gone.minus(goneBefore(parts, payment, included)) };
   if (!holds(explained)) return null;
-  const shown = (figure: Money) => readableMoney(figure, currency);
-  const then =
-    before === null || !isGone(before, explained.since)
-      ? "less than the payment"
-      : `and showed ${shown(before)} at the last sync before the payment`;
-  return `${PUSH_REASONS.balance_holds}: it shows ${shown(owed)} owed now, ${then}. Nothing was sent. ${WAYS_ON}`;
+  const shown = (figure: Money) => ({ amount: figure.toFixed(), currency });
+  return before === null || !isGone(before, explained.since)
+    ? { code: "balance_less", owed: shown(owed) }
+    : { code: "balance_fell", owed: shown(owed), before: shown(before) };
 }
-
-const WAYS_ON =
-  "If this money was entered there by hand, settle the payment by hand with the ERP's receipt number. If the customer paid twice, refund one of the two. Otherwise retry the push with --anyway.";
 
 /** Null where the ERP does not say. An installment that it replaced leaves the invoice's balance, which has no before. */
 function balanceOf(

@@ -1,7 +1,7 @@
+import type { ErpReason } from "../../../erp-reasons.ts";
 import { ErpError } from "../../../gateways/erp/gateway.ts";
-import { RECEIPT_REASONS } from "../../../gateways/erp/reasons.ts";
 import type { ErpReceipt, ErpReceipts } from "../../../gateways/erp/receipts.ts";
-import { PUSH_REASONS, type PushOutcome } from "../../collection/push-outcome.ts";
+import type { PushOutcome } from "../../collection/push-outcome.ts";
 import { money } from "../../kernel/money.ts";
 import { type BalanceGateway, heldByBalance } from "./push-balance.ts";
 import type { ReceiptToPush } from "./receipt-to-push.ts";
@@ -34,9 +34,9 @@ async function presentReceipt(gateway: PushGateway, push: ReceiptToPush, options
         ? await gateway.findReceipt(receiptNumber, options)
         : await gateway.readReceipt(receiptId, options);
     if (receipt !== null)
-      return isThisPayment(receipt, push) ? { receipt } : { ended: failed(RECEIPT_REASONS.number_taken) };
+      return isThisPayment(receipt, push) ? { receipt } : { ended: failed({ code: "number_taken" }) };
     if (receiptId === null && push.invoiceCurrency !== push.currency)
-      return { ended: failed(PUSH_REASONS.other_currency) };
+      return { ended: failed({ code: "billed_otherwise" }) };
     const held =
       receiptId === null && push.expected !== null ? await heldByBalance(gateway, push.expected, options) : null;
     if (held !== null) {
@@ -44,19 +44,19 @@ async function presentReceipt(gateway: PushGateway, push: ReceiptToPush, options
       // nothing more is asked: if the ERP fell silent now, what its balance shows would be forgotten.
       const arrived = push.mayHaveArrived ? await gateway.findReceipt(receiptNumber, options) : null;
       if (arrived !== null && isThisPayment(arrived, push)) return { receipt: arrived };
-      return { ended: { ...failed(held), retry: held === PUSH_REASONS.invoice_not_shown } };
+      return { ended: { ...failed(held), retry: held.code === "invoice_not_shown" } };
     }
   } catch (error) {
     return { ended: outcomeOfError(push, erpError(error)) };
   }
   if (receiptId === null) return create(gateway, push, options);
-  return { ended: answered({ status: "posted", receiptId, error: PUSH_REASONS.not_shown, erpMessage: null }) };
+  return { ended: answered({ status: "posted", receiptId, error: { code: "not_shown" }, erpMessage: null }) };
 }
 
 async function create(gateway: ErpReceipts, push: ReceiptToPush, options: Options): Promise<Step> {
   const { businessUnit, customerNumber } = push;
-  if (businessUnit === null) return { ended: failed(PUSH_REASONS.no_business_unit) };
-  if (customerNumber === null) return { ended: failed(PUSH_REASONS.no_customer) };
+  if (businessUnit === null) return { ended: failed({ code: "no_business_unit" }) };
+  if (customerNumber === null) return { ended: failed({ code: "no_customer" }) };
   try {
     const { receipt } = await gateway.createReceipt({ ...push, businessUnit, customerNumber }, options);
     return { receipt };
@@ -75,11 +75,11 @@ async function apply(
   options: Options,
 ): Promise<PushOutcome> {
   const { applyMode, erpInstallmentId, amount, invoiceNumber } = push;
-  const inErp = (status: ErpReceipt["state"], error: string | null = null, erpMessage: string | null = null) =>
+  const inErp = (status: ErpReceipt["state"], error: ErpReason | null = null, erpMessage: string | null = null) =>
     answered({ status, receiptId, error, erpMessage });
   if (state !== "posted") return inErp(state);
-  if (applyMode === "automatch") return inErp("posted", invoiceNumber === null ? PUSH_REASONS.no_number : null);
-  if (erpInstallmentId === null) return inErp("posted", PUSH_REASONS.no_installment);
+  if (applyMode === "automatch") return inErp("posted", invoiceNumber === null ? { code: "no_number" } : null);
+  if (erpInstallmentId === null) return inErp("posted", { code: "no_installment" });
   try {
     const application = await gateway.applyReceipt({ receiptId, erpInstallmentId, amount }, options);
     return application.outcome === "applied"
@@ -104,7 +104,7 @@ export function outcomeOfError({ receiptId, mayHaveArrived }: ReceiptToPush, err
   return {
     status: receiptId !== null ? "posted" : mayHaveArrived ? "processing" : "failed",
     receiptId,
-    error: error.publicMessage,
+    error: error.reason,
     erpMessage: error.erpMessage,
     retry: error.kind === "erp_unreachable",
     contact: error.kind,
@@ -116,7 +116,7 @@ function answered(outcome: Pick<PushOutcome, "status" | "receiptId" | "error" | 
   return { ...outcome, retry: false, contact: "answered" };
 }
 
-const failed = (error: string) => answered({ status: "failed", receiptId: null, error, erpMessage: null });
+const failed = (error: ErpReason) => answered({ status: "failed", receiptId: null, error, erpMessage: null });
 
 /** What a gateway promises to reject with; anything else goes on. */
 function erpError(thrown: unknown): ErpError {

@@ -1,8 +1,9 @@
+import type { ReceiptReason } from "../../../erp-reasons.ts";
 import type { ErpInvoice } from "../../../gateways/erp/gateway.ts";
 import type { ErpReceipt } from "../../../gateways/erp/receipts.ts";
 import type { Transaction } from "../../../store/store.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../collection/collection-queries.ts";
-import { PUSH_REASONS, withErpWords } from "../../collection/push-outcome.ts";
+import { receiptReason, TAKEN_BACK } from "../../collection/push-outcome.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { farthestOf } from "../../gate/retry.ts";
 import { workStep } from "../../gate/work-step.ts";
@@ -138,16 +139,16 @@ function moveOf(
   return {
     payment_id,
     erp_push_status: state,
-    erp_push_error: state === "posted" ? PUSH_REASONS.taken_back : reasonOf(shown),
+    erp_push_error: state === "posted" ? { code: TAKEN_BACK } : reasonOf(shown),
     applied_at: state === "applied" ? appliedAt : null,
   };
 }
 
 /** Of a receipt that the ERP undid and says why; else null. */
-const reasonOf = (shown: ErpReceipt | null | undefined): string | null =>
+const reasonOf = (shown: ErpReceipt | null | undefined): ReceiptReason | null =>
   shown?.state !== "reversed" || shown.reversalReason === null
     ? null
-    : withErpWords("The ERP has reversed this receipt.", shown.reversalReason);
+    : receiptReason({ code: "reversed" }, shown.reversalReason);
 
 /** One that a person entered may hold more than its payment: what of it is not allocated may be others' money. */
 function stateOf({ amount }: KnownReceipt, shown: ErpReceipt | null | undefined): PolledState {

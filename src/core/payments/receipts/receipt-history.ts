@@ -1,7 +1,9 @@
+import type { ReceiptReason } from "../../../erp-reasons.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
 import { RECEIPT_MOVES, stateChange } from "../../collection/push-outcome.ts";
 import type { SystemActor } from "../../gate/actor.ts";
 import { innerOperation, type Leading } from "../../gate/inner-operation.ts";
+import { reasonInWords } from "./reason-in-words.ts";
 
 /** A receipt whose state, or the reason for it, has changed. */
 interface ReceiptChange {
@@ -10,8 +12,7 @@ interface ReceiptChange {
   readonly state: keyof typeof ENTRIES;
   /** The ERP's; null for one that is not there, or whose number is known already. */
   readonly receiptNumber?: string | null;
-  /** Why, in the service's words and the ERP's. */
-  readonly reason: string | null;
+  readonly reason: ReceiptReason | null;
 }
 
 const entry = (id: string) =>
@@ -21,7 +22,11 @@ const entry = (id: string) =>
     async run({ audit }, changes: readonly ReceiptChange[]) {
       const objects = changes.map(({ paymentId, was, state, receiptNumber = null, reason }) => {
         const receipt = stateChange(was, { erp_push_status: state, erp_receipt_number: receiptNumber });
-        return { type: "payment", id: paymentId, details: { receipt, ...(reason === null ? {} : { note: reason }) } };
+        return {
+          type: "payment",
+          id: paymentId,
+          details: { receipt, ...(reason === null ? {} : { note: reasonInWords(reason) }) },
+        };
       });
       audit(objects);
     },

@@ -137,7 +137,7 @@ export async function writeMoves(tx: Transaction, tenantId: string, moves: reado
   const columns = {
     payment_id: "uuid",
     erp_push_status: "text",
-    erp_push_error: "text",
+    erp_push_error: "jsonb",
     applied_at: "timestamptz",
   } as const;
   await sql`update payments as payment set erp_push_status = move.erp_push_status,

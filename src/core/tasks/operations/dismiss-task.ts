@@ -3,7 +3,7 @@ import type { Transaction } from "../../../store/store.ts";
 import { lockInvoices } from "../../collection/collection-queries.ts";
 import { queueInvoices } from "../../collection/to-examine-queries.ts";
 import { COLLECTORS, type Core, nowOf, operation } from "../../gate/operation.ts";
-import { notFound, ServiceError } from "../../kernel/error.ts";
+import { conflictOf, notFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { markDismissed, taskById } from "../state-queries.ts";
 
@@ -43,7 +43,7 @@ export async function dismissOpenTask(
   if (invoiceId !== undefined) await lockInvoices(tx, tenantId, [invoiceId]);
   const task = await taskById(tx, tenantId, taskId, { lock: true });
   if (task === undefined) throw notFound("task");
-  if (task.state === "not_needed") throw new ServiceError("conflict", `Task ${taskId} is not needed any more.`);
+  if (task.state === "not_needed") throw conflictOf("task", taskId, (task) => `${task} is not needed any more.`);
   if (task.state === "dismissed") return false;
   await markDismissed(tx, tenantId, taskId, nowOf(core));
   await queueInvoices(tx, core, tenantId, [task.invoice_id]);

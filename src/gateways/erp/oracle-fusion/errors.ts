@@ -1,7 +1,7 @@
 import { z } from "zod";
+import type { ErpReason } from "../../../erp-reasons.ts";
 import { plainLine, quotable } from "../../quotable.ts";
 import { ErpError, type ErpErrorKind } from "../gateway.ts";
-import { RECEIPT_REASONS } from "../reasons.ts";
 
 const ErrorBody = z.object({
   title: z.string().optional(),
@@ -40,7 +40,7 @@ export class FusionRejection extends ErpError {
   readonly #body: string;
 
   constructor(status: number, body: string, redact: Redact) {
-    super("erp_rejected", `The ERP refused the request with status ${status}.`, saying(body, redact));
+    super("erp_rejected", { code: "refused", status }, saying(body, redact));
     this.status = status;
     this.#body = body;
   }
@@ -55,17 +55,17 @@ export class FusionRejection extends ErpError {
 export function errorOfStatus(status: number, body: string, redact: Redact, retryAfterSeconds?: number): ErpError {
   const meaning = meaningOf(status);
   if (meaning === undefined) return new FusionRejection(status, body, redact);
-  const [kind, publicMessage] = meaning;
-  return new ErpError(kind, publicMessage, { ...saying(body, redact), retryAfterSeconds });
+  const [kind, reason] = meaning;
+  return new ErpError(kind, reason, { ...saying(body, redact), retryAfterSeconds });
 }
 
-function meaningOf(status: number): [ErpErrorKind, string] | undefined {
-  if (status === 401) return ["authentication_failed", RECEIPT_REASONS.wrong_password];
-  if (status === 403) return ["authentication_failed", RECEIPT_REASONS.not_permitted];
-  if (status === 429) return ["erp_unreachable", RECEIPT_REASONS.limiting];
-  if (status >= 500) return ["erp_unreachable", `${RECEIPT_REASONS.failing}: it answered with status ${status}.`];
+function meaningOf(status: number): [ErpErrorKind, ErpReason] | undefined {
+  if (status === 401) return ["authentication_failed", { code: "wrong_password" }];
+  if (status === 403) return ["authentication_failed", { code: "not_permitted" }];
+  if (status === 429) return ["erp_unreachable", { code: "limiting" }];
+  if (status >= 500) return ["erp_unreachable", { code: "failing", status }];
   if (status >= 400) return undefined;
-  return ["erp_unreachable", `${RECEIPT_REASONS.not_the_erp}: a redirect, which is not followed.`];
+  return ["erp_unreachable", { code: "not_the_erp", what: "a redirect, which is not followed" }];
 }
 
 /**
@@ -73,10 +73,10 @@ function meaningOf(status: number): [ErpErrorKind, string] | undefined {
  * nothing at all. The ERP itself was not reached.
  */
 export function notTheErp(what: string, detail?: string): ErpError {
-  return new ErpError("erp_unreachable", `${RECEIPT_REASONS.not_the_erp}: ${what}.`, { detail });
+  return new ErpError("erp_unreachable", { code: "not_the_erp", what }, { detail });
 }
 
 /** An answer that breaks what Oracle documents; `what` is in the service's words and names the field. */
 export function unusable(what: string, detail?: string): ErpError {
-  return new ErpError("erp_rejected", `The ERP's answer cannot be used: ${what}.`, { detail });
+  return new ErpError("erp_rejected", { code: "unusable", what }, { detail });
 }

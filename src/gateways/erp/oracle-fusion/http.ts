@@ -6,7 +6,6 @@ import { type Fetch, fetchBy, lookups, type Reach } from "../../outgoing.ts";
 import { type Lookup, NOT_PUBLIC } from "../../public-address.ts";
 import { ERP_BOUNDS } from "../bounds.ts";
 import { ErpError } from "../gateway.ts";
-import { RECEIPT_REASONS } from "../reasons.ts";
 import { errorOfStatus, type Redact } from "./errors.ts";
 import { parsedBody, readFusionBody } from "./http-body.ts";
 
@@ -58,8 +57,6 @@ export interface FusionHttp {
 }
 
 const FRAMEWORK_VERSION = "4";
-const LEADS_INSIDE =
-  "The ERP's address does not lead to the public internet; an operator can connect an ERP inside the network.";
 /** Codes of connections that were never made: nothing was sent. */
 const NOT_CONNECTED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ETIMEOUT", "UND_ERR_CONNECT_TIMEOUT"]);
 
@@ -132,14 +129,14 @@ function sender(options: HttpOptions, token: string): Send {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ErpError) throw writes ? error.afterSending() : error;
-      if (timeout.aborted) throw new ErpError("erp_unreachable", RECEIPT_REASONS.no_answer, { outcomeUnknown: writes });
+      if (timeout.aborted) throw new ErpError("erp_unreachable", { code: "no_answer" }, { outcomeUnknown: writes });
       const detail = networkCode(error);
-      if (detail === NOT_PUBLIC) throw new ErpError("erp_rejected", LEADS_INSIDE);
+      if (detail === NOT_PUBLIC) throw new ErpError("erp_rejected", { code: "leads_inside" });
       const certificate = certificateProblem(error);
       if (certificate !== null)
-        throw new ErpError("erp_unreachable", `${RECEIPT_REASONS.certificate} ${certificate}.`, { detail });
+        throw new ErpError("erp_unreachable", { code: "certificate", problem: certificate }, { detail });
       const outcomeUnknown = writes && !NOT_CONNECTED.has(detail);
-      throw new ErpError("erp_unreachable", RECEIPT_REASONS.not_reached, { detail, outcomeUnknown });
+      throw new ErpError("erp_unreachable", { code: "not_reached" }, { detail, outcomeUnknown });
     }
   };
 
@@ -179,13 +176,13 @@ function redaction(credentials: readonly string[]): Redact {
 function checkedBase(baseUrl: string, reach: Reach): string {
   const url = URL.parse(baseUrl);
   if (url === null || !["https:", "http:"].includes(url.protocol) || url.search !== "" || url.hash !== "") {
-    throw new ErpError("erp_rejected", "The ERP's address is not a usable http or https address.");
+    throw new ErpError("erp_rejected", { code: "no_address" });
   }
   if (url.username !== "" || url.password !== "") {
-    throw new ErpError("erp_rejected", "The ERP's address must not contain a user name or password.");
+    throw new ErpError("erp_rejected", { code: "secret_in_address" });
   }
   if (reach === "public" && isIP(url.hostname.replace(/^\[|\]$/g, "")) !== 0)
-    throw new ErpError("erp_rejected", LEADS_INSIDE);
+    throw new ErpError("erp_rejected", { code: "leads_inside" });
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
 

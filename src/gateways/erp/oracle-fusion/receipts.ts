@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import { plainLine } from "../../quotable.ts";
 import { ErpError } from "../gateway.ts";
-import { RECEIPT_REASONS } from "../reasons.ts";
 import type { Application, CreatedReceipt, ErpReceipt, ErpReceipts, NewReceipt, ReceiptState } from "../receipts.ts";
 import { FusionRejection } from "./errors.ts";
 import { type FusionReading, lookUp, readRowsOfIds } from "./paging.ts";
@@ -22,7 +21,6 @@ const RECEIPTS_PATH = "/fscmRestApi/resources/11.13.18.05/standardReceipts";
 const RECEIPT_LISTING = { path: RECEIPTS_PATH, idAttribute: "StandardReceiptId", toRow: toReceiptRow } as const;
 
 const JSON_ITEM = "application/json";
-const NO_SUCCESS = "The ERP did not say that it applied the receipt.";
 const ACTION = "application/vnd.oracle.adf.action+json";
 
 /** The receipts of Fusion, which are read by queries only: it does not document the key that an address would need. */
@@ -52,7 +50,7 @@ export function fusionReceipts(reading: FusionReading): ErpReceipts {
       return alreadyThere(receipt, found);
     },
 
-    async applyReceipt({ receiptId, erpInstallmentId, amount }, { signal }): Promise<Application> {
+    async applyReceipt({ receiptId, erpInstallmentId, amount }, { signal }) {
       const path = `${RECEIPTS_PATH}/${digitsOf(receiptId)}/action/applyReceipt`;
       const body = {
         appliedPaymentScheduleId: JSON.rawJSON(digitsOf(erpInstallmentId)),
@@ -60,17 +58,20 @@ export function fusionReceipts(reading: FusionReading): ErpReceipts {
         calledFrom: "REST",
       };
       const resultOf = (answer: unknown) => inForm(ActionResult, answer).result;
-      const rejected = await http.post(path, { contentType: ACTION, body }, resultOf, signal).then(
-        (result) => (result === "SUCCESS" ? null : { reason: NO_SUCCESS, erpMessage: result && plainLine(result) }),
-        (error: unknown) => {
+      const answer = await http.post(path, { contentType: ACTION, body }, resultOf, signal).then(
+        (result): Application =>
+          result === "SUCCESS"
+            ? { outcome: "applied" }
+            : { outcome: "refused", reason: { code: "no_success" }, erpMessage: result && plainLine(result) },
+        (error: unknown): Application => {
           if (!(error instanceof FusionRejection)) throw error;
-          return { reason: applicationRejection(error), erpMessage: error.erpMessage };
+          return { outcome: "refused", reason: applicationRejection(error), erpMessage: error.erpMessage };
         },
       );
-      if (rejected === null) return { outcome: "applied" };
+      if (answer.outcome === "applied") return answer;
       // An earlier attempt whose answer was lost makes the ERP reject this one.
       const now = (await read([receiptId], signal)).get(receiptId);
-      return now?.state === "applied" ? { outcome: "applied" } : { outcome: "refused", ...rejected };
+      return now?.state === "applied" ? { outcome: "applied" } : answer;
     },
 
     readReceipt: async (receiptId, { signal }) => (await read([receiptId], signal)).get(receiptId) ?? null,
@@ -107,13 +108,12 @@ function receiptQueries(reading: FusionReading) {
 /** Of the receipts with a new receipt's number, the one that the ERP says it has. */
 function alreadyThere(receipt: NewReceipt, found: readonly ErpReceipt[]): CreatedReceipt {
   if (found.length === 0) {
-    const hidden = "The ERP says that it has a receipt of this number, and does not show it.";
-    throw new ErpError("erp_rejected", hidden, { outcomeUnknown: true });
+    throw new ErpError("erp_rejected", { code: "hidden" }, { outcomeUnknown: true });
   }
   const amount = exactAmount(receipt.amount);
   const same = foremost(found.filter((one) => one.amount === amount && one.currency === receipt.currency));
   if (same !== null) return { outcome: "already_there", receipt: same };
-  throw new ErpError("erp_rejected", RECEIPT_REASONS.number_taken);
+  throw new ErpError("erp_rejected", { code: "number_taken" });
 }
 
 /** The latest that is not reversed, else the latest. */
@@ -200,10 +200,10 @@ function creationBody(receipt: NewReceipt): Readonly<Record<string, unknown>> {
 function exactAmount(amount: string): string {
   const exact = plainDecimal(amount);
   if (exact !== undefined && exact !== "0" && !exact.startsWith("-")) return exact;
-  throw new ErpError("erp_rejected", "A receipt's amount must be a number above zero.");
+  throw new ErpError("erp_rejected", { code: "no_amount" });
 }
 
 function digitsOf(id: string): string {
   if (FusionId.safeParse(id).success) return id;
-  throw new ErpError("erp_rejected", "The receipt or the installment has no id of this ERP.");
+  throw new ErpError("erp_rejected", { code: "no_id" });
 }

@@ -194,8 +194,8 @@ export class UnreadableItem extends ErpError {
   readonly fault: ValueFault;
 
   constructor(fault: ValueFault, where: string) {
-    const { kind, publicMessage } = unusable(`${fault.field} of ${where} ${VALUE_PROBLEMS[fault.problem]}`);
-    super(kind, publicMessage);
+    const { kind, reason } = unusable(`${fault.field} of ${where} ${VALUE_PROBLEMS[fault.problem]}`);
+    super(kind, reason);
     this.fault = fault;
   }
 }
