@@ -4,46 +4,8 @@ import type { Core, Operation, OperatorActor } from "../core/gate/operation.ts";
 import { operate as callAsOperator } from "../core/gate/operator.ts";
 import { parseInput } from "../core/kernel/validation.ts";
 import { findWorkspace } from "../core/workspace/workspaces.ts";
-
-/** How a field of a command's input is given on the command line. */
-interface Flag {
-  /** The placeholder of the value in the help; null for a switch. */
-  value: string | null;
-  description: string;
-  /** The value is read from standard input, so that secrets stay out of process lists. */
-  stdin?: boolean;
-  /** Number of lines on standard input, each prompted for separately; one by default. */
-  lines?: readonly string[];
-  repeatable?: boolean;
-}
-
-/** Fields of commands' inputs by their schema. */
-export const flags = z.registry<Flag>();
-
-/** An option with a value; `value` is its placeholder in the help. */
-export function option<S extends z.ZodType>(schema: S, value: string, description: string, more: Repeatable = {}): S {
-  return described(schema, { value, description, ...more });
-}
-
-type Repeatable = Pick<Flag, "repeatable">;
-
-/** An option whose value is read from standard input; `lines` are the prompts, where it has several. */
-export function secret<S extends z.ZodType>(schema: S, description: string, lines?: readonly string[]): S {
-  return described(schema, { value: null, stdin: true, description, ...(lines === undefined ? {} : { lines }) });
-}
-
-/** An option without a value. */
-export function toggle(description: string) {
-  return described(z.boolean().optional(), { value: null, description });
-}
-
-/** A schema of its own: one shared by two options would have the description of the second only. */
-function described<S extends z.ZodType>(schema: S, flag: Flag): S {
-  const own = schema.clone();
-  const known: z.ZodType = own;
-  flags.add(known, flag);
-  return own;
-}
+import { type Option, type Own, optionOf, type Typed } from "./options.ts";
+import { render } from "./render.ts";
 
 /** What commands run with, in the running service or in a process of their own. */
 export interface AdminContext {
@@ -67,63 +29,6 @@ export interface AdminContext {
   readonly confirmed?: string;
 }
 
-/** One thing an operator can do at the terminal, declared once for the help, the validation and the execution. */
-export interface Command {
-  /** Noun and verb, as typed: `erp sync`. */
-  readonly name: string;
-  readonly noun: string;
-  readonly verb: string;
-  readonly summary: string;
-  /** Fields by the names that operations take: `pullFrom` is `--pull-from`, `api_access` is `--api-access`. */
-  readonly input: z.ZodObject;
-  /** It may create the store in a data folder without one. */
-  readonly startsStore: boolean;
-  /** Parses the input and runs. Throws ServiceError. */
-  execute(context: AdminContext, input: unknown): Promise<unknown>;
-  /** A note for the operator besides the result; null for none. */
-  note(result: unknown): string | null;
-  /** The result as text for a terminal of that many columns; null for the default, which lists its fields. */
-  show(result: unknown, columns?: number): string | null;
-  /** The reason, for a result that reports a failure; else null. */
-  failure(result: unknown): string | null;
-}
-
-interface Declaration<S extends z.ZodObject, C, R> extends Partial<Pick<Command, "show" | "failure">> {
-  summary: string;
-  /** Nothing without it. */
-  input?: S;
-  startsStore?: true;
-  /** The result is plain JSON: an object, or a list of objects of one shape. */
-  run(context: C, input: z.output<S>): Promise<R>;
-  /** A constant note, or one computed from the result. */
-  note?: string | Command["note"];
-}
-
-/** A command by its name, such as `signing-key rotate`. */
-export function command<S extends z.ZodObject, R>(name: string, declared: Declaration<S, AdminContext, R>): Command;
-export function command(
-  name: string,
-  { run, input = NO_INPUT, note = () => null, ...declared }: Declaration<z.ZodObject, AdminContext, unknown>,
-): Command {
-  const [noun = "", verb = ""] = name.split(" ");
-  return {
-    name,
-    noun,
-    verb,
-    startsStore: false,
-    show: () => null,
-    failure: () => null,
-    input,
-    ...declared,
-    note: typeof note === "string" ? () => note : note,
-    execute: async (context, given) => run(context, parseInput(input, given)),
-  };
-}
-
-const NO_INPUT = z.strictObject({});
-
-const WorkspaceOption = option(z.string().min(1), "NAME", "workspace, by name or id");
-
 /** What a command about one workspace runs with. */
 export interface WorkspaceContext extends AdminContext {
   readonly tenantId: string;
@@ -133,69 +38,133 @@ export interface WorkspaceContext extends AdminContext {
   operate<I extends z.ZodType, O extends z.ZodType>(
     called: Operation<I, O, OperatorActor>,
     input: z.input<I>,
-    options?: { signal: AbortSignal },
   ): Promise<z.output<O>>;
 }
 
 /** Calls operations in a workspace under the operator's name. */
-export function operatorIn({ core, operator: name }: AdminContext, tenantId: string): WorkspaceContext["operate"] {
-  return (called, input, options) => callAsOperator(core, tenantId, called, input, { ...options, name });
+export function operatorIn(
+  { core, operator: name, signal }: AdminContext,
+  tenantId: string,
+): WorkspaceContext["operate"] {
+  return (called, input) => callAsOperator(core, tenantId, called, input, { name, signal });
 }
 
-/** A command about the workspace that the option `--workspace` names, besides the options of its own `input`. */
-export function workspaceCommand<S extends z.ZodObject, R>(
+/** What a command answers: the result as JSON and as text, a note besides, and the reason where the result reports a failure. */
+interface Outcome {
+  readonly result: unknown;
+  readonly text: string;
+  readonly note: string | null;
+  readonly failure: string | null;
+}
+
+/** One thing an operator can do at the terminal, declared once for the help, the validation and the execution. */
+export interface Command {
+  /** Noun and verb, as typed: `erp sync`. */
+  readonly name: string;
+  readonly noun: string;
+  readonly verb: string;
+  readonly summary: string;
+  readonly options: readonly Option[];
+  /** Reads the options by their keys. */
+  readonly input: z.ZodObject;
+  /** It may create the store in a data folder without one. */
+  readonly startsStore: boolean;
+  /** Parses the input and runs; the text is for a terminal of that many columns. Throws ServiceError. */
+  execute(context: AdminContext, typed: unknown, columns?: number): Promise<Outcome>;
+}
+
+interface Declaration<E extends Readonly<Record<string, Own>>, R> {
+  readonly summary: string;
+  /** Options that are no field of the operation. */
+  readonly own?: E;
+  readonly startsStore?: boolean;
+  /** A constant note, or one computed from the result; null for none. */
+  readonly note?: string | ((result: NoInfer<R>) => string | null);
+  /** The result as text; without it, its fields. */
+  show?(result: NoInfer<R>, columns: number | undefined): string;
+  failure?(result: NoInfer<R>): string | null;
+}
+
+type OwnOptions = Readonly<Record<string, Own>>;
+type Values<E extends OwnOptions> = { readonly [Name in keyof E]: z.output<E[Name][2]> };
+
+/** What a command over an operation adds to it. */
+interface Over<I extends z.ZodObject, E extends OwnOptions, R> extends Declaration<E, R> {
+  /** By the operation's fields; a text alone is what the help says. Fields without an option are left to other faces. */
+  readonly options?: { readonly [Field in keyof z.input<I>]?: string | Typed };
+  /** What is done, where it is more than to call the operation with the input. */
+  run?(context: WorkspaceContext, input: z.input<I>, own: Values<E>): Promise<R>;
+}
+
+interface Task<E extends OwnOptions, R> extends Declaration<E, R> {
+  run(context: AdminContext, own: Values<E>): Promise<R>;
+}
+
+/** A command over an operation, in the workspace that `--workspace` names. */
+export function command<I extends z.ZodObject, O extends z.ZodType, E extends OwnOptions, R = z.output<O>>(
   name: string,
-  declared: Declaration<S, WorkspaceContext, R>,
+  operation: Operation<I, O, OperatorActor>,
+  declared: Over<I, E, R>,
 ): Command;
-export function workspaceCommand(
+export function command(
   name: string,
-  { input: own = NO_INPUT, run, ...declared }: Declaration<z.ZodObject, WorkspaceContext, unknown>,
+  operation: Operation<z.ZodObject, z.ZodType, OperatorActor>,
+  declared: Over<z.ZodObject, OwnOptions, unknown>,
 ): Command {
-  const input = z.strictObject({ workspace: WorkspaceOption, ...own.shape });
+  const { options = {}, own: ownOptions = {}, run = (at, input) => at.operate(operation, input) } = declared;
+  const { shape } = operation.input;
+  const fields = Object.entries(options).map(([field, given = ""]) => optionOf(field, given, shape[field]));
+  const all = [WORKSPACE, ...fields, ...Object.entries(ownOptions).map(([field, given]) => optionOf(field, given))];
+  return declare(name, all, declared, async (context, values) => {
+    const workspace = String(values.workspace);
+    const { id: tenantId } = await findWorkspace(context.core, workspace);
+    const at = { ...context, tenantId, workspace, operate: operatorIn(context, tenantId) };
+    const { confirmed } = context;
+    const input = picked(values, (field) => field in shape && !(field in ownOptions));
+    const confirmation = "confirmed" in shape && confirmed !== undefined ? { confirmed } : {};
+    return run(
+      at,
+      { ...confirmation, ...input },
+      picked(values, (field) => field in ownOptions),
+    );
+  });
+}
+
+const WORKSPACE = optionOf("workspace", ["NAME", "workspace, by name or id", z.string().min(1)]);
+
+/** A command about the service, or about several workspaces. */
+export function task<E extends OwnOptions, R>(name: string, declared: Task<E, R>): Command;
+export function task(name: string, declared: Task<OwnOptions, unknown>): Command {
+  const options = Object.entries(declared.own ?? {}).map(([field, given]) => optionOf(field, given));
+  return declare(name, options, declared, (context, values) => declared.run(context, values));
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+const picked = (values: Given, isMeant: (field: string) => boolean): Given =>
+  Object.fromEntries(Object.entries(values).filter(([field]) => isMeant(field)));
+
+function declare(
+  name: string,
+  options: readonly Option[],
+  { summary, startsStore = false, note, show, failure }: Declaration<OwnOptions, unknown>,
+  run: (context: AdminContext, values: Given) => Promise<unknown>,
+): Command {
+  const [noun = "", verb = ""] = name.split(" ");
+  const input = z.strictObject(Object.fromEntries(options.map(({ key, schema }) => [key, schema])));
+  const said = { name, noun, verb, summary, options, input, startsStore };
   return {
-    ...command(name, { ...declared, input, run: async () => null }),
-    async execute(context, given) {
-      const { workspace, ...options } = parseInput(input, given);
-      const { core } = context;
-      const { id: tenantId } = await findWorkspace(core, workspace);
-      return run({ ...context, tenantId, workspace, operate: operatorIn(context, tenantId) }, options);
+    ...said,
+    async execute(context, typed, columns) {
+      const given = parseInput(input, typed);
+      const values = options.map(({ key, field }) => [field, given[key]] as const);
+      const result = await run(context, Object.fromEntries(values.filter(([, value]) => value !== undefined)));
+      return {
+        result,
+        text: show?.(result, columns) ?? render(result, columns),
+        note: typeof note === "function" ? note(result) : (note ?? null),
+        failure: failure?.(result) ?? null,
+      };
     },
   };
-}
-
-/** `--pull-from` for `pullFrom`, `--password-stdin` for a `password` that is read from standard input. */
-export function optionName(input: z.ZodObject, field: string): string {
-  const schema = input.shape[field];
-  const stdin = schema !== undefined && flags.get(schema)?.stdin === true;
-  return `--${dashed(field)}${stdin ? "-stdin" : ""}`;
-}
-
-/** `pull-from` for `pullFrom` and `pull_from`. */
-const dashed = (name: string): string => name.replace(/_|(?=[A-Z])/g, "-").toLowerCase();
-
-/**
- * The option that a field of a core function's input came from: `installments[0].amount` from `--installment`, `username`
- * from `--user`, `webhookSecret` from `--secret-key-stdin` where that reads both; in words without an option.
- */
-export function optionOf(input: z.ZodObject, field: string): string {
-  const names = field
-    .split(/[[\].]+/)
-    .filter((part) => /^[a-z]/i.test(part))
-    .map(dashed);
-  for (const name of names) {
-    const option = optionLike(input, name);
-    if (option !== undefined) return optionName(input, option.field);
-  }
-  return `the ${(names.at(-1) ?? field).replaceAll("-", " ")}`;
-}
-
-/** The field of a command's input for a name: itself, a list item, a line of it, or a longer or shorter name. */
-function optionLike({ shape }: z.ZodObject, name: string) {
-  const fields = Object.entries(shape).map(([field, schema]) => ({ field, named: dashed(field), schema }));
-  return (
-    fields.find(({ named }) => named === name) ??
-    fields.find(({ named }) => named === name.replace(/s$/, "")) ??
-    fields.find(({ schema }) => flags.get(schema)?.lines?.includes(name.replaceAll("-", " "))) ??
-    fields.find(({ named }) => name.startsWith(named) || name.endsWith(`-${named}`))
-  );
 }

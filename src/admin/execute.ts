@@ -4,11 +4,14 @@ import { parseInput } from "../core/kernel/validation.ts";
 import { ConfirmationNeeded } from "../core/workflows/plan-schema.ts";
 import type { AdminContext, Command } from "./command.ts";
 import { COMMANDS } from "./commands/index.ts";
+import { planInWords } from "./commands/workflow-plan.ts";
 
-/** A command as sent to the process that holds the store: `erp sync`, and its input as typed. */
+/** A command as sent to the process that holds the store: `erp sync`, and its options as typed. */
 const AdminRequest = z.strictObject({
   command: z.string(),
   input: z.record(z.string(), z.unknown()),
+  /** The width of the operator's terminal. */
+  columns: z.int().optional(),
   /** What the operator typed to confirm it. */
   confirmed: z.string().optional(),
   /** Who typed it: their name on the machine. */
@@ -16,16 +19,20 @@ const AdminRequest = z.strictObject({
 });
 export type AdminRequest = z.output<typeof AdminRequest>;
 
-/** The answer: the command's result, a refusal, or a request to confirm. */
+/** The answer: the command's result as JSON and in words, a refusal, or a request to confirm. */
 export const AdminAnswer = z.union([
   z.strictObject({
     result: z.json(),
+    text: z.string(),
+    note: z.string().nullable(),
+    /** The reason, for a result that reports a failure. */
+    failure: z.string().nullable(),
     /** Nothing was changed, because it was so already. */
-    unchanged: z.literal(true).optional(),
+    unchanged: z.boolean(),
   }),
   z.strictObject({
-    /** Nothing was done: the operator must confirm first, by an option or by typing `expected`. */
-    confirmation: z.strictObject({ message: z.string(), expected: z.string(), result: z.json() }),
+    /** Nothing was done: the operator must confirm `text` first, by an option or by typing `expected`. */
+    confirmation: z.strictObject({ message: z.string(), expected: z.string(), text: z.string() }),
   }),
   z.strictObject({
     refusal: z.strictObject({
@@ -39,23 +46,19 @@ export type AdminAnswer = z.output<typeof AdminAnswer>;
 /** Executes a request. Never rejects: errors are in the answer, and unexpected ones are logged too. */
 export async function executeRequest(context: AdminContext, request: unknown): Promise<AdminAnswer> {
   try {
-    const { command, input, confirmed, operator } = parseInput(AdminRequest, request);
-    let isUnchanged = false;
+    const { command, input, columns, confirmed, operator } = parseInput(AdminRequest, request);
+    let unchanged = false;
     const onUnchanged = (): void => {
-      isUnchanged = true;
+      unchanged = true;
     };
-    const own = {
-      ...context,
-      core: { ...context.core, onUnchanged },
-      ...(confirmed === undefined ? {} : { confirmed }),
-      operator,
-    };
-    const result = await findCommand(command).execute(own, input);
-    return AdminAnswer.parse({ result, ...(isUnchanged ? { unchanged: true } : {}) });
+    const core = { ...context.core, onUnchanged };
+    const own = { ...context, core, operator, ...(confirmed === undefined ? {} : { confirmed }) };
+    const outcome = await findCommand(command).execute(own, input, columns);
+    return AdminAnswer.parse({ ...outcome, unchanged });
   } catch (error) {
     if (error instanceof ConfirmationNeeded) {
       const { message, expected, plan } = error;
-      return AdminAnswer.parse({ confirmation: { message, expected, result: { plan } } });
+      return { confirmation: { message, expected, text: planInWords(plan) } };
     }
     if (context.signal.aborted) return { refusal: { message: "The service is stopping.", details: [] } };
     const { code, message, details = [] } = asServiceError(error);

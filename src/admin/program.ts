@@ -1,11 +1,11 @@
-import { Command as Commander, CommanderError, Help, Option } from "commander";
+import { Command as Commander, CommanderError, Help, Option as Shown } from "commander";
 import { UNCHANGED } from "../core/gate/audit.ts";
 import { faultsMessage } from "../core/kernel/validation.ts";
 import { inOurWords } from "../core/kernel/validation-messages.ts";
-import { type Command, flags, optionName, optionOf } from "./command.ts";
+import type { Command } from "./command.ts";
 import { NOUNS } from "./commands/index.ts";
 import { AdminAnswer, type AdminRequest } from "./execute.ts";
-import { render } from "./render.ts";
+import { type Option, optionNamed } from "./options.ts";
 
 /** The terminal: where the command line reads and writes, and how it sends requests. */
 export interface Terminal {
@@ -66,12 +66,12 @@ function build(
   for (const [noun, [description, commands]] of Object.entries(NOUNS)) {
     const level = settle(program.command(noun)).description(description);
     for (const command of commands) {
-      const options = Object.keys(command.input.shape).map((field) => ({ field, option: toOption(command, field) }));
+      const options = command.options.map((option) => ({ key: option.key, shown: shownOption(option) }));
       const leaf = settle(level.command(command.verb)).description(command.summary);
-      for (const { option } of options) leaf.addOption(option);
+      for (const { shown } of options) leaf.addOption(shown);
       leaf.option("--json", "print the result as JSON");
       leaf.action(async (given: Values) => {
-        const values = options.map(({ field, option }) => [field, given[option.attributeName()]] as const);
+        const values = options.map(({ key, shown }) => [key, given[shown.attributeName()]] as const);
         await act(command, Object.fromEntries(values.filter(([, value]) => value !== undefined)), given.json === true);
       });
     }
@@ -79,50 +79,42 @@ function build(
   return program;
 }
 
-function toOption({ input }: Command, field: string): Option {
-  const schema = input.shape[field];
-  const flag = schema === undefined ? undefined : flags.get(schema);
-  if (schema === undefined || flag === undefined) throw new Error(`the option for ${field} has no description`);
-  const name = optionName(input, field);
-  const required = !schema.safeParse(undefined).success;
-  const description = required ? `${flag.description} (required)` : flag.description;
-  const option = new Option(flag.value === null ? name : `${name} <${flag.value}>`, description);
-  if (flag.repeatable === true) option.argParser((value: string, before: string[] = []) => [...before, value]);
-  return option.makeOptionMandatory(required);
+function shownOption({ flag, value, about, isRequired, isRepeatable }: Option): Shown {
+  const option = new Shown(value === "" ? flag : `${flag} <${value}>`, isRequired ? `${about} (required)` : about);
+  if (isRepeatable) option.argParser((one: string, before: string[] = []) => [...before, one]);
+  return option.makeOptionMandatory(isRequired);
 }
 
 async function run(command: Command, values: Values, asJson: boolean, terminal: Terminal): Promise<number> {
-  const input = await readSecrets(command, values, terminal);
+  const input: Record<string, unknown> = { ...values };
+  for (const { key, prompts } of command.options)
+    if (prompts !== null && values[key] === true) input[key] = await terminal.readSecret(prompts);
+  const fail = (lines: readonly string[], code: number): number => {
+    for (const line of lines) terminal.err(`error: ${line}\n`);
+    return code;
+  };
   const understood = command.input.safeParse(input, { error: inOurWords });
   if (!understood.success) {
-    for (const { path, message } of understood.error.issues) {
-      const field = path[0];
-      const subject = field === undefined ? "" : `${optionName(command.input, String(field))} `;
-      terminal.err(`error: ${subject}${message}\n`);
-    }
-    return USAGE;
+    const faults = understood.error.issues.map(
+      ({ path, message }) => `${optionNamed(command.options, String(path[0]))} ${message}`,
+    );
+    return fail(faults, USAGE);
   }
-  const answer = await send(command, input, terminal);
+  const answer = await send({ command: command.name, input, columns: terminal.columns }, terminal);
   if (answer === null) return REFUSED;
-  if ("refusal" in answer) {
-    for (const line of refusalLines(command, answer.refusal)) terminal.err(`error: ${line}\n`);
-    return REFUSED;
-  }
-  terminal.out(
-    `${asJson ? JSON.stringify(answer.result, null, 2) : shown(command, answer.result, terminal.columns)}\n`,
-  );
-  const failure = command.failure(answer.result);
-  if (failure !== null) terminal.err(`error: ${failure}\n`);
-  const said = answer.unchanged === true ? UNCHANGED : command.note(answer.result);
-  const note = failure === null && !asJson ? said : null;
-  if (note !== null) terminal.err(`${note}\n`);
-  return failure === null ? OK : REFUSED;
+  if ("refusal" in answer) return fail(refusalLines(command, answer.refusal), REFUSED);
+  const { result, text, note, failure, unchanged } = answer;
+  terminal.out(`${asJson ? JSON.stringify(result, null, 2) : text}\n`);
+  if (failure !== null) return fail([failure], REFUSED);
+  const said = unchanged ? UNCHANGED : note;
+  if (said !== null && !asJson) terminal.err(`${said}\n`);
+  return OK;
 }
 
 /** The error lines of a refused command, with options named as typed; one line per fault where the message adds nothing. */
-function refusalLines({ input }: Command, { message, details }: Refusal): string[] {
+function refusalLines({ options }: Command, { message, details }: Refusal): string[] {
   const faults = details.map(
-    ({ field, message: fault }) => `${field === "" ? "It" : optionOf(input, field)} ${fault}.`,
+    ({ field, message: fault }) => `${field === "" ? "It" : optionNamed(options, field)} ${fault}.`,
   );
   return faults.length > 0 && message === faultsMessage(details) ? faults : [[message, ...faults].join(" ")];
 }
@@ -132,12 +124,11 @@ type Refusal = Extract<AdminAnswer, { refusal: unknown }>["refusal"];
 type Answer = Exclude<AdminAnswer, { confirmation: unknown }>;
 
 /** Sends a command, asking for confirmation where it is required; null without confirmation. */
-async function send(command: Command, input: Values, terminal: Terminal): Promise<Answer | null> {
-  const request = { command: command.name, input };
+async function send(request: AdminRequest, terminal: Terminal): Promise<Answer | null> {
   let answer = AdminAnswer.parse(await terminal.send(request));
   while ("confirmation" in answer) {
-    const { message, expected, result } = answer.confirmation;
-    terminal.err(`${shown(command, result, terminal.columns)}\n`);
+    const { message, expected, text } = answer.confirmation;
+    terminal.err(`${text}\n`);
     if (terminal.ask === undefined) {
       terminal.err(`error: ${message} Nothing was changed. Add --yes to confirm.\n`);
       return null;
@@ -150,20 +141,6 @@ async function send(command: Command, input: Values, terminal: Terminal): Promis
     answer = AdminAnswer.parse(await terminal.send({ ...request, confirmed }));
   }
   return answer;
-}
-
-function shown(command: Command, result: Parameters<typeof render>[0], columns: number | undefined): string {
-  return command.show(result, columns) ?? render(result, columns);
-}
-
-/** Fills in the options that are read from standard input. */
-async function readSecrets(command: Command, values: Values, terminal: Terminal): Promise<Record<string, unknown>> {
-  const input: Record<string, unknown> = { ...values };
-  for (const [field, schema] of Object.entries(command.input.shape)) {
-    const flag = flags.get(schema);
-    if (flag?.stdin === true && values[field] === true) input[field] = await terminal.readSecret(flag.lines ?? [field]);
-  }
-  return input;
 }
 
 /** Help that fits a terminal of `columns`, or of the default width where that is unknown. */

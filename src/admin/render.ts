@@ -1,9 +1,7 @@
-import type { z } from "zod";
 import { MONEY_PATTERN, money } from "../core/kernel/money.ts";
 import { readableMoney } from "../core/mail/readable.ts";
 
-type Json = z.core.util.JSONType;
-type Fields = Readonly<Record<string, Json>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 /** Fields that are amounts in the `currency` of the same object. */
 const AMOUNTS: readonly string[] = ["amount", "refunded"];
@@ -12,7 +10,7 @@ const AMOUNTS: readonly string[] = ["amount", "refunded"];
  * A result as text: a table for a list, one line per field for an object. Tables wider than the terminal or with
  * multi-line texts show each row as an object instead. Without `columns` the width is unlimited.
  */
-export function render(result: Json, columns = Number.POSITIVE_INFINITY): string {
+export function render(result: unknown, columns = Number.POSITIVE_INFINITY): string {
   if (Array.isArray(result)) {
     const rows = result.filter(isObject).map(withMoney);
     const whole = rows.some(hasLongText) ? null : table(rows);
@@ -66,7 +64,7 @@ function lines(result: Fields): string {
     .join("\n");
 }
 
-function cell(value: Json): string {
+function cell(value: unknown): string {
   if (value === null) return "–";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) return value.length === 0 ? "–" : value.map(cell).join(value.some(isObject) ? "; " : ", ");
@@ -79,7 +77,7 @@ function cell(value: Json): string {
 const width = (text: string): number => Array.from(text).length;
 const pad = (text: string, to: number): string => text + " ".repeat(Math.max(0, to - width(text)));
 
-function isObject(value: Json): value is { [name: string]: Json } {
+function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -202,7 +202,7 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
       expect(wrong.err).toMatch(/^error: [^\n]*--webhook-secret-stdin/);
       expect(wrong.err).not.toContain("sk_live_2");
       expect((await operator(rotate, "nonsense\n")).err).toContain(
-        "--webhook-secret-stdin must start with whsec_, as Stripe's webhook secrets do.",
+        "--webhook-secret-stdin must start with whsec_, as Stripe's webhook secrets do",
       );
       const told = await operator(rotate.replace(" --json", ""), "whsec_3\n");
       expect(told.err).toMatch(
@@ -242,7 +242,7 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
     expect(await json(resolve)).toEqual({ ...resolved, already_resolved: true });
     expect((await admin(resolve)).err).toBe("Nothing was changed: it was so already.\n");
     expect(await json("attention list --workspace W")).toEqual([]);
-    expect((await admin("attention resolve --workspace W --id 1")).err).toBe("error: --id must be the id of an item\n");
+    expect((await admin("attention resolve --workspace W --id 1")).err).toMatch(/^error: --id must be an id/);
   });
 
   it("makes local invoices [contract.admin.invoice]", async () => {

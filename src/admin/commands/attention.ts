@@ -1,11 +1,10 @@
-import { z } from "zod";
 import type { Act, Advice } from "../../core/attention/advice.ts";
 import { listAttention } from "../../core/attention/list-attention.ts";
 import { resolveAttention } from "../../core/attention/operations/resolve-attention.ts";
-import { type Command, option, workspaceCommand } from "../command.ts";
+import { type Command, command } from "../command.ts";
 
 export const attentionCommands: readonly Command[] = [
-  workspaceCommand("attention list", {
+  command("attention list", listAttention, {
     summary:
       "refunds, disputes, overpayments, money in another currency, receipts that need a person or have waited for a day, and invoices that an ERP no longer shows or that cannot be read",
     async run({ operate, workspace }) {
@@ -13,12 +12,9 @@ export const attentionCommands: readonly Command[] = [
       return entries.map(({ advice, ...entry }) => ({ ...entry, what_to_do: adviceAtTerminal(advice, workspace) }));
     },
   }),
-  workspaceCommand("attention resolve", {
+  command("attention resolve", resolveAttention, {
     summary: "say that an item is dealt with; it opens again when more of it happens",
-    input: z.strictObject({
-      id: option(z.guid("must be the id of an item"), "ID", "the item, as `attention list` shows it"),
-    }),
-    run: ({ operate }, { id }) => operate(resolveAttention, { id }),
+    options: { id: "the item, as `attention list` shows it" },
   }),
 ];
 

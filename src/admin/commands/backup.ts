@@ -6,15 +6,14 @@ import { nowOf } from "../../core/gate/dependencies.ts";
 import { ServiceError } from "../../core/kernel/error.ts";
 import { clearForLoading, dumpedRows, holdsData, Loader, SCHEMA } from "../../store/dump.ts";
 import { type BackupHeader, readBackup, writeBackup } from "../backup-file.ts";
-import { type Command, command, option } from "../command.ts";
-
-const FileOption = z.string().min(1);
+import { type Command, task } from "../command.ts";
+import { own } from "../options.ts";
 
 export const backupCommands: readonly Command[] = [
-  command("backup create", {
+  task("backup create", {
     summary: "write everything in the store, as of one moment, to a file; from a running server too",
     note: "The encryption key is not in it, and without that key it is of no use: keep the key elsewhere.",
-    input: z.strictObject({ to: option(FileOption, "FILE", "a file that there is not yet") }),
+    own: { to: own("FILE", "a file that there is not yet", z.string().min(1)) },
     async run({ core, operator }, { to }) {
       const file = resolve(to);
       const header = { format: "receivables-backup-1", schema: SCHEMA, created_at: nowOf(core) } as const;
@@ -23,11 +22,11 @@ export const backupCommands: readonly Command[] = [
       return { file, rows };
     },
   }),
-  command("backup restore", {
+  task("backup restore", {
     startsStore: true,
     summary: "put a backup into a new store, of either kind; with no server running",
     note: "What ended after the backup was made is good again: revoked API keys and assistant connections, removed or demoted members, withdrawn invitations, earlier passwords, second factors and sessions. End it again: api-key revoke, assistant revoke, member remove, member role.",
-    input: z.strictObject({ from: option(FileOption, "FILE", "what `backup create` wrote") }),
+    own: { from: own("FILE", "what `backup create` wrote", z.string().min(1)) },
     async run({ core, leadRun, operator }, { from }) {
       if (leadRun === null)
         throw new ServiceError("conflict", "Stop the server first: a backup goes into a new store.");

@@ -1,51 +1,30 @@
-import { z } from "zod";
 import { getCustomerMailing, setCustomerMailing } from "../../core/customers/operations/customer-mailing.ts";
 import { setCustomerEmail } from "../../core/customers/operations/set-customer-email.ts";
-import { EmailAddress } from "../../core/kernel/email-address.ts";
-import { Uuid } from "../../core/kernel/wire-types.ts";
 import { LOCALES } from "../../core/mail/locale.ts";
-import { type Command, option, workspaceCommand } from "../command.ts";
-import { OnOff } from "../inputs.ts";
+import { type Command, command } from "../command.ts";
+import { OnOff, type Typed } from "../options.ts";
 
-const CustomerId = option(Uuid, "ID", "customer.id of one of its invoices");
+const CUSTOMER: Typed = ["--customer ID", "customer.id of one of its invoices"];
 
 export const customerCommands: readonly Command[] = [
-  workspaceCommand("customer email", {
+  command("customer email", setCustomerEmail, {
     summary: "set a customer's billing email, which wins over the ERP's",
-    input: z.strictObject({
-      customer: CustomerId,
-      email: option(
-        z
-          .string()
-          .transform((text) => (text === "" ? null : text))
-          .pipe(EmailAddress.nullable()),
-        "EMAIL",
-        'the address; "" goes back to the ERP\'s',
-      ),
-    }),
-    run: ({ operate }, { customer: customerId, email }) => operate(setCustomerEmail, { customerId, email }),
+    options: { customerId: CUSTOMER, email: 'the address; "" goes back to the ERP\'s' },
   }),
-  workspaceCommand("customer set-mail", {
+  command("customer set-mail", setCustomerMailing, {
     summary: "set a customer's mail language, or mail them nothing",
-    input: z.strictObject({
-      customer: CustomerId,
-      locale: option(
-        z.union([z.literal("").transform(() => null), z.enum(LOCALES)], "must be one of the locales").optional(),
-        "LOCALE",
-        `${LOCALES.join(", ")}; "" goes back to the workspace's`,
-      ),
-      mail: option(OnOff.optional(), "on|off", "off: no links of Auto Generate, and no emails"),
-    }),
-    run: ({ operate }, { customer: customerId, locale, mail }) =>
-      operate(setCustomerMailing, {
-        customerId,
-        ...(locale !== undefined && { locale }),
-        ...(mail !== undefined && { noMail: !mail }),
-      }),
+    options: {
+      customerId: CUSTOMER,
+      locale: `${LOCALES.join(", ")}; "" goes back to the workspace's`,
+      noMail: [
+        "--mail on|off",
+        "off: no links of Auto Generate, and no emails",
+        OnOff.transform((isOn) => !isOn).optional(),
+      ],
+    },
   }),
-  workspaceCommand("customer show-mail", {
+  command("customer show-mail", getCustomerMailing, {
     summary: "how a customer is mailed, and which mails failed",
-    input: z.strictObject({ customer: CustomerId }),
-    run: ({ operate }, { customer: customerId }) => operate(getCustomerMailing, { customerId }),
+    options: { customerId: CUSTOMER },
   }),
 ];

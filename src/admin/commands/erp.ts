@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { ErpConnectionInput } from "../../core/erp-connections/connection-input.ts";
 import { connectErp } from "../../core/erp-connections/operations/connect-erp.ts";
 import { disconnectErp } from "../../core/erp-connections/operations/disconnect-erp.ts";
 import { reconnectErp } from "../../core/erp-connections/operations/reconnect-erp.ts";
@@ -12,159 +11,117 @@ import { pushFailedPayments } from "../../core/payments/operations/push-failed-p
 import { confirmRetirement } from "../../core/sync-runs/operations/confirm-retirement.ts";
 import { getSyncRun } from "../../core/sync-runs/operations/get-sync-run.ts";
 import { startErpSync } from "../../core/sync-runs/operations/start-erp-sync.ts";
-import { type Command, option, secret, toggle, type WorkspaceContext, workspaceCommand } from "../command.ts";
-import { choiceOf, OnOff, SecretLine, WholeNumber, YesToPlan } from "../inputs.ts";
+import { type Command, command, type WorkspaceContext } from "../command.ts";
+import { type Typed, toggle } from "../options.ts";
 import { checkedNote, disconnectedInWords, pushedInWords } from "./erp-results.ts";
-import { shownWithPlan } from "./workflow-plan.ts";
-
-const ConnectionOption = option(
-  Uuid.optional(),
-  "ID",
-  "which connection, where the workspace has several (see erp list)",
-);
-const Url = option(ErpConnectionInput.url, "URL", "address of the ERP");
-const User = option(ErpConnectionInput.username, "NAME", "user of the ERP that the service signs in as");
-const Password = secret(SecretLine.pipe(ErpConnectionInput.password), "read that user's password from standard input");
-const PullFrom = option(ErpConnectionInput.pullFrom.optional(), "DATE", "oldest invoice date imported, YYYY-MM-DD");
-const ApplyMode = option(
-  choiceOf("rest_action", "automatch").optional(),
-  "rest_action|automatch",
-  "how receipts are applied in the ERP",
-);
-const ReceiptMethod = option(
-  ErpConnectionInput.receiptMethod.optional(),
-  "NAME",
-  "way of payment that receipts name, as the ERP's users have set it up",
-);
-const ContactName = option(OnOff.optional(), "on|off", "whether names of contacts are taken over");
-const Sync = option(OnOff.optional(), "on|off", "off refuses every pull, manual ones too");
-const AutoSync = option(OnOff.optional(), "on|off", "whether pulls run by themselves");
-const Interval = option(
-  WholeNumber.pipe(ErpConnectionInput.intervalMinutes).optional(),
-  "MINUTES",
-  "least time between two automatic pulls, 10 to 1440",
-);
-
-const SameErp = toggle("connect an ERP that is or was connected already, as a user who sees other invoices");
-const Unchecked = toggle("keep it without asking the ERP, as while that cannot be reached");
+import { shownWithPlan, YES_TO_PLAN } from "./workflow-plan.ts";
 
 const POLL_MS = 250;
 
-const SyncResult = z.looseObject({ status: z.string(), error: z.object({ message: z.string() }).nullish() });
+const CONNECTION: Typed = [
+  "--connection ID",
+  "which connection, where the workspace has several (see erp list)",
+  Uuid.optional(),
+];
+const PASSWORD: Typed = ["--password-stdin", "read that user's password from standard input"];
+const SAME_ERP: Typed = ["", "connect an ERP that is or was connected already, as a user who sees other invoices"];
+/** How a connection is used. */
+const USE = {
+  applyMode: "how receipts are applied in the ERP",
+  receiptMethod: ["NAME", "way of payment that receipts name, as the ERP's users have set it up"],
+  contactName: "whether names of contacts are taken over",
+  sync: "off refuses every pull, manual ones too",
+  autoSync: "whether pulls run by themselves",
+  intervalMinutes: ["--interval MINUTES", "least time between two automatic pulls, 10 to 1440"],
+} satisfies Readonly<Record<string, string | Typed>>;
+
+/** Whether the ERP is asked first: `asked`, unless the operator says otherwise. */
+const unchecked = (asked: "keep" | "refuse"): Typed => [
+  "--unchecked",
+  "keep it without asking the ERP, as while that cannot be reached",
+  z
+    .boolean()
+    .default(false)
+    .transform((isUnchecked) => (isUnchecked ? "no" : asked)),
+];
 
 export const erpCommands: readonly Command[] = [
-  workspaceCommand("erp connect", {
+  command("erp connect", connectErp, {
     summary: "connect a workspace to an ERP, and tell what that says",
-    input: z.strictObject({
-      provider: option(choiceOf("oracle_fusion"), "oracle_fusion", "kind of ERP"),
-      url: Url,
-      user: User,
-      password: Password,
-      pullFrom: PullFrom,
-      applyMode: ApplyMode,
-      receiptMethod: ReceiptMethod,
-      contactName: ContactName,
-      sync: Sync,
-      autoSync: AutoSync,
-      interval: Interval,
-      sameErp: SameErp,
-      unchecked: Unchecked,
-    }),
-    async run({ operate, signal }, { user: username, interval: intervalMinutes, unchecked, ...settings }) {
-      const given = { ...settings, username, intervalMinutes, check: unchecked ? "no" : "keep" } as const;
-      return { ...(await operate(connectErp, given, { signal })), checked: !unchecked };
+    options: {
+      provider: "kind of ERP",
+      url: "address of the ERP",
+      username: ["--user NAME", "user of the ERP that the service signs in as"],
+      password: PASSWORD,
+      pullFrom: "oldest invoice date imported, YYYY-MM-DD",
+      ...USE,
+      sameErp: SAME_ERP,
+      check: unchecked("keep"),
     },
-    note: checkedNote,
+    run: async ({ operate }, given) => ({ ...(await operate(connectErp, given)), checked: given.check !== "no" }),
+    note: (result) => checkedNote(result),
   }),
-  workspaceCommand("erp reconnect", {
+  command("erp reconnect", reconnectErp, {
     summary: "give a connection a new password, and maybe another address or user",
-    input: z.strictObject({
-      connection: ConnectionOption,
-      url: option(Url.optional(), "URL", "its new address"),
-      user: option(User.optional(), "NAME", "the other user"),
-      password: Password,
-      sameErp: SameErp,
-      sameInvoices: toggle("move what was paid and linked to a new address that has the same invoices"),
-      unchecked: Unchecked,
-      yes: YesToPlan,
-    }),
-    async run({ signal, confirmed, operate }, { connection, user: username, unchecked, yes, ...credential }) {
-      const connectionId = await findConnection({ operate }, connection);
-      const check = unchecked ? "no" : "refuse";
-      const given = { connectionId, username, ...credential, check, confirmed: yes ?? confirmed } as const;
-      return { ...(await operate(reconnectErp, given, { signal })), checked: !unchecked };
+    options: {
+      connectionId: CONNECTION,
+      url: "its new address",
+      username: ["--user NAME", "the other user"],
+      password: PASSWORD,
+      sameErp: SAME_ERP,
+      sameInvoices: ["", "move what was paid and linked to a new address that has the same invoices"],
+      check: unchecked("refuse"),
+      confirmed: YES_TO_PLAN,
+    },
+    async run(at, given) {
+      return { ...(await at.operate(reconnectErp, await onConnection(at, given))), checked: given.check !== "no" };
     },
     show: shownWithPlan,
-    note: checkedNote,
+    note: (result) => checkedNote(result),
   }),
-  workspaceCommand("erp set", {
+  command("erp set", setErp, {
     summary: "change how a connection is used",
-    input: z.strictObject({
-      connection: ConnectionOption,
-      pullFrom: option(
-        z.union([z.literal("none").transform(() => null), ErpConnectionInput.pullFrom]).optional(),
+    options: {
+      connectionId: CONNECTION,
+      pullFrom: [
         "DATE|none",
         "oldest invoice date imported from now on",
-      ),
-      applyMode: ApplyMode,
-      receiptMethod: ReceiptMethod,
-      sync: Sync,
-      autoSync: AutoSync,
-      interval: Interval,
-      contactName: ContactName,
-      pushMode: option(
-        choiceOf("automatic", "held").optional(),
-        "automatic|held",
-        "whether receipts are pushed at once or wait for a person",
-      ),
-    }),
-    async run(context, { connection, interval: intervalMinutes, pushMode: paymentPushMode, ...settings }) {
-      const connectionId = await findConnection(context, connection);
-      return context.operate(setErp, { ...settings, connectionId, intervalMinutes, paymentPushMode });
+        z.union([z.literal("none").transform(() => null), z.string()]).optional(),
+      ],
+      ...USE,
+      paymentPushMode: ["--push-mode automatic|held", "whether receipts are pushed at once or wait for a person"],
     },
+    run: async (at, given) => at.operate(setErp, await onConnection(at, given)),
   }),
-  workspaceCommand("erp disconnect", {
+  command("erp disconnect", disconnectErp, {
     summary: "switch a connection off and forget its password; what it brought in stays",
-    input: z.strictObject({ connection: ConnectionOption }),
-    async run(context, { connection }) {
-      const connectionId = await findConnection(context, connection);
-      return context.operate(disconnectErp, { connectionId });
-    },
+    options: { connectionId: CONNECTION },
+    run: async (at, given) => at.operate(disconnectErp, await onConnection(at, given)),
     show: disconnectedInWords,
   }),
-  workspaceCommand("erp sync", {
+  command("erp sync", startErpSync, {
     summary: "start a pull",
-    input: z.strictObject({
-      connection: ConnectionOption,
+    options: { connection_id: CONNECTION },
+    own: {
       wait: toggle("wait for its end and tell how it went"),
       retireMissing: toggle("confirm that the invoices are gone which the last pull missed and did not retire"),
-    }),
-    async run(context, { connection, wait = false, retireMissing = false }) {
-      const { tenantId, leadRun } = context;
-      const connectionId = await findConnection(context, connection);
-      if (retireMissing) await confirmMissing(context, connectionId);
-      const syncRunId = await startOrJoin(context, connectionId);
-      if (leadRun !== null) await leadRun({ tenantId, syncRunId, wait });
-      return wait ? endOf(context, syncRunId) : { sync_run_id: syncRunId, status: "running" };
     },
-    failure(result) {
-      const run = SyncResult.parse(result);
-      return run.status === "failed" ? `The sync run failed: ${run.error?.message}` : null;
+    async run(at, { connection_id: given }, { wait, retireMissing }) {
+      const { connectionId } = await onConnection(at, { connectionId: given });
+      if (retireMissing) await confirmMissing(at, connectionId);
+      const syncRunId = await startOrJoin(at, connectionId);
+      await at.leadRun?.({ tenantId: at.tenantId, syncRunId, wait });
+      return wait ? endOf(at, syncRunId) : { sync_run_id: syncRunId, status: "running" as const };
     },
+    failure: (run) => ("error" in run && run.error !== null ? `The sync run failed: ${run.error.message}` : null),
   }),
-  workspaceCommand("erp push", {
+  command("erp push", pushFailedPayments, {
     summary: "queue the receipts again that failed or were not applied, once the cause is mended",
-    input: z.strictObject({ connection: ConnectionOption }),
-    async run(context, { connection }) {
-      const connectionId = await findConnection(context, connection);
-      return context.operate(pushFailedPayments, { connectionId });
-    },
+    options: { connectionId: CONNECTION },
+    run: async (at, given) => at.operate(pushFailedPayments, await onConnection(at, given)),
     show: pushedInWords,
   }),
-  workspaceCommand("erp list", {
-    summary: "the ERP connections of a workspace",
-    run: ({ operate }) => operate(listErp, {}),
-  }),
+  command("erp list", listErp, { summary: "the ERP connections of a workspace" }),
 ];
 
 /** Starts a run, or finds the first of a new connection, which the service starts by itself. Throws what a start throws. */
@@ -180,12 +137,9 @@ async function startOrJoin({ operate }: WorkspaceContext, connectionId: string):
 }
 
 /** A run once it has ended. Throws the signal's reason. */
-async function endOf(
-  { operate, signal }: WorkspaceContext,
-  syncRunId: string,
-): Promise<z.output<typeof getSyncRun.output>> {
+async function endOf({ operate, signal }: WorkspaceContext, id: string): Promise<z.output<typeof getSyncRun.output>> {
   for (;;) {
-    const run = await operate(getSyncRun, { sync_run_id: syncRunId });
+    const run = await operate(getSyncRun, { sync_run_id: id });
     if (run.status !== "running") return run;
     await sleep(POLL_MS, undefined, { signal });
   }
@@ -200,13 +154,13 @@ async function confirmMissing({ operate }: WorkspaceContext, connectionId: strin
   await operate(confirmRetirement, { connection_id: connectionId, sync_run_id: held.sync_run_id });
 }
 
-/** The connection of that id, or the only one there is. Throws `not_found`, `validation_failed`. */
-async function findConnection(
-  { operate }: Pick<WorkspaceContext, "operate">,
-  connectionId: string | undefined,
-): Promise<string> {
-  const connections = await operate(listErp, {});
-  const found = connections.filter(({ id }) => connectionId === undefined || id === connectionId);
+/** The input with the connection it names, or the only one there is. Throws `not_found`, `validation_failed`. */
+async function onConnection<T extends { connectionId?: string | undefined }>(
+  { operate }: WorkspaceContext,
+  given: T,
+): Promise<T & { connectionId: string }> {
+  const { connectionId } = given;
+  const found = (await operate(listErp, {})).filter(({ id }) => connectionId === undefined || id === connectionId);
   const [only, ...more] = found;
   if (only === undefined && connectionId === undefined) throw notFound("ERP connection", "yet: erp connect makes one");
   if (only === undefined) throw notFound("ERP connection", `with the id ${connectionId}: erp list shows all`);
@@ -214,5 +168,5 @@ async function findConnection(
     throw new ServiceError("validation_failed", "The workspace has several ERP connections.", {
       details: [{ field: "connection", message: "says which (see erp list)" }],
     });
-  return only.id;
+  return { ...given, connectionId: only.id };
 }

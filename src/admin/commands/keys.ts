@@ -1,20 +1,12 @@
-import { z } from "zod";
 import { listSigningKeys, rotateSigningKey } from "../../../auth/signing-keys.ts";
 import { reencrypt } from "../../core/accounts/reencrypt.ts";
 import { recordEncryptionKey, recordSigningKey } from "../../core/audit-trail/operations/service-acts.ts";
 import { ServiceError } from "../../core/kernel/error.ts";
 import { keepNextKey, nextKey } from "../../encryption-key.ts";
-import { type Command, command } from "../command.ts";
-
-const Outcome = z.looseObject({ unreadable: z.int() });
-
-const failure = (result: unknown): string | null =>
-  Outcome.parse(result).unreadable === 0
-    ? null
-    : "some values are under a key that was not given, and stay as they are";
+import { type Command, task } from "../command.ts";
 
 export const encryptionKeyCommands: readonly Command[] = [
-  command("encryption-key rotate", {
+  task("encryption-key rotate", {
     summary: "encrypt everything stored with the new key: the one configured, else a new one in the data folder",
     note: "What the service handed out under the key before (cursors, forms) is good until it is restarted without it.",
     async run({ core, keyFolder, operator }) {
@@ -29,12 +21,13 @@ export const encryptionKeyCommands: readonly Command[] = [
       await recordEncryptionKey(core, operator);
       return { ...outcome };
     },
-    failure,
+    failure: ({ unreadable }) =>
+      unreadable === 0 ? null : "some values are under a key that was not given, and stay as they are",
   }),
 ];
 
 export const signingKeyCommands: readonly Command[] = [
-  command("signing-key rotate", {
+  task("signing-key rotate", {
     summary: "sign access tokens with a new key; the old one checks its own until they have expired",
     note: "Nobody has to sign in again. The new key signs in a few seconds, once every process knows it.",
     async run({ core, operator }) {
@@ -43,7 +36,7 @@ export const signingKeyCommands: readonly Command[] = [
       return keys;
     },
   }),
-  command("signing-key list", {
+  task("signing-key list", {
     summary: "the keys that access tokens are signed and checked with, and those that were",
     run: ({ core }) => listSigningKeys(core),
   }),

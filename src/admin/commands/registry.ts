@@ -4,45 +4,33 @@ import { registryManifest } from "../../listing/manifest.ts";
 import { manifestFaults } from "../../listing/manifest-check.ts";
 import { domainOf } from "../../listing/server-name.ts";
 import { keyTypeOf, newRegistryKey, REGISTRY_KEY_TYPES, type RegistryKeyType } from "../../registry-proof.ts";
-import { type AdminContext, type Command, command, option } from "../command.ts";
-import { choiceOf } from "../inputs.ts";
+import { type AdminContext, type Command, task } from "../command.ts";
 import { writeNewFile } from "../new-file.ts";
+import { own } from "../options.ts";
 import { publishedFaults } from "../published.ts";
 
-const KeyFile = z.string().min(1);
-
-const Key = z.looseObject({ file: z.string(), setting: z.string() });
-const Described = z.looseObject({ server_json: z.unknown(), steps: z.array(z.string()) });
-const Checked = z.looseObject({ faults: z.array(z.looseObject({ where: z.string(), message: z.string() })) });
-
 export const registryCommands: readonly Command[] = [
-  command("registry key", {
+  task("registry key", {
     summary: "make a key pair that proves to the MCP registry that this host's names are yours",
     note: "Set the setting and restart. The file lets anybody publish under your name: keep it off this machine.",
-    input: z.strictObject({
-      to: option(KeyFile, "FILE", "a file for the private key that there is not yet; it is kept nowhere else"),
-      type: option(choiceOf(...REGISTRY_KEY_TYPES).optional(), REGISTRY_KEY_TYPES.join("|"), "ed25519 by default"),
-    }),
-    async run(_context, { to, type = "ed25519" }) {
+    own: {
+      to: own("FILE", "a file for the private key that there is not yet; it is kept nowhere else", z.string().min(1)),
+      type: own(REGISTRY_KEY_TYPES.join("|"), "ed25519 by default", z.enum(REGISTRY_KEY_TYPES).default("ed25519")),
+    },
+    async run(_context, { to, type }) {
       const file = resolve(to);
       const { privateKey, proof } = newRegistryKey(type);
       writeNewFile(file, privateKey);
       return { file, setting: `MCP_REGISTRY_AUTH='${proof}'` };
     },
-    show: (result) => {
-      const { file, setting } = Key.parse(result);
-      return `The private key is in ${file}. The other half is a setting:\n\n${setting}`;
-    },
+    show: ({ file, setting }) => `The private key is in ${file}. The other half is a setting:\n\n${setting}`,
   }),
-  command("registry describe", {
+  task("registry describe", {
     summary: "the manifest to publish in the MCP registry, and the commands that publish it",
     run: async (context) => ({ server_json: registryManifest(context), steps: stepsFor(context) }),
-    show: (result) => {
-      const { server_json, steps } = Described.parse(result);
-      return [JSON.stringify(server_json, null, 2), "", ...steps].join("\n");
-    },
+    show: ({ server_json: manifest, steps }) => [JSON.stringify(manifest, null, 2), "", ...steps].join("\n"),
   }),
-  command("registry check", {
+  task("registry check", {
     summary:
       "whether the MCP registry would take the manifest: its schema, its rules, and what the public address answers",
     async run(context) {
@@ -53,13 +41,9 @@ export const registryCommands: readonly Command[] = [
       ];
       return { name: manifest.name, faults };
     },
-    show: (result) => {
-      const { faults } = Checked.parse(result);
-      return faults.length === 0
-        ? "Ready to publish."
-        : faults.map(({ where, message }) => `${where} ${message}.`).join("\n");
-    },
-    failure: (result) => (Checked.parse(result).faults.length === 0 ? null : "the registry would refuse it"),
+    show: ({ faults }) =>
+      faults.length === 0 ? "Ready to publish." : faults.map(({ where, message }) => `${where} ${message}.`).join("\n"),
+    failure: ({ faults }) => (faults.length === 0 ? null : "the registry would refuse it"),
   }),
 ];
 

@@ -1,22 +1,22 @@
-import { z } from "zod";
 import { counted } from "../../core/kernel/counted.ts";
 import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
-import { EnablingPlan } from "../../core/workflows/plan-schema.ts";
+import type { EnablingPlan } from "../../core/workflows/plan-schema.ts";
+import type { Typed } from "../options.ts";
 import { localTime, render } from "../render.ts";
 
-const WithPlan = z.looseObject({ plan: EnablingPlan });
+/** Confirms what workflows that are on do once the command is carried out (completions §7). */
+export const YES_TO_PLAN: Typed = ["--yes", "confirm more than 25 links or messages at once, of workflows that are on"];
 
-/** The plan in a result, in words; null for a result without one. */
-export function shownWithPlan(result: unknown): string | null {
-  const { success, data } = WithPlan.safeParse(result);
-  if (!success) return null;
-  const { plan, ...rest } = data;
+/** A result with the plan that was carried out, in words where it has one. */
+export function shownWithPlan({ plan, ...rest }: { plan?: EnablingPlan | undefined }, columns?: number): string {
+  if (plan === undefined) return render(rest, columns);
   const words = planInWords(plan);
-  return Object.keys(rest).length === 0 ? words : `${render(z.json().parse(rest))}\n\n${words}`;
+  return Object.keys(rest).length === 0 ? words : `${render(rest)}\n\n${words}`;
 }
 
-function planInWords(plan: EnablingPlan): string {
+/** A plan in words. */
+export function planInWords(plan: EnablingPlan): string {
   const isArrangement = plan.type === "payment_arrangement";
   const lines = [
     ...(isArrangement ? arrangementSettings(plan) : generatorSettings(plan)),

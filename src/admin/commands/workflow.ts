@@ -5,119 +5,88 @@ import { disableWorkflow } from "../../core/workflows/operations/disable-workflo
 import { enableWorkflow } from "../../core/workflows/operations/enable-workflow.ts";
 import { listWorkflowSettings } from "../../core/workflows/operations/list-workflow-settings.ts";
 import { planWorkflow } from "../../core/workflows/operations/plan-workflow.ts";
-import { WorkflowInput } from "../../core/workflows/settings.ts";
-import { type Command, option, toggle, workspaceCommand } from "../command.ts";
-import { choiceOf, WholeNumber } from "../inputs.ts";
+import { type Command, command } from "../command.ts";
+import { toggle } from "../options.ts";
 import { localTime, render } from "../render.ts";
 import { shownWithPlan } from "./workflow-plan.ts";
 
-const TypeOption = option(
-  choiceOf("auto_generate", "payment_arrangement"),
-  "auto_generate|payment_arrangement",
-  "which workflow",
-);
+const TYPE = "which workflow";
 
 /** The value given for a setting, or null to clear it. Throws `validation_failed` when both are given. */
-function orCleared<T>(field: string, given: T | undefined, isCleared = false): T | null | undefined {
+function orCleared<T>(field: string, given: T | undefined, isCleared: boolean): T | null | undefined {
   if (given !== undefined && isCleared)
     throw validationFailed([{ field, message: "cannot be given and cleared at once" }]);
   return isCleared ? null : given;
 }
 
-const Listed = z.array(z.looseObject({ type: z.string(), assignee: z.string().nullable() }));
-
-/** A workflow whose assignee was removed says so. */
-function listed(result: unknown, columns?: number): string {
-  const rows = Listed.parse(result).map((row) =>
-    row.type === "payment_arrangement" && row.assignee === null
-      ? { ...row, assignee: "nobody (--assignee names one)" }
-      : row,
-  );
-  return render(z.json().parse(rows), columns);
-}
-
 export const workflowCommands: readonly Command[] = [
-  workspaceCommand("workflow enable", {
+  command("workflow enable", enableWorkflow, {
     summary: "turn a workflow on, or change its settings; what is left out stays as it was",
-    input: z.strictObject({
-      type: TypeOption,
-      minimumAmount: option(
-        WorkflowInput.minimumAmount.optional(),
-        "AMOUNT",
-        "payment_arrangement: matches invoices of at least this amount, in their own currency",
-      ),
-      customer: option(
-        WorkflowInput.customers.optional(),
-        "ID",
+    options: {
+      type: TYPE,
+      minimumAmount: "payment_arrangement: matches invoices of at least this amount, in their own currency",
+      customers: [
+        "--customer ID",
         "payment_arrangement: matches this customer's invoices; repeat it",
-        { repeatable: true },
-      ),
-      clearMinimumAmount: toggle("payment_arrangement: no minimum amount any more"),
-      clearCustomers: toggle("payment_arrangement: customers are not chosen any more"),
-      assignee: option(
-        WorkflowInput.assignee.optional(),
-        "EMAIL",
-        "payment_arrangement: the member who is notified of each task",
-      ),
-      sendAt: option(
-        WorkflowInput.sendAt.optional(),
+        z.array(z.string()).optional(),
+      ],
+      assignee: ["EMAIL", "payment_arrangement: the member who is notified of each task"],
+      sendAt: [
         "HH:MM",
         "auto_generate: when links are mailed, in the workspace's timezone (09:00 the first time, then as before)",
-      ),
-      daysBeforeDue: option(
-        WholeNumber.pipe(WorkflowInput.daysBeforeDue).optional(),
-        "N",
+      ],
+      daysBeforeDue:
         "auto_generate: links for what is overdue or due within this many days, 0 to 365 (7 the first time, then as before)",
-      ),
+      confirmed: ["--yes", "confirm more than 25 links or messages at once"],
+    },
+    own: {
+      clearMinimumAmount: toggle("payment_arrangement: no minimum amount any more"),
+      clearCustomers: toggle("payment_arrangement: customers are not chosen any more"),
       dryRun: toggle("say what would happen, and change nothing"),
-      yes: toggle("confirm more than 25 links or messages at once"),
-    }),
-    async run({ operate, confirmed }, { customer, clearCustomers, clearMinimumAmount, dryRun, yes, ...given }) {
+    },
+    async run({ operate }, { confirmed, ...given }, { clearMinimumAmount, clearCustomers, dryRun }) {
       const minimumAmount = orCleared("minimumAmount", given.minimumAmount, clearMinimumAmount);
-      const settings = { ...given, minimumAmount, customers: orCleared("customer", customer, clearCustomers) };
-      if (dryRun === true) return { plan: await operate(planWorkflow, settings) };
-      return operate(enableWorkflow, { ...settings, confirmed: yes ?? confirmed });
+      const settings = { ...given, minimumAmount, customers: orCleared("customer", given.customers, clearCustomers) };
+      if (dryRun) return { plan: await operate(planWorkflow, settings) };
+      return operate(enableWorkflow, { ...settings, confirmed });
     },
     show: shownWithPlan,
   }),
-  workspaceCommand("workflow disable", {
+  command("workflow disable", disableWorkflow, {
     summary: "turn a workflow off and stop the messages it scheduled; tasks and links it made stay",
-    input: z.strictObject({
-      type: TypeOption,
-      keepScheduled: toggle("auto_generate: send the messages that are scheduled all the same"),
-    }),
-    run: ({ operate }, { type, keepScheduled = false }) => operate(disableWorkflow, { type, keepScheduled }),
+    options: {
+      type: TYPE,
+      keepScheduled: ["", "auto_generate: send the messages that are scheduled all the same"],
+    },
     show: disabledInWords,
   }),
-  workspaceCommand("workflow list", {
+  command("workflow list", listWorkflowSettings, {
     summary: "the workflows of a workspace and their settings",
     async run({ operate }) {
       const { data } = await operate(listWorkflowSettings, {});
       return data.map(({ scheduled: _scheduled, ...workflow }) => workflow);
     },
-    show: listed,
+    show: (workflows, columns) => render(workflows.map(withAssignee), columns),
   }),
 ];
 
-/** The result of disabling a workflow, as received from the process that executed the command. */
-const Disabled = disableWorkflow.output
-  .pick({ type: true, emails_cancelled: true, messages_cancelled: true, still_scheduled: true, timezone: true })
-  .loose();
-type Disabled = z.output<typeof Disabled>;
+/** A workflow whose assignee was removed says so. */
+const withAssignee = <W extends { type: string; assignee: string | null }>(workflow: W): W => {
+  const isMissing = workflow.type === "payment_arrangement" && workflow.assignee === null;
+  return isMissing ? { ...workflow, assignee: "nobody (--assignee names one)" } : workflow;
+};
 
-const Fields = z.record(z.string(), z.json());
+type Disabled = z.output<typeof disableWorkflow.output>;
 
-/** What disabling a workflow changed, what stays and what to do about that; null for another result. */
-function disabledInWords(result: unknown): string | null {
-  const { success, data: disabled } = Disabled.safeParse(result);
-  if (!success) return null;
+/** What disabling a workflow changed, what stays and what to do about that. */
+function disabledInWords(disabled: Disabled): string {
   const {
     emails_cancelled: _emails,
     messages_cancelled: _messages,
     still_scheduled: _left,
     timezone: _zone,
     ...workflow
-  } = Fields.parse(result);
+  } = disabled;
   const sentences = disabled.type === "auto_generate" ? generatorSentences(disabled) : ARRANGEMENT;
   return `${render(workflow)}\n\n${sentences.join("\n")}`;
 }

@@ -1,104 +1,80 @@
 import { z } from "zod";
 import { setSignInRules } from "../../../auth/sign-in-rules/operations.ts";
-import { SignInProviderInput, showSignIn } from "../../../auth/upstream-sign-in/providers.ts";
+import { showSignIn } from "../../../auth/upstream-sign-in/providers.ts";
 import { removeSignIn } from "../../../auth/upstream-sign-in/remove-sign-in.ts";
 import { setSignIn } from "../../../auth/upstream-sign-in/set-sign-in.ts";
 import { ASSISTANT_MODES } from "../../core/gate/actor.ts";
-import { operate } from "../../core/gate/operator.ts";
 import { createWorkspace } from "../../core/workspace/operations/create-workspace.ts";
 import { setWorkspace } from "../../core/workspace/operations/set-workspace.ts";
 import { listWorkspaces, WorkspaceInput } from "../../core/workspace/workspaces.ts";
-import { type Command, command, option, secret, workspaceCommand } from "../command.ts";
-import { OnOff, SecretLine } from "../inputs.ts";
+import { type Command, command, operatorIn, task } from "../command.ts";
+import { OnOff, own } from "../options.ts";
 
-const Name = option(WorkspaceInput.name, "NAME", "what people see");
-const Timezone = option(
-  WorkspaceInput.timezone,
-  "ZONE",
-  "IANA name, such as Europe/Zurich; its calendar says what is overdue",
-);
-const ApiAccess = option(OnOff.optional(), "on|off", "whether the workspace's tier has API access");
-const AssistantAccess = option(OnOff.optional(), "on|off", "whether the workspace's tier has assistant access");
-const Assistants = option(
-  z.enum(ASSISTANT_MODES, "must be read or write").optional(),
-  "read|write",
-  "whether assistants may only read, regardless of their scopes, or also write",
-);
+const API_ACCESS = "whether the workspace's tier has API access";
+const ASSISTANT_ACCESS = "whether the workspace's tier has assistant access";
+const ASSISTANTS = "whether assistants may only read, regardless of their scopes, or also write";
 
 export const workspaceCommands: readonly Command[] = [
-  command("workspace create", {
+  task("workspace create", {
     startsStore: true,
     summary: "make a workspace (both kinds of access are on unless said otherwise)",
-    input: z.strictObject({
-      name: Name,
-      timezone: Timezone,
-      api_access: ApiAccess,
-      assistant_access: AssistantAccess,
-      assistants: Assistants,
-    }),
-    run: ({ core, operator }, { api_access = true, assistant_access = true, assistants = "write", ...settings }) => {
-      const input = { ...settings, api_access, assistant_access, assistants };
-      return operate(core, core.newId(), createWorkspace, input, { name: operator });
+    own: {
+      name: own("NAME", "what people see", WorkspaceInput.name),
+      timezone: own(
+        "ZONE",
+        "IANA name, such as Europe/Zurich; its calendar says what is overdue",
+        WorkspaceInput.timezone,
+      ),
+      api_access: own("on|off", API_ACCESS, OnOff.default(true)),
+      assistant_access: own("on|off", ASSISTANT_ACCESS, OnOff.default(true)),
+      assistants: own("read|write", ASSISTANTS, z.enum(ASSISTANT_MODES, "must be read or write").default("write")),
+    },
+    run: (context, settings) => operatorIn(context, context.core.newId())(createWorkspace, settings),
+  }),
+  command("workspace set", setWorkspace, {
+    summary: "change a workspace's name, timezone, access, or how far assistants may go",
+    options: {
+      name: "its new name",
+      timezone: ["ZONE", "IANA name"],
+      api_access: API_ACCESS,
+      assistant_access: ASSISTANT_ACCESS,
+      assistants: ASSISTANTS,
     },
   }),
-  workspaceCommand("workspace set", {
-    summary: "change a workspace's name, timezone, access, or how far assistants may go",
-    input: z.strictObject({
-      name: option(Name.optional(), "NAME", "its new name"),
-      timezone: option(Timezone.optional(), "ZONE", "IANA name"),
-      api_access: ApiAccess,
-      assistant_access: AssistantAccess,
-      assistants: Assistants,
-    }),
-    run: ({ operate }, change) => operate(setWorkspace, change),
-  }),
-  command("workspace list", {
-    summary: "every workspace",
-    run: ({ core }) => listWorkspaces(core),
-  }),
-  workspaceCommand("workspace set-sign-in", {
+  task("workspace list", { summary: "every workspace", run: ({ core }) => listWorkspaces(core) }),
+  command("workspace set-sign-in", setSignIn, {
     summary: "let members sign in at the workspace's own OpenID provider",
-    input: z.strictObject({
-      issuer: option(SignInProviderInput.issuer, "URL", "its issuer, to the letter"),
-      clientId: option(SignInProviderInput.clientId, "ID", "what it calls us"),
-      clientSecret: secret(
-        SecretLine.pipe(SignInProviderInput.clientSecret),
+    options: {
+      issuer: ["URL", "its issuer, to the letter"],
+      clientId: ["ID", "what it calls us"],
+      clientSecret: [
+        "--client-secret-stdin",
         "read the secret it gave us from standard input",
+        undefined,
         ["client_secret"],
-      ),
-      domain: option(
-        z.array(SignInProviderInput.domain).default([]),
-        "DOMAIN",
-        "people with emails of this domain are sent there",
-        { repeatable: true },
-      ),
-      trustEmail: option(
-        OnOff.optional(),
+      ],
+      domains: ["--domain DOMAIN", "people with emails of this domain are sent there", z.array(z.string()).default([])],
+      trustEmail: [
         "on|off",
         "take its emails for verified though it does not say so (a single-tenant Entra)",
-      ),
-    }),
-    async run({ tenantId, operate }, { domain: domains, trustEmail = false, ...settings }) {
-      return { workspace_id: tenantId, ...(await operate(setSignIn, { ...settings, domains, trustEmail })) };
+        OnOff.default(false),
+      ],
     },
+    run: async ({ tenantId, operate }, given) => ({ workspace_id: tenantId, ...(await operate(setSignIn, given)) }),
     note: "Register {base_url}/organisation/{workspace_id}/callback there; people begin at {base_url}/organisation?workspace={workspace_id}.",
   }),
-  workspaceCommand("workspace remove-sign-in", {
+  command("workspace remove-sign-in", removeSignIn, {
     summary: "take the OpenID provider away; who is signed in through it is signed out",
-    run: ({ operate }) => operate(removeSignIn, {}),
   }),
-  workspaceCommand("workspace set-sign-in-rules", {
+  command("workspace set-sign-in-rules", setSignInRules, {
     summary: "require single sign-on, or a second factor with passwords, of every member",
-    input: z.strictObject({
-      providerOnly: option(OnOff.optional(), "on|off", "whether passwords count for nothing here"),
-      secondFactor: option(OnOff.optional(), "on|off", "whether passwords count with a second factor only"),
-    }),
-    run: ({ operate }, rules) => operate(setSignInRules, rules),
-  }),
-  workspaceCommand("workspace show-sign-in", {
-    summary: "the workspace's OpenID provider, without its secret",
-    async run({ tenantId, operate }) {
-      return { workspace_id: tenantId, ...(await operate(showSignIn, {})) };
+    options: {
+      providerOnly: "whether passwords count for nothing here",
+      secondFactor: "whether passwords count with a second factor only",
     },
+  }),
+  command("workspace show-sign-in", showSignIn, {
+    summary: "the workspace's OpenID provider, without its secret",
+    run: async ({ tenantId, operate }) => ({ workspace_id: tenantId, ...(await operate(showSignIn, {})) }),
   }),
 ];
