@@ -68,6 +68,11 @@ const BROKEN: ReadonlyArray<readonly [rule: string, files: Readonly<Record<strin
     { "CONTRIBUTING.md": "\nnpx vitest run test/gone", "test/a.ts": "" },
     "CONTRIBUTING.md:2  test/gone",
   ],
+  [
+    "Every name of the sources",
+    { "ARCHITECTURE.md": "See `lostAct()`.", "src/a.ts": "act();" },
+    "ARCHITECTURE.md:1  lostAct",
+  ],
   ["Audit entries are", { "src/core/a.ts": "await recordAudit(tx);\n" }, "src/core/a.ts:1  recordAudit("],
   ["No face opens", { "src/web/a.ts": "core.store.write(id, act);\n" }, "src/web/a.ts:1  store.write("],
   [

@@ -33,6 +33,19 @@ function isPath(text: string, project: Project): boolean {
   return text.includes("/") ? project.hasPath(top) : ROOT_FILES.test(text);
 }
 
+/** A name of the sources as documents have it: `commitPage`, `LinkForm`, `act()`. */
+const NAME = /`((?:[a-z][a-z0-9]*[A-Z]|[A-Z][a-z0-9]+[A-Z])\w*)(?:\(\))?`/g;
+
+/** Names in the documents that no source has; the changelog also has those of before. */
+function* lostNames(project: Project): Generator<string> {
+  const sources = [...project.texts].filter(([path]) => path.endsWith(".ts")).map(([, text]) => text);
+  const known = new Set(sources.join("\n").match(/\w+/g));
+  for (const [document, text] of project.texts)
+    if (DOCUMENT.test(document) && document.endsWith(".md") && document !== "CHANGELOG.md")
+      for (const { 1: name = "", index } of text.matchAll(NAME))
+        if (!known.has(name)) yield `${at(document, text, index)}  ${name}`;
+}
+
 /** A link starts in its document's folder, a path in backticks at the root. */
 const resolved = (path: string, from: string): string => posix.join(posix.dirname(from), path);
 
@@ -45,5 +58,11 @@ export const DOCUMENT_RULES: readonly Rule[] = [
       [...namedPaths(project)]
         .filter(({ path, from }) => !project.hasPath(resolved(path, from)))
         .map(({ path, where }) => `${where}  ${path}`),
+  },
+  {
+    rule: "Every name of the sources that a document has exists.",
+    why: "A reader who searches for it finds nothing, and does not know whether it is gone or called something else now.",
+    fix: "Write the new name, or say it in words.",
+    find: (project) => [...lostNames(project)],
   },
 ];
