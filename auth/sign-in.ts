@@ -1,6 +1,6 @@
 import { hash as digestOf } from "node:crypto";
 import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
-import { FairTurns, TooBusy } from "../src/core/kernel/fair-turns.ts";
+import { FairTurns, TooBusy } from "../src/fair-turns.ts";
 import { admitGuess, forgetGuesses, type GuessDelay } from "../src/store/identity/sign-in-limits.ts";
 import { type AttemptLimit, type Attempts, count, look } from "./attempt-limits.ts";
 import { isKnownAddress, rememberSignInAddress } from "./known-addresses.ts";

@@ -2,7 +2,7 @@ import { decodeProtectedHeader } from "jose";
 import type { ExternalIssuerConfig } from "../../src/config.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { ServiceError } from "../../src/core/kernel/error.ts";
-import { FairTurns, TooBusy } from "../../src/core/kernel/fair-turns.ts";
+import { FairTurns, TooBusy } from "../../src/fair-turns.ts";
 import type { TokenVerifier } from "../access-token.ts";
 import { sourceOf } from "../failed-authentications.ts";
 import { brief, IssuerMetadata, IssuerUnavailable } from "../issuer-metadata.ts";

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, type Logger, PostgresDialect, sql } from "kysely";
 import type pg from "pg";
 import { ConfigError } from "../config.ts";
+import { FairTurns } from "../fair-turns.ts";
 import { statements as statementSignals } from "../signals.ts";
 import { distribute, isDistributed, isDistributing } from "./distribution.ts";
 import { poolDialect } from "./driver/pool-dialect.ts";
@@ -48,6 +49,7 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
     kind: "embedded",
     calls: way,
     patient: way,
+    turns: new FairTurns({ ...EVERYBODY, concurrency: 1 }),
     statements: null,
     workers: () => null,
     pools: () => [stateOf("embedded", pool)],
@@ -89,6 +91,9 @@ interface PostgresOptions {
 
 const POOL_SIZE = 10;
 
+/** All may wait. */
+const EVERYBODY = { waitingOfSource: Number.POSITIVE_INFINITY, sources: Number.POSITIVE_INFINITY };
+
 /** Opens a PostgreSQL store; migrations run under a lock. Throws ConfigError, also for a pooler in the way. */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<Store> {
   const { poolSize = POOL_SIZE, directUrl = null, idleMs = IDLE_MS } = options;
@@ -115,6 +120,13 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     kind: "postgres",
     calls: { database: calls, settings: settings.calls },
     patient: { database: patient, settings: settings.long },
+    // Some connections are left to the directory, and some to other tenants while one uses all that it may.
+    turns: new FairTurns({
+      ...EVERYBODY,
+      concurrency: Math.max(1, poolSize - 2),
+      ofSource: Math.max(1, poolSize - 4),
+      waitMs: FREE_MS,
+    }),
     statements,
     workers: () => workers,
     pools: () => [stateOf("transactions", pool), ...(lookups === null ? [] : [stateOf("lookups", lookups)])],

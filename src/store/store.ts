@@ -1,4 +1,5 @@
 import { CompiledQuery, type Kysely } from "kysely";
+import type { FairTurns } from "../fair-turns.ts";
 import { keepingAging } from "./aging/rollup.ts";
 import { ahead } from "./driver/statements.ts";
 import { plannedAgain } from "./planned-again.ts";
@@ -47,6 +48,8 @@ export interface Backend {
   readonly calls: Way;
   /** The same connections, for work that nobody waits for. */
   readonly patient: Way;
+  /** Transactions of calls, those of tenants in turn: one that asks for much waits for itself, and for no other. */
+  readonly turns: FairTurns;
   /** Connections with the system's role, each statement a transaction of its own; null where there is one connection. */
   readonly statements: Kysely<Tables> | null;
   /** Where tenants lie, if not all on one server; known once the store is open. */
@@ -204,9 +207,11 @@ export class Store {
   #tenantTransaction<T>(bounds: Bounds, tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     // The id is set by text to spare a round trip; nothing but a UUID may get there.
     if (!UUID.test(tenantId)) throw new TypeError("a tenant id is a UUID");
-    return this.#transaction({ ...bounds, setting: `set local app.tenant_id = '${tenantId}'` }, (tx) =>
-      work(tx.withPlugin(new TenantWall(tenantId))),
-    );
+    const transact = () =>
+      this.#transaction({ ...bounds, setting: `set local app.tenant_id = '${tenantId}'` }, (tx) =>
+        work(tx.withPlugin(new TenantWall(tenantId))),
+      );
+    return this.#isPatient ? transact() : this.#backend.turns.run(tenantId, transact);
   }
 
   #transaction<T>(

@@ -15,9 +15,13 @@ async function limitsOf(ask: <T>(work: (tx: Transaction) => Promise<T>) => Promi
   return rows.map(({ setting }) => Number(setting));
 }
 
-async function onOwnDatabase(work: (store: Store, databaseUrl: string) => Promise<void>, query = ""): Promise<void> {
+async function onOwnDatabase(
+  work: (store: Store, databaseUrl: string) => Promise<void>,
+  query = "",
+  poolSize = 3,
+): Promise<void> {
   const { databaseUrl, drop } = await createDatabase();
-  const store = await openPostgres(`${databaseUrl}${query}`, { poolSize: 3 });
+  const store = await openPostgres(`${databaseUrl}${query}`, { poolSize });
   try {
     await work(store, databaseUrl);
   } finally {
@@ -102,6 +106,34 @@ describe.skipIf(inject("postgresUrl") === null)("the limits of work in PostgreSQ
         expect(again.map(({ rows }) => rows[0]?.one)).toEqual([1, 1, 1, 1, 1, 1]);
       }),
   );
+
+  it("leave other workspaces, the directory and writes what one that asks for much does not get [contract.database.turns]", () =>
+    onOwnDatabase(
+      async (store) => {
+        const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
+        const free = Promise.withResolvers<void>();
+        const ask = (tenantId: string, work: () => Promise<void> = async () => undefined) =>
+          store.read(tenantId, async (tx) => {
+            await sql`select 1`.execute(tx);
+            await work();
+          });
+        const refused: unknown[] = [];
+        const flood = Array.from({ length: 40 }, () =>
+          ask(one, () => free.promise).catch((error: unknown) => void refused.push(error)),
+        );
+        const start = performance.now();
+        await Promise.all([ask(other), ask(other), store.tryWriting()]);
+        expect(performance.now() - start).toBeLessThan(2_000);
+        // What waits for its own turns for too long is refused, and says why.
+        await expect.poll(() => refused.length).toBe(34);
+        for (const error of refused)
+          expect(asServiceError(error)).toMatchObject({ code: "rate_limit_exceeded", retryAfterSeconds: 5 });
+        free.resolve();
+        await Promise.all(flood);
+      },
+      "",
+      10,
+    ));
 
   it("stand beside options that the URL brings, which never replace the role [contract.outage.limits]", () =>
     onOwnDatabase(async (store) => {

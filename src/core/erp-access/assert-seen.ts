@@ -1,7 +1,7 @@
 import type { Transaction } from "../../store/store.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { lockTenantFigures } from "../provider-access/integration-queries.ts";
-import { hasMovedErp, hasUnseenErp, hasWorkflowOn } from "./unseen-queries.ts";
+import { hasUnseenErp, hasWorkflowOn } from "./unseen-queries.ts";
 
 /**
  * A workflow acts only on ERPs whose invoices a preview could show (completions §7): throws `conflict` before one is turned on
@@ -22,17 +22,5 @@ export async function assertNothingUnseen(tx: Transaction, tenantId: string): Pr
     throw new ServiceError(
       "conflict",
       "A workflow is on, and would act on invoices of this ERP before anybody has seen them. Turn it off, let the ERP sync, and turn it on again: that shows first what it does.",
-    );
-}
-
-/**
- * Another ERP may give the ids of some invoices to others, for which what customers were sent would stand: throws `conflict` while
- * the ERP of one of them has yet to be synced at the address to which it was moved.
- */
-export async function assertNotMoved(tx: Transaction, tenantId: string, invoiceIds: readonly string[]): Promise<void> {
-  if (await hasMovedErp(tx, tenantId, invoiceIds))
-    throw new ServiceError(
-      "conflict",
-      "The invoice's ERP was moved to another address and has yet to be synced there, so nobody knows whether it is the same invoice.",
     );
 }

@@ -20,9 +20,9 @@ export async function hasUnseenErp(tx: Transaction, tenantId: string): Promise<b
   return rows.length > 0;
 }
 
-/** Whether one of some invoices came from an ERP that was synced once, was moved to another address, and was not synced there. */
-export async function hasMovedErp(tx: Transaction, tenantId: string, invoiceIds: readonly string[]): Promise<boolean> {
-  const found = await tx
+/** Those of some invoices that came from an ERP which was synced once, was moved to another address, and was not synced there. */
+export async function invoicesOfMovedErp(tx: Transaction, tenantId: string, invoiceIds: readonly string[]) {
+  const rows = await tx
     .selectFrom("invoices")
     .innerJoin("erp_connections as connection", (join) =>
       join.on("connection.tenant_id", "=", tenantId).onRef("connection.connection_id", "=", "invoices.connection_id"),
@@ -40,9 +40,8 @@ export async function hasMovedErp(tx: Transaction, tenantId: string, invoiceIds:
           .where("run.status", "=", "succeeded"),
       ),
     )
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+    .execute();
+  return new Set(rows.map((row) => row.invoice_id));
 }
 
 /** Whether a workflow of the workspace is on. */

@@ -1,5 +1,5 @@
+import { FairTurns, type FairTurnsOptions, TooBusy } from "../../fair-turns.ts";
 import { ServiceError } from "../kernel/error.ts";
-import { FairTurns, type FairTurnsOptions, TooBusy } from "../kernel/fair-turns.ts";
 
 interface CostlyOptions extends FairTurnsOptions {
   /** What callers are told while too much of theirs waits. */

@@ -39,7 +39,7 @@ export async function updateWorkspace(
   change: {
     [K in "name" | "timezone" | "api_access" | "assistant_access" | "assistants"]?: WorkspaceRecord[K] | undefined;
   },
-): Promise<{ row: WorkspaceRecord; isChanged: boolean } | undefined> {
+): Promise<{ before: WorkspaceRecord; row: WorkspaceRecord; isChanged: boolean } | undefined> {
   const before = await tx
     .selectFrom("tenants")
     .selectAll()
@@ -60,7 +60,7 @@ export async function updateWorkspace(
     .where("tenant_id", "=", workspaceId)
     .returningAll()
     .executeTakeFirstOrThrow();
-  return { row, isChanged: !isDeepStrictEqual(row, before) };
+  return { before, row, isChanged: !isDeepStrictEqual(row, before) };
 }
 
 /** IANA name. */

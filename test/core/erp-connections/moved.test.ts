@@ -61,7 +61,8 @@ describe.each(storesOf(import.meta.url))(
       const issue = () =>
         callOnce(core, createPaymentLink, admin, { invoice_id, installment_id: installments[0]?.installment_id });
       const message = expect.stringContaining("has yet to be synced there");
-      await expect(issue()).rejects.toMatchObject({ code: "conflict", message });
+      const details = [{ field: "invoice_id", message }];
+      await expect(issue()).rejects.toMatchObject({ code: "conflict", message, details });
       clock.advance(60_000);
       await pull();
       // What is asked after it: no provider takes payments for this service.

@@ -47,6 +47,14 @@ export const CURRENCY_NOT_SUPPORTED: Ineligibility = {
   field: "invoice_id",
 };
 
+/** Another ERP may give the invoice's id to another one, which the link would be for then. */
+export const ERP_MOVED: Ineligibility = {
+  code: "conflict",
+  message:
+    "The invoice's ERP was moved to another address and has yet to be synced there, so nobody knows whether it is the same invoice.",
+  field: "invoice_id",
+};
+
 /** Live links that one installment may have: asking in small parts is no way to send a customer hundreds. */
 const MAX_LIVE_LINKS = 12;
 

@@ -1,7 +1,7 @@
 import type { PaymentGateway } from "../../../gateways/payments/gateway.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
-import { assertNotMoved } from "../../erp-access/assert-seen.ts";
+import { invoicesOfMovedErp } from "../../erp-access/unseen-queries.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import { notFound, ServiceError } from "../../kernel/error.ts";
 import { money } from "../../kernel/money.ts";
@@ -14,7 +14,14 @@ import {
   linkedInstallments,
   lockLinkedInvoices,
 } from "../linked-debt-queries.ts";
-import { allotment, CURRENCY_NOT_SUPPORTED, type Ineligibility, ineligibilityOf, type Live } from "./link-refusals.ts";
+import {
+  allotment,
+  CURRENCY_NOT_SUPPORTED,
+  ERP_MOVED,
+  type Ineligibility,
+  ineligibilityOf,
+  type Live,
+} from "./link-refusals.ts";
 
 /** One link that is asked for. */
 export interface AskedLink {
@@ -43,17 +50,14 @@ function missing(what: string, field: Ineligibility["field"]): Ineligibility {
   return { code, message, field };
 }
 
-/**
- * Locks the invoices of some links, then their installments, and reads what else they are measured against. Throws `conflict` where
- * the ERP of one of them was moved and not synced since.
- */
+/** Locks the invoices of some links, then their installments, and reads what else they are measured against. */
 export async function lockBook(tx: Transaction, core: Core, tenantId: string, links: readonly AskedLink[]) {
   const installmentIds = [...new Set(links.map((link) => link.installmentId))];
   const invoiceIds = [...new Set(links.map((link) => link.invoiceId))];
   const invoices = await lockLinkedInvoices(tx, tenantId, invoiceIds);
-  await assertNotMoved(tx, tenantId, invoiceIds);
+  const moved = await invoicesOfMovedErp(tx, tenantId, invoiceIds);
   const installments = await linkedInstallments(tx, tenantId, { invoiceIds, installmentIds, lock: true });
-  return bookOf(tx, core, tenantId, { invoices, installments });
+  return bookOf(tx, core, tenantId, { invoices, installments, moved });
 }
 
 /** The same with nothing locked, to tell what would be allotted. */
@@ -73,7 +77,16 @@ async function bookOf(
   tx: Transaction,
   core: Core,
   tenantId: string,
-  { invoices, installments }: { invoices: readonly LinkedInvoice[]; installments: readonly LinkedInstallment[] },
+  {
+    invoices,
+    installments,
+    moved,
+  }: {
+    invoices: readonly LinkedInvoice[];
+    installments: readonly LinkedInstallment[];
+    /** Invoices of an ERP that was moved, and not synced since. */
+    moved?: ReadonlySet<string>;
+  },
 ) {
   const installmentIds = installments.map((row) => row.installment_id);
   const live = new Map(
@@ -87,6 +100,7 @@ async function bookOf(
     allot({ invoiceId, installmentId, amountMinor: asked }: AskedLink): Allotted | Ineligibility {
       const invoice = invoicesById.get(invoiceId);
       if (invoice === undefined) return missing("invoice", "invoice_id");
+      if (moved?.has(invoiceId)) return ERP_MOVED;
       const installment = installmentsById.get(installmentId);
       if (installment?.invoice_id !== invoiceId) return missing("installment", "installment_id");
       const refusal = ineligibilityOf(installment, connected.length > 0);

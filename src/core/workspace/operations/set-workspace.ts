@@ -39,7 +39,9 @@ export const setWorkspace = operation({
     if (changed === undefined) throw notFound("workspace");
     // Its business days begin at other instants now.
     if (change.timezone !== undefined) await queueOpenInvoices(tx, core, tenantId);
-    audit(changed.isChanged ? { type: "workspace", id: tenantId, details: changedSettings({}, change) } : null);
-    return asWorkspace(changed.row);
+    const now = asWorkspace(changed.row);
+    const details = changedSettings(asWorkspace(changed.before), now);
+    audit(changed.isChanged ? { type: "workspace", id: tenantId, details } : null);
+    return now;
   },
 });

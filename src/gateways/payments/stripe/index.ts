@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { PaymentProviderError } from "../error.ts";
 import type { PaymentGateway } from "../gateway.ts";
-import { livemodeOfKey, type StripeSettings, stripeClient, stripeSdk, toProviderError } from "./client.ts";
+import { livemodeOfKey, type StripeSettings, stripeClient, toProviderError } from "./client.ts";
 import { STRIPE_CURRENCIES, stripeStep } from "./currencies.ts";
 import { listEvents, readEvent, readListedEvent } from "./events.ts";
 import { expireOpenSessions, linkParameters, providerLink, searchLinks } from "./links.ts";
@@ -46,11 +46,17 @@ export function stripePayments(settings: StripeSettings): PaymentGateway {
     verifyEvents(rawBody, signature) {
       const { webhooks } = stripe;
       const [at, signed] = [now().getTime(), signature ?? ""];
+      let isSigned = false;
       try {
-        const event = webhooks.constructEvent(rawBody, signed, webhookSecret, TOLERANCE_SECONDS, undefined, at);
-        return [readEvent(event, stripeAccount)];
+        // Not everything that may be wrong with a signature has an error of its own.
+        const given = [rawBody, signed, webhookSecret, TOLERANCE_SECONDS, undefined, at] as const;
+        isSigned = webhooks.signature?.verifyHeader(...given) === true;
+        return [readEvent(webhooks.constructEvent(...given), stripeAccount)];
       } catch (error) {
-        throw unverified(error);
+        if (error instanceof PaymentProviderError) throw error;
+        throw isSigned
+          ? new PaymentProviderError("rejected", "Stripe's notification cannot be understood.")
+          : new PaymentProviderError("signature_invalid", "The notification is not signed by Stripe, or too old.");
       }
     },
 
@@ -65,13 +71,6 @@ export function stripePayments(settings: StripeSettings): PaymentGateway {
 
     checkAccount: () => asked(async () => ({ livemode: livemodeOfKey(secretKey), ...(await readAccount(stripe)) })),
   };
-}
-
-function unverified(error: unknown): PaymentProviderError {
-  if (error instanceof PaymentProviderError) return error;
-  return error instanceof stripeSdk().errors.StripeSignatureVerificationError
-    ? new PaymentProviderError("signature_invalid", "The notification is not signed by Stripe, or too old.")
-    : new PaymentProviderError("rejected", "Stripe's notification cannot be understood.");
 }
 
 async function readAccount(stripe: Stripe) {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { FairTurns, TooBusy } from "../../../src/core/kernel/fair-turns.ts";
+import { FairTurns, TooBusy } from "../src/fair-turns.ts";
 
 it("[contract.edges.sign-in.fair-work] sources take turns, known ones first, and what may not wait is refused", async () => {
   const turns = new FairTurns({ concurrency: 1, waitingOfSource: 3, sources: 2 });
