@@ -25,7 +25,7 @@ const SUPPORT = [
 ].map((name) => `${name}.ts`);
 
 const FOLDER = join(import.meta.dirname, "../../tools");
-const files = readdirSync(FOLDER).filter((name) => !SUPPORT.includes(name));
+const files = readdirSync(FOLDER).filter((name) => name.endsWith(".ts") && !SUPPORT.includes(name));
 
 /** Every schema inside a schema, by its path. */
 function* schemasIn(value: unknown, path: string): Generator<[path: string, schema: Record<string, unknown>]> {

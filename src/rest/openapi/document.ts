@@ -1,4 +1,5 @@
 import { TAGS } from "../../core/gate/operation.ts";
+import { readText } from "../../core/kernel/read-text.ts";
 import { AGING, CUSTOMER_ROWS } from "../examples/aging.ts";
 import { ERP_CONNECTION, HALF_PAID, HALVES, SYNC_RUN, TASK, WORKFLOW } from "../examples/book.ts";
 import { EXAMPLES } from "../examples/index.ts";
@@ -154,22 +155,7 @@ function errorReferences(route: Route, responses: Map<string, object>): Record<s
 }
 
 /** The text above the operations. */
-const INTRODUCTION = `
-Receivables of one workspace for systems: invoices, installments, payment links and payments, ERP connections and their sync
-runs, tasks and aging.
-
-- **Authentication**: \`Authorization: Bearer <API_KEY>\` on every request. A key belongs to one workspace and is \`admin\` or
-  \`readonly\`; each operation's \`x-permission\` says which it takes. An id of another workspace is answered like a missing one.
-- **Money** is an exact decimal string in major units; fields named \`*_minor\` are integers in the currency's minor unit.
-  Amounts of different currencies are never added up.
-- **Times** are ISO 8601 in UTC, dates \`YYYY-MM-DD\` in the workspace's time zone.
-- **Lists** are ordered by creation time and paged with an opaque \`cursor\`, which is valid for the same query only. Unknown or
-  repeated parameters are refused.
-- **Limits**: 120 requests a minute per key, 600 per workspace. Every response tells the headroom in \`RateLimit-*\`.
-- **Errors** are \`{ "error": { code, message, request_id, details? } }\`, for every failure. A path that exists, asked with
-  another method, answers 405 \`method_not_allowed\` with \`Allow\`.
-- **Compatibility**: within \`/v1\` fields, values of filters and operations are only ever added. Tolerate what you do not know.
-`.trim();
+const INTRODUCTION = readText(import.meta.url, "introduction.md").trim();
 
 const CURSOR = "q1s9Lm0c2VhbGVkX2N1cnNvcg";
 /** The ids in paths. */
