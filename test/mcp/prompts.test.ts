@@ -67,7 +67,9 @@ const refusal = (call: Promise<unknown>) =>
 
 describe("prompts", () => {
   it("stand one in a file that has its name, and all are registered [facts.mcp.prompts]", async () => {
-    const files = readdirSync(FOLDER).filter((file) => !["arguments.ts", "index.ts", "prompt.ts"].includes(file));
+    const files = readdirSync(FOLDER)
+      .filter((file) => file.endsWith(".ts"))
+      .filter((file) => !["arguments.ts", "index.ts", "prompt.ts"].includes(file));
     expect(files.map((file) => file.replace(/\.ts$/, "").replaceAll("-", "_")).sort()).toEqual(
       prompts.map(({ name }) => name).sort(),
     );

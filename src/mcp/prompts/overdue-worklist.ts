@@ -1,6 +1,6 @@
 import { customerKeyOf } from "../suggestions.ts";
 import { CURRENCY, CUSTOMER, customerFilter, LINKS } from "./arguments.ts";
-import { AGING_BASIS, prompt } from "./prompt.ts";
+import { prompt } from "./prompt.ts";
 
 /** Amounts are `overdue_outstanding`, which agrees with aging; no due filter of the invoice list is used (service.md §4.10). */
 export default prompt({
@@ -9,7 +9,7 @@ export default prompt({
   description: "Which overdue invoices to collect first.",
   arguments: { currency: CURRENCY, customer: CUSTOMER, links: LINKS },
   tools: ["list_erp_connections", "list_invoices", "get_invoice", "list_installment_aging"],
-  text({ currency, customer, links }) {
+  values({ currency, customer, links }) {
     const only = currency === undefined ? [] : [`currency=${currency}`];
     const worklist = [
       "overdue=true",
@@ -24,13 +24,6 @@ export default prompt({
     const listing = key?.startsWith("unassigned:")
       ? `Call get_invoice with invoice_id=${key.slice("unassigned:".length)}: the only invoice of this key.`
       : `Call list_invoices with ${worklist.join(", ")}, limit=100 and fields=["id","invoice_number","customer.name","currency","overdue_outstanding","has_active_payment_link"]. Follow \`next_cursor\` to the end, or say that the list is partial.`;
-    return `Make my worklist of overdue invoices.
-
-1. Call list_erp_connections: how fresh the figures are (\`last_successful_sync_at\`), and any connection that is not \`connected\`.
-2. ${listing}
-3. Call list_installment_aging with ${aging.join(", ")}, limit=100 and fields=["invoice_id","due_date","days_overdue","collectible","not_collectible_reason"], to the end. Leave out installments of invoices that are not in step 2.
-4. Show one table for each currency, largest overdue amount first: customer, invoice, overdue amount (\`overdue_outstanding\`), earliest due date, days overdue, payment link yes or no. Mark what is not \`collectible\`, with the reason. Below each table \`overdue_outstanding\` of \`totals\`, where there are any.
-5. ${AGING_BASIS}
-6. Suggest what to do next, and change nothing until I say so.`;
+    return { listing, aging: aging.join(", ") };
   },
 });

@@ -1,3 +1,4 @@
+import { readText } from "../../core/kernel/read-text.ts";
 import { cleanText } from "../../core/kernel/text.ts";
 import { RPC, RpcError } from "../protocol-error.ts";
 import type { Complete } from "../suggestions.ts";
@@ -26,15 +27,17 @@ interface Declaration<Name extends string> extends Pick<Prompt, "name" | "title"
   readonly arguments: Readonly<Record<Name, Argument>>;
   /** The required arguments. */
   readonly required?: readonly NoInfer<Name>[];
-  text(said: Readonly<Partial<Record<Name, string>>>): string;
+  /** The value of each `{{name}}` in the text, which is in the file of the prompt's name. */
+  values(said: Readonly<Partial<Record<Name, string>>>): Readonly<Record<string, string>>;
 }
 
 export function prompt<Name extends string>({
   arguments: known,
   required = [],
-  text,
+  values,
   ...face
 }: Declaration<Name>): Prompt {
+  const text = readText(import.meta.url, `${face.name.replaceAll("_", "-")}.md`).trimEnd();
   const isKnown = (name: string): name is Name => Object.hasOwn(known, name);
   const isRequired = new Set<string>(required);
   return {
@@ -53,7 +56,8 @@ export function prompt<Name extends string>({
         if (clean !== null) said[name] = known[name].read(clean);
       }
       for (const name of required) if (said[name] === undefined) throw invalid(`${name} is required`);
-      return text(said);
+      const shown = new Map(Object.entries({ ...BASES, ...values(said) }));
+      return text.replaceAll(/{{(\w+)}}/g, (_, name) => shown.get(name) ?? fail(name));
     },
   };
 }
@@ -63,10 +67,14 @@ export function invalid(what: string): RpcError {
   return new RpcError(RPC.invalidParams, `Invalid params: ${what}.`);
 }
 
-/** How an answer from aging ends: with currency, freshness and basis (completions §10). */
-export const AGING_BASIS =
-  "Name the currency of every amount and never add currencies. Give `report_date`, `as_of` and the basis: current reconciled balances of dated debt, without credits.";
+const fail = (name: string): never => {
+  throw new Error(`a prompt's text has a {{${name}}}`);
+};
 
-/** How an answer about payments ends. */
-export const PAYMENTS_BASIS =
-  "Name the currency of every amount and never add currencies. Give `last_successful_sync_at` of list_erp_connections. The basis of payments: confirmed through payment links, before refunds; money received in other ways is not known here.";
+/** How an answer from aging or about payments ends: with currency, freshness and basis (completions §10). */
+const BASES = {
+  AGING_BASIS:
+    "Name the currency of every amount and never add currencies. Give `report_date`, `as_of` and the basis: current reconciled balances of dated debt, without credits.",
+  PAYMENTS_BASIS:
+    "Name the currency of every amount and never add currencies. Give `last_successful_sync_at` of list_erp_connections. The basis of payments: confirmed through payment links, before refunds; money received in other ways is not known here.",
+};

@@ -1,8 +1,7 @@
+import { z } from "zod";
 import { TAGS } from "../../core/gate/operation.ts";
-import { AGING, CUSTOMER_ROWS } from "../examples/aging.ts";
-import { ERP_CONNECTION, HALF_PAID, HALVES, SYNC_RUN, TASK, WORKFLOW } from "../examples/book.ts";
-import { EXAMPLES } from "../examples/index.ts";
-import { PAYMENT } from "../examples/links.ts";
+import { readText } from "../../core/kernel/read-text.ts";
+import examples from "../examples.json" with { type: "json" };
 import type { Route } from "../routes.ts";
 import { COMMON_HEADERS, errorResponse, errorsOf, HEADERS, REPLAYED } from "./errors.ts";
 import { pathSchemas, querySchemas, type Schema, type Schemas, schemasOf } from "./schemas.ts";
@@ -84,7 +83,7 @@ const PARAMETERS = {
 function operationObject(route: Route, schemas: Schemas, responses: Map<string, object>): object {
   const { operation, status } = route;
   const { id, tag, summary, description } = operation;
-  const example = EXAMPLES.get(id);
+  const example = EXAMPLES.operations[id];
   if (tag === undefined || description === undefined || example === undefined)
     throw new Error(`${id} does not say all that the description needs`);
   const body = schemas.bodyOf(route);
@@ -154,77 +153,24 @@ function errorReferences(route: Route, responses: Map<string, object>): Record<s
 }
 
 /** The text above the operations. */
-const INTRODUCTION = `
-Receivables of one workspace for systems: invoices, installments, payment links and payments, ERP connections and their sync
-runs, tasks and aging.
+const INTRODUCTION = readText(import.meta.url, "introduction.md").trim();
 
-- **Authentication**: \`Authorization: Bearer <API_KEY>\` on every request. A key belongs to one workspace and is \`admin\` or
-  \`readonly\`; each operation's \`x-permission\` says which it takes. An id of another workspace is answered like a missing one.
-- **Money** is an exact decimal string in major units; fields named \`*_minor\` are integers in the currency's minor unit.
-  Amounts of different currencies are never added up.
-- **Times** are ISO 8601 in UTC, dates \`YYYY-MM-DD\` in the workspace's time zone.
-- **Lists** are ordered by creation time and paged with an opaque \`cursor\`, which is valid for the same query only. Unknown or
-  repeated parameters are refused.
-- **Limits**: 120 requests a minute per key, 600 per workspace. Every response tells the headroom in \`RateLimit-*\`.
-- **Errors** are \`{ "error": { code, message, request_id, details? } }\`, for every failure. A path that exists, asked with
-  another method, answers 405 \`method_not_allowed\` with \`Allow\`.
-- **Compatibility**: within \`/v1\` fields, values of filters and operations are only ever added. Tolerate what you do not know.
-`.trim();
+/** An example call of each operation, by its id, and an example of each parameter, all in one workspace. */
+const EXAMPLES = z
+  .object({
+    parameters: z.record(z.string(), z.unknown()),
+    operations: z.record(
+      z.string(),
+      z.object({
+        answer: z.looseObject({}),
+        body: z.looseObject({}).optional(),
+        parameters: z.record(z.string(), z.unknown()).optional(),
+      }),
+    ),
+  })
+  .parse(examples);
 
-const CURSOR = "q1s9Lm0c2VhbGVkX2N1cnNvcg";
-/** The ids in paths. */
-const PATH_IDS: Readonly<Record<string, string>> = {
-  invoiceId: HALF_PAID.id,
-  connectionId: ERP_CONNECTION.id,
-  syncRunId: SYNC_RUN.id,
-  taskId: TASK.id,
-};
-const FILTERS: Readonly<Record<string, unknown>> = {
-  collection_status: HALF_PAID.collection_status,
-  currency: HALF_PAID.currency,
-  invoice_number: HALF_PAID.invoice_number,
-  connection_id: ERP_CONNECTION.id,
-  updated_since: "2026-03-01T00:00:00.000Z",
-  confirmed_since: "2026-03-01T00:00:00.000Z",
-  customer_id: HALF_PAID.customer.id,
-  erp_push_state: HALF_PAID.erp_push_state,
-  erp_push_status: PAYMENT.erp_push_status,
-  has_active_payment_link: true,
-  due_before: AGING.report_date,
-  due_after: "2026-03-01",
-  invoice_id: HALF_PAID.id,
-  installment_id: HALVES[1]?.id,
-  state: TASK.state,
-  enabled: WORKFLOW.enabled,
-  workflow_id: WORKFLOW.id,
-  search: "globex",
-  overdue: true,
-  min_outstanding: "1000.00",
-  confirmed_before: "2026-04-01",
-  paid_from: "2026-03-01",
-  paid_to: "2026-03-31",
-  created_since: "2026-03-01",
-  payment_link_id: PAYMENT.payment_link_id,
-  erp_receipt_number: PAYMENT.erp_receipt_number,
-  email_status: "scheduled",
-  email_send_from: "2026-03-17",
-  email_send_before: "2026-03-18",
-  customer_key: CUSTOMER_ROWS[0]?.customer_key,
-  bucket: "days_1_30",
-  overdue_only: true,
-  due_from: "2026-03-16",
-  due_to: "2026-03-22",
-  collectible: true,
-  not_collectible_reason: "disputed",
-  include: "payment_history",
-  expected_from: "2026-04-01",
-  expected_to: "2026-04-30",
-  sort: "overdue_desc",
-  order: "desc",
-  include_total: true,
-  cursor: CURSOR,
-};
 /** An example of a parameter: the operation's own, else the one for its name; undefined without either. */
 function exampleParameter({ id }: Route["operation"], name: string, schema: Schema): unknown {
-  return EXAMPLES.get(id)?.parameters?.[name] ?? PATH_IDS[name] ?? FILTERS[name] ?? schema.default;
+  return EXAMPLES.operations[id]?.parameters?.[name] ?? EXAMPLES.parameters[name] ?? schema.default;
 }
