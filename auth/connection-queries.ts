@@ -94,7 +94,7 @@ function permissionsIn(
 export async function updatePermissions(
   tx: Transaction,
   { tenantId, connectionId }: { tenantId: string; connectionId: string },
-  permissions: { scopes: string; asked_scopes?: string; given_scopes?: string; withheld_scopes?: string },
+  permissions: { scopes: string; asked_scopes?: string[]; given_scopes?: string; withheld_scopes?: string },
 ): Promise<void> {
   await tx
     .updateTable("assistant_connections")

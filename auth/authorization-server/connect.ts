@@ -68,7 +68,7 @@ async function makeConnection(parts: Parts, { tx, pending, approval, memberId, s
     client_uri: client.uri,
     answered_at_host: hostOf(client.redirectUri),
     scopes: granted,
-    asked_scopes: addAsked("", asked),
+    asked_scopes: addAsked([], asked),
   };
   const { session, tenantId, requestId } = approval;
   const person = { kind: "person", tenantId, memberId } as const;

@@ -6,9 +6,9 @@ import { rewriteArtifactsOfGrant } from "../../src/store/identity/oidc-artifacts
 import type { Transaction } from "../../src/store/store.ts";
 import { selectLiveConnection } from "../connection-queries.ts";
 
-/** The lists a connection's client asked for, `asked` among them; each once, with commas between them. */
-export function addAsked(lists: string, asked: readonly Scope[]): string {
-  return [...new Set([...lists.split(","), asked.join(" ")])].filter((list) => list !== "").join(",");
+/** The lists a connection's client asked for, `asked` among them; each once. */
+export function addAsked(lists: readonly string[], asked: readonly Scope[]): string[] {
+  return [...new Set(asked.length === 0 ? lists : [...lists, asked.join(" ")])];
 }
 
 /**
@@ -27,7 +27,7 @@ export async function refreshScopes(
   const { grantId, accountId } = token;
   const connection = await store.directory((tx) => selectLiveConnection(tx, grantId, accountId));
   const widened = new URLSearchParams(params);
-  if (connection?.asked_scopes.split(",").includes(scope)) widened.delete("scope");
+  if (connection?.asked_scopes.includes(scope)) widened.delete("scope");
   return widened;
 }
 

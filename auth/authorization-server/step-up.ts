@@ -14,7 +14,7 @@ export interface Extendable {
   /** The scopes it has. */
   readonly scopes: Scope[];
   /** The lists its client asked for before, with commas between them. */
-  readonly askedScopes: string;
+  readonly askedScopes: readonly string[];
   /** The additional scopes that the request asks for; at least one. */
   readonly added: Scope[];
   /** When the person approved it; ISO 8601 UTC. */

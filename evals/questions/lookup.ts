@@ -154,7 +154,7 @@ export const LOOKUPS: readonly Question[] = [
     text: "In which currencies can customers pay by link?",
     truth: select(
       ["currency"],
-      `from payment_integrations join workspace using (tenant_id), unnest(string_to_array(currencies, ' ')) as currency
+      `from payment_integrations join workspace using (tenant_id), unnest(currencies) as currency
         where status = 'connected'`,
     ),
     calls: [call("list_payment_integrations", { fields: ["status", "currencies"] })],

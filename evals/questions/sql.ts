@@ -29,7 +29,7 @@ const NAMES = `
     select invoice_id, null, null, due_date, collection_outstanding, case
         when not finalised then 'not_finalised' when customer_email is null then 'no_billing_email'
         when not exists (select from payment_integrations integration where integration.tenant_id = invoice.tenant_id
-          and integration.status = 'connected' and invoice.currency = any(string_to_array(integration.currencies, ' ')))
+          and integration.status = 'connected' and invoice.currency = any(integration.currencies))
         then 'currency_not_supported' end
     from invoice where not has_installments and retired_at is null and collection_outstanding > 0 and due_date is not null
   ),

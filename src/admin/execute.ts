@@ -36,8 +36,10 @@ export const AdminAnswer = z.union([
   }),
   z.strictObject({
     refusal: z.strictObject({
-      message: z.string(),
-      details: z.array(z.strictObject({ field: z.string(), message: z.string() })),
+      /** Null where it says no more than the details. */
+      message: z.string().nullable(),
+      // An error's detail may hold more, for pages.
+      details: z.array(z.object({ field: z.string(), message: z.string() })),
     }),
   }),
 ]);
@@ -61,9 +63,9 @@ export async function executeRequest(context: AdminContext, request: unknown): P
       return { confirmation: { message, expected, text: planInWords(plan) } };
     }
     if (context.signal.aborted) return { refusal: { message: "The service is stopping.", details: [] } };
-    const { code, message, details = [] } = asServiceError(error);
+    const { code, message, isSummary, details = [] } = asServiceError(error);
     if (code === "internal_error") context.core.log.error({ err: error }, "admin.command_failed");
-    return { refusal: { message, details } };
+    return { refusal: { message: isSummary ? null : message, details } };
   }
 }
 

@@ -1,6 +1,5 @@
 import { Command as Commander, CommanderError, Help, Option as Shown } from "commander";
 import { UNCHANGED } from "../core/gate/audit.ts";
-import { faultsMessage } from "../core/kernel/validation.ts";
 import { inOurWords } from "../core/kernel/validation-messages.ts";
 import type { Command } from "./command.ts";
 import { NOUNS } from "./commands/index.ts";
@@ -116,7 +115,7 @@ function refusalLines({ options }: Command, { message, details }: Refusal): stri
   const faults = details.map(
     ({ field, message: fault }) => `${field === "" ? "It" : optionNamed(options, field)} ${fault}.`,
   );
-  return faults.length > 0 && message === faultsMessage(details) ? faults : [[message, ...faults].join(" ")];
+  return message === null ? faults : [[message, ...faults].join(" ")];
 }
 
 type Refusal = Extract<AdminAnswer, { refusal: unknown }>["refusal"];

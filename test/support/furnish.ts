@@ -15,7 +15,7 @@ export function integrationRow(tenantId: string, row: Partial<PaymentIntegration
     payment_integration_id: randomUUID(),
     provider: "sandbox",
     status: "connected",
-    currencies: "EUR JPY USD",
+    currencies: ["EUR", "JPY", "USD"],
     created_at: BOOK_TIME,
     secrets: null,
     api_base: null,

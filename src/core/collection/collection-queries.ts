@@ -33,7 +33,7 @@ export async function lockChargeableCurrencies(tx: Transaction, tenantId: string
     .select("currencies")
     .where((column) => column.and({ tenant_id: tenantId, status: "connected" }))
     .execute();
-  return new Set(rows.flatMap((row) => row.currencies.split(" ")).filter((code) => code !== ""));
+  return new Set(rows.flatMap((row) => row.currencies));
 }
 
 /** Invoices by id, locked in the order of their ids. */

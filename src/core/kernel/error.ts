@@ -1,6 +1,6 @@
 import { TooBusy } from "../../fair-turns.ts";
 import { type Outage, outageOf, StoreUnavailable } from "../../store/unavailable.ts";
-import { cleanText } from "./text.ts";
+import { capital, cleanText } from "./text.ts";
 
 /** The closed list of errors a caller can see (service.md §7), with HTTP status and retry advice. */
 export const ERRORS = {
@@ -48,6 +48,8 @@ interface ServiceErrorOptions {
   details?: ErrorDetail[];
   /** As of an {@link ErrorDetail}. */
   onPage?: string;
+  /** The message says no more than which fields the details are about. */
+  isSummary?: boolean;
   /** Only for the log; may name internals, never secrets. */
   internal?: string;
   cause?: unknown;
@@ -65,6 +67,7 @@ export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetail[] | undefined;
   readonly onPage: string;
+  readonly isSummary: boolean;
   readonly internal: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly missingScope: string | undefined;
@@ -75,6 +78,7 @@ export class ServiceError extends Error {
     this.code = code;
     this.details = options.details;
     this.onPage = options.onPage ?? message;
+    this.isSummary = options.isSummary ?? false;
     this.internal = options.internal;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.missingScope = options.missingScope;
@@ -141,8 +145,7 @@ export function notFound(what: string, which?: string): ServiceError {
 
 /** A `conflict` about one thing; `words` are given what it is called, by its id for callers, as "this" on its page. */
 export function conflictOf(thing: string, id: string, words: (it: string) => string): ServiceError {
-  const said = (it: string): string => words(it).replace(/^./, (first) => first.toUpperCase());
-  return new ServiceError("conflict", said(`${thing} ${id}`), { onPage: said(`this ${thing}`) });
+  return new ServiceError("conflict", capital(words(`${thing} ${id}`)), { onPage: capital(words(`this ${thing}`)) });
 }
 
 /** The answer for a path that does not exist. */

@@ -24,6 +24,8 @@ export function cleanText(text: string | null | undefined, maxLength = 400): str
   return characters.length <= maxLength ? clean : characters.slice(0, maxLength).join("");
 }
 
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Longest part of a name that a line of the log shows. */
 const SHOWN_NAME = 80;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type ErrorDetail, ServiceError } from "./error.ts";
 import type { Steering } from "./steering.ts";
-import { cleanText } from "./text.ts";
+import { capital, cleanText } from "./text.ts";
 import { inOurWords, inOurWordsOfAQuery, unknownFieldWords } from "./validation-messages.ts";
 
 /** Refuses a range that ends before it begins, or with it: its end is exclusive. Throws `validation_failed` for both ends. */
@@ -132,17 +132,15 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown, steer
 /** The error that names each field at fault. */
 export function validationFailed(given: ErrorDetail[]): ServiceError {
   const details = given.map((detail) => ({ ...detail, field: cleanText(detail.field, NAME_LENGTH) ?? "" }));
-  return new ServiceError("validation_failed", faultsMessage(details), { details });
+  return new ServiceError("validation_failed", faultsMessage(details), { details, isSummary: details.length > 0 });
 }
 
 /** The error for a box that has to be ticked first, and why. */
 export function toConfirm(field: string, why: string): ServiceError {
-  const onPage = why.replace(/^./, (first) => first.toUpperCase());
-  return validationFailed([{ field, message: `must be given, because ${why}`, onPage }]);
+  return validationFailed([{ field, message: `must be given, because ${why}`, onPage: capital(why) }]);
 }
 
-/** The message of an error that says no more than which fields its details are about. */
-export function faultsMessage(details: readonly ErrorDetail[]): string {
+function faultsMessage(details: readonly ErrorDetail[]): string {
   const fields = [...new Set(details.map((detail) => detail.field).filter((field) => field !== ""))];
   return fields.length === 0 ? "The input is not valid." : `Not valid: ${fields.slice(0, 10).join(", ")}.`;
 }

@@ -18,7 +18,7 @@ export const PaymentIntegration = z.strictObject({
 export function integrationOnWire(row: PaymentIntegrationRow, core: Core): z.output<typeof PaymentIntegration> {
   const { payment_integration_id: id, provider, status, currencies, created_at } = row;
   const livemode = livemodeOf(core, row) ?? true;
-  return { id, provider, status, currencies: currencies.split(" "), created_at, livemode };
+  return { id, provider, status, currencies, created_at, livemode };
 }
 
 /** The providers as people know them. */

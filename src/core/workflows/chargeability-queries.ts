@@ -16,8 +16,7 @@ export async function chargeability(tx: Transaction, tenantId: string, workflow:
     .limit(1)
     .executeTakeFirst();
   const { customer_ids: customers, minimum_amount: minimum } = workflow;
-  const ofCustomers =
-    customers === null ? sql`` : sql`and invoice.customer_id = ${anyOf(customers.split(" "), "uuid")}`;
+  const ofCustomers = customers === null ? sql`` : sql`and invoice.customer_id = ${anyOf(customers, "uuid")}`;
   const { rows } = await sql<{ currency: string; invoices: string }>`
     select coalesce(invoice.currency, ${sql.lit(UNKNOWN_CURRENCY)}) as currency, count(distinct invoice.invoice_id) as invoices
     from installments as installment

@@ -34,7 +34,7 @@ export async function shownSettings(tx: Transaction, row: WorkflowRow): Promise<
   const { minimum_amount, customer_ids, send_at, days_before_due } = row;
   return {
     minimum_amount,
-    customers: customer_ids?.split(" ") ?? [],
+    customers: customer_ids ?? [],
     assignee: members.find((member) => member.member_id === row.assignee_id)?.email ?? null,
     send_at,
     days_before_due,

@@ -14,7 +14,7 @@ export function matchesArrangement(rule: ArrangementRule, invoice: RuledInvoice)
   if (minimum === null && customers === null) return false;
   const amount = money(invoice.total_amount ?? invoice.collection_outstanding);
   if (minimum !== null && amount.lessThan(money(minimum))) return false;
-  return customers === null || (invoice.customer_id !== null && customers.split(" ").includes(invoice.customer_id));
+  return customers === null || (invoice.customer_id !== null && customers.includes(invoice.customer_id));
 }
 
 /**

@@ -92,7 +92,7 @@ export async function settingsOf(tx: Transaction, tenantId: string, given: Enabl
   const { minimumAmount, customers, assignee } = given;
   const settings: Settings = {
     minimum_amount: minimumAmount === undefined ? (stored?.minimum_amount ?? null) : minimumAmount,
-    customer_ids: customers === undefined ? (stored?.customer_ids ?? null) : (customers?.join(" ") ?? null),
+    customer_ids: customers === undefined ? (stored?.customer_ids ?? null) : customers,
     assignee_id: stored?.assignee_id ?? null,
     send_at: null,
     days_before_due: null,

@@ -5,6 +5,7 @@ import { Pagination } from "../../core/gate/pagination.ts";
 import { Installment, Invoice, InvoiceWithInstallments } from "../../core/invoices/schema.ts";
 import { ERRORS } from "../../core/kernel/error.ts";
 import { type JsonSchema, mapSchemas, plainSchema } from "../../core/kernel/json-schema.ts";
+import { capital } from "../../core/kernel/text.ts";
 import { snakeCase } from "../../core/kernel/validation-messages.ts";
 import { PaymentLink } from "../../core/payment-links/schema.ts";
 import { Payment } from "../../core/payments/schema.ts";
@@ -77,13 +78,13 @@ export function schemasOf(routes: readonly Route[]): Schemas {
     answers.add(schema, { id });
   };
   for (const [id, schema] of Object.entries(SHARED)) name(schema, id);
-  for (const { operation } of routes) name(operation.output, `${pascal(operation.id)}Response`);
+  for (const { operation } of routes) name(operation.output, `${capital(operation.id)}Response`);
   const bodies = z.registry<{ id: string }>();
   const bodyNames = new Map<Route, string>();
   for (const route of routes) {
     const body = bodySchema(route);
     if (body === null) continue;
-    const id = `${pascal(route.operation.id)}Request`;
+    const id = `${capital(route.operation.id)}Request`;
     bodies.add(body, { id });
     bodyNames.set(route, id);
   }
@@ -127,8 +128,4 @@ function convert(registry: z.core.$ZodRegistry<{ id: string }>, io: "input" | "o
 /** Responses may gain fields (service.md §9.2). */
 function opened(source: Schema): Schema {
   return mapSchemas(source, ({ additionalProperties: _closed, ...schema }) => schema);
-}
-
-function pascal(operationId: string): string {
-  return operationId.charAt(0).toUpperCase() + operationId.slice(1);
 }

@@ -107,7 +107,7 @@ create table assistant_connections (
   answered_at_host text,
   scopes text not null,
   -- What the client asked for, which it repeats when it refreshes, and what the person gave and took on the page.
-  asked_scopes text not null default '',
+  asked_scopes text[] not null default '{}',
   given_scopes text not null default '',
   withheld_scopes text not null default '',
   created_at timestamptz(3) not null,

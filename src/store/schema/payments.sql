@@ -3,7 +3,7 @@ create table payment_integrations (
   payment_integration_id uuid not null,
   provider text not null check (provider in ('stripe', 'sandbox')),
   status text not null check (status in ('connected', 'disconnected')),
-  currencies text not null,
+  currencies text[] not null,
   secrets text,
   api_base text,
   account text,

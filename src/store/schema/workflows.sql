@@ -21,7 +21,7 @@ create table workflows (
   name text not null,
   enabled boolean not null,
   minimum_amount numeric,
-  customer_ids text,
+  customer_ids uuid[],
   assignee_id uuid,
   send_at text,
   days_before_due integer check (days_before_due between 0 and 365),

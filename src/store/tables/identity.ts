@@ -142,10 +142,10 @@ export interface AssistantConnectionRow {
   client_uri: string | null;
   /** Host that the answer to the approval went to, or the scheme of an app; null where nobody noted it. */
   answered_at_host: Generated<string | null>;
-  /** Space-separated. */
+  /** A `scope` as OAuth has it: space-separated. So are the others, and each list that was asked for. */
   scopes: string;
-  /** The lists of scopes its client asked for in requests that were allowed, with commas between them. */
-  asked_scopes: Generated<string>;
+  /** The lists of scopes its client asked for in requests that were allowed. */
+  asked_scopes: Generated<string[]>;
   /** Those of `scopes` that a person gave on the page of connections: tokens of before have them too. */
   given_scopes: Generated<string>;
   /** Those that a person took away: tokens of an external issuer do not bring them back. */

@@ -8,8 +8,8 @@ export interface PaymentIntegrationRow extends Selectable<WorkColumns> {
   payment_integration_id: string;
   provider: "stripe" | "sandbox";
   status: "connected" | "disconnected";
-  /** Space-separated ISO 4217 codes it can charge. */
-  currencies: string;
+  /** ISO 4217 codes it can charge. */
+  currencies: string[];
   created_at: StoredInstant;
   /** Encrypted JSON of the provider's keys (src/core/kernel/secrets.ts); null for a provider without any, or disconnected. */
   secrets: string | null;

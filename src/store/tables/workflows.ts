@@ -21,8 +21,8 @@ export interface WorkflowRow {
   enabled: boolean;
   /** `payment_arrangement`: matches invoices of at least this amount, in their own currency. */
   minimum_amount: StoredAmount | null;
-  /** `payment_arrangement`: matches these customers; space-separated ids. */
-  customer_ids: string | null;
+  /** `payment_arrangement`: matches these customers. */
+  customer_ids: string[] | null;
   /** `payment_arrangement`: the member who is notified. */
   assignee_id: string | null;
   /** `auto_generate`: time of day, `HH:MM` in the workspace's timezone, at which links are mailed. */

@@ -1,5 +1,6 @@
 import type { Role, Scope } from "../../core/gate/actor.ts";
 import { counted } from "../../core/kernel/counted.ts";
+import { capital } from "../../core/kernel/text.ts";
 import { readableTime } from "../../core/mail/readable.ts";
 import { type Html, html } from "./html.ts";
 
@@ -85,7 +86,6 @@ const OWN_WORDS: ReadonlyMap<string, string> = new Map([
 export function inWords(name: string): string {
   const own = OWN_WORDS.get(name);
   if (own !== undefined) return own;
-  const words = name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`).replaceAll("_", " ");
-  const spelt = words.replace(/\b(erp|api)\b/g, (short) => short.toUpperCase());
-  return spelt.charAt(0).toUpperCase() + spelt.slice(1);
+  const spelt = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll("_", " ");
+  return capital(spelt.replace(/\b(erp|api)\b/g, (short) => short.toUpperCase()));
 }

@@ -38,7 +38,7 @@ describe.each(storesOf(import.meta.url))("money in a currency that its invoice h
     const [link] = await linksIn(core, tenantId);
     const bill = (currency: string) =>
       core.store.write(tenantId, async (tx) => {
-        const integrations = tx.updateTable("payment_integrations").set({ currencies: "EUR USD" });
+        const integrations = tx.updateTable("payment_integrations").set({ currencies: ["EUR", "USD"] });
         await integrations.where("tenant_id", "=", tenantId).execute();
         await tx.updateTable("invoices").set({ currency }).where("tenant_id", "=", tenantId).execute();
         await recomputeInvoices(tx, core, tenantId, [invoiceId]);

@@ -18,12 +18,12 @@ describe("the rule of Payment Arrangement", () => {
   it.each([
     ["100", null, true],
     ["100.01", null, false],
-    [null, "c1", true],
-    [null, "c0 c1 c2", true],
-    [null, "c2", false],
-    ["100", "c2", false],
-    ["200", "c1", false],
-    ["100", "c1", true],
+    [null, ["c1"], true],
+    [null, ["c0", "c1", "c2"], true],
+    [null, ["c2"], false],
+    ["100", ["c2"], false],
+    ["200", ["c1"], false],
+    ["100", ["c1"], true],
     [null, null, false],
   ])("minimum %s and customers %s: %s [completions.7.arrangement-rule]", (minimum_amount, customer_ids, matches) => {
     expect(matchesArrangement({ minimum_amount, customer_ids }, invoice)).toBe(matches);
@@ -33,7 +33,7 @@ describe("the rule of Payment Arrangement", () => {
     const rule = { minimum_amount: "40", customer_ids: null };
     expect(matchesArrangement(rule, { ...invoice, total_amount: null })).toBe(true);
     expect(matchesArrangement({ ...rule, minimum_amount: "41" }, { ...invoice, total_amount: null })).toBe(false);
-    expect(matchesArrangement({ minimum_amount: null, customer_ids: "c1" }, { ...invoice, customer_id: null })).toBe(
+    expect(matchesArrangement({ minimum_amount: null, customer_ids: ["c1"] }, { ...invoice, customer_id: null })).toBe(
       false,
     );
   });

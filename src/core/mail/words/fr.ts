@@ -1,3 +1,4 @@
+import { capital } from "../../kernel/text.ts";
 import { type Due, ending, type LinkMailWords } from "./link-mail-words.ts";
 
 const named = (invoice: string | null): string => (invoice === null ? "notre facture" : `notre facture ${invoice}`);
@@ -67,5 +68,3 @@ export const fr: LinkMailWords = {
     return replies ? "Une question ? Répondez simplement à ce message." : `Une question ? Contactez ${ending(sender)}`;
   },
 };
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

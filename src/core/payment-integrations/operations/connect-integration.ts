@@ -57,7 +57,7 @@ export const connectIntegration = operation({
       payment_integration_id: id,
       provider,
       status: "connected",
-      currencies: currencies.join(" "),
+      currencies,
       created_at: now,
       secrets: keys === null ? null : sealKeys(core, id, keys),
       api_base: apiBase,

@@ -107,7 +107,7 @@ async function bookOf(
       if (refusal !== null) return refusal;
       const { currency } = invoice;
       // The oldest integration that charges the currency; it has to be ready.
-      const integration = connected.find((row) => currency !== null && row.currencies.split(" ").includes(currency));
+      const integration = connected.find((row) => currency !== null && row.currencies.includes(currency));
       if (currency === null || integration === undefined) return CURRENCY_NOT_SUPPORTED;
       const step = readyGatewayOf(core, integration).chargeStep(currency);
       if (step === null) return CURRENCY_NOT_SUPPORTED;
