@@ -89,6 +89,16 @@ const BROKEN: ReadonlyArray<readonly [rule: string, files: Readonly<Record<strin
     },
     "src/admin/a.ts → src/core/b.ts",
   ],
+  [
+    "Pages and the terminal enter",
+    { "src/web/a.ts": 'import { b } from "../core/b.ts";\nb(site.core, tenantId);\n' },
+    "b: 1, at most 0",
+  ],
+  [
+    "Pages and the terminal enter",
+    { "src/admin/a.ts": 'import { b as c } from "../../auth/b.ts";\nawait c(core, { tenantId });\n' },
+    "c: 1, at most 0",
+  ],
   ["No signature leaves", { "auth/a.ts": "function a(actor?: Actor) {}\n" }, "auth/a.ts:1  actor?:"],
   ["A file has at most", { "test/a.test.ts": "\n".repeat(251) }, "a.test.ts: 251, at most 250"],
   ["A function has at most", { "src/core/a.ts": `function tell() {\n${lines(59)}}\n` }, "tell: 61, at most 60"],

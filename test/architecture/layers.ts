@@ -41,7 +41,7 @@ function isUpward(path: string, target: string): boolean {
 const CORE_FOLDERS = [
   ...["kernel", "gate", "collection", "workspace", "provider-access", "erp-access", "attention-items", "mail", "tasks"],
   ...["payment-links", "invoices", "customers", "aging", "payments", "sync-runs", "workflows", "payment-integrations"],
-  ...["erp-connections", "attention", "audit-trail", "accounts"],
+  ...["erp-connections", "attention", "audit-trail", "accounts", "backups"],
 ];
 
 /** The folder of `src/core` that a file is in; undefined for any other file. */

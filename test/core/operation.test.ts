@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { COLLECTORS, RECEIVABLES_READ, ROUTE_CALLERS } from "../../src/core/gate/actor.ts";
+import { ADMINS_READ, COLLECTORS, RECEIVABLES_READ, ROUTE_CALLERS } from "../../src/core/gate/actor.ts";
 import {
   type Actor,
   type AssistantActor,
@@ -41,6 +41,11 @@ const readName = operation({
   output: z.strictObject({ name: z.string() }),
   run: ({ tx, actor }) =>
     tx.selectFrom("tenants").select("name").where("tenant_id", "=", actor.tenantId).executeTakeFirstOrThrow(),
+});
+
+const readSettings = operation({
+  ...{ id: "readSettings", summary: "A test", ...ADMINS_READ, input: z.strictObject({}), output: z.null() },
+  run: async () => null,
 });
 
 const talkative = operation({
@@ -214,8 +219,10 @@ describe.each(storesOf(import.meta.url))("the door into the core on $name", ({ o
   it("believes what the store says now, not what was true at sign-in [completions.1.actor] [completions.11.take-away] [completions.11.only-read]", async () => {
     const person = { kind: "person", tenantId, memberId: member.memberId } as const;
     const onPages = async () => [await codeOf(call(person, { name: "Second" })), await codeOf(name(person))];
-    expect(await onPages()).toEqual(["ok", "ok"]);
+    const settings = () => codeOf(readSettings.call(person, {}, { core, requestId: "req-1" }));
+    expect([...(await onPages()), await settings()]).toEqual(["ok", "ok", "ok"]);
     await update("members", { role: "member" });
+    expect([...(await onPages()), await settings()]).toEqual(["permission_denied", "ok", "permission_denied"]);
     expect(await codeOf(call(member, { name: "x" }))).toBe("permission_denied");
     await update("members", { role: "admin", removed_at: NOW });
     expect(await codeOf(call(member, { name: "x" }))).toBe("revoked_credentials");

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, expect, it } from "vitest";
-import { readBackup, writeBackup } from "../../src/admin/backup-file.ts";
+import { readBackup, writeBackup } from "../../src/core/backups/backup-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "receivables-backup-file-"));
 afterAll(() => rmSync(folder, { recursive: true }));

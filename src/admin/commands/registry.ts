@@ -2,12 +2,12 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { registryManifest } from "../../listing/manifest.ts";
 import { manifestFaults } from "../../listing/manifest-check.ts";
+import { publishedFaults } from "../../listing/published.ts";
 import { domainOf } from "../../listing/server-name.ts";
 import { keyTypeOf, newRegistryKey, REGISTRY_KEY_TYPES, type RegistryKeyType } from "../../registry-proof.ts";
 import { type AdminContext, type Command, task } from "../command.ts";
 import { writeNewFile } from "../new-file.ts";
 import { own } from "../options.ts";
-import { publishedFaults } from "../published.ts";
 
 export const registryCommands: readonly Command[] = [
   task("registry key", {

@@ -1,12 +1,12 @@
-import { createHash, type Hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream, existsSync, linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { z } from "zod";
-import { ServiceError } from "../core/kernel/error.ts";
-import type { DumpedRow } from "../store/dump.ts";
+import type { DumpedRow } from "../../store/dump.ts";
+import { ServiceError } from "../kernel/error.ts";
 
 /** The first line of a backup. */
 const Header = z.strictObject({
@@ -17,11 +17,29 @@ const Header = z.strictObject({
 });
 export type BackupHeader = z.output<typeof Header>;
 
-/** The line after the rows of a table: damage is found in the part it is in. */
-const PartEnd = z.strictObject({ part: z.string(), sha256: z.string() });
-
 /** The last line; without it the file is truncated. */
 const Footer = z.strictObject({ rows: z.int() });
+
+/** The rows of one table; the line after them has their sum, so that damage is found in the part it is in. */
+class Part {
+  readonly table: string;
+  readonly #sum = createHash("sha256");
+
+  constructor(table: string) {
+    this.table = table;
+  }
+
+  /** The line of a row. */
+  add(json: string): string {
+    const line = `${this.table}\t${json}\n`;
+    this.#sum.update(line);
+    return line;
+  }
+
+  end(): string {
+    return `${JSON.stringify({ part: this.table, sha256: this.#sum.digest("hex") })}\n`;
+  }
+}
 
 /**
  * Writes a backup atomically (gzip; one line per row, with its table first; mode 0600). Returns the number of rows.
@@ -30,84 +48,59 @@ const Footer = z.strictObject({ rows: z.int() });
 export async function writeBackup(path: string, header: BackupHeader, rows: AsyncIterable<DumpedRow>): Promise<number> {
   const draft = `${path}.partial`;
   assertIsFree(path);
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw unwritable(error);
-  }
   let count = 0;
   async function* lines(): AsyncGenerator<string> {
     yield `${JSON.stringify(header)}\n`;
-    let part: Part | undefined;
+    let part: Part | null = null;
     for await (const { table, json } of rows) {
-      if (part === undefined || part.table !== table) {
-        if (part !== undefined) yield endOf(part);
-        part = { table, sum: createHash("sha256") };
+      if (part?.table !== table) {
+        if (part !== null) yield part.end();
+        part = new Part(table);
       }
       count += 1;
-      const line = `${table}\t${json}\n`;
-      part.sum.update(line);
-      yield line;
+      yield part.add(json);
     }
-    if (part !== undefined) yield endOf(part);
+    if (part !== null) yield part.end();
     yield `${JSON.stringify({ rows: count } satisfies z.output<typeof Footer>)}\n`;
   }
+  let [hasFolder, isOurs] = [false, false];
   try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    hasFolder = true;
     const file = createWriteStream(draft, { mode: 0o600, flags: "wx", flush: true });
+    file.once("open", () => {
+      isOurs = true;
+    });
     await pipeline(Readable.from(lines()), createGzip(), file);
-  } catch (error) {
-    if (hasCode(error, "EEXIST")) throw unfinished(draft);
-    rmSync(draft, { force: true });
-    throw unwritable(error);
-  }
-  try {
     moveInto(draft, path);
   } catch (error) {
-    throw unwritable(error);
+    const code = codeOf(error);
+    if (code === null) throw error;
+    throw refused(
+      code === "EEXIST" && hasFolder && !isOurs
+        ? `There is a file ${draft}, of a backup that is being made or was cut off: remove it, or take another name.`
+        : `The file cannot be written: ${code}.`,
+    );
   } finally {
-    rmSync(draft, { force: true });
+    if (isOurs) rmSync(draft, { force: true });
   }
   return count;
 }
-
-/** The rows of one table, as they follow one another. */
-interface Part {
-  readonly table: string;
-  readonly sum: Hash;
-}
-
-const endOf = ({ table, sum }: Part): string => {
-  const end: z.output<typeof PartEnd> = { part: table, sha256: sum.digest("hex") };
-  return `${JSON.stringify(end)}\n`;
-};
 
 /** Renaming would overwrite a file created meanwhile; it is used only where hard links are not supported. */
 function moveInto(draft: string, path: string): void {
   try {
     linkSync(draft, path);
   } catch (error) {
-    if (hasCode(error, "EEXIST")) throw taken(path);
-    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].some((code) => hasCode(error, code))) throw error;
+    const code = codeOf(error) ?? "";
+    if (!["EEXIST", "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes(code)) throw error;
     assertIsFree(path);
     renameSync(draft, path);
   }
 }
 
 function assertIsFree(path: string): void {
-  if (existsSync(path)) throw taken(path);
-}
-
-function taken(path: string): ServiceError {
-  return new ServiceError("validation_failed", `There is a file ${path} already: name one that there is not yet.`);
-}
-
-function unfinished(draft: string): ServiceError {
-  const message = `There is a file ${draft}, of a backup that is being made or was cut off: remove it, or take another name.`;
-  return new ServiceError("validation_failed", message);
-}
-
-function unwritable(error: unknown): unknown {
-  return hasCode(error) ? new ServiceError("validation_failed", `The file cannot be written: ${error.code}.`) : error;
+  if (existsSync(path)) throw refused(`There is a file ${path} already: name one that there is not yet.`);
 }
 
 /**
@@ -122,23 +115,27 @@ export async function readBackup(
   let [count, began, ended] = [0, false, false];
   let part: Part | null = null;
   let place = "its beginning";
+  const damaged = () =>
+    refused(
+      began ? `The file is damaged or cut off, first in ${place}. Nothing was restored.` : "The file is not a backup.",
+    );
   async function line(text: string): Promise<void> {
     const tab = text.startsWith("{") ? -1 : text.indexOf("\t");
     if (!began) {
       const header = parsed(Header, text);
-      if (header === null) throw notBackup();
+      if (header === null) throw damaged();
       begin(header);
       began = true;
     } else if (tab !== -1) {
-      const table = text.slice(0, tab);
-      part ??= { table, sum: createHash("sha256") };
+      const [table, json] = [text.slice(0, tab), text.slice(tab + 1)];
+      part ??= new Part(table);
       place = `its part ${part.table}`;
-      if (part.table !== table) throw damaged(place);
-      part.sum.update(`${text}\n`);
+      if (part.table !== table) throw damaged();
+      part.add(json);
       count += 1;
-      await take({ table, json: text.slice(tab + 1) });
+      await take({ table, json });
     } else if (part !== null) {
-      if (`${text}\n` !== endOf(part)) throw damaged(place);
+      if (`${text}\n` !== part.end()) throw damaged();
       place = `what follows its part ${part.table}`;
       part = null;
     } else {
@@ -146,6 +143,7 @@ export async function readBackup(
     }
   }
   try {
+    // In small pieces, so that what comes before the damage is read before it is met.
     await pipeline(
       createReadStream(path),
       createGunzip({ chunkSize: 4_096 }),
@@ -160,11 +158,11 @@ export async function readBackup(
       },
     );
   } catch (error) {
-    if (hasCode(error, "ENOENT")) throw new ServiceError("validation_failed", "There is no such file.");
-    if (hasCode(error) && error.code.startsWith("Z_")) throw began ? damaged(place) : notBackup();
-    throw error;
+    const code = codeOf(error);
+    if (code === "ENOENT") throw refused("There is no such file.");
+    throw code?.startsWith("Z_") ? damaged() : error;
   }
-  if (!ended) throw began ? damaged(place) : notBackup();
+  if (!ended) throw damaged();
   return count;
 }
 
@@ -176,17 +174,10 @@ function parsed<T>(schema: z.ZodType<T>, text: string): T | null {
   }
 }
 
-const notBackup = (): ServiceError => new ServiceError("validation_failed", "The file is not a backup.");
+const refused = (message: string): ServiceError => new ServiceError("validation_failed", message);
 
-const damaged = (place: string): ServiceError =>
-  new ServiceError("validation_failed", `The file is damaged or cut off, first in ${place}. Nothing was restored.`);
-
-function hasCode(error: unknown, code?: string): error is Error & { code: string } {
-  return (
-    error instanceof Error &&
-    "code" in error &&
-    typeof error.code === "string" &&
-    /^[A-Z][A-Z_]+$/.test(error.code) &&
-    (code === undefined || error.code === code)
-  );
+/** The operating system's or zlib's code of an error, such as `EEXIST`; null for any other error. */
+function codeOf(error: unknown): string | null {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return /^[A-Z][A-Z_]+$/.test(code) ? code : null;
 }

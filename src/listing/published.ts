@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { certificateProblem } from "../certificate-problem.ts";
-import { domainOf } from "../listing/server-name.ts";
-import type { AdminContext } from "./command.ts";
+import type { Config } from "../config.ts";
+import { domainOf } from "./server-name.ts";
 
 /** The registry waits as long. */
 const WAIT_MS = 10_000;
@@ -13,7 +13,7 @@ interface PublishedFault {
   readonly message: string;
 }
 
-type Published = Pick<AdminContext, "publicUrl" | "listing">;
+type Published = Pick<Config, "publicUrl" | "listing">;
 
 /** What the registry would find amiss at the public address: the proof of the name, and the manifest that is served. */
 export async function publishedFaults(
