@@ -10,3 +10,17 @@ ${body}</section>`;
 export function fact(name: string, value: Inserted): Html {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
+
+/** A short list of facts; false in the place of one leaves it out. */
+export function facts(rows: readonly (readonly [name: string, value: Inserted] | false)[]): Html {
+  return html`<dl class="facts">
+${rows.map((row) => row && html`<dt>${row[0]}</dt><dd>${row[1]}</dd>\n`)}</dl>`;
+}
+
+/** What opens without JavaScript. */
+export function disclosure(summary: string, isOpen: boolean, body: Html): Html {
+  return html`<details${isOpen && html` open`}>
+<summary>${summary}</summary>
+${body}
+</details>`;
+}

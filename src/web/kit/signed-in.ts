@@ -9,6 +9,7 @@ import { requestIdOf } from "../../http/request-id.ts";
 import type { Html } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
 import { PageRoutes, type PathParams } from "./page-routes.ts";
+import { type Refusal, refusalOf } from "./refusal.ts";
 import { fieldOf, type Site } from "./site.ts";
 
 /** A request of a person who is signed in. */
@@ -17,6 +18,9 @@ export class Visit {
   readonly request: Request<PathParams>;
   readonly response: Response;
   readonly session: WebSession;
+  /** Why the form that was sent was not carried out, once that is known. */
+  refusal: Refusal | null = null;
+  #isShown = false;
   /** Acts that changed something, and those that found everything so already. */
   #changes = 0;
   #unchanged = 0;
@@ -35,6 +39,13 @@ export class Visit {
   /** A field of the submitted form; empty when it is missing or given twice. */
   field(name: string): string {
     return fieldOf(this.request, name);
+  }
+
+  /** The bytes of a file that came with the form; none where there is no such file. */
+  file(name: string): Uint8Array<ArrayBuffer> {
+    const body: unknown = this.request.body;
+    const file: unknown = typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined;
+    return file instanceof Uint8Array ? new Uint8Array(file) : new Uint8Array();
   }
 
   /** All values of a field that may be given more than once, such as boxes. */
@@ -61,6 +72,28 @@ export class Visit {
     };
     const request = { core: { ...this.site.core, onUnchanged }, requestId: this.requestId, idempotencyKey };
     return called.call({ kind: "person", tenantId, memberId }, input, request);
+  }
+
+  /** Carries a form out, or keeps why not for its page. Throws what is no answer to a form. */
+  async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      this.refusal = refusalOf(error);
+      return undefined;
+    }
+  }
+
+  /** Why the form that is sent to `path` was not carried out, for that form to show. */
+  refusedAt(path: string): Refusal | null {
+    const isOurs = this.request.path === path;
+    this.#isShown ||= isOurs;
+    return isOurs ? this.refusal : null;
+  }
+
+  /** Why a form below `path` was not carried out, where none of them shows it. */
+  refusedBelow(path: string): Refusal | null {
+    return !this.#isShown && this.request.path.startsWith(path) ? this.refusedAt(this.request.path) : null;
   }
 
   show(page: Omit<Page, "person" | "path">, status = 200): void {

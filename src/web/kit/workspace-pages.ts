@@ -80,6 +80,7 @@ export class WorkspaceVisit {
 
 /** What a page or a form of a workspace does. */
 type Work = (visit: WorkspaceVisit) => Promise<void>;
+type Sending = (visit: WorkspaceVisit) => Promise<unknown>;
 
 /** Where pages and forms of a workspace are added. */
 export type Routes = Pick<WorkspaceRoutes, "get" | "post">;
@@ -107,23 +108,26 @@ export class WorkspaceRoutes {
     this.#routes.get(path, (visit) => this.enter(visit, show));
   }
 
-  /** A form about the workspace that its address names ({@link WorkspaceVisit.form}). */
-  post(path: string, work: Work): void {
+  /**
+   * A form about the workspace that its address names ({@link WorkspaceVisit.form}): `work` answers the address to go on
+   * to, unless it has answered itself; one that is refused is shown by `refused`, or without it as an error.
+   */
+  post(path: string, work: Sending, refused?: Work): void {
     this.#routes.post(path, (visit) => {
       if (parameter(visit.request, WORKSPACE) === null) throw notFound("workspace");
-      return this.enter(visit, work);
+      return this.enter(visit, async (at) => {
+        const next = await (refused === undefined ? work(at) : visit.attempt(() => work(at)));
+        if (visit.refusal !== null) await refused?.(at);
+        else if (typeof next === "string") visit.redirect(next);
+      });
     });
   }
 
   /** The same for admins: a member is answered by `refuse`, and nothing is done. */
   forAdmins(refuse: Work): Routes {
-    const onlyThem =
-      (work: Work): Work =>
-      (visit) =>
-        visit.isAdmin ? work(visit) : refuse(visit);
     return {
-      get: (path, show) => this.get(path, onlyThem(show)),
-      post: (path, work) => this.post(path, onlyThem(work)),
+      get: (path, show) => this.get(path, (visit) => (visit.isAdmin ? show(visit) : refuse(visit))),
+      post: (path, work, refused) => this.post(path, (visit) => (visit.isAdmin ? work(visit) : refuse(visit)), refused),
     };
   }
 
