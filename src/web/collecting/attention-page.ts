@@ -5,7 +5,7 @@ import { doneNote } from "../kit/acts.ts";
 import { idIn } from "../kit/admin-page.ts";
 import { html } from "../kit/html.ts";
 import type { Routes } from "../kit/workspace-pages.ts";
-import { tabs } from "../lists/list-pages.ts";
+import { listTabs } from "../lists/list-pages.ts";
 import { itemView } from "../receivables/attention-view.ts";
 import { AMONG_PAYMENTS } from "../receivables/payment-list.ts";
 
@@ -21,7 +21,7 @@ export function addAttentionPage(routes: Routes, admins: Routes): void {
     const { oldest, counts } = await visit.read(summarizeAttention, { most: MAX_ENTRIES });
     const more = [...counts.values()].reduce((sum, count) => sum + count, 0) - oldest.length;
     const body = html`<div class="title"><div><h1>Needs a person</h1><p class="quiet">Refunds, disputes, overpayments, receipts that did not reach the ERP or wait for a day or longer, and invoices that an ERP no longer shows; oldest first.</p></div></div>
-${tabs({ path: ATTENTION_PATH, among: AMONG_PAYMENTS }, visit)}
+${listTabs(ATTENTION_PATH, AMONG_PAYMENTS, visit)}
 ${doneNote(visit, DONE)}
 ${
   oldest.length === 0

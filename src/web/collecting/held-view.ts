@@ -13,7 +13,7 @@ import { refusalNote } from "../kit/refusal.ts";
 import { timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { NOTHING, shownAmount, shownCount } from "../lists/figures.ts";
-import { tabs } from "../lists/list-pages.ts";
+import { listTabs } from "../lists/list-pages.ts";
 import { type Column, table } from "../lists/table.ts";
 import { customerLink, invoiceLink } from "../receivables/invoice-list.ts";
 import { AMONG_PAYMENTS } from "../receivables/payment-list.ts";
@@ -71,7 +71,7 @@ export function heldView(visit: WorkspaceVisit, held: readonly HeldAt[]): Html {
   const none = html`<div class="empty"><p>No receipt is held.</p>
 <p><a href="${visit.address("/payments")}">See all payments</a></p></div>`;
   return html`<div class="title"><div><h1>Held receipts</h1><p class="quiet">${INTRO}</p></div></div>
-${tabs({ path: "/payments/held", among: AMONG_PAYMENTS }, visit)}
+${listTabs("/payments/held", AMONG_PAYMENTS, visit)}
 ${refusalNote(visit.visit.refusal) ?? doneNote(visit, DONE)}
 ${held.length === 0 ? none : held.map((one) => heldAt(one, visit))}`;
 }

@@ -198,7 +198,7 @@ function fieldView(field: ShownField, view: View, visit: Visit | null): Html | f
   const now = view.now?.[key] ?? (field.box === undefined ? property.default : undefined);
   if (type === "page") return false;
   const typed = visit?.field(name) ?? String(now ?? "");
-  const shown = { id: view.key === undefined ? name : `${name}-${view.key}`, name, label, hint, problem };
+  const shown = { id: view.key === undefined ? name : `${view.key}-${name}`, name, label, hint, problem };
   if (isBox(field)) {
     const isTicked = visit === null ? now === (field.box?.[0] ?? true) : typed === "on";
     return (type !== "asked" || isTicked || problem !== undefined) && checkbox(shown, isTicked);

@@ -24,3 +24,18 @@ export function disclosure(summary: string, isOpen: boolean, body: Html): Html {
 ${body}
 </details>`;
 }
+
+/** A place that tabs lead to. */
+interface Tab {
+  readonly path: string;
+  readonly name: string;
+  readonly isCurrent: boolean;
+}
+
+/** Links to pages beside each other. */
+export function tabs(label: string, places: readonly Tab[]): Html {
+  return html`<nav class="tabs" aria-label="${label}"><ul>${places.map(
+    ({ path, name, isCurrent }) =>
+      html`<li><a href="${path}"${isCurrent && html` aria-current="page"`}>${name}</a></li>`,
+  )}</ul></nav>`;
+}
