@@ -6,7 +6,7 @@ import type { Membership } from "../../../auth/connections.ts";
 import { findLastDoers } from "../../core/audit-trail/last-doers.ts";
 import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import { who } from "../audit/entry-words.ts";
-import { AdminPage, idIn } from "../kit/admin-page.ts";
+import { AdminPage } from "../kit/admin-page.ts";
 import { copyable, copyButtons } from "../kit/copy.ts";
 import { buttonForm } from "../kit/fields.ts";
 import { Form } from "../kit/form.ts";
@@ -63,7 +63,7 @@ export function apiKeyPages(site: Site): Router {
   });
 
   page.form("/:keyId/revoke", async (visit, workspace) => {
-    await visit.act(workspace, revokeApiKey, { id: idIn(visit.request.params.keyId, "API key") });
+    await visit.act(workspace, revokeApiKey, { id: visit.id("keyId", "API key") });
     return "revoked";
   });
 

@@ -2,7 +2,6 @@ import { summarizeAttention } from "../../core/attention/list-attention.ts";
 import { resolveAttention } from "../../core/attention/operations/resolve-attention.ts";
 import { counted } from "../../core/kernel/counted.ts";
 import { doneNote } from "../kit/acts.ts";
-import { idIn } from "../kit/admin-page.ts";
 import { html } from "../kit/html.ts";
 import type { Routes } from "../kit/workspace-pages.ts";
 import { listTabs } from "../lists/list-pages.ts";
@@ -32,11 +31,9 @@ ${more > 0 && html`<p class="quiet">${counted(more, "more entry", "more entries"
     visit.show({ title: "Needs a person", within: AMONG_PAYMENTS.main, body });
   });
 
-  routes.get(`${ATTENTION_PATH}/:itemId/resolve`, async ({ visit, address }) =>
-    visit.redirect(address(ATTENTION_PATH)),
-  );
+  routes.get(`${ATTENTION_PATH}/:itemId/resolve`, async ({ address }) => address(ATTENTION_PATH));
   admins.post(`${ATTENTION_PATH}/:itemId/resolve`, async ({ visit, workspace, address }) => {
-    const id = idIn(visit.request.params.itemId, "attention item");
+    const id = visit.id("itemId", "attention item");
     await visit.act(workspace, resolveAttention, { id });
     visit.redirect(address(ATTENTION_PATH, { done: "resolved" }));
   });

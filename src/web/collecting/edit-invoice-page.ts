@@ -3,7 +3,6 @@ import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { settleLocalInvoice } from "../../core/invoices/operations/settle-local-invoice.ts";
 import { voidLocalInvoice } from "../../core/invoices/operations/void-local-invoice.ts";
 import { money } from "../../core/kernel/money.ts";
-import { idIn } from "../kit/admin-page.ts";
 import { confirmation } from "../kit/fields.ts";
 import { Form } from "../kit/form.ts";
 import { type Html, html } from "../kit/html.ts";
@@ -37,7 +36,7 @@ const SETTLE_INVOICE = new Form(settleLocalInvoice, {
 });
 
 const invoiceIn = (visit: WorkspaceVisit): Promise<Invoice> =>
-  visit.read(getInvoice, { invoice_id: idIn(visit.visit.request.params.invoiceId, "invoice") });
+  visit.read(getInvoice, { invoice_id: visit.visit.id("invoiceId", "invoice") });
 
 const pageOf = (visit: WorkspaceVisit, { id }: Invoice, done?: string): string =>
   visit.address(`/invoices/${id}`, { done });
@@ -46,7 +45,7 @@ const pageOf = (visit: WorkspaceVisit, { id }: Invoice, done?: string): string =
 export function addEditInvoicePage(admins: Routes): void {
   admins.get(PATH, async (visit) => {
     const invoice = await invoiceIn(visit);
-    return isEditable(invoice) ? show(visit) : visit.visit.redirect(pageOf(visit, invoice));
+    return isEditable(invoice) ? show(visit) : pageOf(visit, invoice);
   });
   const edit = async (visit: WorkspaceVisit): Promise<unknown> => {
     const invoice = await invoiceIn(visit);
@@ -64,12 +63,12 @@ export function addEditInvoicePage(admins: Routes): void {
   admins.post(`${PATH}/settle`, settle, show);
   admins.get(`${PATH}/void`, async (visit) => {
     const invoice = await invoiceIn(visit);
-    if (!isEditable(invoice)) return visit.visit.redirect(pageOf(visit, invoice));
-    visit.show({ title: "Void an invoice", within: "Invoices", narrow: true, body: voidView(visit, invoice) });
+    if (!isEditable(invoice)) return pageOf(visit, invoice);
+    return visit.show({ title: "Void an invoice", within: "Invoices", narrow: true, body: voidView(visit, invoice) });
   });
   admins.post(`${PATH}/void`, async (visit) => {
     const invoice = await invoiceIn(visit);
-    await visit.visit.act(visit.workspace, voidLocalInvoice, { invoiceId: invoice.id });
+    await visit.act(voidLocalInvoice, { invoiceId: invoice.id });
     return pageOf(visit, invoice, "voided");
   });
 }
@@ -94,7 +93,7 @@ ${refusalNote(visit.visit.refusedBelow("/"))}
 ${form}
 ${settle}
 <p><a class="danger" href="${visit.address(`${path}/void`)}">Void the invoice</a></p>`;
-  visit.show({ title, within: "Invoices", body }, visit.visit.refusal?.status);
+  visit.show({ title, within: "Invoices", body });
 }
 
 function settleForm(visit: WorkspaceVisit, { collection_outstanding: owed, currency }: Invoice, path: string): Html {

@@ -18,8 +18,7 @@ export const HELD_PATH = "/payments/held";
 /** `/payments/held`: receipts that wait until somebody pushes them; one, several or all of an ERP are shown before they are. */
 export function addHeldPages(routes: Routes, admins: Routes): void {
   routes.get(HELD_PATH, showHeld);
-  for (const step of ["review", "push"])
-    routes.get(`${HELD_PATH}/${step}`, async ({ visit, address }) => visit.redirect(address(HELD_PATH)));
+  for (const step of ["review", "push"]) routes.get(`${HELD_PATH}/${step}`, async ({ address }) => address(HELD_PATH));
 
   const review = async (visit: WorkspaceVisit): Promise<void> => {
     const asked = await askedOf(visit);
@@ -108,5 +107,5 @@ async function showHeld(visit: WorkspaceVisit): Promise<void> {
       held.push({ connection, payments: data, totals, count: pagination.total_count ?? data.length });
   }
   const body = heldView(visit, held);
-  visit.show({ title: "Held receipts", within: "Payments", body }, visit.visit.refusal?.status);
+  visit.show({ title: "Held receipts", within: "Payments", body });
 }

@@ -9,7 +9,6 @@ import { hidden } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { onceField } from "../kit/once.ts";
 import { facts } from "../kit/parts.ts";
-import { refusalNote } from "../kit/refusal.ts";
 import { timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { NOTHING, shownAmount, shownCount } from "../lists/figures.ts";
@@ -72,7 +71,7 @@ export function heldView(visit: WorkspaceVisit, held: readonly HeldAt[]): Html {
 <p><a href="${visit.address("/payments")}">See all payments</a></p></div>`;
   return html`<div class="title"><div><h1>Held receipts</h1><p class="quiet">${INTRO}</p></div></div>
 ${listTabs("/payments/held", AMONG_PAYMENTS, visit)}
-${refusalNote(visit.visit.refusal) ?? doneNote(visit, DONE)}
+${doneNote(visit, DONE)}
 ${held.length === 0 ? none : held.map((one) => heldAt(one, visit))}`;
 }
 

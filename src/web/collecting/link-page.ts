@@ -6,13 +6,12 @@ import { cancelPaymentLinkEmail } from "../../core/payment-links/operations/canc
 import { deactivatePaymentLink } from "../../core/payment-links/operations/deactivate-payment-link.ts";
 import { getPaymentLink } from "../../core/payment-links/operations/get-payment-link.ts";
 import { resendPaymentLinkEmail } from "../../core/payment-links/operations/resend-payment-link-email.ts";
-import { idIn } from "../kit/admin-page.ts";
 import type { Routes, WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { cancelMailView, linkView, RESCHEDULE, withdrawView } from "./link-view.ts";
 
 const PATH = "/payment-links/:linkId";
 
-const linkIn = ({ visit }: WorkspaceVisit): string => idIn(visit.request.params.linkId, "payment link");
+const linkIn = ({ visit }: WorkspaceVisit): string => visit.id("linkId", "payment link");
 
 const pageOf = (visit: WorkspaceVisit, done?: string): string =>
   visit.address(`/payment-links/${linkIn(visit)}`, { done });
@@ -30,8 +29,8 @@ export function addLinkPages(routes: Routes, admins: Routes): void {
   ): void =>
     admins.get(`${PATH}/${step}`, async (visit) => {
       const link = await readLink(visit);
-      if (!isOffered(link)) return visit.visit.redirect(pageOf(visit));
-      visit.show({ title, within: "Invoices", narrow: true, body: view(visit, link) });
+      if (!isOffered(link)) return pageOf(visit);
+      return visit.show({ title, within: "Invoices", narrow: true, body: view(visit, link) });
     });
   const acting = (
     step: string,
@@ -39,7 +38,7 @@ export function addLinkPages(routes: Routes, admins: Routes): void {
     operation: typeof deactivatePaymentLink | typeof cancelPaymentLinkEmail | typeof resendPaymentLinkEmail,
   ): void => {
     const act = async (visit: WorkspaceVisit): Promise<string> => {
-      await visit.visit.act(visit.workspace, operation, { payment_link_id: linkIn(visit) });
+      await visit.act(operation, { payment_link_id: linkIn(visit) });
       return pageOf(visit, done);
     };
     admins.post(`${PATH}/${step}`, act, showLink);
@@ -54,7 +53,7 @@ export function addLinkPages(routes: Routes, admins: Routes): void {
   acting("cancel-mail", "cancelled", cancelPaymentLinkEmail);
   acting("resend", "resent", resendPaymentLinkEmail);
 
-  routes.get(`${PATH}/reschedule`, async (visit) => visit.visit.redirect(pageOf(visit)));
+  routes.get(`${PATH}/reschedule`, async (visit) => pageOf(visit));
   const move = async (visit: WorkspaceVisit): Promise<string> => {
     await RESCHEDULE.send(visit, { payment_link_id: linkIn(visit), send_at: instantIn(visit) });
     return pageOf(visit, "rescheduled");
@@ -78,5 +77,5 @@ async function showLink(visit: WorkspaceVisit): Promise<void> {
   const invoice = await visit.read(getInvoice, { invoice_id: link.invoice_id });
   const installment = invoice.installments.find(({ id }) => id === link.installment_id) ?? null;
   const body = linkView({ visit, link, installment, of: invoice.installments.length });
-  visit.show({ title: "Payment link", within: "Invoices", body }, visit.visit.refusal?.status);
+  visit.show({ title: "Payment link", within: "Invoices", body });
 }

@@ -10,7 +10,6 @@ import { confirmation } from "../kit/fields.ts";
 import { Form } from "../kit/form.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
 import { fact, part } from "../kit/parts.ts";
-import { refusalNote } from "../kit/refusal.ts";
 import { dateTime, inWords, timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { NOTHING } from "../lists/figures.ts";
@@ -60,7 +59,7 @@ export function linkView(view: LinkView): Html {
   return html`<p class="crumbs"><a href="${address("/payment-links")}">Payment links</a></p>
 <div class="title"><h1>Payment link for ${askedBy(link)} ${linkChip(link.status)}</h1>
 ${isAdmin && isActive && withdraw}</div>
-${refusalNote(visit.visit.refusedBelow("/")) ?? (visit.visit.refusal === null && doneNote(visit, DONE))}
+${doneNote(visit, DONE)}
 ${
   isActive &&
   html`<div class="card"><h2>Address of the pay page</h2>

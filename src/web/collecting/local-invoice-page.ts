@@ -26,5 +26,5 @@ ${invoiceForm(visit, CREATE_INVOICE, {
   ...{ path: NEW_INVOICE_PATH, name: "New invoice", button: "Create invoice", back: "/invoices" },
   ...{ now: {}, version: "", rows: [{ due: "", amount: "" }] },
 })}`;
-  visit.show({ title: "New invoice", within: "Invoices", body }, visit.visit.refusal?.status);
+  visit.show({ title: "New invoice", within: "Invoices", body });
 }

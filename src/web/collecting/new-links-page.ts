@@ -1,5 +1,4 @@
 import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
-import { idIn } from "../kit/admin-page.ts";
 import { html } from "../kit/html.ts";
 import { fact } from "../kit/parts.ts";
 import { parameter, type Routes, type WorkspaceVisit } from "../kit/workspace-pages.ts";
@@ -24,7 +23,7 @@ export function addNewLinksPage(admins: Routes): void {
 }
 
 function invoiceIn(visit: WorkspaceVisit) {
-  return visit.read(getInvoice, { invoice_id: idIn(visit.visit.request.params.invoiceId, "invoice") });
+  return visit.read(getInvoice, { invoice_id: visit.visit.id("invoiceId", "invoice") });
 }
 
 async function showForm(visit: WorkspaceVisit): Promise<void> {
@@ -39,5 +38,5 @@ async function showForm(visit: WorkspaceVisit): Promise<void> {
 ${fact("Outstanding", shownAmount(invoice.collection_outstanding, invoice.currency))}</dl>
 ${linkForm({ visit, invoice, path: `${path}/links`, first })}
 <p><a href="${visit.address(path)}">Back to the invoice</a></p>`;
-  visit.show({ title: "New payment links", within: "Invoices", body }, visit.visit.refusal?.status);
+  visit.show({ title: "New payment links", within: "Invoices", body });
 }

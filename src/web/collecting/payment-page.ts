@@ -4,12 +4,11 @@ import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import { pushPayment } from "../../core/payments/operations/push-payment.ts";
 import { historyPart } from "../audit/history-part.ts";
-import { idIn } from "../kit/admin-page.ts";
 import { actOnce } from "../kit/once.ts";
 import type { Routes, WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { paymentView, SETTLE } from "./payment-view.ts";
 
-const paymentIn = ({ visit }: WorkspaceVisit): string => idIn(visit.request.params.paymentId, "payment");
+const paymentIn = ({ visit }: WorkspaceVisit): string => visit.id("paymentId", "payment");
 
 const pageOf = (visit: WorkspaceVisit, done?: string): string =>
   visit.address(`/payments/${paymentIn(visit)}`, { done });
@@ -18,8 +17,7 @@ const pageOf = (visit: WorkspaceVisit, done?: string): string =>
 export function addPaymentPage(routes: Routes, admins: Routes): void {
   const path = "/payments/:paymentId";
   routes.get(path, showPayment);
-  for (const act of ["push", "settle"])
-    routes.get(`${path}/${act}`, async (visit) => visit.visit.redirect(pageOf(visit)));
+  for (const act of ["push", "settle"]) routes.get(`${path}/${act}`, async (visit) => pageOf(visit));
 
   const push = async (visit: WorkspaceVisit): Promise<string> => {
     const isTicked = (name: string): boolean => visit.visit.field(name) === "on";
@@ -42,7 +40,7 @@ async function showPayment(visit: WorkspaceVisit): Promise<void> {
   const history = await historyPart(visit, { objectId: paymentId });
   const title = `Payment of ${amountOf(about)}`;
   const body = paymentView({ visit, title, about, items, history });
-  visit.show({ title, within: "Payments", body }, visit.visit.refusal?.status);
+  visit.show({ title, within: "Payments", body });
 }
 
 function amountOf({ payment: { amount, currency } }: PaymentWithAdvice): string {

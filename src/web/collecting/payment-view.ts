@@ -10,7 +10,6 @@ import { type Html, html } from "../kit/html.ts";
 import { livePart } from "../kit/live.ts";
 import { onceField } from "../kit/once.ts";
 import { disclosure, fact, part } from "../kit/parts.ts";
-import { refusalNote } from "../kit/refusal.ts";
 import { timeElement } from "../kit/words.ts";
 import { parameter, type WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { chip, NOTHING } from "../lists/figures.ts";
@@ -65,7 +64,7 @@ ${livePart(
   visit.visit.response,
   { id: "payment", isLive, again },
   html`<div class="title"><h1>${title} ${marks}</h1></div>
-${refusalNote(visit.visit.refusedBelow("/")) ?? (visit.visit.refusal === null && done(view))}
+${done(view)}
 ${paymentFacts(view)}
 ${part("Receipt in the ERP", html`<div class="card">${card}</div>`)}`,
 )}

@@ -4,7 +4,6 @@ import { listPaymentLinks } from "../../core/payment-links/operations/list-payme
 import { dismissTask } from "../../core/tasks/operations/dismiss-task.ts";
 import { getTask } from "../../core/tasks/operations/get-task.ts";
 import { listWorkflowSettings } from "../../core/workflows/operations/list-workflow-settings.ts";
-import { idIn } from "../kit/admin-page.ts";
 import { confirmation } from "../kit/fields.ts";
 import type { Routes, WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { makeLinks } from "./link-form.ts";
@@ -18,7 +17,7 @@ const PATH = "/tasks/:taskId";
 const MAX_LINKS = 50;
 
 const taskOf = (visit: WorkspaceVisit): Promise<Task> =>
-  visit.read(getTask, { taskId: idIn(visit.visit.request.params.taskId, "task") });
+  visit.read(getTask, { taskId: visit.visit.id("taskId", "task") });
 
 const pageOf = (visit: WorkspaceVisit, { id }: Task, done?: string): string => visit.address(`/tasks/${id}`, { done });
 
@@ -26,7 +25,7 @@ const pageOf = (visit: WorkspaceVisit, { id }: Task, done?: string): string => v
 export function addTaskPages(routes: Routes, admins: Routes): void {
   routes.get(PATH, showTask);
 
-  routes.get(`${PATH}/links`, async (visit) => visit.visit.redirect(pageOf(visit, await taskOf(visit))));
+  routes.get(`${PATH}/links`, async (visit) => pageOf(visit, await taskOf(visit)));
   const make = async (visit: WorkspaceVisit): Promise<string> => {
     const task = await taskOf(visit);
     await makeLinks(visit, await visit.read(getInvoice, { invoice_id: task.invoice_id }));
@@ -36,12 +35,12 @@ export function addTaskPages(routes: Routes, admins: Routes): void {
 
   admins.get(`${PATH}/dismiss`, async (visit) => {
     const task = await taskOf(visit);
-    if (task.state !== "open" && task.state !== "configured") return visit.visit.redirect(pageOf(visit, task));
-    visit.show({ title: "Dismiss a task", within: "Invoices", narrow: true, body: dismissView(visit, task) });
+    if (task.state !== "open" && task.state !== "configured") return pageOf(visit, task);
+    return visit.show({ title: "Dismiss a task", within: "Invoices", narrow: true, body: dismissView(visit, task) });
   });
   const dismiss = async (visit: WorkspaceVisit): Promise<string> => {
     const task = await taskOf(visit);
-    await visit.visit.act(visit.workspace, dismissTask, { task_id: task.id });
+    await visit.act(dismissTask, { task_id: task.id });
     return pageOf(visit, task, "dismissed");
   };
   admins.post(`${PATH}/dismiss`, dismiss, showTask);
@@ -72,5 +71,5 @@ async function showTask(visit: WorkspaceVisit): Promise<void> {
   ]);
   const rule = workflows.data.find(({ type }) => type === task.type) ?? null;
   const body = taskView({ visit, task, invoice, links: links.data, rule });
-  visit.show({ title: "Task", within: "Invoices", body }, visit.visit.refusal?.status);
+  visit.show({ title: "Task", within: "Invoices", body });
 }

@@ -9,7 +9,6 @@ import type { OperatorWorkflow } from "../../core/workflows/operator-workflow.ts
 import { doneNote } from "../kit/acts.ts";
 import { type Html, html } from "../kit/html.ts";
 import { fact, part } from "../kit/parts.ts";
-import { refusalNote } from "../kit/refusal.ts";
 import { timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { NOTHING, shownAmount, shownDay } from "../lists/figures.ts";
@@ -50,7 +49,7 @@ export function taskView(view: TaskView): Html {
   return html`<p class="crumbs"><a href="${address("/tasks")}">Tasks</a></p>
 <div class="title"><h1>Arrange the payment of ${about} ${taskChip(task.state)}</h1>
 ${isAdmin && isStanding && dismiss}</div>
-${refusalNote(visit.visit.refusedBelow("/")) ?? (visit.visit.refusal === null && doneNote(visit, DONE))}
+${doneNote(visit, DONE)}
 <p>${why(view)}</p>
 ${facts(view)}
 ${part("Payment links", made)}

@@ -4,7 +4,7 @@ import { allowAssistantAgain } from "../../../auth/external-issuer/blocked-conne
 import { type AssistantConnection, listConnections } from "../../../auth/list-connections.ts";
 import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import { LOOPBACK } from "../../settings.ts";
-import { administeredBy, idIn, noticeOf } from "../kit/admin-page.ts";
+import { administeredBy, noticeOf } from "../kit/admin-page.ts";
 import { buttonForm } from "../kit/fields.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
 import { SignedInRoutes, type Visit } from "../kit/signed-in.ts";
@@ -42,15 +42,14 @@ ${memberships.length === 0 && html`<p>You are not a member of any workspace.</p>
   });
 
   routes.post("/connections/:connectionId/revoke", async (visit) => {
-    const connectionId = idIn(visit.request.params.connectionId, "connection");
+    const connectionId = visit.id("connectionId", "connection");
     await revokeConnection(core, { who: visit.session, connectionId, requestId: visit.requestId });
     visit.redirect("/connections?revoked");
   });
 
   routes.post("/connections/:tenantId/:connectionId/allow", async (visit) => {
-    const { tenantId, connectionId } = visit.request.params;
-    const workspace = await administeredBy(site, visit.session, tenantId);
-    await visit.act(workspace, allowAssistantAgain, { id: idIn(connectionId, "connection") });
+    const workspace = await administeredBy(site, visit.session, visit.request.params.tenantId);
+    await visit.act(workspace, allowAssistantAgain, { id: visit.id("connectionId", "connection") });
     visit.redirect("/connections?allowed");
   });
 

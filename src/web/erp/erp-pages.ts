@@ -6,8 +6,8 @@ import { listErp, listErpStates, readErpRemains } from "../../core/erp-connectio
 import { notFound } from "../../core/kernel/error.ts";
 import { confirmRetirement } from "../../core/sync-runs/operations/confirm-retirement.ts";
 import { startErpSync } from "../../core/sync-runs/operations/start-erp-sync.ts";
-import { AdminPage, idIn } from "../kit/admin-page.ts";
-import type { Visit } from "../kit/signed-in.ts";
+import { AdminPage } from "../kit/admin-page.ts";
+import { idIn, type Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
 import { withQuery } from "../kit/workspace-pages.ts";
 import { CONNECT_ERP, ERP_SETTINGS, RECONNECT_ERP } from "./erp-form.ts";
@@ -66,7 +66,7 @@ export function erpPages(site: Site): Router {
 
   for (const [verb, work] of Object.entries(CONNECTION_FORMS))
     page.form(`/:connectionId/${verb}`, (visit, workspace) =>
-      work(visit, workspace, idIn(visit.request.params.connectionId, "ERP connection")),
+      work(visit, workspace, visit.id("connectionId", "ERP connection")),
     );
   return page.router;
 }

@@ -2,7 +2,6 @@ import type { Router } from "express";
 import { type Membership, membershipsOf } from "../../../auth/connections.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { notFound } from "../../core/kernel/error.ts";
-import { Uuid } from "../../core/kernel/wire-types.ts";
 import { copyButtons } from "./copy.ts";
 import { type Html, html, type Inserted } from "./html.ts";
 import { refusalNote } from "./refusal.ts";
@@ -74,7 +73,7 @@ export class AdminPage {
 <p class="quiet">${intro}</p>
 ${refusalNote(visit.refusedBelow("/")) ?? notice ?? noticeOf(notices, visit.request.query)}${sections}
 ${hasCopies && copyButtons(visit.response)}`;
-    visit.show({ title, body }, visit.refusal?.status);
+    visit.show({ title, body });
   }
 }
 
@@ -114,11 +113,4 @@ export function noticeOf(
 ): Html | null {
   const name = Object.keys(notices).find((key) => query[key] !== undefined);
   return name === undefined ? null : html`<p class="status" role="status">${notices[name]}</p>`;
-}
-
-/** The id in a page's address. Throws `not_found`, of `what`, for anything that is not a UUID. */
-export function idIn(text: string | undefined, what: string): string {
-  const id = Uuid.safeParse(text).data;
-  if (id === undefined) throw notFound(what);
-  return id;
 }

@@ -4,7 +4,8 @@ import type { WebSession } from "../../../auth/sessions.ts";
 import { UNCHANGED } from "../../core/gate/audit.ts";
 import { costlyWork } from "../../core/gate/costly-work.ts";
 import type { Operation, PersonActor } from "../../core/gate/operation.ts";
-import { ServiceError } from "../../core/kernel/error.ts";
+import { notFound, ServiceError } from "../../core/kernel/error.ts";
+import { Uuid } from "../../core/kernel/wire-types.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import type { Html } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
@@ -34,6 +35,11 @@ export class Visit {
 
   get requestId(): string {
     return requestIdOf(this.response);
+  }
+
+  /** The id in the address, by its name. Throws `not_found`, of `what`, for anything that is not a UUID. */
+  id(name: string, what: string): string {
+    return idIn(this.request.params[name], what);
   }
 
   /** A field of the submitted form; empty when it is missing or given twice. */
@@ -96,7 +102,7 @@ export class Visit {
     return !this.#isShown && this.request.path.startsWith(path) ? this.refusedAt(this.request.path) : null;
   }
 
-  show(page: Omit<Page, "person" | "path">, status = 200): void {
+  show(page: Omit<Page, "person" | "path">, status = this.refusal?.status ?? 200): void {
     const { path, query } = this.request;
     const notice = query.done === NO_CHANGE ? UNCHANGED : null;
     this.response.status(status).send(renderPage({ ...page, path, notice, person: this.session }));
@@ -106,6 +112,13 @@ export class Visit {
   redirect(path: string): void {
     this.response.redirect(303, this.#unchanged > 0 && this.#changes === 0 ? withoutChange(path) : path);
   }
+}
+
+/** An id that people send. Throws `not_found`, of `what`, for anything that is not a UUID. */
+export function idIn(text: string | undefined, what: string): string {
+  const id = Uuid.safeParse(text).data;
+  if (id === undefined) throw notFound(what);
+  return id;
 }
 
 const NO_CHANGE = "unchanged";

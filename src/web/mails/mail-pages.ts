@@ -3,7 +3,7 @@ import { getCustomerMailing, listMailingProblems } from "../../core/customers/op
 import { removeMailLogo } from "../../core/mail/operations/set-mail-logo.ts";
 import { getMailSettings } from "../../core/mail/operations/set-mail-settings.ts";
 import { MAX_PICTURE_BYTES } from "../../gateways/images/index.ts";
-import { AdminPage, idIn } from "../kit/admin-page.ts";
+import { AdminPage } from "../kit/admin-page.ts";
 import type { Site } from "../kit/site.ts";
 import { customerMailingView, MAILING } from "./customer-mailing-view.ts";
 import { LETTERHEAD, LOGO, mailsSection } from "./mail-view.ts";
@@ -60,13 +60,13 @@ export function mailPages(site: Site): Router {
 /** How one customer is mailed. */
 function customerForms(page: AdminPage): void {
   page.page("/customers/:customerId", "Mails to a customer", async (visit, workspace) => {
-    const customerId = idIn(visit.request.params.customerId, "customer");
+    const customerId = visit.id("customerId", "customer");
     const mailing = await visit.act(workspace, getCustomerMailing, { customerId });
     return customerMailingView({ visit, workspace, mailing });
   });
 
   page.form("/customers/:customerId", async (visit, workspace) => {
-    const customerId = idIn(visit.request.params.customerId, "customer");
+    const customerId = visit.id("customerId", "customer");
     await MAILING.send({ visit, workspace }, { customerId });
     return "customer";
   });

@@ -5,7 +5,7 @@ import { listMembers } from "../../../auth/members/member.ts";
 import { removeMember } from "../../../auth/members/remove-member.ts";
 import { setMemberRole } from "../../../auth/members/set-member-role.ts";
 import { notFound } from "../../core/kernel/error.ts";
-import { AdminPage, idIn } from "../kit/admin-page.ts";
+import { AdminPage } from "../kit/admin-page.ts";
 import type { Site } from "../kit/site.ts";
 import { INVITE, membersSection, removeView } from "./member-view.ts";
 
@@ -43,13 +43,13 @@ export function memberPages(site: Site): Router {
   });
 
   page.form("/invitations/:invitationId/withdraw", async (visit, workspace) => {
-    await visit.act(workspace, withdrawInvitation, { id: idIn(visit.request.params.invitationId, "invitation") });
+    await visit.act(workspace, withdrawInvitation, { id: visit.id("invitationId", "invitation") });
     return "withdrawn";
   });
 
   page.form("/:memberId/role", async (visit, workspace) => {
     const role = visit.field("role") === "admin" ? "admin" : "member";
-    const memberId = idIn(visit.request.params.memberId, "member");
+    const memberId = visit.id("memberId", "member");
     await visit.act(workspace, setMemberRole, { member: { memberId }, role });
     return memberId === workspace.memberId && role === "member" ? "/?stepped_down" : "role";
   });
@@ -62,7 +62,7 @@ export function memberPages(site: Site): Router {
   });
 
   page.form("/:memberId/remove", async (visit, workspace) => {
-    const memberId = idIn(visit.request.params.memberId, "member");
+    const memberId = visit.id("memberId", "member");
     const { assignee_of: left } = await visit.act(workspace, removeMember, { member: { memberId } });
     return left.length === 0 ? "removed" : "unassigned";
   });

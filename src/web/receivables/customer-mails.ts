@@ -125,14 +125,14 @@ export function addMailingForms(routes: WorkspaceRoutes, show: (visit: Workspace
     const customerId = customerIn(visit);
     const isCleared = visit.visit.field("clear") === "yes";
     const { invoices_changed: invoices } = isCleared
-      ? await visit.visit.act(visit.workspace, setCustomerEmail, { customerId, email: null })
+      ? await visit.act(setCustomerEmail, { customerId, email: null })
       : await EMAIL.send(visit, { customerId });
     return pageOf(visit, { done: isCleared ? "cleared" : "email", invoices: String(invoices) });
   };
   admins.post("/customers/:key/email", setEmail, show);
   admins.post("/customers/:key/mailing", async (visit) => {
     const noMail = visit.visit.field("mail") !== "yes";
-    await visit.visit.act(visit.workspace, setCustomerMailing, { customerId: customerIn(visit), noMail });
+    await visit.act(setCustomerMailing, { customerId: customerIn(visit), noMail });
     return pageOf(visit, { done: noMail ? "stopped" : "mailed" });
   });
 }

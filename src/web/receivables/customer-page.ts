@@ -73,7 +73,7 @@ async function showCustomer(visit: WorkspaceVisit): Promise<void> {
     mailingOf(visit, key),
   ]);
   const body = customerView({ visit, key, customer, aging: aging.data, debts, payments, mailing });
-  visit.show({ title: customerName(customer), within: "Customers", body }, visit.visit.refusal?.status);
+  visit.show({ title: customerName(customer), within: "Customers", body });
 }
 
 const NOT_SAVED = html`<p class="alert" role="alert">The billing email was not saved:
