@@ -1,10 +1,12 @@
 import type { Membership } from "../../../auth/connections.ts";
 import type { AuditEntry, AuditQuery, AuditTrail } from "../../core/audit-trail/read-audit-trail.ts";
-import { input, select } from "../kit/fields.ts";
+import { hidden, input, select } from "../kit/fields.ts";
 import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
+import { tabs } from "../kit/parts.ts";
 import { dateTime, inWords, timeElement } from "../kit/words.ts";
 import { withQuery } from "../kit/workspace-pages.ts";
 import { chip } from "../lists/figures.ts";
+import { type Column, table } from "../lists/table.ts";
 import { CALLERS, detailInWords, labelInWords, THROUGH, through, who } from "./entry-words.ts";
 
 interface AuditView {
@@ -20,76 +22,110 @@ interface AuditView {
 /** The page of an audit trail. */
 export function auditView(view: AuditView): Html {
   const { trail, workspace, query, isLost } = view;
-  const { timezone } = workspace;
+  const { name, timezone } = workspace;
+  const none = hasFilters(query) ? "No entry matches these filters." : "Nothing has been recorded yet.";
   return html`<div class="title"><div><h1>Audit trail</h1>
-<p class="quiet">Who changed what in ${workspace.name}, newest first. Times are in ${timezone}.</p></div>
+<p class="quiet">Who changed what in ${name}, newest first. Times are in ${timezone}.</p></div>
 <a class="button plain" href="${address(view, { cursor: null }, ".csv")}" download>Download CSV</a></div>
-${isLost && html`<p class="alert" role="alert">That page cannot be opened: its link is incomplete, or of other filters. These are the newest entries.</p>`}
+${isLost && LOST}
 ${workspaceChoice(view)}
 ${filters(view)}
-${trail.entries.length === 0 ? html`<div class="empty"><p>${hasFilters(query) ? "No entry matches these filters." : "Nothing has been recorded yet."}</p></div>` : table(trail.entries, workspace)}
+${
+  trail.entries.length === 0
+    ? html`<div class="empty"><p>${none}</p></div>`
+    : table({ caption: "Audit entries", columns: COLUMNS, rows: trail.entries, visit: workspace, look: "trail" })
+}
 ${pager(view)}`;
 }
+
+const LOST = html`<p class="alert" role="alert">That page cannot be opened: its link is incomplete, or of other filters.
+These are the newest entries.</p>`;
+
+const connectionName = ({ clientName, email, since }: AuditTrail["choices"]["connections"][number], timezone: string) =>
+  `${clientName}: ${email}, since ${dateTime(since, timezone)}`;
 
 /** Links, not a field of the form below: the people and connections to filter by differ by workspace. */
 function workspaceChoice({ workspace, workspaces }: AuditView): Html | null {
   if (workspaces.length < 2) return null;
-  return html`<nav class="tabs" aria-label="Workspaces"><ul>${workspaces.map(
-    ({ tenantId, name }) =>
-      html`<li><a href="${withQuery("/audit", { workspace: tenantId })}"${tenantId === workspace.tenantId && html` aria-current="page"`}>${name}</a></li>`,
-  )}</ul></nav>`;
+  const places = workspaces.map(({ tenantId, name }) => ({
+    ...{ path: withQuery("/audit", { workspace: tenantId }), name },
+    isCurrent: tenantId === workspace.tenantId,
+  }));
+  return tabs("Workspaces", places);
 }
 
 function filters({ trail: { choices }, workspace, query }: AuditView): Html {
   const { people, connections, operations } = choices;
-  const connectionNames = connections.map(({ id, clientName, email, since }) => ({
-    value: id,
-    label: `${clientName}: ${email}, since ${dateTime(since, workspace.timezone)}`,
-  }));
   const asked = {
     person: query.personId,
     connection: query.connectionId,
     operation: query.operation,
     through: query.kind,
   };
-  const choice = (name: keyof typeof asked, label: string, options: Parameters<typeof select>[1]): Html =>
-    html`<div>${select({ id: `filter-${name}`, name, label }, options, asked[name])}</div>`;
+  const { timezone } = workspace;
+  const choice = (
+    name: keyof typeof asked,
+    label: string,
+    all: string,
+    some: [value: string, label: string][],
+  ): Html => {
+    const options = [["", all] as const, ...some].map(([value, words]) => ({ value, label: words }));
+    return html`<div>${select({ id: `filter-${name}`, name, label }, options, asked[name])}</div>`;
+  };
   const day = (name: "from" | "to", label: string): Html =>
     html`<div class="date">${input({ id: `filter-${name}`, name, label }, html`type="date" value="${query[name]}"`)}</div>`;
   return html`<form class="filters" method="get" action="/audit" aria-label="Filters">
-<input type="hidden" name="workspace" value="${workspace.tenantId}">
-${query.invoiceId !== null && html`<input type="hidden" name="invoice" value="${query.invoiceId}">`}${query.objectId !== null && html`<input type="hidden" name="object" value="${query.objectId}">`}
+${hidden("workspace", workspace.tenantId)}
+${query.invoiceId !== null && hidden("invoice", query.invoiceId)}
+${query.objectId !== null && hidden("object", query.objectId)}
 ${day("from", "From")}
 ${day("to", "Until")}
-${choice("person", "Person", [{ value: "", label: "Everybody" }, ...people.map(({ id, email }) => ({ value: id, label: email }))])}
-${choice("through", "Through", [{ value: "", label: "Any" }, ...CALLERS.map((kind) => ({ value: kind, label: THROUGH[kind] }))])}
-${choice("connection", "Connection", [{ value: "", label: "Any, or none" }, ...connectionNames])}
-${choice("operation", "Operation", [{ value: "", label: "Any" }, ...operations.map((name) => ({ value: name, label: inWords(name) }))])}
+${choice(
+  "person",
+  "Person",
+  "Everybody",
+  people.map(({ id, email }) => [id, email]),
+)}
+${choice(
+  "through",
+  "Through",
+  "Any",
+  CALLERS.map((kind) => [kind, THROUGH[kind]]),
+)}
+${choice(
+  "connection",
+  "Connection",
+  "Any, or none",
+  connections.map((one) => [one.id, connectionName(one, timezone)]),
+)}
+${choice(
+  "operation",
+  "Operation",
+  "Any",
+  operations.map((name) => [name, inWords(name)]),
+)}
 <div class="actions"><button>Apply</button>${hasFilters(query) && html`<a href="${withQuery("/audit", { workspace: workspace.tenantId })}">Clear all</a>`}</div>
 </form>
 ${query.invoiceId !== null && html`<p class="chips"><span class="chip">One invoice, its links, payments and tasks</span></p>`}${query.objectId !== null && html`<p class="chips"><span class="chip">One object</span></p>`}`;
 }
 
-function table(entries: readonly AuditEntry[], workspace: Membership): Html {
-  return html`<div class="wide"><table class="rows trail">
-<caption class="unseen">Audit entries</caption>
-<thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">Through</th><th scope="col">Operation</th><th scope="col">Object</th><th scope="col">Outcome</th></tr></thead>
-<tbody>${entries.map((entry) => row(entry, workspace))}</tbody>
-</table></div>`;
-}
-
-function row(entry: AuditEntry, workspace: Membership): Html {
-  const { at, operation, outcome, details } = entry;
-  return html`<tr>
-<th scope="row">${timeElement(at, workspace.timezone)}</th>
-<td data-label="Who"><div>${emailAddress(who(entry))}</div></td>
-<td data-label="Through"><div>${through(entry)}</div></td>
-<td data-label="Operation"><div><data value="${operation}">${inWords(operation)}</data>${details.map((detail) => html`<br><span class="quiet">${detailInWords(detail)}</span>`)}</div></td>
-<td data-label="Object"><div>${object(entry, workspace)}</div></td>
-<td data-label="Outcome"><div>${chip(inWords(outcome), outcome === "succeeded" ? "good" : "failed")}${ids(entry)}</div></td>
-</tr>
-`;
-}
+const COLUMNS: readonly Column<AuditEntry, Membership>[] = [
+  { head: "When", cell: ({ at }, { timezone }) => timeElement(at, timezone) },
+  { head: "Who", cell: (entry) => emailAddress(who(entry)) },
+  { head: "Through", cell: through },
+  {
+    head: "Operation",
+    cell: ({ operation, details }) => [
+      html`<data value="${operation}">${inWords(operation)}</data>`,
+      details.map((detail) => html`<br><span class="quiet">${detailInWords(detail)}</span>`),
+    ],
+  },
+  { head: "Object", cell: object },
+  {
+    head: "Outcome",
+    cell: (entry) => [chip(inWords(entry.outcome), entry.outcome === "succeeded" ? "good" : "failed"), ids(entry)],
+  },
+];
 
 /** What support and other systems know an entry by. */
 function ids({ objectId, requestId }: AuditEntry): Html {

@@ -2,10 +2,9 @@ import { summarizeAttention } from "../../core/attention/list-attention.ts";
 import { resolveAttention } from "../../core/attention/operations/resolve-attention.ts";
 import { counted } from "../../core/kernel/counted.ts";
 import { doneNote } from "../kit/acts.ts";
-import { idIn } from "../kit/admin-page.ts";
 import { html } from "../kit/html.ts";
 import type { Routes } from "../kit/workspace-pages.ts";
-import { tabs } from "../lists/list-pages.ts";
+import { listTabs } from "../lists/list-pages.ts";
 import { itemView } from "../receivables/attention-view.ts";
 import { AMONG_PAYMENTS } from "../receivables/payment-list.ts";
 
@@ -21,7 +20,7 @@ export function addAttentionPage(routes: Routes, admins: Routes): void {
     const { oldest, counts } = await visit.read(summarizeAttention, { most: MAX_ENTRIES });
     const more = [...counts.values()].reduce((sum, count) => sum + count, 0) - oldest.length;
     const body = html`<div class="title"><div><h1>Needs a person</h1><p class="quiet">Refunds, disputes, overpayments, receipts that did not reach the ERP or wait for a day or longer, and invoices that an ERP no longer shows; oldest first.</p></div></div>
-${tabs({ path: ATTENTION_PATH, among: AMONG_PAYMENTS }, visit)}
+${listTabs(ATTENTION_PATH, AMONG_PAYMENTS, visit)}
 ${doneNote(visit, DONE)}
 ${
   oldest.length === 0
@@ -32,11 +31,9 @@ ${more > 0 && html`<p class="quiet">${counted(more, "more entry", "more entries"
     visit.show({ title: "Needs a person", within: AMONG_PAYMENTS.main, body });
   });
 
-  routes.get(`${ATTENTION_PATH}/:itemId/resolve`, async ({ visit, address }) =>
-    visit.redirect(address(ATTENTION_PATH)),
-  );
+  routes.get(`${ATTENTION_PATH}/:itemId/resolve`, async ({ address }) => address(ATTENTION_PATH));
   admins.post(`${ATTENTION_PATH}/:itemId/resolve`, async ({ visit, workspace, address }) => {
-    const id = idIn(visit.request.params.itemId, "attention item");
+    const id = visit.id("itemId", "attention item");
     await visit.act(workspace, resolveAttention, { id });
     visit.redirect(address(ATTENTION_PATH, { done: "resolved" }));
   });

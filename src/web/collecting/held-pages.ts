@@ -2,13 +2,13 @@ import { z } from "zod";
 import { paymentWithAdvice } from "../../core/attention/payment-with-advice.ts";
 import { listErpConnections } from "../../core/erp-connections/operations/list-erp-connections.ts";
 import { AmountTotal } from "../../core/kernel/amount-totals.ts";
+import { ServiceError } from "../../core/kernel/error.ts";
 import { formatMoney, money, sum } from "../../core/kernel/money.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import { pushHeldOfConnection } from "../../core/payments/operations/push-held-of-connection.ts";
 import { MAX_PAYMENTS, pushHeldPayments } from "../../core/payments/operations/push-held-payments.ts";
 import { erpNamesFor } from "../erp/erp-names.ts";
-import { type Refusal, refusalOf } from "../kit/acts.ts";
 import { actOnce } from "../kit/once.ts";
 import type { Routes, WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { type Asked, type HeldAt, heldView, reviewView } from "./held-view.ts";
@@ -17,29 +17,27 @@ export const HELD_PATH = "/payments/held";
 
 /** `/payments/held`: receipts that wait until somebody pushes them; one, several or all of an ERP are shown before they are. */
 export function addHeldPages(routes: Routes, admins: Routes): void {
-  routes.get(HELD_PATH, (visit) => showHeld(visit, null));
-  for (const step of ["review", "push"])
-    routes.get(`${HELD_PATH}/${step}`, async ({ visit, address }) => visit.redirect(address(HELD_PATH)));
+  routes.get(HELD_PATH, showHeld);
+  for (const step of ["review", "push"]) routes.get(`${HELD_PATH}/${step}`, async ({ address }) => address(HELD_PATH));
 
-  admins.post(`${HELD_PATH}/review`, async (visit) => {
+  const review = async (visit: WorkspaceVisit): Promise<void> => {
     const asked = await askedOf(visit);
-    if (asked.totals.length === 0) return showHeld(visit, { message: "Choose at least one receipt that is held." });
+    if (asked.totals.length === 0)
+      throw new ServiceError("validation_failed", "Choose at least one receipt that is held.");
     visit.show({ title: "Push held receipts", within: "Payments", narrow: true, body: reviewView(visit, asked) });
-  });
+  };
+  admins.post(`${HELD_PATH}/review`, review, showHeld);
 
-  admins.post(`${HELD_PATH}/push`, async (visit) => {
+  const push = async (visit: WorkspaceVisit): Promise<string> => {
     const { visit: form, address } = visit;
     const connectionId = form.field("connection");
-    try {
-      const { data } =
-        connectionId === ""
-          ? await actOnce(visit, pushHeldPayments, { payment_ids: form.fields("payment") })
-          : await actOnce(visit, pushHeldOfConnection, { connectionId, shown: shownTotals(form.field("shown")) });
-      form.redirect(address(HELD_PATH, { done: data.length === 1 ? "pushed-one" : "pushed" }));
-    } catch (error) {
-      await showHeld(visit, refusalOf(error));
-    }
-  });
+    const { data } =
+      connectionId === ""
+        ? await actOnce(visit, pushHeldPayments, { payment_ids: form.fields("payment") })
+        : await actOnce(visit, pushHeldOfConnection, { connectionId, shown: shownTotals(form.field("shown")) });
+    return address(HELD_PATH, { done: data.length === 1 ? "pushed-one" : "pushed" });
+  };
+  admins.post(`${HELD_PATH}/push`, push, showHeld);
 }
 
 /** What was shown before, as the confirmation sent it along; nothing for what no confirmation has. */
@@ -101,16 +99,13 @@ async function connectionsOf(visit: WorkspaceVisit) {
   }));
 }
 
-async function showHeld(
-  visit: WorkspaceVisit,
-  refusal: (Pick<Refusal, "message"> & Partial<Refusal>) | null,
-): Promise<void> {
+async function showHeld(visit: WorkspaceVisit): Promise<void> {
   const held: HeldAt[] = [];
   for (const connection of await connectionsOf(visit)) {
     const { data, totals = [], pagination } = await heldOf(visit, connection.id, MAX_PAYMENTS);
     if (data.length > 0)
       held.push({ connection, payments: data, totals, count: pagination.total_count ?? data.length });
   }
-  const body = heldView(visit, held, refusal);
-  visit.show({ title: "Held receipts", within: "Payments", body }, refusal === null ? 200 : (refusal.status ?? 400));
+  const body = heldView(visit, held);
+  visit.show({ title: "Held receipts", within: "Payments", body });
 }

@@ -2,10 +2,12 @@ import type { z } from "zod";
 import type { Installment } from "../../core/invoices/schema.ts";
 import { localParts } from "../../core/kernel/calendar.ts";
 import { readableDate, readableMinor } from "../../core/mail/readable.ts";
+import { reschedulePaymentLinkEmail } from "../../core/payment-links/operations/reschedule-payment-link-email.ts";
 import type { PaymentLink } from "../../core/payment-links/schema.ts";
-import { doneNote, type Refusal, refusalNote } from "../kit/acts.ts";
+import { actForm, doneNote } from "../kit/acts.ts";
 import { copyable, copyButtons } from "../kit/copy.ts";
-import { confirmation, input } from "../kit/fields.ts";
+import { confirmation } from "../kit/fields.ts";
+import { Form } from "../kit/form.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
 import { fact, part } from "../kit/parts.ts";
 import { dateTime, inWords, timeElement } from "../kit/words.ts";
@@ -23,7 +25,6 @@ interface LinkView {
   readonly installment: z.output<typeof Installment> | null;
   /** Installments of the invoice. */
   readonly of: number;
-  readonly refusal: Refusal | null;
 }
 
 const DONE = {
@@ -37,24 +38,43 @@ const DONE = {
 /** What a link asks for, as its heading says it. */
 export const askedBy = ({ amount_minor: minor, currency }: Link): string => readableMinor(BigInt(minor), currency);
 
+/** A mail's time is typed as a day and a time of the workspace's clocks. */
+export const RESCHEDULE = new Form(
+  reschedulePaymentLinkEmail,
+  {
+    send_at: { name: "date", label: "Send on", type: "date", isOwn: true },
+    time: { label: "At", type: "time", isOwn: true },
+  },
+  "The mail was not moved.",
+);
+
 /** One link: its address to copy, facts, its mail and how it ends. */
 export function linkView(view: LinkView): Html {
-  const { visit, link, refusal } = view;
+  const { visit, link } = view;
   const { address, isAdmin } = visit;
   const isActive = link.status === "active";
-  const withdraw = html`<a class="button plain danger" href="${address(`/payment-links/${link.id}/withdraw`)}">Withdraw</a>`;
+  const withdraw = html`<div class="actions"><a class="button plain danger"
+ href="${address(`/payment-links/${link.id}/withdraw`)}">Withdraw</a></div>`;
+  const mail = html`<div class="card">${mailView(view)}</div>`;
   return html`<p class="crumbs"><a href="${address("/payment-links")}">Payment links</a></p>
-<div class="title"><h1>Payment link for ${askedBy(link)} ${linkChip(link.status)}</h1>${isAdmin && isActive && html`<div class="actions">${withdraw}</div>`}</div>
-${refusal !== null && refusal.details.length > 0 ? refusalNote({ message: "The mail was not moved." }) : (refusalNote(refusal) ?? doneNote(visit, DONE))}
-${isActive && html`<div class="card"><h2>Address of the pay page</h2><div class="copied">${copyable("the address of the pay page", link.url, "block")}</div>${copyButtons(visit.visit.response)}<p class="quiet">Anybody who has it can pay. <a href="${link.url}" rel="noreferrer">Open the pay page</a></p></div>`}
+<div class="title"><h1>Payment link for ${askedBy(link)} ${linkChip(link.status)}</h1>
+${isAdmin && isActive && withdraw}</div>
+${doneNote(visit, DONE)}
+${
+  isActive &&
+  html`<div class="card"><h2>Address of the pay page</h2>
+<div class="copied">${copyable("the address of the pay page", link.url, "block")}</div>${copyButtons(visit.visit.response)}
+<p class="quiet">Anybody who has it can pay. <a href="${link.url}" rel="noreferrer">Open the pay page</a></p></div>`
+}
 ${facts(view)}
-${part("Mail to the customer", html`<div class="card">${mail(view)}</div>`)}`;
+${part("Mail to the customer", mail)}`;
 }
 
 function facts({ visit, link, installment, of }: LinkView): Html {
   const { timezone } = visit.workspace;
   const number = installment?.sequence_number ?? null;
   const due = installment?.due_date ?? null;
+  const payments = visit.address("/payments", { payment_link_id: link.id });
   return html`<dl class="key">
 ${fact("Invoice", invoiceLink(link.invoice_id, link.invoice_number, visit))}
 ${fact("Customer", link.customer_name ?? NOTHING)}
@@ -62,13 +82,16 @@ ${fact("Installment", number === null ? NOTHING : `${number} of ${of}`)}
 ${fact("Due", due === null ? NOTHING : readableDate(due))}
 ${fact("Made", timeElement(link.created_at, timezone))}
 ${fact("By", link.created_by.name ?? inWords(link.created_by.kind))}
-${link.paid_at !== null && fact("Paid", html`${timeElement(link.paid_at, timezone)}<br><a href="${visit.address("/payments", { payment_link_id: link.id })}">See the payment</a>`)}
+${
+  link.paid_at !== null &&
+  fact("Paid", html`${timeElement(link.paid_at, timezone)}<br><a href="${payments}">See the payment</a>`)
+}
 ${link.deactivated_at !== null && fact("Withdrawn", timeElement(link.deactivated_at, timezone))}
 </dl>`;
 }
 
-function mail(view: LinkView): Html {
-  const { visit, link, refusal } = view;
+function mailView(view: LinkView): Html {
+  const { visit, link } = view;
   const { email } = link;
   const { timezone } = visit.workspace;
   if (email === null && link.status !== "active") return html`<p>No mail went out with this link.</p>`;
@@ -82,27 +105,29 @@ function mail(view: LinkView): Html {
     return html`<p>The mail to ${to} was cancelled, and is not sent.</p>`;
   const words = html`<p>It goes to ${to} on ${timeElement(email.send_at, timezone)}.</p>`;
   if (!visit.isAdmin) return words;
-  const { action, field } = visit.form(`/payment-links/${link.id}/reschedule`);
+  const path = `/payment-links/${link.id}`;
   const [date, time] = localParts(new Date(email.send_at), timezone);
-  const typed = (name: string, kept: string): string => (refusal === null ? kept : visit.visit.field(name));
-  const problem = (...names: string[]): string | undefined => {
-    const found = refusal?.details.find((one) => names.includes(one.field));
-    return found === undefined ? undefined : `It ${found.message}.`;
-  };
   return html`${words}
-<form class="row" method="post" action="${action}" aria-label="Move the mail">${field}
-<div>${input({ id: "date", name: "date", label: "Send on", problem: problem("date", "send_at") }, html`type="date" value="${typed("date", date)}" required`)}</div>
-<div>${input({ id: "time", name: "time", label: `At (${timezone})`, problem: problem("time") }, html`type="time" value="${typed("time", time)}" required`)}</div>
-<div class="actions"><button>Move the mail</button><a class="danger" href="${visit.address(`/payment-links/${link.id}/cancel-mail`)}">Cancel the mail</a></div></form>`;
+${RESCHEDULE.view(visit, {
+  path: `${path}/reschedule`,
+  button: "Move the mail",
+  look: "row",
+  grid: "",
+  label: "Move the mail",
+  now: { send_at: date, time },
+  words: { time: { label: `At (${timezone})` } },
+  acts: html`<a class="danger" href="${visit.address(`${path}/cancel-mail`)}">Cancel the mail</a>`,
+})}`;
 }
 
 function failedMail({ visit, link }: LinkView, to: Html, why: string | null): Html {
   const words = html`<p>It could not be sent to ${to}. ${why}</p>`;
   if (link.status !== "active" || !visit.isAdmin) return words;
-  const { action, field } = visit.form(`/payment-links/${link.id}/resend`);
+  const button = html`<div class="actions"><button>Send the mail again</button></div>`;
   return html`${words}
-<p class="quiet">A new billing email schedules it again by itself. Sent by hand, it goes to the customer's billing email at the next sending time.</p>
-<form method="post" action="${action}">${field}<div class="actions"><button>Send the mail again</button></div></form>`;
+<p class="quiet">A new billing email schedules it again by itself. Sent by hand, it goes to the customer's billing email
+at the next sending time.</p>
+${actForm(visit, `/payment-links/${link.id}/resend`, button, "")}`;
 }
 
 /** Asks to confirm that a link is withdrawn, with what that means for an open checkout, and for its mail. */

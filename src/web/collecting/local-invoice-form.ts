@@ -1,157 +1,179 @@
 import type { z } from "zod";
 import { amountFaults, MAX_INSTALLMENTS } from "../../core/invoices/local-invoice.ts";
-import type { createLocalInvoice } from "../../core/invoices/operations/create-local-invoice.ts";
+import { createLocalInvoice } from "../../core/invoices/operations/create-local-invoice.ts";
+import { editLocalInvoice } from "../../core/invoices/operations/edit-local-invoice.ts";
 import type { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
-import type { ErrorDetail } from "../../core/kernel/error.ts";
+import { type ErrorDetail, ServiceError } from "../../core/kernel/error.ts";
 import { money, sum } from "../../core/kernel/money.ts";
-import type { Refusal } from "../kit/acts.ts";
+import { hidden, input } from "../kit/fields.ts";
+import { type FieldWords, Form, sentence } from "../kit/form.ts";
+import { type Html, html } from "../kit/html.ts";
 import type { Visit } from "../kit/signed-in.ts";
+import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { typedAmount } from "./amounts.ts";
 
-/** Installments that the form has room for: as many as an invoice takes. */
-export const MAX_ROWS = MAX_INSTALLMENTS;
-
 /** An installment as it was typed. */
-export interface TypedRow {
+interface TypedRow {
   readonly due: string;
   readonly amount: string;
 }
 
-/** The form as it was typed. */
-export interface TypedInvoice {
-  /** When the invoice that is edited had last changed, as it was shown; empty for a new one. */
-  readonly version: string;
-  readonly number: string;
-  readonly currency: string;
-  readonly invoiceDate: string;
-  readonly customerName: string;
-  readonly customerEmail: string;
-  readonly rows: readonly TypedRow[];
-  /** Whether what is asked about was ticked. */
-  readonly confirmed: boolean;
-}
+const NEW_ROW: TypedRow = { due: "", amount: "" };
 
-/** An empty form. */
-export const NEW_INVOICE: TypedInvoice = {
-  version: "",
-  number: "",
-  currency: "",
-  invoiceDate: "",
-  customerName: "",
-  customerEmail: "",
-  rows: [{ due: "", amount: "" }],
-  confirmed: false,
+const sayDay = (): string => "Give a day that exists, such as 2026-11-30.";
+
+const FIELDS: Record<string, FieldWords> = {
+  number: { label: "Invoice number", attributes: html`maxlength="100" autocomplete="off"` },
+  invoiceDate: { label: "Invoice date", say: sayDay },
+  customerName: { label: "Customer", attributes: html`maxlength="360" autocomplete="off"` },
+  customerEmail: {
+    label: "Billing email",
+    hint: "Without one nothing can be collected.",
+    type: "email",
+    attributes: html`maxlength="320" autocomplete="off"`,
+  },
+  currency: {
+    label: "Currency",
+    hint: "Its code, such as EUR.",
+    attributes: html`maxlength="3" size="3" autocomplete="off" autocapitalize="characters" spellcheck="false"`,
+    read: (typed) => typed.trim().toUpperCase(),
+    say: (_, typed) =>
+      typed.trim() === ""
+        ? "Give a currency, such as EUR."
+        : `${typed.trim().toUpperCase()} is no currency of ISO 4217. Give a code such as EUR.`,
+  },
+  installments: { label: "Installments", type: "page" },
+  confirmed: { label: "I checked this: it is right", type: "asked" },
 };
 
-/** The form of an invoice that there is. */
-export function formOf(invoice: z.output<typeof getInvoice.output>): TypedInvoice {
-  const parts = invoice.installments.filter((part) => part.not_collectible_reason !== "removed");
-  const rows = parts.map((part) => ({ due: part.due_date ?? "", amount: part.original_amount ?? "" }));
-  return {
-    version: invoice.updated_at,
-    number: invoice.invoice_number ?? "",
-    currency: invoice.currency ?? "",
-    invoiceDate: invoice.invoice_date ?? "",
-    customerName: invoice.customer.name ?? "",
-    customerEmail: invoice.customer.email ?? "",
-    rows: rows.length > 0 ? rows : [{ due: invoice.due_date ?? "", amount: invoice.total_amount ?? "" }],
-    confirmed: false,
-  };
+export const CREATE_INVOICE = new Form(createLocalInvoice, FIELDS, "The invoice was not created.");
+export const EDIT_INVOICE = new Form(editLocalInvoice, FIELDS, "The invoice was not changed.");
+
+/** What the fields of an invoice hold, that there is. */
+export function fieldsOfInvoice(invoice: z.output<typeof getInvoice.output>) {
+  const { invoice_number: number, currency, invoice_date: invoiceDate, customer } = invoice;
+  return { number, currency, invoiceDate, customerName: customer.name, customerEmail: customer.email };
 }
 
-/** Reads a submitted form. */
-export function readInvoiceForm(visit: Visit): TypedInvoice {
+/** The installments of an invoice that there is. */
+export function rowsOfInvoice(invoice: z.output<typeof getInvoice.output>): readonly TypedRow[] {
+  const rows = invoice.installments
+    .filter((part) => part.not_collectible_reason !== "removed")
+    .map((part) => ({ due: part.due_date ?? "", amount: part.original_amount ?? "" }));
+  return rows.length > 0 ? rows : [{ due: invoice.due_date ?? "", amount: invoice.total_amount ?? "" }];
+}
+
+/** The installments that were typed. */
+function typedRows(visit: Visit): TypedRow[] {
   const [dues, amounts] = [visit.fields("due"), visit.fields("amount")];
-  const count = Math.max(1, dues.length, amounts.length);
-  const text = (name: string): string => visit.field(name).trim();
-  return {
-    version: text("version"),
-    number: text("number"),
-    currency: text("currency").toUpperCase(),
-    invoiceDate: text("invoice_date"),
-    customerName: text("customer_name"),
-    customerEmail: text("customer_email"),
-    rows: Array.from({ length: count }, (_, index) => ({
-      due: (dues[index] ?? "").trim(),
-      amount: (amounts[index] ?? "").trim(),
-    })),
-    confirmed: visit.field("confirmed") === "on",
-  };
+  return Array.from({ length: Math.max(1, dues.length, amounts.length) }, (_, index) => ({
+    due: (dues[index] ?? "").trim(),
+    amount: (amounts[index] ?? "").trim(),
+  }));
 }
 
-/** The form with a row more, or with one less; null for any other button. */
-export function withRows(form: TypedInvoice, button: string): TypedInvoice | null {
-  if (button === "add")
-    return form.rows.length < MAX_ROWS ? { ...form, rows: [...form.rows, { due: "", amount: "" }] } : form;
+/** The same with a row more, or with one less; null where another button was pressed. */
+export function rearrangedRows(visit: Visit): readonly TypedRow[] | null {
+  const button = visit.field("rows");
+  const rows = typedRows(visit);
+  if (button === "add") return [...rows, NEW_ROW].slice(0, MAX_INSTALLMENTS);
   const [, index] = /^remove-(\d+)$/.exec(button) ?? [];
   if (index === undefined) return null;
-  const rows = form.rows.filter((_, at) => at !== Number(index));
-  return { ...form, rows: rows.length === 0 ? [{ due: "", amount: "" }] : rows };
+  const left = rows.filter((_, at) => at !== Number(index));
+  return left.length === 0 ? [NEW_ROW] : left;
 }
 
-const orNull = (text: string): string | null => (text === "" ? null : text);
-
-/** What the form asks for. The invoice comes to what its installments do, and is due when the last of them is. */
-export function inputOf(form: TypedInvoice): z.input<typeof createLocalInvoice.input> {
-  const installments = form.rows.map(({ due, amount }) => ({
-    dueDate: orNull(due),
-    amount: typedAmount(amount) ?? amount,
-  }));
-  const amounts = form.rows.map(({ amount }) => typedAmount(amount)).filter((amount) => amount !== null);
+/** What the installments make of an invoice: it comes to their sum, and is due when the last of them is. */
+function inputOf(rows: readonly TypedRow[]) {
+  const orNull = (text: string): string | null => (text === "" ? null : text);
+  const amounts = rows.map(({ amount }) => typedAmount(amount)).filter((amount) => amount !== null);
+  const dues = rows.map(({ due }) => due).sort();
   return {
-    number: form.number,
-    currency: form.currency,
     amount: sum(amounts.map(money)).toFixed(),
-    invoiceDate: orNull(form.invoiceDate),
-    dueDate: orNull(
-      form.rows
-        .map(({ due }) => due)
-        .sort()
-        .at(-1) ?? "",
-    ),
-    customerName: form.customerName,
-    customerEmail: orNull(form.customerEmail),
-    installments,
-    confirmed: form.confirmed,
+    dueDate: orNull(dues.at(-1) ?? ""),
+    installments: rows.map(({ due, amount }) => ({ dueDate: orNull(due), amount: typedAmount(amount) ?? amount })),
   };
 }
 
-/** The problem at each field of the form, by its name: of a row, `due-2` and `amount-2`. */
-export type Problems = ReadonlyMap<string, string>;
-
-const FIELDS: Readonly<Record<string, string>> = {
-  number: "number",
-  currency: "currency",
-  invoiceDate: "invoice_date",
-  customerName: "customer_name",
-  customerEmail: "customer_email",
-  confirmed: "confirmed",
-};
-
-/** All that is wrong with a form, at once: what its refusal says, and with its amounts where that says nothing of them. */
-export function problemsOf(form: TypedInvoice, { details }: Pick<Refusal, "details">): Problems {
-  const problems = new Map<string, string>();
-  const { currency, amount, installments = [] } = inputOf(form);
-  for (const detail of [...details, ...amountFaults({ currency, amount, installments })]) {
-    const [, index, part] = /^installments\[(\d+)\]\.(dueDate|amount)$/.exec(detail.field) ?? [];
-    const name = index === undefined ? FIELDS[detail.field] : `${part === "dueDate" ? "due" : "amount"}-${index}`;
-    if (name !== undefined && !problems.has(name)) problems.set(name, wordsOf(name, detail, form));
+/** Sends the form of an invoice; a refusal says all that is wrong with it at once. Throws what the operation throws. */
+export async function sendInvoice(
+  form: typeof CREATE_INVOICE | typeof EDIT_INVOICE,
+  visit: WorkspaceVisit,
+  more: object,
+): Promise<{ id: string }> {
+  const given = inputOf(typedRows(visit.visit));
+  try {
+    return await form.send(visit, { ...more, ...given }, { once: true });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "validation_failed") throw error;
+    const currency = visit.visit.field("currency").trim().toUpperCase();
+    const details = [...(error.details ?? []), ...amountFaults({ currency, ...given })];
+    throw new ServiceError(error.code, error.message, { details });
   }
-  return problems;
 }
 
-function wordsOf(name: string, { message, code }: ErrorDetail, form: TypedInvoice): string {
-  if (name === "currency")
-    return form.currency === ""
-      ? "Give a currency, such as EUR."
-      : `${form.currency} is no currency of ISO 4217. Give a code such as EUR.`;
-  if (name.startsWith("amount-")) {
-    const typed = form.rows[Number(name.slice("amount-".length))]?.amount ?? "";
-    if (typed === "") return "Give an amount.";
-    if (code === "decimals") return `It ${message}.`;
-    return "Give an amount above zero, such as 1250.50.";
-  }
-  if (name.startsWith("due-") || name === "invoice_date") return "Give a day that exists, such as 2026-11-30.";
-  if (name === "confirmed") return `${message}.`;
-  return `It ${message}.`;
+interface InvoiceForm {
+  readonly path: string;
+  /** Its name, and the word on its button. */
+  readonly name: string;
+  readonly button: string;
+  /** Where to go without sending it. */
+  readonly back: string;
+  /** What an invoice holds that there is, and when it had last changed. */
+  readonly now: Readonly<Record<string, unknown>>;
+  readonly version: string;
+  readonly rows: readonly TypedRow[];
+}
+
+/** The form of an invoice made in the service. */
+export function invoiceForm(
+  at: WorkspaceVisit,
+  form: typeof CREATE_INVOICE | typeof EDIT_INVOICE,
+  of: InvoiceForm,
+): Html {
+  const { visit } = at;
+  const { path, name, button, back, now } = of;
+  const rearranged = rearrangedRows(visit);
+  const refusal = visit.refusedAt(path);
+  const isTyped = refusal !== null || rearranged !== null;
+  const rows = rearranged ?? (isTyped ? typedRows(visit) : of.rows);
+  const details = refusal?.details ?? [];
+  const add = html`<p><button class="plain small" name="rows" value="add">Add an installment</button></p>`;
+  return form.view(at, {
+    ...{ path, button, label: name, look: "card invoice", grid: "pair", now, isTyped, novalidate: true, once: true },
+    head: html`${hidden("version", isTyped ? visit.field("version") : of.version)}
+<button class="unseen" tabindex="-1" aria-hidden="true">${button}</button>`,
+    foot: html`<fieldset><legend>Installments</legend><p class="quiet">The invoice comes to their sum.</p>
+${rows.map((row, index) => rowView(row, index, { details, isOnly: rows.length === 1 }))}
+${rows.length < MAX_INSTALLMENTS && add}</fieldset>`,
+    acts: html`<a href="${at.address(back)}">Cancel</a>`,
+  });
+}
+
+function rowView(
+  { due, amount }: TypedRow,
+  index: number,
+  { details, isOnly }: { details: readonly ErrorDetail[]; isOnly: boolean },
+): Html {
+  const place = html`<span class="unseen"> installment ${index + 1}</span>`;
+  const of = html`<span class="unseen"> of installment ${index + 1}</span>`;
+  const said = (part: string): ErrorDetail | undefined =>
+    details.find(({ field }) => field === `installments[${index}].${part}`);
+  const field = (name: string, label: string, problem: string | undefined, attributes: Html): Html =>
+    html`<div>${input({ id: `${name}-${index}`, name, label: html`${label}${of}`, problem }, attributes)}</div>`;
+  const [late, wrong] = [said("dueDate"), said("amount")];
+  return html`<div class="installment"><span class="quiet number">${index + 1}</span>
+${field("due", "Due", late && sayDay(), html`type="date" value="${due}"`)}
+${field(
+  "amount",
+  "Amount",
+  wrong && sayAmount(wrong, amount),
+  html`value="${amount}" inputmode="decimal" maxlength="60" autocomplete="off"`,
+)}
+${!isOnly && html`<button class="plain small" name="rows" value="remove-${index}">Remove${place}</button>`}</div>`;
+}
+
+function sayAmount({ code, message }: ErrorDetail, typed: string): string {
+  if (typed === "") return "Give an amount.";
+  return code === "decimals" ? sentence(message) : "Give an amount above zero, such as 1250.50.";
 }

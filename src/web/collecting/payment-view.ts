@@ -2,12 +2,14 @@ import type { Act } from "../../core/attention/advice.ts";
 import type { AttentionEntry } from "../../core/attention/list-attention.ts";
 import type { PaymentWithAdvice } from "../../core/attention/payment-with-advice.ts";
 import { readableMinor } from "../../core/mail/readable.ts";
-import { doneNote, type Refusal, refusalNote } from "../kit/acts.ts";
-import { input } from "../kit/fields.ts";
+import { settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
+import { actForm, doneNote } from "../kit/acts.ts";
+import { hidden } from "../kit/fields.ts";
+import { Form } from "../kit/form.ts";
 import { type Html, html } from "../kit/html.ts";
 import { livePart } from "../kit/live.ts";
 import { onceField } from "../kit/once.ts";
-import { fact, part } from "../kit/parts.ts";
+import { disclosure, fact, part } from "../kit/parts.ts";
 import { timeElement } from "../kit/words.ts";
 import { parameter, type WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { chip, NOTHING } from "../lists/figures.ts";
@@ -22,7 +24,6 @@ interface PaymentView {
   readonly about: PaymentWithAdvice;
   /** What of the payment needs a person beside its receipt. */
   readonly items: readonly AttentionEntry[];
-  readonly refusal: Refusal | null;
   /** Null for members, who do not see the audit trail. */
   readonly history: Html | null;
 }
@@ -36,22 +37,36 @@ const DONE = {
     "Settled by a receipt number that was not looked up in the ERP. From the next sync on, the ERP's balance is taken to include the payment.",
 };
 
+export const SETTLE = new Form(
+  settleReceiptByHand,
+  {
+    receiptNumber: {
+      label: "The receipt's number in the ERP",
+      hint: "It is looked up there, and has to hold this payment's amount. Then nothing is pushed.",
+      attributes: html`maxlength="30" autocomplete="off"`,
+    },
+    check: { name: "unchecked", label: "Accept the number without looking it up", box: [false, true] },
+  },
+  "The receipt was not settled.",
+);
+
 /** One payment: its facts, how its receipt stands and what to do about it, and what else needs a person. */
 export function paymentView(view: PaymentView): Html {
-  const { visit, title, about, items, refusal, history } = view;
+  const { visit, title, about, items, history } = view;
   const { payment } = about;
   const status = payment.erp_push_status;
-  const atField = refusal?.details.some(({ field }) => field === "receiptNumber") === true;
   const isLive = isFollowed(view);
   const again = visit.address(`/payments/${payment.id}`, { done: "pushed" });
+  const card = isLive ? html`<p>${calmWords(about)}</p>` : receipt(view);
+  const marks = [status !== null && receiptChip(status), " ", payment.disputed && chip("Disputed", "failed")];
   return html`<p class="crumbs"><a href="${visit.address("/payments")}">Payments</a></p>
 ${livePart(
   visit.visit.response,
   { id: "payment", isLive, again },
-  html`<div class="title"><h1>${title} ${status !== null && receiptChip(status)} ${payment.disputed && chip("Disputed", "failed")}</h1></div>
-${atField ? refusalNote({ message: "The receipt was not settled." }) : (refusalNote(refusal) ?? done(view))}
-${facts(view)}
-${part("Receipt in the ERP", html`<div class="card">${isLive ? html`<p>${calmWords(about)}</p>` : receipt(view)}</div>`)}`,
+  html`<div class="title"><h1>${title} ${marks}</h1></div>
+${done(view)}
+${paymentFacts(view)}
+${part("Receipt in the ERP", html`<div class="card">${card}</div>`)}`,
 )}
 ${attentionPart(items, visit)}
 ${history}`;
@@ -71,17 +86,19 @@ function done(view: PaymentView): Html | null {
   return isOver ? null : doneNote(view.visit, DONE);
 }
 
-function facts({ visit, about: { payment, erp } }: PaymentView): Html {
+function paymentFacts({ visit, about: { payment, erp } }: PaymentView): Html {
   const { address, workspace, isAdmin } = visit;
+  const { refunded_minor: refunded, erp_receipt_number: number, currency } = payment;
+  const long = (text: string | null): Html => (text === null ? NOTHING : html`<span class="long">${text}</span>`);
   return html`<dl class="key">
 ${fact("Paid", timeElement(payment.paid_at, workspace.timezone))}
 ${fact("Known here since", timeElement(payment.confirmed_at, workspace.timezone))}
 ${fact("Invoice", invoiceLink(payment.invoice_id, payment.invoice_number, visit))}
 ${fact("Customer", customerLink(payment.customer, visit))}
 ${fact("Through", html`<a href="${address(`/payment-links/${payment.payment_link_id}`)}">Payment link</a>`)}
-${fact("Refunded", payment.refunded_minor > 0 ? readableMinor(BigInt(payment.refunded_minor), payment.currency) : NOTHING)}
-${isAdmin && fact("ERP", erp === null ? NOTHING : html`<span class="long">${erp}</span>`)}
-${fact("Receipt number", payment.erp_receipt_number === null ? NOTHING : html`<span class="long">${payment.erp_receipt_number}</span>`)}
+${fact("Refunded", refunded > 0 ? readableMinor(BigInt(refunded), currency) : NOTHING)}
+${isAdmin && fact("ERP", long(erp))}
+${fact("Receipt number", long(number))}
 </dl>`;
 }
 
@@ -103,12 +120,17 @@ function receipt(view: PaymentView): Html {
   const isOffered = advice?.steps.some(({ act }) => act.kind === "push_receipt") === true;
   const told =
     advice === null ? html`<p>${calmWords(about)}</p>` : adviceView(advice, visit.isAdmin ? actsOf(view) : null);
-  return html`${why !== null && html`<p><strong>${why.own}</strong></p>${why.erpWords !== null && html`<figure class="quote"><figcaption class="quiet">The ERP says</figcaption><blockquote>${why.erpWords}</blockquote></figure>`}`}
+  return html`${why !== null && html`<p><strong>${why.own}</strong></p>`}
+${
+  why?.erpWords &&
+  html`<figure class="quote"><figcaption class="quiet">The ERP says</figcaption>
+<blockquote>${why.erpWords}</blockquote></figure>`
+}
 ${told}
 ${
   visit.isAdmin
     ? [
-        about.isPushable && !isOffered && html`<div class="acts">${pushForm(view, pushWords(about), {})}</div>`,
+        about.isPushable && !isOffered && html`<div class="acts">${pushForm(view, pushWords(about))}</div>`,
         about.canBeSettled && settleForm(view),
         about.isSettledByMistake && mistake(view),
       ]
@@ -120,8 +142,9 @@ ${
 function actsOf(view: PaymentView) {
   return (act: Act): Html | null => {
     if (act.kind !== "push_receipt") return null;
-    if (!act.anyway) return pushForm(view, pushWords(view.about), {});
-    return html`<div>${pushForm(view, "Push it anyway", { anyway: true })}<p class="quiet">Only where it was neither entered by hand nor paid twice.</p></div>`;
+    if (!act.anyway) return pushForm(view, pushWords(view.about));
+    return html`<div>${pushForm(view, "Push it anyway", "anyway")}
+<p class="quiet">Only where it was neither entered by hand nor paid twice.</p></div>`;
   };
 }
 
@@ -132,42 +155,36 @@ function pushWords({ payment: { erp_push_status: status } }: PaymentWithAdvice):
 }
 
 function pushForm(
-  { visit, about: { payment } }: PaymentView,
+  { visit: at, about: { payment } }: PaymentView,
   words: string,
-  { anyway = false, mistake: isMistake = false }: { anyway?: boolean; mistake?: boolean },
+  how: "anyway" | "mistake" | null = null,
 ): Html {
   // What is held is shown with its amount before it is pushed.
-  if (payment.erp_push_status === "held") {
-    const { action, field } = visit.form("/payments/held/review");
-    return html`<form class="inline" method="post" action="${action}">${field}<input type="hidden" name="payment" value="${payment.id}"><button>${words}</button></form>`;
-  }
-  const { action, field } = visit.form(`/payments/${payment.id}/push`);
-  return html`<form class="inline" method="post" action="${action}">${field}${onceField(visit.visit, { isFresh: true })}${anyway && html`<input type="hidden" name="anyway" value="on">`}${isMistake && html`<input type="hidden" name="mistake" value="on">`}<button${isMistake && html` class="danger"`}>${words}</button></form>`;
+  if (payment.erp_push_status === "held")
+    return actForm(at, "/payments/held/review", html`${hidden("payment", payment.id)}<button>${words}</button>`);
+  const path = `/payments/${payment.id}/push`;
+  const button = html`<button${how === "mistake" && html` class="danger"`}>${words}</button>`;
+  return actForm(at, path, html`${onceField(at.visit, path)}${how !== null && hidden(how, "on")}${button}`);
 }
 
-function settleForm({ visit, about: { payment }, refusal }: PaymentView): Html {
-  const { action, field } = visit.form(`/payments/${payment.id}/settle`);
-  const found = refusal?.details.find((one) => one.field === "receiptNumber");
-  const problem = found === undefined ? undefined : `It ${found.message}.`;
-  const cannotBeAsked = refusal?.code === "connection_disconnected" || found?.code === "not_asked";
-  const offersUnchecked = cannotBeAsked || visit.visit.field("unchecked") === "on";
-  return html`<form id="settle" class="settle" method="post" action="${action}" aria-label="Settle by hand">${field}${onceField(visit.visit)}
-<h3>Entered in the ERP by hand?</h3>
-${input(
-  {
-    id: "receipt-number",
-    name: "receipt_number",
-    label: "The receipt's number in the ERP",
-    hint: "It is looked up there, and has to hold this payment's amount. Then nothing is pushed.",
-    problem,
-  },
-  html`value="${visit.visit.field("receipt_number")}" maxlength="30" required autocomplete="off"`,
-)}
-${offersUnchecked && html`<label class="check"><input type="checkbox" name="unchecked" value="on"> <span>Accept the number without looking it up</span></label>`}
-<div class="actions"><button class="plain">Settle by hand</button></div></form>`;
+function settleForm({ visit, about: { payment } }: PaymentView): Html {
+  const { refusal } = visit.visit;
+  const offersUnchecked =
+    refusal?.code === "connection_disconnected" ||
+    refusal?.details.some(({ code }) => code === "not_asked") === true ||
+    visit.visit.field("unchecked") === "on";
+  return html`<div id="settle">${SETTLE.view(visit, {
+    ...{ path: `/payments/${payment.id}/settle`, button: "Settle by hand", label: "Settle by hand", look: "settle" },
+    ...{ isPlain: true, once: true, head: html`<h3>Entered in the ERP by hand?</h3>` },
+    words: offersUnchecked ? {} : { check: { type: "page" } },
+  })}</div>`;
 }
 
 function mistake(view: PaymentView): Html {
-  return html`<details><summary>Was that a mistake?</summary><p>If the ERP does not have the receipt, the settlement is undone and the receipt is pushed.</p>
-${pushForm(view, "Undo it and push the receipt", { mistake: true })}</details>`;
+  return disclosure(
+    "Was that a mistake?",
+    false,
+    html`<p>If the ERP does not have the receipt, the settlement is undone and the receipt is pushed.</p>
+${pushForm(view, "Undo it and push the receipt", "mistake")}`,
+  );
 }

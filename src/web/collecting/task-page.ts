@@ -4,11 +4,9 @@ import { listPaymentLinks } from "../../core/payment-links/operations/list-payme
 import { dismissTask } from "../../core/tasks/operations/dismiss-task.ts";
 import { getTask } from "../../core/tasks/operations/get-task.ts";
 import { listWorkflowSettings } from "../../core/workflows/operations/list-workflow-settings.ts";
-import { type Refusal, refusalOf } from "../kit/acts.ts";
-import { idIn } from "../kit/admin-page.ts";
 import { confirmation } from "../kit/fields.ts";
 import type { Routes, WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { makeLinks, type RefusedLinks } from "./link-form.ts";
+import { makeLinks } from "./link-form.ts";
 import { posting } from "./link-view.ts";
 import { taskView } from "./task-view.ts";
 
@@ -19,37 +17,33 @@ const PATH = "/tasks/:taskId";
 const MAX_LINKS = 50;
 
 const taskOf = (visit: WorkspaceVisit): Promise<Task> =>
-  visit.read(getTask, { taskId: idIn(visit.visit.request.params.taskId, "task") });
+  visit.read(getTask, { taskId: visit.visit.id("taskId", "task") });
+
+const pageOf = (visit: WorkspaceVisit, { id }: Task, done?: string): string => visit.address(`/tasks/${id}`, { done });
 
 /** `/tasks/{id}`: why a task was opened, its invoice, its links, which are made right there, and dismissing it. */
 export function addTaskPages(routes: Routes, admins: Routes): void {
-  routes.get(PATH, async (visit) => showTask(visit, await taskOf(visit), {}));
+  routes.get(PATH, showTask);
 
-  routes.get(`${PATH}/links`, async (visit) =>
-    visit.visit.redirect(visit.address(`/tasks/${(await taskOf(visit)).id}`)),
-  );
-  admins.post(`${PATH}/links`, async (visit) => {
+  routes.get(`${PATH}/links`, async (visit) => pageOf(visit, await taskOf(visit)));
+  const make = async (visit: WorkspaceVisit): Promise<string> => {
     const task = await taskOf(visit);
-    const made = await makeLinks(visit, await visit.read(getInvoice, { invoice_id: task.invoice_id }));
-    if ("problems" in made) return showTask(visit, task, { refused: made });
-    visit.visit.redirect(visit.address(`/tasks/${task.id}`, { done: "links" }));
-  });
+    await makeLinks(visit, await visit.read(getInvoice, { invoice_id: task.invoice_id }));
+    return pageOf(visit, task, "links");
+  };
+  admins.post(`${PATH}/links`, make, showTask);
 
   admins.get(`${PATH}/dismiss`, async (visit) => {
     const task = await taskOf(visit);
-    if (task.state !== "open" && task.state !== "configured")
-      return visit.visit.redirect(visit.address(`/tasks/${task.id}`));
-    visit.show({ title: "Dismiss a task", within: "Invoices", narrow: true, body: dismissView(visit, task) });
+    if (task.state !== "open" && task.state !== "configured") return pageOf(visit, task);
+    return visit.show({ title: "Dismiss a task", within: "Invoices", narrow: true, body: dismissView(visit, task) });
   });
-  admins.post(`${PATH}/dismiss`, async (visit) => {
+  const dismiss = async (visit: WorkspaceVisit): Promise<string> => {
     const task = await taskOf(visit);
-    try {
-      await visit.visit.act(visit.workspace, dismissTask, { task_id: task.id });
-      visit.visit.redirect(visit.address(`/tasks/${task.id}`, { done: "dismissed" }));
-    } catch (error) {
-      await showTask(visit, task, { refusal: refusalOf(error) });
-    }
-  });
+    await visit.act(dismissTask, { task_id: task.id });
+    return pageOf(visit, task, "dismissed");
+  };
+  admins.post(`${PATH}/dismiss`, dismiss, showTask);
 }
 
 function dismissView(visit: WorkspaceVisit, { id, invoice_number: number, customer_name: customer }: Task) {
@@ -68,17 +62,14 @@ function dismissView(visit: WorkspaceVisit, { id, invoice_number: number, custom
   });
 }
 
-async function showTask(
-  visit: WorkspaceVisit,
-  task: Task,
-  { refused = null, refusal = null }: { refused?: RefusedLinks | null; refusal?: Refusal | null },
-): Promise<void> {
+async function showTask(visit: WorkspaceVisit): Promise<void> {
+  const task = await taskOf(visit);
   const [invoice, links, workflows] = await Promise.all([
     visit.read(getInvoice, { invoice_id: task.invoice_id }),
     visit.read(listPaymentLinks, { invoice_id: task.invoice_id, limit: MAX_LINKS }),
     visit.read(listWorkflowSettings, {}),
   ]);
   const rule = workflows.data.find(({ type }) => type === task.type) ?? null;
-  const body = taskView({ visit, task, invoice, links: links.data, rule, refused, refusal });
-  visit.show({ title: "Task", within: "Invoices", body }, refused?.status ?? refusal?.status);
+  const body = taskView({ visit, task, invoice, links: links.data, rule });
+  visit.show({ title: "Task", within: "Invoices", body });
 }

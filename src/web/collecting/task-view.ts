@@ -6,7 +6,7 @@ import { readableMoney } from "../../core/mail/readable.ts";
 import type { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
 import type { Task } from "../../core/tasks/schema.ts";
 import type { OperatorWorkflow } from "../../core/workflows/operator-workflow.ts";
-import { doneNote, type Refusal, refusalNote } from "../kit/acts.ts";
+import { doneNote } from "../kit/acts.ts";
 import { type Html, html } from "../kit/html.ts";
 import { fact, part } from "../kit/parts.ts";
 import { timeElement } from "../kit/words.ts";
@@ -15,7 +15,7 @@ import { NOTHING, shownAmount, shownDay } from "../lists/figures.ts";
 import { table } from "../lists/table.ts";
 import { customerLink, invoiceLink } from "../receivables/invoice-list.ts";
 import { LINK_COLUMNS, taskChip } from "../receivables/work-lists.ts";
-import { linkForm, type RefusedLinks } from "./link-form.ts";
+import { linkForm } from "./link-form.ts";
 
 interface TaskView {
   readonly visit: WorkspaceVisit;
@@ -24,8 +24,6 @@ interface TaskView {
   readonly links: z.output<typeof listPaymentLinks.output>["data"];
   /** The workflow that opens such tasks; null where the workspace has none any more. */
   readonly rule: OperatorWorkflow | null;
-  readonly refused: RefusedLinks | null;
-  readonly refusal: Refusal | null;
 }
 
 const DONE = {
@@ -35,16 +33,27 @@ const DONE = {
 
 /** One task: why there is one, its invoice, and what ends it. */
 export function taskView(view: TaskView): Html {
-  const { visit, task, invoice, links, refused, refusal } = view;
+  const { visit, task, invoice, links } = view;
   const { address, isAdmin } = visit;
   const isStanding = task.state === "open" || task.state === "configured";
+  const about = task.invoice_number === null ? "an invoice" : `invoice ${task.invoice_number}`;
+  const dismiss = html`<div class="actions"><a class="button plain"
+ href="${address(`/tasks/${task.id}/dismiss`)}">Dismiss</a></div>`;
+  const made =
+    links.length === 0
+      ? html`<p class="quiet">None was made for it yet.</p>`
+      : table({ caption: "Payment links", columns: LINK_COLUMNS, rows: links, visit });
+  const making = isAdmin
+    ? linkForm({ visit, invoice, path: `/tasks/${task.id}/links`, first: null })
+    : html`<p class="quiet">An admin of the workspace makes them, or dismisses the task.</p>`;
   return html`<p class="crumbs"><a href="${address("/tasks")}">Tasks</a></p>
-<div class="title"><h1>Arrange the payment of ${task.invoice_number === null ? "an invoice" : html`invoice ${task.invoice_number}`} ${taskChip(task.state)}</h1>${isAdmin && isStanding && html`<div class="actions"><a class="button plain" href="${address(`/tasks/${task.id}/dismiss`)}">Dismiss</a></div>`}</div>
-${refusalNote(refusal) ?? (refused === null ? doneNote(visit, DONE) : null)}
+<div class="title"><h1>Arrange the payment of ${about} ${taskChip(task.state)}</h1>
+${isAdmin && isStanding && dismiss}</div>
+${doneNote(visit, DONE)}
 <p>${why(view)}</p>
 ${facts(view)}
-${part("Payment links", links.length === 0 ? html`<p class="quiet">None was made for it yet.</p>` : table({ caption: "Payment links", columns: LINK_COLUMNS, rows: links, visit }))}
-${isStanding && part("Make links", isAdmin ? linkForm({ visit, invoice, path: `/tasks/${task.id}/links`, first: null, refused }) : html`<p class="quiet">An admin of the workspace makes them, or dismisses the task.</p>`)}`;
+${part("Payment links", made)}
+${isStanding && part("Make links", making)}`;
 }
 
 const STATES: Readonly<Record<z.output<typeof Task>["state"], string>> = {

@@ -3,14 +3,14 @@ import { type Membership, membershipsOf, revokeConnection } from "../../../auth/
 import { allowAssistantAgain } from "../../../auth/external-issuer/blocked-connections.ts";
 import { type AssistantConnection, listConnections } from "../../../auth/list-connections.ts";
 import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
-import type { AssistantMode } from "../../core/gate/actor.ts";
 import { LOOPBACK } from "../../settings.ts";
-import { administeredBy, idIn, noticeOf } from "../kit/admin-page.ts";
-import { buttonForm, type FormField } from "../kit/fields.ts";
+import { administeredBy, noticeOf } from "../kit/admin-page.ts";
+import { buttonForm } from "../kit/fields.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
-import { SignedInRoutes } from "../kit/signed-in.ts";
+import { SignedInRoutes, type Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
-import { timeElement } from "../kit/words.ts";
+import { personView, timeElement } from "../kit/words.ts";
+import { plainTable } from "../lists/table.ts";
 import { modeForm, scopeList } from "./permission-pages.ts";
 
 /** The notice after a form, by the name in the query. */
@@ -28,88 +28,105 @@ export function connectionPages(site: Site): Router {
   const routes = new SignedInRoutes(site, "/connections");
 
   routes.get("/connections", async (visit) => {
-    const { session, request, formField } = visit;
+    const { session, request } = visit;
     const memberships = await membershipsOf(core, session);
-    const tables = [];
+    const sections = [];
     for (const membership of memberships) {
       const connections = await visit.act(membership, listConnections, {});
-      tables.push(workspaceTable(membership, connections, formField));
+      sections.push(workspaceSection(membership, connections, visit));
     }
     const body = html`<h1>Assistant connections</h1>
 ${noticeOf(NOTICES, request.query)}
-${memberships.length === 0 && html`<p>You are not a member of any workspace.</p>`}${tables}`;
+${memberships.length === 0 && html`<p>You are not a member of any workspace.</p>`}${sections}`;
     visit.show({ title: "Assistant connections", body });
   });
 
   routes.post("/connections/:connectionId/revoke", async (visit) => {
-    const connectionId = idIn(visit.request.params.connectionId, "connection");
+    const connectionId = visit.id("connectionId", "connection");
     await revokeConnection(core, { who: visit.session, connectionId, requestId: visit.requestId });
     visit.redirect("/connections?revoked");
   });
 
   routes.post("/connections/:tenantId/:connectionId/allow", async (visit) => {
-    const { tenantId, connectionId } = visit.request.params;
-    const workspace = await administeredBy(site, visit.session, tenantId);
-    await visit.act(workspace, allowAssistantAgain, { id: idIn(connectionId, "connection") });
+    const workspace = await administeredBy(site, visit.session, visit.request.params.tenantId);
+    await visit.act(workspace, allowAssistantAgain, { id: visit.id("connectionId", "connection") });
     visit.redirect("/connections?allowed");
   });
 
   return routes.router;
 }
 
-function workspaceTable(
-  membership: Membership,
-  connections: readonly AssistantConnection[],
-  formField: FormField,
-): Html {
-  const { tenantId, name, role, timezone } = membership;
-  const mode = role === "admin" && modeForm(membership, formField);
-  const whose = role === "admin" ? "Everybody's connections: you are an admin here." : "Your own connections.";
-  const none = role === "admin" ? "No assistant is connected." : "You have connected no assistant.";
-  if (connections.length === 0)
-    return html`<section><h2>${name}</h2><p class="quiet">${none} <a href="/mcp">Connect one</a>.</p>${mode}</section>`;
+function workspaceSection(membership: Membership, connections: readonly AssistantConnection[], visit: Visit): Html {
+  const { name, role, timezone } = membership;
+  const isAdmin = role === "admin";
+  const whose = isAdmin ? "Everybody's connections: you are an admin here." : "Your own connections.";
+  const none = isAdmin ? "No assistant is connected." : "You have connected no assistant.";
   return html`<section>
 <h2>${name}</h2>
-<p class="quiet">${whose} Times are in ${timezone}.</p>
-<div class="wide"><table class="connections">
-<caption class="unseen">Assistant connections of ${name}</caption>
-<thead><tr><th scope="col">Person</th><th scope="col">Client</th><th scope="col">Scopes</th><th scope="col">Connected</th><th scope="col">Last used</th><th scope="col">Stop</th></tr></thead>
-<tbody>${connections.map((connection) => {
-    const allowing = connection.isBlocked ? `/connections/${tenantId}/${connection.id}/allow` : null;
-    return row(connection, { timezone, allowing, formField, assistants: membership.assistants });
-  })}</tbody>
-</table></div>
-${mode}
+${
+  connections.length === 0
+    ? html`<p class="quiet">${none} <a href="/mcp">Connect one</a>.</p>`
+    : html`<p class="quiet">${whose} Times are in ${timezone}.</p>
+${connectionTable(membership, connections, visit)}`
+}
+${isAdmin && modeForm(membership, visit.formField)}
 </section>`;
 }
 
-interface RowOptions {
-  timezone: string;
-  /** The action by which an admin allows a blocked connection again; null for one that is not blocked. */
-  allowing: string | null;
-  formField: FormField;
-  assistants: AssistantMode;
+function connectionTable(
+  { tenantId, name, timezone, assistants }: Membership,
+  connections: readonly AssistantConnection[],
+  { formField }: Visit,
+): Html {
+  const time = (instant: string): Html => timeElement(instant, timezone);
+  const act = (action: string, { id }: AssistantConnection, look: string, words: string): Html =>
+    buttonForm(formField, action, html`<button class="${look}" aria-describedby="client-${id}">${words}</button>`);
+  return plainTable<AssistantConnection>({
+    caption: `Assistant connections of ${name}`,
+    look: "connections",
+    rows: connections,
+    ended: ({ revokedAt }) => revokedAt !== null,
+    columns: [
+      { head: "Person", cell: ({ person }) => personView(person) },
+      {
+        head: "Client",
+        cell: (one) => [
+          html`<span id="client-${one.id}">${one.clientName}</span>`,
+          origins(one).map((words) => html`<br><span class="quiet">${words}</span>`),
+        ],
+      },
+      {
+        head: "Scopes",
+        cell(one) {
+          const { id, scopes, revokedAt } = one;
+          if (revokedAt !== null) return scopeList(one, null);
+          const action = `/connections/${id}/remove`;
+          const canWrite = scopes.length > 1;
+          return [
+            scopeList(one, canWrite ? { action, field: formField(action) } : null),
+            canWrite && assistants === "read" && PAUSED,
+            html`<a href="/connections/${id}/permissions" aria-describedby="client-${id}">Change permissions</a>`,
+          ];
+        },
+      },
+      { head: "Connected", cell: ({ createdAt }) => time(createdAt) },
+      { head: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : time(lastUsedAt)) },
+      {
+        head: "Stop",
+        kind: "acts",
+        cell(one) {
+          const { id, revokedAt, revokedBy, ender, isBlocked } = one;
+          if (revokedAt === null) return act(`/connections/${id}/revoke`, one, "danger", "Revoke");
+          const by = revokedBy === null ? enderInWords(ender) : emailAddress(revokedBy);
+          return html`Revoked ${time(revokedAt)}<br><span class="quiet">by ${by}</span>
+${isBlocked && act(`/connections/${tenantId}/${id}/allow`, one, "", "Allow again")}`;
+        },
+      },
+    ],
+  });
 }
 
-function row(connection: AssistantConnection, { timezone, allowing, formField, assistants }: RowOptions): Html {
-  const { id, person, clientName, scopes, createdAt, lastUsedAt, revokedAt, revokedBy, ender } = connection;
-  const time = (instant: string): Html => timeElement(instant, timezone);
-  const [action, remove] = [`/connections/${id}/revoke`, `/connections/${id}/remove`];
-  const removing = revokedAt === null && scopes.length > 1 ? { action: remove, field: formField(remove) } : null;
-  const rests = revokedAt === null && assistants === "read" && scopes.length > 1;
-  return html`<tr${revokedAt !== null && html` class="ended"`}>
-<th scope="row">${person.name ?? emailAddress(person.email)}${person.name !== null && html`<br><span class="quiet">${emailAddress(person.email)}</span>`}</th>
-<td data-label="Client"><span id="client-${id}">${clientName}</span>${origins(connection).map((words) => html`<br><span class="quiet">${words}</span>`)}</td>
-<td data-label="Scopes">${scopeList(connection, removing)}${rests && html`<p class="quiet">This workspace lets assistants only read: other permissions are paused.</p>`}${revokedAt === null && html`<a href="/connections/${id}/permissions" aria-describedby="client-${id}">Change permissions</a>`}</td>
-<td data-label="Connected">${time(createdAt)}</td>
-<td data-label="Last used">${lastUsedAt === null ? "Never" : time(lastUsedAt)}</td>
-<td>${
-    revokedAt === null
-      ? buttonForm(formField, action, html`<button class="danger" aria-describedby="client-${id}">Revoke</button>`)
-      : html`Revoked ${time(revokedAt)}<br><span class="quiet">by ${revokedBy === null ? enderInWords(ender) : emailAddress(revokedBy)}</span>${allowing !== null && buttonForm(formField, allowing, html`<button aria-describedby="client-${id}">Allow again</button>`)}`
-  }</td>
-</tr>`;
-}
+const PAUSED = html`<p class="quiet">This workspace lets assistants only read: other permissions are paused.</p>`;
 
 /** Who ended a connection that no person ended on these pages. */
 function enderInWords(ender: AuditEntry | undefined): string {

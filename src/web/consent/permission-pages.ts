@@ -9,7 +9,7 @@ import { READ_SCOPE } from "../../../auth/grantable-scopes.ts";
 import { ASSISTANT_MODES, SCOPES, type Scope } from "../../core/gate/actor.ts";
 import { notFound, ServiceError } from "../../core/kernel/error.ts";
 import { setAssistantMode } from "../../core/workspace/operations/set-assistant-mode.ts";
-import { administeredBy, idIn } from "../kit/admin-page.ts";
+import { administeredBy } from "../kit/admin-page.ts";
 import type { FormField } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { SignedInRoutes, type Visit } from "../kit/signed-in.ts";
@@ -20,7 +20,7 @@ import { MAY, MAY_BRIEFLY, NEVER } from "../kit/words.ts";
 export function permissionPages(site: Site): Router {
   const { core } = site;
   const routes = new SignedInRoutes(site, "/connections");
-  const idOf = ({ request }: Visit): string => idIn(request.params.connectionId, "connection");
+  const idOf = (visit: Visit): string => visit.id("connectionId", "connection");
 
   async function permissionsOf(visit: Visit): Promise<ConnectionPermissions> {
     const permissions = await readPermissions(core, visit.session, idOf(visit));

@@ -1,27 +1,16 @@
 import type { Router } from "express";
 import type { Membership } from "../../../auth/connections.ts";
-import { connectErp } from "../../core/erp-connections/operations/connect-erp.ts";
 import { disconnectErp } from "../../core/erp-connections/operations/disconnect-erp.ts";
-import { reconnectErp } from "../../core/erp-connections/operations/reconnect-erp.ts";
 import { setErp } from "../../core/erp-connections/operations/set-erp.ts";
 import { listErp, listErpStates, readErpRemains } from "../../core/erp-connections/operator-connection.ts";
 import { notFound } from "../../core/kernel/error.ts";
 import { confirmRetirement } from "../../core/sync-runs/operations/confirm-retirement.ts";
 import { startErpSync } from "../../core/sync-runs/operations/start-erp-sync.ts";
-import { AdminPage, idIn, noticeOf, type RefusedForm } from "../kit/admin-page.ts";
-import { actOnce, onceField } from "../kit/once.ts";
-import type { Visit } from "../kit/signed-in.ts";
+import { AdminPage } from "../kit/admin-page.ts";
+import { idIn, type Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
 import { withQuery } from "../kit/workspace-pages.ts";
-import {
-  type ErpFormProblem,
-  erpFormProblemOf,
-  readAccess,
-  readCheck,
-  readConsent,
-  readPulled,
-  readSettings,
-} from "./erp-form.ts";
+import { CONNECT_ERP, ERP_SETTINGS, RECONNECT_ERP } from "./erp-form.ts";
 import { disconnectErpView, erpSection, retireView } from "./erp-view.ts";
 
 /** The notice after a form, by the name in the query. */
@@ -37,26 +26,20 @@ const NOTICES = {
   disconnected: "The ERP was disconnected, and its password forgotten.",
 };
 
-type RefusedErpForm = ErpFormProblem & RefusedForm;
-
 /** `/erp-connections`: what an admin does about an ERP in the application (service.md §1). */
 export function erpPages(site: Site): Router {
-  const { core } = site;
-  const page = new AdminPage<RefusedErpForm>(site, {
+  const page = new AdminPage(site, {
     path: "/erp-connections",
     title: "ERP connections",
     adminsOnly: "Only an admin of a workspace manages its ERP connections",
     intro:
       "Where a workspace's invoices come from, and its receipts go. Figures are only as fresh as the last sync that succeeded.",
-    notice: (query) => noticeOf(NOTICES, query),
-    section: async (workspace, visit, refused) =>
+    notices: NOTICES,
+    section: async (workspace, visit) =>
       erpSection({
+        visit,
         workspace,
         states: await visit.act(workspace, listErpStates, {}),
-        now: core.clock.now(),
-        formField: visit.formField,
-        once: onceField(visit, { isFresh: refused?.isSpent === true }),
-        refused,
       }),
   });
 
@@ -76,31 +59,22 @@ export function erpPages(site: Site): Router {
     return retireView(workspace, found, visit.formField);
   });
 
-  page.form("", (visit, workspace) => {
-    const { request } = visit;
-    const check = readCheck(request);
-    const given = { provider: "oracle_fusion" as const, ...readAccess(request), ...readPulled(request), check };
-    return submit({ visit, workspace, connectionId: null, form: "connect" }, async () => {
-      await actOnce({ visit, workspace }, connectErp, given);
-      if (check === "no") return "kept";
-      return given.autoSync ? "connected" : "by_hand";
-    });
+  page.form("", async (visit, workspace) => {
+    const { auto_sync_enabled: isAutomatic } = await CONNECT_ERP.send({ visit, workspace }, {}, { once: true });
+    return isUnchecked(visit) ? "kept" : isAutomatic ? "connected" : "by_hand";
   });
 
   for (const [verb, work] of Object.entries(CONNECTION_FORMS))
-    page.form(`/:connectionId/${verb}`, (visit, workspace) => {
-      const connectionId = idIn(visit.request.params.connectionId, "ERP connection");
-      const form = verb === "reconnect" || verb === "settings" ? verb : "other";
-      return submit({ visit, workspace, connectionId, form }, () => work(visit, workspace, connectionId));
-    });
+    page.form(`/:connectionId/${verb}`, (visit, workspace) =>
+      work(visit, workspace, visit.id("connectionId", "ERP connection")),
+    );
   return page.router;
 }
 
-/** Where a form leads: back to the page with a notice, or to another page. */
-type Done = keyof typeof NOTICES | { path: string };
+const isUnchecked = (visit: Visit): boolean => visit.field("unchecked") === "on";
 
-/** What a form about one connection does. */
-type ConnectionWork = (visit: Visit, workspace: Membership, connectionId: string) => Promise<Done>;
+/** What a form about one connection does: the notice, or the address, that it leads to. */
+type ConnectionWork = (visit: Visit, workspace: Membership, connectionId: string) => Promise<string>;
 
 const switchSync =
   (to: "on" | "off"): ConnectionWork =>
@@ -112,19 +86,18 @@ const switchSync =
 /** By the last part of the form's address. */
 const CONNECTION_FORMS: Readonly<Record<string, ConnectionWork>> = {
   async reconnect(visit, workspace, connectionId) {
-    const consent = readConsent(visit.request);
-    await visit.act(workspace, reconnectErp, { connectionId, ...readAccess(visit.request), ...consent });
-    return consent.check === "no" ? "kept" : "reconnected";
+    await RECONNECT_ERP.send({ visit, workspace }, { connectionId, confirmed: visit.field("confirmed") });
+    return isUnchecked(visit) ? "kept" : "reconnected";
   },
   async settings(visit, workspace, connectionId) {
-    await visit.act(workspace, setErp, { connectionId, ...readSettings(visit.request) });
+    await ERP_SETTINGS.send({ visit, workspace }, { connectionId });
     return "saved";
   },
   on: switchSync("on"),
   off: switchSync("off"),
   async sync(visit, workspace, connectionId) {
     const { sync_run_id: id } = await visit.act(workspace, startErpSync, { connection_id: connectionId });
-    return { path: withQuery(`/sync-runs/${id}`, { workspace: workspace.tenantId, done: "started" }) };
+    return withQuery(`/sync-runs/${id}`, { workspace: workspace.tenantId, done: "started" });
   },
   async retire(visit, workspace, connectionId) {
     const runId = idIn(visit.field("run"), "sync run");
@@ -136,22 +109,3 @@ const CONNECTION_FORMS: Readonly<Record<string, ConnectionWork>> = {
     return "disconnected";
   },
 };
-
-interface Submitted extends Pick<ErpFormProblem, "connectionId" | "form"> {
-  visit: Visit;
-  workspace: Membership;
-}
-
-/** The address to go on to after `work`, or what was wrong with the form. */
-async function submit(
-  { visit, workspace, connectionId, form }: Submitted,
-  work: () => Promise<Done>,
-): Promise<string | RefusedErpForm> {
-  try {
-    const done = await work();
-    return typeof done === "string" ? `/erp-connections?${done}` : done.path;
-  } catch (error) {
-    const problem = erpFormProblemOf(error, visit.request, { connectionId, form });
-    return { ...problem, tenantId: workspace.tenantId };
-  }
-}

@@ -9,82 +9,81 @@ import { readableDate, readableMoney } from "../../core/mail/readable.ts";
 import type { HeldRetirement } from "../../core/sync-runs/held-queries.ts";
 import { missingByUnit } from "../../core/sync-runs/held-words.ts";
 import { failureInWords } from "../../core/sync-runs/queries.ts";
-import { refusalNote } from "../kit/acts.ts";
-import { buttonForm, confirmation, type FormField, select } from "../kit/fields.ts";
+import { buttonForm, confirmation, type FormField } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
-import { planConfirmation } from "../kit/plan-confirmation.ts";
+import { disclosure, facts } from "../kit/parts.ts";
+import { refusalNote } from "../kit/refusal.ts";
+import type { Visit } from "../kit/signed-in.ts";
 import { ago, timeElement } from "../kit/words.ts";
 import { withQuery } from "../kit/workspace-pages.ts";
 import { chip } from "../lists/figures.ts";
-import { accessFields, type ErpFormProblem, NEW_CONNECTION, pulledFields } from "./erp-form.ts";
+import { CONNECT_ERP, ERP_SETTINGS, RECONNECT_ERP } from "./erp-form.ts";
 
 /** A workspace's connections as its admin sees them. */
 interface ErpView {
+  visit: Visit;
   workspace: Membership;
   states: readonly ErpConnectionState[];
-  now: Date;
-  formField: FormField;
-  /** The hidden field that names the form of a new connection. */
-  once: Html;
-  /** Connections whose last complete sync retired nothing, for it would have been too much. */
-  /** A form of this workspace that was not accepted. */
-  refused: ErpFormProblem | null;
 }
-
-const PUSH_MODES = [
-  { value: "automatic", label: "At once" },
-  { value: "held", label: "When somebody pushes them" },
-];
 
 /** The section of a workspace: each connection, and the form of a new one. */
 export function erpSection(view: ErpView): Html {
-  const { workspace, states } = view;
+  const { visit, workspace, states } = view;
+  const { tenantId, name, timezone } = workspace;
+  const path = `/erp-connections/${tenantId}`;
+  const form = { path, key: tenantId, button: "Connect ERP", once: true, label: `Connect an ERP to ${name}` } as const;
+  const isOpen = states.length === 0 || visit.refusedAt(path) !== null;
   return html`<section>
-<h2>${workspace.name}</h2>
-<p class="quiet">${states.length === 0 ? "No ERP is connected." : `Times are in ${workspace.timezone}.`}</p>
+<h2>${name}</h2>
+<p class="quiet">${states.length === 0 ? "No ERP is connected." : `Times are in ${timezone}.`}</p>
 ${states.map((state) => connectionCard(state, view))}
-${connectForm(view)}
+<div class="card">${disclosure("Connect an ERP", isOpen, CONNECT_ERP.view(visit, form))}</div>
 </section>`;
 }
 
 function connectionCard(state: ErpConnectionState, view: ErpView): Html {
-  const { connection, held } = state;
-  const { id, url, username, status, sync_enabled: syncs } = connection;
-  const { workspace, formField } = view;
+  const { connection, twin, held } = state;
+  const { id, url, username, status, sync_enabled: syncs, pull_invoice_date_from: from } = connection;
+  const { visit, workspace } = view;
   const { word, tone, sentences } = erpHealth(state, view);
   const path = `/erp-connections/${workspace.tenantId}/${id}`;
+  const about = html`aria-describedby="erp-${id}"`;
   const button = (verb: string, label: string): Html =>
-    buttonForm(
-      formField,
-      `${path}/${verb}`,
-      html`<button class="plain" aria-describedby="erp-${id}">${label}</button>`,
-    );
-  const refused = view.refused?.connectionId === id ? view.refused : null;
+    buttonForm(visit.formField, `${path}/${verb}`, html`<button class="plain" ${about}>${label}</button>`);
   const runs = withQuery("/sync-runs", { connection_id: id, workspace: workspace.tenantId });
-  const history = state.latestRun !== null && html`<a href="${runs}" aria-describedby="erp-${id}">Sync history</a>`;
+  const history = state.latestRun !== null && html`<a href="${runs}" ${about}>Sync history</a>`;
+  const forms = [settingsForm(connection, path, visit), reconnectForm(connection, path, visit)];
   return html`<article class="card" aria-labelledby="erp-${id}">
 <div class="head"><h3 id="erp-${id}">${erpName(connection)}</h3>${chip(word, tone)}</div>
-${refused?.form === "other" && html`<p class="alert" role="alert">${refused.message}</p>`}
-${state.twin !== null && html`<p class="warn">This ERP is connected twice, here and as ${state.twin.username}: an invoice that both users see comes twice, and its customer is asked twice. If they see the same invoices, have the ERP show each to one of the two only: the next syncs retire what a user no longer sees. Disconnecting one stops its syncs, but its invoices and payment links stay.</p>`}
+${refusalNote(visit.refusedBelow(`${path}/`))}
+${twin !== null && html`<p class="warn">${twinInWords(twin.username)}</p>`}
 ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
-${held !== null && html`<p class="alert">The ERP no longer shows many of its invoices. They are kept until you confirm that they are gone. <a href="${path}/retire">See what would be retired</a></p>`}
-<dl class="facts">
-<dt>Address</dt><dd>${url}</dd>
-<dt>Signs in as</dt><dd>${username}</dd>
-<dt>Invoices</dt><dd>${connection.pull_invoice_date_from === null ? "Of any date" : `Dated ${readableDate(connection.pull_invoice_date_from)} or later`}</dd>
-<dt>Names of contacts</dt><dd>${connection.pull_contact_name ? "Imported" : "Left out"}</dd>
-<dt>Syncs start</dt><dd>${startsOf(connection)}</dd>
-<dt>Receipts</dt><dd>${connection.payment_push_mode === "held" ? "Written back when somebody pushes them" : "Written back at once"}</dd>
-</dl>
+${held !== null && html`<p class="alert">${HELD} <a href="${path}/retire">See what would be retired</a></p>`}
+${facts([
+  ["Address", url],
+  ["Signs in as", username],
+  ["Invoices", from === null ? "Of any date" : `Dated ${readableDate(from)} or later`],
+  ["Names of contacts", connection.pull_contact_name ? "Imported" : "Left out"],
+  ["Syncs start", startsOf(connection)],
+  ["Receipts", `Written back ${connection.payment_push_mode === "held" ? "when somebody pushes them" : "at once"}`],
+])}
 ${
-  status !== "disconnected" &&
-  html`<div class="actions">${syncs && button("sync", "Sync now")}${button(syncs ? "off" : "on", syncs ? "Switch sync off" : "Switch sync on")}${history}<a class="danger" href="${path}/disconnect" aria-describedby="erp-${id}">Disconnect</a></div>`
+  status === "disconnected"
+    ? history && html`<p>${history}</p>`
+    : html`<div class="actions">${syncs && button("sync", "Sync now")}
+${syncs ? button("off", "Switch sync off") : button("on", "Switch sync on")}
+${history}<a class="danger" href="${path}/disconnect" ${about}>Disconnect</a></div>`
 }
-${status === "disconnected" && history && html`<p>${history}</p>`}
-${settingsForm(connection, path, view, refused?.form === "settings" ? refused : null)}
-${reconnectForm(connection, path, view, refused?.form === "reconnect" ? refused : null)}
+${forms}
 </article>`;
 }
+
+const HELD = "The ERP no longer shows many of its invoices. They are kept until you confirm that they are gone.";
+
+const twinInWords = (username: string): string =>
+  `This ERP is connected twice, here and as ${username}: an invoice that both users see comes twice, and its customer \
+is asked twice. If they see the same invoices, have the ERP show each to one of the two only: the next syncs retire what \
+a user no longer sees. Disconnecting one stops its syncs, but its invoices and payment links stay.`;
 
 /** What starts a sync of a connection. */
 function startsOf({
@@ -96,54 +95,27 @@ function startsOf({
   return isAutomatic ? `By themselves, at least ${minutes} minutes apart` : "By hand only";
 }
 
-function settingsForm(
-  connection: OperatorConnection,
-  path: string,
-  { formField }: ErpView,
-  refused: ErpFormProblem | null,
-): Html {
-  const { id } = connection;
-  const action = `${path}/settings`;
-  return html`<details${refused !== null && html` open`}>
-<summary>What is pulled, and when</summary>
-<form method="post" action="${action}">${formField(action)}
-${refusalNote(refused)}
-${pulledFields(id, connection, refused)}
-${select({ id: `push-${id}`, name: "push_mode", label: "Receipts of payments are written back" }, PUSH_MODES, refused?.typed.push_mode ?? connection.payment_push_mode)}
-<div class="actions"><button>Save</button></div></form>
-</details>`;
+function settingsForm(connection: OperatorConnection, base: string, visit: Visit): Html {
+  const path = `${base}/settings`;
+  const now = {
+    pullFrom: connection.pull_invoice_date_from,
+    contactName: connection.pull_contact_name,
+    autoSync: connection.auto_sync_enabled,
+    intervalMinutes: connection.auto_sync_interval_minutes,
+    applyMode: connection.apply_mode,
+    receiptMethod: connection.receipt_method,
+    paymentPushMode: connection.payment_push_mode,
+  };
+  const form = ERP_SETTINGS.view(visit, { path, key: connection.id, button: "Save", now });
+  return disclosure("What is pulled, and when", visit.refusedAt(path) !== null, form);
 }
 
-function reconnectForm(
-  { id, url, username, status }: OperatorConnection,
-  path: string,
-  { formField }: ErpView,
-  refused: ErpFormProblem | null,
-): Html {
-  const action = `${path}/reconnect`;
+function reconnectForm(connection: OperatorConnection, base: string, visit: Visit): Html {
+  const path = `${base}/reconnect`;
+  const { id, status } = connection;
   const isNeeded = status === "requires_reauthentication" || status === "disconnected";
-  return html`<details${(refused !== null || isNeeded) && html` open`}>
-<summary>Reconnect with another password</summary>
-<form method="post" action="${action}">${formField(action)}
-${refusalNote(refused)}
-${accessFields(id, { url: refused?.typed.url ?? url, user: refused?.typed.user ?? username }, refused)}
-${refused?.toConfirm !== undefined && planConfirmation({ ...refused.toConfirm, button: "Reconnect" })}
-<div class="actions"><button>Reconnect</button></div></form>
-</details>`;
-}
-
-function connectForm({ workspace: { tenantId, name }, states, formField, once, refused: latest }: ErpView): Html {
-  const action = `/erp-connections/${tenantId}`;
-  const refused = latest?.form === "connect" ? latest : null;
-  return html`<details class="card"${(states.length === 0 || refused !== null) && html` open`}>
-<summary>Connect an ERP</summary>
-<form method="post" action="${action}" aria-label="Connect an ERP to ${name}">${formField(action)}${once}
-${refusalNote(refused)}
-${select({ id: `provider-${tenantId}`, name: "provider", label: "ERP" }, [{ value: "oracle_fusion", label: "Oracle Fusion Cloud Receivables" }])}
-${accessFields(tenantId, { url: refused?.typed.url ?? "", user: refused?.typed.user ?? "" }, refused)}
-${pulledFields(tenantId, NEW_CONNECTION, refused)}
-<div class="actions"><button>Connect ERP</button></div></form>
-</details>`;
+  const form = RECONNECT_ERP.view(visit, { path, key: id, button: "Reconnect", now: connection });
+  return disclosure("Reconnect with another password", isNeeded || visit.refusedAt(path) !== null, form);
 }
 
 /** Asks an admin to confirm that an ERP is to be disconnected. */
@@ -215,7 +187,7 @@ const STATUS = {
 const WHAT_STAYS = "What it brought in stays; Auto Generate makes no payment links for it.";
 
 /** A connection's state (service.md §3.1) and how fresh its figures are: a word, a tone, and sentences. */
-function erpHealth(state: ErpConnectionState, { now, workspace }: Pick<ErpView, "now" | "workspace">) {
+function erpHealth(state: ErpConnectionState, { visit, workspace }: Pick<ErpView, "visit" | "workspace">) {
   const { connection, latestRun } = state;
   const { status, sync_enabled: syncs, last_sync_at: last, last_successful_sync_at: fresh } = connection;
   const time = (instant: string): Html => timeElement(instant, workspace.timezone);
@@ -232,7 +204,7 @@ function erpHealth(state: ErpConnectionState, { now, workspace }: Pick<ErpView, 
     status === "disconnected" && fresh !== null && html`${WHAT_STAYS}`,
     fresh === null
       ? html`${status === "disconnected" ? "No sync ever succeeded." : "No sync has succeeded at this address yet, so there are no figures from it."}`
-      : html`Its figures are as of ${time(fresh)}, ${ago(fresh, now)}.`,
+      : html`Its figures are as of ${time(fresh)}, ${ago(fresh, visit.site.core.clock.now())}.`,
     failsStill && last !== null && html`Syncs are tried and fail, the last time on ${time(last)}.`,
     latestRun?.status === "failed" &&
       html`The last sync ended with: ${failureInWords(latestRun)} <a href="${runPath(latestRun.sync_run_id)}">What it means</a>`,

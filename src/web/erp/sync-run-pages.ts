@@ -1,7 +1,6 @@
 import type { Router } from "express";
 import { counted } from "../../core/kernel/counted.ts";
 import { getSyncRun } from "../../core/sync-runs/operations/get-sync-run.ts";
-import { idIn } from "../kit/admin-page.ts";
 import { type Html, html } from "../kit/html.ts";
 import { livePart } from "../kit/live.ts";
 import { fact } from "../kit/parts.ts";
@@ -22,7 +21,7 @@ export function syncRunPages(site: Site): Router {
 
   routes.get("/sync-runs/:runId", async (visit) => {
     const { request } = visit.visit;
-    const run = await visit.read(getSyncRun, { sync_run_id: idIn(request.params.runId, "sync run") });
+    const run = await visit.read(getSyncRun, { sync_run_id: visit.visit.id("runId", "sync run") });
     const erp = (await erpNamesFor(visit)).get(run.connection_id) ?? null;
     const isNew = parameter(request, "done") === "started";
     visit.show({ title: "Sync run", within: SETTINGS_NAME, body: runView({ visit, run, erp, isNew }) });

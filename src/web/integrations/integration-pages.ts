@@ -2,75 +2,49 @@ import type { Router } from "express";
 import type { Membership } from "../../../auth/connections.ts";
 import type { Core } from "../../core/gate/dependencies.ts";
 import { notFound } from "../../core/kernel/error.ts";
-import { parseInput } from "../../core/kernel/validation.ts";
 import { IntegrationInput } from "../../core/payment-integrations/integration-input.ts";
-import { connectIntegration } from "../../core/payment-integrations/operations/connect-integration.ts";
 import { disconnectIntegration } from "../../core/payment-integrations/operations/disconnect-integration.ts";
 import { listIntegrations } from "../../core/payment-integrations/operator-integration.ts";
-import { AdminPage, type RefusedForm } from "../kit/admin-page.ts";
+import { AdminPage } from "../kit/admin-page.ts";
 import type { Site } from "../kit/site.ts";
-import {
-  type ConnectForm,
-  type FormProblem,
-  faultsOf,
-  formProblemOf,
-  type Provider,
-  readConnectForm,
-} from "./integration-form.ts";
-import { disconnectView, integrationSection, noticeView } from "./integration-view.ts";
-
-/** A form that was not accepted, and why. */
-interface RefusedConnection extends RefusedForm {
-  form: ConnectForm;
-  problem: FormProblem;
-}
+import { CONNECT_FORMS } from "./integration-form.ts";
+import { disconnectView, integrationSection, type Provider } from "./integration-view.ts";
 
 const INTRO =
   "Customers pay through a payment provider. Without one that charges an invoice's currency, no payment link can be made for it.";
 
+/** The notice after a form, by the name in the query. */
+const NOTICES = {
+  test: "Stripe was connected with a test key: no money moves, and live payments are not seen. Connect a live key to collect money.",
+  connected: "The provider was connected. What it charges can be collected now.",
+  disconnected: "The provider was disconnected. No new payment link is made with it.",
+};
+
 /** `/integrations`: an admin connects payment providers and disconnects them. */
 export function integrationPages(site: Site): Router {
-  const { core, publicOrigin } = site;
-  const page = new AdminPage<RefusedConnection>(site, {
+  const { core } = site;
+  const page = new AdminPage(site, {
     path: "/integrations",
     title: "Integrations",
     adminsOnly: "Only an admin of a workspace manages its integrations",
     hasCopies: true,
     intro: INTRO,
-    notice: noticeView,
-    section: async (workspace, visit, refused) =>
+    notices: NOTICES,
+    section: async (workspace, visit) =>
       integrationSection({
         workspace,
         integrations: await visit.act(workspace, listIntegrations, {}),
         offered: offeredBy(core, workspace),
-        publicOrigin,
-        formField: visit.formField,
-        refused,
+        visit,
       }),
   });
 
   page.form("/:provider", async (visit, workspace) => {
     const provider = providerOf(visit.request.params.provider);
     if (!offeredBy(core, workspace).includes(provider)) throw notFound("payment provider");
-    const form = readConnectForm(visit.request, provider);
-    const refuse = (problem: FormProblem): RefusedConnection => {
-      return { tenantId: workspace.tenantId, status: problem.status, form, problem };
-    };
-    const { codes, keys, confirmed } = form;
-    const input = {
-      provider,
-      currencies: codes.map((code) => code.toUpperCase()),
-      ...(keys === null ? {} : { keys }),
-      confirmed,
-    };
-    const faults = faultsOf(form, () => parseInput(connectIntegration.input, input));
-    if (faults !== null) return refuse(faults);
-    try {
-      const { livemode } = await visit.act(workspace, connectIntegration, input);
-      return `/integrations?connected=${provider}&mode=${livemode ? "live" : "test"}`;
-    } catch (error) {
-      return refuse(formProblemOf(error, form));
-    }
+    const more = { provider, confirmed: visit.field("confirmed") };
+    const { livemode } = await CONNECT_FORMS[provider].send({ visit, workspace }, more);
+    return provider === "stripe" && !livemode ? "test" : "connected";
   });
 
   page.page("/:provider/disconnect", "Disconnect", async (visit, workspace) => {
@@ -84,7 +58,7 @@ export function integrationPages(site: Site): Router {
   page.form("/:provider/disconnect", async (visit, workspace) => {
     const provider = providerOf(visit.request.params.provider);
     await visit.act(workspace, disconnectIntegration, { provider });
-    return `/integrations?disconnected=${provider}`;
+    return "disconnected";
   });
 
   return page.router;

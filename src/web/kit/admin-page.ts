@@ -2,43 +2,36 @@ import type { Router } from "express";
 import { type Membership, membershipsOf } from "../../../auth/connections.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { notFound } from "../../core/kernel/error.ts";
-import { Uuid } from "../../core/kernel/wire-types.ts";
 import { copyButtons } from "./copy.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, html, type Inserted } from "./html.ts";
+import { refusalNote } from "./refusal.ts";
 import { SignedInRoutes, type Visit } from "./signed-in.ts";
 import type { Site } from "./site.ts";
 
-/** A form that was not accepted: which workspace's, and the status to answer with. */
-export interface RefusedForm {
-  tenantId: string;
-  status: number;
-}
-
-interface AdminPageOptions<R extends RefusedForm> {
+interface AdminPageOptions {
   path: string;
   title: string;
   /** What a person who is not an admin is told, as the beginning of a sentence. */
   adminsOnly: string;
-  intro: string;
+  intro: Inserted;
   /** Sections have texts to copy. */
   hasCopies?: true;
-  /** The notice about what was just done, by the query of the address. */
-  notice: (query: Readonly<Record<string, unknown>>) => Html | null;
-  /** The section of one workspace; `refused` is a form of it that was not accepted. */
-  section: (workspace: Membership, visit: Visit, refused: R | null) => Promise<Html>;
+  /** What was just done, by the name that a form leads to. */
+  notices: Readonly<Record<string, string>>;
+  section: (workspace: Membership, visit: Visit) => Promise<Html>;
 }
 
 /** A page for admins, with a section for each workspace they administer, and the forms and pages below it. */
-export class AdminPage<R extends RefusedForm> {
+export class AdminPage {
   readonly #site: Site;
-  readonly #options: AdminPageOptions<R>;
+  readonly #options: AdminPageOptions;
   readonly #routes: SignedInRoutes;
 
-  constructor(site: Site, options: AdminPageOptions<R>) {
+  constructor(site: Site, options: AdminPageOptions) {
     this.#site = site;
     this.#options = options;
     this.#routes = new SignedInRoutes(site, options.path);
-    this.#routes.get(options.path, (visit) => this.#show(visit, null));
+    this.#routes.get(options.path, (visit) => this.#show(visit));
   }
 
   get router(): Router {
@@ -53,16 +46,16 @@ export class AdminPage<R extends RefusedForm> {
     });
   }
 
-  /** A form of one workspace: `submit` answers the address to go on to, or why the form was not accepted. */
+  /** A form of one workspace: `submit` answers the address to go on to or the name of a notice, or shows one itself. */
   form(
     path: string,
-    submit: (visit: Visit, workspace: Membership) => Promise<string | R>,
+    submit: (visit: Visit, workspace: Membership) => Promise<string | Html>,
     { maxFileBytes }: { maxFileBytes?: number } = {},
   ): void {
     const work = async (visit: Visit, workspace: Membership): Promise<void> => {
-      const done = await submit(visit, workspace);
-      if (typeof done === "string") return visit.redirect(done);
-      await this.#show(visit, done);
+      const done = await visit.attempt(() => submit(visit, workspace));
+      if (typeof done !== "string") return this.#show(visit, done);
+      visit.redirect(done.startsWith("/") ? done : `${this.#options.path}?${done}`);
     };
     this.#routes.postTo(`${this.#options.path}/:tenantId${path}`, this.#workspaceOf, work, maxFileBytes);
   }
@@ -70,17 +63,17 @@ export class AdminPage<R extends RefusedForm> {
   readonly #workspaceOf = ({ session, request }: Visit): Promise<Membership> =>
     administeredBy(this.#site, session, request.params.tenantId);
 
-  async #show(visit: Visit, refused: R | null): Promise<void> {
-    const { title, adminsOnly, intro, hasCopies, notice, section } = this.#options;
+  async #show(visit: Visit, notice: Html | null = null): Promise<void> {
+    const { title, adminsOnly, intro, hasCopies, notices, section } = this.#options;
     const workspaces = await administeredWorkspaces(this.#site, visit.session);
     if (workspaces.length === 0) return forAdminsOnly(visit, title, adminsOnly);
     const sections = [];
-    for (const workspace of workspaces)
-      sections.push(await section(workspace, visit, refused?.tenantId === workspace.tenantId ? refused : null));
+    for (const workspace of workspaces) sections.push(await section(workspace, visit));
     const body = html`<h1>${title}</h1>
 <p class="quiet">${intro}</p>
-${notice(visit.request.query)}${sections}${hasCopies && copyButtons(visit.response)}`;
-    visit.show({ title, body }, refused?.status);
+${refusalNote(visit.refusedBelow("/")) ?? notice ?? noticeOf(notices, visit.request.query)}${sections}
+${hasCopies && copyButtons(visit.response)}`;
+    visit.show({ title, body });
   }
 }
 
@@ -120,11 +113,4 @@ export function noticeOf(
 ): Html | null {
   const name = Object.keys(notices).find((key) => query[key] !== undefined);
   return name === undefined ? null : html`<p class="status" role="status">${notices[name]}</p>`;
-}
-
-/** The id in a page's address. Throws `not_found`, of `what`, for anything that is not a UUID. */
-export function idIn(text: string | undefined, what: string): string {
-  const id = Uuid.safeParse(text).data;
-  if (id === undefined) throw notFound(what);
-  return id;
 }

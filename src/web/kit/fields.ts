@@ -1,7 +1,12 @@
-import { type Html, html } from "./html.ts";
+import { type Html, html, type Inserted } from "./html.ts";
 
 /** The hidden field of a form with this action. */
 export type FormField = (action: string) => Html;
+
+/** A field that people do not see. */
+export function hidden(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">`;
+}
 
 /** A form that is only a button, as in a table's row. */
 export function buttonForm(formField: FormField, action: string, button: Html): Html {
@@ -32,8 +37,8 @@ interface Field {
   /** Unique on the page. */
   id: string;
   name: string;
-  label: string;
-  hint?: string | undefined;
+  label: Inserted;
+  hint?: Inserted;
   /** Why its value was not accepted. */
   problem?: string | undefined;
 }
@@ -46,8 +51,8 @@ export function input(field: Field, attributes: Html): Html {
 
 /** A field for a secret, which is never filled in: a form that was not accepted asks for it again, and says so. */
 export function secretInput(field: Field, attributes: Html, { isAgain }: { isAgain: boolean }): Html {
-  const hint = [isAgain && "Give it again: secrets are not kept in forms.", field.hint].filter((words) => words);
-  return input({ ...field, hint: hint.length === 0 ? undefined : hint.join(" ") }, html`type="password" ${attributes}`);
+  const hint = isAgain ? html`Give it again: secrets are not kept in forms. ${field.hint}` : field.hint;
+  return input({ ...field, hint }, html`type="password" ${attributes}`);
 }
 
 /** A field of several lines. */

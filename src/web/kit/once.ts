@@ -13,14 +13,11 @@ const PATIENCE_MS = 8_000;
 const PAUSE_MS = 250;
 
 /** The hidden field that names a form: however often it is sent, it is carried out once. A refused form keeps its name. */
-export function onceField(visit: Visit, { isFresh = false } = {}): Html {
-  const kept = visit.field(FIELD);
-  return html`<input type="hidden" name="${FIELD}" value="${kept === "" || isFresh ? visit.site.core.newId() : kept}">`;
+export function onceField(visit: Visit, path: string): Html {
+  const refusal = visit.request.path === path ? visit.refusal : null;
+  const kept = refusal === null || refusal.code === "idempotency_conflict" ? "" : visit.field(FIELD);
+  return html`<input type="hidden" name="${FIELD}" value="${kept || visit.site.core.newId()}">`;
 }
-
-/** What is said of a form that was carried out under its name with something else in it. */
-export const SENT_BEFORE =
-  "This form was sent before, with something else in it. Check its outcome before you send it again.";
 
 /** Carries a form out; sent again, as by a double click, it is answered as before. Throws what the operation throws. */
 export async function actOnce<I extends z.ZodType, O extends z.ZodType>(

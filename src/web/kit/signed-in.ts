@@ -4,11 +4,13 @@ import type { WebSession } from "../../../auth/sessions.ts";
 import { UNCHANGED } from "../../core/gate/audit.ts";
 import { costlyWork } from "../../core/gate/costly-work.ts";
 import type { Operation, PersonActor } from "../../core/gate/operation.ts";
-import { ServiceError } from "../../core/kernel/error.ts";
+import { notFound, ServiceError } from "../../core/kernel/error.ts";
+import { Uuid } from "../../core/kernel/wire-types.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import type { Html } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
 import { PageRoutes, type PathParams } from "./page-routes.ts";
+import { type Refusal, refusalOf } from "./refusal.ts";
 import { fieldOf, type Site } from "./site.ts";
 
 /** A request of a person who is signed in. */
@@ -17,6 +19,9 @@ export class Visit {
   readonly request: Request<PathParams>;
   readonly response: Response;
   readonly session: WebSession;
+  /** Why the form that was sent was not carried out, once that is known. */
+  refusal: Refusal | null = null;
+  #isShown = false;
   /** Acts that changed something, and those that found everything so already. */
   #changes = 0;
   #unchanged = 0;
@@ -32,9 +37,21 @@ export class Visit {
     return requestIdOf(this.response);
   }
 
+  /** The id in the address, by its name. Throws `not_found`, of `what`, for anything that is not a UUID. */
+  id(name: string, what: string): string {
+    return idIn(this.request.params[name], what);
+  }
+
   /** A field of the submitted form; empty when it is missing or given twice. */
   field(name: string): string {
     return fieldOf(this.request, name);
+  }
+
+  /** The bytes of a file that came with the form; none where there is no such file. */
+  file(name: string): Uint8Array<ArrayBuffer> {
+    const body: unknown = this.request.body;
+    const file: unknown = typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined;
+    return file instanceof Uint8Array ? new Uint8Array(file) : new Uint8Array();
   }
 
   /** All values of a field that may be given more than once, such as boxes. */
@@ -63,7 +80,29 @@ export class Visit {
     return called.call({ kind: "person", tenantId, memberId }, input, request);
   }
 
-  show(page: Omit<Page, "person" | "path">, status = 200): void {
+  /** Carries a form out, or keeps why not for its page. Throws what is no answer to a form. */
+  async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      this.refusal = refusalOf(error);
+      return undefined;
+    }
+  }
+
+  /** Why the form that is sent to `path` was not carried out, for that form to show. */
+  refusedAt(path: string): Refusal | null {
+    const isOurs = this.request.path === path;
+    this.#isShown ||= isOurs;
+    return isOurs ? this.refusal : null;
+  }
+
+  /** Why a form below `path` was not carried out, where none of them shows it. */
+  refusedBelow(path: string): Refusal | null {
+    return !this.#isShown && this.request.path.startsWith(path) ? this.refusedAt(this.request.path) : null;
+  }
+
+  show(page: Omit<Page, "person" | "path">, status = this.refusal?.status ?? 200): void {
     const { path, query } = this.request;
     const notice = query.done === NO_CHANGE ? UNCHANGED : null;
     this.response.status(status).send(renderPage({ ...page, path, notice, person: this.session }));
@@ -73,6 +112,13 @@ export class Visit {
   redirect(path: string): void {
     this.response.redirect(303, this.#unchanged > 0 && this.#changes === 0 ? withoutChange(path) : path);
   }
+}
+
+/** An id that people send. Throws `not_found`, of `what`, for anything that is not a UUID. */
+export function idIn(text: string | undefined, what: string): string {
+  const id = Uuid.safeParse(text).data;
+  if (id === undefined) throw notFound(what);
+  return id;
 }
 
 const NO_CHANGE = "unchanged";

@@ -2,7 +2,7 @@ import type { Role, Scope } from "../../core/gate/actor.ts";
 import { counted } from "../../core/kernel/counted.ts";
 import { capital } from "../../core/kernel/text.ts";
 import { readableTime } from "../../core/mail/readable.ts";
-import { type Html, html } from "./html.ts";
+import { emailAddress, type Html, html } from "./html.ts";
 
 /** What a connection with a scope may do, as a person reads it (completions §2). */
 export const MAY: Readonly<Record<Scope, string>> = {
@@ -88,4 +88,10 @@ export function inWords(name: string): string {
   if (own !== undefined) return own;
   const spelt = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll("_", " ");
   return capital(spelt.replace(/\b(erp|api)\b/g, (short) => short.toUpperCase()));
+}
+
+/** Somebody by their name, with the email below it. */
+export function personView({ name, email }: { name: string | null; email: string }): Html {
+  if (name === null) return emailAddress(email);
+  return html`${name}<br><span class="quiet">${emailAddress(email)}</span>`;
 }

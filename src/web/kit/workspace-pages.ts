@@ -56,6 +56,14 @@ export class WorkspaceVisit {
     return this.visit.act(this.workspace, operation, input);
   }
 
+  /** Changes something as the member. Throws what the operation throws. */
+  act<I extends z.ZodType, O extends z.ZodType>(
+    operation: Operation<I, O, PersonActor>,
+    input: z.input<I>,
+  ): Promise<z.output<O>> {
+    return this.visit.act(this.workspace, operation, input);
+  }
+
   /** The address of a page about this workspace. */
   readonly address = (path: string, query: Query = {}): string =>
     withQuery(path, { ...query, [WORKSPACE]: this.workspaces.length > 1 ? this.workspace.tenantId : null });
@@ -67,7 +75,7 @@ export class WorkspaceVisit {
   }
 
   /** Shows a page; `within` is the page of the navigation that it belongs to. */
-  show({ within, ...page }: Omit<Page, "person" | "path" | "place"> & { within: string }, status = 200): void {
+  show({ within, ...page }: Omit<Page, "person" | "path" | "place"> & { within: string }, status?: number): void {
     const others = this.workspaces.map(({ tenantId, name }) => ({
       name,
       path: withQuery("/", { [WORKSPACE]: tenantId }),
@@ -78,8 +86,8 @@ export class WorkspaceVisit {
   }
 }
 
-/** What a page or a form of a workspace does. */
-type Work = (visit: WorkspaceVisit) => Promise<void>;
+/** What a page or a form of a workspace does: it may answer the address to go on to. */
+type Work = (visit: WorkspaceVisit) => Promise<unknown>;
 
 /** Where pages and forms of a workspace are added. */
 export type Routes = Pick<WorkspaceRoutes, "get" | "post">;
@@ -107,23 +115,25 @@ export class WorkspaceRoutes {
     this.#routes.get(path, (visit) => this.enter(visit, show));
   }
 
-  /** A form about the workspace that its address names ({@link WorkspaceVisit.form}). */
-  post(path: string, work: Work): void {
+  /**
+   * A form about the workspace that its address names ({@link WorkspaceVisit.form}). One that is refused is shown by
+   * `refused`, or without it as an error.
+   */
+  post(path: string, work: Work, refused?: Work): void {
     this.#routes.post(path, (visit) => {
       if (parameter(visit.request, WORKSPACE) === null) throw notFound("workspace");
-      return this.enter(visit, work);
+      return this.enter(visit, async (at) => {
+        const next = await (refused === undefined ? work(at) : visit.attempt(() => work(at)));
+        return visit.refusal === null ? next : refused?.(at);
+      });
     });
   }
 
   /** The same for admins: a member is answered by `refuse`, and nothing is done. */
   forAdmins(refuse: Work): Routes {
-    const onlyThem =
-      (work: Work): Work =>
-      (visit) =>
-        visit.isAdmin ? work(visit) : refuse(visit);
     return {
-      get: (path, show) => this.get(path, onlyThem(show)),
-      post: (path, work) => this.post(path, onlyThem(work)),
+      get: (path, show) => this.get(path, (visit) => (visit.isAdmin ? show(visit) : refuse(visit))),
+      post: (path, work, refused) => this.post(path, (visit) => (visit.isAdmin ? work(visit) : refuse(visit)), refused),
     };
   }
 
@@ -135,7 +145,8 @@ export class WorkspaceRoutes {
     if (workspace === undefined && asked !== null) throw notFound("workspace");
     if (workspace === undefined) return this.#showNone(visit);
     if (asked !== null) this.#last.set(visit.response, asked, REMEMBERED_SECONDS);
-    await show(new WorkspaceVisit(visit, workspace, workspaces));
+    const next = await show(new WorkspaceVisit(visit, workspace, workspaces));
+    if (typeof next === "string") visit.redirect(next);
   }
 
   async #showNone(visit: Visit): Promise<void> {

@@ -3,6 +3,7 @@ import type { Operation, PersonActor } from "../../core/gate/operation.ts";
 import { businessDate } from "../../core/kernel/calendar.ts";
 import { type ErrorDetail, ServiceError } from "../../core/kernel/error.ts";
 import { type Html, html } from "../kit/html.ts";
+import { tabs } from "../kit/parts.ts";
 import type { WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { csvColumns } from "./csv.ts";
 import { sendCsv } from "./download.ts";
@@ -156,7 +157,7 @@ function listView<Row, Answer extends Listed<Row>>(view: ListView<Row, Answer>):
   const known = new Set(Object.keys(list.operation.input.shape));
   const strays = problems.filter(({ field }) => !known.has(field));
   return html`<div class="title"><div><h1>${list.title}</h1><p class="quiet">${list.intro}</p></div><div class="actions">${answer !== null && answer.data.length > 0 && downloadLink(view)}${visit.isAdmin && list.begin?.(visit)}</div></div>
-${tabs(list, visit)}
+${listTabs(list.path, list.among, visit)}
 ${isLost && html`<p class="alert" role="alert">That page cannot be opened any more: the list has changed, or the link belongs to other filters. This is the first page.</p>`}
 ${problems.length > 0 && html`<div class="alert" role="alert"><p>These filters cannot be used.</p>${strays.map(({ field, message }) => html`<p>${field} ${message}</p>`)}</div>`}
 ${filters.form(list.path, {
@@ -170,9 +171,10 @@ ${answer !== null && rowsOf(view, answer)}`;
 }
 
 /** The related lists, as tabs. */
-export function tabs({ path, among }: { path: string; among?: Among | undefined }, visit: WorkspaceVisit): Html | null {
-  if (among === undefined || among.lists.length < 2) return null;
-  return html`<nav class="tabs" aria-label="${among.lists[0]?.name}"><ul>${among.lists.map((one) => html`<li><a href="${visit.address(one.path)}"${one.path === path && html` aria-current="page"`}>${one.name}</a></li>`)}</ul></nav>`;
+export function listTabs(path: string, among: Among | undefined, { address }: WorkspaceVisit): Html | null {
+  const lists = among?.lists ?? [];
+  const places = lists.map((one) => ({ path: address(one.path), name: one.name, isCurrent: one.path === path }));
+  return places.length < 2 ? null : tabs(places[0]?.name ?? "", places);
 }
 
 function downloadLink<Row, Answer extends Listed<Row>>({ list, visit, asked, answer }: ListView<Row, Answer>): Html {

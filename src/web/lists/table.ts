@@ -2,36 +2,50 @@ import { type Html, html, type Inserted } from "../kit/html.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 
 /** A column of a table; the first names the row. */
-export interface Column<Row> {
+export interface Column<Row, V = WorkspaceVisit> {
   readonly head: string;
-  /** Amounts and counts are right-aligned. */
-  readonly kind?: "number";
+  /** Amounts and counts are right-aligned; what can be done with a row needs no label on a narrow screen. */
+  readonly kind?: "number" | "acts";
   /** Another column shows the currency already. */
   readonly isBare?: true;
-  cell(row: Row, visit: WorkspaceVisit): Inserted;
+  cell(row: Row, visit: V): Inserted;
 }
 
-interface TableOptions<Row> {
+interface TableOptions<Row, V> {
   caption: string;
-  columns: readonly Column<Row>[];
+  columns: readonly Column<Row, V>[];
   rows: readonly Row[];
-  visit: WorkspaceVisit;
+  visit: V;
   /** The CSS class of a table with its own style. */
   look?: string | undefined;
+  /** Of few rows, with room between them. */
+  isPlain?: true;
+  /** Whether a row is of something that has ended. */
+  ended?(row: Row): boolean;
+}
+
+/** A table of the settings: few rows, and what can be done with each. */
+export function plainTable<Row>(options: Omit<TableOptions<Row, null>, "visit" | "isPlain">): Html {
+  return table({ ...options, visit: null, isPlain: true });
 }
 
 /** A dense table; on a narrow screen each row becomes a card. */
-export function table<Row>({ caption, columns, rows, visit, look = "" }: TableOptions<Row>): Html {
-  const classOf = ({ kind, isBare }: Column<Row>): Html | false =>
+export function table<Row, V>(options: TableOptions<Row, V>): Html {
+  const { caption, columns, rows, visit, look = "", isPlain = false, ended = () => false } = options;
+  const classOf = ({ kind, isBare }: Column<Row, V>): Html | false =>
     kind === "number" && html` class="number${isBare === true && " bare"}"`;
-  return html`<div class="wide"><table class="rows ${look}">
+  const cell = (column: Column<Row, V>, row: Row, index: number): Html => {
+    const shown = column.cell(row, visit);
+    if (index === 0) return html`<th scope="row">${shown}</th>`;
+    if (column.kind === "acts") return html`<td>${shown}</td>`;
+    return html`<td data-label="${column.head}"${classOf(column)}>${isPlain ? shown : html`<div>${shown}</div>`}</td>`;
+  };
+  return html`<div class="wide"><table class="${isPlain ? "" : "rows "}${look}">
 <caption class="unseen">${caption}</caption>
 <thead><tr>${columns.map((column) => html`<th scope="col"${classOf(column)}>${column.head}</th>`)}</tr></thead>
-<tbody>${rows.map(
-    (
-      row,
-    ) => html`<tr>${columns.map((column, index) => (index === 0 ? html`<th scope="row">${column.cell(row, visit)}</th>` : html`<td data-label="${column.head}"${classOf(column)}><div>${column.cell(row, visit)}</div></td>`))}</tr>
-`,
-  )}</tbody>
+<tbody>${rows.map((row) => {
+    const cells = columns.map((column, index) => cell(column, row, index));
+    return html`<tr${ended(row) && html` class="ended"`}>${cells}</tr>\n`;
+  })}</tbody>
 </table></div>`;
 }

@@ -1,28 +1,33 @@
 import type { z } from "zod";
 import type { Membership } from "../../../auth/connections.ts";
-import type { getCustomerMailing } from "../../core/customers/operations/customer-mailing.ts";
-import { checkbox, type FormField, select } from "../kit/fields.ts";
+import { type getCustomerMailing, setCustomerMailing } from "../../core/customers/operations/customer-mailing.ts";
+import { Form } from "../kit/form.ts";
 import { type Html, html } from "../kit/html.ts";
+import type { Visit } from "../kit/signed-in.ts";
 import { timeElement } from "../kit/words.ts";
-import { LOCALE_OPTIONS } from "./locale-names.ts";
+import { LOCALE_NAMES } from "./locale-names.ts";
+
+export const MAILING = new Form(setCustomerMailing, {
+  locale: { label: "Language", choices: { "": "As the workspace", ...LOCALE_NAMES } },
+  noMail: {
+    label: "Do not mail this customer",
+    hint: "Auto Generate makes no links for them, and emails that are scheduled are cancelled.",
+  },
+});
 
 interface View {
+  visit: Visit;
   workspace: Membership;
   mailing: z.output<(typeof getCustomerMailing)["output"]>;
-  formField: FormField;
 }
 
 /** How one customer is mailed, and what failed. */
-export function customerMailingView({ workspace, mailing, formField }: View): Html {
-  const { tenantId, timezone } = workspace;
-  const action = `/mails/${tenantId}/customers/${mailing.customer_id}`;
-  const options = [{ value: "", label: "As the workspace" }, ...LOCALE_OPTIONS];
+export function customerMailingView({ visit, workspace: { tenantId, timezone }, mailing }: View): Html {
+  const path = `/mails/${tenantId}/customers/${mailing.customer_id}`;
+  const now = { locale: mailing.locale, noMail: mailing.no_mail };
   return html`<h1>Mails to ${mailing.name ?? "an unnamed customer"}</h1>
 <p>${mailing.email === null ? "No billing email is known." : html`Billing email: <strong>${mailing.email}</strong>`}</p>
-<form method="post" action="${action}">${formField(action)}
-${select({ id: "locale", name: "locale", label: "Language" }, options, mailing.locale ?? "")}
-${checkbox({ id: "no_mail", name: "no_mail", label: "Do not mail this customer", hint: "Auto Generate makes no links for them, and emails that are scheduled are cancelled." }, mailing.no_mail)}
-<div class="actions"><button>Save</button></div></form>
+${MAILING.view(visit, { path, key: "customer", button: "Save", now })}
 ${mailing.failed.length > 0 && html`<h2>Mails that failed</h2>${failedList(mailing.failed, timezone)}`}
 <p><a href="/customers/${mailing.customer_id}?workspace=${tenantId}">To the customer</a></p>
 <p><a href="/mails">To all mails</a></p>`;

@@ -1,6 +1,7 @@
-import { LOCALES, type Locale } from "../../core/mail/locale.ts";
+import type { Locale } from "../../core/mail/locale.ts";
 
-const NAMES: Readonly<Record<Locale, string>> = {
+/** The locales as people read them. */
+export const LOCALE_NAMES: Readonly<Record<string, string>> = {
   "en-GB": "English (international)",
   "en-US": "English (United States)",
   "de-DE": "German (Germany)",
@@ -12,13 +13,4 @@ const NAMES: Readonly<Record<Locale, string>> = {
   "fr-CA": "French (Canada)",
   "es-ES": "Spanish (Spain)",
   "es-MX": "Spanish (Mexico)",
-};
-
-/** The locales as people read them. */
-export const LOCALE_NAMES: Readonly<Record<string, string>> = NAMES;
-
-/** The same as options of a form. */
-export const LOCALE_OPTIONS: readonly { value: string; label: string }[] = LOCALES.map((value) => ({
-  value,
-  label: NAMES[value],
-}));
+} satisfies Record<Locale, string>;

@@ -5,6 +5,7 @@ import { SAMPLE_KINDS, type SampleKind } from "../../core/mail/mail-samples.ts";
 import { getMailLogo, previewMail } from "../../core/mail/operations/preview-mail.ts";
 import { administeredBy } from "../kit/admin-page.ts";
 import { type Html, html } from "../kit/html.ts";
+import { facts, tabs } from "../kit/parts.ts";
 import { SignedInRoutes, type Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
 import { LOCALE_NAMES } from "./locale-names.ts";
@@ -74,27 +75,21 @@ function previewView({ workspace, chosen, headers, text }: Preview): Html {
   const path = `/mails/${workspace.tenantId}/preview`;
   const queryOf = ({ kind, locale }: Chosen): string =>
     new URLSearchParams({ kind, ...(locale !== undefined && { locale }) }).toString();
-  const choice = (label: string, options: readonly { words: string; to: Chosen; isCurrent: boolean }[]): Html =>
-    html`<nav class="tabs" aria-label="${label}"><ul>${options.map(
-      ({ words, to, isCurrent }) =>
-        html`<li><a href="${path}?${queryOf(to)}"${isCurrent && html` aria-current="page"`}>${words}</a></li>`,
-    )}</ul></nav>`;
+  const to = (name: string, one: Chosen, isCurrent: boolean) => ({ path: `${path}?${queryOf(one)}`, name, isCurrent });
+  const kinds = SAMPLE_KINDS.map((kind) => to(KIND_NAMES[kind], { ...chosen, kind }, kind === chosen.kind));
+  const own = to("As the workspace", { kind: chosen.kind }, chosen.locale === undefined);
+  const locales = LOCALES.map((locale) =>
+    to(LOCALE_NAMES[locale] ?? locale, { ...chosen, locale }, locale === chosen.locale),
+  );
   return html`<h1>Preview: ${workspace.name}</h1>
 <p class="quiet">An invented customer, with the workspace's letterhead of now.</p>
-${choice(
-  "Mail",
-  SAMPLE_KINDS.map((kind) => ({ words: KIND_NAMES[kind], to: { ...chosen, kind }, isCurrent: kind === chosen.kind })),
-)}
-${choice("Language", [
-  { words: "As the workspace", to: { kind: chosen.kind }, isCurrent: chosen.locale === undefined },
-  ...LOCALES.map((locale) => ({
-    words: LOCALE_NAMES[locale] ?? locale,
-    to: { ...chosen, locale },
-    isCurrent: locale === chosen.locale,
-  })),
+${tabs("Mail", kinds)}
+${tabs("Language", [own, ...locales])}
+${facts([
+  ["From", headers.from],
+  ["Subject", headers.subject],
+  headers.replyTo !== null && ["Answers go to", headers.replyTo],
 ])}
-<dl class="facts"><dt>From</dt><dd>${headers.from}</dd><dt>Subject</dt><dd>${headers.subject}</dd>
-${headers.replyTo !== null && html`<dt>Answers go to</dt><dd>${headers.replyTo}</dd>`}</dl>
 <iframe class="mail" title="The mail as a mail program shows it" src="${path}/mail?${queryOf(chosen)}" sandbox></iframe>
 <h2>The same as plain text</h2>
 <pre>${text}</pre>

@@ -1,126 +1,131 @@
 import type { Membership } from "../../../auth/connections.ts";
+import { inviteMember } from "../../../auth/invitations/invite-member.ts";
 import type { Invitation } from "../../../auth/invitations/list-invitations.ts";
 import type { Member } from "../../../auth/members/member.ts";
-import type { Role } from "../../core/gate/actor.ts";
-import { buttonForm, confirmation, type FormField, input, select } from "../kit/fields.ts";
+import { buttonForm, confirmation, type FormField } from "../kit/fields.ts";
+import { Form } from "../kit/form.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
+import type { Visit } from "../kit/signed-in.ts";
 import { ROLE_NAMES, timeElement } from "../kit/words.ts";
+import { plainTable } from "../lists/table.ts";
+
+export const INVITE = new Form(inviteMember, {
+  email: {
+    label: "Email",
+    hint: "They get a link by mail that works once, for seven days.",
+    type: "email",
+    attributes: html`maxlength="254" autocomplete="off"`,
+    isBlamed: true,
+    say: () => "That is not an email address.",
+  },
+  role: {
+    label: "Role",
+    choices: {
+      member: "Member: reads everything, changes nothing",
+      admin: "Admin: also acts, and manages members, keys and connections",
+    },
+  },
+});
 
 /** A workspace's people as its admin sees them. */
 interface MembersView {
+  visit: Visit;
   /** The admin's own membership. */
   workspace: Membership;
   members: readonly Member[];
   invitations: readonly Invitation[];
-  /** The hidden field of a form with this action. */
-  formField: (action: string) => Html;
-  /** The hidden field that names the form to invite. */
-  once: Html;
-  /** A form to invite that was not accepted: what was typed, and why. */
-  refused: { email: string; role: Role; problem: string } | null;
 }
 
 /** The section of a workspace: who is in it, who is invited, and the form to invite. */
 export function membersSection(view: MembersView): Html {
-  const { workspace, members, invitations } = view;
+  const { visit, workspace, invitations } = view;
+  const { tenantId: key, name } = workspace;
   return html`<section>
-<h2>${workspace.name}</h2>
+<h2>${name}</h2>
 <p class="quiet">Times are in ${workspace.timezone}.</p>
-<div class="wide"><table class="people">
-<caption class="unseen">Members of ${workspace.name}</caption>
-<thead><tr><th scope="col">Member</th><th scope="col">Role</th><th scope="col">Since</th><th scope="col">Change</th></tr></thead>
-<tbody>${members.map((member) => memberRow(member, view))}</tbody>
-</table></div>
+${memberTable(view)}
 ${invitations.length > 0 && invitationTable(view)}
-${inviteForm(view)}
+<h3>Invite somebody to ${name}</h3>
+${INVITE.view(visit, {
+  ...{ path: `/members/${key}`, key, button: "Invite", once: true, look: "card", label: `Invite somebody to ${name}` },
+})}
 </section>`;
 }
 
-function memberRow(member: Member, { workspace, members, formField }: MembersView): Html {
-  const { id, email, name, role, created_at: since } = member;
-  const path = `/members/${workspace.tenantId}/${id}`;
-  const other: Role = role === "admin" ? "member" : "admin";
-  const isLastAdmin = role === "admin" && members.filter((one) => one.role === "admin").length === 1;
-  return html`<tr>
-<th scope="row" id="member-${id}">${name ?? emailAddress(email)}${id === workspace.memberId && " (you)"}${name !== null && html`<br><span class="quiet">${emailAddress(email)}</span>`}</th>
-<td data-label="Role">${ROLE_NAMES[role]}</td>
-<td data-label="Since">${timeElement(since, workspace.timezone)}</td>
-<td>${
-    isLastAdmin
-      ? html`<span class="quiet">The only admin: stays until there is another.</span>`
-      : html`${buttonForm(formField, `${path}/role`, html`<input type="hidden" name="role" value="${other}"><button class="plain" aria-describedby="member-${id}">Make ${other}</button>`)}
-<a class="danger" href="${path}/remove" aria-describedby="member-${id}">${id === workspace.memberId ? "Leave" : "Remove"}</a>`
-  }</td>
-</tr>`;
+function memberTable({ visit, workspace, members }: MembersView): Html {
+  const { name: place, memberId, timezone, tenantId } = workspace;
+  const isLastAdmin = ({ role }: Member): boolean =>
+    role === "admin" && members.filter((one) => one.role === "admin").length === 1;
+  return plainTable<Member>({
+    caption: `Members of ${place}`,
+    look: "people",
+    rows: members,
+    columns: [
+      {
+        head: "Member",
+        cell: ({ id, name, email }) => html`<span id="member-${id}">${name ?? emailAddress(email)}</span>\
+${id === memberId && " (you)"}${name !== null && html`<br><span class="quiet">${emailAddress(email)}</span>`}`,
+      },
+      { head: "Role", cell: ({ role }) => ROLE_NAMES[role] },
+      { head: "Since", cell: ({ created_at: since }) => timeElement(since, timezone) },
+      {
+        head: "Change",
+        kind: "acts",
+        cell: (member) => {
+          const { id, role } = member;
+          if (isLastAdmin(member))
+            return html`<span class="quiet">The only admin: stays until there is another.</span>`;
+          const path = `/members/${tenantId}/${id}`;
+          const other = role === "admin" ? "member" : "admin";
+          const change = html`<input type="hidden" name="role" value="${other}">\
+<button class="plain" aria-describedby="member-${id}">Make ${other}</button>`;
+          return html`${buttonForm(visit.formField, `${path}/role`, change)}
+<a class="danger" href="${path}/remove" aria-describedby="member-${id}">${id === memberId ? "Leave" : "Remove"}</a>`;
+        },
+      },
+    ],
+  });
 }
 
-function invitationTable({ workspace, invitations, formField }: MembersView): Html {
+function invitationTable({ visit, workspace: { name, tenantId, timezone }, invitations }: MembersView): Html {
   return html`<h3>Invited</h3>
-<div class="wide"><table class="people">
-<caption class="unseen">Invitations to ${workspace.name} that wait for an answer</caption>
-<thead><tr><th scope="col">Email</th><th scope="col">Role</th><th scope="col">Invited by</th><th scope="col">Good until</th><th scope="col">Withdraw</th></tr></thead>
-<tbody>${invitations.map(({ id, email, role, invitedBy, expiresAt }) => {
-    const action = `/members/${workspace.tenantId}/invitations/${id}/withdraw`;
-    return html`<tr>
-<th scope="row" id="invitation-${id}">${email}</th>
-<td data-label="Role">${ROLE_NAMES[role]}</td>
-<td data-label="Invited by">${invitedBy}</td>
-<td data-label="Good until">${timeElement(expiresAt, workspace.timezone)}</td>
-<td>${buttonForm(formField, action, html`<button class="danger" aria-describedby="invitation-${id}">Withdraw</button>`)}</td>
-</tr>`;
-  })}</tbody>
-</table></div>`;
-}
-
-function inviteForm({ workspace: { tenantId, name }, formField, once, refused }: MembersView): Html {
-  const action = `/members/${tenantId}`;
-  return html`<h3 id="invite-${tenantId}">Invite somebody to ${name}</h3>
-<form class="card" method="post" action="${action}" aria-labelledby="invite-${tenantId}">${formField(action)}${once}
-${input(
-  {
-    id: `email-${tenantId}`,
-    name: "email",
-    label: "Email",
-    hint: "They get a link by mail that works once, for seven days.",
-    problem: refused?.problem,
-  },
-  html`type="email" value="${refused?.email}" required maxlength="254" autocomplete="off"`,
-)}
-${select(
-  { id: `role-${tenantId}`, name: "role", label: "Role" },
-  [
-    { value: "member", label: "Member: reads everything, changes nothing" },
-    { value: "admin", label: "Admin: also acts, and manages members, keys and connections" },
+${plainTable<Invitation>({
+  caption: `Invitations to ${name} that wait for an answer`,
+  look: "people",
+  rows: invitations,
+  columns: [
+    { head: "Email", cell: ({ id, email }) => html`<span id="invitation-${id}">${email}</span>` },
+    { head: "Role", cell: ({ role }) => ROLE_NAMES[role] },
+    { head: "Invited by", cell: ({ invitedBy }) => invitedBy },
+    { head: "Good until", cell: ({ expiresAt }) => timeElement(expiresAt, timezone) },
+    {
+      head: "Withdraw",
+      kind: "acts",
+      cell: ({ id }) =>
+        buttonForm(
+          visit.formField,
+          `/members/${tenantId}/invitations/${id}/withdraw`,
+          html`<button class="danger" aria-describedby="invitation-${id}">Withdraw</button>`,
+        ),
+    },
   ],
-  refused?.role ?? "member",
-)}
-<div class="actions"><button>Invite</button></div></form>`;
+})}`;
 }
 
 /** Asks an admin to confirm that a member is to be removed. */
 export function removeView({ tenantId, name, memberId }: Membership, member: Member, formField: FormField): Html {
-  const path = `/members/${tenantId}/${member.id}/remove`;
-  const back = { path: "/members" };
-  if (member.id === memberId)
-    return confirmation({
-      question: `Leave ${name}?`,
-      consequences: [
-        `Every assistant you have connected to ${name} stops at once.`,
-        `You see nothing of ${name} any more, and the invitations you sent end.`,
-        "What you did stays in the audit trail. To come back you have to be invited again.",
-      ],
-      ...{ action: path, formField, button: "Leave", back: { ...back, words: "Stay" } },
-    });
+  const isOwn = member.id === memberId;
+  const [they, their, them] = isOwn ? ["You", "you", "you"] : ["They", "they", "them"];
   return confirmation({
-    question: `Remove ${member.name ?? member.email} from ${name}?`,
+    question: isOwn ? `Leave ${name}?` : `Remove ${member.name ?? member.email} from ${name}?`,
     consequences: [
-      `Every assistant they have connected to ${name} stops at once.`,
-      `They see nothing of ${name} any more, and the invitations they sent end.`,
-      "What they did stays in the audit trail. To come back they have to be invited again.",
+      `Every assistant ${their} have connected to ${name} stops at once.`,
+      `${they} see nothing of ${name} any more, and the invitations ${their} sent end.`,
+      `What ${their} did stays in the audit trail. To come back ${their} have to be invited again.`,
     ],
-    action: path,
+    action: `/members/${tenantId}/${member.id}/remove`,
     formField,
-    button: "Remove",
-    back: { ...back, words: "Keep them" },
+    button: isOwn ? "Leave" : "Remove",
+    back: { path: "/members", words: isOwn ? "Stay" : `Keep ${them}` },
   });
 }

@@ -13,7 +13,7 @@ import type { Query, WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pa
 import { countCell, figuresAsOf, NOTHING, shownAmount, shownCount } from "../lists/figures.ts";
 import { type Column, table } from "../lists/table.ts";
 import { AMOUNTS, DEBTS_OF_CUSTOMER, lateness } from "./aging-lists.ts";
-import { addMailingForms, mailingNotice, mailingOf, mailingPart, type RefusedEmail } from "./customer-mails.ts";
+import { addMailingForms, mailingNotice, mailingOf, mailingPart } from "./customer-mails.ts";
 import { INVOICES_OF_CUSTOMER } from "./invoice-list.ts";
 import { PAYMENTS_OF_CUSTOMER } from "./payment-list.ts";
 
@@ -59,11 +59,11 @@ export function customerName({ name, number }: Pick<Customer, "name" | "number">
 
 /** `/customers/{key}`: what one customer owes, how they pay, and what they paid. */
 export function addCustomerPage(routes: WorkspaceRoutes): void {
-  routes.get("/customers/:key", (visit) => showCustomer(visit, null));
+  routes.get("/customers/:key", showCustomer);
   addMailingForms(routes, showCustomer);
 }
 
-async function showCustomer(visit: WorkspaceVisit, refused: RefusedEmail | null): Promise<void> {
+async function showCustomer(visit: WorkspaceVisit): Promise<void> {
   const key = customerKeyIn(visit);
   const customer = await findCustomer(visit, key);
   const [aging, debts, payments, mailing] = await Promise.all([
@@ -72,9 +72,12 @@ async function showCustomer(visit: WorkspaceVisit, refused: RefusedEmail | null)
     visit.read(listPayments, { ...filterOf(key), limit: SHOWN, include_total: true }),
     mailingOf(visit, key),
   ]);
-  const body = customerView({ visit, key, customer, aging: aging.data, debts, payments, mailing, refused });
-  visit.show({ title: customerName(customer), within: "Customers", body }, refused === null ? 200 : 400);
+  const body = customerView({ visit, key, customer, aging: aging.data, debts, payments, mailing });
+  visit.show({ title: customerName(customer), within: "Customers", body });
 }
+
+const NOT_SAVED = html`<p class="alert" role="alert">The billing email was not saved:
+<a href="#billing-email">see below</a>.</p>`;
 
 interface CustomerView {
   visit: WorkspaceVisit;
@@ -84,11 +87,10 @@ interface CustomerView {
   debts: DebtPage;
   payments: PaymentPage;
   mailing: Awaited<ReturnType<typeof mailingOf>>;
-  refused: RefusedEmail | null;
 }
 
 function customerView(view: CustomerView): Html {
-  const { visit, key, customer, aging, debts, payments, mailing, refused } = view;
+  const { visit, key, customer, aging, debts, payments, mailing } = view;
   const { address } = visit;
   const all = (path: string, count: number, query: Query): Html | null =>
     count > SHOWN ? html`<a href="${address(path, query)}">All ${shownCount(count)}</a>` : null;
@@ -97,14 +99,14 @@ function customerView(view: CustomerView): Html {
   const none = (words: string): Html => html`<p class="quiet">${words}</p>`;
   return html`<p class="crumbs"><a href="${address("/customers")}">Customers</a></p>
 <div class="title"><h1>${customerName(customer)}</h1><div class="actions"><a class="button plain" href="${address(statement)}">Statement</a><a class="button plain" href="${address(`${statement}.csv`)}" download>Statement as CSV</a></div></div>
-${refused === null ? mailingNotice(visit) : html`<p class="alert" role="alert">The billing email was not saved: <a href="#billing-email">see below</a>.</p>`}
+${visit.visit.refusal === null ? mailingNotice(visit) : NOT_SAVED}
 ${facts(view)}
 ${asOf !== null && html`<p class="quiet">${asOf}.</p>`}
 ${part("Aging", aging.length === 0 ? none("Nothing that is dated is owed.") : table({ caption: "Aging", columns: AGING, rows: aging, visit, look: "aged" }))}
 ${part("Owed, by due date", debts.data.length === 0 ? none("Nothing that is dated is owed.") : table({ caption: "Owed", columns: DEBTS_OF_CUSTOMER, rows: debts.data, visit }), all("/installments", debts.pagination.total_count, { customer_key: key }))}
 ${part("Latest invoices", table({ caption: "Invoices", columns: INVOICES_OF_CUSTOMER, rows: customer.invoices, visit }), all("/invoices", customer.invoiceCount, filterOf(key)))}
 ${part("Latest payments through links", payments.data.length === 0 ? none("They paid nothing through a link yet.") : table({ caption: "Payments", columns: PAYMENTS_OF_CUSTOMER, rows: payments.data, visit }), all("/payments", payments.pagination.total_count ?? 0, filterOf(key)))}
-${mailing !== null && mailingPart(visit, mailing, refused)}`;
+${mailing !== null && mailingPart(visit, mailing)}`;
 }
 
 const AGING: readonly Column<AgingRow>[] = [

@@ -6,7 +6,6 @@ import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
 import { historyPart } from "../audit/history-part.ts";
 import { doneNote } from "../kit/acts.ts";
-import { idIn } from "../kit/admin-page.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
 import { fact, part } from "../kit/parts.ts";
 import { timeElement } from "../kit/words.ts";
@@ -32,7 +31,7 @@ const MOST = 50;
 /** `/invoices/{id}`: an invoice with its installments, links, payments and history. */
 export function addInvoicePage(routes: WorkspaceRoutes): void {
   routes.get("/invoices/:invoiceId", async (visit) => {
-    const invoiceId = idIn(visit.visit.request.params.invoiceId, "invoice");
+    const invoiceId = visit.visit.id("invoiceId", "invoice");
     const invoice = await visit.read(getInvoice, { invoice_id: invoiceId });
     const of = { invoice_id: invoiceId, limit: MOST };
     const [links, payments, tasks, items, history] = await Promise.all([

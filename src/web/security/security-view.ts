@@ -1,9 +1,10 @@
 import type { OwnSession } from "../../../auth/own-sessions.ts";
 import type { FactorState } from "../../../auth/second-factor/manage.ts";
-import { buttonForm, type FormField } from "../kit/fields.ts";
+import { buttonForm, type FormField, hidden } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { SECURITY_PATH } from "../kit/sign-in-paths.ts";
 import { timeElement } from "../kit/words.ts";
+import { plainTable } from "../lists/table.ts";
 import { browserName } from "./browser-name.ts";
 import { factorPath } from "./factor-view.ts";
 
@@ -23,8 +24,22 @@ ${factorSummary(factor, next)}</section>
 <section aria-labelledby="password"><h2 id="password">Password</h2>
 <p><a href="/password">Change your password</a></p></section>
 <section aria-labelledby="sessions"><h2 id="sessions">Where you are signed in</h2>
-<div class="wide"><table><thead><tr><th scope="col">Browser</th><th scope="col">Address</th><th scope="col">Signed in</th><th scope="col">End</th></tr></thead>
-<tbody>${sessions.map((session) => sessionRow(session, formField))}</tbody></table></div>
+${plainTable<OwnSession>({
+  caption: "Browsers",
+  rows: sessions,
+  columns: [
+    {
+      head: "Browser",
+      cell: ({ userAgent, isThis }) => [
+        browserName(userAgent),
+        isThis && html` <span class="quiet">this browser</span>`,
+      ],
+    },
+    { head: "Address", cell: ({ address }) => address ?? "unknown" },
+    { head: "Signed in", cell: ({ createdAt }) => html`${timeElement(createdAt, "UTC")} UTC` },
+    { head: "End", cell: (session) => endOf(session, formField) },
+  ],
+})}
 ${sessions.length > 1 && html`<div class="actions">${buttonForm(formField, `${SECURITY_PATH}/sessions/end-others`, html`<button class="danger">Sign out all others</button>`)}</div>`}
 </section>`;
 }
@@ -39,10 +54,9 @@ function factorSummary(factor: FactorState | null, next: string | null): Html {
 ${next !== null && html`<div class="actions"><a class="button" href="${next}">Continue</a></div>`}`;
 }
 
-function sessionRow({ id, isThis, userAgent, address, createdAt }: OwnSession, formField: FormField): Html {
-  const name = browserName(userAgent);
-  const end = html`<input type="hidden" name="session" value="${id}"><button class="danger" aria-label="Sign out ${name}">Sign out</button>`;
-  return html`<tr><th scope="row">${name}${isThis && html` <span class="quiet">this browser</span>`}</th>
-<td data-label="Address">${address ?? "unknown"}</td><td data-label="Signed in">${timeElement(createdAt, "UTC")} UTC</td>
-<td data-label="End">${isThis ? html`<a href="/signout">Sign out</a>` : buttonForm(formField, `${SECURITY_PATH}/sessions/end`, end)}</td></tr>`;
+function endOf({ id, isThis, userAgent }: OwnSession, formField: FormField): Html {
+  if (isThis) return html`<a href="/signout">Sign out</a>`;
+  const label = `Sign out ${browserName(userAgent)}`;
+  const button = html`${hidden("session", id)}<button class="danger" aria-label="${label}">Sign out</button>`;
+  return buttonForm(formField, `${SECURITY_PATH}/sessions/end`, button);
 }

@@ -10,8 +10,9 @@ import { planWorkflow } from "../../core/workflows/operations/plan-workflow.ts";
 import { previewWorkflowMail } from "../../core/workflows/operations/preview-workflow-mail.ts";
 import { ConfirmationNeeded, type EnablingPlan } from "../../core/workflows/plan-schema.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
-import { forAdminsOnly, idIn } from "../kit/admin-page.ts";
+import { forAdminsOnly } from "../kit/admin-page.ts";
 import { SETTINGS_NAME } from "../kit/settings-pages.ts";
+import { idIn } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
 import { type ShownWorkflow, WORKFLOW_NAMES, workflowTypeOf } from "../kit/workflow-words.ts";
 import { parameter, WORKSPACE, WorkspaceRoutes, type WorkspaceVisit } from "../kit/workspace-pages.ts";
@@ -56,16 +57,16 @@ export function workflowPages(site: Site): Router {
   admins.post("/workflows/:type/enable", enable);
   admins.get("/workflows/:type/disable", async (visit) => {
     const { stored } = await workflowOf(visit);
-    if (stored?.enabled !== true) return visit.visit.redirect(visit.address("/workflows"));
-    visit.show({ title: "Turn off", within: SETTINGS_NAME, narrow: true, body: disableView(stored, visit) });
+    if (stored?.enabled !== true) return visit.address("/workflows");
+    return visit.show({ title: "Turn off", within: SETTINGS_NAME, narrow: true, body: disableView(stored, visit) });
   });
   admins.post("/workflows/:type/disable", async (visit) => {
     const { type } = await workflowOf(visit);
     const keepScheduled = visit.visit.field("keep") === "yes";
-    const done = await visit.visit.act(visit.workspace, disableWorkflow, { type, keepScheduled });
+    const done = await visit.act(disableWorkflow, { type, keepScheduled });
     const { messages_cancelled: cancelled, still_scheduled: kept } = done;
     const figures = { cancelled: String(cancelled), kept: String(kept.messages) };
-    visit.visit.redirect(visit.address("/workflows", { done: "off", type, ...figures }));
+    return visit.address("/workflows", { done: "off", type, ...figures });
   });
   return routes.router;
 }
@@ -178,23 +179,21 @@ async function sendMail(visit: WorkspaceVisit): Promise<void> {
   response.type("html").send(html);
 }
 
-async function enable(visit: WorkspaceVisit): Promise<void> {
+async function enable(visit: WorkspaceVisit): Promise<unknown> {
   const { type, stored } = await workflowOf(visit);
   const { request } = visit.visit;
   const sent: Shown["sent"] = typeof request.body === "object" && request.body !== null ? request.body : {};
   const given = givenOf(type, typedIn(sent, stored), stored);
   try {
     const confirmed = visit.visit.field("confirmed");
-    await inTurn(visit.workspace.tenantId, () =>
-      visit.visit.act(visit.workspace, enableWorkflow, { ...given, confirmed }),
-    );
+    await inTurn(visit.workspace.tenantId, () => visit.act(enableWorkflow, { ...given, confirmed }));
     const done = stored?.enabled === true ? "saved" : "on";
-    visit.visit.redirect(visit.address("/workflows", { done, type }));
+    return visit.address("/workflows", { done, type });
   } catch (error) {
     if (error instanceof ConfirmationNeeded) {
       const alert = `${error.message} Nothing was changed: read below what would happen now, and confirm it.`;
       return show(visit, { sent, plan: error.plan, alert, status: 409 });
     }
-    await show(visit, { sent, plan: settingsProblems(error), alert: null, status: 400 });
+    return show(visit, { sent, plan: settingsProblems(error), alert: null, status: 400 });
   }
 }

@@ -7,6 +7,8 @@ import { timeElement } from "../kit/words.ts";
 import { type ShownWorkflow, WORKFLOW_NAMES, WORKFLOW_WORDS } from "../kit/workflow-words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { chip } from "../lists/figures.ts";
+import { listTabs } from "../lists/list-pages.ts";
+import { WORKFLOW_HISTORY } from "./history-list.ts";
 
 type Named = z.output<typeof findCustomers.output>["named"];
 
@@ -31,7 +33,7 @@ export function workflowsView(view: WorkflowsView): Html {
       view,
     );
   return html`<div class="title"><div><h1>Workflows</h1><p class="quiet">What runs by itself after each sync. Nothing happens before a workflow is turned on, and each says first what it would do.</p></div></div>
-<nav class="tabs" aria-label="Workflows"><ul><li><a href="${visit.address("/workflows")}" aria-current="page">Workflows</a></li><li><a href="${visit.address("/workflow-history")}">History</a></li></ul></nav>
+${listTabs("/workflows", WORKFLOW_HISTORY.among, visit)}
 ${notice}
 <div class="forms">${card("auto_generate")}${card("payment_arrangement")}</div>
 ${!visit.isAdmin && html`<p class="quiet">Admins of the workspace turn workflows on and off.</p>`}`;

@@ -1,0 +1,218 @@
+import { z } from "zod";
+import type { Operation, PersonActor } from "../../core/gate/operation.ts";
+import { checkbox, input, secretInput, select, textarea } from "./fields.ts";
+import { type Html, html, type Inserted } from "./html.ts";
+import { actOnce, onceField } from "./once.ts";
+import { planConfirmation } from "./plan-confirmation.ts";
+import { type Refusal, refusalNote } from "./refusal.ts";
+import type { Visit } from "./signed-in.ts";
+import type { WorkspaceVisit } from "./workspace-pages.ts";
+
+/** What a form says of a field; the rest is read off its operation's input. */
+export interface FieldWords {
+  readonly label: string;
+  readonly hint?: Inserted;
+  /** The form's own name of it; else the input's, in snake case. */
+  readonly name?: string;
+  /**
+   * A `secret` is never filled in; one that is `asked` is a box below the others, shown once a refusal asks for it; what
+   * is the `page`'s the form neither shows nor reads.
+   */
+  readonly type?: "secret" | "asked" | "page" | "lines" | "file" | "url" | "email" | "date" | "time";
+  /** What can be chosen, by value. */
+  readonly choices?: Readonly<Record<string, string>>;
+  /** What a box stands for that is ticked, and one that is not. */
+  readonly box?: readonly [ticked: unknown, empty: unknown];
+  /** Further attributes of it, in place of those against filling it in. */
+  readonly attributes?: Html;
+  /** A refusal that says nothing of a field is about this one. */
+  readonly isBlamed?: true;
+  /** The page itself makes the input of it. */
+  readonly isOwn?: true;
+  /** What the input is given for what was typed. */
+  read?(typed: string): unknown;
+  /** What is said of a value that was not accepted; of a list, the item at `index`, else NaN. */
+  say?(message: string, typed: string, index: number): string;
+}
+
+/** The words of fields, by the name in the input: of a field within another, `keys.secretKey`. */
+type Words = Readonly<Record<string, FieldWords>>;
+
+const Property = z.looseObject({
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  format: z.string().optional(),
+  default: z.unknown().optional(),
+  maxLength: z.number().optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+});
+type Property = z.output<typeof Property>;
+
+interface Field extends FieldWords {
+  readonly key: string;
+  readonly name: string;
+  readonly property: Property;
+  readonly isRequired: boolean;
+}
+
+const Shape = z.looseObject({
+  properties: z.record(z.string(), z.unknown()).default({}),
+  anyOf: z.array(z.looseObject({ type: z.unknown() })).default([]),
+});
+
+function fieldOf(schema: z.ZodType, key: string, words: FieldWords): Field {
+  const input: unknown = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  const found = key.split(".").reduce((within, name) => Shape.parse(within).properties[name] ?? {}, input);
+  const { anyOf } = Shape.parse(found);
+  const property = Property.parse({ ...anyOf[0], ...Shape.parse(found) });
+  const isNullable = anyOf.length > 0 || Array.isArray(property.type);
+  const name = key.replace(/^.*\./, "").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return { name, ...words, key, property, isRequired: !isNullable };
+}
+
+interface View {
+  /** Keeps the ids of several forms on a page apart. */
+  readonly key?: string;
+  /** Where it is sent. */
+  readonly path: string;
+  readonly button: string;
+  /** The button is not the main one of its page. */
+  readonly isPlain?: true;
+  /** Beside the button. */
+  readonly acts?: Inserted;
+  /** Fields beside each other, in a grid of that class; of a form that is a row, without one. */
+  readonly grid?: string;
+  /** It shows what was typed, as after a refusal. */
+  readonly isTyped?: boolean;
+  /** Faults are told by the answer only. */
+  readonly novalidate?: true;
+  /** What fields hold now, by the name in the input; else their defaults. */
+  readonly now?: Readonly<Record<string, unknown>>;
+  /** What is said of fields on this page only. */
+  readonly words?: Readonly<Record<string, Partial<FieldWords>>>;
+  /** It is carried out once, however often it is sent. */
+  readonly once?: true;
+  readonly label?: string;
+  readonly look?: string;
+  /** Above the fields, and below them. */
+  readonly head?: Inserted;
+  readonly foot?: Inserted;
+}
+
+/** Who sends a form, and in which workspace. */
+type Place = Pick<WorkspaceVisit, "visit" | "workspace">;
+
+/** A form over an operation: its fields, what is wrong with them, and what was typed. */
+export class Form<I extends z.ZodType, O extends z.ZodType> {
+  readonly #operation: Operation<I, O, PersonActor>;
+  readonly #fields: readonly Field[];
+  readonly #notDone: string;
+
+  /** `notDone` stands above a form with faults at its fields. */
+  constructor(operation: Operation<I, O, PersonActor>, words: Words, notDone = "Nothing was changed.") {
+    this.#operation = operation;
+    this.#fields = Object.entries(words).map(([key, field]) => fieldOf(operation.input, key, field));
+    this.#notDone = notDone;
+  }
+
+  /** Carries the operation out with what was typed, and `more`. Throws what the operation throws. */
+  async send(at: Place, more: object = {}, { once = false } = {}): Promise<z.output<O>> {
+    const { visit, workspace } = at;
+    const given: Record<string, unknown> = { ...more };
+    for (const field of this.#fields.filter(({ isOwn, type }) => !isOwn && type !== "page")) {
+      const [outer, inner] = field.key.split(".");
+      const value = field.type === "file" ? visit.file(field.name) : readValue(field, visit.field(field.name));
+      if (outer !== undefined) given[outer] = inner === undefined ? value : { ...Object(given[outer]), [inner]: value };
+    }
+    const operation: Operation<z.ZodType, O, PersonActor> = this.#operation;
+    return once ? actOnce(at, operation, given) : visit.act(workspace, operation, given);
+  }
+
+  /** The form; of a page about one workspace its address names it. */
+  view(at: Visit | WorkspaceVisit, view: View): Html {
+    const [visit, action] = "address" in at ? [at.visit, at.form(view.path).action] : [at, view.path];
+    const { path, button, isPlain, acts, grid, novalidate, once, label, look, head, foot } = view;
+    const refusal = visit.refusedAt(path);
+    const all = this.#fields.map((field) => {
+      const worded = { ...field, ...view.words?.[field.key] };
+      return { ...worded, problem: problemOf(worded, refusal, visit) };
+    });
+    const message = `${refusal?.message}${refusal?.toConfirm ? ` ${this.#notDone}` : ""}`;
+    const isAtFields = all.some(({ problem }) => problem !== undefined);
+    const hasFile = this.#fields.some(({ type }) => type === "file");
+    const attributes = [
+      look !== undefined && html` class="${look}"`,
+      label !== undefined && html` aria-label="${label}"`,
+      hasFile && html` enctype="multipart/form-data"`,
+      novalidate && html` novalidate`,
+    ];
+    const typed = refusal !== null || view.isTyped === true ? visit : null;
+    const isAsked = ({ type }: FieldWords): boolean => type === "asked";
+    const fields = all.filter((field) => !isAsked(field)).map((field) => fieldView(field, view, typed));
+    return html`<form method="post" action="${action}"${attributes}>${visit.formField(path)}
+${once && onceField(visit, path)}${head}
+${refusalNote(refusal && { message: isAtFields ? this.#notDone : message })}
+${grid === undefined ? fields : gridOf(grid, fields)}
+${foot}${all.filter(isAsked).map((field) => fieldView(field, view, typed))}
+${refusal?.toConfirm && planConfirmation({ ...refusal.toConfirm, button: button.split(" ")[0] ?? "" })}
+<div class="actions"><button${isPlain && html` class="plain"`}>${button}</button>${acts}</div></form>`;
+  }
+}
+
+function gridOf(look: string, fields: readonly (Html | false)[]): Html {
+  const cells = html`${fields.map((field) => field && html`<div>${field}</div>`)}`;
+  return look === "" ? cells : html`<div class="${look}">${cells}</div>`;
+}
+
+const isBox = ({ box, property }: Field): boolean => box !== undefined || property.type === "boolean";
+
+function readValue(field: Field, typed: string): unknown {
+  const { property, type, isRequired, read } = field;
+  if (read !== undefined) return read(typed);
+  if (isBox(field)) return (field.box ?? [true, false])[typed === "on" ? 0 : 1];
+  if (property.type === "integer") return typed.trim() === "" ? Number.NaN : Number(typed);
+  const text = type === "secret" ? typed : typed.trim();
+  if (text !== "") return text;
+  if (!isRequired) return null;
+  return field.choices === undefined ? text : undefined;
+}
+
+/** What is said of a field's value; undefined where nothing is. */
+function problemOf(field: Field, refusal: Refusal | null, visit: Visit): string | undefined {
+  const found = refusal?.details.find(({ field: name }) => name.replace(/\[\d+\].*$/, "") === field.key);
+  if (found === undefined) return field.isBlamed && refusal?.details.length === 0 ? refusal.message : undefined;
+  const [, index] = /\[(\d+)\]$/.exec(found.field) ?? [];
+  return field.say?.(found.message, visit.field(field.name), Number(index)) ?? sentence(found.message);
+}
+
+/** What a message says of a value, as a sentence: some are whole ones. */
+export function sentence(message: string): string {
+  return `${/^[a-z]/.test(message) ? "It " : ""}${message}`.replace(/\.?$/, ".");
+}
+
+type ShownField = Field & { problem: string | undefined };
+
+/** A field with what was typed in a visit, else with what it holds now. */
+function fieldView(field: ShownField, view: View, visit: Visit | null): Html | false {
+  const { key, name, label, hint, type, choices, property, isRequired, attributes, problem } = field;
+  const now = view.now?.[key] ?? (field.box === undefined ? property.default : undefined);
+  if (type === "page") return false;
+  const typed = visit?.field(name) ?? String(now ?? "");
+  const shown = { id: view.key === undefined ? name : `${view.key}-${name}`, name, label, hint, problem };
+  if (isBox(field)) {
+    const isTicked = visit === null ? now === (field.box?.[0] ?? true) : typed === "on";
+    return (type !== "asked" || isTicked || problem !== undefined) && checkbox(shown, isTicked);
+  }
+  if (choices !== undefined) {
+    const options = Object.entries(choices).map(([value, words]) => ({ value, label: words }));
+    return select(shown, options, typed);
+  }
+  const { minimum, maximum, maxLength, format } = property;
+  const bounds = html`${maximum !== undefined && html` type="number" min="${minimum}" max="${maximum}"`}
+${isRequired && html` required`}${maxLength !== undefined && html` maxlength="${maxLength}"`}
+ ${attributes ?? html`autocomplete="off"`}`;
+  if (type === "secret") return secretInput(shown, bounds, { isAgain: visit !== null });
+  if (type === "lines") return textarea(shown, typed, bounds);
+  const kind = type ?? (format === "date" ? format : undefined);
+  return input(shown, html`${kind !== undefined && html`type="${kind}" `}value="${typed}"${bounds}`);
+}
