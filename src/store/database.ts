@@ -113,6 +113,9 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const max = Math.ceil(poolSize / 4);
   const lookups = isPooled ? null : serverConnections({ server, role: DATABASE_ROLES.system, max, idleMs });
   const statements = lookups && databaseOver({ ...opened, ...quick, pool: lookups, naming: named, isShared: true });
+  // A fifth of the connections is left to the directory, and another one to other tenants while one uses all that it may.
+  const left = Math.max(1, Math.floor(poolSize / 5));
+  const concurrency = Math.max(1, poolSize - left);
   let workers: Workers | null = null;
   const listener = new NoticeListener({ server: direct, listens: true });
   const pulse = isPooled ? new NoticeListener({ server, listens: false }) : null;
@@ -120,13 +123,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     kind: "postgres",
     calls: { database: calls, settings: settings.calls },
     patient: { database: patient, settings: settings.long },
-    // Some connections are left to the directory, and some to other tenants while one uses all that it may.
-    turns: new FairTurns({
-      ...EVERYBODY,
-      concurrency: Math.max(1, poolSize - 2),
-      ofSource: Math.max(1, poolSize - 4),
-      waitMs: FREE_MS,
-    }),
+    turns: new FairTurns({ ...EVERYBODY, concurrency, ofSource: Math.max(1, concurrency - left), waitMs: FREE_MS }),
     statements,
     workers: () => workers,
     pools: () => [stateOf("transactions", pool), ...(lookups === null ? [] : [stateOf("lookups", lookups)])],
