@@ -48,7 +48,7 @@ export interface Backend {
   readonly calls: Way;
   /** The same connections, for work that nobody waits for. */
   readonly patient: Way;
-  /** Transactions of calls, those of tenants in turn: one that asks for much waits for itself, and for no other. */
+  /** Turns of tenants: one that asks for much waits for itself, and no other does. */
   readonly turns: FairTurns;
   /** Connections with the system's role, each statement a transaction of its own; null where there is one connection. */
   readonly statements: Kysely<Tables> | null;
@@ -211,7 +211,9 @@ export class Store {
       this.#transaction({ ...bounds, setting: `set local app.tenant_id = '${tenantId}'` }, (tx) =>
         work(tx.withPlugin(new TenantWall(tenantId))),
       );
-    return this.#isPatient ? transact() : this.#backend.turns.run(tenantId, transact);
+    // Where there is one connection, the service's own work has it in turn too: calls are not to wait for all of that.
+    const isInTurn = !this.#isPatient || this.kind === "embedded";
+    return isInTurn ? this.#backend.turns.run(tenantId, transact) : transact();
   }
 
   #transaction<T>(
