@@ -43,6 +43,7 @@ export async function lockInvoices(tx: Transaction, tenantId: string, invoiceIds
     .selectFrom("invoices")
     .select([
       "invoice_id",
+      "invoice_number",
       "origin",
       "finalised",
       "retired_at",

@@ -1,42 +1,7 @@
+import habits from "./habits.json" with { type: "json" };
+
 /** What callers of other APIs are used to call something, and what it is called here. */
-const HABITS: Readonly<Record<string, readonly string[]>> = {
-  page: ["cursor"],
-  offset: ["cursor"],
-  after: ["cursor"],
-  page_token: ["cursor"],
-  page_size: ["limit"],
-  per_page: ["limit"],
-  size: ["limit"],
-  count: ["include_total", "limit"],
-  q: ["search"],
-  query: ["search"],
-  name: ["search"],
-  customer: ["search"],
-  customer_name: ["search"],
-  customer_number: ["search"],
-  number: ["invoice_number"],
-  status: ["collection_status", "state", "erp_push_status", "enabled"],
-  state: ["status", "collection_status", "erp_push_status", "enabled"],
-  amount: ["amount_minor"],
-  overdue: ["overdue_only"],
-  days_overdue: ["bucket"],
-  due_date: ["due_before", "due_from", "due_after"],
-  due_from: ["due_after"],
-  due_to: ["due_before"],
-  due_after: ["due_from"],
-  due_before: ["due_to"],
-  reason: ["not_collectible_reason"],
-  since: ["updated_since", "confirmed_since"],
-  created_after: ["updated_since"],
-  updated_after: ["updated_since"],
-  paid_since: ["paid_from", "confirmed_since"],
-  paid_after: ["paid_from"],
-  paid_before: ["paid_to"],
-  paid_until: ["paid_to"],
-  sort: ["order"],
-  sort_by: ["sort", "order"],
-  order_by: ["sort", "order"],
-};
+const HABITS: Readonly<Record<string, readonly string[]>> = habits;
 
 /** Longest name that is compared: what a caller sends has no bound of its own. */
 const LONGEST = 64;

@@ -1,14 +1,22 @@
 import type { Sender } from "../../gateways/mail/letter.ts";
 import { type Money, ZERO } from "../kernel/money.ts";
+import { capital } from "../kernel/text.ts";
 import { type Language, type Locale, languageOf, localDate, localMoney } from "./locale.ts";
 import { known, type Message, message } from "./message.ts";
-import { de } from "./words/de.ts";
-import { en } from "./words/en.ts";
-import { es } from "./words/es.ts";
-import { fr } from "./words/fr.ts";
-import type { Due, LinkMailWords, Taker } from "./words/link-mail-words.ts";
+import de from "./words/de.json" with { type: "json" };
+import en from "./words/en.json" with { type: "json" };
+import es from "./words/es.json" with { type: "json" };
+import fr from "./words/fr.json" with { type: "json" };
 
-const LINK_MAIL_WORDS: Readonly<Record<Language, LinkMailWords>> = { en, de, fr, es };
+type Words = typeof en;
+const WORDS: Readonly<Record<Language, Words>> = { en, de, fr, es };
+
+/** When a debt is due, seen from the day of the mail; `date` is formatted for the customer's locale. */
+type Due = { readonly state: "later" | "today" | "overdue"; readonly date: string } | { readonly state: "open" };
+
+/** A text with the value of each `{name}` in it. */
+const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
+  text.replaceAll(/{(\w+)}/g, (_, name) => String(values[name]));
 
 /** One link in an email to a customer. */
 export interface MailedLink {
@@ -49,75 +57,111 @@ export interface PaymentLinkEmail extends Contact {
 export function paymentLinkEmail(email: PaymentLinkEmail): Message {
   const [first, ...others] = email.links;
   if (first === undefined) throw new RangeError("an email without a payment link");
-  const words = LINK_MAIL_WORDS[languageOf(email.locale)];
+  const words = WORDS[languageOf(email.locale)];
   const { subject, ...body } = others.length === 0 ? oneLink(email, words, first) : severalLinks(email, words);
-  const { sender, locale, contact, replyTo, links } = email;
+  const { sender, locale, replyTo, links } = email;
   const takers = Map.groupBy(links, (link) => `${link.provider.name} ${hostOf(link.url)}`);
   const notes = [
     ...[...takers.values()].flatMap(([link, ...more]) =>
-      link === undefined ? [] : words.aboutLink(takerOf(link), sender.name, 1 + more.length),
+      link === undefined
+        ? []
+        : fill(link.provider.isSandbox ? words.toTestPage : words.toPaymentPage, {
+            ...{ leads: more.length === 0 ? words.link : words.links, name: link.provider.name },
+            ...{ host: hostOf(link.url), sender: sender.name },
+          }),
     ),
-    words.alreadyPaid(links.length),
-    words.questions({ contact, replies: replyTo !== null, sender: sender.name }),
+    links.length === 1 ? words.alreadyPaid.one : words.alreadyPaid.several,
+    questions(email, words),
   ];
   const letter = message(subject, { lang: locale, sender, ...body, notes });
   return replyTo === null ? letter : { ...letter, replyTo };
 }
 
-function oneLink({ locale, sender, customerName, today }: PaymentLinkEmail, words: LinkMailWords, link: MailedLink) {
+function questions({ sender, contact, replyTo }: PaymentLinkEmail, { questions: texts }: Words): string {
+  const [withContact, without] = replyTo === null ? [texts.contact, texts.sender] : [texts.replyOrContact, texts.reply];
+  const name = contact ?? sender.name;
+  // One full stop after a name that ends in one.
+  return fill(contact === null ? without : withContact, { contact: name.endsWith(".") ? name : `${name}.` });
+}
+
+/** The subject of a mail about one invoice, and its heading. */
+function titlesOf(words: Words, number: string | null, { due, ...of }: { sender: string; amount: string; due: Due }) {
+  const invoice = number === null ? words.invoice : `${words.invoice} ${number}`;
+  const subject = fill(words.subject.one, { ...of, invoice });
+  return {
+    subject: due.state === "open" ? subject : `${subject}, ${fill(words.due[due.state], due)}`,
+    heading: number === null ? words.heading.unnamed : invoice,
+  };
+}
+
+function askForOne({ askForOne: texts, ourInvoice }: Words, number: string | null, due: Due): string {
+  const invoice = number === null ? ourInvoice : `${ourInvoice} ${number}`;
+  return fill(texts[due.state], { ...due, invoice, Invoice: capital(invoice) });
+}
+
+function askForSeveral({ askForSeveral: texts }: Words, links: number, overdue: number): string {
+  if (overdue === 0) return fill(texts.noneOverdue, { links });
+  if (overdue === links) return fill(texts.allOverdue, { links });
+  const { which, them } = overdue === 1 ? texts.one : texts.more;
+  const others = links - overdue === 1 ? texts.other : texts.others;
+  return fill(texts.someOverdue, { which: fill(which, { overdue }), them, others });
+}
+
+function oneLink({ locale, sender, customerName, today }: PaymentLinkEmail, words: Words, link: MailedLink) {
   const { invoiceNumber: invoice, invoiceDate, invoiceTotal, amount, currency, dueDate, url } = link;
   const due = dueOf(dueDate, { today, locale });
   const asked = localMoney(amount, currency, locale);
   const total =
     invoiceTotal === null || invoiceTotal.equals(amount) ? null : localMoney(invoiceTotal, currency, locale);
-  const dueLabel = { later: words.dueOn, today: words.dueToday, overdue: words.overdueSince, open: "" }[due.state];
   return {
-    subject: words.subjectOfOne({ invoice, sender: sender.name, amount: asked, due }),
-    heading: words.headingOfOne(invoice),
-    paragraphs: [words.greeting, words.askForOne(invoice, due)],
+    ...titlesOf(words, invoice, { sender: sender.name, amount: asked, due }),
+    paragraphs: [words.greeting, askForOne(words, invoice, due)],
     facts: known([
       [words.customer, customerName],
       [words.invoice, invoice],
       [words.invoiceDate, invoiceDate === null ? null : localDate(invoiceDate, locale)],
       [words.invoiceTotal, total],
       [words.amountDue, asked],
-      [dueLabel, due.state === "open" ? null : due.date],
+      due.state === "open" ? ["", null] : [words.dated[due.state], due.date],
     ]),
-    action: { label: words.pay(asked), url },
+    action: { label: fill(words.pay, { amount: asked }), url },
   };
 }
 
-function severalLinks({ locale, sender, customerName, today, links }: PaymentLinkEmail, words: LinkMailWords) {
+function severalLinks({ locale, sender, customerName, today, links }: PaymentLinkEmail, words: Words) {
   const totals = new Map<string, Money>();
   for (const { amount, currency } of links) totals.set(currency, (totals.get(currency) ?? ZERO).plus(amount));
   const overdue = links.filter(({ dueDate }) => dueDate !== null && dueDate < today).length;
   const invoices = new Set(links.map(({ invoiceId }) => invoiceId)).size;
-  const invoice = links[0]?.invoiceNumber ?? null;
-  const subject =
+  const of = { sender: sender.name, amount: sums(totals, locale).join(" + "), due: { state: "open" } } as const;
+  const titles =
     invoices > 1
-      ? words.subjectOfSeveral({ invoices, sender: sender.name, isOverdue: overdue > 0 })
-      : words.subjectOfOne({
-          invoice,
-          sender: sender.name,
-          amount: sums(totals, locale).join(" + "),
-          due: { state: "open" },
-        });
+      ? {
+          subject: fill(overdue > 0 ? words.subject.reminder : words.subject.several, {
+            invoices,
+            sender: sender.name,
+          }),
+          heading: fill(words.heading.several, { invoices }),
+        }
+      : titlesOf(words, links[0]?.invoiceNumber ?? null, of);
   return {
-    subject,
-    heading: invoices > 1 ? words.headingOfSeveral(invoices) : words.headingOfOne(invoice),
-    paragraphs: [words.greeting, words.askForSeveral({ links: links.length, overdue })],
+    ...titles,
+    paragraphs: [words.greeting, askForSeveral(words, links.length, overdue)],
     facts: known([[words.customer, customerName]]),
     items: {
       labels: { title: words.invoice, amount: words.amountDue },
-      rows: links.map(({ invoiceNumber, invoiceDate, amount, currency, dueDate, url }) => ({
-        title: invoiceNumber ?? "–",
-        notes: [
-          invoiceDate === null ? null : words.datedNote(localDate(invoiceDate, locale)),
-          words.dueNote(dueOf(dueDate, { today, locale })),
-        ].filter((note) => note !== null),
-        amount: localMoney(amount, currency, locale),
-        action: { label: words.payShort, url },
-      })),
+      rows: links.map(({ invoiceNumber, invoiceDate, amount, currency, dueDate, url }) => {
+        const due = dueOf(dueDate, { today, locale });
+        return {
+          title: invoiceNumber ?? "–",
+          notes: [
+            ...(invoiceDate === null ? [] : [fill(words.datedNote, { date: localDate(invoiceDate, locale) })]),
+            ...(due.state === "open" ? [] : [fill(words.dueNote[due.state], due)]),
+          ],
+          amount: localMoney(amount, currency, locale),
+          action: { label: words.payShort, url },
+        };
+      }),
       totals: sums(totals, locale).map((total) => [words.total, total] as const),
     },
   };
@@ -133,10 +177,6 @@ function dueOf(date: string | null, { today, locale }: { today: string; locale: 
   if (date === null) return { state: "open" };
   const state = date < today ? "overdue" : date === today ? "today" : "later";
   return { state, date: localDate(date, locale) };
-}
-
-function takerOf({ provider, url }: MailedLink): Taker {
-  return { ...provider, host: hostOf(url) };
 }
 
 const hostOf = (address: string): string => URL.parse(address)?.host ?? "";

@@ -3,7 +3,7 @@ import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
 import { READY_AT, UNCLAIMED, type WorkKind } from "../../store/work-queue.ts";
-import { lockLinkedInvoices } from "./linked-debt-queries.ts";
+import { lockInvoices } from "../collection/collection-queries.ts";
 import { isLiveLink } from "./live-link-queries.ts";
 
 /** A link as the store has it. */
@@ -93,7 +93,7 @@ export async function lockActiveLinksBy(tx: Transaction, tenantId: string, integ
       .where((column) => column.and({ tenant_id: tenantId, payment_integration_id: integrationId, state: "active" }))
       .orderBy("payment_link_id");
   const known = await active().execute();
-  await lockLinkedInvoices(tx, tenantId, [...new Set(known.map((link) => link.invoice_id))]);
+  await lockInvoices(tx, tenantId, [...new Set(known.map((link) => link.invoice_id))]);
   return active().forUpdate().execute();
 }
 

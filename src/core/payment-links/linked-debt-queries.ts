@@ -1,23 +1,12 @@
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
+import type { InvoiceRow } from "../../store/tables/invoices.ts";
 
 /** What a link needs to know of its invoice. */
-export type LinkedInvoice = Awaited<ReturnType<typeof lockLinkedInvoices>>[number];
+export type LinkedInvoice = Pick<InvoiceRow, "invoice_id" | "invoice_number" | "currency">;
 
 /** The same of its installment. */
 export type LinkedInstallment = Awaited<ReturnType<typeof linkedInstallments>>[number];
-
-/** Invoices by id, locked in the order of their ids: every writer of their links and figures waits. */
-export function lockLinkedInvoices(tx: Transaction, tenantId: string, invoiceIds: readonly string[]) {
-  return tx
-    .selectFrom("invoices")
-    .select(["invoice_id", "invoice_number", "currency"])
-    .where("tenant_id", "=", tenantId)
-    .where("invoice_id", "=", anyOf(invoiceIds, "uuid"))
-    .orderBy("invoice_id")
-    .forUpdate()
-    .execute();
-}
 
 /** Installments by id, removed ones too, of invoices that are locked already where `lock` says so. */
 export function linkedInstallments(

@@ -2,30 +2,34 @@ import type { Transaction } from "../../store/store.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
 import type { TaskFilters } from "./list-filters.ts";
 
-/** The tenant's tasks that match every filter given (service.md §4.8), unordered; the assignee is null once that member was removed. */
-export function matchingTasks(tx: Transaction, tenantId: string, filters: TaskFilters) {
-  let query = tx
+/** A tenant's tasks, with their invoices and the members they are assigned to. */
+export function assignedTasks(tx: Transaction, tenantId: string) {
+  return tx
     .selectFrom("tasks")
     .innerJoin("invoices", sameTenant("invoices", "tasks", "invoice_id"))
     .leftJoin("members", (join) =>
       sameTenant("members", "tasks", "member_id", "assignee_id")(join).on("members.removed_at", "is", null),
     )
-    .select(({ fn }) => [
-      "tasks.task_id",
-      "tasks.type",
-      "tasks.invoice_id",
-      "invoices.invoice_number",
-      "invoices.customer_name",
-      "invoices.currency",
-      "invoices.collection_outstanding",
-      "members.member_id as assignee_id",
-      fn.coalesce("members.name", "members.email").as("assignee_name"),
-      "tasks.state",
-      "tasks.configured_at",
-      "tasks.dismissed_at",
-      "tasks.created_at",
-    ])
     .where("tasks.tenant_id", "=", tenantId);
+}
+
+/** The tenant's tasks that match every filter given (service.md §4.8), unordered; the assignee is null once that member was removed. */
+export function matchingTasks(tx: Transaction, tenantId: string, filters: TaskFilters) {
+  let query = assignedTasks(tx, tenantId).select(({ fn }) => [
+    "tasks.task_id",
+    "tasks.type",
+    "tasks.invoice_id",
+    "invoices.invoice_number",
+    "invoices.customer_name",
+    "invoices.currency",
+    "invoices.collection_outstanding",
+    "members.member_id as assignee_id",
+    fn.coalesce("members.name", "members.email").as("assignee_name"),
+    "tasks.state",
+    "tasks.configured_at",
+    "tasks.dismissed_at",
+    "tasks.created_at",
+  ]);
   if (filters.invoice_id !== undefined) query = query.where("tasks.invoice_id", "=", filters.invoice_id);
   if (filters.state !== undefined) query = query.where("tasks.state", "=", filters.state);
   if (filters.type !== undefined) query = query.where("tasks.type", "=", filters.type);

@@ -1,15 +1,10 @@
 import type { Transaction } from "../../store/store.ts";
-import { sameTenant } from "../kernel/same-tenant.ts";
+import { assignedTasks } from "./list-queries.ts";
 
 /** What a task's mail says, and what must still hold for it to be sent; the email is null once the assignee was removed. */
 export function mailedTask(tx: Transaction, tenantId: string, taskId: string) {
-  return tx
-    .selectFrom("tasks")
+  return assignedTasks(tx, tenantId)
     .innerJoin("tenants", "tenants.tenant_id", "tasks.tenant_id")
-    .innerJoin("invoices", sameTenant("invoices", "tasks", "invoice_id"))
-    .leftJoin("members", (join) =>
-      sameTenant("members", "tasks", "member_id", "assignee_id")(join).on("members.removed_at", "is", null),
-    )
     .select([
       "tasks.task_id",
       "tasks.state",
@@ -22,7 +17,7 @@ export function mailedTask(tx: Transaction, tenantId: string, taskId: string) {
       "invoices.collection_due_date",
       "members.email as assignee_email",
     ])
-    .where((column) => column.and({ "tasks.tenant_id": tenantId, "tasks.task_id": taskId }))
+    .where("tasks.task_id", "=", taskId)
     .executeTakeFirst();
 }
 

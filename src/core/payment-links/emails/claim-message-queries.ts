@@ -11,7 +11,7 @@ import {
   UNCLAIMED,
   type WorkKind,
 } from "../../../store/work-queue.ts";
-import type { StoredEmail } from "./link-email-queries.ts";
+import { EMAILS, type StoredEmail } from "./link-email-queries.ts";
 
 /** Of one that was put off, its next attempt is as long after its chosen time as no pause is. */
 const isAstray = (table: string) => sql`(${sql.ref(`${table}.lease_expires_at`)} is not null
@@ -78,11 +78,6 @@ const isOfCustomer = ({ tenant_id, customer_id, customer_email, recipient }: Due
   email.tenant_id = ${tenant_id}
   and invoice.customer_email is not distinct from ${customer_email}::text
   and ${customer_id === null ? sql`invoice.customer_id is null and email.recipient = ${recipient}` : sql`invoice.customer_id = ${customer_id}`}`;
-
-/** Emails with their links and invoices. */
-const EMAILS = sql`link_emails as email
-  join payment_links as link on link.tenant_id = email.tenant_id and link.payment_link_id = email.payment_link_id
-  join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id`;
 
 /** The emails of a message that was claimed before and not sent for all that is known, locked; nothing joins it. */
 export function lockMessage(tx: Transaction, due: DueEmail, instants: Instants): Promise<GroupedEmail[]> {

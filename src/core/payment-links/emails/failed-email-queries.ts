@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { anyOf } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
-import { isAskable } from "./link-email-queries.ts";
+import { EMAILS_OF_DEBTS, isAskable } from "./link-email-queries.ts";
 
 /** A failed email, and what tells when it goes out again. */
 interface FailedEmail {
@@ -25,12 +25,7 @@ export async function lockFailedEmails(
     and connection.status is distinct from 'disconnected'`;
   const { rows } = await sql<FailedEmail>`
     select link.payment_link_id, tenant.timezone, workflow.send_at
-    from payment_links as link
-    join link_emails as email on email.tenant_id = link.tenant_id and email.payment_link_id = link.payment_link_id
-    join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id
-    join installments as installment
-      on installment.tenant_id = link.tenant_id and installment.installment_id = link.installment_id
-    join tenants as tenant on tenant.tenant_id = link.tenant_id
+    from ${EMAILS_OF_DEBTS}
     left join workflows as workflow on workflow.tenant_id = link.tenant_id and workflow.workflow_id = link.created_by_id
     left join erp_connections as connection
       on connection.tenant_id = invoice.tenant_id and connection.connection_id = invoice.connection_id

@@ -9,6 +9,17 @@ import { type Instants, isUnclaimed, UNCLAIMED } from "../../../store/work-queue
 /** The email of a link, as the store has it. */
 export type StoredEmail = Selectable<LinkEmailRow>;
 
+/** Emails with their links and invoices. */
+export const EMAILS = sql`link_emails as email
+  join payment_links as link on link.tenant_id = email.tenant_id and link.payment_link_id = email.payment_link_id
+  join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id`;
+
+/** The same with their installments and workspaces. */
+export const EMAILS_OF_DEBTS = sql`${EMAILS}
+  join installments as installment
+    on installment.tenant_id = link.tenant_id and installment.installment_id = link.installment_id
+  join tenants as tenant on tenant.tenant_id = link.tenant_id`;
+
 /** An email that is scheduled with its link. */
 export interface NewEmail {
   readonly linkId: string;
@@ -151,12 +162,7 @@ async function countMessages(tx: Transaction, tenantId: string, which: ReturnTyp
   const { rows } = await sql<{ messages: string; links: string; first_at: string | null }>`
     select count(*) as links, min(email.send_at) as first_at, count(distinct (invoice.customer_id,
       coalesce(invoice.customer_email, email.recipient), (email.send_at at time zone tenant.timezone)::date)) as messages
-    from payment_links as link
-    join link_emails as email on email.tenant_id = link.tenant_id and email.payment_link_id = link.payment_link_id
-    join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id
-    join installments as installment
-      on installment.tenant_id = link.tenant_id and installment.installment_id = link.installment_id
-    join tenants as tenant on tenant.tenant_id = link.tenant_id
+    from ${EMAILS_OF_DEBTS}
     where link.tenant_id = ${tenantId} and ${which}`.execute(tx);
   const [row] = rows;
   return { messages: Number(row?.messages), links: Number(row?.links), first_at: row?.first_at ?? null };
@@ -191,11 +197,7 @@ export async function workflowEmails(
       connection.status is not distinct from 'disconnected' as is_erp_disconnected,
       coalesce(invoice.customer_email, email.recipient) as "to", email.status = 'cancelled' as is_cancelled,
       (${isAskable(tenantId)}) as is_askable
-    from payment_links as link
-    join link_emails as email on email.tenant_id = link.tenant_id and email.payment_link_id = link.payment_link_id
-    join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id
-    join installments as installment
-      on installment.tenant_id = link.tenant_id and installment.installment_id = link.installment_id
+    from ${EMAILS_OF_DEBTS}
     join payment_integrations as integration on integration.tenant_id = link.tenant_id
       and integration.payment_integration_id = link.payment_integration_id
     left join erp_connections as connection

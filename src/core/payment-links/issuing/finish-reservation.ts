@@ -1,4 +1,5 @@
 import { UNCLAIMED } from "../../../store/work-queue.ts";
+import { lockInvoices } from "../../collection/collection-queries.ts";
 import type { AnyActor } from "../../gate/actor.ts";
 import { KeptAuthor } from "../../gate/author.ts";
 import type { Core } from "../../gate/dependencies.ts";
@@ -12,7 +13,7 @@ import { markActiveLinks } from "../active-link-queries.ts";
 import { cancelEmails, readyEmails } from "../emails/link-email-queries.ts";
 import { callerWithdraws } from "../leases.ts";
 import { liveLinksOf, reservationLinks, retryReservation, type StoredLink, updateLink } from "../link-queries.ts";
-import { linkedInstallments, lockLinkedInvoices } from "../linked-debt-queries.ts";
+import { linkedInstallments } from "../linked-debt-queries.ts";
 import { withdrawAtProvider } from "../withdrawing/withdraw-links.ts";
 import { clearWithdrawn } from "../withdrawn-by-person-queries.ts";
 import { ineligibilityOf } from "./link-refusals.ts";
@@ -151,7 +152,7 @@ async function lockLinks(tx: Context["tx"], tenantId: string, reservationId: str
   const known = await reservationLinks(tx, tenantId, reservationId);
   const invoiceIds = [...new Set(known.map((link) => link.invoice_id))];
   const installmentIds = [...new Set(known.map((link) => link.installment_id))];
-  await lockLinkedInvoices(tx, tenantId, invoiceIds);
+  await lockInvoices(tx, tenantId, invoiceIds);
   await linkedInstallments(tx, tenantId, { invoiceIds, installmentIds, lock: true });
   return reservationLinks(tx, tenantId, reservationId, { lock: true });
 }
@@ -163,7 +164,7 @@ async function lockLinks(tx: Context["tx"], tenantId: string, reservationId: str
 async function assertStillDue(tx: Context["tx"], tenantId: string, links: readonly StoredLink[]): Promise<void> {
   const installmentIds = [...new Set(links.map((link) => link.installment_id))];
   const invoiceIds = [...new Set(links.map((link) => link.invoice_id))];
-  const invoices = await lockLinkedInvoices(tx, tenantId, invoiceIds);
+  const invoices = await lockInvoices(tx, tenantId, invoiceIds);
   const currencyOf = new Map(invoices.map((row) => [row.invoice_id, row.currency]));
   // What was paid already is the customer's doing, and is recorded.
   const unpaid = links.filter((link) => link.paid_at === null);

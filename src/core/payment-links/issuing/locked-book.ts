@@ -1,6 +1,7 @@
 import type { PaymentGateway } from "../../../gateways/payments/gateway.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
+import { lockInvoices } from "../../collection/collection-queries.ts";
 import { invoicesOfMovedErp } from "../../erp-access/unseen-queries.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import { notFound, ServiceError } from "../../kernel/error.ts";
@@ -8,12 +9,7 @@ import { money } from "../../kernel/money.ts";
 import { gatewayOf } from "../../provider-access/gateway-access.ts";
 import { integrationsOf } from "../../provider-access/integration-queries.ts";
 import { type LiveLinks, liveLinksOf } from "../link-queries.ts";
-import {
-  type LinkedInstallment,
-  type LinkedInvoice,
-  linkedInstallments,
-  lockLinkedInvoices,
-} from "../linked-debt-queries.ts";
+import { type LinkedInstallment, type LinkedInvoice, linkedInstallments } from "../linked-debt-queries.ts";
 import {
   allotment,
   CURRENCY_NOT_SUPPORTED,
@@ -54,7 +50,7 @@ function missing(what: string, field: Ineligibility["field"]): Ineligibility {
 export async function lockBook(tx: Transaction, core: Core, tenantId: string, links: readonly AskedLink[]) {
   const installmentIds = [...new Set(links.map((link) => link.installmentId))];
   const invoiceIds = [...new Set(links.map((link) => link.invoiceId))];
-  const invoices = await lockLinkedInvoices(tx, tenantId, invoiceIds);
+  const invoices = await lockInvoices(tx, tenantId, invoiceIds);
   const moved = await invoicesOfMovedErp(tx, tenantId, invoiceIds);
   const installments = await linkedInstallments(tx, tenantId, { invoiceIds, installmentIds, lock: true });
   return bookOf(tx, core, tenantId, { invoices, installments, moved });

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { lockInvoices } from "../../collection/collection-queries.ts";
 import { COLLECTORS, operation, type RunContext } from "../../gate/operation.ts";
 import { conflictOf, notFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { WITHDRAWING_MS } from "../issuing/finish-reservation.ts";
 import { linkById } from "../link-queries.ts";
-import { lockLinkedInvoices } from "../linked-debt-queries.ts";
 import { isShown, shownLink } from "../list-queries.ts";
 import { PaymentLink } from "../schema.ts";
 import { deactivateLink } from "../withdrawing/deactivate-link.ts";
@@ -45,7 +45,7 @@ export const deactivatePaymentLink = operation({
 async function lockShownLink({ actor, tx }: RunContext, linkId: string) {
   const known = await linkById(tx, actor.tenantId, linkId);
   if (known === undefined) throw notFound("payment link");
-  await lockLinkedInvoices(tx, actor.tenantId, [known.invoice_id]);
+  await lockInvoices(tx, actor.tenantId, [known.invoice_id]);
   const link = await linkById(tx, actor.tenantId, linkId, { lock: true });
   if (link === undefined || !isShown(link.state)) throw notFound("payment link");
   return link;

@@ -6,12 +6,13 @@ import type {
 } from "../../../gateways/payments/events.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
+import { lockInvoices } from "../../collection/collection-queries.ts";
 import type { ProviderActor } from "../../gate/actor.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import type { RunContext } from "../../gate/run-context.ts";
 import { linkById, linkByProviderId, type StoredLink } from "../../payment-links/link-queries.ts";
-import { type LinkedInvoice, lockLinkedInvoices } from "../../payment-links/linked-debt-queries.ts";
+import type { LinkedInvoice } from "../../payment-links/linked-debt-queries.ts";
 import { livemodeOf } from "../../provider-access/gateway-access.ts";
 import { isRefused, lockPaymentsOf, type ReportedPayment } from "./event-queries.ts";
 
@@ -111,7 +112,7 @@ export async function lockLinkOf(
   const byProvider = providerLinkId === null ? undefined : await linkByProviderId(tx, tenantId, providerLinkId);
   const known = byProvider ?? (linkId === null ? undefined : await linkById(tx, tenantId, linkId));
   if (known === undefined) return undefined;
-  const [invoice] = await lockLinkedInvoices(tx, tenantId, [known.invoice_id]);
+  const [invoice] = await lockInvoices(tx, tenantId, [known.invoice_id]);
   const link = await linkById(tx, tenantId, known.payment_link_id, { lock: true });
   return link === undefined || invoice === undefined ? undefined : { link, invoice };
 }

@@ -36,20 +36,22 @@ const KNOWN = sql`payment.payment_id, payment.invoice_id, payment.amount, paymen
 const IS_IN_ERP = sql`payment.erp_push_status in ('posted', 'applied')
   and (payment.erp_receipt_id is not null or payment.settled_by_hand_at is not null)`;
 
+/** The `from` and `where` of a connection's receipts that its ERP has. */
+const inErp = ({ tenantId, connectionId }: Connection) => sql`payments as payment
+  join invoices as invoice on invoice.tenant_id = payment.tenant_id and invoice.invoice_id = payment.invoice_id
+  where payment.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId} and ${IS_IN_ERP}`;
+
 /**
  * Receipts of a connection that are due for a poll and that nobody is pushing, longest due first; of retired invoices too. A poll
  * put off beyond `farthest` and `later` times the receipt's age was set by a wrong clock.
  */
 export async function receiptsToFollow(
   tx: Transaction,
-  { tenantId, connectionId }: Connection,
+  connection: Connection,
   { now, farthest, later, limit }: { now: string; farthest: string; later: number; limit: number },
 ): Promise<KnownReceipt[]> {
   const { rows } = await sql<KnownReceipt>`
-    select ${KNOWN} from payments as payment
-    join invoices as invoice on invoice.tenant_id = payment.tenant_id and invoice.invoice_id = payment.invoice_id
-    where payment.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}
-      and ${IS_IN_ERP} and not payment.push_retryable
+    select ${KNOWN} from ${inErp(connection)} and not payment.push_retryable
       and (payment.next_look_at is null or payment.next_look_at <= ${now}
         or payment.next_look_at > ${farthest}::timestamptz + ${later}::float8
           * greatest(interval '0', ${now}::timestamptz - coalesce(payment.applied_at, ${now}::timestamptz)))
@@ -92,12 +94,8 @@ function risen({ tenantId, connectionId }: Connection, balances: readonly ReadBa
 }
 
 /** Whether a connection has any receipt in its ERP. */
-export async function hasReceipts(tx: Transaction, { tenantId, connectionId }: Connection): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from payments as payment
-    join invoices as invoice on invoice.tenant_id = payment.tenant_id and invoice.invoice_id = payment.invoice_id
-    where payment.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}
-      and ${IS_IN_ERP} limit 1`.execute(tx);
+export async function hasReceipts(tx: Transaction, connection: Connection): Promise<boolean> {
+  const { rows } = await sql`select 1 from ${inErp(connection)} limit 1`.execute(tx);
   return rows.length > 0;
 }
 
