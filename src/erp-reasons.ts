@@ -87,10 +87,6 @@ export type ErpReason = {
 export type ReceiptReason = ErpReason & { readonly erp?: string; readonly outcome_unknown?: true };
 
 /** The sentence of a reason. */
-export function erpSentence(
-  { code, ...parameters }: ErpReason,
-  shown: (parameter: Parameter) => string = String,
-): string {
-  const values = new Map<string, Parameter>(Object.entries(parameters));
-  return ERP_SENTENCES[code].replace(/\{(\w+)\}/g, (_, name: string) => shown(values.get(name) ?? ""));
+export function erpSentence(reason: ErpReason, shown: (parameter: Parameter) => string = String): string {
+  return ERP_SENTENCES[reason.code].replace(/\{(\w+)\}/g, (_, name: string) => shown(Reflect.get(reason, name)));
 }

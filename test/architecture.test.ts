@@ -54,6 +54,21 @@ const BROKEN: ReadonlyArray<readonly [rule: string, files: Readonly<Record<strin
   ["Only src/main.ts", { "src/core/a.ts": "\nprocess.env.PORT;\n" }, "src/core/a.ts:2  process.env"],
   ["SQL is in src/store", { "src/core/a.ts": 'tx.selectFrom("x");\n' }, "src/core/a.ts:1  .selectFrom("],
   ["No path is made of", { "bench/a.ts": "new URL(import.meta.url).pathname;\n" }, "bench/a.ts:1  .pathname"],
+  [
+    "Nothing is decided by the words",
+    { "src/web/a.ts": 'if (error.message.startsWith("The period")) open();\n' },
+    "src/web/a.ts:1  message.startsWith(",
+  ],
+  [
+    "Nothing is decided by the words",
+    { "src/core/a.ts": "const held = /balance/.test(receipt.reason);\n" },
+    "src/core/a.ts:1  .test(receipt.reason)",
+  ],
+  [
+    "Nothing is decided by the words",
+    { "src/core/a.ts": "if (why === PUSH_REASONS.taken_back) wait();\n" },
+    "src/core/a.ts:1  === PUSH_REASONS",
+  ],
   ["No code is made", { "src/core/a.ts": 'new Function("return 1");\n' }, "src/core/a.ts:1  new Function("],
   ["No `any`", { "auth/a.ts": "const a: any = 1;\n" }, "auth/a.ts:1  : any"],
   [

@@ -17,6 +17,19 @@ function places(files: readonly [string, string][], pattern: RegExp): string[] {
 const others = (project: Project, allowed: (path: string) => boolean): [string, string][] =>
   sourcesIn(project).filter(([path]) => !allowed(path));
 
+/** Where decisions are made; the store and the gateways read what other programs say in words only. */
+const DECIDES = ["src/core", "src/web", "src/admin", "src/rest", "src/mcp", "src/jobs", "tools", "auth"];
+
+const WORDS = "(?:\\w*[mM]essage|onPage|words|sentence|reason|problem|found|said|error)";
+/** A sentence that is searched, taken apart, or compared with one of a table. */
+const DECIDED_BY_WORDS = new RegExp(
+  [
+    `\\b${WORDS}\\??\\.(?:startsWith|endsWith|includes|indexOf|search|match|matchAll|replace|replaceAll)\\(`,
+    `\\.(?:test|exec)\\((?:\\w+\\??\\.)*${WORDS}\\)`,
+    `(?:[!=]== *|(?:=|<>) *\\$\\{)[A-Z_]*(?:SENTENCES|REASONS|MESSAGES)\\b`,
+  ].join("|"),
+);
+
 export const SOURCE_RULES: readonly Rule[] = [
   {
     rule: "Only src/main.ts and src/admin/main.ts read process.env.",
@@ -59,6 +72,12 @@ export const SOURCE_RULES: readonly Rule[] = [
     why: "Text from outside could become code, and such code is checked by neither compiler nor linter.",
     fix: "Write the function out, or look it up in a table of functions.",
     find: (project) => places(sourcesIn(project), /\bnew Function\(|\beval\(/),
+  },
+  {
+    rule: "Nothing is decided by the words of a message or a reason.",
+    why: "Who improves a sentence would change what the service does, and text from outside could pass for it.",
+    fix: "Keep a code with its parameters (src/erp-reasons.ts, `ErrorDetail.code`), and make the sentence where it is shown.",
+    find: (project) => places(sourcesIn(project, DECIDES), DECIDED_BY_WORDS),
   },
   {
     rule: "A line of the log is the name of an event, with fields.",

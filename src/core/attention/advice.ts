@@ -51,6 +51,21 @@ const REMEDIES: Partial<Record<ReceiptReason["code"], Remedy>> = {
   taken_back: ["See in the ERP why the receipt was unapplied, and apply or reverse it there."],
 };
 
+const ENTERED_OR_TWICE = [
+  "Somebody entered this money in the ERP by hand, or the customer paid twice: then refund one of the two at the payment provider.",
+  "Where it is neither, such as a credit memo",
+] as const;
+
+/** Of what was not sent, because the ERP may have the money, and when to push it all the same. */
+const HELD: Partial<Record<ReceiptReason["code"], readonly [say: string, anyway: string]>> = {
+  balance_less: ENTERED_OR_TWICE,
+  balance_fell: ENTERED_OR_TWICE,
+  invoice_retired: [
+    "See in the ERP whether this money was entered by hand. If the invoice was cancelled, refund the payment at the payment provider.",
+    "Where it is to be in the ERP, and is not",
+  ],
+};
+
 const UNKNOWN: Remedy = ["See in the reason what the ERP says, and mend it there."];
 const OUTCOME_UNKNOWN: Remedy = [
   "The ERP stopped answering while it was told of the receipt. Once it answers, a push finds the receipt if it is there, and makes it if it is not.",
@@ -86,22 +101,8 @@ export function adviceOnReceipt(receipt: Receipt): Advice {
 function adviceOnFailed(receipt: Receipt): Advice {
   const { erp_push_status: status, erp_push_error: error } = receipt;
   const { push, byHand } = actsOn(receipt);
-  if (error?.code === "balance_less" || error?.code === "balance_fell")
-    return {
-      say: "Somebody entered this money in the ERP by hand, or the customer paid twice: then refund one of the two at the payment provider.",
-      steps: [
-        step("Where it was entered by hand", byHand),
-        step("Where it is neither, such as a credit memo", push(true)),
-      ],
-    };
-  if (error?.code === "invoice_retired")
-    return {
-      say: "See in the ERP whether this money was entered by hand. If the invoice was cancelled, refund the payment at the payment provider.",
-      steps: [
-        step("Where it was entered by hand", byHand),
-        step("Where it is to be in the ERP, and is not", push(true)),
-      ],
-    };
+  const held = error && HELD[error.code];
+  if (held) return { say: held[0], steps: [step("Where it was entered by hand", byHand), step(held[1], push(true))] };
   const [say, first] = remedyFor(error);
   const reconnect = reconnectOf(receipt) ?? (first === "reconnect_erp" ? reconnecting(receipt) : []);
   const setting = first === "set_receipt_method" ? settingMethod(receipt) : [];

@@ -159,7 +159,7 @@ function entryOfReceipt(receipt: UnappliedReceipt): AttentionEntry {
     currency: receipt.currency,
     payment_id: receipt.payment_id,
     payment_link_id: receipt.payment_link_id,
-    detail: reasonInWords(receipt.erp_push_error),
+    detail: receipt.erp_push_error && reasonInWords(receipt.erp_push_error),
     advice: adviceOnReceipt(receipt),
   };
 }

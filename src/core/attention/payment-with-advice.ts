@@ -52,7 +52,7 @@ export const paymentWithAdvice = operation({
       payment: paymentOnWire(payment),
       erp: erpNameOfRow(receipt),
       isSettledByHand: receipt.settled_by_hand_at !== null,
-      why: error === null ? null : { own: ownWords(error), erpWords: error.erp ?? null },
+      why: error && { own: ownWords(error), erpWords: error.erp ?? null },
       advice:
         status === null || status === "applied" || isUnderWay
           ? null

@@ -52,7 +52,7 @@ export const listReceipts = operation({
       settled_by_hand: row.settled_by_hand_at !== null,
       refunded: refundedOf(row),
       disputed: row.disputed,
-      reason: reasonInWords(row.erp_push_error),
+      reason: row.erp_push_error && reasonInWords(row.erp_push_error),
     }));
   },
 });

@@ -5,6 +5,7 @@
  */
 
 import { type ErpReason, erpSentence } from "../../erp-reasons.ts";
+import { OutsideError } from "../outside-error.ts";
 import type { ErpReceipts, Stoppable } from "./receipts.ts";
 
 /** One line of an invoice's payment schedule. */
@@ -122,52 +123,33 @@ export interface ErpGateway extends ErpReceipts {
  */
 export type ErpErrorKind = "authentication_failed" | "erp_unreachable" | "erp_rejected";
 
-/** A failed call to an ERP. `message` is for the log and may quote the ERP; it holds no credentials and no address. */
-export class ErpError extends Error {
+interface Circumstances {
+  readonly detail?: string | undefined;
+  readonly erpMessage?: string | null;
+  readonly outcomeUnknown?: boolean;
+}
+
+/** A failed call to an ERP; its public message is the sentence of its reason. */
+export class ErpError extends OutsideError<ErpErrorKind> {
   override readonly name = "ErpError";
-  readonly kind: ErpErrorKind;
   readonly reason: ErpReason;
-  /** Its sentence, safe to show to any caller: the service's words only, nothing the ERP wrote. */
-  readonly publicMessage: string;
-  readonly retryAfterSeconds: number | undefined;
   /** What the ERP itself said, whole, on one line and without credentials; null where it said nothing. Data from outside. */
   readonly erpMessage: string | null;
   /** A write was sent, and the ERP may have carried it out: look before it is sent again. Never so of a read. */
   readonly outcomeUnknown: boolean;
-  readonly #detail: string;
+  readonly #circumstances: Circumstances;
 
-  constructor(
-    kind: ErpErrorKind,
-    reason: ErpReason,
-    options: {
-      readonly detail?: string | undefined;
-      readonly erpMessage?: string | null;
-      /** How long the ERP asked to wait. */
-      readonly retryAfterSeconds?: number | undefined;
-      readonly outcomeUnknown?: boolean;
-    } = {},
-  ) {
-    const detail = options.detail ?? "";
-    const publicMessage = erpSentence(reason);
-    super(detail === "" ? publicMessage : `${publicMessage} (${detail})`);
-    this.#detail = detail;
-    this.kind = kind;
+  constructor(kind: ErpErrorKind, reason: ErpReason, circumstances: Circumstances = {}) {
+    super(kind, erpSentence(reason), circumstances.detail);
     this.reason = reason;
-    this.publicMessage = publicMessage;
-    this.erpMessage = options.erpMessage ?? null;
-    this.outcomeUnknown = options.outcomeUnknown ?? false;
-    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.erpMessage = circumstances.erpMessage ?? null;
+    this.outcomeUnknown = circumstances.outcomeUnknown ?? false;
+    this.#circumstances = circumstances;
   }
 
   /** The same error, met by a write after it had been sent. */
   afterSending(): ErpError {
-    const { kind, reason, erpMessage, retryAfterSeconds } = this;
-    return new ErpError(kind, reason, {
-      detail: this.#detail,
-      erpMessage,
-      retryAfterSeconds,
-      outcomeUnknown: true,
-    });
+    return new ErpError(this.kind, this.reason, { ...this.#circumstances, outcomeUnknown: true });
   }
 }
 

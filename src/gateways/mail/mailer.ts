@@ -1,5 +1,6 @@
 import { domainToASCII } from "node:url";
 import type { SendMailOptions } from "nodemailer";
+import { OutsideError } from "../outside-error.ts";
 
 /** Where mail goes out: an SMTP server, or a folder (completions §7). */
 export interface Mailer {
@@ -52,13 +53,10 @@ interface MailAccepted {
 
 /**
  * A message that was not taken. `temporary`: the same may go well later (no connection, refused credentials, 4xx);
- * `permanent`: the server will not take this message (5xx). `message` is for the log and may quote the server.
+ * `permanent`: the server will not take this message (5xx).
  */
-export class MailError extends Error {
+export class MailError extends OutsideError<"temporary" | "permanent"> {
   override readonly name = "MailError";
-  readonly kind: "temporary" | "permanent";
-  /** Safe to show to any caller: the service's words only. */
-  readonly publicMessage: string;
   /** The mail server's codes, such as `550 5.1.1`; null where it gave none. */
   readonly codes: string | null;
   /** What else it said, cleaned and short; null where it said nothing. Data from outside. */
@@ -67,11 +65,9 @@ export class MailError extends Error {
   constructor(
     kind: "temporary" | "permanent",
     publicMessage: string,
-    { detail = "", codes = null, words = null }: { detail?: string; codes?: string | null; words?: string | null } = {},
+    { detail, codes = null, words = null }: { detail?: string; codes?: string | null; words?: string | null } = {},
   ) {
-    super(detail === "" ? publicMessage : `${publicMessage} (${detail})`);
-    this.kind = kind;
-    this.publicMessage = publicMessage;
+    super(kind, publicMessage, detail);
     this.codes = codes;
     this.words = words;
   }

@@ -1,3 +1,5 @@
+import { OutsideError } from "../outside-error.ts";
+
 /**
  * Why a payment provider did not do what was asked.
  * - `authentication_failed`: it refused the credentials (or what they may do); a person has to act.
@@ -27,22 +29,16 @@ interface Details {
   readonly replayed?: boolean;
 }
 
-/** A failed call to a payment provider. `message` is for the log and may quote the provider; it holds no credentials. */
-export class PaymentProviderError extends Error {
+/** A failed call to a payment provider. */
+export class PaymentProviderError extends OutsideError<PaymentProviderErrorKind> {
   override readonly name = "PaymentProviderError";
-  readonly kind: PaymentProviderErrorKind;
-  /** Safe to show to any caller: the service's words only, nothing the provider wrote. */
-  readonly publicMessage: string;
   /** True when the provider may have done it all the same; false when it certainly did not. */
   readonly effectUnknown: boolean;
   /** True when this is the provider's stored answer to an earlier attempt: the same key will get it again. */
   readonly replayed: boolean;
 
   constructor(kind: PaymentProviderErrorKind, publicMessage: string, details: Details = {}) {
-    const detail = details.detail ?? "";
-    super(detail === "" ? publicMessage : `${publicMessage} (${detail})`);
-    this.kind = kind;
-    this.publicMessage = publicMessage;
+    super(kind, publicMessage, details.detail);
     this.effectUnknown = details.effectUnknown ?? false;
     this.replayed = details.replayed ?? false;
   }

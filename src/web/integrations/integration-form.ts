@@ -1,3 +1,4 @@
+import { minorDigits } from "../../core/kernel/currencies.ts";
 import { connectIntegration } from "../../core/payment-integrations/operations/connect-integration.ts";
 import { type FieldWords, Form } from "../kit/form.ts";
 import { html } from "../kit/html.ts";
@@ -12,7 +13,9 @@ const CURRENCIES: FieldWords = {
   say(message, typed, index) {
     const codes = codesIn(typed);
     if (codes.length === 0) return "Give at least one currency.";
-    return `${codes[index] ?? ""} ${message.replace(" in capitals", "")}`;
+    const code = codes[index];
+    if (code === undefined) return message;
+    return minorDigits(code.toUpperCase()) === undefined ? `${code} must be an ISO 4217 code` : `${code} ${message}`;
   },
 };
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Operation, PersonActor } from "../../core/gate/operation.ts";
+import { capital } from "../../core/kernel/text.ts";
 import { checkbox, input, secretInput, select, textarea } from "./fields.ts";
 import { type Html, html, type Inserted } from "./html.ts";
 import { actOnce, onceField } from "./once.ts";
@@ -187,7 +188,7 @@ function problemOf(field: Field, refusal: Refusal | null, visit: Visit): string 
 
 /** What a message says of a value, as a sentence: some are whole ones. */
 export function sentence(message: string): string {
-  return `${/^[a-z]/.test(message) ? "It " : ""}${message}`.replace(/\.?$/, ".");
+  return `${capital(message) === message ? "" : "It "}${message}`.replace(/\.?$/, ".");
 }
 
 type ShownField = Field & { problem: string | undefined };

@@ -7,6 +7,7 @@ import type { planWorkflow } from "../../core/workflows/operations/plan-workflow
 import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { DEFAULT_DAYS_BEFORE_DUE } from "../../core/workflows/settings.ts";
 import { input, select } from "../kit/fields.ts";
+import { sentence } from "../kit/form.ts";
 import { type Html, html } from "../kit/html.ts";
 import type { ShownWorkflow } from "../kit/workflow-words.ts";
 
@@ -109,8 +110,7 @@ ${type === "auto_generate" ? generatorFields(form) : arrangementFields(form, sea
 
 function problemOf({ problems }: SettingsForm, field: string): string | undefined {
   const found = problems.find((one) => one.field === field || one.field.startsWith(`${field}[`));
-  if (found === undefined) return undefined;
-  return found.message.startsWith("or ") ? "Give a minimum amount or choose a customer." : `It ${found.message}.`;
+  return found && sentence(found.onPage ?? found.message);
 }
 
 function generatorFields(form: SettingsForm): Html {

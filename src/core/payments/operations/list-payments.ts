@@ -74,7 +74,7 @@ export function paymentOnWire(row: PaymentRecord): z.input<typeof Payment> {
     customer: { id: customer_id, number: customer_number, name: customer_name },
     amount_minor: Number(row.amount_minor),
     amount: formatStored(row.amount, row.currency),
-    erp_push_error: reasonInWords(row.erp_push_error),
+    erp_push_error: row.erp_push_error && reasonInWords(row.erp_push_error),
     refunded_minor: Number(row.refunded_minor),
   };
 }

@@ -25,7 +25,7 @@ const entry = (id: string) =>
         return {
           type: "payment",
           id: paymentId,
-          details: { receipt, ...(reason === null ? {} : { note: reasonInWords(reason) }) },
+          details: { receipt, ...(reason && { note: reasonInWords(reason) }) },
         };
       });
       audit(objects);

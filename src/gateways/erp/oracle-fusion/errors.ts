@@ -52,11 +52,11 @@ export class FusionRejection extends ErpError {
 }
 
 /** The error for an answer that is not a success. */
-export function errorOfStatus(status: number, body: string, redact: Redact, retryAfterSeconds?: number): ErpError {
+export function errorOfStatus({ status, body }: { status: number; body: string }, redact: Redact): ErpError {
   const meaning = meaningOf(status);
   if (meaning === undefined) return new FusionRejection(status, body, redact);
   const [kind, reason] = meaning;
-  return new ErpError(kind, reason, { ...saying(body, redact), retryAfterSeconds });
+  return new ErpError(kind, reason, saying(body, redact));
 }
 
 function meaningOf(status: number): [ErpErrorKind, ErpReason] | undefined {

@@ -83,7 +83,7 @@ export function fusionHttp(options: HttpOptions): FusionHttp {
         const wait = answer.wait ?? options.retryDelayMs * 2 ** attempt;
         const busy = answer.status === 429 || answer.status === 503;
         if (!busy || attempt >= options.maxRetries || wait > options.maxRetryWaitMs)
-          throw failureOf(answer, withoutCredentials);
+          throw errorOfStatus(answer, withoutCredentials);
         await sleep(wait, undefined, { signal }).catch(() => signal.throwIfAborted());
       }
     },
@@ -92,9 +92,9 @@ export function fusionHttp(options: HttpOptions): FusionHttp {
       signal.throwIfAborted();
       const answer = await send(`${origin}${path}`, signal, posting);
       const { status } = answer;
-      if (status >= 400 && status < 500) throw failureOf(answer, withoutCredentials);
+      if (status >= 400 && status < 500) throw errorOfStatus(answer, withoutCredentials);
       try {
-        if (!isSuccess(answer)) throw failureOf(answer, withoutCredentials);
+        if (!isSuccess(answer)) throw errorOfStatus(answer, withoutCredentials);
         return toResult(await parsedBody(answer.body));
       } catch (error) {
         throw error instanceof ErpError ? error.afterSending() : error;
@@ -159,10 +159,6 @@ interface Answer {
 
 /** By its status; its form then tells whether it is the ERP's. */
 const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
-
-function failureOf({ status, body, wait }: Answer, redact: Redact): ErpError {
-  return errorOfStatus(status, body, redact, wait === undefined ? undefined : Math.ceil(wait / 1000));
-}
 
 /** Shorter passwords may be ordinary words and are not redacted. */
 const LEAST_SECRET = 4;
