@@ -7,11 +7,9 @@ const failure = ({ differences }: { differences: number }): string | null =>
 
 export const agingCommands: readonly Command[] = [
   command("aging verify", verifyRollup, {
-    summary: "compare the roll-up that aging reports are read from with the book",
     failure,
   }),
   command("aging rebuild", rebuildRollup, {
-    summary: "rebuild that roll-up from the invoices, and compare them",
     async run({ operate }) {
       await operate(rebuildRollup, {});
       return operate(verifyRollup, {});

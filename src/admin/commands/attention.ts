@@ -5,17 +5,12 @@ import { type Command, command } from "../command.ts";
 
 export const attentionCommands: readonly Command[] = [
   command("attention list", listAttention, {
-    summary:
-      "refunds, disputes, overpayments, money in another currency, receipts that need a person or have waited for a day, and invoices that an ERP no longer shows or that cannot be read",
     async run({ operate, workspace }) {
       const entries = await operate(listAttention, {});
       return entries.map(({ advice, ...entry }) => ({ ...entry, what_to_do: adviceAtTerminal(advice, workspace) }));
     },
   }),
-  command("attention resolve", resolveAttention, {
-    summary: "say that an item is dealt with; it opens again when more of it happens",
-    options: { id: "the item, as `attention list` shows it" },
-  }),
+  command("attention resolve", resolveAttention),
 ];
 
 /** Words that need no quotes in a shell. */

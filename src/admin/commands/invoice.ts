@@ -17,44 +17,21 @@ const Installment = z
   })
   .pipe(LocalInvoiceInput.installments.element);
 
-const INVOICE: Typed = ["--invoice ID", "the invoice"];
-
 const OPTIONS = {
-  number: "invoice number",
-  currency: ["CODE", "ISO 4217 code"],
-  amount: "exact amount, such as 1250.50",
-  invoiceDate: "YYYY-MM-DD",
-  dueDate: "YYYY-MM-DD",
-  customerName: "who is billed",
-  customerEmail: "billing email",
+  currency: "CODE",
   installments: [
     "--installment DUE:AMOUNT",
     "one installment; repeat it, all together make up the amount. None: the invoice is one",
     z.array(Installment).optional(),
   ],
-  confirmed: ["", "take a number that the ERP has, or an old due date"],
-} satisfies Readonly<Record<string, string | Typed>>;
+  confirmed: "",
+} satisfies Readonly<Record<string, Typed>>;
+
+const INVOICE = "--invoice ID";
 
 export const invoiceCommands: readonly Command[] = [
-  command("invoice create", createLocalInvoice, {
-    summary: "make an invoice that exists only in the service",
-    options: OPTIONS,
-  }),
-  command("invoice edit", editLocalInvoice, {
-    summary: "change an invoice made in the service, until something was collected",
-    options: { invoiceId: INVOICE, ...OPTIONS },
-  }),
-  command("invoice void", voidLocalInvoice, {
-    summary: "make an invoice of the service owe nothing, for good",
-    options: { invoiceId: INVOICE },
-  }),
-  command("invoice settle", settleLocalInvoice, {
-    summary: "note money that came another way, such as a transfer",
-    options: {
-      invoiceId: INVOICE,
-      amount: "exact amount, such as 1250.50",
-      date: "when it came",
-      reference: ["TEXT", "how it is known by"],
-    },
-  }),
+  command("invoice create", createLocalInvoice, { options: OPTIONS }),
+  command("invoice edit", editLocalInvoice, { options: { invoiceId: INVOICE, ...OPTIONS } }),
+  command("invoice void", voidLocalInvoice, { options: { invoiceId: INVOICE } }),
+  command("invoice settle", settleLocalInvoice, { options: { invoiceId: INVOICE, reference: "TEXT" } }),
 ];

@@ -3,7 +3,6 @@ import { type Command, command } from "../command.ts";
 
 export const linkCommands: readonly Command[] = [
   command("link resend", resendPaymentLinkEmail, {
-    summary: "schedule the failed email of a payment link for the next sending time",
     options: { payment_link_id: ["--link ID", "the payment link's id"] },
   }),
 ];

@@ -16,9 +16,7 @@ import { own, type Typed, toggle } from "../options.ts";
 
 const EMAIL = "the person's email address";
 const MEMBER: Typed = ["--email EMAIL", EMAIL, Email.transform((email) => ({ email }))];
-const ROLE = "what the person may do";
-const ISSUER: Typed = ["URL", "who knows the person, to the letter"];
-const SUBJECT: Typed = ["SUB", "what the issuer calls the person (the claim sub)"];
+const SUBJECT = { issuer: "URL", subject: "SUB" };
 
 type Added = z.output<typeof addMember.output>;
 
@@ -73,25 +71,19 @@ async function ofPerson<T extends object>(
 
 export const memberCommands: readonly Command[] = [
   command("member add", addMember, {
-    summary: "let a person into a workspace, or give a person there a new password",
     options: {
-      email: EMAIL,
-      role: ROLE,
       password: ["--password-stdin", "read the person's password from standard input; it replaces the one they have"],
     },
     note: addedNote,
   }),
   command("member role", setMemberRole, {
-    summary: "change a member's role, from their next call on",
-    options: { member: MEMBER, role: ROLE },
+    options: { member: MEMBER },
   }),
   command("member remove", removeMember, {
-    summary: "end a membership and revoke every assistant connection of it, at once",
     options: { member: MEMBER },
     note: removedNote,
   }),
   command("member remove-second-factor", removeSecondFactor, {
-    summary: "let a member who lost their app and recovery codes sign in with their password only",
     options: { member: MEMBER },
   }),
   task("member export", {
@@ -112,16 +104,12 @@ export const memberCommands: readonly Command[] = [
         return operate(eraseMember, { email });
       }),
   }),
-  command("member list", listMembers, { summary: "the members of a workspace" }),
+  command("member list", listMembers),
   command("member link", linkMember, {
-    summary: "tell who a member is to an OpenID provider or external issuer",
-    options: { email: "the member's email address", issuer: ISSUER, subject: SUBJECT },
+    options: SUBJECT,
   }),
   command("member unlink", unlinkMember, {
-    summary: "take that back: sessions and connections that came through it end at once",
-    options: { issuer: ISSUER, subject: SUBJECT },
+    options: SUBJECT,
   }),
-  command("member links", listLinks, {
-    summary: "the members whom an OpenID provider or external issuer knows",
-  }),
+  command("member links", listLinks),
 ];

@@ -31,11 +31,7 @@ const QUEUED: Readonly<Record<z.output<typeof pushPayment.output>["was"], string
 
 export const paymentCommands: readonly Command[] = [
   command("payment list", listReceipts, {
-    summary: "payments and the state of their receipts in the ERP, latest first",
-    options: {
-      status: ["failed|reversed|held|…", "only receipts in this state"],
-      limit: "maximum number, default 100",
-    },
+    options: { status: "failed|reversed|held|…" },
     // Without an ERP there is no receipt, and so no state of one.
     show: (rows, columns) =>
       render(
@@ -44,26 +40,13 @@ export const paymentCommands: readonly Command[] = [
       ),
   }),
   command("payment retry", pushPayment, {
-    summary: "push one receipt (again): held, failed, reversed, or in the ERP and not applied",
-    options: {
-      paymentId: PAYMENT,
-      anyway: [
-        "",
-        "even where the ERP's balance already seems to hold the money, or its invoice is retired",
-        z.boolean().default(false),
-      ],
-      settledByMistake: [
-        "",
-        "even where somebody settled it by hand: that was a mistake, and the ERP does not have it",
-      ],
-    },
+    options: { paymentId: PAYMENT, anyway: ["", undefined, z.boolean().default(false)], settledByMistake: "" },
     note: ({ was }) => `${QUEUED[was]} See how it ends with payment list.`,
   }),
   command("payment settle-by-hand", settleReceiptByHand, {
-    summary: "note that somebody entered the receipt in the ERP; nothing is pushed",
     options: {
       paymentId: PAYMENT,
-      receiptNumber: ["N", "the receipt's number in the ERP"],
+      receiptNumber: "N",
       check: [
         "--unchecked",
         "accept the number without looking it up in the ERP",
