@@ -73,6 +73,9 @@ export interface Command {
   execute(context: AdminContext, typed: unknown, columns?: number): Promise<Outcome>;
 }
 
+/** Nouns, each with what it is about and its commands. */
+export type Nouns = Readonly<Record<string, readonly [about: string, commands: readonly Command[]]>>;
+
 interface Declaration<E extends Readonly<Record<string, Own>>, R> {
   /** Without it, the operation's. */
   readonly summary?: string;

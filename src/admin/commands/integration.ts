@@ -48,9 +48,7 @@ export const integrationCommands: readonly Command[] = [
     show: shownWithPlan,
     note: connectedNote,
   }),
-  command("integration disconnect", disconnectIntegration, {
-    note: disconnectedNote,
-  }),
+  command("integration disconnect", disconnectIntegration, { note: disconnectedNote }),
   command("integration rotate-webhook-secret", rotateWebhookSecret, {
     options: {
       webhookSecret: [
