@@ -127,7 +127,7 @@ export function command(
     const tenantId = isNew ? context.core.newId() : (await findWorkspace(context.core, workspace)).id;
     const at = { ...context, tenantId, workspace, operate: operatorIn(context, tenantId) };
     const { confirmed } = context;
-    const input = picked(values, (field) => field in shape && !(field in ownOptions));
+    const input = picked(values, (field) => field !== "workspace" && !(field in ownOptions));
     const confirmation = "confirmed" in shape && confirmed !== undefined ? { confirmed } : {};
     return run(
       at,

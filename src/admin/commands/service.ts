@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { listSigningKeys, rotateSigningKey } from "../../../auth/signing-keys.ts";
@@ -9,10 +10,9 @@ import { keepNextKey, nextKey } from "../../encryption-key.ts";
 import { registryManifest } from "../../listing/manifest.ts";
 import { manifestFaults } from "../../listing/manifest-check.ts";
 import { publishedFaults } from "../../listing/published.ts";
-import { domainOf } from "../../listing/server-name.ts";
-import { keyTypeOf, newRegistryKey, REGISTRY_KEY_TYPES, type RegistryKeyType } from "../../registry-proof.ts";
-import { type AdminContext, type Command, type Nouns, task } from "../command.ts";
-import { writeNewFile } from "../new-file.ts";
+import { publishingSteps } from "../../listing/publishing-steps.ts";
+import { newRegistryKey, REGISTRY_KEY_TYPES } from "../../registry-proof.ts";
+import { type Command, type Nouns, task } from "../command.ts";
 import { own } from "../options.ts";
 
 const encryptionKeyCommands: readonly Command[] = [
@@ -73,6 +73,17 @@ const backupCommands: readonly Command[] = [
   }),
 ];
 
+/** A file that only its owner can read; one that exists already is left unchanged. Throws ServiceError. */
+function writeNewFile(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    const reason = code === "EEXIST" ? "exists already" : `cannot be written (${code})`;
+    throw new ServiceError("validation_failed", `${file} ${reason}.`);
+  }
+}
+
 const registryCommands: readonly Command[] = [
   task("registry key", {
     summary: "make a key pair that proves to the MCP registry that this host's names are yours",
@@ -91,7 +102,7 @@ const registryCommands: readonly Command[] = [
   }),
   task("registry describe", {
     summary: "the manifest to publish in the MCP registry, and the commands that publish it",
-    run: async (context) => ({ server_json: registryManifest(context), steps: stepsFor(context) }),
+    run: async (context) => ({ server_json: registryManifest(context), steps: publishingSteps(context) }),
     show: ({ server_json: manifest, steps }) => [JSON.stringify(manifest, null, 2), "", ...steps].join("\n"),
   }),
   task("registry check", {
@@ -99,39 +110,14 @@ const registryCommands: readonly Command[] = [
       "whether the MCP registry would take the manifest: its schema, its rules, and what the public address answers",
     async run(context) {
       const manifest = registryManifest(context);
-      const faults = [
-        ...manifestFaults(manifest).map(({ field, message }) => ({ where: `server.json ${field}`, message })),
-        ...(await publishedFaults(context, manifest)),
-      ];
-      return { name: manifest.name, faults };
+      const own = manifestFaults(manifest).map(({ field, message }) => ({ where: `server.json ${field}`, message }));
+      return { name: manifest.name, faults: [...own, ...(await publishedFaults(context, manifest))] };
     },
     show: ({ faults }) =>
       faults.length === 0 ? "Ready to publish." : faults.map(({ where, message }) => `${where} ${message}.`).join("\n"),
     failure: ({ faults }) => (faults.length === 0 ? null : "the registry would refuse it"),
   }),
 ];
-
-/** How mcp-publisher is given the key: as hexadecimal digits, which openssl reads out of the file. */
-const KEY_OPTIONS: Readonly<Record<RegistryKeyType, string>> = {
-  ed25519: `--private-key "$(openssl pkey -in KEY.pem -noout -text | grep -A3 priv: | tail -n +2 | tr -d ' :\\n')"`,
-  ecdsap384: `--algorithm ecdsap384 --private-key "$(openssl ec -in KEY.pem -noout -text | grep -A4 priv: | tail -n +2 | tr -d ' :\\n')"`,
-};
-
-function stepsFor(context: AdminContext): string[] {
-  const { listing, publicUrl } = context;
-  const { name } = registryManifest(context);
-  const proof = listing.registryProof;
-  const login = name.startsWith("io.github.")
-    ? "mcp-publisher login github"
-    : `mcp-publisher login http --domain ${domainOf(name)} ${KEY_OPTIONS[proof === null ? "ed25519" : keyTypeOf(proof)]}`;
-  return [
-    ...(proof === null ? ["npm run admin -- registry key --to KEY.pem"] : []),
-    `curl -fsS -o server.json ${publicUrl}/mcp/server.json`,
-    login,
-    "mcp-publisher validate server.json",
-    "mcp-publisher publish server.json",
-  ];
-}
 
 export const serviceNouns = {
   "signing-key": ["what access tokens are signed with", signingKeyCommands],
