@@ -33,7 +33,7 @@ export interface AssistantConnection {
 /** The connections a caller may see, ended ones last: an admin, or an operator, those of the whole workspace, else their own. */
 export const listConnections = operation({
   id: "listAssistantConnections",
-  summary: "List assistant connections",
+  summary: "The assistant connections of a workspace, revoked ones last",
   ...SETTINGS_READ,
   input: z.strictObject({}),
   output: z.array(z.custom<AssistantConnection>()),

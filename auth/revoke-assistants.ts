@@ -8,7 +8,11 @@ import { CONNECTION_REVOKED, endConnections } from "./connections.ts";
 import { Email, findMember, noSuchMember } from "./members/member.ts";
 
 const Which = z
-  .strictObject({ connection: Uuid.optional(), email: Email.optional(), all: z.boolean().optional() })
+  .strictObject({
+    connection: Uuid.optional().describe("one connection, from assistant list"),
+    email: Email.optional().describe("all connections of this member"),
+    all: z.boolean().optional().describe("all connections of the workspace"),
+  })
   .refine(({ all, ...which }) => Object.values({ ...which, all: all || undefined }).filter(Boolean).length === 1, {
     error: "must name one connection, the email of one member, or all",
   });
@@ -27,7 +31,7 @@ async function liveAmong(tx: Transaction, tenantId: string, { connection, email 
 /** Ends one assistant connection, all of a person or all of a workspace, at once: also what they are at. Throws `not_found`. */
 export const revokeAssistants = operation({
   id: "revokeAssistants",
-  summary: "Revoke assistants",
+  summary: "End one assistant connection, or all of a person or the workspace, and stop what they are at",
   callers: ["operator"],
   permission: "admin",
   scope: null,

@@ -51,7 +51,7 @@ export function parseApiKey(text: string): ParsedKey | null {
 /** All keys of the workspace, revoked ones too, newest first. */
 export const listApiKeys = operation({
   id: "listApiKeys",
-  summary: "List API keys",
+  summary: "The API keys of a workspace, revoked ones too",
   ...ADMINS_READ,
   input: z.strictObject({}),
   output: z.array(ApiKeySchema),

@@ -12,11 +12,15 @@ export type CreatedApiKey = z.output<typeof CreatedApiKey>;
 /** Creates a key, whose `key` is shown exactly once (service.md §5.1). Throws `conflict` if the given id is in use. */
 export const createApiKey = operation({
   id: "createApiKey",
-  summary: "Create an API key",
+  summary: "Make an API key; it is shown this once",
   errors: ["conflict"],
   ...SETTINGS_CHANGE,
   sideEffects: "The key works at once.",
-  input: z.strictObject({ id: Uuid.optional(), name: ApiKeyName, permission: KeyPermission }),
+  input: z.strictObject({
+    id: Uuid.optional(),
+    name: ApiKeyName.describe("what the key is for"),
+    permission: KeyPermission.describe("what the key may call"),
+  }),
   output: CreatedApiKey,
   async run({ tx, actor, core, now, audit }, { id = core.newId(), name, permission }) {
     const key = randomKey(actor.tenantId);

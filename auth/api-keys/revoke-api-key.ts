@@ -8,10 +8,10 @@ import { tombstoneApiKey } from "./queries.ts";
 /** Revokes a key at once; a key that is revoked already is left unchanged. Throws `not_found`. */
 export const revokeApiKey = operation({
   id: "revokeApiKey",
-  summary: "Revoke an API key",
+  summary: "Stop an API key at once",
   ...SETTINGS_CHANGE,
   sideEffects: "The key's next call is refused.",
-  input: z.strictObject({ id: Uuid }),
+  input: z.strictObject({ id: Uuid.describe("the key's id, from api-key list") }),
   output: ApiKeySchema,
   async run({ tx, actor, now, audit }, { id }) {
     const revoked = await tombstoneApiKey(tx, { tenantId: actor.tenantId, keyId: id, now });

@@ -16,7 +16,7 @@ const BlockedConnection = z.strictObject({
 /** The blocked connections of a workspace, newest first. */
 export const listBlocked = operation({
   id: "listBlockedAssistants",
-  summary: "List revoked connections whose tokens are refused",
+  summary: "The connections through an external issuer that were revoked and still stop their tokens",
   ...ADMINS_READ,
   input: z.strictObject({}),
   output: z.array(BlockedConnection),
@@ -29,10 +29,10 @@ export const listBlocked = operation({
  */
 export const allowAssistantAgain = operation({
   id: "allowAssistantAgain",
-  summary: "Let a revoked connection in again",
+  summary: "Let the tokens of a revoked connection in again, as a new connection from their next use",
   ...SETTINGS_CHANGE,
   sideEffects: "Tokens that the external issuer goes on issuing are let in from their next use.",
-  input: z.strictObject({ id: Uuid }),
+  input: z.strictObject({ id: Uuid.describe("the revoked connection") }),
   output: BlockedConnection,
   allTenants: true,
   async run({ tx, actor, now, audit }, { id }) {

@@ -11,6 +11,7 @@ import {
   MemberLinkSchema,
   memberLinkOnWire,
   revoked,
+  Subject,
   takeBack,
 } from "./member-link.ts";
 import { insertIdentity, selectMembersByEmail } from "./queries.ts";
@@ -27,12 +28,12 @@ const unlinkEarlier = innerOperation({
 /** Links an issuer's subject to a member, in place of any other. Throws `not_found` if the email is no member's. */
 export const linkMember = operation({
   id: "linkMember",
-  summary: "Link an issuer's subject to a member",
+  summary: "Tell who a member is to an OpenID provider or external issuer",
   callers: ["operator"],
   permission: "admin",
   scope: null,
   sideEffects: "Ends the sessions and connections of the member the subject was linked to before.",
-  input: z.strictObject({ email: Email, issuer: z.string(), subject: z.string() }),
+  input: z.strictObject({ email: Email.describe("the member's email address"), ...Subject.shape }),
   output: MemberLinkSchema,
   allTenants: true,
   async stops({ tx, actor: { tenantId } }, { email, ...identity }) {

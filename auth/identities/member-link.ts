@@ -16,6 +16,11 @@ export const MemberLinkSchema = z.strictObject({
   subject: z.string(),
   created_at: z.string(),
 });
+/** A person as an issuer knows them. */
+export const Subject = z.strictObject({
+  issuer: z.string().describe("who knows the person, to the letter"),
+  subject: z.string().describe("what the issuer calls the person (the claim sub)"),
+});
 export type MemberLink = z.output<typeof MemberLinkSchema>;
 
 /** A link and its member. */
@@ -24,7 +29,7 @@ export type KnownLink = NonNullable<Awaited<ReturnType<typeof liveLink>>>;
 /** A workspace's current links, by email. */
 export const listLinks = operation({
   id: "listMemberLinks",
-  summary: "List members whom an issuer knows",
+  summary: "The members whom an OpenID provider or external issuer knows",
   ...OPERATORS_READ,
   input: z.strictObject({}),
   output: z.array(MemberLinkSchema),

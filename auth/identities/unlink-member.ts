@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { operation } from "../../src/core/gate/operation.ts";
 import { notFound } from "../../src/core/kernel/error.ts";
 import {
@@ -7,18 +6,19 @@ import {
   MemberLinkSchema,
   memberLinkOnWire,
   revoked,
+  Subject,
   takeBack,
 } from "./member-link.ts";
 
 /** Removes a link; an email does not create it again. Throws `not_found`. */
 export const unlinkMember = operation({
   id: "unlinkMember",
-  summary: "Unlink an issuer's subject",
+  summary: "Take that back: sessions and connections that came through it end at once",
   callers: ["operator"],
   permission: "admin",
   scope: null,
   sideEffects: "Ends what came through the link at once, and the connections its member approved here.",
-  input: z.strictObject({ issuer: z.string(), subject: z.string() }),
+  input: Subject,
   output: MemberLinkSchema,
   allTenants: true,
   async stops({ tx, actor: { tenantId } }, identity) {

@@ -13,14 +13,14 @@ import { upsertMember, upsertPerson } from "./queries.ts";
  */
 export const addMember = operation({
   id: "addMember",
-  summary: "Add a member",
+  summary: "Let a person into a workspace, or give a person there a new password",
   callers: ["operator"],
   permission: "admin",
   scope: null,
   sideEffects:
     "The person may sign in from now on; a role that is less than before stops what their assistants are at.",
   input: z.strictObject({
-    email: Email,
+    email: Email.describe("the person's email address"),
     role: RoleSchema,
     password: Password.optional(),
     name: z.string().optional(),

@@ -10,7 +10,7 @@ import { lockAdmins, selectMembers } from "./queries.ts";
 export const MEMBER_REMOVED = "member_removed";
 export const MEMBER_DEMOTED = "member_demoted";
 
-export const RoleSchema = z.enum(["admin", "member"], "must be admin or member");
+export const RoleSchema = z.enum(["admin", "member"], "must be admin or member").describe("what the person may do");
 
 /** A person in one workspace (completions §1). */
 export const MemberSchema = z.strictObject({
@@ -36,7 +36,7 @@ export type MemberRef = z.output<typeof MemberRef>;
 /** The current members of a workspace, by email. */
 export const listMembers = operation({
   id: "listMembers",
-  summary: "List members",
+  summary: "The members of a workspace",
   ...ADMINS_READ,
   input: z.strictObject({}),
   output: z.array(MemberSchema),

@@ -13,7 +13,7 @@ import { personOf, updateMember } from "./queries.ts";
  */
 export const removeMember = operation({
   id: "removeMember",
-  summary: "Remove a member",
+  summary: "End a membership and revoke every assistant connection of it, at once",
   errors: ["conflict"],
   ...SETTINGS_CHANGE,
   sideEffects: "Revokes the member's assistant connections and stops what they are at.",

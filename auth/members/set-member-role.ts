@@ -9,7 +9,7 @@ import { updateMember } from "./queries.ts";
  */
 export const setMemberRole = operation({
   id: "setMemberRole",
-  summary: "Change a member's role",
+  summary: "Change a member's role, from their next call on",
   errors: ["conflict"],
   ...SETTINGS_CHANGE,
   sideEffects: "Counts from the member's next call on; a demotion stops what their assistants are writing.",

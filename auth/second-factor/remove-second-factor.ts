@@ -9,7 +9,7 @@ import { deleteFactor } from "./queries.ts";
 /** Deletes the second factor of a member who lost it and their recovery codes. Throws `not_found`. */
 export const removeSecondFactor = operation({
   id: "removeSecondFactor",
-  summary: "Remove a member's second factor",
+  summary: "Let a member who lost their app and recovery codes sign in with their password only",
   callers: ["operator"],
   permission: "admin",
   scope: null,

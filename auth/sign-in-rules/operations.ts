@@ -32,12 +32,17 @@ export const getSignInRules = operation({
  */
 export const setSignInRules = operation({
   id: "setSignInRules",
-  summary: "Change what a sign-in has to be",
+  summary: "Require single sign-on, or a second factor with passwords, of every member",
   errors: ["conflict"],
   ...SETTINGS_CHANGE,
   sideEffects:
     "Members whose sign-in does not suffice lose access until they sign in as it asks. Assistants stay connected.",
-  input: z.strictObject({ providerOnly: z.boolean(), secondFactor: z.boolean() }).partial(),
+  input: z
+    .strictObject({
+      providerOnly: z.boolean().describe("whether passwords count for nothing here"),
+      secondFactor: z.boolean().describe("whether passwords count with a second factor only"),
+    })
+    .partial(),
   output: SignInRules,
   allTenants: true,
   async run({ tx, actor, now, audit }, { providerOnly, secondFactor }) {

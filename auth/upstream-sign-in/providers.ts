@@ -17,8 +17,8 @@ export type SignInProvider = z.output<typeof SignInProviderSchema>;
 
 /** How a provider's settings are parsed from input. */
 export const SignInProviderInput = {
-  issuer: IssuerUrl,
-  clientId: z.string().min(1).max(500),
+  issuer: IssuerUrl.describe("its issuer, to the letter"),
+  clientId: z.string().min(1).max(500).describe("what it calls us"),
   clientSecret: z.string().min(1).max(4_000),
   domain: z
     .string()
@@ -40,7 +40,7 @@ export interface UpstreamProvider {
 /** The workspace's provider. Throws `not_found`. */
 export const showSignIn = operation({
   id: "showSignIn",
-  summary: "Show the workspace's OpenID provider",
+  summary: "The workspace's OpenID provider, without its secret",
   ...OPERATORS_READ,
   input: z.strictObject({}),
   output: SignInProviderSchema,

@@ -7,7 +7,7 @@ import { readProvider, SignInProviderSchema } from "./providers.ts";
 /** Removes the workspace's provider. Throws `not_found`. */
 export const removeSignIn = operation({
   id: "removeSignIn",
-  summary: "Remove the workspace's OpenID provider",
+  summary: "Take the OpenID provider away; who is signed in through it is signed out",
   callers: ["operator"],
   permission: "admin",
   scope: null,

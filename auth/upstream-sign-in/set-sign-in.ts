@@ -8,7 +8,7 @@ import { providerPlace, SignInProviderInput, SignInProviderSchema } from "./prov
 /** Sets or replaces the workspace's own sign-in provider. Throws `conflict` for a domain of another workspace. */
 export const setSignIn = operation({
   id: "setSignIn",
-  summary: "Set the workspace's OpenID provider",
+  summary: "Let members sign in at the workspace's own OpenID provider",
   errors: ["conflict"],
   callers: ["operator"],
   permission: "admin",
@@ -18,8 +18,14 @@ export const setSignIn = operation({
     issuer: SignInProviderInput.issuer,
     clientId: SignInProviderInput.clientId,
     clientSecret: SignInProviderInput.clientSecret,
-    domains: z.array(SignInProviderInput.domain),
-    trustEmail: z.boolean(),
+    domains: z
+      .array(SignInProviderInput.domain)
+      .default([])
+      .describe("people with emails of this domain are sent there"),
+    trustEmail: z
+      .boolean()
+      .default(false)
+      .describe("take its emails for verified though it does not say so (a single-tenant Entra)"),
   }),
   output: SignInProviderSchema,
   allTenants: true,

@@ -4,7 +4,7 @@ import type { Core, Operation, OperatorActor } from "../core/gate/operation.ts";
 import { operate as callAsOperator } from "../core/gate/operator.ts";
 import { parseInput } from "../core/kernel/validation.ts";
 import { findWorkspace } from "../core/workspace/workspaces.ts";
-import { type Option, type Own, optionOf, type Typed } from "./options.ts";
+import { type Option, type Own, optionOf, optionsOf, type Typed } from "./options.ts";
 import { render } from "./render.ts";
 
 /** What commands run with, in the running service or in a process of their own. */
@@ -73,8 +73,12 @@ export interface Command {
   execute(context: AdminContext, typed: unknown, columns?: number): Promise<Outcome>;
 }
 
+/** Nouns, each with what it is about and its commands. */
+export type Nouns = Readonly<Record<string, readonly [about: string, commands: readonly Command[]]>>;
+
 interface Declaration<E extends Readonly<Record<string, Own>>, R> {
-  readonly summary: string;
+  /** Without it, the operation's. */
+  readonly summary?: string;
   /** Options that are no field of the operation. */
   readonly own?: E;
   readonly startsStore?: boolean;
@@ -90,8 +94,10 @@ type Values<E extends OwnOptions> = { readonly [Name in keyof E]: z.output<E[Nam
 
 /** What a command over an operation adds to it. */
 interface Over<I extends z.ZodObject, E extends OwnOptions, R> extends Declaration<E, R> {
-  /** By the operation's fields; a text alone is what the help says. Fields without an option are left to other faces. */
-  readonly options?: { readonly [Field in keyof z.input<I>]?: string | Typed };
+  /** How fields of the operation are typed, where that is not read off its schema. */
+  readonly options?: { readonly [Field in keyof z.input<I>]?: Typed };
+  /** It is about a workspace that it makes. */
+  readonly isNew?: true;
   /** What is done, where it is more than to call the operation with the input. */
   run?(context: WorkspaceContext, input: z.input<I>, own: Values<E>): Promise<R>;
 }
@@ -104,23 +110,24 @@ interface Task<E extends OwnOptions, R> extends Declaration<E, R> {
 export function command<I extends z.ZodObject, O extends z.ZodType, E extends OwnOptions, R = z.output<O>>(
   name: string,
   operation: Operation<I, O, OperatorActor>,
-  declared: Over<I, E, R>,
+  declared?: Over<I, E, R>,
 ): Command;
 export function command(
   name: string,
   operation: Operation<z.ZodObject, z.ZodType, OperatorActor>,
-  declared: Over<z.ZodObject, OwnOptions, unknown>,
+  declared: Over<z.ZodObject, OwnOptions, unknown> = {},
 ): Command {
-  const { options = {}, own: ownOptions = {}, run = (at, input) => at.operate(operation, input) } = declared;
+  const { options = {}, own: ownOptions = {}, isNew, run = (at, input) => at.operate(operation, input) } = declared;
   const { shape } = operation.input;
-  const fields = Object.entries(options).map(([field, given = ""]) => optionOf(field, given, shape[field]));
-  const all = [WORKSPACE, ...fields, ...Object.entries(ownOptions).map(([field, given]) => optionOf(field, given))];
-  return declare(name, all, declared, async (context, values) => {
+  const fields = [...(isNew ? [] : [WORKSPACE]), ...optionsOf(shape, options)];
+  const all = [...fields, ...Object.entries(ownOptions).map(([field, given]) => optionOf(field, given))];
+  const summary = operation.summary.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());
+  return declare(name, all, { summary, ...declared }, async (context, values) => {
     const workspace = String(values.workspace);
-    const { id: tenantId } = await findWorkspace(context.core, workspace);
+    const tenantId = isNew ? context.core.newId() : (await findWorkspace(context.core, workspace)).id;
     const at = { ...context, tenantId, workspace, operate: operatorIn(context, tenantId) };
     const { confirmed } = context;
-    const input = picked(values, (field) => field in shape && !(field in ownOptions));
+    const input = picked(values, (field) => field !== "workspace" && !(field in ownOptions));
     const confirmation = "confirmed" in shape && confirmed !== undefined ? { confirmed } : {};
     return run(
       at,
@@ -147,7 +154,7 @@ const picked = (values: Given, isMeant: (field: string) => boolean): Given =>
 function declare(
   name: string,
   options: readonly Option[],
-  { summary, startsStore = false, note, show, failure }: Declaration<OwnOptions, unknown>,
+  { summary = "", startsStore = false, note, show, failure }: Declaration<OwnOptions, unknown>,
   run: (context: AdminContext, values: Given) => Promise<unknown>,
 ): Command {
   const [noun = "", verb = ""] = name.split(" ");

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { inOurWords } from "../core/kernel/validation-messages.ts";
+import { Uuid } from "../core/kernel/wire-types.ts";
 
 /** One option of a command. */
 export interface Option {
@@ -21,15 +22,12 @@ export interface Option {
 }
 
 /**
- * How an option is typed (`--user NAME`, `--password-stdin`, `--yes`; without a flag its name makes one: `DATE`), what the help says
- * of it, how its text is read where the field's type does not say it, and the prompts of several lines.
+ * How an option is typed (`--user NAME`, `--password-stdin`, `--yes`, empty for a switch; without a flag its name makes one: `DATE`);
+ * then, where the field's schema does not say it: what it is, how its text is read, and the prompts of several lines.
  */
-export type Typed<S extends z.ZodType = z.ZodType> = readonly [
-  typed: string,
-  about: string,
-  read?: S | undefined,
-  prompts?: readonly string[],
-];
+export type Typed =
+  | string
+  | readonly [typed: string, about?: string | undefined, read?: z.ZodType | undefined, prompts?: readonly string[]];
 
 /** An option of a command's own. */
 export type Own<S extends z.ZodType = z.ZodType> = readonly [typed: string, about: string, read: S];
@@ -61,30 +59,51 @@ const SecretLine = z
 /** `pull-from` for `pullFrom` and `pull_from`. */
 const dashed = (name: string): string => name.replace(/_|(?=[A-Z])/g, "-").toLowerCase();
 
-/** How the text of an option becomes the value of a field, and its placeholder, by the field's JSON Schema. */
-function readingOf(field: string, schema: z.ZodType): { read: z.ZodType; value: string } {
+/** What the JSON Schema of a field says of its option: how its text is read, its placeholder, and what it is; null for nothing. */
+function knownOf(field: string, schema: z.ZodType): { read: z.ZodType; value: string; about: string | null } {
   const whole = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   const forms = [whole, ...(whole.anyOf ?? [])].filter((form) => typeof form === "object");
   const has = (type: string) => forms.some((form) => [form.type].flat().some((one) => one === type));
   const words = forms.flatMap((form) => form.enum ?? []).map(String);
-  const isDate = forms.some(({ format }) => format === "date");
-  const value = isDate ? "DATE" : (dashed(field).split("-").at(-1) ?? "").toUpperCase();
-  if (has("boolean")) return { read: OnOff, value: "on|off" };
-  if (has("integer")) return { read: WholeNumber, value: "N" };
-  if (has("array")) return { read: z.array(z.string()), value };
-  if (has("null")) return { read: z.string().transform((text) => (text === "" ? null : text)), value };
-  if (words.length > 0) return { read: z.enum(words, `must be ${words.join(" or ")}`), value: words.join("|") };
-  return { read: z.string(), value: whole.format === "uuid" ? "ID" : value };
+  const about =
+    forms.find(({ description = Uuid.description }) => description !== Uuid.description)?.description ?? null;
+  const last = (dashed(field).split("-").at(-1) ?? "").toUpperCase();
+  const value = forms.some(({ format }) => format === "date") ? "DATE" : last;
+  if (has("boolean")) return { read: OnOff, value: "on|off", about };
+  if (has("integer")) return { read: WholeNumber, value: "N", about };
+  if (has("array")) return { read: z.array(z.string()), value, about };
+  if (has("null")) return { read: z.string().transform((text) => (text === "" ? null : text)), value, about };
+  if (words.length > 0) return { read: z.enum(words, `must be ${words.join(" or ")}`), value: words.join("|"), about };
+  return { read: z.string(), value: whole.format === "uuid" ? "ID" : value, about };
 }
 
-/** The option of a field; without the field's schema, of the command's own. */
-export function optionOf(field: string, given: string | Typed, schema?: z.ZodType): Option {
-  const known = schema === undefined ? { read: z.string(), value: "" } : readingOf(field, schema);
-  const [typed, about, read, prompts = [field]] = typeof given === "string" ? [known.value, given] : given;
+/** The options of an operation's fields: of those that are described, or typed as `given` says; others are left to other faces. */
+export function optionsOf(
+  shape: Readonly<Record<string, z.ZodType>>,
+  given: Readonly<Record<string, Typed | undefined>>,
+) {
+  return Object.entries(shape).flatMap(([field, schema]) => {
+    const known = knownOf(field, schema);
+    const typed = given[field];
+    return typed === undefined && known.about === null
+      ? []
+      : [optionOf(field, typed ?? known.value, { schema, ...known })];
+  });
+}
+
+interface Field {
+  readonly schema: z.ZodType;
+  readonly read: z.ZodType;
+  readonly about: string | null;
+}
+
+/** One option; without a field of an operation, of the command's own. */
+export function optionOf(field: string, given: Typed, known?: Field): Option {
+  const [typed, about = known?.about ?? "", read, prompts = [field]] = typeof given === "string" ? [given] : given;
   const [, flag = `--${dashed(field)}`, value = ""] = /^(--[a-z-]+)?\s*(.*)$/.exec(typed) ?? [];
   const isStdin = flag.endsWith("-stdin");
-  const plain = isStdin ? SecretLine : value === "" ? z.boolean() : known.read;
-  const reading = read ?? (schema?.safeParse(undefined).success ? plain.optional() : plain);
+  const plain = isStdin ? SecretLine : value === "" ? z.boolean() : (known?.read ?? z.string());
+  const reading = read ?? (known?.schema.safeParse(undefined).success ? plain.optional() : plain);
   return {
     flag,
     key: flag.slice(2).replace(/-stdin$/, ""),
@@ -92,7 +111,7 @@ export function optionOf(field: string, given: string | Typed, schema?: z.ZodTyp
     value,
     about,
     prompts: isStdin ? prompts : null,
-    schema: schema === undefined ? reading : checkedBy(reading, schema),
+    schema: known === undefined ? reading : checkedBy(reading, known.schema),
     isRequired: !reading.safeParse(undefined).success,
     isRepeatable: isList(reading),
   };

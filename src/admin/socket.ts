@@ -1,12 +1,10 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { text } from "node:stream/consumers";
+import { join, resolve } from "node:path";
+import { json, text } from "node:stream/consumers";
 
 const SOCKET = "admin.sock";
-/** The folder of the socket when the data folder's path is too long. */
-const ELSEWHERE = "admin.sock.path";
 /** Operating systems allow 104 to 108 bytes. */
 const MAX_PATH_BYTES = 100;
 const MAX_REQUEST_BYTES = 1_048_576;
@@ -30,7 +28,9 @@ interface ServeOptions {
  * connection, over a socket that only the data folder's owner can open (0600). Only the holder of the store may call it.
  */
 export async function serveAdmin({ dataDir, answer }: ServeOptions): Promise<AdminSocket> {
-  const { path, remove } = makePath(dataDir);
+  const path = join(dataDir, SOCKET);
+  // A killed server leaves its own.
+  rmSync(path, { force: true });
   const stopping = new AbortController();
   const open = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -42,30 +42,31 @@ export async function serveAdmin({ dataDir, answer }: ServeOptions): Promise<Adm
       .then((result) => socket.end(JSON.stringify(result)))
       .catch(() => socket.destroy());
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(path, resolve);
+  await atShortPath(dataDir, async (short) => {
+    await new Promise<void>((listening, reject) => {
+      server.once("error", reject);
+      server.listen(short, listening);
+    });
+    chmodSync(path, 0o600);
   });
-  chmodSync(path, 0o600);
   return {
     path,
     async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const closed = new Promise<void>((done) => server.close(() => done()));
       stopping.abort();
       const patience = setTimeout(() => {
         for (const socket of open) socket.destroy();
       }, DRAIN_MS);
       await closed;
       clearTimeout(patience);
-      remove();
+      rmSync(path, { force: true });
     },
   };
 }
 
 /** Asks the service that holds the data folder; null when none listens there. Throws when it disconnects without an answer. */
 export async function askServer(dataDir: string, request: unknown): Promise<unknown> {
-  const path = findPath(dataDir);
-  const socket = path === null ? null : await open(path);
+  const socket = await atShortPath(dataDir, open);
   if (socket === null) return null;
   socket.end(JSON.stringify(request));
   const reply = await text(socket);
@@ -73,7 +74,18 @@ export async function askServer(dataDir: string, request: unknown): Promise<unkn
   return JSON.parse(reply);
 }
 
-const isShortEnough = (path: string): boolean => Buffer.byteLength(path) <= MAX_PATH_BYTES;
+/** The socket's path, or one through a link of our own that is there for as long as `use` takes. */
+async function atShortPath<T>(dataDir: string, use: (path: string) => Promise<T>): Promise<T> {
+  const path = join(dataDir, SOCKET);
+  if (Buffer.byteLength(path) <= MAX_PATH_BYTES) return use(path);
+  const folder = mkdtempSync(join(tmpdir(), "receivables-"));
+  try {
+    symlinkSync(resolve(dataDir), join(folder, "data"));
+    return await use(join(folder, "data", SOCKET));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
 
 function open(path: string): Promise<Socket | null> {
   return new Promise((resolve, reject) => {
@@ -86,46 +98,11 @@ function open(path: string): Promise<Socket | null> {
   });
 }
 
-async function receive(socket: Socket): Promise<unknown> {
-  let request = "";
-  for await (const chunk of socket.setEncoding("utf8")) {
-    request += String(chunk);
-    if (request.length > MAX_REQUEST_BYTES) throw new RangeError("the request is too large");
-  }
-  return JSON.parse(request);
-}
-
-/** The path to listen on; removes the socket of a killed server. */
-function makePath(dataDir: string): { path: string; remove(): void } {
-  const direct = join(dataDir, SOCKET);
-  const pointer = join(dataDir, ELSEWHERE);
-  rmSync(direct, { force: true });
-  const left = findPath(dataDir);
-  if (left !== null && left !== direct) rmSync(dirname(left), { recursive: true, force: true });
-  rmSync(pointer, { force: true });
-  if (isShortEnough(direct)) return { path: direct, remove: () => rmSync(direct, { force: true }) };
-  const directory = mkdtempSync(join(tmpdir(), "receivables-"));
-  const path = join(directory, SOCKET);
-  writeFileSync(pointer, path, { mode: 0o600 });
-  return {
-    path,
-    remove() {
-      rmSync(pointer, { force: true });
-      rmSync(directory, { recursive: true, force: true });
-    },
-  };
-}
-
-/** Null for a pointer to a folder with another owner than the data folder: anyone can make folders in a shared one. */
-function findPath(dataDir: string): string | null {
-  let path: string;
-  try {
-    path = readFileSync(join(dataDir, ELSEWHERE), "utf8");
-  } catch {
-    const direct = join(dataDir, SOCKET);
-    return isShortEnough(direct) ? direct : null;
-  }
-  const directory = statSync(dirname(path), { throwIfNoEntry: false });
-  const isPrivate = directory?.uid === statSync(dataDir).uid && (directory.mode & 0o077) === 0;
-  return isPrivate ? path : null;
+function receive(socket: Socket): Promise<unknown> {
+  let bytes = 0;
+  socket.on("data", (chunk) => {
+    bytes += chunk.length;
+    if (bytes > MAX_REQUEST_BYTES) socket.destroy(new RangeError("the request is too large"));
+  });
+  return json(socket);
 }

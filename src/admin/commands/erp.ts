@@ -24,16 +24,7 @@ const CONNECTION: Typed = [
   Uuid.optional(),
 ];
 const PASSWORD: Typed = ["--password-stdin", "read that user's password from standard input"];
-const SAME_ERP: Typed = ["", "connect an ERP that is or was connected already, as a user who sees other invoices"];
-/** How a connection is used. */
-const USE = {
-  applyMode: "how receipts are applied in the ERP",
-  receiptMethod: ["NAME", "way of payment that receipts name, as the ERP's users have set it up"],
-  contactName: "whether names of contacts are taken over",
-  sync: "off refuses every pull, manual ones too",
-  autoSync: "whether pulls run by themselves",
-  intervalMinutes: ["--interval MINUTES", "least time between two automatic pulls, 10 to 1440"],
-} satisfies Readonly<Record<string, string | Typed>>;
+const INTERVAL = "--interval MINUTES";
 
 /** Whether the ERP is asked first: `asked`, unless the operator says otherwise. */
 const unchecked = (asked: "keep" | "refuse"): Typed => [
@@ -47,29 +38,25 @@ const unchecked = (asked: "keep" | "refuse"): Typed => [
 
 export const erpCommands: readonly Command[] = [
   command("erp connect", connectErp, {
-    summary: "connect a workspace to an ERP, and tell what that says",
     options: {
-      provider: "kind of ERP",
-      url: "address of the ERP",
-      username: ["--user NAME", "user of the ERP that the service signs in as"],
+      username: "--user NAME",
       password: PASSWORD,
-      pullFrom: "oldest invoice date imported, YYYY-MM-DD",
-      ...USE,
-      sameErp: SAME_ERP,
+      receiptMethod: "NAME",
+      intervalMinutes: INTERVAL,
+      sameErp: "",
       check: unchecked("keep"),
     },
     run: async ({ operate }, given) => ({ ...(await operate(connectErp, given)), checked: given.check !== "no" }),
     note: (result) => checkedNote(result),
   }),
   command("erp reconnect", reconnectErp, {
-    summary: "give a connection a new password, and maybe another address or user",
     options: {
       connectionId: CONNECTION,
-      url: "its new address",
+      url: ["URL", "its new address"],
       username: ["--user NAME", "the other user"],
       password: PASSWORD,
-      sameErp: SAME_ERP,
-      sameInvoices: ["", "move what was paid and linked to a new address that has the same invoices"],
+      sameErp: "",
+      sameInvoices: "",
       check: unchecked("refuse"),
       confirmed: YES_TO_PLAN,
     },
@@ -80,7 +67,6 @@ export const erpCommands: readonly Command[] = [
     note: (result) => checkedNote(result),
   }),
   command("erp set", setErp, {
-    summary: "change how a connection is used",
     options: {
       connectionId: CONNECTION,
       pullFrom: [
@@ -88,13 +74,13 @@ export const erpCommands: readonly Command[] = [
         "oldest invoice date imported from now on",
         z.union([z.literal("none").transform(() => null), z.string()]).optional(),
       ],
-      ...USE,
-      paymentPushMode: ["--push-mode automatic|held", "whether receipts are pushed at once or wait for a person"],
+      receiptMethod: "NAME",
+      intervalMinutes: INTERVAL,
+      paymentPushMode: "--push-mode automatic|held",
     },
     run: async (at, given) => at.operate(setErp, await onConnection(at, given)),
   }),
   command("erp disconnect", disconnectErp, {
-    summary: "switch a connection off and forget its password; what it brought in stays",
     options: { connectionId: CONNECTION },
     run: async (at, given) => at.operate(disconnectErp, await onConnection(at, given)),
     show: disconnectedInWords,
@@ -116,12 +102,11 @@ export const erpCommands: readonly Command[] = [
     failure: (run) => ("error" in run && run.error !== null ? `The sync run failed: ${run.error.message}` : null),
   }),
   command("erp push", pushFailedPayments, {
-    summary: "queue the receipts again that failed or were not applied, once the cause is mended",
     options: { connectionId: CONNECTION },
     run: async (at, given) => at.operate(pushFailedPayments, await onConnection(at, given)),
     show: pushedInWords,
   }),
-  command("erp list", listErp, { summary: "the ERP connections of a workspace" }),
+  command("erp list", listErp),
 ];
 
 /** Starts a run, or finds the first of a new connection, which the service starts by itself. Throws what a start throws. */

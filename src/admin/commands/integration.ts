@@ -12,8 +12,6 @@ import type { Typed } from "../options.ts";
 import { localTime, render } from "../render.ts";
 import { shownWithPlan, YES_TO_PLAN } from "./workflow-plan.ts";
 
-const PROVIDER = "kind of payment provider";
-const INTEGRATION = "the integration, where the workspace has several of the provider";
 const SECRET_KEY: Typed = [
   "--secret-key-stdin",
   "stripe: read its secret key and its webhook secret from standard input, a line each",
@@ -36,11 +34,9 @@ const CURRENCIES: Typed = [
 
 export const integrationCommands: readonly Command[] = [
   command("integration connect", connectIntegration, {
-    summary: "connect a payment provider; what it can charge becomes collectible",
     options: {
-      provider: PROVIDER,
       keys: SECRET_KEY,
-      apiBase: ["URL", "stripe: where its API is reached, for a proxy or simulator"],
+      apiBase: "URL",
       currencies: CURRENCIES,
       confirmed: YES_TO_PLAN,
     },
@@ -52,16 +48,9 @@ export const integrationCommands: readonly Command[] = [
     show: shownWithPlan,
     note: connectedNote,
   }),
-  command("integration disconnect", disconnectIntegration, {
-    summary: "disconnect a payment provider",
-    options: { provider: PROVIDER },
-    note: disconnectedNote,
-  }),
+  command("integration disconnect", disconnectIntegration, { note: disconnectedNote }),
   command("integration rotate-webhook-secret", rotateWebhookSecret, {
-    summary: "take another webhook secret; the one so far stays good for 24 hours",
     options: {
-      provider: PROVIDER,
-      integration: INTEGRATION,
       webhookSecret: [
         "--webhook-secret-stdin",
         "read the new webhook secret from standard input",
@@ -72,10 +61,7 @@ export const integrationCommands: readonly Command[] = [
     note: rotatedNote,
   }),
   command("integration forget", forgetIntegration, {
-    summary: "forget a disconnected payment provider: no payment through its links is recorded any more",
     options: {
-      provider: PROVIDER,
-      integration: INTEGRATION,
       confirmed: ["--yes", "even while customers have links that can be paid, which it withdraws"],
     },
     note: forgottenNote,
@@ -88,7 +74,7 @@ export const integrationCommands: readonly Command[] = [
     },
     show: (readings, columns) => (readings.length === 0 ? NOTHING_TO_READ : render(readings, columns)),
   }),
-  command("integration list", listIntegrations, { summary: "the payment integrations of a workspace" }),
+  command("integration list", listIntegrations),
 ];
 
 const NEXT_AT_STRIPE = `At Stripe, under Developers, Webhooks: add an endpoint with webhook_address as its URL and these events:

@@ -15,24 +15,24 @@ export function shownWithPlan({ plan, ...rest }: { plan?: EnablingPlan | undefin
   return Object.keys(rest).length === 0 ? words : `${render(rest)}\n\n${words}`;
 }
 
+type Line = string | false;
+
 /** A plan in words. */
 export function planInWords(plan: EnablingPlan): string {
   const isArrangement = plan.type === "payment_arrangement";
-  const lines = [
+  const lines: Line[] = [
     ...(isArrangement ? arrangementSettings(plan) : generatorSettings(plan)),
-    ...(plan.provider_connected ? [] : NO_PROVIDER),
-    ...(isArrangement || plan.tasks > 0 ? [tasks(plan)] : []),
-    ...(isArrangement && plan.auto_generate ? ["Auto Generate, which is on, will make:"] : []),
+    !plan.provider_connected && NO_PROVIDER,
+    (isArrangement || plan.tasks > 0) && tasks(plan),
+    isArrangement && plan.auto_generate && "Auto Generate, which is on, will make:",
     ...(plan.auto_generate ? links(plan) : []),
     ...leftOut(plan),
   ];
-  return lines.join("\n");
+  return lines.filter((line) => line !== false).join("\n");
 }
 
-const NO_PROVIDER = [
-  "No payment provider is connected: until one is, no link can be made and no invoice is open for collection.",
-  "Connect one: integration connect --provider stripe --currencies USD,EUR --secret-key-stdin",
-];
+const NO_PROVIDER = `No payment provider is connected: until one is, no link can be made and no invoice is open for collection.
+Connect one: integration connect --provider stripe --currencies USD,EUR --secret-key-stdin`;
 
 function generatorSettings({ settings, timezone }: EnablingPlan): string[] {
   const { days_before_due: days, send_at: at } = settings;
@@ -48,9 +48,11 @@ function arrangementSettings({ settings }: EnablingPlan): string[] {
   const minimumFrom = origin(settings, "minimum_amount", "--minimum-amount or --clear-minimum-amount");
   const customersFrom = origin(settings, "customers", "--customer or --clear-customers");
   const rule = [
-    ...(minimum === null ? [] : [`of at least ${minimum}, each in its own currency${minimumFrom}`]),
-    ...(customers.length === 0 ? [] : [`of ${counted(customers.length, "chosen customer")}${customersFrom}`]),
-  ].join(" and ");
+    minimum !== null && `of at least ${minimum}, each in its own currency${minimumFrom}`,
+    customers.length > 0 && `of ${counted(customers.length, "chosen customer")}${customersFrom}`,
+  ]
+    .filter((part) => part !== false)
+    .join(" and ");
   return [`Tasks for open invoices ${rule},`, `assigned to ${assignee}${origin(settings, "assignee", "--assignee")}.`];
 }
 
@@ -68,46 +70,34 @@ function tasks({ tasks: number, settings }: EnablingPlan): string {
   return `${counted(number, "task")}, one for each matching invoice without one; ${whom} gets a mail for each.`;
 }
 
-function links(plan: EnablingPlan): string[] {
+function links(plan: EnablingPlan): Line[] {
   const { links: number, emails_again: again, messages, send_at: first, last_send_at: last, timezone } = plan;
   const onSeveralDays = first !== null && last !== null && dayOf(first, timezone) !== dayOf(last, timezone);
+  const each = onSeveralDays ? "one per customer and day, the first" : "one per customer,";
   return [
     number === 0 ? "No new payment links." : `${counted(number, "payment link")}: ${amounts(plan.amounts)}`,
-    ...(again === 0 ? [] : [`${counted(again, "live link")} mailed again, which disabling had stopped`]),
-    ...(messages === 0 ? [] : [messagesLine(plan, onSeveralDays)]),
-    ...plan.recipients.map((message) => recipient(message, onSeveralDays ? timezone : null)),
-    ...(plan.more_recipients === 0 ? [] : [`  and ${plan.more_recipients} more`]),
+    again > 0 && `${counted(again, "live link")} mailed again, which disabling had stopped`,
+    first !== null && `${counted(messages, "message")}, ${each} on ${localTime(first, timezone)}, to`,
+    ...plan.recipients.map(({ customer, email, links: asked, amounts: sums, send_at: at }) => {
+      const whom = customer === null ? email : `${customer} <${email}>`;
+      return `  ${whom}: ${counted(asked, "link")}, ${amounts(sums)}${onSeveralDays ? `, on ${dayOf(at, timezone)}` : ""}`;
+    }),
+    plan.more_recipients > 0 && `  and ${plan.more_recipients} more`,
   ];
 }
 
-function messagesLine({ messages, send_at: at, timezone }: EnablingPlan, onSeveralDays: boolean): string {
-  const first = localTime(at ?? "", timezone);
-  return onSeveralDays
-    ? `${counted(messages, "message")}, one per customer and day, the first on ${first}, to`
-    : `${counted(messages, "message")}, one per customer, on ${first}, to`;
-}
-
-function recipient(message: EnablingPlan["recipients"][number], timezone: string | null): string {
-  const { customer, email, links: number, amounts: sums, send_at: at } = message;
-  const day = timezone === null ? "" : `, on ${dayOf(at, timezone)}`;
-  return `  ${customer === null ? email : `${customer} <${email}>`}: ${counted(number, "link")}, ${amounts(sums)}${day}`;
-}
-
-function leftOut(plan: EnablingPlan): string[] {
+function leftOut(plan: EnablingPlan): Line[] {
   const { held_by_task: held, withdrawn_by_person: withdrawn, erp_disconnected: gone, later } = plan;
   const currencies = plan.not_chargeable.map(({ currency }) => (currency === "UNKNOWN" ? "an unknown one" : currency));
   const unchargeable = plan.not_chargeable.reduce((sum, { invoices }) => sum + invoices, 0);
+  const without = (number: number, why: string): Line => number > 0 && `${counted(number, "invoice")} left out: ${why}`;
   return [
     ...plan.refused.map(({ reason, links: refused }) => `${refused} cannot be made: ${reason}`),
-    ...(held === 0 ? [] : [`${counted(held, "invoice")} left out: a task holds ${held === 1 ? "it" : "them"}`]),
-    ...(withdrawn === 0 ? [] : [`${counted(withdrawn, "invoice")} left out: a person withdrew the link`]),
-    ...(gone === 0 ? [] : [`${counted(gone, "invoice")} left out: the ERP is disconnected`]),
-    ...(unchargeable === 0
-      ? []
-      : [
-          `${counted(unchargeable, "invoice")} left out: their currency is charged by no connected provider (${currencies.join(", ")})`,
-        ]),
-    ...(later === 0 ? [] : [`${counted(later, "invoice")} later, as installments come due`]),
+    without(held, `a task holds ${held === 1 ? "it" : "them"}`),
+    without(withdrawn, "a person withdrew the link"),
+    without(gone, "the ERP is disconnected"),
+    without(unchargeable, `their currency is charged by no connected provider (${currencies.join(", ")})`),
+    later > 0 && `${counted(later, "invoice")} later, as installments come due`,
   ];
 }
 

@@ -10,8 +10,6 @@ import { toggle } from "../options.ts";
 import { localTime, render } from "../render.ts";
 import { shownWithPlan } from "./workflow-plan.ts";
 
-const TYPE = "which workflow";
-
 /** The value given for a setting, or null to clear it. Throws `validation_failed` when both are given. */
 function orCleared<T>(field: string, given: T | undefined, isCleared: boolean): T | null | undefined {
   if (given !== undefined && isCleared)
@@ -21,22 +19,14 @@ function orCleared<T>(field: string, given: T | undefined, isCleared: boolean): 
 
 export const workflowCommands: readonly Command[] = [
   command("workflow enable", enableWorkflow, {
-    summary: "turn a workflow on, or change its settings; what is left out stays as it was",
     options: {
-      type: TYPE,
-      minimumAmount: "payment_arrangement: matches invoices of at least this amount, in their own currency",
       customers: [
         "--customer ID",
         "payment_arrangement: matches this customer's invoices; repeat it",
         z.array(z.string()).optional(),
       ],
-      assignee: ["EMAIL", "payment_arrangement: the member who is notified of each task"],
-      sendAt: [
-        "HH:MM",
-        "auto_generate: when links are mailed, in the workspace's timezone (09:00 the first time, then as before)",
-      ],
-      daysBeforeDue:
-        "auto_generate: links for what is overdue or due within this many days, 0 to 365 (7 the first time, then as before)",
+      assignee: "EMAIL",
+      sendAt: "HH:MM",
       confirmed: ["--yes", "confirm more than 25 links or messages at once"],
     },
     own: {
@@ -53,15 +43,10 @@ export const workflowCommands: readonly Command[] = [
     show: shownWithPlan,
   }),
   command("workflow disable", disableWorkflow, {
-    summary: "turn a workflow off and stop the messages it scheduled; tasks and links it made stay",
-    options: {
-      type: TYPE,
-      keepScheduled: ["", "auto_generate: send the messages that are scheduled all the same"],
-    },
+    options: { keepScheduled: "" },
     show: disabledInWords,
   }),
   command("workflow list", listWorkflowSettings, {
-    summary: "the workflows of a workspace and their settings",
     async run({ operate }) {
       const { data } = await operate(listWorkflowSettings, {});
       return data.map(({ scheduled: _scheduled, ...workflow }) => workflow);

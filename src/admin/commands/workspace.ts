@@ -1,80 +1,236 @@
 import { z } from "zod";
+import { listApiKeys } from "../../../auth/api-keys/api-key.ts";
+import { createApiKey } from "../../../auth/api-keys/create-api-key.ts";
+import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
+import { allowAssistantAgain, listBlocked } from "../../../auth/external-issuer/blocked-connections.ts";
+import { linkMember } from "../../../auth/identities/link-member.ts";
+import { listLinks } from "../../../auth/identities/member-link.ts";
+import { unlinkMember } from "../../../auth/identities/unlink-member.ts";
+import { listConnections } from "../../../auth/list-connections.ts";
+import { addMember } from "../../../auth/members/add-member.ts";
+import { Email, listMembers } from "../../../auth/members/member.ts";
+import { eraseMember, exportMember } from "../../../auth/members/personal-data.ts";
+import { removeMember } from "../../../auth/members/remove-member.ts";
+import { setMemberRole } from "../../../auth/members/set-member-role.ts";
+import { revokeAssistants } from "../../../auth/revoke-assistants.ts";
+import { removeSecondFactor } from "../../../auth/second-factor/remove-second-factor.ts";
 import { setSignInRules } from "../../../auth/sign-in-rules/operations.ts";
 import { showSignIn } from "../../../auth/upstream-sign-in/providers.ts";
 import { removeSignIn } from "../../../auth/upstream-sign-in/remove-sign-in.ts";
 import { setSignIn } from "../../../auth/upstream-sign-in/set-sign-in.ts";
-import { ASSISTANT_MODES } from "../../core/gate/actor.ts";
+import { type AuditEntry, type AuditTrail, readAuditTrail } from "../../core/audit-trail/read-audit-trail.ts";
+import { notFound, ServiceError } from "../../core/kernel/error.ts";
+import { cleanText } from "../../core/kernel/text.ts";
+import { validationFailed } from "../../core/kernel/validation.ts";
+import { removeMailLogo } from "../../core/mail/operations/set-mail-logo.ts";
+import { getMailSettings, setMailSettings } from "../../core/mail/operations/set-mail-settings.ts";
 import { createWorkspace } from "../../core/workspace/operations/create-workspace.ts";
 import { setWorkspace } from "../../core/workspace/operations/set-workspace.ts";
-import { listWorkspaces, WorkspaceInput } from "../../core/workspace/workspaces.ts";
-import { type Command, command, operatorIn, task } from "../command.ts";
-import { OnOff, own } from "../options.ts";
+import { findWorkspace, listWorkspaces } from "../../core/workspace/workspaces.ts";
+import {
+  type AdminContext,
+  type Command,
+  command,
+  type Nouns,
+  operatorIn,
+  task,
+  type WorkspaceContext,
+} from "../command.ts";
+import { own, type Typed, toggle } from "../options.ts";
 
-const API_ACCESS = "whether the workspace's tier has API access";
-const ASSISTANT_ACCESS = "whether the workspace's tier has assistant access";
-const ASSISTANTS = "whether assistants may only read, regardless of their scopes, or also write";
-
-export const workspaceCommands: readonly Command[] = [
-  task("workspace create", {
-    startsStore: true,
-    summary: "make a workspace (both kinds of access are on unless said otherwise)",
-    own: {
-      name: own("NAME", "what people see", WorkspaceInput.name),
-      timezone: own(
-        "ZONE",
-        "IANA name, such as Europe/Zurich; its calendar says what is overdue",
-        WorkspaceInput.timezone,
-      ),
-      api_access: own("on|off", API_ACCESS, OnOff.default(true)),
-      assistant_access: own("on|off", ASSISTANT_ACCESS, OnOff.default(true)),
-      assistants: own("read|write", ASSISTANTS, z.enum(ASSISTANT_MODES, "must be read or write").default("write")),
-    },
-    run: (context, settings) => operatorIn(context, context.core.newId())(createWorkspace, settings),
-  }),
-  command("workspace set", setWorkspace, {
-    summary: "change a workspace's name, timezone, access, or how far assistants may go",
-    options: {
-      name: "its new name",
-      timezone: ["ZONE", "IANA name"],
-      api_access: API_ACCESS,
-      assistant_access: ASSISTANT_ACCESS,
-      assistants: ASSISTANTS,
-    },
-  }),
+const workspaceCommands: readonly Command[] = [
+  command("workspace create", createWorkspace, { isNew: true, startsStore: true, options: { timezone: "ZONE" } }),
+  command("workspace set", setWorkspace, { options: { name: ["NAME", "its new name"], timezone: "ZONE" } }),
   task("workspace list", { summary: "every workspace", run: ({ core }) => listWorkspaces(core) }),
   command("workspace set-sign-in", setSignIn, {
-    summary: "let members sign in at the workspace's own OpenID provider",
     options: {
-      issuer: ["URL", "its issuer, to the letter"],
-      clientId: ["ID", "what it calls us"],
+      issuer: "URL",
       clientSecret: [
         "--client-secret-stdin",
         "read the secret it gave us from standard input",
         undefined,
         ["client_secret"],
       ],
-      domains: ["--domain DOMAIN", "people with emails of this domain are sent there", z.array(z.string()).default([])],
-      trustEmail: [
-        "on|off",
-        "take its emails for verified though it does not say so (a single-tenant Entra)",
-        OnOff.default(false),
-      ],
+      domains: "--domain DOMAIN",
     },
     run: async ({ tenantId, operate }, given) => ({ workspace_id: tenantId, ...(await operate(setSignIn, given)) }),
     note: "Register {base_url}/organisation/{workspace_id}/callback there; people begin at {base_url}/organisation?workspace={workspace_id}.",
   }),
-  command("workspace remove-sign-in", removeSignIn, {
-    summary: "take the OpenID provider away; who is signed in through it is signed out",
-  }),
-  command("workspace set-sign-in-rules", setSignInRules, {
-    summary: "require single sign-on, or a second factor with passwords, of every member",
-    options: {
-      providerOnly: "whether passwords count for nothing here",
-      secondFactor: "whether passwords count with a second factor only",
-    },
-  }),
+  command("workspace remove-sign-in", removeSignIn),
+  command("workspace set-sign-in-rules", setSignInRules),
   command("workspace show-sign-in", showSignIn, {
-    summary: "the workspace's OpenID provider, without its secret",
     run: async ({ tenantId, operate }) => ({ workspace_id: tenantId, ...(await operate(showSignIn, {})) }),
   }),
 ];
+
+const mailCommands: readonly Command[] = [
+  command("mail set", setMailSettings, {
+    options: { locale: "LOCALE", postalAddress: "--address TEXT", replyTo: "EMAIL", contact: "TEXT" },
+    async run({ operate }, settings) {
+      await operate(setMailSettings, settings);
+      return operate(getMailSettings, {});
+    },
+  }),
+  command("mail show", getMailSettings),
+  command("mail remove-logo", removeMailLogo),
+];
+
+const EMAIL = "the person's email address";
+const MEMBER: Typed = ["--email EMAIL", EMAIL, Email.transform((email) => ({ email }))];
+const SUBJECT = { issuer: "URL", subject: "SUB" };
+
+type Added = z.output<typeof addMember.output>;
+
+const PASSWORDS: Readonly<Record<Added["password"], string>> = {
+  set: "The person has the password that was given.",
+  replaced: "Their password was replaced, in every workspace, and they were signed out of every browser.",
+  kept: "They sign in with the password they have.",
+  none: "They have no password: give one with --password-stdin, or have them sign in at the workspace's OpenID provider.",
+};
+
+/** The note after a person was added. */
+function addedNote({ role, previous_role: before, password }: Added): string {
+  if (before === null) return `Added as ${role}. ${PASSWORDS[password]} No mail invites them: tell them.`;
+  const was =
+    before === role ? `Was a member already, as ${role}.` : `Was a member already: the role is ${role}, not ${before}.`;
+  return `${was} ${PASSWORDS[password]}`;
+}
+
+/** The note about workflows without an assignee. */
+function removedNote({ assignee_of: workflows }: z.output<typeof removeMember.output>): string | null {
+  if (workflows.length === 0) return null;
+  return `${workflows.join(", ")} has no assignee now, and nobody is told of its tasks: workflow enable --type payment_arrangement --assignee EMAIL.`;
+}
+
+const WHERE = {
+  workspace: own("NAME", "one workspace, by name or id", z.string().min(1).optional()),
+  all: toggle("every workspace"),
+  email: own("EMAIL", EMAIL, Email),
+};
+
+/** What `act` answers of each workspace that knows the person, with its name. Throws `not_found` where none does. */
+async function ofPerson<T extends object>(
+  context: AdminContext,
+  { workspace, all, email }: { workspace: string | undefined; all: boolean; email: string },
+  act: (operate: WorkspaceContext["operate"]) => Promise<T>,
+): Promise<(T & { name: string })[]> {
+  if (all === (workspace !== undefined))
+    throw validationFailed([{ field: "workspace", message: "must be given, or --all: one of the two" }]);
+  const { core } = context;
+  const asked = workspace === undefined ? await listWorkspaces(core) : [await findWorkspace(core, workspace)];
+  const answers: (T & { name: string })[] = [];
+  for (const { id, name } of asked) {
+    try {
+      answers.push({ name, ...(await act(operatorIn(context, id))) });
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== "not_found") throw error;
+    }
+  }
+  if (answers.length === 0) throw notFound("person", `with the email ${email} is known there`);
+  return answers;
+}
+
+const memberCommands: readonly Command[] = [
+  command("member add", addMember, {
+    options: {
+      password: ["--password-stdin", "read the person's password from standard input; it replaces the one they have"],
+    },
+    note: addedNote,
+  }),
+  command("member role", setMemberRole, { options: { member: MEMBER } }),
+  command("member remove", removeMember, {
+    options: { member: MEMBER },
+    note: removedNote,
+  }),
+  command("member remove-second-factor", removeSecondFactor, { options: { member: MEMBER } }),
+  task("member export", {
+    summary: "all that is kept about a person, as JSON; without secrets",
+    own: WHERE,
+    run: (context, which) => ofPerson(context, which, (operate) => operate(exportMember, { email: which.email })),
+    show: (result) => JSON.stringify(result, null, 2),
+  }),
+  task("member erase", {
+    summary: "remove a person, with name, addresses and account, for good; what money and the audit trail need stays",
+    note: "Backups made before still name the person. After restoring one, erase again.",
+    own: WHERE,
+    run: (context, which) =>
+      ofPerson(context, which, async (operate) => {
+        const { email } = which;
+        const members = await operate(listMembers, {});
+        if (members.some((member) => member.email === email)) await operate(removeMember, { member: { email } });
+        return operate(eraseMember, { email });
+      }),
+  }),
+  command("member list", listMembers),
+  command("member link", linkMember, { options: SUBJECT }),
+  command("member unlink", unlinkMember, { options: SUBJECT }),
+  command("member links", listLinks),
+];
+
+const assistantCommands: readonly Command[] = [
+  command("assistant list", listConnections, {
+    async run({ operate }) {
+      const connections = await operate(listConnections, {});
+      return connections.map(({ id, person: { email }, clientName, scopes, lastUsedAt, revokedAt }) => ({
+        ...{ id, email, assistant: cleanText(clientName), scopes: scopes.join(" ") },
+        ...{ last_used_at: lastUsedAt, revoked_at: revokedAt },
+      }));
+    },
+  }),
+  command("assistant revoke", revokeAssistants, {
+    options: { all: "" },
+    note: "A person can approve an assistant again. To keep all out: workspace set --assistant-access off.",
+  }),
+  command("assistant blocked", listBlocked),
+  command("assistant allow", allowAssistantAgain),
+];
+
+/** Entries of one command; a trail may have millions. */
+const MAX_ENTRIES = 1_000;
+
+const auditCommands: readonly Command[] = [
+  command("audit list", readAuditTrail, {
+    summary: `who changed what in a workspace, and signed in, newest first; ${MAX_ENTRIES} entries at most`,
+    options: {
+      from: ["--since DATE", "the first day, in the workspace's timezone, such as 2026-11-30"],
+      email: ["--person EMAIL", "what this person did, by themselves or through assistants", Email.optional()],
+      operation: ["NAME", "one operation, such as createPaymentLinks"],
+    },
+    async run({ operate }, asked) {
+      const entries: AuditEntry[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: AuditTrail = await operate(readAuditTrail, { ...asked, cursor });
+        entries.push(...page.entries);
+        cursor = page.older;
+      } while (cursor !== null && entries.length < MAX_ENTRIES);
+      return entries.map((entry) => ({
+        at: entry.at,
+        by: entry.actorKind,
+        who: entry.actorName,
+        assistant: entry.clientName,
+        operation: entry.operation,
+        outcome: entry.outcome,
+        object_type: entry.objectType,
+        object: entry.labels.map(({ name, invoiceNumber }) => name ?? invoiceNumber).join(", ") || entry.objectId,
+        details: entry.details.map(([name, text]) => `${name} ${text}`).join(", "),
+        request_id: entry.requestId,
+      }));
+    },
+  }),
+];
+
+const apiKeyCommands: readonly Command[] = [
+  command("api-key create", createApiKey, { note: "Keep the key now: it is not shown again." }),
+  command("api-key list", listApiKeys),
+  command("api-key revoke", revokeApiKey),
+];
+
+export const workspaceNouns = {
+  workspace: ["workspaces (tenants)", workspaceCommands],
+  mail: ["how mails to customers look", mailCommands],
+  member: ["the people of a workspace", memberCommands],
+  assistant: ["what people let assistants do", assistantCommands],
+  audit: ["who did what", auditCommands],
+  "api-key": ["keys for systems that use the REST API", apiKeyCommands],
+} satisfies Nouns;

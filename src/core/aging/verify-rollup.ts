@@ -5,7 +5,7 @@ import { OPERATORS_READ, operation } from "../gate/operation.ts";
 /** Compares a workspace's aging roll-up with its book, and changes nothing. */
 export const verifyRollup = operation({
   id: "verifyRollup",
-  summary: "Compare the aging roll-up with the invoices",
+  summary: "Compare the roll-up that aging reports are read from with the book",
   ...OPERATORS_READ,
   input: z.strictObject({}),
   output: z.custom<AgingVerification>(),

@@ -56,7 +56,8 @@ export interface AttentionEntry {
  */
 export const listAttention = operation({
   id: "listAttention",
-  summary: "List what needs a person",
+  summary:
+    "Refunds, disputes, overpayments, money in another currency, receipts that need a person or have waited for a day, and invoices that an ERP no longer shows or that cannot be read",
   ...OPERATORS_READ,
   input: z.strictObject({}),
   output: z.array(z.custom<AttentionEntry>()),

@@ -14,29 +14,39 @@ const Address = z
 
 /** What an operator says of a connection; each is read as here, wherever it comes from. */
 export const ErpConnectionInput = {
-  provider: z.enum(erpProviders),
-  url: Address,
-  username: z.string().trim().min(1, "must not be empty").max(200),
+  provider: z.enum(erpProviders).describe("kind of ERP"),
+  url: Address.describe("address of the ERP"),
+  username: z
+    .string()
+    .trim()
+    .min(1, "must not be empty")
+    .max(200)
+    .describe("user of the ERP that the service signs in as"),
   password: z.string().min(1).max(1000),
-  /** Oldest invoice date imported; null is no limit. */
-  pullFrom: PlainDate.nullable(),
-  applyMode: ReceiptApplyMode,
-  /** The way of payment that receipts name; one of those the ERP's users have set up. */
-  receiptMethod: z.string().trim().min(1, "must not be empty").max(30),
-  /** Whether contacts' names are taken over (service.md §2.4). */
-  contactName: z.boolean(),
-  /** Off refuses every pull, manual ones too. */
-  sync: z.boolean(),
-  autoSync: z.boolean(),
-  intervalMinutes: SyncInterval,
-  paymentPushMode: PaymentPushMode,
+  /** Null is no limit. */
+  pullFrom: PlainDate.nullable().describe("oldest invoice date imported, YYYY-MM-DD"),
+  applyMode: ReceiptApplyMode.describe("how receipts are applied in the ERP"),
+  receiptMethod: z
+    .string()
+    .trim()
+    .min(1, "must not be empty")
+    .max(30)
+    .describe("way of payment that receipts name, as the ERP's users have set it up"),
+  /** service.md §2.4. */
+  contactName: z.boolean().describe("whether names of contacts are taken over"),
+  sync: z.boolean().describe("off refuses every pull, manual ones too"),
+  autoSync: z.boolean().describe("whether pulls run by themselves"),
+  intervalMinutes: SyncInterval.describe("least time between two automatic pulls, 10 to 1440"),
+  paymentPushMode: PaymentPushMode.describe("whether receipts are pushed at once or wait for a person"),
 };
 
 /** Whether the ERP is asked before the connection is kept: not, or so that it is refused or kept with what the ERP said. */
 const AccessCheck = z.enum(["no", "refuse", "keep"]);
 
-/** Confirms that an ERP is connected once more, as a user who sees other invoices. */
-const SameErp = z.boolean().default(false);
+const SameErp = z
+  .boolean()
+  .default(false)
+  .describe("connect an ERP that is or was connected already, as a user who sees other invoices");
 
 /** A new connection. */
 export const Connect = z.strictObject({
@@ -62,8 +72,10 @@ export const Reconnect = z.strictObject({
   password: ErpConnectionInput.password,
   check: AccessCheck.exclude(["keep"]).default("no"),
   sameErp: SameErp,
-  /** Confirms that the invoices at a new address are those of the old one. */
-  sameInvoices: z.boolean().default(false),
+  sameInvoices: z
+    .boolean()
+    .default(false)
+    .describe("move what was paid and linked to a new address that has the same invoices"),
 });
 /** Other settings; what is left out stays. */
 export const ConnectionSettings = z.strictObject({

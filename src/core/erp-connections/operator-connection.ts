@@ -39,7 +39,7 @@ export type OperatorConnection = z.output<typeof OperatorConnection>;
 /** A workspace's connections, oldest first. */
 export const listErp = operation({
   id: "listErp",
-  summary: "List ERP connections as their managers see them",
+  summary: "The ERP connections of a workspace",
   ...ADMINS_READ,
   input: z.strictObject({}),
   output: z.array(OperatorConnection),

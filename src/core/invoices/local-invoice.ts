@@ -19,18 +19,24 @@ export const shownText = (maxLength: number) =>
     .transform((text) => cleanText(text, maxLength))
     .pipe(z.string("must not be empty"));
 
+/** Says so to what was found to be doubtful. */
+export const AcceptDoubtful = z.boolean().default(false).describe("take a number that the ERP has, or an old due date");
+
 /** Installments that an invoice of the service's own can have. */
 export const MAX_INSTALLMENTS = 200;
 
 /** What people and operators say of an invoice of the service's own (completions §13). */
 export const LocalInvoiceInput = {
-  number: shownText(100),
-  currency: z.string().refine((code) => minorDigits(code) !== undefined, "must be an ISO 4217 code in capitals"),
-  amount: Amount,
-  invoiceDate: PlainDate.nullable(),
-  dueDate: PlainDate.nullable(),
-  customerName: shownText(360),
-  customerEmail: EmailAddress.nullable(),
+  number: shownText(100).describe("invoice number"),
+  currency: z
+    .string()
+    .refine((code) => minorDigits(code) !== undefined, "must be an ISO 4217 code in capitals")
+    .describe("ISO 4217 code"),
+  amount: Amount.describe("exact amount, such as 1250.50"),
+  invoiceDate: PlainDate.nullable().describe("YYYY-MM-DD"),
+  dueDate: PlainDate.nullable().describe("YYYY-MM-DD"),
+  customerName: shownText(360).describe("who is billed"),
+  customerEmail: EmailAddress.nullable().describe("billing email"),
   installments: z.array(z.strictObject({ dueDate: PlainDate.nullable(), amount: Amount })).max(MAX_INSTALLMENTS),
 };
 

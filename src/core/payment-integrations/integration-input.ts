@@ -19,7 +19,7 @@ export const WebhookSecret = z
 
 /** What an operator says of an integration. */
 export const IntegrationInput = {
-  provider: z.enum(["stripe", "sandbox"]),
+  provider: z.enum(["stripe", "sandbox"]).describe("kind of payment provider"),
   /** ISO 4217 codes it charges. */
   currencies: z
     .array(z.string().refine((code) => minorDigits(code) !== undefined, "must be an ISO 4217 code in capitals"))
@@ -29,8 +29,11 @@ export const IntegrationInput = {
   /** Of a provider that has keys. */
   keys: z.strictObject({ secretKey: Key, webhookSecret: WebhookSecret }),
   /** Where its API is reached, when not at its own address. */
-  apiBase: z.url().max(500),
+  apiBase: z.url().max(500).describe("stripe: where its API is reached, for a proxy or simulator"),
 };
 
 /** One integration of a provider; its id where there are several. */
-export const Which = { provider: IntegrationInput.provider, integration: Uuid.optional() };
+export const Which = {
+  provider: IntegrationInput.provider,
+  integration: Uuid.optional().describe("the integration, where the workspace has several of the provider"),
+};

@@ -24,7 +24,7 @@ export function asOperatorIntegration(core: Core, row: PaymentIntegrationRow): O
 /** A workspace's integrations, disconnected ones too, oldest first. */
 export const listIntegrations = operation({
   id: "listIntegrations",
-  summary: "List payment integrations as their managers see them",
+  summary: "The payment integrations of a workspace",
   ...ADMINS_READ,
   input: z.strictObject({}),
   output: z.array(OperatorIntegration),

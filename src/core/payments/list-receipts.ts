@@ -30,11 +30,11 @@ const ListedReceipt = z.strictObject({
 /** The latest payments of a workspace by when they were paid, and the state of their receipts; of one state, where it is given. */
 export const listReceipts = operation({
   id: "listReceipts",
-  summary: "List payments and the state of their receipts",
+  summary: "Payments and the state of their receipts in the ERP, latest first",
   ...OPERATORS_READ,
   input: z.strictObject({
-    status: PaymentPushStatus.optional(),
-    limit: z.int().min(1).max(1_000, "must be at most 1000").default(100),
+    status: PaymentPushStatus.optional().describe("only receipts in this state"),
+    limit: z.int().min(1).max(1_000, "must be at most 1000").default(100).describe("maximum number, default 100"),
   }),
   output: z.array(ListedReceipt),
   async run({ tx, actor }, { status, limit }) {

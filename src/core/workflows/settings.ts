@@ -14,20 +14,36 @@ const DAYS_BOUNDS = `must be a whole number from 0 to ${MOST_DAYS}`;
 
 /** What an operator says of a workflow; what is left out stays as it was (contract: `workflow enable`). */
 export const WorkflowInput = {
-  type: WorkflowType,
-  /** In the currency of each invoice it is compared with. */
+  type: WorkflowType.describe("which workflow"),
   minimumAmount: z
     .string()
     .max(MONEY_LENGTH)
-    .refine((text) => MONEY_PATTERN.test(text) && money(text).greaterThan(ZERO), "must be an exact amount above zero"),
+    .refine((text) => MONEY_PATTERN.test(text) && money(text).greaterThan(ZERO), "must be an exact amount above zero")
+    .describe("payment_arrangement: matches invoices of at least this amount, in their own currency"),
   customers: z
     .array(Uuid)
     .min(1)
     .max(1_000)
     .transform((ids) => [...new Set(ids)]),
-  assignee: z.string().trim().toLowerCase().max(320),
-  sendAt: z.string().regex(TIME_OF_DAY, "must be a time of day HH:MM between 00:00 and 23:59"),
-  daysBeforeDue: z.int().min(0, DAYS_BOUNDS).max(MOST_DAYS, DAYS_BOUNDS),
+  assignee: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(320)
+    .describe("payment_arrangement: the member who is notified of each task"),
+  sendAt: z
+    .string()
+    .regex(TIME_OF_DAY, "must be a time of day HH:MM between 00:00 and 23:59")
+    .describe(
+      "auto_generate: when links are mailed, in the workspace's timezone (09:00 the first time, then as before)",
+    ),
+  daysBeforeDue: z
+    .int()
+    .min(0, DAYS_BOUNDS)
+    .max(MOST_DAYS, DAYS_BOUNDS)
+    .describe(
+      "auto_generate: links for what is overdue or due within this many days, 0 to 365 (7 the first time, then as before)",
+    ),
 };
 
 export const Enable = z.strictObject({

@@ -21,14 +21,17 @@ const Name = z
 
 /** Schemas of a workspace's settings. */
 export const WorkspaceInput = {
-  name: Name,
+  name: Name.describe("what people see"),
   timezone: z
     .string()
     .transform(canonicalTimezone)
-    .pipe(z.string("must be an IANA time zone name such as America/New_York")),
-  api_access: z.boolean(),
-  assistant_access: z.boolean(),
-  assistants: z.enum(ASSISTANT_MODES),
+    .pipe(z.string("must be an IANA time zone name such as America/New_York"))
+    .describe("IANA name, such as Europe/Zurich; its calendar says what is overdue"),
+  api_access: z.boolean().describe("whether the workspace's tier has API access"),
+  assistant_access: z.boolean().describe("whether the workspace's tier has assistant access"),
+  assistants: z
+    .enum(ASSISTANT_MODES)
+    .describe("whether assistants may only read, regardless of their scopes, or also write"),
 };
 
 /**

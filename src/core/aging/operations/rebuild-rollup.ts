@@ -7,7 +7,7 @@ import { rebuildInSlices } from "../rebuild-in-slices.ts";
 /** Rebuilds a workspace's aging roll-up from its invoices, a slice at a time; its writers go on meanwhile. */
 export const rebuildRollup = operation({
   id: "rebuildAging",
-  summary: "Rebuild the aging roll-up",
+  summary: "Rebuild that roll-up from the invoices, and compare them",
   callers: ["operator"],
   permission: "admin",
   scope: null,

@@ -10,10 +10,10 @@ import { Instant, Uuid } from "../../kernel/wire-types.ts";
  */
 export const resolveAttention = operation({
   id: "resolveAttentionItem",
-  summary: "Resolve an attention item",
+  summary: "Say that an item is dealt with; it opens again when more of it happens",
   ...SETTINGS_CHANGE,
   sideEffects: "None: the item is no longer listed.",
-  input: z.strictObject({ id: Uuid }),
+  input: z.strictObject({ id: Uuid.describe("the item, as `attention list` shows it") }),
   output: z.strictObject({
     id: Uuid,
     resolved_at: Instant,

@@ -36,7 +36,7 @@ const CustomerMailing = z.strictObject({
 /** How a customer is mailed, and what mail servers rejected. Throws `not_found`. */
 export const getCustomerMailing = operation({
   id: "getCustomerMailing",
-  summary: "Show how a customer is mailed",
+  summary: "How a customer is mailed, and which mails failed",
   ...SETTINGS_READ,
   input: z.strictObject({ customerId: Uuid }),
   output: CustomerMailing.extend({ failed: z.array(FailedEmail) }),
@@ -69,9 +69,14 @@ export const setCustomerMailing = operation({
   ...SETTINGS_CHANGE,
   sideEffects:
     "A customer who is mailed nothing gets no links of Auto Generate, and scheduled emails are cancelled when they are due.",
-  input: z.strictObject({ customerId: Uuid, locale: z.enum(LOCALES).nullable(), noMail: z.boolean() }).partial({
-    locale: true,
-    noMail: true,
+  input: z.strictObject({
+    customerId: Uuid,
+    locale: z
+      .enum(LOCALES)
+      .nullable()
+      .optional()
+      .describe(`${LOCALES.join(", ")}; "" goes back to the workspace's`),
+    noMail: z.boolean().optional(),
   }),
   output: CustomerMailing,
   async run({ tx, core, actor: { tenantId }, now, audit }, { customerId, locale, noMail }) {

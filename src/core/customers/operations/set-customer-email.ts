@@ -14,10 +14,13 @@ import { invoicesWithOtherEmail, lockCustomer, setEmailOverride, setInvoicesEmai
  */
 export const setCustomerEmail = operation({
   id: "setCustomerEmail",
-  summary: "Set a customer's billing email",
+  summary: "Set a customer's billing email, which wins over the ERP's",
   ...SETTINGS_CHANGE,
   sideEffects: "The customer's invoices follow at once.",
-  input: z.strictObject({ customerId: Uuid, email: EmailAddress.nullable() }),
+  input: z.strictObject({
+    customerId: Uuid,
+    email: EmailAddress.nullable().describe('the address; "" goes back to the ERP\'s'),
+  }),
   output: z.strictObject({ id: Uuid, email: z.string().nullable(), invoices_changed: z.int() }),
   async run({ tx, actor: { tenantId }, core, now, audit }, { customerId, email }) {
     await lockChargeableCurrencies(tx, tenantId);

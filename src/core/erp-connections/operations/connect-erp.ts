@@ -20,7 +20,7 @@ export const ERP_CONNECTED = "erp_connected";
  */
 export const connectErp = operation({
   id: "connectErp",
-  summary: "Connect an ERP",
+  summary: "Connect a workspace to an ERP, and tell what that says",
   errors: ["conflict"],
   ...SETTINGS_CHANGE,
   sideEffects: "Invoices are pulled at once, and by the schedule, unless that is off.",

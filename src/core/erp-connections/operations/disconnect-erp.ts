@@ -9,7 +9,7 @@ import { Remains, remainsOf } from "../remains-queries.ts";
 /** Switches a connection off and forgets its credential; what it brought in stays, and `remains` counts that. Throws `not_found`. */
 export const disconnectErp = operation({
   id: "disconnectErp",
-  summary: "Disconnect an ERP",
+  summary: "Switch a connection off and forget its password; what it brought in stays",
   ...SETTINGS_CHANGE,
   sideEffects: "A run in flight ends, receipts wait, and Auto Generate makes no links for the connection's invoices.",
   input: z.strictObject({ connectionId: Uuid }),

@@ -28,7 +28,7 @@ import { changeConnection, listErp, OperatorConnection } from "../operator-conne
  */
 export const reconnectErp = operation({
   id: "reconnectErp",
-  summary: "Reconnect an ERP",
+  summary: "Give a connection a new password, and maybe another address or user",
   errors: ["conflict"],
   ...SETTINGS_CHANGE,
   sideEffects: "A run that uses the old credential ends; receipts and workflows that waited go on.",

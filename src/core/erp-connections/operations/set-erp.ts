@@ -8,7 +8,7 @@ import { changeConnection, OperatorConnection } from "../operator-connection.ts"
 /** Changes the settings that are given, the rest stays. Throws `not_found`, and `conflict` for older invoices while a workflow is on. */
 export const setErp = operation({
   id: "setErp",
-  summary: "Change an ERP connection",
+  summary: "Change how a connection is used",
   errors: ["conflict"],
   ...SETTINGS_CHANGE,
   sideEffects: "Switching sync off ends a run in flight; without contact names, those there are forgotten.",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { lockTenantFigures } from "../../provider-access/integration-queries.ts";
-import { LocalInvoiceInput } from "../local-invoice.ts";
+import { AcceptDoubtful, LocalInvoiceInput } from "../local-invoice.ts";
 import { assertAcceptable, writeLocalInvoice } from "../write-local-invoice.ts";
 
 const Input = z.strictObject({
@@ -11,7 +11,7 @@ const Input = z.strictObject({
   dueDate: LocalInvoiceInput.dueDate.default(null),
   customerEmail: LocalInvoiceInput.customerEmail.default(null),
   installments: LocalInvoiceInput.installments.default([]),
-  confirmed: z.boolean().default(false),
+  confirmed: AcceptDoubtful,
 });
 
 /**
@@ -20,7 +20,7 @@ const Input = z.strictObject({
  */
 export const createLocalInvoice = operation({
   id: "createLocalInvoice",
-  summary: "Create an invoice in the service",
+  summary: "Make an invoice that exists only in the service",
   ...SETTINGS_CHANGE,
   sideEffects: "Workflows look at the invoice as at any other.",
   idempotency: true,

@@ -4,7 +4,7 @@ import { ServiceError } from "../../kernel/error.ts";
 import { money } from "../../kernel/money.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
-import { type LocalInvoice, LocalInvoiceInput } from "../local-invoice.ts";
+import { AcceptDoubtful, type LocalInvoice, LocalInvoiceInput } from "../local-invoice.ts";
 import { liveInstallments } from "../local-invoice-queries.ts";
 import { assertAcceptable, assertNotVoid, lockLocalInvoice, writeLocalInvoice } from "../write-local-invoice.ts";
 
@@ -15,17 +15,17 @@ import { assertAcceptable, assertNotVoid, lockLocalInvoice, writeLocalInvoice } 
  */
 export const editLocalInvoice = operation({
   id: "editLocalInvoice",
-  summary: "Edit an invoice made in the service",
+  summary: "Change an invoice made in the service, until something was collected",
   errors: ["conflict"],
   ...SETTINGS_CHANGE,
   sideEffects: "Payment links that ask for more than is owed then are withdrawn.",
   idempotency: true,
   input: z.strictObject({
-    invoiceId: Uuid,
+    invoiceId: Uuid.describe("the invoice"),
     /** Its `updated_at` as it was shown to the caller. */
     version: z.string().max(40).optional(),
     ...z.strictObject(LocalInvoiceInput).partial().shape,
-    confirmed: z.boolean().default(false),
+    confirmed: AcceptDoubtful,
   }),
   output: z.strictObject({ id: Uuid, installment_ids: z.array(Uuid) }),
   async run(context, { invoiceId, version, confirmed, ...changes }) {

@@ -11,7 +11,11 @@ import { recomputeInvoices } from "../recompute.ts";
 import { assertNotVoid, lockLocalInvoice } from "../write-local-invoice.ts";
 
 /** Money for an invoice that came another way: how much of its currency, on which day, and how it is known by. */
-export const SettledInput = { amount: Amount, date: PlainDate, reference: shownText(200) };
+export const SettledInput = {
+  amount: Amount.describe("exact amount, such as 1250.50"),
+  date: PlainDate.describe("when it came"),
+  reference: shownText(200).describe("how it is known by"),
+};
 
 /**
  * Notes money for an invoice made in the service that came another way, such as a transfer: it lowers what is owed, and is not among what
@@ -19,12 +23,12 @@ export const SettledInput = { amount: Amount, date: PlainDate, reference: shownT
  */
 export const settleLocalInvoice = operation({
   id: "settleLocalInvoice",
-  summary: "Note money that came another way",
+  summary: "Note money that came another way, such as a transfer",
   errors: ["conflict"],
   ...SETTINGS_CHANGE,
   sideEffects: "Payment links that ask for more than is owed then are withdrawn.",
   idempotency: true,
-  input: z.strictObject({ invoiceId: Uuid, ...SettledInput }),
+  input: z.strictObject({ invoiceId: Uuid.describe("the invoice"), ...SettledInput }),
   output: z.strictObject({ id: Uuid, collection_outstanding: MoneyString }),
   async run(context, { invoiceId, amount, date, reference }) {
     const { tx, actor, core, now, audit } = context;

@@ -9,11 +9,11 @@ import { lockLocalInvoice } from "../write-local-invoice.ts";
 /** Voids an invoice made in the service, for good: it owes nothing, and what was paid for it needs a person (completions §12, §13). Again: unchanged. Throws `not_found`, `conflict`. */
 export const voidLocalInvoice = operation({
   id: "voidLocalInvoice",
-  summary: "Void an invoice made in the service",
+  summary: "Make an invoice of the service owe nothing, for good",
   errors: ["conflict"],
   ...SETTINGS_CHANGE,
   sideEffects: "Its payment links are withdrawn, and their scheduled emails cancelled.",
-  input: z.strictObject({ invoiceId: Uuid }),
+  input: z.strictObject({ invoiceId: Uuid.describe("the invoice") }),
   output: z.strictObject({ id: Uuid, voided_at: Instant }),
   async run(context, { invoiceId }) {
     const { tx, actor, core, now, audit } = context;

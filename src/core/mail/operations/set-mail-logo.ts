@@ -55,7 +55,7 @@ export const setMailLogo = operation({
 /** Removes the logo; mails show the workspace's name instead. */
 export const removeMailLogo = operation({
   id: "removeMailLogo",
-  summary: "Remove the logo of mails to customers",
+  summary: "Take the logo of mails away",
   ...SETTINGS_CHANGE,
   sideEffects: "Mails to customers have the workspace's name in its place.",
   input: z.strictObject({}),

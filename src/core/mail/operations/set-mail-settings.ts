@@ -10,13 +10,19 @@ const MAX_ADDRESS_LINES = 6;
 
 /** Schemas of a workspace's mail settings; null removes a setting. */
 export const MailSettingsInput = {
-  locale: z.enum(LOCALES, `must be one of ${LOCALES.join(", ")}`),
-  postalAddress: z.string().max(1_000).transform(cleanLines).nullable(),
-  replyTo: EmailAddress.nullable(),
+  locale: z.enum(LOCALES, `must be one of ${LOCALES.join(", ")}`).describe(LOCALES.join(", ")),
+  postalAddress: z
+    .string()
+    .max(1_000)
+    .transform(cleanLines)
+    .nullable()
+    .describe('postal address, in lines; "" for none'),
+  replyTo: EmailAddress.nullable().describe('where answers go; "" for nowhere'),
   contact: z
     .string()
     .transform((text) => cleanText(text, 200))
-    .nullable(),
+    .nullable()
+    .describe('whom customers ask; "" for nobody'),
 };
 
 const MailSettings = z.strictObject({
@@ -30,7 +36,7 @@ const MailSettings = z.strictObject({
 /** The settings of mails to customers. Throws `not_found`. */
 export const getMailSettings = operation({
   id: "getMailSettings",
-  summary: "Show the settings of mails to customers",
+  summary: "How mails to customers are written",
   ...SETTINGS_READ,
   input: z.strictObject({}),
   output: MailSettings,
@@ -45,7 +51,7 @@ export const getMailSettings = operation({
 /** Changes the given settings of mails to customers; the others stay. */
 export const setMailSettings = operation({
   id: "setMailSettings",
-  summary: "Change the settings of mails to customers",
+  summary: "Change how mails to customers are written; the logo is set on the page /mails",
   ...SETTINGS_CHANGE,
   sideEffects: "Mails to customers follow from now on, those that are scheduled too.",
   input: z.strictObject(MailSettingsInput).partial(),

@@ -23,7 +23,7 @@ import { asOperatorIntegration, connectedOf, OperatorIntegration } from "../oper
  */
 export const connectIntegration = operation({
   id: "connectIntegration",
-  summary: "Connect a payment provider",
+  summary: "Connect a payment provider; what it can charge becomes collectible",
   errors: ["conflict", "currency_not_supported", "integration_unavailable"],
   ...SETTINGS_CHANGE,
   sideEffects: "What it can charge becomes collectible; workflows that are on open tasks and make links for it.",

@@ -15,7 +15,7 @@ import { changeIntegration, OperatorIntegration, theOne } from "../operator-inte
  */
 export const forgetIntegration = operation({
   id: "forgetIntegration",
-  summary: "Forget a payment provider",
+  summary: "Forget a disconnected payment provider: no payment through its links is recorded any more",
   errors: ["conflict"],
   ...SETTINGS_CHANGE,
   sideEffects: "Its active links are withdrawn, and no payment through them is recorded any more.",

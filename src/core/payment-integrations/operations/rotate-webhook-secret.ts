@@ -18,7 +18,7 @@ const EARLIER_GOOD_FOR_MS = 24 * 60 * 60_000;
  */
 export const rotateWebhookSecret = operation({
   id: "rotateWebhookSecret",
-  summary: "Take another webhook secret",
+  summary: "Take another webhook secret; the one so far stays good for 24 hours",
   errors: ["conflict"],
   ...SETTINGS_CHANGE,
   sideEffects: "The secret so far stays good for 24 hours.",

@@ -13,7 +13,7 @@ import { PaymentLink } from "../schema.ts";
  */
 export const resendPaymentLinkEmail = operation({
   id: "resendPaymentLinkEmail",
-  summary: "Schedule a failed email again",
+  summary: "Schedule the failed email of a payment link for the next sending time",
   errors: ["conflict"],
   ...SETTINGS_CHANGE,
   sideEffects:

@@ -15,7 +15,7 @@ import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";
  */
 export const pushFailedPayments = operation({
   id: "pushFailedPayments",
-  summary: "Push failed receipts again",
+  summary: "Queue the receipts again that failed or were not applied, once the cause is mended",
   callers: ["operator"],
   permission: "admin",
   scope: null,

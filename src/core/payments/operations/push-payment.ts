@@ -17,7 +17,7 @@ import { PaymentPushStatus } from "../schema.ts";
  */
 export const pushPayment = operation({
   id: "pushPayment",
-  summary: "Push one receipt to the ERP",
+  summary: "Push one receipt (again): held, failed, reversed, or in the ERP and not applied",
   errors: ["conflict", "connection_disconnected"],
   ...SETTINGS_CHANGE,
   sideEffects: "The receipt is posted to the ERP, and applied there, within moments or over the next 24 hours.",
@@ -26,8 +26,11 @@ export const pushPayment = operation({
     paymentId: Uuid,
     anyway: z
       .boolean()
-      .describe("Although the ERP's balance seems to hold the money; holds for this push and its retries only"),
-    settledByMistake: z.boolean().default(false).describe("Also one that was settled by hand: that was a mistake"),
+      .describe("even where the ERP's balance already seems to hold the money, or its invoice is retired"),
+    settledByMistake: z
+      .boolean()
+      .default(false)
+      .describe("even where somebody settled it by hand: that was a mistake, and the ERP does not have it"),
   }),
   output: z.strictObject({
     payment_id: Uuid,

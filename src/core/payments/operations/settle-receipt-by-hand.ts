@@ -22,12 +22,16 @@ export const ReceiptNumber = z
  */
 export const settleReceiptByHand = operation({
   id: "settleReceiptByHand",
-  summary: "Settle a receipt by hand",
+  summary: "Note that somebody entered the receipt in the ERP; nothing is pushed",
   errors: ["conflict", "connection_disconnected"],
   ...SETTINGS_CHANGE,
   sideEffects: "Nothing is pushed to the ERP for the payment any more.",
   once: (input) => input,
-  input: z.strictObject({ paymentId: Uuid, receiptNumber: ReceiptNumber, check: z.boolean().default(false) }),
+  input: z.strictObject({
+    paymentId: Uuid,
+    receiptNumber: ReceiptNumber.describe("the receipt's number in the ERP"),
+    check: z.boolean().default(false),
+  }),
   output: z.strictObject({
     payment_id: Uuid,
     erp_push_status: z.literal("applied"),

@@ -6,7 +6,7 @@ import { cancelWorkflowEmails, messagesOf, scheduledMessages } from "../../payme
 import { lockTenantFigures } from "../../provider-access/integration-queries.ts";
 import { timezoneOf } from "../../workspace/workspace-queries.ts";
 import { asOperatorWorkflow, OperatorWorkflow } from "../operator-workflow.ts";
-import { WorkflowType } from "../schema.ts";
+import { WorkflowInput } from "../settings.ts";
 import { upsertWorkflow, workflowsOf } from "../settings-queries.ts";
 
 /**
@@ -15,10 +15,16 @@ import { upsertWorkflow, workflowsOf } from "../settings-queries.ts";
  */
 export const disableWorkflow = operation({
   id: "disableWorkflow",
-  summary: "Turn a workflow off",
+  summary: "Turn a workflow off and stop the messages it scheduled; tasks and links it made stay",
   ...SETTINGS_CHANGE,
   sideEffects: "Emails that it scheduled are cancelled, unless they are to be kept; tasks and links it made stay.",
-  input: z.strictObject({ type: WorkflowType, keepScheduled: z.boolean().default(false) }),
+  input: z.strictObject({
+    type: WorkflowInput.type,
+    keepScheduled: z
+      .boolean()
+      .default(false)
+      .describe("auto_generate: send the messages that are scheduled all the same"),
+  }),
   output: OperatorWorkflow.extend({
     emails_cancelled: z.int(),
     messages_cancelled: z.int(),

@@ -18,7 +18,7 @@ import { upsertWorkflow } from "../settings-queries.ts";
  */
 export const enableWorkflow = operation({
   id: "enableWorkflow",
-  summary: "Turn a workflow on, or change its settings",
+  summary: "Turn a workflow on, or change its settings; what is left out stays as it was",
   errors: ["conflict"],
   ...SETTINGS_CHANGE,
   sideEffects: "It opens tasks, or makes payment links and mails them, for the open invoices that it matches.",

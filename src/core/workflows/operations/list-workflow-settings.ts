@@ -6,7 +6,7 @@ import { OperatorWorkflow, operatorWorkflowsOf } from "../operator-workflow.ts";
 /** The workflows of a workspace with their settings, oldest first, and what each has scheduled. */
 export const listWorkflowSettings = operation({
   id: "listWorkflowSettings",
-  summary: "List workflows and their settings",
+  summary: "The workflows of a workspace and their settings",
   ...SETTINGS_READ,
   input: z.strictObject({}),
   output: z.strictObject({

@@ -6,13 +6,18 @@ import { assertNameIsFree, asWorkspace, WorkspaceInput, WorkspaceSchema } from "
 /** Makes the workspace that the operator already acts in: its id is new. Throws `conflict` when one of that name exists. */
 export const createWorkspace = operation({
   id: "createWorkspace",
-  summary: "Create a workspace",
+  summary: "Make a workspace (both kinds of access are on unless said otherwise)",
   errors: ["conflict"],
   callers: ["operator"],
   permission: "admin",
   scope: null,
   sideEffects: "None besides the workspace itself.",
-  input: z.strictObject({ ...WorkspaceInput, assistants: WorkspaceInput.assistants.default("write") }),
+  input: z.strictObject({
+    ...WorkspaceInput,
+    api_access: WorkspaceInput.api_access.default(true),
+    assistant_access: WorkspaceInput.assistant_access.default(true),
+    assistants: WorkspaceInput.assistants.default("write"),
+  }),
   output: WorkspaceSchema,
   allTenants: true,
   async run({ tx, actor, now, audit }, settings) {

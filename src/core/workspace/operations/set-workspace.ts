@@ -17,7 +17,7 @@ import {
 /** Changes what is given, from the next call on; the rest stays. Throws `not_found`, and `conflict` for another's name. */
 export const setWorkspace = operation({
   id: "setWorkspace",
-  summary: "Change a workspace",
+  summary: "Change a workspace's name, timezone, access, or how far assistants may go",
   errors: ["conflict"],
   callers: ["operator"],
   permission: "admin",

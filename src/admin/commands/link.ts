@@ -1,9 +1,0 @@
-import { resendPaymentLinkEmail } from "../../core/payment-links/operations/resend-payment-link-email.ts";
-import { type Command, command } from "../command.ts";
-
-export const linkCommands: readonly Command[] = [
-  command("link resend", resendPaymentLinkEmail, {
-    summary: "schedule the failed email of a payment link for the next sending time",
-    options: { payment_link_id: ["--link ID", "the payment link's id"] },
-  }),
-];

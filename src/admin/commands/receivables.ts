@@ -1,0 +1,193 @@
+import { z } from "zod";
+import { rebuildRollup } from "../../core/aging/operations/rebuild-rollup.ts";
+import { verifyRollup } from "../../core/aging/verify-rollup.ts";
+import type { Act, Advice } from "../../core/attention/advice.ts";
+import { listAttention } from "../../core/attention/list-attention.ts";
+import { resolveAttention } from "../../core/attention/operations/resolve-attention.ts";
+import { getCustomerMailing, setCustomerMailing } from "../../core/customers/operations/customer-mailing.ts";
+import { setCustomerEmail } from "../../core/customers/operations/set-customer-email.ts";
+import { LocalInvoiceInput } from "../../core/invoices/local-invoice.ts";
+import { createLocalInvoice } from "../../core/invoices/operations/create-local-invoice.ts";
+import { editLocalInvoice } from "../../core/invoices/operations/edit-local-invoice.ts";
+import { settleLocalInvoice } from "../../core/invoices/operations/settle-local-invoice.ts";
+import { voidLocalInvoice } from "../../core/invoices/operations/void-local-invoice.ts";
+import { resendPaymentLinkEmail } from "../../core/payment-links/operations/resend-payment-link-email.ts";
+import { listReceipts } from "../../core/payments/list-receipts.ts";
+import { pushPayment } from "../../core/payments/operations/push-payment.ts";
+import { settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
+import { type Command, command, type Nouns } from "../command.ts";
+import { OnOff, type Typed } from "../options.ts";
+import { render, shownMoney } from "../render.ts";
+
+const PAYMENT: Typed = ["--payment ID", "which payment (see payment list)"];
+
+const FROM_NEXT_SYNC = "From the next sync on, the ERP's balance is taken to include the payment.";
+
+/** What the ERP shows for the receipt number that the operator typed. */
+function settledNote({ in_the_erp: seen }: z.output<typeof settleReceiptByHand.output>): string {
+  if (seen === null) return `The number was not looked up in the ERP. ${FROM_NEXT_SYNC}`;
+  const { amount, currency, state } = seen;
+  const money = amount === null || currency === null ? "an unknown amount" : shownMoney(amount, currency);
+  return `The ERP shows this receipt: ${money}, ${state}. ${FROM_NEXT_SYNC}`;
+}
+
+/** What retrying does to a receipt, by its state before. */
+const QUEUED: Readonly<Record<z.output<typeof pushPayment.output>["was"], string>> = {
+  held: "It was held. It is released, and queued to be pushed.",
+  failed: "It had failed. It is queued to be pushed again.",
+  reversed: "It was reversed in the ERP. Another receipt, with a number of its own, is queued to be pushed.",
+  posted: "It is posted: the ERP has the receipt. It is queued to be applied there.",
+  pending: "It was put off. It is queued to be pushed now.",
+  processing: "It was put off while it was being pushed. It is queued to be pushed now.",
+  applied: "It was settled by hand. That is undone, and a receipt is queued to be pushed.",
+};
+
+const paymentCommands: readonly Command[] = [
+  command("payment list", listReceipts, {
+    options: { status: "failed|reversed|held|…" },
+    // Without an ERP there is no receipt, and so no state of one.
+    show: (rows, columns) =>
+      render(
+        rows.map((row) => ({ ...row, status: row.status ?? "no ERP" })),
+        columns,
+      ),
+  }),
+  command("payment retry", pushPayment, {
+    options: { paymentId: PAYMENT, anyway: ["", undefined, z.boolean().default(false)], settledByMistake: "" },
+    note: ({ was }) => `${QUEUED[was]} See how it ends with payment list.`,
+  }),
+  command("payment settle-by-hand", settleReceiptByHand, {
+    options: {
+      paymentId: PAYMENT,
+      receiptNumber: "N",
+      check: [
+        "--unchecked",
+        "accept the number without looking it up in the ERP",
+        z
+          .boolean()
+          .default(false)
+          .transform((isUnchecked) => !isUnchecked),
+      ],
+    },
+    note: settledNote,
+  }),
+];
+
+const attentionCommands: readonly Command[] = [
+  command("attention list", listAttention, {
+    async run({ operate, workspace }) {
+      const entries = await operate(listAttention, {});
+      return entries.map(({ advice, ...entry }) => ({ ...entry, what_to_do: adviceAtTerminal(advice, workspace) }));
+    },
+  }),
+  command("attention resolve", resolveAttention),
+];
+
+/** Words that need no quotes in a shell. */
+const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
+
+/** What to do as an operator reads it: a sentence, then each command, ready to be pasted into a shell. */
+function adviceAtTerminal({ say, steps }: Advice, workspace: string): string {
+  return [say, ...steps.flatMap(({ when, act }) => [`${when}:`, commandOf(act, workspace)])].join("\n");
+}
+
+function commandOf(act: Act, workspace: string): string {
+  const [noun, ...options] = wordsOf(act);
+  return `npm run admin -- ${[noun, "--workspace", quoted(workspace), ...options].join(" ")}`;
+}
+
+function wordsOf(act: Act): readonly [command: string, ...options: string[]] {
+  switch (act.kind) {
+    case "resolve_item":
+      return ["attention resolve", "--id", act.id];
+    case "push_receipt":
+      return ["payment retry", "--payment", act.paymentId, ...(act.anyway ? ["--anyway"] : [])];
+    case "settle_by_hand":
+      return ["payment settle-by-hand", "--payment", act.paymentId, "--receipt-number", "NUMBER"];
+    case "set_receipt_method":
+      return ["erp set", "--connection", act.connectionId, "--receipt-method", "'NAME'"];
+    case "reconnect_erp":
+      return ["erp reconnect", "--connection", act.connectionId, "--password-stdin"];
+    case "retire_missing":
+      return ["erp sync", "--connection", act.connectionId, "--retire-missing"];
+  }
+}
+
+function quoted(word: string): string {
+  return PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** `2026-04-30:1250.50`; without a date before the colon, one that has no due date. */
+const Installment = z
+  .string()
+  .regex(/^[^:]*:[^:]+$/, "must be DUE:AMOUNT, such as 2026-04-30:1250.50")
+  .transform((text) => {
+    const [due = "", amount = ""] = text.split(":");
+    return { dueDate: due === "" ? null : due, amount };
+  })
+  .pipe(LocalInvoiceInput.installments.element);
+
+const OPTIONS = {
+  currency: "CODE",
+  installments: [
+    "--installment DUE:AMOUNT",
+    "one installment; repeat it, all together make up the amount. None: the invoice is one",
+    z.array(Installment).optional(),
+  ],
+  confirmed: "",
+} satisfies Readonly<Record<string, Typed>>;
+
+const INVOICE = "--invoice ID";
+
+const invoiceCommands: readonly Command[] = [
+  command("invoice create", createLocalInvoice, { options: OPTIONS }),
+  command("invoice edit", editLocalInvoice, { options: { invoiceId: INVOICE, ...OPTIONS } }),
+  command("invoice void", voidLocalInvoice, { options: { invoiceId: INVOICE } }),
+  command("invoice settle", settleLocalInvoice, { options: { invoiceId: INVOICE, reference: "TEXT" } }),
+];
+
+const CUSTOMER: Typed = ["--customer ID", "customer.id of one of its invoices"];
+
+const customerCommands: readonly Command[] = [
+  command("customer email", setCustomerEmail, { options: { customerId: CUSTOMER } }),
+  command("customer set-mail", setCustomerMailing, {
+    options: {
+      customerId: CUSTOMER,
+      noMail: [
+        "--mail on|off",
+        "off: no links of Auto Generate, and no emails",
+        OnOff.transform((isOn) => !isOn).optional(),
+      ],
+    },
+  }),
+  command("customer show-mail", getCustomerMailing, { options: { customerId: CUSTOMER } }),
+];
+
+const linkCommands: readonly Command[] = [
+  command("link resend", resendPaymentLinkEmail, {
+    options: { payment_link_id: ["--link ID", "the payment link's id"] },
+  }),
+];
+
+const failure = ({ differences }: { differences: number }): string | null =>
+  differences === 0 ? null : "the roll-up does not match the invoices; run `aging rebuild`";
+
+const agingCommands: readonly Command[] = [
+  command("aging verify", verifyRollup, { failure }),
+  command("aging rebuild", rebuildRollup, {
+    async run({ operate }) {
+      await operate(rebuildRollup, {});
+      return operate(verifyRollup, {});
+    },
+    failure: (found) => failure(found),
+  }),
+];
+
+export const receivablesNouns = {
+  payment: ["payments, and their receipts in the ERP", paymentCommands],
+  attention: ["what needs a person", attentionCommands],
+  invoice: ["invoices that exist only in the service", invoiceCommands],
+  customer: ["customers", customerCommands],
+  link: ["payment links", linkCommands],
+  aging: ["the figures that aging reports are read from", agingCommands],
+} satisfies Nouns;
