@@ -8,8 +8,8 @@ const OUTAGE_LINES_A_MINUTE = 30;
  * A log in which the store's absence is no fault of the work that met it: such a failure has a `reason` instead of a stack, and
  * only the first few each minute are written. When the store was lost and when it is back has a line of its own.
  */
-export function outageLog(log: Log, linesAMinute = OUTAGE_LINES_A_MINUTE): Log {
-  const ofOutages = boundedLog(log, linesAMinute);
+export function outageLog(log: Log): Log {
+  const ofOutages = boundedLog(log, OUTAGE_LINES_A_MINUTE);
   const writer = (level: keyof Log) => (fields: object, message: string) => {
     const failure = "err" in fields ? fields.err : undefined;
     if (!isStoreUnavailable(failure)) return log[level](fields, message);

@@ -77,6 +77,6 @@ export function notTheErp(what: string, detail?: string): ErpError {
 }
 
 /** An answer that breaks what Oracle documents; `what` is in the service's words and names the field. */
-export function unusable(what: string, detail?: string): ErpError {
-  return new ErpError("erp_rejected", { code: "unusable", what }, { detail });
+export function unusable(what: string): ErpError {
+  return new ErpError("erp_rejected", { code: "unusable", what });
 }
