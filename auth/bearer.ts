@@ -1,5 +1,5 @@
 import type { Request, Response } from "express";
-import { parseScopes, scopesIn } from "../src/core/gate/actor.ts";
+import { scopesIn } from "../src/core/gate/actor.ts";
 import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import { connectionRevoked, featureUnavailable } from "../src/core/gate/ended-access.ts";
 import { type Headroom, rateLimitHeaders } from "../src/core/gate/rate-limits.ts";
@@ -137,8 +137,8 @@ function callerOf(
   { tenantId, connectionId, scopes: asked, narrowed }: AccessToken,
   { memberId, role, assistants, ...granted }: NonNullable<AssistantCallAuthority["connection"]>,
 ): AuthenticatedCaller {
-  const given = narrowed ? [] : parseScopes(granted.givenScopes);
-  const has = parseScopes(granted.scopes).filter((scope) => asked.includes(scope) || given.includes(scope));
+  const given = narrowed ? [] : granted.givenScopes;
+  const has = granted.scopes.filter((scope) => asked.includes(scope) || given.includes(scope));
   const [scopes, readsOnly] = [scopesIn(assistants, has), assistants === "read"];
   return { key: connectionId, actor: { kind: "assistant", tenantId, memberId, role, connectionId, scopes, readsOnly } };
 }

@@ -25,7 +25,7 @@ export interface ConnectionPermissions {
   /** Email of the person who approved it. */
   owner: string;
   isOwn: boolean;
-  scopes: Scope[];
+  scopes: readonly Scope[];
   /** Write scopes the viewer could add; empty for another person's connection. */
   giveable: Scope[];
   /** Write scopes the viewer could remove. */
@@ -87,9 +87,9 @@ async function apply(core: Core, tx: Transaction, { who, connectionId, requestId
     tx,
     { tenantId: row.tenant_id, connectionId },
     {
-      scopes: scopes.join(" "),
-      given_scopes: row.is_external ? "" : withChange(parseScopes(row.given_scopes), give, take).join(" "),
-      withheld_scopes: withChange(parseScopes(row.withheld_scopes), take, give).join(" "),
+      scopes,
+      given_scopes: row.is_external ? [] : withChange(row.given_scopes, give, take),
+      withheld_scopes: withChange(row.withheld_scopes, take, give),
     },
   );
   if (!row.is_external) await rewriteGrantScopes(tx, connectionId, { scopes, given: give });
@@ -107,7 +107,7 @@ async function find(tx: Transaction, who: SignedIn, connectionId: string, hold?:
   if (row === undefined || row.revoked_at !== null) return null;
   const isOwn = row.owner_id === row.viewer_id;
   if (!isOwn && row.role !== "admin") return null;
-  const scopes = parseScopes(row.scopes);
+  const { scopes } = row;
   const standing: ConnectionPermissions = {
     tenantId: row.tenant_id,
     clientName: row.client_name,
@@ -121,6 +121,6 @@ async function find(tx: Transaction, who: SignedIn, connectionId: string, hold?:
 }
 
 /** An external issuer decides the scopes of its tokens: only those that were removed here can be added here. */
-function mayReturn(scope: Scope, row: { is_external: boolean; withheld_scopes: string }): boolean {
-  return !row.is_external || parseScopes(row.withheld_scopes).includes(scope);
+function mayReturn(scope: Scope, row: { is_external: boolean; withheld_scopes: readonly Scope[] }): boolean {
+  return !row.is_external || row.withheld_scopes.includes(scope);
 }

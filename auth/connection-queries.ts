@@ -1,4 +1,4 @@
-import type { Insertable } from "kysely";
+import type { Insertable, Updateable } from "kysely";
 import { sameTenant } from "../src/core/kernel/same-tenant.ts";
 import { addRoutes, ofTenantAt, ofTenantsAt, tenantsAt } from "../src/store/identity/tenant-routes.ts";
 import type { Transaction } from "../src/store/store.ts";
@@ -94,7 +94,7 @@ function permissionsIn(
 export async function updatePermissions(
   tx: Transaction,
   { tenantId, connectionId }: { tenantId: string; connectionId: string },
-  permissions: { scopes: string; asked_scopes?: string[]; given_scopes?: string; withheld_scopes?: string },
+  permissions: Updateable<Pick<AssistantConnectionRow, `${"" | "asked_" | "given_" | "withheld_"}scopes`>>,
 ): Promise<void> {
   await tx
     .updateTable("assistant_connections")

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { lastDoers } from "../src/core/audit-trail/last-doers.ts";
 import type { AuditEntry } from "../src/core/audit-trail/read-audit-trail.ts";
-import { operation, parseScopes, type Scope, SETTINGS_READ } from "../src/core/gate/operation.ts";
+import { operation, type Scope, SETTINGS_READ } from "../src/core/gate/operation.ts";
 import { roleOf } from "../src/store/identity/authority.ts";
 import { selectConnections } from "./connection-queries.ts";
 import { selectBlocked } from "./external-issuer/connection-queries.ts";
@@ -18,7 +18,7 @@ export interface AssistantConnection {
   clientUri: string | null;
   /** The redirect host of the approval; null if it is unknown. */
   answeredAtHost: string | null;
-  scopes: Scope[];
+  scopes: readonly Scope[];
   createdAt: string;
   lastUsedAt: string | null;
   revokedAt: string | null;
@@ -44,11 +44,10 @@ export const listConnections = operation({
     const ended = rows.filter(({ revokedAt }) => revokedAt !== null).map(({ id }) => id);
     const enders = await lastDoers(tx, tenantId, { operation: "revokeAssistantConnection", objectIds: ended });
     const blocked = new Set(seesAll ? (await selectBlocked(tx, tenantId).execute()).map(({ id }) => id) : []);
-    return rows.map(({ email, name, clientId, scopes, ...row }) => ({
+    return rows.map(({ email, name, clientId, ...row }) => ({
       ...row,
       person: { email, name },
       publishedBy: publisherOf(clientId),
-      scopes: parseScopes(scopes),
       ender: enders.get(row.id),
       isBlocked: blocked.has(row.id),
     }));

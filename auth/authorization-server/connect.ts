@@ -67,7 +67,7 @@ async function makeConnection(parts: Parts, { tx, pending, approval, memberId, s
     client_name: client.name,
     client_uri: client.uri,
     answered_at_host: hostOf(client.redirectUri),
-    scopes: granted,
+    scopes,
     asked_scopes: addAsked([], asked),
   };
   const { session, tenantId, requestId } = approval;
@@ -100,7 +100,7 @@ async function extendConnection(
   if (!(await artifacts.decide(tx, pending.uid))) return null;
   const { tenantId, memberId, connectionId } = found;
   const scopes = granted.join(" ");
-  await updatePermissions(tx, found, { scopes, asked_scopes: addAsked(found.askedScopes, asked) });
+  await updatePermissions(tx, found, { scopes: granted, asked_scopes: addAsked(found.askedScopes, asked) });
   const [more, less] = [changes(granted, found.scopes), changes(found.scopes, granted)];
   const [leading, person] = [{ tx, core, requestId }, { kind: "person", tenantId, memberId } as const];
   if (less !== "") await narrowAssistantConnection.within(leading, person, { connectionId, scopes: less });

@@ -1,5 +1,5 @@
 import type Provider from "oidc-provider";
-import { parseScopes, type Scope } from "../../src/core/gate/actor.ts";
+import type { Scope } from "../../src/core/gate/actor.ts";
 import { LOOPBACK } from "../../src/settings.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { type AnsweredClient, selectConnectionsWith } from "../connection-queries.ts";
@@ -12,7 +12,7 @@ export interface Extendable {
   readonly connectionId: string;
   readonly memberId: string;
   /** The scopes it has. */
-  readonly scopes: Scope[];
+  readonly scopes: readonly Scope[];
   /** The lists its client asked for before, with commas between them. */
   readonly askedScopes: readonly string[];
   /** The additional scopes that the request asks for; at least one. */
@@ -42,12 +42,11 @@ export async function extendableConnections(
   const connections = await selectConnectionsWith(tx, asking, hold);
   const extendable: Extendable[] = [];
   for (const connection of connections) {
+    const { scopes, asked_scopes: askedScopes } = connection;
     const siblings = connections.filter((other) => other.tenant_id === connection.tenant_id);
-    const scopes = parseScopes(connection.scopes);
     const added = grantable(connection).filter((scope) => asking.asked.includes(scope) && !scopes.includes(scope));
     if (siblings.length > 1 || added.length === 0) continue;
     const { tenant_id: tenantId, connection_id: connectionId, member_id: memberId, created_at: createdAt } = connection;
-    const { asked_scopes: askedScopes } = connection;
     // Only a new approval extends a grant beyond its year.
     const grant = await artifacts.within(tx, () => provider.Grant.find(connectionId));
     if (grant === undefined || grant.clientId !== asking.clientId || grant.accountId !== asking.who.personId) continue;

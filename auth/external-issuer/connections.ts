@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { ExternalIssuerConfig } from "../../src/config.ts";
-import { type PersonActor, parseScopes, SCOPES, type Scope } from "../../src/core/gate/actor.ts";
+import { type PersonActor, SCOPES, type Scope } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { connectionRevoked, featureUnavailable } from "../../src/core/gate/ended-access.ts";
 import { ServiceError } from "../../src/core/kernel/error.ts";
@@ -96,7 +96,7 @@ async function record(
     client_id: token.clientId,
     client_name: cleanText(token.clientId, MAX_NAME) ?? "An unnamed assistant",
     client_uri: null,
-    scopes: grantedBy(link, token).join(" "),
+    scopes: grantedBy(link, token),
   };
   // Where each session of a client has its own connection, only the first is announced.
   await connectAssistant.within({ tx, core, requestId: core.newId() }, personOf(link), { row: connection, isNews });
@@ -117,11 +117,11 @@ async function widen(
   { link, token, known }: { link: Link; token: ExternalToken; known: KnownConnection },
 ): Promise<void> {
   const { connection_id: connectionId } = known;
-  const [scopes, withheld] = [parseScopes(known.scopes), parseScopes(known.withheld_scopes)];
+  const { scopes, withheld_scopes: withheld } = known;
   const brought = grantedBy(link, token).filter((scope) => !withheld.includes(scope));
   const wider = SCOPES.filter((scope) => scopes.includes(scope) || brought.includes(scope));
   if (wider.length === scopes.length) return;
-  await updatePermissions(tx, { tenantId: link.tenant_id, connectionId }, { scopes: wider.join(" ") });
+  await updatePermissions(tx, { tenantId: link.tenant_id, connectionId }, { scopes: wider });
   const leading = { tx, core, requestId: core.newId() };
   await extendAssistantConnection.within(leading, personOf(link), { connectionId, isNews: false });
 }

@@ -1,4 +1,4 @@
-import { ERP_SENTENCES } from "../../src/erp-reasons.ts";
+import ERP_SENTENCES from "../../src/erp-sentences.json" with { type: "json" };
 
 /** The sentences that need no figure. */
 const SENTENCES = Object.entries(ERP_SENTENCES)

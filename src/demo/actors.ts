@@ -46,7 +46,7 @@ export async function assistantOf(scene: Scene): Promise<AssistantActor> {
       client_id: ASSISTANT.id,
       client_name: ASSISTANT.name,
       client_uri: null,
-      scopes: SCOPES.join(" "),
+      scopes: [...SCOPES],
       created_at: nowOf(core),
       last_used_at: nowOf(core),
       revoked_at: null,

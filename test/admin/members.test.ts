@@ -72,7 +72,7 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
       client_id: "client",
       client_name: "An assistant",
       client_uri: null,
-      scopes: "receivables:read",
+      scopes: ["receivables:read" as const],
       created_at: "2026-03-10T15:00:00Z",
       last_used_at: null,
       revoked_at: null,

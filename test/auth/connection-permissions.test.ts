@@ -203,7 +203,7 @@ describe.each(A_SERVICE)("what a connection may do, changed on the pages, on %s"
     const rows = await site.service.core.store.read(person.workspace.id, (tx) =>
       tx.selectFrom("assistant_connections").select("scopes").where("client_id", "=", client.clientId).execute(),
     );
-    expect(rows).toEqual([{ scopes: READ }]);
+    expect(rows).toEqual([{ scopes: [READ] }]);
     const page = await permissionsOf(person.browser, person.connectionId);
     expect(page.boxes).toEqual({ "payment_links:write": true, "tasks:write": true, "receipts:push": true });
 

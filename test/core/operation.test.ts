@@ -118,7 +118,7 @@ describe.each(storesOf(import.meta.url))("the door into the core on $name", ({ o
           client_id: "client",
           client_name: "Client",
           client_uri: null,
-          scopes: member.scopes.join(" "),
+          scopes: member.scopes,
           created_at: NOW,
           last_used_at: null,
           revoked_at: null,
@@ -234,10 +234,10 @@ describe.each(storesOf(import.meta.url))("the door into the core on $name", ({ o
     await update("tenants", { assistant_access: true, api_access: true, assistants: "read" });
     expect(await codeOf(call(member, { name: "x" }))).toBe("permission_denied");
     await update("tenants", { assistants: "write" });
-    await update("assistant_connections", { scopes: "receivables:read payment_links:write" });
+    await update("assistant_connections", { scopes: ["receivables:read", "payment_links:write"] });
     const taken = await call(member, { name: "x" }).catch((error: unknown) => error);
     expect(taken).toMatchObject({ code: "permission_denied", missingScope: "tasks:write" });
-    await update("assistant_connections", { scopes: member.scopes.join(" ") });
+    await update("assistant_connections", { scopes: member.scopes });
     await update("assistant_connections", { revoked_at: NOW });
     await update("api_keys", { revoked_at: NOW });
     expect(await codeOf(call(member, { name: "x" }))).toBe("revoked_credentials");

@@ -95,7 +95,7 @@ export async function connectAssistant(
     client_id: "client-1",
     client_name: "Assistant",
     client_uri: null,
-    scopes: scopes.join(" "),
+    scopes,
     created_at: BOOK_TIME,
     last_used_at: null,
     revoked_at: null,

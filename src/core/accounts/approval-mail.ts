@@ -1,5 +1,5 @@
 import { LOOPBACK } from "../../settings.ts";
-import { type AssistantMode, parseScopes, type Scope, scopesIn } from "../gate/actor.ts";
+import { type AssistantMode, type Scope, scopesIn } from "../gate/actor.ts";
 import type { Core } from "../gate/dependencies.ts";
 import { cleanText } from "../kernel/text.ts";
 import { inertText } from "../mail/inert-text.ts";
@@ -47,8 +47,8 @@ export async function readyApprovalMail(
   return { workspaceName, compose };
 }
 
-function mayDo(scopes: string, assistants: AssistantMode): string {
-  return listing.format(scopesIn(assistants, parseScopes(scopes)).map((scope) => MAY[scope]));
+function mayDo(scopes: readonly Scope[], assistants: AssistantMode): string {
+  return listing.format(scopesIn(assistants, scopes).map((scope) => MAY[scope]));
 }
 
 /** Where an answer went; of a host that anybody could have registered, its dots are no link either. */

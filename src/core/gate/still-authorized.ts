@@ -1,7 +1,7 @@
 import { lockAdmin, lockConnectionAuthority, lockKeyAuthority } from "../../store/identity/authority.ts";
 import type { Transaction } from "../../store/store.ts";
 import { ServiceError } from "../kernel/error.ts";
-import { type AnyActor, type ApiKeyActor, type AssistantActor, parseScopes, type Scope } from "./actor.ts";
+import type { AnyActor, ApiKeyActor, AssistantActor, Scope } from "./actor.ts";
 import { connectionRevoked, featureUnavailable, keyRevoked } from "./ended-access.ts";
 import { assistantsOnlyRead, lackingScope, noAdmin } from "./permission.ts";
 
@@ -40,5 +40,5 @@ async function assertConnection(tx: Transaction, actor: AssistantActor, scope: S
   if (!connection.assistantAccess) throw featureUnavailable("assistant");
   if (connection.role !== "admin") throw noAdmin();
   if (connection.assistants === "read") throw assistantsOnlyRead();
-  if (scope === null || !parseScopes(connection.scopes).includes(scope)) throw lackingScope(scope);
+  if (scope === null || !connection.scopes.includes(scope)) throw lackingScope(scope);
 }

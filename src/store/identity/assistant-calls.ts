@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { preparedStatement, type ValueOf } from "../prepared.ts";
 import type { Store } from "../store.ts";
+import type { AssistantConnectionRow } from "../tables/identity.ts";
 import { here } from "../tenancy/here.ts";
 import type { ConnectionAuthority } from "./authority.ts";
 import { type AlreadyCounted, counting, countRequests, type Window } from "./counted-requests.ts";
@@ -21,7 +22,7 @@ interface AssistantCall {
 /** The connection of a call: what it may do now, and by which names people and the assistant know it. */
 interface CallConnection extends ConnectionAuthority {
   memberId: string;
-  givenScopes: string;
+  givenScopes: AssistantConnectionRow["scopes"];
   workspace: string;
   clientName: string;
 }

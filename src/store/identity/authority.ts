@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "../store.ts";
+import type { AssistantConnectionRow } from "../tables/identity.ts";
 
 /** What a connection's person may do at this instant; null when there is no such connection of that member. */
 export interface ConnectionAuthority {
@@ -9,8 +10,8 @@ export interface ConnectionAuthority {
   assistantAccess: boolean;
   /** How far the workspace lets assistants go. */
   assistants: "read" | "write";
-  /** What the connection was granted and still has, space-separated. */
-  scopes: string;
+  /** What the connection was granted and still has. */
+  scopes: AssistantConnectionRow["scopes"];
 }
 
 /** Reads what a connection may do and holds it: a revocation, removal or demotion waits, or this call sees it. */

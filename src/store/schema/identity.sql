@@ -105,11 +105,11 @@ create table assistant_connections (
   client_uri text,
   -- What tells two installations of one published client apart.
   answered_at_host text,
-  scopes text not null,
+  scopes text[] not null,
   -- What the client asked for, which it repeats when it refreshes, and what the person gave and took on the page.
   asked_scopes text[] not null default '{}',
-  given_scopes text not null default '',
-  withheld_scopes text not null default '',
+  given_scopes text[] not null default '{}',
+  withheld_scopes text[] not null default '{}',
   created_at timestamptz(3) not null,
   last_used_at timestamptz(3),
   revoked_at timestamptz(3),

@@ -13,6 +13,8 @@ export interface SignInProviderRow {
   created_at: StoredInstant;
 }
 
+type StoredScope = "receivables:read" | "payment_links:write" | "tasks:write" | "receipts:push";
+
 /** Something that leads to a tenant, whose own rows then say whether it does; the key is hashed where it may be long. */
 export interface TenantRouteRow {
   kind:
@@ -142,14 +144,13 @@ export interface AssistantConnectionRow {
   client_uri: string | null;
   /** Host that the answer to the approval went to, or the scheme of an app; null where nobody noted it. */
   answered_at_host: Generated<string | null>;
-  /** A `scope` as OAuth has it: space-separated. So are the others, and each list that was asked for. */
-  scopes: string;
-  /** The lists of scopes its client asked for in requests that were allowed. */
+  scopes: readonly StoredScope[];
+  /** What its client asked for in requests that were allowed: lists as OAuth has them, with blanks. */
   asked_scopes: Generated<string[]>;
   /** Those of `scopes` that a person gave on the page of connections: tokens of before have them too. */
-  given_scopes: Generated<string>;
+  given_scopes: Generated<readonly StoredScope[]>;
   /** Those that a person took away: tokens of an external issuer do not bring them back. */
-  withheld_scopes: Generated<string>;
+  withheld_scopes: Generated<readonly StoredScope[]>;
   created_at: StoredInstant;
   last_used_at: StoredInstant | null;
   revoked_at: StoredInstant | null;

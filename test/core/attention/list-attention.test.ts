@@ -7,7 +7,8 @@ import { operate } from "../../../src/core/gate/operator.ts";
 import { pushPayment } from "../../../src/core/payments/operations/push-payment.ts";
 import { settleReceiptByHand } from "../../../src/core/payments/operations/settle-receipt-by-hand.ts";
 import { postponePushes } from "../../../src/demo/collecting-queries.ts";
-import { ERP_SENTENCES, type ReceiptReason } from "../../../src/erp-reasons.ts";
+import type { ReceiptReason } from "../../../src/erp-reasons.ts";
+import ERP_SENTENCES from "../../../src/erp-sentences.json" with { type: "json" };
 import { usePushWorld } from "../../support/pushes.ts";
 import { storesOf } from "../../support/stores.ts";
 
