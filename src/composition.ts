@@ -5,7 +5,6 @@ import type { AuthorizationServerOptions } from "../auth/authorization-server/in
 import { reasonOf, stoppedBy } from "../auth/stopped-calls.ts";
 import { webhookRefusals } from "../auth/webhook-refusals.ts";
 import { publicDocuments } from "../well-known/index.ts";
-import { keyFolderOf } from "./admin/keys.ts";
 import type { AdminSocket } from "./admin/socket.ts";
 import { assistantRoute } from "./assistant-route.ts";
 import { type Config, ConfigError } from "./config.ts";
@@ -15,6 +14,7 @@ import type { Clock } from "./core/kernel/calendar.ts";
 import type { Secrets } from "./core/kernel/secrets.ts";
 import { paymentProviders } from "./core/provider-access/payment-providers.ts";
 import type { DemoErp } from "./demo/erp.ts";
+import { keyFolderOf } from "./encryption-key.ts";
 import { connectMailer } from "./gateways/mail/index.ts";
 import { lastResort, unknownPath } from "./http/errors.ts";
 import { healthChecks, tellOfOutages } from "./http/health.ts";

@@ -20,10 +20,10 @@ interface EncryptionKeys {
   readonly previous: readonly Buffer[];
 }
 
-type Settings = Pick<Config, "encryptionKey" | "previousEncryptionKey" | "dataDir">;
+export type KeySettings = Pick<Config, "encryptionKey" | "previousEncryptionKey" | "dataDir">;
 
 /** The configured key, else the data folder's own, made where there is no store. Throws ConfigError if unusable. */
-export function loadEncryptionKeys({ encryptionKey, previousEncryptionKey, dataDir }: Settings): EncryptionKeys {
+export function loadEncryptionKeys({ encryptionKey, previousEncryptionKey, dataDir }: KeySettings): EncryptionKeys {
   if (encryptionKey !== null)
     return { current: encryptionKey, previous: previousEncryptionKey === null ? [] : [previousEncryptionKey] };
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -33,8 +33,12 @@ export function loadEncryptionKeys({ encryptionKey, previousEncryptionKey, dataD
   return { current: readKey(kept) ?? firstKey(dataDir), previous: begun === null ? [] : [begun] };
 }
 
+/** The data folder where it holds the key; null where the key is configured. */
+export const keyFolderOf = ({ encryptionKey, dataDir }: Omit<KeySettings, "previousEncryptionKey">): string | null =>
+  encryptionKey === null ? dataDir : null;
+
 /** The error for a key that decrypts nothing in the store: it names the setting the key came from. */
-export function foreignKeyProblem({ encryptionKey, dataDir }: Omit<Settings, "previousEncryptionKey">): ConfigError {
+export function foreignKeyProblem({ encryptionKey, dataDir }: Omit<KeySettings, "previousEncryptionKey">): ConfigError {
   const key = encryptionKey === null ? `DATA_DIR: what ${paths(dataDir).kept} holds` : "ENCRYPTION_KEY:";
   return new ConfigError(`${key} is not the key that this store was written with: give it back that one`);
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { secretsOf } from "./admin/keys.ts";
 import type { ComposeOptions, Service } from "./composition.ts";
 import type { Config } from "./config.ts";
 import { type Log, nowOf } from "./core/gate/dependencies.ts";
 import { type Clock, systemClock } from "./core/kernel/calendar.ts";
+import { Secrets } from "./core/kernel/secrets.ts";
 import { PRODUCT } from "./listing/manifest.ts";
 import { readBacklog } from "./store/backlog.ts";
 import { openEmbedded, openPostgres } from "./store/database.ts";
@@ -20,7 +20,7 @@ interface ServiceParts extends ComposeOptions {
 /** Opens the store while the code above it loads, and builds the service. Throws StoreLockedError and ConfigError. */
 export async function createService(config: Config, parts: ServiceParts): Promise<Service> {
   const { log, clock = systemClock, newId = randomUUID } = parts;
-  const secrets = secretsOf(config);
+  const secrets = Secrets.of(config);
   parts.tell?.("Opening the store.");
   const telemetry = await telemetryOf(config, log, newId);
   let store: Store | null = null;

@@ -6,8 +6,9 @@ import { assertOwnSigningKeys, ForeignSigningKeys } from "../../auth/signing-key
 import type { Config } from "../config.ts";
 import type { Core, Log } from "../core/gate/dependencies.ts";
 import { systemClock } from "../core/kernel/calendar.ts";
+import { Secrets } from "../core/kernel/secrets.ts";
 import { paymentProviders } from "../core/provider-access/payment-providers.ts";
-import { foreignKeyProblem } from "../encryption-key.ts";
+import { foreignKeyProblem, keyFolderOf } from "../encryption-key.ts";
 import { erpGateway } from "../gateways/erp/index.ts";
 import { endLeftovers } from "../jobs/housekeeping.ts";
 import { pullReserved } from "../jobs/pull-invoices.ts";
@@ -16,7 +17,6 @@ import { hasEmbeddedStore, StoreLockedError } from "../store/embedded/embedded.t
 import type { Store } from "../store/store.ts";
 import type { AdminContext } from "./command.ts";
 import { type AdminAnswer, type AdminRequest, executeRequest, startsStore } from "./execute.ts";
-import { keyFolderOf, secretsOf } from "./keys.ts";
 import { askServer } from "./socket.ts";
 
 /** How long to wait for a server that is starting: a first start with the demo holds the store this long. */
@@ -79,7 +79,7 @@ async function executeHere(
   log: Log,
 ): Promise<AdminAnswer> {
   // The key comes first: an existing store without its key must not get a new one.
-  const secrets = secretsOf(settings);
+  const secrets = Secrets.of(settings);
   const store = await open();
   try {
     const sandboxAt = settings.demo ? settings.publicUrl : null;

@@ -8,6 +8,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from "node:crypto";
+import { type KeySettings, loadEncryptionKeys } from "../../encryption-key.ts";
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -31,6 +32,12 @@ export class Secrets {
   constructor(key: Uint8Array, previous: readonly Uint8Array[] = []) {
     this.#current = keysOf(key);
     this.#previous = previous.map(keysOf);
+  }
+
+  /** With the configured key, else the one in the data folder. */
+  static of(settings: KeySettings): Secrets {
+    const { current, previous } = loadEncryptionKeys(settings);
+    return new Secrets(current, previous);
   }
 
   /** Whether anything but the current key is known. */
