@@ -5,7 +5,7 @@ import { money, toMinor } from "../../core/kernel/money.ts";
 import { validationFailed } from "../../core/kernel/validation.ts";
 import { createPaymentLinks, MAX_LINKS_AT_ONCE } from "../../core/payment-links/operations/create-payment-links.ts";
 import type { PaymentLink } from "../../core/payment-links/schema.ts";
-import { hidden, input } from "../kit/fields.ts";
+import { hidden, input, tick } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { actOnce, onceField } from "../kit/once.ts";
 import { refusalNote } from "../kit/refusal.ts";
@@ -93,10 +93,8 @@ function linkRow(row: Installment, { visit: { visit }, ...form }: LinkForm & { i
   const words = html`Installment ${number}${installments.length > 1 && html` of ${installments.length}`}
 <span class="quiet">Due ${shownDay(row.due_date)}, ${shownAmount(row.available_amount, currency)} available</span>`;
   const label = html`Amount${!isOnly && html`<span class="unseen"> of installment ${number}</span>`} in ${currency ?? ""}`;
-  const choice = html`<label class="check"><input type="checkbox" name="installment"
- value="${row.id}"${isTicked && html` checked`}> <span>${words}</span></label>`;
   return html`<div class="asked">${hidden(`shown-${row.id}`, String(available))}
-${isOnly ? html`${hidden("installment", row.id)}<p>${words}</p>` : choice}
+${isOnly ? html`${hidden("installment", row.id)}<p>${words}</p>` : tick("installment", row.id, words, isTicked ? "ticked" : null)}
 <div>${input(
     { id, name: id, label, problem },
     html`value="${visit.field(id)}" inputmode="decimal" autocomplete="off" maxlength="40"

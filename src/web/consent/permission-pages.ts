@@ -10,7 +10,7 @@ import { ASSISTANT_MODES, SCOPES, type Scope } from "../../core/gate/actor.ts";
 import { notFound, ServiceError } from "../../core/kernel/error.ts";
 import { setAssistantMode } from "../../core/workspace/operations/set-assistant-mode.ts";
 import { administeredBy } from "../kit/admin-page.ts";
-import type { FormField } from "../kit/fields.ts";
+import { type FormField, hidden, tick } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { SignedInRoutes, type Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
@@ -80,7 +80,7 @@ function permissionsView(
 <h2>It may</h2>
 <ul class="may"><li>${MAY[READ_SCOPE]}</li></ul>
 ${boxes.length === 0 ? html`<p class="quiet">You can change nothing else here.</p>` : html`<p>It may also, if ticked:</p>`}
-${boxes.map((scope) => html`<label class="check"><input type="checkbox" name="${scope}" value="on"${scopes.includes(scope) && html` checked`}> <span>${MAY[scope]}</span></label>`)}
+${boxes.map((scope) => tick(scope, "on", MAY[scope], scopes.includes(scope) ? "ticked" : null))}
 <h2>It can never</h2>
 <ul class="never">${NEVER.map((words) => html`<li>${words}</li>`)}</ul>
 <div class="actions">${boxes.length > 0 && html`<button>Save permissions</button>`}<a href="/connections">Back to Assistant connections</a></div>
@@ -106,7 +106,7 @@ export function modeForm({ tenantId, name, assistants }: Membership, formField: 
   const words = isReading
     ? `In ${name} assistants can only read: their other permissions are paused. If you let them write, each has its permissions back.`
     : `In ${name} each assistant can do what its permissions allow. If you let assistants only read, their other permissions are paused from their next request, and kept.`;
-  return html`<form class="card" method="post" action="${action}">${formField(action)}<input type="hidden" name="assistants" value="${isReading ? "write" : "read"}">
+  return html`<form class="card" method="post" action="${action}">${formField(action)}${hidden("assistants", isReading ? "write" : "read")}
 <p>${words}</p>
 <button${!isReading && html` class="danger"`}>${isReading ? "Let assistants write" : "Let assistants only read"}</button></form>`;
 }

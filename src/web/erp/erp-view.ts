@@ -9,7 +9,7 @@ import { readableDate, readableMoney } from "../../core/mail/readable.ts";
 import type { HeldRetirement } from "../../core/sync-runs/held-queries.ts";
 import { missingByUnit } from "../../core/sync-runs/held-words.ts";
 import { failureInWords } from "../../core/sync-runs/queries.ts";
-import { buttonForm, confirmation, type FormField } from "../kit/fields.ts";
+import { buttonForm, confirmation, type FormField, hidden } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { disclosure, facts } from "../kit/parts.ts";
 import { refusalNote } from "../kit/refusal.ts";
@@ -155,7 +155,7 @@ export function retireView({ tenantId, name }: Membership, held: HeldRetirement,
       "If the ERP's user only lost sight of them, leave them, and have it given access again.",
     ],
     action: `/erp-connections/${tenantId}/${held.connection_id}/retire`,
-    formField: (action) => html`${formField(action)}<input type="hidden" name="run" value="${held.sync_run_id}">`,
+    formField: (action) => html`${formField(action)}${hidden("run", held.sync_run_id)}`,
     button: "Confirm that they are gone",
     back: { path: "/erp-connections", words: "Leave them" },
   });

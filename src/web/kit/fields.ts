@@ -8,6 +8,13 @@ export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`;
 }
 
+/** A box to tick that needs neither hint nor problem. */
+export function tick(name: string, value: string, words: Inserted, state: "ticked" | "required" | null = null): Html {
+  const attribute = { ticked: html` checked`, required: html` required` };
+  return html`<label class="check"><input type="checkbox" name="${name}" value="${value}"${state && attribute[state]}>
+<span>${words}</span></label>`;
+}
+
 /** A form that is only a button, as in a table's row. */
 export function buttonForm(formField: FormField, action: string, button: Html): Html {
   return html`<form class="inline" method="post" action="${action}">${formField(action)}${button}</form>`;

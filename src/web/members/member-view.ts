@@ -2,7 +2,7 @@ import type { Membership } from "../../../auth/connections.ts";
 import { inviteMember } from "../../../auth/invitations/invite-member.ts";
 import type { Invitation } from "../../../auth/invitations/list-invitations.ts";
 import type { Member } from "../../../auth/members/member.ts";
-import { buttonForm, confirmation, type FormField } from "../kit/fields.ts";
+import { buttonForm, confirmation, type FormField, hidden } from "../kit/fields.ts";
 import { Form } from "../kit/form.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
 import type { Visit } from "../kit/signed-in.ts";
@@ -77,7 +77,7 @@ ${id === memberId && " (you)"}${name !== null && html`<br><span class="quiet">${
             return html`<span class="quiet">The only admin: stays until there is another.</span>`;
           const path = `/members/${tenantId}/${id}`;
           const other = role === "admin" ? "member" : "admin";
-          const change = html`<input type="hidden" name="role" value="${other}">\
+          const change = html`${hidden("role", other)}\
 <button class="plain" aria-describedby="member-${id}">Make ${other}</button>`;
           return html`${buttonForm(visit.formField, `${path}/role`, change)}
 <a class="danger" href="${path}/remove" aria-describedby="member-${id}">${id === memberId ? "Leave" : "Remove"}</a>`;
