@@ -11,10 +11,11 @@ import { onceField } from "../kit/once.ts";
 import { facts } from "../kit/parts.ts";
 import { timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { amountColumn } from "../lists/columns.ts";
 import { NOTHING, shownAmount, shownCount } from "../lists/figures.ts";
 import { listTabs } from "../lists/list-pages.ts";
 import { type Column, table } from "../lists/table.ts";
-import { customerLink, invoiceLink } from "../receivables/invoice-list.ts";
+import { CUSTOMER_OF, INVOICE_OF } from "../receivables/invoice-list.ts";
 import { AMONG_PAYMENTS } from "../receivables/payment-list.ts";
 
 type HeldPayment = z.output<typeof Payment>;
@@ -44,15 +45,11 @@ const DONE = {
 };
 
 const FACTS: readonly Column<HeldPayment>[] = [
-  { head: "Customer", cell: ({ customer }, visit) => customerLink(customer, visit) },
+  CUSTOMER_OF,
   { head: "Paid", cell: ({ paid_at: at }, { workspace }) => timeElement(at, workspace.timezone) },
   { head: "Payment", cell: ({ id }, { address }) => html`<a href="${address(`/payments/${id}`)}">Open</a>` },
-  { head: "Amount", kind: "number", cell: (row) => shownAmount(row.amount, row.currency) },
+  amountColumn("Amount", "amount"),
 ];
-const INVOICE: Column<HeldPayment> = {
-  head: "Invoice",
-  cell: (row, visit) => invoiceLink(row.invoice_id, row.invoice_number, visit),
-};
 const CHOOSE: Column<HeldPayment> = {
   head: "Push",
   cell: ({ id, invoice_number: number }) =>
@@ -78,7 +75,7 @@ ${held.length === 0 ? none : held.map((one) => heldAt(one, visit))}`;
 function heldAt({ connection, payments, totals, count }: HeldAt, visit: WorkspaceVisit): Html {
   const { id, name, isDisconnected } = connection;
   const canPush = visit.isAdmin && !isDisconnected;
-  const columns = [canPush && count > 1 ? CHOOSE : INVOICE, ...FACTS];
+  const columns = [canPush && count > 1 ? CHOOSE : INVOICE_OF, ...FACTS];
   const rows = table({ caption: "Held receipts", columns, rows: payments, visit });
   const why = isDisconnected
     ? html`<p class="warn">The ERP is disconnected: nothing can be pushed to it.</p>`

@@ -6,7 +6,8 @@ import { emailAddress, type Html, html } from "../kit/html.ts";
 import { disclosure, fact, facts, part } from "../kit/parts.ts";
 import { timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { countCell, shownAmount, shownCount } from "../lists/figures.ts";
+import { countColumn } from "../lists/columns.ts";
+import { shownAmount, shownCount } from "../lists/figures.ts";
 import { type Column, table } from "../lists/table.ts";
 import { mailFrame } from "../mails/mail-document.ts";
 
@@ -72,7 +73,7 @@ function recipients({ visit, plan, mailAt, open }: PlanView): Html {
     { head: "Customer", cell: ({ customer, email }) => customer ?? emailAddress(email) },
     { head: "Address", cell: ({ email }) => html`<span class="address">${emailAddress(email)}</span>` },
     { head: "When", cell: ({ send_at: at }) => timeElement(at, plan.timezone) },
-    { head: "Links", kind: "number", cell: ({ links }) => countCell(links) },
+    countColumn("Links", "links"),
     {
       head: "Amount",
       kind: "number",
