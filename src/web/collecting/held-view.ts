@@ -4,7 +4,7 @@ import { counted } from "../../core/kernel/counted.ts";
 import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import type { Payment } from "../../core/payments/schema.ts";
-import { actForm, doneNote } from "../kit/acts.ts";
+import { doneNote } from "../kit/acts.ts";
 import { hidden } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { onceField } from "../kit/once.ts";
@@ -88,7 +88,7 @@ ${count > payments.length && html`<p class="quiet">These are the ${payments.leng
 <button${count > 1 && html` class="plain"`} name="connection" value="${id}">${words}</button></div>`;
   return html`<section class="part"><div class="head"><h2>${name}</h2>
 <span class="quiet">${counted(count, "receipt")}: ${inWords(totals)}</span></div>
-${canPush ? actForm(visit, "/payments/held/review", form, "") : html`${why}${rows}`}</section>`;
+${canPush ? visit.form("/payments/held/review", form, { look: "" }) : html`${why}${rows}`}</section>`;
 }
 
 /** Says what will be pushed, for somebody to confirm. */
@@ -105,12 +105,11 @@ ${facts(totals.map((one) => [counted(one.count, "receipt"), shownAmount(one.amou
 <ul><li>${they} written to the ERP and applied to ${count === 1 ? "its invoice" : "their invoices"} there, within
 moments.</li>
 <li>That cannot be taken back here; a receipt is reversed in the ERP.</li></ul>
-${actForm(
-  visit,
+${visit.form(
   path,
   html`${onceField(visit.visit, path)}${asked}
 <div class="actions"><button>Push ${counted(count, "receipt")}</button></div>`,
-  "",
+  { look: "" },
 )}
 <p><a href="${visit.address("/payments/held")}">Keep ${them} held</a></p>`;
 }

@@ -72,13 +72,12 @@ export function linkForm(form: LinkForm): Html {
   if (rows.length === 0)
     return html`${refusalNote(note)}<p class="quiet">No installment can get a link now: each is paid, covered by links
 that can be paid, or not collectible.</p>`;
-  const { action, field } = visit.form(path);
-  return html`<form class="card links" method="post" action="${action}" aria-label="Make payment links">${field}
-${onceField(visit.visit, path)}
+  const body = html`${onceField(visit.visit, path)}
 ${refusalNote(note)}
 ${rows.map((row) => linkRow(row, { ...form, isOnly: rows.length === 1 }))}
 <p class="quiet">Nothing is sent to the customer: you get the address of each link to hand on.</p>
-<div class="actions"><button>${rows.length === 1 ? "Make payment link" : "Make payment links"}</button></div></form>`;
+<div class="actions"><button>${rows.length === 1 ? "Make payment link" : "Make payment links"}</button></div>`;
+  return visit.form(path, body, { look: "card links", more: html` aria-label="Make payment links"` });
 }
 
 function linkRow(row: Installment, { visit: { visit }, ...form }: LinkForm & { isOnly: boolean }): Html {
