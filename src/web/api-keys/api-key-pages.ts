@@ -8,7 +8,7 @@ import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import { who } from "../audit/entry-words.ts";
 import { AdminPage } from "../kit/admin-page.ts";
 import { copyable, copyButtons } from "../kit/copy.ts";
-import { buttonForm } from "../kit/fields.ts";
+import { hidden } from "../kit/fields.ts";
 import { Form } from "../kit/form.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
 import type { Visit } from "../kit/signed-in.ts";
@@ -86,12 +86,12 @@ function keysSection(
   const time = (instant: string): Html => timeElement(instant, timezone);
   const stop = ({ id, revoked_at: revoked }: ApiKey): Html => {
     const button = html`<button class="danger" aria-describedby="key-${id}">Revoke</button>`;
-    if (revoked === null) return buttonForm(visit.formField, `${path}/${id}/revoke`, button);
+    if (revoked === null) return visit.form(`${path}/${id}/revoke`, button);
     const ender = enders.get(id);
     return html`Revoked ${time(revoked)}\
 ${ender !== undefined && html`<br><span class="quiet">by ${emailAddress(who(ender))}</span>`}`;
   };
-  const head = html`<input type="hidden" name="id" value="${visit.site.core.newId()}">`;
+  const head = hidden("id", visit.site.core.newId());
   return html`<section>
 <h2>${name}</h2>
 <p class="quiet">${

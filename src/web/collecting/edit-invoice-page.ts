@@ -11,7 +11,6 @@ import type { Routes, WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { shownAmount } from "../lists/figures.ts";
 import { isEditable } from "../receivables/invoice-actions.ts";
 import { typedAmount } from "./amounts.ts";
-import { posting } from "./link-view.ts";
 import {
   EDIT_INVOICE,
   fieldsOfInvoice,
@@ -125,7 +124,7 @@ function voidView(visit: WorkspaceVisit, invoice: Invoice): Html {
     settled_elsewhere: noted,
   } = invoice;
   const path = `/invoices/${invoice.id}/edit`;
-  return confirmation({
+  return confirmation(visit, {
     question: `Void invoice ${invoice.invoice_number}?`,
     consequences: [
       html`It is for ${customer.name}, over ${shownAmount(invoice.total_amount, currency)}; ${shownAmount(owed, currency)} is outstanding.`,
@@ -135,7 +134,7 @@ function voidView(visit: WorkspaceVisit, invoice: Invoice): Html {
         html`${shownAmount(paid, currency)} was paid through links. It stays recorded, and is listed with what needs a person until it is dealt with.`,
       noted.length > 0 && "What was noted as money that came another way stays noted.",
     ],
-    ...posting(visit, `${path}/void`),
+    path: `${path}/void`,
     button: "Void invoice",
     back: { path: visit.address(path), words: "Keep the invoice" },
   });

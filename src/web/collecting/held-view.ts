@@ -4,17 +4,18 @@ import { counted } from "../../core/kernel/counted.ts";
 import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import type { Payment } from "../../core/payments/schema.ts";
-import { actForm, doneNote } from "../kit/acts.ts";
+import { doneNote } from "../kit/acts.ts";
 import { hidden } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { onceField } from "../kit/once.ts";
 import { facts } from "../kit/parts.ts";
 import { timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { amountColumn } from "../lists/columns.ts";
 import { NOTHING, shownAmount, shownCount } from "../lists/figures.ts";
 import { listTabs } from "../lists/list-pages.ts";
 import { type Column, table } from "../lists/table.ts";
-import { customerLink, invoiceLink } from "../receivables/invoice-list.ts";
+import { CUSTOMER_OF, INVOICE_OF } from "../receivables/invoice-list.ts";
 import { AMONG_PAYMENTS } from "../receivables/payment-list.ts";
 
 type HeldPayment = z.output<typeof Payment>;
@@ -44,15 +45,11 @@ const DONE = {
 };
 
 const FACTS: readonly Column<HeldPayment>[] = [
-  { head: "Customer", cell: ({ customer }, visit) => customerLink(customer, visit) },
+  CUSTOMER_OF,
   { head: "Paid", cell: ({ paid_at: at }, { workspace }) => timeElement(at, workspace.timezone) },
   { head: "Payment", cell: ({ id }, { address }) => html`<a href="${address(`/payments/${id}`)}">Open</a>` },
-  { head: "Amount", kind: "number", cell: (row) => shownAmount(row.amount, row.currency) },
+  amountColumn("Amount", "amount"),
 ];
-const INVOICE: Column<HeldPayment> = {
-  head: "Invoice",
-  cell: (row, visit) => invoiceLink(row.invoice_id, row.invoice_number, visit),
-};
 const CHOOSE: Column<HeldPayment> = {
   head: "Push",
   cell: ({ id, invoice_number: number }) =>
@@ -78,7 +75,7 @@ ${held.length === 0 ? none : held.map((one) => heldAt(one, visit))}`;
 function heldAt({ connection, payments, totals, count }: HeldAt, visit: WorkspaceVisit): Html {
   const { id, name, isDisconnected } = connection;
   const canPush = visit.isAdmin && !isDisconnected;
-  const columns = [canPush && count > 1 ? CHOOSE : INVOICE, ...FACTS];
+  const columns = [canPush && count > 1 ? CHOOSE : INVOICE_OF, ...FACTS];
   const rows = table({ caption: "Held receipts", columns, rows: payments, visit });
   const why = isDisconnected
     ? html`<p class="warn">The ERP is disconnected: nothing can be pushed to it.</p>`
@@ -91,7 +88,7 @@ ${count > payments.length && html`<p class="quiet">These are the ${payments.leng
 <button${count > 1 && html` class="plain"`} name="connection" value="${id}">${words}</button></div>`;
   return html`<section class="part"><div class="head"><h2>${name}</h2>
 <span class="quiet">${counted(count, "receipt")}: ${inWords(totals)}</span></div>
-${canPush ? actForm(visit, "/payments/held/review", form, "") : html`${why}${rows}`}</section>`;
+${canPush ? visit.form("/payments/held/review", form, { look: "" }) : html`${why}${rows}`}</section>`;
 }
 
 /** Says what will be pushed, for somebody to confirm. */
@@ -108,12 +105,11 @@ ${facts(totals.map((one) => [counted(one.count, "receipt"), shownAmount(one.amou
 <ul><li>${they} written to the ERP and applied to ${count === 1 ? "its invoice" : "their invoices"} there, within
 moments.</li>
 <li>That cannot be taken back here; a receipt is reversed in the ERP.</li></ul>
-${actForm(
-  visit,
+${visit.form(
   path,
   html`${onceField(visit.visit, path)}${asked}
 <div class="actions"><button>Push ${counted(count, "receipt")}</button></div>`,
-  "",
+  { look: "" },
 )}
 <p><a href="${visit.address("/payments/held")}">Keep ${them} held</a></p>`;
 }

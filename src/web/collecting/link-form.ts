@@ -5,7 +5,7 @@ import { money, toMinor } from "../../core/kernel/money.ts";
 import { validationFailed } from "../../core/kernel/validation.ts";
 import { createPaymentLinks, MAX_LINKS_AT_ONCE } from "../../core/payment-links/operations/create-payment-links.ts";
 import type { PaymentLink } from "../../core/payment-links/schema.ts";
-import { hidden, input } from "../kit/fields.ts";
+import { hidden, input, tick } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { actOnce, onceField } from "../kit/once.ts";
 import { refusalNote } from "../kit/refusal.ts";
@@ -72,13 +72,12 @@ export function linkForm(form: LinkForm): Html {
   if (rows.length === 0)
     return html`${refusalNote(note)}<p class="quiet">No installment can get a link now: each is paid, covered by links
 that can be paid, or not collectible.</p>`;
-  const { action, field } = visit.form(path);
-  return html`<form class="card links" method="post" action="${action}" aria-label="Make payment links">${field}
-${onceField(visit.visit, path)}
+  const body = html`${onceField(visit.visit, path)}
 ${refusalNote(note)}
 ${rows.map((row) => linkRow(row, { ...form, isOnly: rows.length === 1 }))}
 <p class="quiet">Nothing is sent to the customer: you get the address of each link to hand on.</p>
-<div class="actions"><button>${rows.length === 1 ? "Make payment link" : "Make payment links"}</button></div></form>`;
+<div class="actions"><button>${rows.length === 1 ? "Make payment link" : "Make payment links"}</button></div>`;
+  return visit.form(path, body, { look: "card links", more: html` aria-label="Make payment links"` });
 }
 
 function linkRow(row: Installment, { visit: { visit }, ...form }: LinkForm & { isOnly: boolean }): Html {
@@ -93,10 +92,8 @@ function linkRow(row: Installment, { visit: { visit }, ...form }: LinkForm & { i
   const words = html`Installment ${number}${installments.length > 1 && html` of ${installments.length}`}
 <span class="quiet">Due ${shownDay(row.due_date)}, ${shownAmount(row.available_amount, currency)} available</span>`;
   const label = html`Amount${!isOnly && html`<span class="unseen"> of installment ${number}</span>`} in ${currency ?? ""}`;
-  const choice = html`<label class="check"><input type="checkbox" name="installment"
- value="${row.id}"${isTicked && html` checked`}> <span>${words}</span></label>`;
   return html`<div class="asked">${hidden(`shown-${row.id}`, String(available))}
-${isOnly ? html`${hidden("installment", row.id)}<p>${words}</p>` : choice}
+${isOnly ? html`${hidden("installment", row.id)}<p>${words}</p>` : tick("installment", row.id, words, isTicked ? "ticked" : null)}
 <div>${input(
     { id, name: id, label, problem },
     html`value="${visit.field(id)}" inputmode="decimal" autocomplete="off" maxlength="40"

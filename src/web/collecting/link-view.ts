@@ -4,7 +4,7 @@ import { localParts } from "../../core/kernel/calendar.ts";
 import { readableDate, readableMinor } from "../../core/mail/readable.ts";
 import { reschedulePaymentLinkEmail } from "../../core/payment-links/operations/reschedule-payment-link-email.ts";
 import type { PaymentLink } from "../../core/payment-links/schema.ts";
-import { actForm, doneNote } from "../kit/acts.ts";
+import { doneNote } from "../kit/acts.ts";
 import { copyable, copyButtons } from "../kit/copy.ts";
 import { confirmation } from "../kit/fields.ts";
 import { Form } from "../kit/form.ts";
@@ -127,7 +127,7 @@ function failedMail({ visit, link }: LinkView, to: Html, why: string | null): Ht
   return html`${words}
 <p class="quiet">A new billing email schedules it again by itself. Sent by hand, it goes to the customer's billing email
 at the next sending time.</p>
-${actForm(visit, `/payment-links/${link.id}/resend`, button, "")}`;
+${visit.form(`/payment-links/${link.id}/resend`, button, { look: "" })}`;
 }
 
 /** Asks to confirm that a link is withdrawn, with what that means for an open checkout, and for its mail. */
@@ -137,7 +137,7 @@ export function withdrawView(visit: WorkspaceVisit, link: Link): Html {
   const path = `/payment-links/${link.id}`;
   const about = [link.invoice_number === null ? null : `invoice ${link.invoice_number}`, link.customer_name];
   const words = about.filter((one) => one !== null).join(", ");
-  return confirmation({
+  return confirmation(visit, {
     question: `Withdraw the payment link for ${askedBy(link)}?`,
     consequences: [
       words !== "" && `It is for ${words}.`,
@@ -149,7 +149,7 @@ export function withdrawView(visit: WorkspaceVisit, link: Link): Html {
         `Its mail to ${email.to} was sent: opening its link then says that it is not valid any more.`,
       "Its amount is available again. Auto Generate makes no link in its place until the amount changes.",
     ],
-    ...posting(visit, `${path}/withdraw`),
+    path: `${path}/withdraw`,
     button: "Withdraw the link",
     back: { path: visit.address(path), words: "Keep the link" },
   });
@@ -159,7 +159,7 @@ export function withdrawView(visit: WorkspaceVisit, link: Link): Html {
 export function cancelMailView(visit: WorkspaceVisit, link: Link): Html {
   const { email } = link;
   const path = `/payment-links/${link.id}`;
-  return confirmation({
+  return confirmation(visit, {
     question: "Cancel the mail with this payment link?",
     consequences: [
       email !== null &&
@@ -167,14 +167,8 @@ export function cancelMailView(visit: WorkspaceVisit, link: Link): Html {
       `The link for ${askedBy(link)} can still be paid at its address.`,
       "The mail cannot be scheduled again.",
     ],
-    ...posting(visit, `${path}/cancel-mail`),
+    path: `${path}/cancel-mail`,
     button: "Cancel the mail",
     back: { path: visit.address(path), words: "Keep the mail" },
   });
-}
-
-/** The action of a form and its hidden field, as a confirmation takes them. */
-export function posting(visit: WorkspaceVisit, path: string): { action: string; formField: () => Html } {
-  const { action, field } = visit.form(path);
-  return { action, formField: () => field };
 }

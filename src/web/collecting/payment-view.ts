@@ -3,7 +3,7 @@ import type { AttentionEntry } from "../../core/attention/list-attention.ts";
 import type { PaymentWithAdvice } from "../../core/attention/payment-with-advice.ts";
 import { readableMinor } from "../../core/mail/readable.ts";
 import { settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
-import { actForm, doneNote } from "../kit/acts.ts";
+import { doneNote } from "../kit/acts.ts";
 import { hidden } from "../kit/fields.ts";
 import { Form } from "../kit/form.ts";
 import { type Html, html } from "../kit/html.ts";
@@ -161,10 +161,10 @@ function pushForm(
 ): Html {
   // What is held is shown with its amount before it is pushed.
   if (payment.erp_push_status === "held")
-    return actForm(at, "/payments/held/review", html`${hidden("payment", payment.id)}<button>${words}</button>`);
+    return at.form("/payments/held/review", html`${hidden("payment", payment.id)}<button>${words}</button>`);
   const path = `/payments/${payment.id}/push`;
   const button = html`<button${how === "mistake" && html` class="danger"`}>${words}</button>`;
-  return actForm(at, path, html`${onceField(at.visit, path)}${how !== null && hidden(how, "on")}${button}`);
+  return at.form(path, html`${onceField(at.visit, path)}${how !== null && hidden(how, "on")}${button}`);
 }
 
 function settleForm({ visit, about: { payment } }: PaymentView): Html {

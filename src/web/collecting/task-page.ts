@@ -7,7 +7,6 @@ import { listWorkflowSettings } from "../../core/workflows/operations/list-workf
 import { confirmation } from "../kit/fields.ts";
 import type { Routes, WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { makeLinks } from "./link-form.ts";
-import { posting } from "./link-view.ts";
 import { taskView } from "./task-view.ts";
 
 type Task = z.output<typeof getTask.output>;
@@ -48,7 +47,7 @@ export function addTaskPages(routes: Routes, admins: Routes): void {
 
 function dismissView(visit: WorkspaceVisit, { id, invoice_number: number, customer_name: customer }: Task) {
   const about = [number === null ? null : `invoice ${number}`, customer].filter((one) => one !== null).join(", ");
-  return confirmation({
+  return confirmation(visit, {
     question: "Dismiss the task?",
     consequences: [
       about !== "" && `It is about ${about}.`,
@@ -56,7 +55,7 @@ function dismissView(visit: WorkspaceVisit, { id, invoice_number: number, custom
       "Links and payments that there are stay as they are.",
       "No other task is opened for the invoice.",
     ],
-    ...posting(visit, `/tasks/${id}/dismiss`),
+    path: `/tasks/${id}/dismiss`,
     button: "Dismiss the task",
     back: { path: visit.address(`/tasks/${id}`), words: "Keep it open" },
   });

@@ -12,7 +12,7 @@ import { fact, part } from "../kit/parts.ts";
 import { timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { NOTHING, shownAmount, shownDay } from "../lists/figures.ts";
-import { table } from "../lists/table.ts";
+import { tablePart } from "../lists/table.ts";
 import { customerLink, invoiceLink } from "../receivables/invoice-list.ts";
 import { LINK_COLUMNS, taskChip } from "../receivables/work-lists.ts";
 import { linkForm } from "./link-form.ts";
@@ -39,10 +39,6 @@ export function taskView(view: TaskView): Html {
   const about = task.invoice_number === null ? "an invoice" : `invoice ${task.invoice_number}`;
   const dismiss = html`<div class="actions"><a class="button plain"
  href="${address(`/tasks/${task.id}/dismiss`)}">Dismiss</a></div>`;
-  const made =
-    links.length === 0
-      ? html`<p class="quiet">None was made for it yet.</p>`
-      : table({ caption: "Payment links", columns: LINK_COLUMNS, rows: links, visit });
   const making = isAdmin
     ? linkForm({ visit, invoice, path: `/tasks/${task.id}/links`, first: null })
     : html`<p class="quiet">An admin of the workspace makes them, or dismisses the task.</p>`;
@@ -52,7 +48,7 @@ ${isAdmin && isStanding && dismiss}</div>
 ${doneNote(visit, DONE)}
 <p>${why(view)}</p>
 ${facts(view)}
-${part("Payment links", made)}
+${tablePart("Payment links", "None was made for it yet.", { columns: LINK_COLUMNS, rows: links, visit })}
 ${isStanding && part("Make links", making)}`;
 }
 

@@ -5,7 +5,6 @@ import { type AssistantConnection, listConnections } from "../../../auth/list-co
 import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import { LOOPBACK } from "../../settings.ts";
 import { administeredBy, noticeOf } from "../kit/admin-page.ts";
-import { buttonForm } from "../kit/fields.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
 import { SignedInRoutes, type Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
@@ -69,18 +68,18 @@ ${
     : html`<p class="quiet">${whose} Times are in ${timezone}.</p>
 ${connectionTable(membership, connections, visit)}`
 }
-${isAdmin && modeForm(membership, visit.formField)}
+${isAdmin && modeForm(membership, visit)}
 </section>`;
 }
 
 function connectionTable(
   { tenantId, name, timezone, assistants }: Membership,
   connections: readonly AssistantConnection[],
-  { formField }: Visit,
+  visit: Visit,
 ): Html {
   const time = (instant: string): Html => timeElement(instant, timezone);
   const act = (action: string, { id }: AssistantConnection, look: string, words: string): Html =>
-    buttonForm(formField, action, html`<button class="${look}" aria-describedby="client-${id}">${words}</button>`);
+    visit.form(action, html`<button class="${look}" aria-describedby="client-${id}">${words}</button>`);
   return plainTable<AssistantConnection>({
     caption: `Assistant connections of ${name}`,
     look: "connections",
@@ -100,10 +99,9 @@ function connectionTable(
         cell(one) {
           const { id, scopes, revokedAt } = one;
           if (revokedAt !== null) return scopeList(one, null);
-          const action = `/connections/${id}/remove`;
           const canWrite = scopes.length > 1;
           return [
-            scopeList(one, canWrite ? { action, field: formField(action) } : null),
+            scopeList(one, canWrite ? visit : null),
             canWrite && assistants === "read" && PAUSED,
             html`<a href="/connections/${id}/permissions" aria-describedby="client-${id}">Change permissions</a>`,
           ];

@@ -6,7 +6,7 @@ import type { Membership } from "../../../auth/connections.ts";
 import { grantable, READ_SCOPE } from "../../../auth/grantable-scopes.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { SCOPES, type Scope } from "../../core/gate/actor.ts";
-import type { FormField } from "../kit/fields.ts";
+import { type FormField, hidden, tick } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import type { Page } from "../kit/layout.ts";
 import { type PublicAddresses, publicAddresses } from "../kit/public-addresses.ts";
@@ -92,7 +92,7 @@ function whereTo(redirectUri: string): string {
 
 function choice(workspaces: readonly Membership[]): Html {
   const [only] = workspaces;
-  if (workspaces.length === 1) return html`<input type="hidden" name="workspace" value="${only?.tenantId}">`;
+  if (workspaces.length === 1) return hidden("workspace", only?.tenantId ?? "");
   return html`<label for="workspace">Workspace</label>
 <select id="workspace" name="workspace" required>${workspaces.map(({ tenantId, name }) => html`<option value="${tenantId}">${name}</option>`)}</select>
 <p class="quiet">It reaches the one you choose, and no other.</p>`;
@@ -134,7 +134,7 @@ function additions(place: ConsentPlace, { connectionId, scopes, added, createdAt
   return html`<h2>${where} asks for more</h2>
 <p>You connected it on ${timeElement(createdAt, place.timezone)}. This changes that connection. <a href="?${SEPARATE}">Make a separate connection instead</a></p>
 <ul class="may"><li>${MAY[READ_SCOPE]}</li></ul>
-<input type="hidden" name="${extendField(place)}" value="${connectionId}">
+${hidden(extendField(place), connectionId)}
 ${boxes(place, { asked: added, ticked: [...scopes, ...stepUp(added)] })}`;
 }
 
@@ -156,7 +156,7 @@ function boxes(
   return html`<p>It may also, if you tick it:</p>
 ${scopes.map((scope) => {
   const note = asked.includes(scope) && html` <span class="quiet">(it asks for this)</span>`;
-  return html`<label class="check"><input type="checkbox" name="${scopeField(scope, place)}" value="on"${ticked.includes(scope) && html` checked`}> <span>${MAY[scope]}${note}</span></label>`;
+  return tick(scopeField(scope, place), "on", [MAY[scope], note], ticked.includes(scope) ? "ticked" : null);
 })}`;
 }
 

@@ -10,7 +10,7 @@ import { ASSISTANT_MODES, SCOPES, type Scope } from "../../core/gate/actor.ts";
 import { notFound, ServiceError } from "../../core/kernel/error.ts";
 import { setAssistantMode } from "../../core/workspace/operations/set-assistant-mode.ts";
 import { administeredBy } from "../kit/admin-page.ts";
-import type { FormField } from "../kit/fields.ts";
+import { hidden, tick } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { SignedInRoutes, type Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
@@ -35,8 +35,7 @@ export function permissionPages(site: Site): Router {
   }
 
   routes.get("/connections/:connectionId/permissions", async (visit) => {
-    const { path: action } = visit.request;
-    const body = permissionsView(await permissionsOf(visit), { action, token: visit.formField(action) });
+    const body = permissionsView(await permissionsOf(visit), visit);
     visit.show({ title: "Permissions", narrow: true, body });
   });
 
@@ -68,45 +67,52 @@ export function permissionPages(site: Site): Router {
 
 function permissionsView(
   { clientName, owner, isOwn, scopes, giveable, takeable }: ConnectionPermissions,
-  { action, token }: { action: string; token: Html },
+  visit: Visit,
 ): Html {
   const boxes = SCOPES.filter((scope) => giveable.includes(scope) || takeable.includes(scope));
   const whose = isOwn
     ? html`It acts for you.`
     : html`It acts for <strong>${owner}</strong>, the only one who can give it more.`;
-  return html`<h1>What ${clientName} may do</h1>
-<p>${whose} Changes take effect on its next request.</p>
-<form method="post" action="${action}">${token}
+  const none = boxes.length === 0;
+  const form = html`
 <h2>It may</h2>
 <ul class="may"><li>${MAY[READ_SCOPE]}</li></ul>
-${boxes.length === 0 ? html`<p class="quiet">You can change nothing else here.</p>` : html`<p>It may also, if ticked:</p>`}
-${boxes.map((scope) => html`<label class="check"><input type="checkbox" name="${scope}" value="on"${scopes.includes(scope) && html` checked`}> <span>${MAY[scope]}</span></label>`)}
+${none ? html`<p class="quiet">You can change nothing else here.</p>` : html`<p>It may also, if ticked:</p>`}
+${boxes.map((scope) => tick(scope, "on", MAY[scope], scopes.includes(scope) ? "ticked" : null))}
 <h2>It can never</h2>
 <ul class="never">${NEVER.map((words) => html`<li>${words}</li>`)}</ul>
-<div class="actions">${boxes.length > 0 && html`<button>Save permissions</button>`}<a href="/connections">Back to Assistant connections</a></div>
-</form>`;
+<div class="actions">${!none && html`<button>Save permissions</button>`}
+<a href="/connections">Back to Assistant connections</a></div>`;
+  return html`<h1>What ${clientName} may do</h1>
+<p>${whose} Changes take effect on its next request.</p>
+${visit.form(visit.request.path, form, { look: "" })}`;
 }
 
-/** The scopes of a connection; with `form`, each write scope has a button that removes it. */
-export function scopeList(
-  { id, scopes }: { id: string; scopes: readonly Scope[] },
-  form: { action: string; field: Html } | null,
-): Html {
+/** The scopes of a connection; with `visit`, each write scope has a button that removes it. */
+export function scopeList({ id, scopes }: { id: string; scopes: readonly Scope[] }, visit: Visit | null): Html {
+  const remove = (scope: Scope): Html => html` <button class="link" name="scope" value="${scope}"
+ aria-label="Remove: ${MAY_BRIEFLY[scope]}" aria-describedby="client-${id}">Remove</button>`;
   const list = html`<ul class="plain-list">${scopes.map(
     (scope) =>
-      html`<li title="${MAY[scope]}">${MAY_BRIEFLY[scope]}${form !== null && scope !== READ_SCOPE && html` <button class="link" name="scope" value="${scope}" aria-label="Remove: ${MAY_BRIEFLY[scope]}" aria-describedby="client-${id}">Remove</button>`}</li>`,
+      html`<li title="${MAY[scope]}">${MAY_BRIEFLY[scope]}${visit && scope !== READ_SCOPE && remove(scope)}</li>`,
   )}</ul>`;
-  return form === null ? list : html`<form method="post" action="${form.action}">${form.field}${list}</form>`;
+  return visit?.form(`/connections/${id}/remove`, list, { look: "" }) ?? list;
 }
 
 /** Whether a workspace's assistants may write, and the button that changes it; for its admins. */
-export function modeForm({ tenantId, name, assistants }: Membership, formField: FormField): Html {
-  const action = `/connections/${tenantId}/assistants`;
-  const isReading = assistants === "read";
-  const words = isReading
-    ? `In ${name} assistants can only read: their other permissions are paused. If you let them write, each has its permissions back.`
-    : `In ${name} each assistant can do what its permissions allow. If you let assistants only read, their other permissions are paused from their next request, and kept.`;
-  return html`<form class="card" method="post" action="${action}">${formField(action)}<input type="hidden" name="assistants" value="${isReading ? "write" : "read"}">
+export function modeForm({ tenantId, name, assistants }: Membership, visit: Visit): Html {
+  const [words, to, look, button] =
+    assistants === "read"
+      ? [
+          `In ${name} assistants can only read: their other permissions are paused. If you let them write, each has its permissions back.`,
+          ...["write", "", "Let assistants write"],
+        ]
+      : [
+          `In ${name} each assistant can do what its permissions allow. If you let assistants only read, their other permissions are paused from their next request, and kept.`,
+          ...["read", "danger", "Let assistants only read"],
+        ];
+  const body = html`${hidden("assistants", to ?? "")}
 <p>${words}</p>
-<button${!isReading && html` class="danger"`}>${isReading ? "Let assistants write" : "Let assistants only read"}</button></form>`;
+<button class="${look}">${button}</button>`;
+  return visit.form(`/connections/${tenantId}/assistants`, body, { look: "card" });
 }

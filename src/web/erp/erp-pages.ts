@@ -49,14 +49,14 @@ export function erpPages(site: Site): Router {
     const found = connections.find(({ id, status }) => id === connectionId && status !== "disconnected");
     if (found === undefined) throw notFound("ERP connection");
     const remains = await visit.act(workspace, readErpRemains, { connectionId: found.id });
-    return disconnectErpView(workspace, { connection: found, remains }, visit.formField);
+    return disconnectErpView(workspace, { connection: found, remains }, visit);
   });
 
   page.page("/:connectionId/retire", "Missing invoices", async (visit, workspace) => {
     const states = await visit.act(workspace, listErpStates, {});
     const found = states.find(({ connection: { id } }) => id === visit.request.params.connectionId)?.held ?? null;
     if (found === null) throw notFound("sync run that waits for a confirmation");
-    return retireView(workspace, found, visit.formField);
+    return retireView(workspace, found, visit);
   });
 
   page.form("", async (visit, workspace) => {

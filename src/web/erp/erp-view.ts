@@ -9,7 +9,7 @@ import { readableDate, readableMoney } from "../../core/mail/readable.ts";
 import type { HeldRetirement } from "../../core/sync-runs/held-queries.ts";
 import { missingByUnit } from "../../core/sync-runs/held-words.ts";
 import { failureInWords } from "../../core/sync-runs/queries.ts";
-import { buttonForm, confirmation, type FormField } from "../kit/fields.ts";
+import { confirmation, hidden } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { disclosure, facts } from "../kit/parts.ts";
 import { refusalNote } from "../kit/refusal.ts";
@@ -49,7 +49,7 @@ function connectionCard(state: ErpConnectionState, view: ErpView): Html {
   const path = `/erp-connections/${workspace.tenantId}/${id}`;
   const about = html`aria-describedby="erp-${id}"`;
   const button = (verb: string, label: string): Html =>
-    buttonForm(visit.formField, `${path}/${verb}`, html`<button class="plain" ${about}>${label}</button>`);
+    visit.form(`${path}/${verb}`, html`<button class="plain" ${about}>${label}</button>`);
   const runs = withQuery("/sync-runs", { connection_id: id, workspace: workspace.tenantId });
   const history = state.latestRun !== null && html`<a href="${runs}" ${about}>Sync history</a>`;
   const forms = [settingsForm(connection, path, visit), reconnectForm(connection, path, visit)];
@@ -122,26 +122,25 @@ function reconnectForm(connection: OperatorConnection, base: string, visit: Visi
 export function disconnectErpView(
   { tenantId, name }: Membership,
   { connection, remains }: { connection: OperatorConnection; remains: Remains },
-  formField: FormField,
+  visit: Visit,
 ): Html {
-  return confirmation({
+  return confirmation(visit, {
     question: `Disconnect ${erpName(connection)} from ${name}?`,
     consequences: [
       "Nothing is pulled from it any more, and no receipt is written back to it.",
       "Its password is forgotten. To connect it again, it has to be given again.",
       ...remainsInWords(remains),
     ],
-    action: `/erp-connections/${tenantId}/${connection.id}/disconnect`,
-    formField,
+    path: `/erp-connections/${tenantId}/${connection.id}/disconnect`,
     button: "Disconnect",
     back: { path: "/erp-connections", words: "Keep it connected" },
   });
 }
 
 /** Asks an admin to confirm that what the ERP no longer shows is gone. */
-export function retireView({ tenantId, name }: Membership, held: HeldRetirement, formField: FormField): Html {
+export function retireView({ tenantId, name }: Membership, held: HeldRetirement, visit: Visit): Html {
   const units = missingByUnit(held.would_retire);
-  return confirmation({
+  return confirmation(visit, {
     question: `Retire what ${erpName({ ...held, url: held.base_url })} no longer shows in ${name}?`,
     consequences: [
       ...units.map(({ unit, invoices, amounts }) =>
@@ -154,8 +153,8 @@ export function retireView({ tenantId, name }: Membership, held: HeldRetirement,
       "Invoices that go missing later are not part of this confirmation. An invoice that the ERP shows again comes back by itself; a withdrawn link does not.",
       "If the ERP's user only lost sight of them, leave them, and have it given access again.",
     ],
-    action: `/erp-connections/${tenantId}/${held.connection_id}/retire`,
-    formField: (action) => html`${formField(action)}<input type="hidden" name="run" value="${held.sync_run_id}">`,
+    path: `/erp-connections/${tenantId}/${held.connection_id}/retire`,
+    fields: hidden("run", held.sync_run_id),
     button: "Confirm that they are gone",
     back: { path: "/erp-connections", words: "Leave them" },
   });

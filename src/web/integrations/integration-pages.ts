@@ -52,7 +52,7 @@ export function integrationPages(site: Site): Router {
     const integrations = await visit.act(workspace, listIntegrations, {});
     if (!integrations.some((one) => one.provider === provider && one.status === "connected"))
       throw notFound("connected payment integration");
-    return disconnectView(workspace, provider, visit.formField);
+    return disconnectView(workspace, provider, visit);
   });
 
   page.form("/:provider/disconnect", async (visit, workspace) => {

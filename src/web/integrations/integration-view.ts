@@ -3,7 +3,7 @@ import type { OperatorIntegration } from "../../core/payment-integrations/operat
 import { PROVIDER_NAMES } from "../../core/provider-access/schema.ts";
 import { STRIPE_EVENT_TYPES } from "../../gateways/payments/stripe/events.ts";
 import { copyable } from "../kit/copy.ts";
-import { confirmation, type FormField } from "../kit/fields.ts";
+import { confirmation } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { disclosure } from "../kit/parts.ts";
 import type { Visit } from "../kit/signed-in.ts";
@@ -102,16 +102,15 @@ ${provider === "sandbox" && html`<p class="quiet">Pay pages of this service. No 
 }
 
 /** Asks an admin to confirm that a provider is to be disconnected. */
-export function disconnectView({ tenantId, name }: Membership, provider: Provider, formField: FormField): Html {
-  return confirmation({
+export function disconnectView({ tenantId, name }: Membership, provider: Provider, visit: Visit): Html {
+  return confirmation(visit, {
     question: `Disconnect ${PROVIDER_NAMES[provider]} from ${name}?`,
     consequences: [
       "No new payment link is made with it, and what only it charges cannot be collected.",
       "Links that customers have can still be paid, and such payments are recorded.",
       provider === "stripe" && "Its secret key is forgotten. To connect it again, both secrets have to be given again.",
     ],
-    action: `/integrations/${tenantId}/${provider}/disconnect`,
-    formField,
+    path: `/integrations/${tenantId}/${provider}/disconnect`,
     button: "Disconnect",
     back: { path: "/integrations", words: "Keep it connected" },
   });

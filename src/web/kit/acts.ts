@@ -16,9 +16,3 @@ export function doneNote({ visit }: WorkspaceVisit, words: Readonly<Record<strin
   const said = Object.hasOwn(words, done) ? words[done] : undefined;
   return said === undefined ? null : html`<p class="status" role="status">${said}</p>`;
 }
-
-/** A form that is only a button, about the workspace of a page. */
-export function actForm(visit: WorkspaceVisit, path: string, button: Html, look = "inline"): Html {
-  const { action, field } = visit.form(path);
-  return html`<form class="${look}" method="post" action="${action}">${field}${button}</form>`;
-}

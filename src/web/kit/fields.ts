@@ -8,27 +8,33 @@ export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`;
 }
 
-/** A form that is only a button, as in a table's row. */
-export function buttonForm(formField: FormField, action: string, button: Html): Html {
-  return html`<form class="inline" method="post" action="${action}">${formField(action)}${button}</form>`;
+/** A box to tick that needs neither hint nor problem. */
+export function tick(name: string, value: string, words: Inserted, state: "ticked" | "required" | null = null): Html {
+  const attribute = { ticked: html` checked`, required: html` required` };
+  return html`<label class="check"><input type="checkbox" name="${name}" value="${value}"${state && attribute[state]}>
+<span>${words}</span></label>`;
 }
 
 /** Asks to confirm an act: what follows from it, its button, and the way back. */
-export function confirmation(act: {
-  question: string;
-  consequences: readonly (Html | string | false)[];
-  action: string;
-  formField: FormField;
-  button: string;
-  back: { path: string; words: string };
-}): Html {
-  const { question, consequences, action, formField, button, back } = act;
+export function confirmation(
+  at: { form(path: string, body: Inserted, options: { look: string }): Html },
+  act: {
+    question: string;
+    consequences: readonly (Html | string | false)[];
+    path: string;
+    /** Beside the button. */
+    fields?: Html;
+    button: string;
+    back: { path: string; words: string };
+  },
+): Html {
+  const { question, consequences, path, fields, button, back } = act;
+  const body = html`${fields}<div class="actions"><button class="danger">${button}</button></div>`;
   return html`<h1>${question}</h1>
 <ul>
 ${consequences.map((words) => words !== false && html`<li>${words}</li>`)}
 </ul>
-<form method="post" action="${action}">${formField(action)}
-<div class="actions"><button class="danger">${button}</button></div></form>
+${at.form(path, body, { look: "" })}
 <p><a href="${back.path}">${back.words}</a></p>`;
 }
 

@@ -109,7 +109,7 @@ export class Form<I extends z.ZodType, O extends z.ZodType> {
   readonly #fields: readonly Field[];
   readonly #notDone: string;
 
-  /** `notDone` stands above a form with faults at its fields. */
+  /** `notDone` is said above a form with faults at its fields; nothing, where its page says it. */
   constructor(operation: Operation<I, O, PersonActor>, words: Words, notDone = "Nothing was changed.") {
     this.#operation = operation;
     this.#fields = Object.entries(words).map(([key, field]) => fieldOf(operation.input, key, field));
@@ -131,18 +131,18 @@ export class Form<I extends z.ZodType, O extends z.ZodType> {
 
   /** The form; of a page about one workspace its address names it. */
   view(at: Visit | WorkspaceVisit, view: View): Html {
-    const [visit, action] = "address" in at ? [at.visit, at.form(view.path).action] : [at, view.path];
-    const { path, button, isPlain, acts, grid, novalidate, once, label, look, head, foot } = view;
+    const visit = "visit" in at ? at.visit : at;
+    const { path, button, isPlain, acts, grid, novalidate, once, label, look = "", head, foot } = view;
     const refusal = visit.refusedAt(path);
     const all = this.#fields.map((field) => {
       const worded = { ...field, ...view.words?.[field.key] };
       return { ...worded, problem: problemOf(worded, refusal, visit) };
     });
-    const message = `${refusal?.message}${refusal?.toConfirm ? ` ${this.#notDone}` : ""}`;
     const isAtFields = all.some(({ problem }) => problem !== undefined);
+    const said = [!isAtFields && refusal?.message, (isAtFields || refusal?.toConfirm) && this.#notDone];
+    const message = said.filter((words) => words).join(" ");
     const hasFile = this.#fields.some(({ type }) => type === "file");
-    const attributes = [
-      look !== undefined && html` class="${look}"`,
+    const more = [
       label !== undefined && html` aria-label="${label}"`,
       hasFile && html` enctype="multipart/form-data"`,
       novalidate && html` novalidate`,
@@ -150,13 +150,14 @@ export class Form<I extends z.ZodType, O extends z.ZodType> {
     const typed = refusal !== null || view.isTyped === true ? visit : null;
     const isAsked = ({ type }: FieldWords): boolean => type === "asked";
     const fields = all.filter((field) => !isAsked(field)).map((field) => fieldView(field, view, typed));
-    return html`<form method="post" action="${action}"${attributes}>${visit.formField(path)}
+    const body = html`
 ${once && onceField(visit, path)}${head}
-${refusalNote(refusal && { message: isAtFields ? this.#notDone : message })}
+${message !== "" && refusalNote({ message })}
 ${grid === undefined ? fields : gridOf(grid, fields)}
 ${foot}${all.filter(isAsked).map((field) => fieldView(field, view, typed))}
 ${refusal?.toConfirm && planConfirmation({ ...refusal.toConfirm, button: button.split(" ")[0] ?? "" })}
-<div class="actions"><button${isPlain && html` class="plain"`}>${button}</button>${acts}</div></form>`;
+<div class="actions"><button${isPlain && html` class="plain"`}>${button}</button>${acts}</div>`;
+    return at.form(path, body, { look, more });
   }
 }
 

@@ -3,7 +3,8 @@ import type { z } from "zod";
 import { IdempotencyKey } from "../../core/gate/idempotency.ts";
 import type { Operation, PersonActor } from "../../core/gate/operation.ts";
 import { ServiceError } from "../../core/kernel/error.ts";
-import { type Html, html } from "./html.ts";
+import { hidden } from "./fields.ts";
+import type { Html } from "./html.ts";
 import type { Visit } from "./signed-in.ts";
 import type { WorkspaceVisit } from "./workspace-pages.ts";
 
@@ -16,7 +17,7 @@ const PAUSE_MS = 250;
 export function onceField(visit: Visit, path: string): Html {
   const refusal = visit.request.path === path ? visit.refusal : null;
   const kept = refusal === null || refusal.code === "idempotency_conflict" ? "" : visit.field(FIELD);
-  return html`<input type="hidden" name="${FIELD}" value="${kept || visit.site.core.newId()}">`;
+  return hidden(FIELD, kept || visit.site.core.newId());
 }
 
 /** Carries a form out; sent again, as by a double click, it is answered as before. Throws what the operation throws. */

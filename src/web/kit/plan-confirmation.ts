@@ -2,6 +2,7 @@ import { counted } from "../../core/kernel/counted.ts";
 import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import type { ConfirmationNeeded } from "../../core/workflows/plan-schema.ts";
+import { tick } from "./fields.ts";
 import { type Html, html } from "./html.ts";
 import { timeElement } from "./words.ts";
 
@@ -19,5 +20,5 @@ ${again > 0 && html`<li>${counted(again, "live link")} mailed again</li>`}
 ${at !== null && html`<li>${counted(messages, "message")} to customers, the first on ${timeElement(at, timezone)}</li>`}
 ${tasks > 0 && html`<li>${counted(tasks, "task")}, with a mail each to the assignee</li>`}
 </ul>
-<label class="check"><input type="checkbox" name="confirmed" value="${expected}" required> <span>${button}, and let them do that</span></label>`;
+${tick("confirmed", expected, `${button}, and let them do that`, "required")}`;
 }

@@ -2,16 +2,23 @@ import type { Request, Response, Router } from "express";
 import type { z } from "zod";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { UNCHANGED } from "../../core/gate/audit.ts";
-import { costlyWork } from "../../core/gate/costly-work.ts";
 import type { Operation, PersonActor } from "../../core/gate/operation.ts";
-import { notFound, ServiceError } from "../../core/kernel/error.ts";
+import { notFound } from "../../core/kernel/error.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
 import { requestIdOf } from "../../http/request-id.ts";
-import type { Html } from "./html.ts";
+import { type Html, html, type Inserted } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
 import { PageRoutes, type PathParams } from "./page-routes.ts";
 import { type Refusal, refusalOf } from "./refusal.ts";
 import { fieldOf, type Site } from "./site.ts";
+import { inFormTurn, inPageTurn } from "./turns.ts";
+
+/** A form's class, its further attributes, and its action where that has a query. */
+export interface FormOptions {
+  look?: string;
+  more?: Inserted;
+  action?: string;
+}
 
 /** A request of a person who is signed in. */
 export class Visit {
@@ -63,6 +70,11 @@ export class Visit {
 
   /** The hidden field of a form with this action. */
   readonly formField = (action: string): Html => this.site.formField(this.request, this.response, action, this.session);
+
+  /** A form that is sent to `path`, or to `action`, which is the same with a query. */
+  form(path: string, body: Inserted, { look = "inline", more, action = path }: FormOptions = {}): Html {
+    return html`<form class="${look}" method="post" action="${action}"${more}>${this.formField(path)}${body}</form>`;
+  }
 
   /** Calls an operation as a member. It is not aborted when the browser disconnects. Throws what the operation throws. */
   act<I extends z.ZodType, O extends z.ZodType>(
@@ -128,49 +140,6 @@ function withoutChange(path: string): string {
   const [page = path, query] = path.split("?", 2);
   const workspace = new URLSearchParams(query).get("workspace");
   return `${page}?${new URLSearchParams({ ...(workspace !== null && { workspace }), done: NO_CHANGE })}`;
-}
-
-const TURNS = { concurrency: 4, waitingOfSource: 40, sources: 2_000, retryAfterSeconds: 5 };
-
-const pageTurns = costlyWork({
-  ...TURNS,
-  tooMuch: "You have asked for too many pages at once. Try again in a moment.",
-});
-
-/** Pages are made some at a time in a process, people in turn: one who asks for many delays no other. */
-export function inPageTurn<T>(site: Site, request: Request, show: () => Promise<T>): Promise<T> {
-  return pageTurns(site.sourceOf(request), show);
-}
-
-/** Forms under way, by person. */
-const forms = new Map<string, { inTurn: ReturnType<typeof costlyWork>; open: number; files: number }>();
-
-/** Forms with a file that a person may have under way: memory holds each from its first byte on. */
-const MOST_FILES = 2;
-
-/** A form: `read` takes as long as its sender likes. */
-interface Form {
-  readonly hasFile: boolean;
-  read(): Promise<void>;
-  work(): Promise<void>;
-}
-
-/** The forms of a person are carried out some at a time, by themselves: one may wait for an ERP, and is not to hold up others. */
-async function inFormTurn(personId: string, { hasFile, read, work }: Form): Promise<void> {
-  const tooMuch = "You have sent too many forms at once. Try again in a moment.";
-  const own = forms.get(personId) ?? { inTurn: costlyWork({ ...TURNS, tooMuch }), open: 0, files: 0 };
-  forms.set(personId, own);
-  own.open += 1;
-  own.files += Number(hasFile);
-  try {
-    if (hasFile && own.files > MOST_FILES) throw new ServiceError("rate_limit_exceeded", tooMuch, TURNS);
-    await read();
-    await own.inTurn(personId, work);
-  } finally {
-    own.files -= Number(hasFile);
-    own.open -= 1;
-    if (own.open === 0) forms.delete(personId);
-  }
 }
 
 /** Routes for people who are signed in; everybody else is sent to sign in first, and from there to `next`. */

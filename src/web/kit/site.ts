@@ -20,7 +20,8 @@ import type { Core } from "../../core/gate/dependencies.ts";
 import { setNewest } from "../../gateways/newest.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import { type Cookie, cookie } from "./cookies.ts";
-import { type Html, html } from "./html.ts";
+import { hidden } from "./fields.ts";
+import type { Html } from "./html.ts";
 import { readForm } from "./read-form.ts";
 
 const TOKEN_FIELD = "form_token";
@@ -108,7 +109,7 @@ export class Site {
   /** The hidden CSRF field of every form: valid for one `action`, in this browser, for the current session. */
   formField(request: Request, response: Response, action: string, session: WebSession | null): Html {
     const token = this.core.secrets.seal("form", sealed(action, this.#browserId(request, response), session));
-    return html`<input type="hidden" name="${TOKEN_FIELD}" value="${token.toString("base64url")}">`;
+    return hidden(TOKEN_FIELD, token.toString("base64url"));
   }
 
   /**

@@ -5,10 +5,10 @@ import { lacksSecondFactor } from "../../../auth/pending-sign-in.ts";
 import type { Operation, PersonActor } from "../../core/gate/operation.ts";
 import { notFound } from "../../core/kernel/error.ts";
 import { type Cookie, cookie } from "./cookies.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, html, type Inserted } from "./html.ts";
 import type { Page } from "./layout.ts";
 import { setUpFactorPath } from "./sign-in-paths.ts";
-import { SignedInRoutes, type Visit } from "./signed-in.ts";
+import { type FormOptions, SignedInRoutes, type Visit } from "./signed-in.ts";
 import type { Site } from "./site.ts";
 
 /** Parameters of an address; those without a value are left out. */
@@ -68,10 +68,10 @@ export class WorkspaceVisit {
   readonly address = (path: string, query: Query = {}): string =>
     withQuery(path, { ...query, [WORKSPACE]: this.workspaces.length > 1 ? this.workspace.tenantId : null });
 
-  /** The action of a form, which always names the workspace, and the form's hidden field. */
-  form(path: string): { action: string; field: Html } {
+  /** A form, whose action always names the workspace. */
+  form(path: string, body: Inserted, options: Omit<FormOptions, "action"> = {}): Html {
     const action = withQuery(path, { [WORKSPACE]: this.workspace.tenantId });
-    return { action, field: this.visit.formField(path) };
+    return this.visit.form(path, body, { ...options, action });
   }
 
   /** Shows a page; `within` is the page of the navigation that it belongs to. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ErrorDetail } from "../../core/kernel/error.ts";
 import { parameterTypes, readQuery } from "../../http/query.ts";
-import { input, select } from "../kit/fields.ts";
+import { hidden, input, select } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { inWords } from "../kit/words.ts";
 import { WORKSPACE } from "../kit/workspace-pages.ts";
@@ -82,8 +82,8 @@ export class Filters {
     const ids = this.#filters.filter((filter) => filter.kind === "id" && isSet(filter));
     const show = (filter: Filter): Html => html`<div class="${filter.kind}">${this.#field(filter, given)}</div>`;
     return html`<form class="filters" method="get" action="${path}" aria-label="Filters">
-${given.workspace !== null && html`<input type="hidden" name="${WORKSPACE}" value="${given.workspace}">`}
-${ids.map(({ name }) => html`<input type="hidden" name="${name}" value="${String(values[name])}">`)}
+${given.workspace !== null && hidden(WORKSPACE, given.workspace)}
+${ids.map(({ name }) => hidden(name, String(values[name])))}
 ${first.map(show)}
 ${others.length > 0 && html`<details${isOpen && html` open`}><summary>More filters</summary><div class="more">${others.map(show)}</div></details>`}
 <div class="actions"><button>Apply</button>${this.#filters.some(isSet) && html`<a href="${address(path)}">Clear all</a>`}</div>

@@ -1,4 +1,5 @@
 import { type Html, html, type Inserted } from "../kit/html.ts";
+import { part } from "../kit/parts.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 
 /** A column of a table; the first names the row. */
@@ -27,6 +28,17 @@ interface TableOptions<Row, V> {
 /** A table of the settings: few rows, and what can be done with each. */
 export function plainTable<Row>(options: Omit<TableOptions<Row, null>, "visit" | "isPlain">): Html {
   return table({ ...options, visit: null, isPlain: true });
+}
+
+/** A titled section with a table, or with the word that there is nothing; its caption is the title, but where given. */
+export function tablePart<Row, V>(
+  title: string,
+  none: string,
+  { caption = title, ...options }: Omit<TableOptions<Row, V>, "caption"> & { caption?: string },
+  link: Html | null = null,
+): Html {
+  const body = options.rows.length === 0 ? html`<p class="quiet">${none}</p>` : table({ caption, ...options });
+  return part(title, body, link);
 }
 
 /** A dense table; on a narrow screen each row becomes a card. */

@@ -3,7 +3,6 @@ import type { Membership } from "../../../auth/connections.ts";
 import type { listMailingProblems } from "../../core/customers/operations/customer-mailing.ts";
 import { setMailLogo } from "../../core/mail/operations/set-mail-logo.ts";
 import { type getMailSettings, setMailSettings } from "../../core/mail/operations/set-mail-settings.ts";
-import { buttonForm } from "../kit/fields.ts";
 import { Form } from "../kit/form.ts";
 import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
 import type { Visit } from "../kit/signed-in.ts";
@@ -76,7 +75,7 @@ function logoForm({ visit, workspace: { tenantId }, settings: { has_logo: hasLog
     ...{ path, key: tenantId, button: "Set logo", head: html`<h3>Logo</h3>${hasLogo && shown}` },
     words: hasLogo ? { file: { label: "Another logo" } } : {},
   })}
-${hasLogo && html`<div class="actions">${buttonForm(visit.formField, `${path}/remove`, remove)}</div>`}</div>`;
+${hasLogo && html`<div class="actions">${visit.form(`${path}/remove`, remove)}</div>`}</div>`;
 }
 
 function failedTable({ tenantId, timezone }: Membership, failed: Problems["failed"]): Html | false {

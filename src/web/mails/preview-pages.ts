@@ -9,16 +9,13 @@ import { facts, tabs } from "../kit/parts.ts";
 import { SignedInRoutes, type Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
 import { LOCALE_NAMES } from "./locale-names.ts";
+import { mailFrame, sendMailDocument } from "./mail-document.ts";
 
 const KIND_NAMES: Readonly<Record<SampleKind, string>> = {
   due: "One invoice, due later",
   overdue: "One installment, overdue",
   several: "Several invoices",
 };
-
-/** A mail's document: it loads and runs nothing, and only our own page frames it. */
-export const MAIL_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox";
 
 /** `/mails/{workspace}/preview`: each mail to customers as it looks, in every language; and the logo. */
 export function previewRoutes(site: Site): Router {
@@ -30,18 +27,13 @@ export function previewRoutes(site: Site): Router {
     const workspace = await workspaceOf(visit);
     const chosen = chosenIn(visit);
     const { subject, text, from, reply_to: replyTo } = await visit.act(workspace, previewMail, chosen);
-    const { response } = visit;
-    response.setHeader("Content-Security-Policy", `${response.getHeader("Content-Security-Policy")};frame-src 'self'`);
     const headers = { subject, from, replyTo };
-    visit.show({ title: "Preview of mails", body: previewView({ workspace, chosen, headers, text }) });
+    visit.show({ title: "Preview of mails", body: previewView({ visit, workspace, chosen, headers, text }) });
   });
 
   routes.get("/mails/:tenantId/preview/mail", async (visit) => {
     const { html: document } = await visit.act(await workspaceOf(visit), previewMail, chosenIn(visit));
-    const { response } = visit;
-    response.setHeader("Content-Security-Policy", MAIL_POLICY);
-    response.setHeader("X-Frame-Options", "SAMEORIGIN");
-    response.type("html").send(document);
+    sendMailDocument(visit.response, document);
   });
 
   routes.get("/mails/:tenantId/logo.png", async (visit) => {
@@ -65,13 +57,14 @@ function chosenIn({ request: { query } }: Visit): Chosen {
 }
 
 interface Preview {
+  visit: Visit;
   workspace: Membership;
   chosen: Chosen;
   headers: { subject: string; from: string; replyTo: string | null };
   text: string;
 }
 
-function previewView({ workspace, chosen, headers, text }: Preview): Html {
+function previewView({ visit, workspace, chosen, headers, text }: Preview): Html {
   const path = `/mails/${workspace.tenantId}/preview`;
   const queryOf = ({ kind, locale }: Chosen): string =>
     new URLSearchParams({ kind, ...(locale !== undefined && { locale }) }).toString();
@@ -90,7 +83,7 @@ ${facts([
   ["Subject", headers.subject],
   headers.replyTo !== null && ["Answers go to", headers.replyTo],
 ])}
-<iframe class="mail" title="The mail as a mail program shows it" src="${path}/mail?${queryOf(chosen)}" sandbox></iframe>
+${mailFrame(visit.response, `${path}/mail?${queryOf(chosen)}`)}
 <h2>The same as plain text</h2>
 <pre>${text}</pre>
 <p><a href="/mails">To all mails</a></p>`;

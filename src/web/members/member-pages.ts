@@ -58,7 +58,7 @@ export function memberPages(site: Site): Router {
     const members = await visit.act(workspace, listMembers, {});
     const member = members.find(({ id }) => id === visit.request.params.memberId);
     if (member === undefined) throw notFound("member");
-    return removeView(workspace, member, visit.formField);
+    return removeView(workspace, member, visit);
   });
 
   page.form("/:memberId/remove", async (visit, workspace) => {

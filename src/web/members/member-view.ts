@@ -2,7 +2,7 @@ import type { Membership } from "../../../auth/connections.ts";
 import { inviteMember } from "../../../auth/invitations/invite-member.ts";
 import type { Invitation } from "../../../auth/invitations/list-invitations.ts";
 import type { Member } from "../../../auth/members/member.ts";
-import { buttonForm, confirmation, type FormField } from "../kit/fields.ts";
+import { confirmation, hidden } from "../kit/fields.ts";
 import { Form } from "../kit/form.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
 import type { Visit } from "../kit/signed-in.ts";
@@ -77,9 +77,9 @@ ${id === memberId && " (you)"}${name !== null && html`<br><span class="quiet">${
             return html`<span class="quiet">The only admin: stays until there is another.</span>`;
           const path = `/members/${tenantId}/${id}`;
           const other = role === "admin" ? "member" : "admin";
-          const change = html`<input type="hidden" name="role" value="${other}">\
+          const change = html`${hidden("role", other)}\
 <button class="plain" aria-describedby="member-${id}">Make ${other}</button>`;
-          return html`${buttonForm(visit.formField, `${path}/role`, change)}
+          return html`${visit.form(`${path}/role`, change)}
 <a class="danger" href="${path}/remove" aria-describedby="member-${id}">${id === memberId ? "Leave" : "Remove"}</a>`;
         },
       },
@@ -102,8 +102,7 @@ ${plainTable<Invitation>({
       head: "Withdraw",
       kind: "acts",
       cell: ({ id }) =>
-        buttonForm(
-          visit.formField,
+        visit.form(
           `/members/${tenantId}/invitations/${id}/withdraw`,
           html`<button class="danger" aria-describedby="invitation-${id}">Withdraw</button>`,
         ),
@@ -113,18 +112,17 @@ ${plainTable<Invitation>({
 }
 
 /** Asks an admin to confirm that a member is to be removed. */
-export function removeView({ tenantId, name, memberId }: Membership, member: Member, formField: FormField): Html {
+export function removeView({ tenantId, name, memberId }: Membership, member: Member, visit: Visit): Html {
   const isOwn = member.id === memberId;
   const [they, their, them] = isOwn ? ["You", "you", "you"] : ["They", "they", "them"];
-  return confirmation({
+  return confirmation(visit, {
     question: isOwn ? `Leave ${name}?` : `Remove ${member.name ?? member.email} from ${name}?`,
     consequences: [
       `Every assistant ${their} have connected to ${name} stops at once.`,
       `${they} see nothing of ${name} any more, and the invitations ${their} sent end.`,
       `What ${their} did stays in the audit trail. To come back ${their} have to be invited again.`,
     ],
-    action: `/members/${tenantId}/${member.id}/remove`,
-    formField,
+    path: `/members/${tenantId}/${member.id}/remove`,
     button: isOwn ? "Leave" : "Remove",
     back: { path: "/members", words: isOwn ? "Stay" : `Keep ${them}` },
   });

@@ -1,4 +1,3 @@
-import { buttonForm } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { forHowLong, timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
@@ -34,8 +33,7 @@ function troubleOf({ id, status, last_successful_sync_at: fresh }: Connection, v
   const start =
     fresh === null &&
     visit.isAdmin &&
-    buttonForm(
-      visit.visit.formField,
+    visit.visit.form(
       `/erp-connections/${visit.workspace.tenantId}/${id}/sync`,
       html`<button class="plain small">Sync now</button>`,
     );

@@ -3,8 +3,9 @@ import { html } from "../kit/html.ts";
 import { type Page, renderPage } from "../kit/layout.ts";
 import { PageRoutes } from "../kit/page-routes.ts";
 import { SETTINGS_NAME, SETTINGS_PATH, settingsView } from "../kit/settings-pages.ts";
-import { inPageTurn, SignedInRoutes, Visit } from "../kit/signed-in.ts";
+import { SignedInRoutes, Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
+import { inPageTurn } from "../kit/turns.ts";
 import { WorkspaceRoutes } from "../kit/workspace-pages.ts";
 import { showOverview } from "./overview-page.ts";
 

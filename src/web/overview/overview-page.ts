@@ -2,10 +2,11 @@ import { counted } from "../../core/kernel/counted.ts";
 import { formatMoney, ZERO } from "../../core/kernel/money.ts";
 import { noticeOf } from "../kit/admin-page.ts";
 import { type Html, html } from "../kit/html.ts";
-import { fact, part } from "../kit/parts.ts";
+import { fact } from "../kit/parts.ts";
 import { parameter, type WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { amountColumn, overdueColumn } from "../lists/columns.ts";
 import { NOTHING, overdueCell, shownAmount } from "../lists/figures.ts";
-import { type Column, table } from "../lists/table.ts";
+import { type Column, table, tablePart } from "../lists/table.ts";
 import { debtorLink } from "../receivables/aging-lists.ts";
 import { agingChart, share } from "./aging-chart.ts";
 import { checklist } from "./checklist.ts";
@@ -95,13 +96,11 @@ function debtors({ debtors: rows, currency }: Overview, visit: WorkspaceVisit): 
       cell: ({ max_days_overdue: days }) =>
         days === null ? NOTHING : html`<span class="count">${counted(days, "day")}</span>`,
     },
-    { head: "Overdue", kind: "number", cell: (row) => overdueCell(row.overdue, row.currency) },
-    { head: "Outstanding", kind: "number", cell: (row) => shownAmount(row.outstanding, row.currency) },
+    overdueColumn("Overdue", "overdue"),
+    amountColumn("Outstanding", "outstanding"),
   ];
   const all = html`<a href="${visit.address("/customers", { currency, overdue_only: "true" })}">All overdue customers</a>`;
-  const body =
-    rows.length === 0
-      ? html`<p class="quiet">Nobody is overdue in ${currency}.</p>`
-      : table({ caption: `Most overdue customers in ${currency}`, columns, rows, visit, look: "brief" });
-  return part(`Most overdue in ${currency}`, body, all);
+  const caption = `Most overdue customers in ${currency}`;
+  const shown = { caption, columns, rows, visit, look: "brief" };
+  return tablePart(`Most overdue in ${currency}`, `Nobody is overdue in ${currency}.`, shown, all);
 }

@@ -4,11 +4,12 @@ import { listCustomerAging } from "../../core/aging/operations/list-customer-agi
 import { CustomerAgingRow, InstallmentAgingRow } from "../../core/aging/schema.ts";
 import { type Html, html, type Inserted } from "../kit/html.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { countCell, NOTHING, overdueCell, shownAmount, shownDay } from "../lists/figures.ts";
+import { amountColumn, countColumn, overdueColumn } from "../lists/columns.ts";
+import { countCell, NOTHING, shownDay } from "../lists/figures.ts";
 import type { FilterWords } from "../lists/filters.ts";
 import type { ListPage } from "../lists/list-pages.ts";
 import { type Column, table } from "../lists/table.ts";
-import { AMONG_INVOICES, invoiceLink } from "./invoice-list.ts";
+import { AMONG_INVOICES, INVOICE_OF } from "./invoice-list.ts";
 import { BUCKET_WORDS, collectibleInWords, VALUE_WORDS } from "./terms.ts";
 
 type CustomerRow = z.output<typeof CustomerAgingRow>;
@@ -34,16 +35,9 @@ const BUCKETS = ["current", "days_1_30", "days_31_60", "days_61_90", "over_90"] 
 
 /** A row's amounts: outstanding, overdue, and each bucket. */
 export const AMOUNTS: readonly Column<Amounts>[] = [
-  { head: "Outstanding", kind: "number", cell: (row) => shownAmount(row.outstanding, row.currency) },
-  { head: "Overdue", kind: "number", isBare: true, cell: (row) => overdueCell(row.overdue, row.currency) },
-  ...BUCKETS.map(
-    (bucket): Column<Amounts> => ({
-      head: BUCKET_WORDS[bucket],
-      kind: "number",
-      isBare: true,
-      cell: (row) => shownAmount(row[bucket], row.currency),
-    }),
-  ),
+  amountColumn("Outstanding", "outstanding"),
+  { ...overdueColumn("Overdue", "overdue"), isBare: true },
+  ...BUCKETS.map((bucket) => ({ ...amountColumn(BUCKET_WORDS[bucket], bucket), isBare: true as const })),
 ];
 
 /** Totals of a report, by currency, each linked to its rows at `path`. */
@@ -95,7 +89,7 @@ export const CUSTOMER_LIST: ListPage<CustomerRow, z.output<typeof listCustomerAg
   filters: FILTERS,
   columns: [
     { head: "Customer", cell: debtorLink },
-    { head: "Invoices", kind: "number", cell: (row) => countCell(row.invoice_count) },
+    countColumn("Invoices", "invoice_count"),
     { head: "Pays", cell: (row) => lateness(row.median_days_late) },
     ...AMOUNTS,
   ],
@@ -112,7 +106,7 @@ const COLLECTIBLE: Column<DebtRow> = {
 
 function debtColumns(customer: readonly Column<DebtRow>[], collectible = [COLLECTIBLE]): readonly Column<DebtRow>[] {
   return [
-    { head: "Invoice", cell: (row, visit) => invoiceLink(row.invoice_id, row.invoice_number, visit) },
+    INVOICE_OF,
     {
       head: "Installment",
       cell: (row) =>
@@ -128,7 +122,7 @@ function debtColumns(customer: readonly Column<DebtRow>[], collectible = [COLLEC
       cell: ({ days_overdue: days }) => (days === null || days <= 0 ? NOTHING : countCell(days)),
     },
     ...collectible,
-    { head: "Outstanding", kind: "number", cell: (row) => shownAmount(row.amount, row.currency) },
+    amountColumn("Outstanding", "amount"),
   ];
 }
 

@@ -69,6 +69,5 @@ function actView(act: Act, visit: WorkspaceVisit): Html | null {
   if (act.kind === "retire_missing")
     return html`<a class="button plain" href="/erp-connections/${visit.workspace.tenantId}/${act.connectionId}/retire">See what would be retired</a>`;
   if (act.kind !== "resolve_item") return null;
-  const { action, field } = visit.form(`/attention/${act.id}/resolve`);
-  return html`<form class="inline" method="post" action="${action}">${field}<button class="plain small">Mark as dealt with</button></form>`;
+  return visit.form(`/attention/${act.id}/resolve`, html`<button class="plain small">Mark as dealt with</button>`);
 }

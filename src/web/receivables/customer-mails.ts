@@ -5,7 +5,7 @@ import { counted } from "../../core/kernel/counted.ts";
 import { readEmailAddress } from "../../core/kernel/email-address.ts";
 import { notFound } from "../../core/kernel/error.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
-import { actForm, doneNote } from "../kit/acts.ts";
+import { doneNote } from "../kit/acts.ts";
 import { forAdminsOnly } from "../kit/admin-page.ts";
 import { Form } from "../kit/form.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
@@ -18,13 +18,17 @@ const SHOWN = 5;
 
 type Mailing = z.output<(typeof getCustomerMailing)["output"]>;
 
-const EMAIL = new Form(setCustomerEmail, {
-  email: {
-    label: "Billing email set here",
-    attributes: html`inputmode="email" maxlength="320" autocomplete="off"`,
-    read: (typed) => typed.trim(),
+const EMAIL = new Form(
+  setCustomerEmail,
+  {
+    email: {
+      label: "Billing email set here",
+      attributes: html`inputmode="email" maxlength="320" autocomplete="off"`,
+      read: (typed) => typed.trim(),
+    },
   },
-});
+  "",
+);
 
 /** How the customer of a key is mailed; null for a key that stands for one invoice without a customer. */
 export async function mailingOf(visit: WorkspaceVisit, key: string): Promise<Mailing | null> {
@@ -93,13 +97,12 @@ function forms(visit: WorkspaceVisit, mailing: Mailing): Html {
     words: { email: { hint, ...(own === null && { label: "Set a billing email here" }) } },
     acts: own !== null && clear,
   })}
-${actForm(
-  visit,
+${visit.form(
   `/customers/${id}/mailing`,
   html`<h3>${question}</h3>
 <p class="quiet">${means}</p>
 <div class="actions"><button class="plain" name="mail" value="${noMail ? "yes" : "no"}">${words}</button></div>`,
-  "card",
+  { look: "card" },
 )}</div>`;
 }
 

@@ -8,10 +8,11 @@ import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import { notFound } from "../../core/kernel/error.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
-import { fact, part } from "../kit/parts.ts";
+import { fact } from "../kit/parts.ts";
 import type { Query, WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { countCell, figuresAsOf, NOTHING, shownAmount, shownCount } from "../lists/figures.ts";
-import { type Column, table } from "../lists/table.ts";
+import { countColumn } from "../lists/columns.ts";
+import { figuresAsOf, NOTHING, shownAmount, shownCount } from "../lists/figures.ts";
+import { type Column, tablePart } from "../lists/table.ts";
 import { AMOUNTS, DEBTS_OF_CUSTOMER, lateness } from "./aging-lists.ts";
 import { addMailingForms, mailingNotice, mailingOf, mailingPart } from "./customer-mails.ts";
 import { INVOICES_OF_CUSTOMER } from "./invoice-list.ts";
@@ -96,22 +97,40 @@ function customerView(view: CustomerView): Html {
     count > SHOWN ? html`<a href="${address(path, query)}">All ${shownCount(count)}</a>` : null;
   const statement = `/customers/${key}/statement`;
   const asOf = figuresAsOf(aging, visit.workspace.timezone);
-  const none = (words: string): Html => html`<p class="quiet">${words}</p>`;
   return html`<p class="crumbs"><a href="${address("/customers")}">Customers</a></p>
-<div class="title"><h1>${customerName(customer)}</h1><div class="actions"><a class="button plain" href="${address(statement)}">Statement</a><a class="button plain" href="${address(`${statement}.csv`)}" download>Statement as CSV</a></div></div>
+<div class="title"><h1>${customerName(customer)}</h1>
+<div class="actions"><a class="button plain" href="${address(statement)}">Statement</a>
+<a class="button plain" href="${address(`${statement}.csv`)}" download>Statement as CSV</a></div></div>
 ${visit.visit.refusal === null ? mailingNotice(visit) : NOT_SAVED}
 ${facts(view)}
 ${asOf !== null && html`<p class="quiet">${asOf}.</p>`}
-${part("Aging", aging.length === 0 ? none("Nothing that is dated is owed.") : table({ caption: "Aging", columns: AGING, rows: aging, visit, look: "aged" }))}
-${part("Owed, by due date", debts.data.length === 0 ? none("Nothing that is dated is owed.") : table({ caption: "Owed", columns: DEBTS_OF_CUSTOMER, rows: debts.data, visit }), all("/installments", debts.pagination.total_count, { customer_key: key }))}
-${part("Latest invoices", table({ caption: "Invoices", columns: INVOICES_OF_CUSTOMER, rows: customer.invoices, visit }), all("/invoices", customer.invoiceCount, filterOf(key)))}
-${part("Latest payments through links", payments.data.length === 0 ? none("They paid nothing through a link yet.") : table({ caption: "Payments", columns: PAYMENTS_OF_CUSTOMER, rows: payments.data, visit }), all("/payments", payments.pagination.total_count ?? 0, filterOf(key)))}
+${tablePart("Aging", NOTHING_OWED, { columns: AGING, rows: aging, visit, look: "aged" })}
+${tablePart(
+  "Owed, by due date",
+  NOTHING_OWED,
+  { caption: "Owed", columns: DEBTS_OF_CUSTOMER, rows: debts.data, visit },
+  all("/installments", debts.pagination.total_count, { customer_key: key }),
+)}
+${tablePart(
+  "Latest invoices",
+  "",
+  { caption: "Invoices", columns: INVOICES_OF_CUSTOMER, rows: customer.invoices, visit },
+  all("/invoices", customer.invoiceCount, filterOf(key)),
+)}
+${tablePart(
+  "Latest payments through links",
+  "They paid nothing through a link yet.",
+  { caption: "Payments", columns: PAYMENTS_OF_CUSTOMER, rows: payments.data, visit },
+  all("/payments", payments.pagination.total_count ?? 0, filterOf(key)),
+)}
 ${mailing !== null && mailingPart(visit, mailing)}`;
 }
 
+const NOTHING_OWED = "Nothing that is dated is owed.";
+
 const AGING: readonly Column<AgingRow>[] = [
   { head: "Currency", cell: ({ currency }) => currency },
-  { head: "Invoices", kind: "number", cell: (row) => countCell(row.invoice_count) },
+  countColumn("Invoices", "invoice_count"),
   ...AMOUNTS,
 ];
 

@@ -4,7 +4,8 @@ import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import { Invoice } from "../../core/invoices/schema.ts";
 import { html, type Inserted } from "../kit/html.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { countCell, NOTHING, overdueCell, shownAmount, shownDay, unbroken } from "../lists/figures.ts";
+import { amountColumn, countColumn, overdueColumn } from "../lists/columns.ts";
+import { NOTHING, shownDay, unbroken } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";
 import { type Column, table } from "../lists/table.ts";
 import { collectionChip, receiptChip, VALUE_WORDS } from "./terms.ts";
@@ -28,14 +29,28 @@ export function customerLink(
   return html`<a href="${address(`/customers/${customer.id}`)}">${name ?? "Without a name"}</a>`;
 }
 
+/** The invoice and the customer that a row is of. */
+export const INVOICE_OF: Column<{ readonly invoice_id: string; readonly invoice_number: string | null }> = {
+  head: "Invoice",
+  cell: (row, visit) => invoiceLink(row.invoice_id, row.invoice_number, visit),
+};
+export const CUSTOMER_OF: Column<{ readonly customer: Parameters<typeof customerLink>[0] }> = {
+  head: "Customer",
+  cell: ({ customer }, visit) => customerLink(customer, visit),
+};
+export const CUSTOMER_NAME_OF: Column<{ readonly customer_name: string | null }, unknown> = {
+  head: "Customer",
+  cell: ({ customer_name: name }) => name ?? NOTHING,
+};
+
 const INVOICE: Column<InvoiceRow> = {
   head: "Invoice",
   cell: ({ id, invoice_number: number }, visit) => invoiceLink(id, number, visit),
 };
 const AMOUNTS: readonly Column<InvoiceRow>[] = [
-  { head: "Total", kind: "number", cell: (row) => shownAmount(row.total_amount, row.currency) },
-  { head: "Outstanding", kind: "number", cell: (row) => shownAmount(row.collection_outstanding, row.currency) },
-  { head: "Overdue", kind: "number", cell: (row) => overdueCell(row.overdue_outstanding, row.currency) },
+  amountColumn("Total", "total_amount"),
+  amountColumn("Outstanding", "collection_outstanding"),
+  overdueColumn("Overdue", "overdue_outstanding"),
 ];
 /** When an invoice is due: what is collectible of it, or else as the ERP has it. */
 export function dueDateOf({ collection_due_date: date, due_date: ofErp }: InvoiceRow): string | null {
@@ -56,7 +71,7 @@ export const INVOICES_OF_CUSTOMER: readonly Column<InvoiceRow>[] = [INVOICE, DUE
 
 const COLUMNS: readonly Column<InvoiceRow>[] = [
   INVOICE,
-  { head: "Customer", cell: ({ customer }, visit) => customerLink(customer, visit) },
+  CUSTOMER_OF,
   DUE,
   STATUS,
   {
@@ -73,11 +88,11 @@ const TOTALS: readonly Column<Total>[] = [
     cell: ({ currency }, { address }) =>
       currency === UNKNOWN_CURRENCY ? currency : html`<a href="${address("/invoices", { currency })}">${currency}</a>`,
   },
-  { head: "Invoices", kind: "number", cell: (total) => countCell(total.count) },
-  { head: "Total", kind: "number", cell: (total) => shownAmount(total.total_amount, total.currency) },
-  { head: "Outstanding", kind: "number", cell: (total) => shownAmount(total.collection_outstanding, total.currency) },
-  { head: "Overdue", kind: "number", cell: (total) => shownAmount(total.overdue_outstanding, total.currency) },
-  { head: "Collected", kind: "number", cell: (total) => shownAmount(total.amount_collected, total.currency) },
+  countColumn("Invoices", "count"),
+  amountColumn("Total", "total_amount"),
+  amountColumn("Outstanding", "collection_outstanding"),
+  amountColumn("Overdue", "overdue_outstanding"),
+  amountColumn("Collected", "amount_collected"),
 ];
 
 /** Lists of single invoices. */

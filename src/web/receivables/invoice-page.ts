@@ -7,11 +7,12 @@ import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
 import { historyPart } from "../audit/history-part.ts";
 import { doneNote } from "../kit/acts.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
-import { fact, part } from "../kit/parts.ts";
+import { fact } from "../kit/parts.ts";
 import { timeElement } from "../kit/words.ts";
 import type { WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { amountColumn } from "../lists/columns.ts";
 import { NOTHING, shownAmount, shownDay } from "../lists/figures.ts";
-import { type Column, table } from "../lists/table.ts";
+import { type Column, tablePart } from "../lists/table.ts";
 import { attentionPart } from "./attention-view.ts";
 import { isEditable, linkable } from "./invoice-actions.ts";
 import { customerLink, dueDateOf } from "./invoice-list.ts";
@@ -95,14 +96,15 @@ ${doneNote(visit, DONE)}
 ${tasks.filter(({ state }) => state === "open" || state === "configured").map((task) => html`<p class="warn">A task to arrange its payment ${task.state === "open" ? "waits for" : "was opened for"} ${task.assignee_name ?? "somebody"} since ${timeElement(task.created_at, visit.workspace.timezone)}. <a href="${visit.address(`/tasks/${task.id}`)}">Open the task</a></p>`)}
 ${facts(view)}
 ${attentionPart(items, visit)}
-${part("Installments", installments.length === 0 ? html`<p class="quiet">The invoice has no payment schedule.</p>` : table({ caption: "Installments", columns: installmentColumns(currency), rows: installments, visit }))}
-${part(
-  "Payment links",
-  links.length === 0
-    ? html`<p class="quiet">No payment link was made for it.</p>`
-    : table({ caption: "Payment links", columns: linkColumns(installments), rows: links, visit }),
-)}
-${part("Payments and receipts", payments.length === 0 ? html`<p class="quiet">Nothing was paid through a link.</p>` : table({ caption: "Payments", columns: PAYMENT_OF_INVOICE, rows: payments, visit }))}
+${tablePart("Installments", "The invoice has no payment schedule.", {
+  ...{ columns: installmentColumns(currency), rows: installments, visit },
+})}
+${tablePart("Payment links", "No payment link was made for it.", {
+  ...{ columns: linkColumns(installments), rows: links, visit },
+})}
+${tablePart("Payments and receipts", "Nothing was paid through a link.", {
+  ...{ caption: "Payments", columns: PAYMENT_OF_INVOICE, rows: payments, visit },
+})}
 ${history}`;
 }
 
@@ -138,14 +140,10 @@ function installmentColumns(currency: string | null): readonly Column<Installmen
       head: "Collectible",
       cell: collectibleInWords,
     },
-    { head: "Amount", kind: "number", cell: (row) => shownAmount(row.original_amount, currency) },
-    {
-      head: "Owed in the ERP",
-      kind: "number",
-      cell: (row) => shownAmount(row.erp_installment_outstanding_amount, currency),
-    },
-    { head: "Outstanding", kind: "number", cell: (row) => shownAmount(row.collection_outstanding, currency) },
-    { head: "Without a link", kind: "number", cell: (row) => shownAmount(row.available_amount, currency) },
+    amountColumn("Amount", "original_amount", currency),
+    amountColumn("Owed in the ERP", "erp_installment_outstanding_amount", currency),
+    amountColumn("Outstanding", "collection_outstanding", currency),
+    amountColumn("Without a link", "available_amount", currency),
   ];
 }
 

@@ -6,10 +6,11 @@ import { Payment } from "../../core/payments/schema.ts";
 import { type Html, html } from "../kit/html.ts";
 import { timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { chip, countCell, NOTHING, shownAmount, unbroken } from "../lists/figures.ts";
+import { amountColumn, countColumn } from "../lists/columns.ts";
+import { chip, NOTHING, shownAmount, unbroken } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";
 import { type Column, table } from "../lists/table.ts";
-import { customerLink, invoiceLink } from "./invoice-list.ts";
+import { CUSTOMER_OF, INVOICE_OF } from "./invoice-list.ts";
 import { receiptChip, VALUE_WORDS } from "./terms.ts";
 
 type PaymentRow = z.output<typeof Payment>;
@@ -48,13 +49,8 @@ const REST: readonly Column<PaymentRow>[] = [
 /** The columns of an invoice's payments. */
 export const PAYMENT_OF_INVOICE: readonly Column<PaymentRow>[] = [PAID, ...REST];
 
-const INVOICE: Column<PaymentRow> = {
-  head: "Invoice",
-  cell: (row, visit) => invoiceLink(row.invoice_id, row.invoice_number, visit),
-};
-
 /** The columns of a customer's payments. */
-export const PAYMENTS_OF_CUSTOMER: readonly Column<PaymentRow>[] = [INVOICE, PAID, ...REST];
+export const PAYMENTS_OF_CUSTOMER: readonly Column<PaymentRow>[] = [INVOICE_OF, PAID, ...REST];
 
 /** Lists about payments. */
 export const AMONG_PAYMENTS = {
@@ -72,8 +68,8 @@ type Total = z.output<typeof AmountTotal>;
 export function totalsTable(counted: string, rows: readonly Total[] = [], visit: WorkspaceVisit): Html | null {
   const columns: readonly Column<Total>[] = [
     { head: "Totals", cell: ({ currency }) => currency },
-    { head: counted, kind: "number", cell: (total) => countCell(total.count) },
-    { head: "Amount", kind: "number", cell: (total) => shownAmount(total.amount, total.currency) },
+    countColumn(counted, "count"),
+    amountColumn("Amount", "amount"),
   ];
   return rows.length === 0 ? null : table({ caption: "Totals", columns, rows, visit, look: "totals" });
 }
@@ -101,7 +97,7 @@ export const PAYMENT_LIST: ListPage<PaymentRow, Answer> = {
     values: VALUE_WORDS,
   },
   days: { paid_date: ({ paid_at: at }) => at },
-  columns: [INVOICE, { head: "Customer", cell: ({ customer }, visit) => customerLink(customer, visit) }, PAID, ...REST],
+  columns: [INVOICE_OF, CUSTOMER_OF, PAID, ...REST],
   totals: ({ totals }, visit) => totalsTable("Payments", totals, visit),
   chip: (name, row) => (name === "customer_id" ? row.customer.name : name === "invoice_id" ? row.invoice_number : null),
   empty: ({ isAdmin, address }) => html`<p>Nobody has paid through a link yet.</p>

@@ -6,10 +6,11 @@ import { Task } from "../../core/tasks/schema.ts";
 import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
 import { inWords, timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { chip, NOTHING, type States, shownAmount, shownMinor, stateWords } from "../lists/figures.ts";
+import { amountColumn } from "../lists/columns.ts";
+import { chip, NOTHING, type States, shownMinor, stateWords } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";
 import type { Column } from "../lists/table.ts";
-import { AMONG_INVOICES, invoiceLink } from "./invoice-list.ts";
+import { AMONG_INVOICES, CUSTOMER_NAME_OF, INVOICE_OF } from "./invoice-list.ts";
 import { totalsTable } from "./payment-list.ts";
 import { linkChip, VALUE_WORDS } from "./terms.ts";
 
@@ -60,11 +61,7 @@ export const LINK_LIST: ListPage<LinkRow, LinkAnswer> = {
     labels: { email_status: "Mail", created_since: "Made since" },
     values: { ...VALUE_WORDS, deactivated: "Withdrawn" },
   },
-  columns: [
-    { head: "Invoice", cell: (row, visit) => invoiceLink(row.invoice_id, row.invoice_number, visit) },
-    { head: "Customer", cell: ({ customer_name: name }) => name ?? NOTHING },
-    ...LINK_COLUMNS,
-  ],
+  columns: [INVOICE_OF, CUSTOMER_NAME_OF, ...LINK_COLUMNS],
   totals: ({ totals }, visit) => totalsTable("Links", totals, visit),
   chip: (name, row) => (name === "invoice_id" ? row.invoice_number : name === "customer_id" ? row.customer_name : null),
   empty: ({ address }) => html`<p>No payment link was made yet.</p>
@@ -98,8 +95,8 @@ export const TASK_LIST: ListPage<TaskRow, z.output<typeof listTasks.output>> = {
     values: stateWords(TASK_STATES),
   },
   columns: [
-    { head: "Invoice", cell: (row, visit) => invoiceLink(row.invoice_id, row.invoice_number, visit) },
-    { head: "Customer", cell: ({ customer_name: name }) => name ?? NOTHING },
+    INVOICE_OF,
+    CUSTOMER_NAME_OF,
     { head: "State", cell: ({ state }) => taskChip(state) },
     { head: "Assigned to", cell: ({ assignee_name: name }) => name ?? NOTHING },
     {
@@ -107,7 +104,7 @@ export const TASK_LIST: ListPage<TaskRow, z.output<typeof listTasks.output>> = {
       cell: ({ id, created_at: at }, { address, workspace }) =>
         html`<a href="${address(`/tasks/${id}`)}">${timeElement(at, workspace.timezone)}</a>`,
     },
-    { head: "Outstanding", kind: "number", cell: (row) => shownAmount(row.collection_outstanding, row.currency) },
+    amountColumn("Outstanding", "collection_outstanding"),
   ],
   chip: (_name, row) => row.invoice_number,
   empty: () => html`<p>No task waits for anybody.</p>

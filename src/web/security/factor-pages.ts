@@ -48,7 +48,7 @@ export function factorRoutes(site: Site, routes: SignedInRoutes): void {
     forPasswords(async (visit) => {
       const state = await readFactor(site.core, visit.session.personId);
       if (!state.isOn) return showEnrolment(visit, 200, enrolmentOf(visit), {});
-      show(visit, 200, factorView({ state, formField: visit.formField, problems: { off: {}, codes: {} } }));
+      show(visit, 200, factorView({ state, visit, problems: { off: {}, codes: {} } }));
     }),
   );
   routes.post(FACTOR_PATH, forPasswords(switchOn));
@@ -108,13 +108,12 @@ async function refuse(visit: Visit, form: "off" | "codes", refused: ChangeRefuse
   const state = await readFactor(visit.site.core, visit.session.personId);
   if (!state.isOn) return visit.redirect(FACTOR_PATH);
   const both = { off: {}, codes: {}, [form]: problems };
-  show(visit, status, factorView({ state, formField: visit.formField, problems: both }));
+  show(visit, status, factorView({ state, visit, problems: both }));
 }
 
 function showEnrolment(visit: Visit, status: number, enrolment: Enrolment, problems: FactorProblems): void {
-  const { session, formField } = visit;
   const next = nextOf(visit);
-  show(visit, status, enrolView({ ...enrolment, email: session.email, next, formField, problems }));
+  show(visit, status, enrolView({ ...enrolment, next, visit, problems }));
 }
 
 /** What the form says of a refused change, and its status. */

@@ -1,7 +1,8 @@
 import type { FactorState } from "../../../auth/second-factor/manage.ts";
-import { type FormField, input, secretInput } from "../kit/fields.ts";
+import { input, secretInput } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { SECURITY_PATH } from "../kit/sign-in-paths.ts";
+import type { Visit } from "../kit/signed-in.ts";
 import { timeElement } from "../kit/words.ts";
 import { withQuery } from "../kit/workspace-pages.ts";
 
@@ -19,7 +20,7 @@ export interface FactorProblems {
 }
 
 interface FactorForm {
-  formField: FormField;
+  visit: Visit;
   problems: FactorProblems;
 }
 
@@ -38,20 +39,18 @@ ${input(code, html`autocomplete="one-time-code" autocapitalize="none" spellcheck
 }
 
 /** How to set up an app, and the form for its first code; what follows leads to `next`. */
-export function enrolView(
-  form: FactorForm & { secret: string; uri: string; email: string; next: string | null },
-): Html {
-  const { secret, uri, email, next, formField } = form;
+export function enrolView(form: FactorForm & { secret: string; uri: string; next: string | null }): Html {
+  const { secret, uri, next, visit } = form;
+  const body = html`<input type="hidden" name="username" value="${visit.session.email}" autocomplete="username">
+${proofFields(form, "on")}
+<div class="actions"><button>Switch it on</button></div>`;
   return html`<h1>Set up an authenticator app</h1>
 <ol>
 <li>On your phone, <a href="${uri}">open this link</a> in an authenticator app, or add an account there by hand with this key (time-based, 6 digits):
 <pre>${secret.match(/.{1,4}/g)?.join(" ")}</pre></li>
 <li>Give your password, and the code that the app shows.</li>
 </ol>
-<form method="post" action="${factorPath(next)}">${formField(FACTOR_PATH)}
-<input type="hidden" name="username" value="${email}" autocomplete="username">
-${proofFields(form, "on")}
-<div class="actions"><button>Switch it on</button></div></form>
+${visit.form(FACTOR_PATH, body, { look: "", action: factorPath(next) })}
 <p class="quiet">Your other browsers are signed out then. Assistants you have connected stay connected.</p>
 <p><a href="${next ?? SECURITY_PATH}">Not now</a></p>`;
 }
@@ -59,22 +58,22 @@ ${proofFields(form, "on")}
 /** What can be done with a second factor that is on, each by the password and a code; problems are those of one form. */
 export function factorView(view: {
   state: FactorState & { isOn: true };
-  formField: FormField;
+  visit: Visit;
   problems: { off: FactorProblems; codes: FactorProblems };
 }): Html {
-  const { state, formField, problems } = view;
+  const { state, visit, problems } = view;
   const isOffOpen = Object.keys(problems.off).length > 0;
   const hint = "Of your app, or a recovery code.";
+  const codes = html`${proofFields({ problems: problems.codes }, "codes", hint)}
+<div class="actions"><button>Make new recovery codes</button></div>`;
+  const off = html`${proofFields({ problems: problems.off }, "off", hint)}
+<div class="actions"><button class="danger">Switch off the second factor</button></div>`;
   return html`<h1>Second factor</h1>
 <p><span class="state good">On</span> since ${timeElement(state.since, "UTC")} UTC. Recovery codes left: ${state.recoveryCodes}.</p>
-<form method="post" action="${NEW_CODES_PATH}">${formField(NEW_CODES_PATH)}
-${proofFields({ problems: problems.codes }, "codes", hint)}
-<div class="actions"><button>Make new recovery codes</button></div></form>
+${visit.form(NEW_CODES_PATH, codes, { look: "" })}
 <details${isOffOpen && html` open`}><summary>Switch it off</summary>
 <p>Signing in takes your password only, and your other browsers are signed out. A workspace that requires a second factor is closed to you until you set one up again.</p>
-<form method="post" action="${FACTOR_OFF_PATH}">${formField(FACTOR_OFF_PATH)}
-${proofFields({ problems: problems.off }, "off", hint)}
-<div class="actions"><button class="danger">Switch off the second factor</button></div></form></details>
+${visit.form(FACTOR_OFF_PATH, off, { look: "" })}</details>
 <p><a href="${SECURITY_PATH}">Back</a></p>`;
 }
 

@@ -35,12 +35,12 @@ export function securityPages(site: Site): Router {
   factorRoutes(site, routes);
 
   async function show(visit: Visit): Promise<void> {
-    const { session, formField } = visit;
+    const { session } = visit;
     const body = securityView({
       notice: noticeOf(NOTICES, visit.request.query),
       factor: isElsewhere(visit) ? null : await readFactor(core, session.personId),
       sessions: await listOwnSessions(core, session),
-      formField,
+      visit,
       next: nextOf(visit),
     });
     visit.show({ title: "Security", body });

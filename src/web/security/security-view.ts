@@ -1,8 +1,9 @@
 import type { OwnSession } from "../../../auth/own-sessions.ts";
 import type { FactorState } from "../../../auth/second-factor/manage.ts";
-import { buttonForm, type FormField, hidden } from "../kit/fields.ts";
+import { hidden } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { SECURITY_PATH } from "../kit/sign-in-paths.ts";
+import type { Visit } from "../kit/signed-in.ts";
 import { timeElement } from "../kit/words.ts";
 import { plainTable } from "../lists/table.ts";
 import { browserName } from "./browser-name.ts";
@@ -13,10 +14,10 @@ export function securityView(view: {
   notice: Html | null;
   factor: FactorState | null;
   sessions: readonly OwnSession[];
-  formField: FormField;
+  visit: Visit;
   next: string | null;
 }): Html {
-  const { notice, factor, sessions, formField, next } = view;
+  const { notice, factor, sessions, visit, next } = view;
   return html`<h1>Security</h1>
 ${notice}
 <section aria-labelledby="factor"><h2 id="factor">Second factor</h2>
@@ -37,10 +38,10 @@ ${plainTable<OwnSession>({
     },
     { head: "Address", cell: ({ address }) => address ?? "unknown" },
     { head: "Signed in", cell: ({ createdAt }) => html`${timeElement(createdAt, "UTC")} UTC` },
-    { head: "End", cell: (session) => endOf(session, formField) },
+    { head: "End", cell: (session) => endOf(session, visit) },
   ],
 })}
-${sessions.length > 1 && html`<div class="actions">${buttonForm(formField, `${SECURITY_PATH}/sessions/end-others`, html`<button class="danger">Sign out all others</button>`)}</div>`}
+${sessions.length > 1 && html`<div class="actions">${visit.form(`${SECURITY_PATH}/sessions/end-others`, html`<button class="danger">Sign out all others</button>`)}</div>`}
 </section>`;
 }
 
@@ -54,9 +55,9 @@ function factorSummary(factor: FactorState | null, next: string | null): Html {
 ${next !== null && html`<div class="actions"><a class="button" href="${next}">Continue</a></div>`}`;
 }
 
-function endOf({ id, isThis, userAgent }: OwnSession, formField: FormField): Html {
+function endOf({ id, isThis, userAgent }: OwnSession, visit: Visit): Html {
   if (isThis) return html`<a href="/signout">Sign out</a>`;
   const label = `Sign out ${browserName(userAgent)}`;
   const button = html`${hidden("session", id)}<button class="danger" aria-label="${label}">Sign out</button>`;
-  return buttonForm(formField, `${SECURITY_PATH}/sessions/end`, button);
+  return visit.form(`${SECURITY_PATH}/sessions/end`, button);
 }

@@ -6,7 +6,7 @@ import { timeElement } from "../kit/words.ts";
 import { WORKFLOW_NAMES } from "../kit/workflow-words.ts";
 import { chip, NOTHING, type States, stateWords, unbroken } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";
-import { invoiceLink } from "../receivables/invoice-list.ts";
+import { CUSTOMER_NAME_OF, INVOICE_OF } from "../receivables/invoice-list.ts";
 
 type Entry = z.output<typeof HistoryEntry>;
 
@@ -46,8 +46,8 @@ export const WORKFLOW_HISTORY: ListPage<Entry, z.output<typeof listWorkflowHisto
     values: stateWords(STATUS),
   },
   columns: [
-    { head: "Invoice", cell: (entry, visit) => invoiceLink(entry.invoice_id, entry.invoice_number, visit) },
-    { head: "Customer", cell: ({ customer_name: name }) => name ?? NOTHING },
+    INVOICE_OF,
+    CUSTOMER_NAME_OF,
     { head: "When", cell: ({ started_at: at }, { workspace }) => timeElement(at, workspace.timezone) },
     { head: "Workflow", cell: ({ workflow_type: type }) => unbroken(WORKFLOW_NAMES[type]) },
     {

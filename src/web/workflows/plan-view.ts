@@ -3,11 +3,13 @@ import { counted } from "../../core/kernel/counted.ts";
 import type { previewWorkflowMail } from "../../core/workflows/operations/preview-workflow-mail.ts";
 import type { EnablingPlan, PlannedAmount } from "../../core/workflows/plan-schema.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
-import { fact, part } from "../kit/parts.ts";
+import { disclosure, fact, facts, part } from "../kit/parts.ts";
 import { timeElement } from "../kit/words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { countCell, shownAmount, shownCount } from "../lists/figures.ts";
+import { countColumn } from "../lists/columns.ts";
+import { shownAmount, shownCount } from "../lists/figures.ts";
 import { type Column, table } from "../lists/table.ts";
+import { mailFrame } from "../mails/mail-document.ts";
 
 type Mail = z.output<typeof previewWorkflowMail.output>;
 
@@ -31,7 +33,7 @@ export function planView(view: PlanView): Html {
   const { plan, open } = view;
   return html`${part("What would happen", html`${plan.provider_connected ? null : NO_PROVIDER}${figures(plan)}`)}
 ${plan.recipients.length > 0 && part("Who gets a mail", recipients(view))}
-${open !== null && openMail(open)}
+${open !== null && openMail(open, view.visit)}
 ${leftOut(plan)}`;
 }
 
@@ -71,7 +73,7 @@ function recipients({ visit, plan, mailAt, open }: PlanView): Html {
     { head: "Customer", cell: ({ customer, email }) => customer ?? emailAddress(email) },
     { head: "Address", cell: ({ email }) => html`<span class="address">${emailAddress(email)}</span>` },
     { head: "When", cell: ({ send_at: at }) => timeElement(at, plan.timezone) },
-    { head: "Links", kind: "number", cell: ({ links }) => countCell(links) },
+    countColumn("Links", "links"),
     {
       head: "Amount",
       kind: "number",
@@ -91,13 +93,17 @@ function recipients({ visit, plan, mailAt, open }: PlanView): Html {
 ${plan.more_recipients > 0 && html`<p class="quiet">And ${counted(plan.more_recipients, "mail")} more, with fewer links each.</p>`}`;
 }
 
-function openMail({ mail, document }: OpenMail): Html {
+function openMail({ mail, document }: OpenMail, { visit: { response } }: WorkspaceVisit): Html {
   return html`<section class="part" id="mail"><div class="head"><h2>The mail to ${mail.customer ?? mail.to}</h2></div>
-<dl class="facts"><dt>From</dt><dd>${mail.from}</dd><dt>To</dt><dd>${mail.to}</dd><dt>Subject</dt><dd>${mail.subject}</dd>
-${mail.reply_to !== null && html`<dt>Answers go to</dt><dd>${mail.reply_to}</dd>`}</dl>
+${facts([
+  ["From", mail.from],
+  ["To", mail.to],
+  ["Subject", mail.subject],
+  mail.reply_to !== null && ["Answers go to", mail.reply_to],
+])}
 <p class="quiet">The payment links do not exist yet: this preview shows a placeholder for each address.</p>
-<iframe class="mail" title="The mail as a mail program shows it" src="${document}" sandbox></iframe>
-<details><summary>The same as plain text</summary><pre>${mail.text}</pre></details></section>`;
+${mailFrame(response, document)}
+${disclosure("The same as plain text", false, html`<pre>${mail.text}</pre>`)}</section>`;
 }
 
 function leftOut(plan: EnablingPlan): Html | null {

@@ -1,6 +1,7 @@
 import { counted } from "../../core/kernel/counted.ts";
 import { confirmationOf, type EnablingPlan } from "../../core/workflows/plan-schema.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
+import { hidden, tick } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { WORKFLOW_NAMES } from "../kit/workflow-words.ts";
 import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
@@ -33,15 +34,18 @@ ${plan !== null && confirmForm(plan, preview)}`;
 }
 
 function confirmForm(plan: EnablingPlan, { visit, type, isOn, fields }: Preview): Html {
-  const { action, field } = visit.form(`/workflows/${type}/enable`);
   const expected = confirmationOf(plan);
   const name = WORKFLOW_NAMES[type];
-  return html`<section class="part"><form class="card" method="post" action="${action}">
+  const box = (value: string): Html =>
+    tick("confirmed", value, `I have read what happens at once: ${atOnce(plan)}`, "required");
+  const body = html`
 <h2>${isOn ? "Save these settings" : `Turn ${name} on with these settings`}</h2>
 <p>${consequences(plan)} It goes on with what each sync brings, until it is turned off.</p>
-${expected !== null && html`<label class="check"><input type="checkbox" name="confirmed" value="${expected}" required> <span>I have read what happens at once: ${atOnce(plan)}</span></label>`}
-<div class="actions"><button>${isOn ? "Save settings" : `Turn ${name} on`}</button><a href="${visit.address("/workflows")}">Leave it as it was</a></div>
-${field}${fields.map(([key, value]) => html`<input type="hidden" name="${key}" value="${value}">`)}</form></section>`;
+${expected !== null && box(expected)}
+<div class="actions"><button>${isOn ? "Save settings" : `Turn ${name} on`}</button>
+<a href="${visit.address("/workflows")}">Leave it as it was</a></div>
+${fields.map(([key, value]) => hidden(key, value))}`;
+  return html`<section class="part">${visit.form(`/workflows/${type}/enable`, body, { look: "card" })}</section>`;
 }
 
 /** "31 payment links, 12 mails". */

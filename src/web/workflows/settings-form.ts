@@ -6,7 +6,7 @@ import { DEFAULT_SEND_AT } from "../../core/payment-links/emails/send-time.ts";
 import type { planWorkflow } from "../../core/workflows/operations/plan-workflow.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { DEFAULT_DAYS_BEFORE_DUE } from "../../core/workflows/settings.ts";
-import { input, select } from "../kit/fields.ts";
+import { hidden, input, select, tick } from "../kit/fields.ts";
 import { sentence } from "../kit/form.ts";
 import { type Html, html } from "../kit/html.ts";
 import type { ShownWorkflow } from "../kit/workflow-words.ts";
@@ -104,7 +104,7 @@ export function workflowForm(form: SettingsForm): Html {
   const { type, action, workspace, search } = form;
   return html`<form class="card" method="get" action="${action}" aria-label="Settings">
 ${type === "auto_generate" ? generatorFields(form) : arrangementFields(form, search)}
-<input type="hidden" name="workspace" value="${workspace}"><input type="hidden" name="given" value="yes">
+${hidden("workspace", workspace)}${hidden("given", "yes")}
 <div class="actions"><button class="plain">Show what would happen</button></div></form>`;
 }
 
@@ -168,7 +168,7 @@ function customerFields({ typed, customers, problems }: SettingsForm, search: st
   const isWrong = problems.some(({ field }) => field.startsWith("customers"));
   const found = customers.found.filter(({ id }) => !typed.customers.includes(id));
   const box = (one: Named["found"][number], isChosen: boolean): Html =>
-    html`<label class="check"><input type="checkbox" name="customer" value="${one.id}"${isChosen && html` checked`}> <span>${called(one)}</span></label>`;
+    tick("customer", one.id, called(one), isChosen ? "ticked" : null);
   return html`<fieldset><legend>Customers</legend>
 ${isWrong && html`<p class="problem">One of them is not a customer of the workspace.</p>`}
 <p class="quiet">${customers.named.length === 0 ? "None is chosen: invoices of every customer count." : "Invoices of these customers only:"}</p>

@@ -17,7 +17,7 @@ import type { Site } from "../kit/site.ts";
 import { type ShownWorkflow, WORKFLOW_NAMES, workflowTypeOf } from "../kit/workflow-words.ts";
 import { parameter, WORKSPACE, WorkspaceRoutes, type WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { addList } from "../lists/list-pages.ts";
-import { MAIL_POLICY } from "../mails/preview-pages.ts";
+import { sendMailDocument } from "../mails/mail-document.ts";
 import { WORKFLOW_HISTORY } from "./history-list.ts";
 import { workflowNotice } from "./notices.ts";
 import type { OpenMail } from "./plan-view.ts";
@@ -135,7 +135,6 @@ async function show(visit: WorkspaceVisit, { sent, plan: found, alert, status }:
   const place = placeIn(visit) ?? -1;
   const message = plan?.recipients[place];
   const open = message === undefined ? null : await mailOf(message, place);
-  if (open !== null) allowFrame(visit);
   const body = previewView({
     ...{
       visit,
@@ -164,19 +163,13 @@ function placeIn({ visit: { request } }: WorkspaceVisit): number | null {
   return text !== null && /^\d{1,3}$/.test(text) ? Number(text) : null;
 }
 
-function allowFrame({ visit: { response } }: WorkspaceVisit): void {
-  response.setHeader("Content-Security-Policy", `${response.getHeader("Content-Security-Policy")};frame-src 'self'`);
-}
-
 async function sendMail(visit: WorkspaceVisit): Promise<void> {
   const { type, stored } = await workflowOf(visit);
   const { request, response } = visit.visit;
   const given = givenOf(type, typedIn(request.query, stored), stored);
   const installmentId = idIn(parameter(request, "installment") ?? undefined, "message");
   const { html } = await visit.read(previewWorkflowMail, { ...given, installmentId });
-  response.setHeader("Content-Security-Policy", MAIL_POLICY);
-  response.setHeader("X-Frame-Options", "SAMEORIGIN");
-  response.type("html").send(html);
+  sendMailDocument(response, html);
 }
 
 async function enable(visit: WorkspaceVisit): Promise<unknown> {

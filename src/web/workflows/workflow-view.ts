@@ -95,16 +95,26 @@ export function scheduledInWords(
 /** Asks an admin whether a workflow is to be turned off, and what happens to its scheduled mails. */
 export function disableView(workflow: ShownWorkflow, visit: WorkspaceVisit): Html {
   const { type, scheduled } = workflow;
-  const { action, field } = visit.form(`/workflows/${type}/disable`);
   const name = WORKFLOW_NAMES[type];
-  const hasMails = scheduled.messages > 0;
+  const { messages } = scheduled;
+  const off = messages > 0 ? `Turn off and cancel ${counted(messages, "mail")}` : "Turn off";
+  const keep = html`
+<button class="danger" name="keep" value="yes">Turn off, but send ${messages === 1 ? "it" : "them"}</button>`;
+  const body = html`<div class="actions"><button class="danger">${off}</button>${messages > 0 && keep}</div>`;
+  const means =
+    type === "auto_generate"
+      ? html`<li>No more payment links are made. Those it made stay payable.</li>
+<li>Scheduled: ${scheduledInWords(scheduled, visit)}.</li>`
+      : html`<li>No more tasks are opened. Those it opened stay, and keep Auto Generate from their invoices until they are
+dismissed.</li>`;
   return html`<h1>Turn ${name} off?</h1>
 <ul>
-${type === "auto_generate" ? html`<li>No more payment links are made. Those it made stay payable.</li><li>Scheduled: ${scheduledInWords(scheduled, visit)}.</li>` : html`<li>No more tasks are opened. Those it opened stay, and keep Auto Generate from their invoices until they are dismissed.</li>`}
-${hasMails && html`<li>Mails that are cancelled are scheduled again once it is turned on again, for links that are payable then.</li>`}
+${means}
+${messages > 0 && AGAIN}
 </ul>
-<form method="post" action="${action}">${field}
-<div class="actions"><button class="danger">${hasMails ? `Turn off and cancel ${counted(scheduled.messages, "mail")}` : "Turn off"}</button>
-${hasMails && html`<button class="danger" name="keep" value="yes">Turn off, but send ${scheduled.messages === 1 ? "it" : "them"}</button>`}</div></form>
+${visit.form(`/workflows/${type}/disable`, body, { look: "" })}
 <p><a href="${visit.address("/workflows")}">Keep it on</a></p>`;
 }
+
+const AGAIN = html`<li>Mails that are cancelled are scheduled again once it is turned on again, for links that are payable
+then.</li>`;

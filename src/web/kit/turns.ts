@@ -1,0 +1,47 @@
+import type { Request } from "express";
+import { costlyWork } from "../../core/gate/costly-work.ts";
+import { ServiceError } from "../../core/kernel/error.ts";
+import type { Site } from "./site.ts";
+
+const TURNS = { concurrency: 4, waitingOfSource: 40, sources: 2_000, retryAfterSeconds: 5 };
+
+const pageTurns = costlyWork({
+  ...TURNS,
+  tooMuch: "You have asked for too many pages at once. Try again in a moment.",
+});
+
+/** Pages are made some at a time in a process, people in turn: one who asks for many delays no other. */
+export function inPageTurn<T>(site: Site, request: Request, show: () => Promise<T>): Promise<T> {
+  return pageTurns(site.sourceOf(request), show);
+}
+
+/** Forms under way, by person. */
+const forms = new Map<string, { inTurn: ReturnType<typeof costlyWork>; open: number; files: number }>();
+
+/** Forms with a file that a person may have under way: memory holds each from its first byte on. */
+const MOST_FILES = 2;
+
+/** A form: `read` takes as long as its sender likes. */
+interface Form {
+  readonly hasFile: boolean;
+  read(): Promise<void>;
+  work(): Promise<void>;
+}
+
+/** The forms of a person are carried out some at a time, by themselves: one may wait for an ERP, and is not to hold up others. */
+export async function inFormTurn(personId: string, { hasFile, read, work }: Form): Promise<void> {
+  const tooMuch = "You have sent too many forms at once. Try again in a moment.";
+  const own = forms.get(personId) ?? { inTurn: costlyWork({ ...TURNS, tooMuch }), open: 0, files: 0 };
+  forms.set(personId, own);
+  own.open += 1;
+  own.files += Number(hasFile);
+  try {
+    if (hasFile && own.files > MOST_FILES) throw new ServiceError("rate_limit_exceeded", tooMuch, TURNS);
+    await read();
+    await own.inTurn(personId, work);
+  } finally {
+    own.files -= Number(hasFile);
+    own.open -= 1;
+    if (own.open === 0) forms.delete(personId);
+  }
+}
