@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { COLLECTORS } from "../gate/actor.ts";
 import { Instant, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
 
 /** completions §4: `active` until it is paid or withdrawn; both are final. */
@@ -36,6 +37,14 @@ export const PaymentLink = z.strictObject({
   paid_at: Instant.nullable(),
   deactivated_at: Instant.nullable(),
 });
+
+/** How links and their emails are changed. */
+export const LINK_CHANGE = {
+  tag: "Payment links",
+  callers: COLLECTORS,
+  permission: "admin",
+  scope: "payment_links:write",
+} as const;
 
 /** What one link is asked for with (service.md §4.11). */
 export const LINK_FIELDS = {

@@ -47,16 +47,10 @@ export function deliveredInvoice(
       closed: installment.closed,
       disputed: installment.disputed,
       excluded: installment.excluded,
+      closed_on: dateOf(installment.closedOn),
     })),
   };
-  const closings = invoice.installments.map(({ closedOn }) => dateOf(closedOn));
-  // What has no closing date is hashed as before there were any, and is not written again.
-  const hashed = closings.some((day) => day !== null) ? { ...content, closings } : content;
-  return {
-    ...content,
-    installments: content.installments.map((row, index) => ({ ...row, closed_on: closings[index] ?? null })),
-    contentHash: hash("sha256", JSON.stringify(hashed), "base64url"),
-  };
+  return { ...content, contentHash: hash("sha256", JSON.stringify(content), "base64url") };
 }
 
 /** A currency is exactly three letters (service.md §2.3); anything else is unknown. */

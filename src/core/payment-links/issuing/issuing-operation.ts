@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import { authorOf } from "../../gate/author.ts";
-import { COLLECTORS, type Collector, type Face, type Operation, type RunContext } from "../../gate/operation.ts";
+import type { Collector, Face, Operation, RunContext } from "../../gate/operation.ts";
 import { outsideOperation } from "../../gate/outside-operation.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { reservationLinks } from "../link-queries.ts";
 import { linkOnWire, linksById } from "../list-queries.ts";
-import type { PaymentLink } from "../schema.ts";
+import { LINK_CHANGE, type PaymentLink } from "../schema.ts";
 import { withdrawAtProvider } from "../withdrawing/withdraw-links.ts";
 import { confirmReservation, withdrawReservation } from "./finish-reservation.ts";
 import type { Ineligibility } from "./link-refusals.ts";
@@ -40,7 +40,6 @@ export function issuingOperation<I extends z.ZodType, O extends z.ZodType>({
   };
   return outsideOperation({
     ...face,
-    tag: "Payment links",
     errors: [
       "conflict",
       "installment_not_collectible",
@@ -48,9 +47,7 @@ export function issuingOperation<I extends z.ZodType, O extends z.ZodType>({
       "integration_unavailable",
       "currency_not_supported",
     ],
-    callers: COLLECTORS,
-    permission: "admin",
-    scope: "payment_links:write",
+    ...LINK_CHANGE,
     reservation: Reservation,
     async reserve({ actor, tx, core, requestId }, input) {
       const { tenantId } = actor;

@@ -1,23 +1,20 @@
 import { z } from "zod";
-import { COLLECTORS, operation } from "../../gate/operation.ts";
+import { operation } from "../../gate/operation.ts";
 import { conflictOf } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { lockLinkEmail } from "../emails/link-email.ts";
 import { cancelEmails } from "../emails/link-email-queries.ts";
 import { shownLink } from "../list-queries.ts";
-import { PaymentLink } from "../schema.ts";
+import { LINK_CHANGE, PaymentLink } from "../schema.ts";
 
 /** completions §5; again: unchanged. Throws `not_found`, and `conflict` for one that was sent or failed. */
 export const cancelPaymentLinkEmail = operation({
   id: "cancelPaymentLinkEmail",
-  tag: "Payment links",
   summary: "Cancel a scheduled email",
   description:
     "Again changes nothing; an email that was sent or failed, or is being sent, answers `conflict`. The request has no body.",
   errors: ["conflict"],
-  callers: COLLECTORS,
-  permission: "admin",
-  scope: "payment_links:write",
+  ...LINK_CHANGE,
   sideEffects: "The scheduled email with this link is not sent; the link stays payable.",
   input: z.strictObject({ payment_link_id: Uuid.describe("Payment link id") }),
   output: PaymentLink,

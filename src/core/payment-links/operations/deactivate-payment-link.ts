@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { lockInvoices } from "../../collection/collection-queries.ts";
-import { COLLECTORS, operation, type RunContext } from "../../gate/operation.ts";
+import { operation, type RunContext } from "../../gate/operation.ts";
 import { conflictOf, notFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { WITHDRAWING_MS } from "../issuing/finish-reservation.ts";
 import { linkById } from "../link-queries.ts";
 import { isShown, shownLink } from "../list-queries.ts";
-import { PaymentLink } from "../schema.ts";
+import { LINK_CHANGE, PaymentLink } from "../schema.ts";
 import { deactivateLink } from "../withdrawing/deactivate-link.ts";
 import { withdrawAtProvider } from "../withdrawing/withdraw-links.ts";
 import { markWithdrawn } from "../withdrawn-by-person-queries.ts";
@@ -14,13 +14,10 @@ import { markWithdrawn } from "../withdrawn-by-person-queries.ts";
 /** completions §5: again changes nothing. Throws `not_found`, and `conflict` for a link that was paid. */
 export const deactivatePaymentLink = operation({
   id: "deactivatePaymentLink",
-  tag: "Payment links",
   summary: "Withdraw a payment link",
   description: "Again changes nothing. A link that was paid answers `conflict`. The request has no body.",
   errors: ["conflict"],
-  callers: COLLECTORS,
-  permission: "admin",
-  scope: "payment_links:write",
+  ...LINK_CHANGE,
   sideEffects:
     "The link is withdrawn at the payment provider and its scheduled email cancelled; what it asked for is available again. It cannot be switched on again. A checkout the customer opened before is expired; a payment that arrives all the same is recorded. Auto Generate makes no link in its place until the amount changes.",
   input: z.strictObject({ payment_link_id: Uuid.describe("Payment link id") }),

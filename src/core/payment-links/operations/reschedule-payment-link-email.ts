@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { COLLECTORS, operation } from "../../gate/operation.ts";
+import { operation } from "../../gate/operation.ts";
 import { conflictOf } from "../../kernel/error.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import { GivenInstant, Uuid } from "../../kernel/wire-types.ts";
@@ -8,7 +8,7 @@ import { timezoneOf } from "../../workspace/workspace-queries.ts";
 import { lockLinkEmail } from "../emails/link-email.ts";
 import { moveEmail } from "../emails/link-email-queries.ts";
 import { shownLink } from "../list-queries.ts";
-import { PaymentLink } from "../schema.ts";
+import { LINK_CHANGE, PaymentLink } from "../schema.ts";
 
 const isSameInstant = (one: string, other: string): boolean => Date.parse(one) === Date.parse(other);
 
@@ -18,14 +18,11 @@ const DAY_MS = 86_400_000;
 /** completions §5. Throws `not_found`, `validation_failed`, and `conflict` unless the email is `scheduled`. */
 export const reschedulePaymentLinkEmail = operation({
   id: "reschedulePaymentLinkEmail",
-  tag: "Payment links",
   summary: "Move a scheduled email",
   description:
     "Only a workflow schedules an email, and only a `scheduled` one can be moved: else, and while it is being sent, `conflict`. A link whose email was moved is mailed once.",
   errors: ["conflict"],
-  callers: COLLECTORS,
-  permission: "admin",
-  scope: "payment_links:write",
+  ...LINK_CHANGE,
   sideEffects: "The workspace's own email with this link goes to the customer at the new time instead of the old.",
   input: z.strictObject({
     payment_link_id: Uuid.describe("Payment link id"),
