@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operation, SETTINGS_CHANGE, SETTINGS_READ } from "../../src/core/gate/operation.ts";
+import { ADMINS_READ, operation, SETTINGS_CHANGE } from "../../src/core/gate/operation.ts";
 import { ServiceError } from "../../src/core/kernel/error.ts";
 import { selectFactor } from "../second-factor/queries.ts";
 import { selectProvider } from "../upstream-sign-in/provider-queries.ts";
@@ -16,7 +16,7 @@ const SignInRules = z.strictObject({
 export const getSignInRules = operation({
   id: "getSignInRules",
   summary: "Show what a sign-in has to be",
-  ...SETTINGS_READ,
+  ...ADMINS_READ,
   input: z.strictObject({}),
   output: SignInRules,
   async run({ tx, actor: { tenantId } }) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { queueOpenInvoices } from "../../collection/to-examine-queries.ts";
-import { operation, SETTINGS_CHANGE, SETTINGS_READ } from "../../gate/operation.ts";
+import { ADMINS_READ, operation, SETTINGS_CHANGE, SETTINGS_READ } from "../../gate/operation.ts";
 import { billingEmail } from "../../invoices/delivery/billing-email.ts";
 import { notFound } from "../../kernel/error.ts";
 import { Instant, Uuid } from "../../kernel/wire-types.ts";
@@ -52,7 +52,7 @@ export const getCustomerMailing = operation({
 export const listMailingProblems = operation({
   id: "listMailingProblems",
   summary: "List customers who are not reached by mail",
-  ...SETTINGS_READ,
+  ...ADMINS_READ,
   input: z.strictObject({}),
   output: z.strictObject({ not_mailed: z.array(CustomerMailing), failed: z.array(FailedEmail) }),
   async run({ tx, actor: { tenantId } }) {

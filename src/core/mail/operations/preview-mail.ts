@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operation, SETTINGS_READ } from "../../gate/operation.ts";
+import { ADMINS_READ, operation } from "../../gate/operation.ts";
 import { businessDate } from "../../kernel/calendar.ts";
 import { notFound } from "../../kernel/error.ts";
 import { letterheadOf } from "../customer-mail.ts";
@@ -15,7 +15,7 @@ import { ShownMail, shownMail } from "../shown-mail.ts";
 export const previewMail = operation({
   id: "previewMail",
   summary: "Preview a mail to customers",
-  ...SETTINGS_READ,
+  ...ADMINS_READ,
   input: z.strictObject({ kind: z.enum(SAMPLE_KINDS), locale: z.enum(LOCALES).optional() }),
   output: ShownMail,
   async run({ tx, core, actor: { tenantId } }, { kind, locale }) {
@@ -32,7 +32,7 @@ export const previewMail = operation({
 export const getMailLogo = operation({
   id: "getMailLogo",
   summary: "Show the logo of mails to customers",
-  ...SETTINGS_READ,
+  ...ADMINS_READ,
   input: z.strictObject({}),
   output: z.strictObject({ png: z.instanceof(Uint8Array) }),
   async run({ tx, actor: { tenantId } }) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operation, SETTINGS_CHANGE, SETTINGS_READ } from "../../gate/operation.ts";
+import { ADMINS_READ, operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { EmailAddress } from "../../kernel/email-address.ts";
 import { notFound } from "../../kernel/error.ts";
 import { cleanText } from "../../kernel/text.ts";
@@ -37,7 +37,7 @@ const MailSettings = z.strictObject({
 export const getMailSettings = operation({
   id: "getMailSettings",
   summary: "How mails to customers are written",
-  ...SETTINGS_READ,
+  ...ADMINS_READ,
   input: z.strictObject({}),
   output: MailSettings,
   run: async ({ tx, actor: { tenantId } }) => {

@@ -1,4 +1,4 @@
-import { operation, SETTINGS_READ } from "../../gate/operation.ts";
+import { ADMINS_READ, operation } from "../../gate/operation.ts";
 import { planGiven } from "../plan-enabling.ts";
 import { EnablingPlan } from "../plan-schema.ts";
 import { Enable } from "../settings.ts";
@@ -8,7 +8,7 @@ export const planWorkflow = operation({
   id: "planWorkflow",
   summary: "Say what a workflow would do",
   errors: ["conflict"],
-  ...SETTINGS_READ,
+  ...ADMINS_READ,
   input: Enable,
   output: EnablingPlan,
   run: ({ tx, core, actor }, given) => planGiven(tx, core, actor.tenantId, given),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operation, SETTINGS_READ } from "../../gate/operation.ts";
+import { ADMINS_READ, operation } from "../../gate/operation.ts";
 import { businessDate } from "../../kernel/calendar.ts";
 import { notFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
@@ -18,7 +18,7 @@ import { Enable } from "../settings.ts";
 export const previewWorkflowMail = operation({
   id: "previewWorkflowMail",
   summary: "Preview a mail that a workflow would send",
-  ...SETTINGS_READ,
+  ...ADMINS_READ,
   input: z.strictObject({ ...Enable.shape, installmentId: Uuid }),
   output: ShownMail.extend({ to: z.string(), customer: z.string().nullable(), send_at: z.string() }),
   async run({ tx, core, actor: { tenantId } }, given) {
