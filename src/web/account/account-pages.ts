@@ -1,7 +1,7 @@
 import type { Request, Response, Router } from "express";
-import { html } from "../kit/html.ts";
-import { type Page, renderPage } from "../kit/layout.ts";
-import { PageRoutes } from "../kit/page-routes.ts";
+import { type Html, html } from "../kit/html.ts";
+import type { Page } from "../kit/layout.ts";
+import { PageRoutes, sendNarrow } from "../kit/page-routes.ts";
 import { AFTER_SIGN_IN, destination, fieldOf, type Site } from "../kit/site.ts";
 import { organisationLink, type SignInRefused, signInByForm, signInForm } from "./sign-in-form.ts";
 
@@ -15,15 +15,12 @@ const NOTICES = [
 /** `/signin` and `/signout`. */
 export function accountPages(site: Site): Router {
   const routes = new PageRoutes(site);
-  const send = (response: Response, status: number, page: Page): void =>
-    void response.status(status).send(renderPage(page));
-
   routes.get("/signin", async (request, response) => {
     const session = await site.person(request);
     const next = destination(site.publicOrigin, request.query.next);
     if (session !== null) return response.redirect(303, next);
     const notice = NOTICES.find(([name]) => request.query[name] !== undefined)?.[1] ?? null;
-    send(response, 200, await signInPage(site, request, response, { next, notice, email: "", refused: null }));
+    sendNarrow(response, await signInPage(site, request, response, { next, notice, email: "", refused: null }));
   });
 
   routes.post("/signin", async (request, response) => {
@@ -34,17 +31,17 @@ export function accountPages(site: Site): Router {
     const { refused } = outcome;
     const email = fieldOf(request, "email");
     const form = { next, notice: null, email, refused };
-    send(response, refused.status, await signInPage(site, request, response, form));
+    sendNarrow(response, await signInPage(site, request, response, form), refused.status);
   });
 
   routes.get("/signout", async (request, response) => {
     const session = await site.person(request);
     if (session === null) return response.redirect(303, "/signin");
-    const token = site.formField(request, response, "/signout", session);
+    const form = html`<div class="actions"><button>Sign out</button></div>`;
     const body = html`<h1>Sign out</h1>
 <p>You are signed in as <strong>${session.email}</strong>. Assistants you have connected stay connected.</p>
-<form method="post" action="/signout">${token}<div class="actions"><button>Sign out</button></div></form>`;
-    send(response, 200, { title: "Sign out", person: session, narrow: true, body });
+${site.form({ request, response, session }, "/signout", form)}`;
+    sendNarrow(response, { title: "Sign out", person: session, body });
   });
 
   routes.post("/signout", async (request, response) => {
@@ -62,12 +59,12 @@ async function signInPage(
   request: Request,
   response: Response,
   form: { next: string; notice: string | null; email: string; refused: SignInRefused | null },
-): Promise<Page> {
+): Promise<Pick<Page, "title" | "body">> {
   const { next, notice, email, refused } = form;
-  const token = site.formField(request, response, "/signin", null);
   const action = next === AFTER_SIGN_IN ? "/signin" : `/signin?next=${encodeURIComponent(next)}`;
+  const send = (fields: Html): Html => site.form({ request, response, session: null }, "/signin", fields, { action });
   const body = html`<h1>Sign in</h1>
 ${notice !== null && html`<p class="status" role="status">${notice}</p>`}
-${signInForm({ action, token, email, refused, organisation: await organisationLink(site, next) })}`;
-  return { title: "Sign in", person: null, narrow: true, body };
+${signInForm({ send, email, refused, organisation: await organisationLink(site, next) })}`;
+  return { title: "Sign in", body };
 }

@@ -62,19 +62,26 @@ export function passwordPages(site: Site): Router {
   return routes.router;
 }
 
-function formPage({ session, formField }: Visit, notice: string | null, problems: Problems): Omit<Page, "person"> {
-  const token = formField(PATH);
+function formPage(visit: Visit, notice: string | null, problems: Problems): Omit<Page, "person"> {
+  const { session } = visit;
   const isAgain = Object.keys(problems).length > 0;
-  const form = html`<form method="post" action="${PATH}">${token}
+  const fields = html`
 <input type="hidden" name="username" value="${session.email}" autocomplete="username">
-${secretInput({ id: "current", name: "current_password", label: "Current password", problem: problems.current }, html`autocomplete="current-password" required maxlength="1000"`, { isAgain })}
-${secretInput({ id: "new", name: "new_password", label: "New password", hint: "At least 12 characters.", problem: problems.next }, html`autocomplete="new-password" required minlength="12" maxlength="1000"`, { isAgain })}
-<div class="actions"><button>Change password</button></div>
-</form>`;
+${secretInput(
+  { id: "current", name: "current_password", label: "Current password", problem: problems.current },
+  html`autocomplete="current-password" required maxlength="1000"`,
+  { isAgain },
+)}
+${secretInput(
+  { id: "new", name: "new_password", label: "New password", hint: "At least 12 characters.", problem: problems.next },
+  html`autocomplete="new-password" required minlength="12" maxlength="1000"`,
+  { isAgain },
+)}
+<div class="actions"><button>Change password</button></div>`;
   const elsewhere = html`<p>You signed in with your organisation, which keeps your password. To change one you have here, sign out and sign in with it.</p>`;
   const body = html`<h1>Password</h1>
 ${notice !== null && html`<p class="status" role="status">${notice}</p>`}
 <p>Every other browser you are signed in with is signed out. Assistants you have connected stay connected.</p>
-${session.tenantId === null ? form : elsewhere}`;
+${session.tenantId === null ? visit.form(PATH, fields, { look: "" }) : elsewhere}`;
   return { title: "Password", narrow: true, body };
 }

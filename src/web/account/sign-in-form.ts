@@ -5,7 +5,9 @@ import { signInAtStep } from "../../../auth/sign-in.ts";
 import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
 import { anySignIn } from "../../../auth/upstream-sign-in/providers.ts";
 import { requestIdOf } from "../../http/request-id.ts";
+import { input } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
+import { refusalNote } from "../kit/refusal.ts";
 import { CODE_PATH, setUpFactorPath } from "../kit/sign-in-paths.ts";
 import { fieldOf, type Site } from "../kit/site.ts";
 
@@ -73,24 +75,27 @@ export async function organisationLink(site: Site, next: string): Promise<string
   return (await anySignIn(site.core)) ? `${ORGANISATION_PATH}?${new URLSearchParams({ next })}` : null;
 }
 
-/** The sign-in form. */
+/** The sign-in form; `send` makes it of its fields. */
 export function signInForm(form: {
-  action: string;
-  token: Html;
+  send: (fields: Html) => Html;
   email: string;
   refused: SignInRefused | null;
   organisation: string | null;
 }): Html {
-  const { action, token, email, refused, organisation } = form;
-  return html`${refused !== null && html`<p class="alert" role="alert">${refused.message}</p>`}
-<form method="post" action="${action}">
-${token}
-<label for="email">Email</label>
-<input id="email" name="email" type="email" value="${email}" autocomplete="username" required maxlength="320"${email === "" && html` autofocus`}>
-<label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1000"${email !== "" && html` autofocus`}>
-<div class="actions"><button>Sign in</button></div>
-</form>
+  const { send, email, refused, organisation } = form;
+  const isNew = email === "";
+  const fields = html`
+${input(
+  { id: "email", name: "email", label: "Email" },
+  html`type="email" value="${email}" autocomplete="username" required maxlength="320"${isNew && html` autofocus`}`,
+)}
+${input(
+  { id: "password", name: "password", label: "Password" },
+  html`type="password" autocomplete="current-password" required maxlength="1000"${!isNew && html` autofocus`}`,
+)}
+<div class="actions"><button>Sign in</button></div>`;
+  return html`${refusalNote(refused)}
+${send(fields)}
 <p><a href="/password/forgotten">Forgot your password?</a></p>
 ${organisation !== null && html`<p><a href="${organisation}">Sign in with your organisation</a></p>`}`;
 }

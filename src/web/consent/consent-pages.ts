@@ -8,9 +8,8 @@ import type { WebSession } from "../../../auth/sessions.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import { organisationLink, type SignInRefused, signInByForm, signInForm } from "../account/sign-in-form.ts";
-import { html } from "../kit/html.ts";
-import { type Page, renderPage } from "../kit/layout.ts";
-import { PageRoutes } from "../kit/page-routes.ts";
+import { type Html, html } from "../kit/html.ts";
+import { PageRoutes, sendNarrow } from "../kit/page-routes.ts";
 import type { PublicAddresses } from "../kit/public-addresses.ts";
 import { setUpFactorPath } from "../kit/sign-in-paths.ts";
 import { fieldOf, type Site } from "../kit/site.ts";
@@ -54,23 +53,23 @@ class Flow {
 
   async show(request: FlowRequest, response: Response): Promise<void> {
     const pending = await this.#pending(request, response);
-    if (pending === null) return send(response, 400, expiredPage());
+    if (pending === null) return sendNarrow(response, expiredPage(), 400);
     if (pending.answered !== null) return response.redirect(303, pending.answered);
     const session = await this.#signedIn(request, pending);
     if (session === null) return this.#askToSignIn(request, response, pending, null);
-    const formField = (action: string) => this.#site.formField(request, response, action, session);
+    const form = (path: string, body: Html) => this.#site.form({ request, response, session }, path, body);
     const { open, closed } = await placesOf(this.#site, session);
     if (open.length + closed.length === 0 && (await lacksSecondFactor(this.#site.core, session)))
       return response.redirect(303, setUpFactorPath(consentPath(pending)));
-    if (open.length === 0) return send(response, 200, nowherePage(pending, closed, formField));
+    if (open.length === 0) return sendNarrow(response, nowherePage(pending, closed, form));
     const separate = request.query[SEPARATE] !== undefined;
     const workspaces = separate ? open.map(withoutOffer) : await this.#withOffers(open, pending, session);
-    send(response, 200, consentPage({ pending, session, workspaces, formField, addresses: this.#addresses }));
+    sendNarrow(response, consentPage({ pending, session, workspaces, form, addresses: this.#addresses }));
   }
 
   async signIn(request: FlowRequest, response: Response): Promise<void> {
     const pending = await this.#pending(request, response);
-    if (pending === null) return send(response, 400, expiredPage());
+    if (pending === null) return sendNarrow(response, expiredPage(), 400);
     await this.#site.readForm(request, response, consentPath(pending, "signin"), null);
     const outcome = await signInByForm(this.#site, request, response, consentPath(pending));
     if ("goTo" in outcome) return response.redirect(303, outcome.goTo);
@@ -86,7 +85,7 @@ class Flow {
 
   async decide(request: FlowRequest, response: Response): Promise<void> {
     const pending = await this.#pending(request, response);
-    if (pending === null) return send(response, 400, expiredPage());
+    if (pending === null) return sendNarrow(response, expiredPage(), 400);
     const session = await this.#site.person(request);
     await this.#site.readForm(request, response, consentPath(pending, "decision"), session);
     if (pending.answered !== null) return response.redirect(303, pending.answered);
@@ -129,11 +128,11 @@ class Flow {
     refused: SignInRefused | null,
   ): Promise<void> {
     const action = consentPath(pending, "signin");
-    const token = this.#site.formField(request, response, action, null);
+    const send = (fields: Html): Html => this.#site.form({ request, response, session: null }, action, fields);
     const email = refused === null ? (pending.loginHint ?? "") : fieldOf(request, "email");
     const body = html`<h1>Sign in to connect ${pending.client.name}</h1>
-${signInForm({ action, token, email, refused, organisation: await organisationLink(this.#site, consentPath(pending)) })}`;
-    send(response, refused?.status ?? 200, { title: "Sign in", person: null, narrow: true, body });
+${signInForm({ send, email, refused, organisation: await organisationLink(this.#site, consentPath(pending)) })}`;
+    sendNarrow(response, { title: "Sign in", body }, refused?.status);
   }
 }
 
@@ -148,8 +147,4 @@ async function placesOf(site: Site, session: WebSession): Promise<{ open: Member
     open: memberships.filter((membership) => membership.assistantAccess),
     closed: memberships.filter((membership) => !membership.assistantAccess),
   };
-}
-
-function send(response: Response, status: number, page: Page): void {
-  response.status(status).send(renderPage(page));
 }

@@ -6,7 +6,7 @@ import type { Membership } from "../../../auth/connections.ts";
 import { grantable, READ_SCOPE } from "../../../auth/grantable-scopes.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { SCOPES, type Scope } from "../../core/gate/actor.ts";
-import { type FormField, hidden, tick } from "../kit/fields.ts";
+import { hidden, tick } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import type { Page } from "../kit/layout.ts";
 import { type PublicAddresses, publicAddresses } from "../kit/public-addresses.ts";
@@ -18,59 +18,67 @@ export function consentPath({ uid }: PendingRequest, step?: "signin" | "signout"
   return [INTERACTION_PATH, uid, ...(step === undefined ? [] : [step])].join("/");
 }
 
+/** Makes a form of its action and its fields. */
+type FormMaker = (path: string, body: Html) => Html;
+
+/** A title and a body. */
+type Narrow = Pick<Page, "title" | "body">;
+
 interface Consent {
   pending: PendingRequest;
   session: WebSession;
   /** At least one. */
   workspaces: readonly ConsentPlace[];
-  formField: FormField;
+  /** A form of the request, by its action. */
+  form: FormMaker;
   addresses: PublicAddresses;
 }
 
 /** The consent page (contract.md): which client, which workspace, what it may and can never do. */
-export function consentPage({ pending, session, workspaces, formField, addresses }: Consent): Page {
+export function consentPage({ pending, session, workspaces, form, addresses }: Consent): Narrow {
   const [decision, signOut] = [consentPath(pending, "decision"), consentPath(pending, "signout")];
   const { client } = pending;
   const names = namesJoinedByOr(workspaces.map(({ name }) => name));
   const isAddition = workspaces.length === 1 && workspaces[0]?.extendable !== null;
   const heading = isAddition ? `Let ${client.name} do more in ${names}?` : `Connect ${client.name} to ${names}?`;
-  const body = html`<h1>${heading}</h1>
-<p>It would act for you, <strong>${session.email}</strong>, and see what you may see.</p>
-<form method="post" action="${signOut}">${formField(signOut)}<p class="quiet">Not you? <button class="link">Sign out</button></p></form>
-${about(client)}
-<form method="post" action="${decision}">${formField(decision)}
+  const fields = html`
 ${choice(workspaces)}
 ${workspaces.map((workspace) => permissions(pending, workspace, workspaces.length > 1))}
 <h2>It can never</h2>
 <ul class="never">${NEVER.map((words) => html`<li>${words}</li>`)}</ul>
 <p class="quiet">You can stop it, or change what it may do, at any moment under Assistant connections.</p>
-<div class="actions"><button name="decision" value="allow">Allow</button><button class="plain" name="decision" value="deny">Deny</button></div>
-</form>
+<div class="actions"><button name="decision" value="allow">Allow</button>
+<button class="plain" name="decision" value="deny">Deny</button></div>`;
+  const body = html`<h1>${heading}</h1>
+<p>It would act for you, <strong>${session.email}</strong>, and see what you may see.</p>
+${form(signOut, html`<p class="quiet">Not you? <button class="link">Sign out</button></p>`)}
+${about(client)}
+${form(decision, fields)}
 ${publicAddresses(addresses)}`;
-  return { title: `Connect ${client.name}`, person: null, narrow: true, body };
+  return { title: `Connect ${client.name}`, body };
 }
 
 /** The person has no workspace that an assistant could be connected to. */
-export function nowherePage(pending: PendingRequest, closed: readonly Membership[], formField: FormField): Page {
+export function nowherePage(pending: PendingRequest, closed: readonly Membership[], form: FormMaker): Narrow {
   const { client } = pending;
   const decision = consentPath(pending, "decision");
   const reason =
     closed.length === 0
       ? "You are not a member of any workspace. Ask an admin of yours to add you."
       : `The plan of ${namesJoinedByOr(closed.map(({ name }) => name))} does not include assistants.`;
+  const back = html`<div class="actions">
+<button name="decision" value="deny">Go back to ${client.name}</button></div>`;
   const body = html`<h1>${client.name} cannot be connected</h1>
 <p>${reason}</p>
-<form method="post" action="${decision}">${formField(decision)}
-<div class="actions"><button name="decision" value="deny">Go back to ${client.name}</button></div>
-</form>`;
-  return { title: "Cannot be connected", person: null, narrow: true, body };
+${form(decision, back)}`;
+  return { title: "Cannot be connected", body };
 }
 
 /** The request was decided, has expired, or was begun in another browser. */
-export function expiredPage(): Page {
+export function expiredPage(): Narrow {
   const body = html`<h1>This connection request has expired</h1>
 <p>It was already answered, is too old, or was begun in another browser. Start again from the assistant.</p>`;
-  return { title: "Expired", person: null, narrow: true, body };
+  return { title: "Expired", body };
 }
 
 function about({ name, uri, publishedBy, redirectUri }: RequestingClient): Html {

@@ -1,8 +1,5 @@
 import { type Html, html, type Inserted } from "./html.ts";
 
-/** The hidden field of a form with this action. */
-export type FormField = (action: string) => Html;
-
 /** A field that people do not see. */
 export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`;

@@ -1,7 +1,13 @@
 import { type Request, type Response, Router } from "express";
 import { type PageHeaders, pageHeaders } from "./headers.ts";
+import { type Page, renderPage } from "./layout.ts";
 
 export type PathParams = Readonly<Record<string, string>>;
+
+/** Sends a page of one form or message, which by default is for nobody who is signed in. */
+export function sendNarrow(response: Response, page: Pick<Page, "title" | "body"> & Partial<Page>, status = 200): void {
+  response.status(status).send(renderPage({ person: null, narrow: true, ...page }));
+}
 
 type Answer<P> = (request: Request<P>, response: Response) => void | Promise<void>;
 

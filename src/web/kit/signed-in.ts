@@ -6,19 +6,12 @@ import type { Operation, PersonActor } from "../../core/gate/operation.ts";
 import { notFound } from "../../core/kernel/error.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
 import { requestIdOf } from "../../http/request-id.ts";
-import { type Html, html, type Inserted } from "./html.ts";
+import type { Html, Inserted } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
 import { PageRoutes, type PathParams } from "./page-routes.ts";
 import { type Refusal, refusalOf } from "./refusal.ts";
-import { fieldOf, type Site } from "./site.ts";
+import { type FormOptions, fieldOf, type Site } from "./site.ts";
 import { inFormTurn, inPageTurn } from "./turns.ts";
-
-/** A form's class, its further attributes, and its action where that has a query. */
-export interface FormOptions {
-  look?: string;
-  more?: Inserted;
-  action?: string;
-}
 
 /** A request of a person who is signed in. */
 export class Visit {
@@ -68,12 +61,9 @@ export class Visit {
     return [value].flat().filter((one): one is string => typeof one === "string");
   }
 
-  /** The hidden field of a form with this action. */
-  readonly formField = (action: string): Html => this.site.formField(this.request, this.response, action, this.session);
-
-  /** A form that is sent to `path`, or to `action`, which is the same with a query. */
-  form(path: string, body: Inserted, { look = "inline", more, action = path }: FormOptions = {}): Html {
-    return html`<form class="${look}" method="post" action="${action}"${more}>${this.formField(path)}${body}</form>`;
+  /** A form that is sent to `path` ({@link Site.form}). */
+  form(path: string, body: Inserted, options: FormOptions = {}): Html {
+    return this.site.form(this, path, body, { look: "inline", ...options });
   }
 
   /** Calls an operation as a member. It is not aborted when the browser disconnects. Throws what the operation throws. */

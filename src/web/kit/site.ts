@@ -21,7 +21,7 @@ import { setNewest } from "../../gateways/newest.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import { type Cookie, cookie } from "./cookies.ts";
 import { hidden } from "./fields.ts";
-import type { Html } from "./html.ts";
+import { type Html, html, type Inserted } from "./html.ts";
 import { readForm } from "./read-form.ts";
 
 const TOKEN_FIELD = "form_token";
@@ -33,6 +33,20 @@ const BROWSER_SECONDS = 12 * 3600;
 /** A form that was not sent from our own page in this browser; its message is public. */
 export class ForgedForm extends Error {
   override readonly name = "ForgedForm";
+}
+
+/** A request for a page, and who is signed in. */
+interface Asked {
+  readonly request: Request;
+  readonly response: Response;
+  readonly session: WebSession | null;
+}
+
+/** A form's class, its further attributes, and its action where that has a query. */
+export interface FormOptions {
+  look?: string;
+  more?: Inserted;
+  action?: string;
 }
 
 /** What every page needs: sessions, and forms with CSRF tokens. */
@@ -106,10 +120,13 @@ export class Site {
     this.#session.clear(response);
   }
 
-  /** The hidden CSRF field of every form: valid for one `action`, in this browser, for the current session. */
-  formField(request: Request, response: Response, action: string, session: WebSession | null): Html {
-    const token = this.core.secrets.seal("form", sealed(action, this.#browserId(request, response), session));
-    return hidden(TOKEN_FIELD, token.toString("base64url"));
+  /** A form that is sent to `path`: its CSRF field is valid for that, in this browser, for the current session. */
+  form(at: Asked, path: string, body: Inserted, options: FormOptions = {}): Html {
+    const { request, response, session } = at;
+    const { look = "", more, action = path } = options;
+    const token = this.core.secrets.seal("form", sealed(path, this.#browserId(request, response), session));
+    return html`<form class="${look}" method="post" action="${action}"${more}>
+${hidden(TOKEN_FIELD, token.toString("base64url"))}${body}</form>`;
   }
 
   /**

@@ -8,8 +8,8 @@ import { type Cookie, cookie } from "./cookies.ts";
 import { type Html, html, type Inserted } from "./html.ts";
 import type { Page } from "./layout.ts";
 import { setUpFactorPath } from "./sign-in-paths.ts";
-import { type FormOptions, SignedInRoutes, type Visit } from "./signed-in.ts";
-import type { Site } from "./site.ts";
+import { SignedInRoutes, type Visit } from "./signed-in.ts";
+import type { FormOptions, Site } from "./site.ts";
 
 /** Parameters of an address; those without a value are left out. */
 export type Query = Readonly<Record<string, string | null | undefined>>;

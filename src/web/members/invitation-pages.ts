@@ -13,8 +13,7 @@ import { requestIdOf } from "../../http/request-id.ts";
 import { afterPassword } from "../account/sign-in-form.ts";
 import { input, secretInput } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
-import { renderPage } from "../kit/layout.ts";
-import { PageRoutes } from "../kit/page-routes.ts";
+import { PageRoutes, sendNarrow } from "../kit/page-routes.ts";
 import { fieldOf, type Site } from "../kit/site.ts";
 import { ROLE_NAMES } from "../kit/words.ts";
 
@@ -36,13 +35,12 @@ export function invitationPages(site: Site): Router {
     const invitation = await readInvitation(site.core, token);
     if (invitation === null) return gone(response);
     const session = await site.person(request);
-    const field = site.formField(request, response, request.path, session);
+    const send = (fields: Html): Html => site.form({ request, response, session }, request.path, fields);
     const body = html`<h1>Join ${invitation.workspace}</h1>
 <p>${invitation.inviter} invites you, <strong>${invitation.email}</strong>, as ${invitation.role === "admin" ? "an admin" : "a member"}.</p>
 <p class="quiet">${ROLE_NAMES[invitation.role]}: you see its receivables and may connect assistants to them${invitation.role === "admin" && ", which can act for you, and you manage its people and connections"}.</p>
-${answer(invitation, session, { action: request.path, field, refused })}`;
-    response.status(refused === null ? 200 : 400);
-    response.send(renderPage({ title: "Invitation", person: session, narrow: true, body }));
+${answer(invitation, session, { path: request.path, send, refused })}`;
+    sendNarrow(response, { title: "Invitation", person: session, body }, refused === null ? 200 : 400);
   }
 
   routes.get<{ token: string }>(path, (request, response) => show(request, response, null));
@@ -81,22 +79,24 @@ function organisationPath({ tenantId }: InvitationToAnswer): string {
 function answer(
   invitation: InvitationToAnswer,
   session: WebSession | null,
-  { action, field, refused }: { action: string; field: Html; refused: Refused | null },
+  { path, send, refused }: { path: string; send: (fields: Html) => Html; refused: Refused | null },
 ): Html {
   if (session !== null && session.email === invitation.email)
     return html`${session.tenantId !== null && html`<p class="quiet">Your organisation signs you in to its own workspace only. ${invitation.workspace} opens with a password that you have here, or with the sign-in of its own organisation.</p>`}
-<form method="post" action="${action}">${field}<div class="actions"><button>Join</button></div></form>`;
+${send(JOIN)}`;
   if (session !== null)
     return html`<p class="warn">You are signed in as <strong>${session.email}</strong>. Sign out, then open the link of the mail again.</p>
 <p><a href="/signout">Sign out</a></p>`;
   if (invitation.answeredBy === "sign_in")
     return html`<p>You have an account already.</p>
-<div class="actions"><a class="button" href="/signin?next=${encodeURIComponent(action)}">Sign in to join</a></div>`;
-  return html`<form method="post" action="${action}">${field}
+<div class="actions"><a class="button" href="/signin?next=${encodeURIComponent(path)}">Sign in to join</a></div>`;
+  return send(html`
 ${input({ id: "name", name: "name", label: "Your name", problem: refused?.problems.name }, html`value="${refused?.name}" autocomplete="name" required maxlength="100"`)}
 ${invitation.answeredBy === "password" ? passwordInput(invitation, refused) : html`<p class="quiet">You sign in with your organisation next.</p>`}
-<div class="actions"><button>Join</button></div></form>`;
+${JOIN}`);
 }
+
+const JOIN = html`<div class="actions"><button>Join</button></div>`;
 
 function passwordInput({ email }: InvitationToAnswer, refused: Refused | null): Html {
   return html`<input type="hidden" name="email" value="${email}" autocomplete="username">
@@ -126,5 +126,5 @@ function gone(response: Response): void {
   const body = html`<h1>This invitation is no longer valid</h1>
 <p>It was used or withdrawn, or has expired. Ask the person who invited you for a new one.</p>
 <p><a href="/">To the start page</a></p>`;
-  response.status(404).send(renderPage({ title: "Invitation", person: null, narrow: true, body }));
+  sendNarrow(response, { title: "Invitation", body }, 404);
 }

@@ -7,9 +7,10 @@ import { findSignIn } from "../../../auth/upstream-sign-in/providers.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
 import { type Cookie, cookie } from "../kit/cookies.ts";
 import { messagePage } from "../kit/error-page.ts";
+import { input } from "../kit/fields.ts";
 import { html } from "../kit/html.ts";
-import { renderPage } from "../kit/layout.ts";
-import { PageRoutes } from "../kit/page-routes.ts";
+import { PageRoutes, sendNarrow } from "../kit/page-routes.ts";
+import { refusalNote } from "../kit/refusal.ts";
 import { destination, fieldOf, type Site } from "../kit/site.ts";
 
 const TITLE = "Sign in with your organisation";
@@ -68,19 +69,22 @@ class OrganisationPages {
     const provider = tenantId === undefined ? null : await findSignIn(core, { tenantId });
     const next = this.#next(request);
     const query = new URLSearchParams({ ...(provider !== null && { workspace: provider.tenantId }), next });
+    const field =
+      provider === null
+        ? input(
+            { id: "email", name: "email", label: "Email" },
+            html`type="email" value="${fieldOf(request, "email")}" autocomplete="username" required maxlength="320" autofocus`,
+          )
+        : html`<p>You sign in at <strong>${new URL(provider.issuer).host}</strong>, and come back here.</p>`;
+    const fields = html`
+${field}
+<div class="actions"><button>Continue</button></div>`;
+    const action = `${ORGANISATION_PATH}?${query}`;
     const body = html`<h1>${TITLE}</h1>
-${refused !== null && html`<p class="alert" role="alert">${refused.message}</p>`}
-<form method="post" action="${ORGANISATION_PATH}?${String(query)}">${this.#site.formField(request, response, ORGANISATION_PATH, session)}
-${
-  provider === null
-    ? html`<label for="email">Email</label>
-<input id="email" name="email" type="email" value="${fieldOf(request, "email")}" autocomplete="username" required maxlength="320" autofocus>`
-    : html`<p>You sign in at <strong>${new URL(provider.issuer).host}</strong>, and come back here.</p>`
-}
-<div class="actions"><button>Continue</button></div>
-</form>
+${refusalNote(refused)}
+${this.#site.form({ request, response, session }, ORGANISATION_PATH, fields, { action })}
 <p><a href="/signin?next=${encodeURIComponent(next)}">Sign in with a password</a></p>`;
-    response.status(refused?.status ?? 200).send(renderPage({ title: TITLE, person: null, narrow: true, body }));
+    sendNarrow(response, { title: TITLE, body }, refused?.status);
   }
 
   async depart(request: Request, response: Response): Promise<void> {

@@ -5,8 +5,7 @@ import { checkCode } from "../../../auth/second-factor/check.ts";
 import { tooManyAttempts } from "../account/sign-in-form.ts";
 import { input } from "../kit/fields.ts";
 import { html } from "../kit/html.ts";
-import { renderPage } from "../kit/layout.ts";
-import { PageRoutes } from "../kit/page-routes.ts";
+import { PageRoutes, sendNarrow } from "../kit/page-routes.ts";
 import { CODE_PATH } from "../kit/sign-in-paths.ts";
 import { fieldOf, type Site } from "../kit/site.ts";
 
@@ -47,7 +46,6 @@ export function codePages(site: Site): Router {
     response: Response,
     { status, problem }: { status: number; problem?: string | undefined },
   ): void {
-    const token = site.formField(request, response, CODE_PATH, null);
     const field = {
       id: "code",
       name: "code",
@@ -55,13 +53,15 @@ export function codePages(site: Site): Router {
       hint: "The six digits of your authenticator app, or one of your recovery codes.",
       problem,
     };
+    const attributes = html`autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required maxlength="40"`;
+    const fields = html`
+${input(field, html`${attributes} autofocus`)}
+<div class="actions"><button>Sign in</button></div>`;
     const body = html`<h1>Enter your code</h1>
-<form method="post" action="${CODE_PATH}">${token}
-${input(field, html`autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required maxlength="40" autofocus`)}
-<div class="actions"><button>Sign in</button></div></form>
+${site.form({ request, response, session: null }, CODE_PATH, fields)}
 <p class="quiet">Without your app and your recovery codes, ask the operator of this service.</p>
 <p><a href="/signin">Sign in as somebody else</a></p>`;
-    response.status(status).send(renderPage({ title: "Sign in", person: null, narrow: true, body }));
+    sendNarrow(response, { title: "Sign in", body }, status);
   }
 
   return routes.router;

@@ -7,8 +7,7 @@ import { requestIdOf } from "../../http/request-id.ts";
 import { tooManyAttempts } from "../account/sign-in-form.ts";
 import { input } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
-import { renderPage } from "../kit/layout.ts";
-import { PageRoutes } from "../kit/page-routes.ts";
+import { PageRoutes, sendNarrow } from "../kit/page-routes.ts";
 import { fieldOf, type Site } from "../kit/site.ts";
 
 type ResetRequest = Request<{ token: string }>;
@@ -22,8 +21,7 @@ export function resetPages(site: Site): Router {
   });
 
   routes.get(FORGOTTEN_PATH, (request, response) => {
-    const token = site.formField(request, response, FORGOTTEN_PATH, null);
-    send(response, 200, forgottenForm(token));
+    send(response, 200, forgottenView(site.form({ request, response, session: null }, FORGOTTEN_PATH, EMAIL)));
   });
 
   routes.post(FORGOTTEN_PATH, async (request, response) => {
@@ -37,8 +35,7 @@ export function resetPages(site: Site): Router {
     const reset = await readReset(site.core, request.params.token, asked(request, response));
     if (reset === null) return send(response, 404, gone());
     if ("refused" in reset) return sendTooMany(response, reset);
-    const token = site.formField(request, response, request.path, null);
-    send(response, 200, resetForm({ action: request.path, token, email: reset.email }));
+    send(response, 200, resetView(request, response, reset.email));
   });
 
   routes.post(`${RESET_PATH}/:token`, async (request: ResetRequest, response) => {
@@ -52,9 +49,21 @@ export function resetPages(site: Site): Router {
     if ("refused" in reset) return sendTooMany(response, reset);
     if (next.success) return response.redirect(303, "/signin?password_reset");
     const problem = `It ${next.error.issues[0]?.message ?? "cannot be used"}.`;
-    const field = site.formField(request, response, request.path, null);
-    send(response, 400, resetForm({ action: request.path, token: field, email: reset.email, problem }));
+    send(response, 400, resetView(request, response, reset.email, problem));
   });
+
+  function resetView(request: ResetRequest, response: Response, email: string, problem?: string): Html {
+    const field = { id: "new", name: "new_password", label: "New password", hint: "At least 12 characters.", problem };
+    const attributes = html`type="password" autocomplete="new-password" required minlength="12" maxlength="1000" autofocus`;
+    const fields = html`
+<input type="hidden" name="username" value="${email}" autocomplete="username">
+${input(field, attributes)}
+<div class="actions"><button>Change password</button></div>`;
+    return html`<h1>Choose a new password</h1>
+<p>For <strong>${email}</strong>. Every browser you are signed in with is signed out. Assistants you have connected stay
+connected.</p>
+${site.form({ request, response, session: null }, request.path, fields)}`;
+  }
 
   return routes.router;
 }
@@ -62,7 +71,7 @@ export function resetPages(site: Site): Router {
 function send(response: Response, status: number, body: Html): void {
   // The address of the page is what opens the account.
   response.setHeader("Referrer-Policy", "same-origin");
-  response.status(status).send(renderPage({ title: "New password", person: null, narrow: true, body }));
+  sendNarrow(response, { title: "New password", body }, status);
 }
 
 function sendTooMany(response: Response, refused: { retryAfterSeconds: number }): void {
@@ -70,12 +79,17 @@ function sendTooMany(response: Response, refused: { retryAfterSeconds: number })
   send(response, 429, html`<h1>Choose a new password</h1><p class="alert" role="alert">${message}</p>`);
 }
 
-function forgottenForm(token: Html): Html {
+const EMAIL = html`
+${input(
+  { id: "email", name: "email", label: "Email" },
+  html`type="email" autocomplete="username" required maxlength="320" autofocus`,
+)}
+<div class="actions"><button>Send the link</button></div>`;
+
+function forgottenView(form: Html): Html {
   return html`<h1>Forgot your password?</h1>
 <p>We mail you a link with which you choose a new one.</p>
-<form method="post" action="${FORGOTTEN_PATH}">${token}
-${input({ id: "email", name: "email", label: "Email" }, html`type="email" autocomplete="username" required maxlength="320" autofocus`)}
-<div class="actions"><button>Send the link</button></div></form>
+${form}
 <p><a href="/signin">Back to sign in</a></p>`;
 }
 
@@ -90,24 +104,4 @@ function gone(): Html {
   return html`<h1>This link is no longer valid</h1>
 <p>It was used, or its 30 minutes are over.</p>
 <div class="actions"><a class="button" href="${FORGOTTEN_PATH}">Get another link</a></div>`;
-}
-
-function resetForm({
-  action,
-  token,
-  email,
-  problem,
-}: {
-  action: string;
-  token: Html;
-  email: string;
-  problem?: string;
-}): Html {
-  const field = { id: "new", name: "new_password", label: "New password", hint: "At least 12 characters.", problem };
-  return html`<h1>Choose a new password</h1>
-<p>For <strong>${email}</strong>. Every browser you are signed in with is signed out. Assistants you have connected stay connected.</p>
-<form method="post" action="${action}">${token}
-<input type="hidden" name="username" value="${email}" autocomplete="username">
-${input(field, html`type="password" autocomplete="new-password" required minlength="12" maxlength="1000" autofocus`)}
-<div class="actions"><button>Change password</button></div></form>`;
 }

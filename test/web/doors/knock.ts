@@ -10,8 +10,9 @@ export function besidePages(...[core, publicOrigin]: ConstructorParameters<typeo
   const site = new Site(core, publicOrigin);
   const router = Router();
   router.get(TOKEN_PATH, async (request, response) => {
-    const field = site.formField(request, response, String(request.query.action), await site.person(request));
-    response.type("text").send(/value="([^"]+)"/.exec(String(field))?.[1] ?? "");
+    const at = { request, response, session: await site.person(request) };
+    const form = site.form(at, String(request.query.action), null);
+    response.type("text").send(/value="([^"]+)"/.exec(form.text)?.[1] ?? "");
   });
   return router.use(payPages({ core, publicOrigin }));
 }
