@@ -90,6 +90,8 @@ interface PostgresOptions {
 }
 
 const POOL_SIZE = 10;
+/** How long a tenant's call waits for others of its own, in milliseconds; that delays nobody else. */
+const TURN_MS = 5_000;
 
 /** All may wait. */
 const EVERYBODY = { waitingOfSource: Number.POSITIVE_INFINITY, sources: Number.POSITIVE_INFINITY };
@@ -123,7 +125,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     kind: "postgres",
     calls: { database: calls, settings: settings.calls },
     patient: { database: patient, settings: settings.long },
-    turns: new FairTurns({ ...EVERYBODY, concurrency, ofSource: Math.max(1, concurrency - left), waitMs: FREE_MS }),
+    turns: new FairTurns({ ...EVERYBODY, concurrency, ofSource: Math.max(1, concurrency - left), waitMs: TURN_MS }),
     statements,
     workers: () => workers,
     pools: () => [stateOf("transactions", pool), ...(lookups === null ? [] : [stateOf("lookups", lookups)])],
