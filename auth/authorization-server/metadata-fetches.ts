@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import type { Core, Log } from "../../src/core/gate/dependencies.ts";
 import { asServiceError, ServiceError } from "../../src/core/kernel/error.ts";
-import { boundedFetch } from "../../src/gateways/outgoing.ts";
 import type { Lookup } from "../../src/gateways/public-address.ts";
 import { type AttemptLimit, count } from "../attempt-limits.ts";
 import { hasLiveConnection } from "../connection-queries.ts";
@@ -56,7 +55,7 @@ export function publishedFetch({ core, artifacts, internet, log }: PublishedOpti
     const adapter = artifacts.adapter(model);
     let anothers: Response | undefined;
     try {
-      const response = await boundedFetch(fetch, PUBLISHED_BYTES[model])(input, options);
+      const response = await fetch(input, options, PUBLISHED_BYTES[model]);
       const content = await objectOf(response);
       if (!isOfForm[model](content, url)) {
         if ("client_id" in content) anothers = response;

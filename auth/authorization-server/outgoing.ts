@@ -1,6 +1,6 @@
 import { LookupsBusy, sharedLookup } from "../../src/gateways/lookups.ts";
 import { setNewest } from "../../src/gateways/newest.ts";
-import { type Fetch, fetchBy } from "../../src/gateways/outgoing.ts";
+import { type Fetch, fetchBy, withinBytes } from "../../src/gateways/outgoing.ts";
 import { isPublicUrl, type Lookup, NOT_PUBLIC, notPublic, publicLookup } from "../../src/gateways/public-address.ts";
 
 export type { Fetch };
@@ -17,17 +17,20 @@ interface GuardedFetchOptions {
   mayFetch?: (url: string) => Promise<boolean>;
 }
 
+/** A `fetch` whose answer has at most `maxBytes`. */
+type BoundedFetch = (url: Parameters<Fetch>[0], options: Parameters<Fetch>[1], maxBytes: number) => Promise<Response>;
+
 /**
  * A `fetch` for URLs that unknown clients name (metadata documents, keys): only to port 443 of a public name, at the
- * addresses that were checked, without following redirects. Throws for any answer but 200; a URL that failed is not
+ * addresses that were checked, without following redirects. Throws for any answer but a whole one of 200; a URL that failed is not
  * fetched again for a while.
  */
-export function guardedFetch({ fetch, lookup, mayFetch = async () => true }: GuardedFetchOptions): Fetch {
+export function guardedFetch({ fetch, lookup, mayFetch = async () => true }: GuardedFetchOptions): BoundedFetch {
   const find = publicLookup(sharedLookup(lookup));
   const send = fetch ?? fetchBy(find);
   const failures = new Map<string, { until: number; error: unknown }>();
 
-  return async (url, options) => {
+  return async (url, options, maxBytes) => {
     const text = url instanceof Request ? url.url : String(url);
     if (!isPublicUrl(text)) throw notPublic();
     const failure = failures.get(text);
@@ -37,7 +40,7 @@ export function guardedFetch({ fetch, lookup, mayFetch = async () => true }: Gua
       await find(new URL(text).hostname);
       const response = await send(url, { ...options, redirect: "manual" });
       if (response.status !== 200) throw new Error(`answered ${response.status}`);
-      return response;
+      return await withinBytes(response, maxBytes);
     } catch (error) {
       if (!(error instanceof LookupsBusy))
         setNewest(failures, text, { until: performance.now() + FAILURE_MS, error }, FAILURES);

@@ -15,6 +15,7 @@ describe.each(A_STORE)("keys that clients publish", ({ open }) => {
     internet: {
       async fetch(url) {
         fetched.push(String(url));
+        if (String(url).includes("long")) return new Response(" ".repeat(70_000));
         return new Response("", { status: 503 });
       },
       lookup(hostname) {
@@ -64,6 +65,10 @@ describe.each(A_STORE)("keys that clients publish", ({ open }) => {
     for (let again = 0; again < 40; again += 1) await askForToken(honest);
     expect(looked).toHaveLength(before);
     expect(fetched).toHaveLength(1);
+    // Nor is a body that is too long.
+    const long = await withKeysAt("https://long.example.com/jwks");
+    for (let again = 0; again < 3; again += 1) expect(await askForToken(long)).toBe(503);
+    expect(fetched).toHaveLength(2);
     // One address's share is used up by now; what it asks for beyond is not fetched, whatever the URL.
     const more = await Promise.all(
       Array.from({ length: 10 }, (_, index) => withKeysAt(`https://more${index}.example.com/jwks`)),
