@@ -53,6 +53,11 @@ export class FairTurns {
     }
   }
 
+  /** Pieces that wait. */
+  get waiting(): number {
+    return [...this.#known.values(), ...this.#others.values()].reduce((count, queue) => count + queue.length, 0);
+  }
+
   #mayBegin(source: string): boolean {
     const { concurrency, ofSource = concurrency } = this.#options;
     return this.#count < concurrency && (this.#running.get(source) ?? 0) < ofSource;

@@ -117,7 +117,13 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const statements = lookups && databaseOver({ ...opened, ...quick, pool: lookups, naming: named, isShared: true });
   // A fifth of the connections is left to the directory, and another one to other tenants while one uses all that it may.
   const left = Math.max(1, Math.floor(poolSize / 5));
-  const concurrency = Math.max(1, poolSize - left);
+  const concurrency = Math.max(2, poolSize - left);
+  const turns = new FairTurns({
+    ...EVERYBODY,
+    concurrency,
+    ofSource: Math.max(1, concurrency - left),
+    waitMs: TURN_MS,
+  });
   let workers: Workers | null = null;
   const listener = new NoticeListener({ server: direct, listens: true });
   const pulse = isPooled ? new NoticeListener({ server, listens: false }) : null;
@@ -125,10 +131,13 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     kind: "postgres",
     calls: { database: calls, settings: settings.calls },
     patient: { database: patient, settings: settings.long },
-    turns: new FairTurns({ ...EVERYBODY, concurrency, ofSource: Math.max(1, concurrency - left), waitMs: TURN_MS }),
+    turns,
     statements,
     workers: () => workers,
-    pools: () => [stateOf("transactions", pool), ...(lookups === null ? [] : [stateOf("lookups", lookups)])],
+    pools: () => [
+      stateOf("transactions", pool, turns.waiting),
+      ...(lookups === null ? [] : [stateOf("lookups", lookups)]),
+    ],
     async publish(notice) {
       await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`.execute(calls);
     },

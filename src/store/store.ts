@@ -1,5 +1,5 @@
 import { CompiledQuery, type Kysely } from "kysely";
-import type { FairTurns } from "../fair-turns.ts";
+import { type FairTurns, TooBusy } from "../fair-turns.ts";
 import { keepingAging } from "./aging/rollup.ts";
 import { ahead } from "./driver/statements.ts";
 import { plannedAgain } from "./planned-again.ts";
@@ -11,7 +11,7 @@ import { takeStatistics, type Written } from "./statistics.ts";
 import type { Tables, Transaction } from "./tables/index.ts";
 import { DATABASE_ROLES } from "./tenancy/roles.ts";
 import { TenantWall } from "./tenancy/tenant-wall.ts";
-import { isStoreUnavailable, StoreUnavailable } from "./unavailable.ts";
+import { isStoreUnavailable, POOL_IN_USE, StoreUnavailable, unavailableFrom } from "./unavailable.ts";
 
 export type { Transaction } from "./tables/index.ts";
 
@@ -213,7 +213,7 @@ export class Store {
       );
     // Where there is one connection, the service's own work has it in turn too: calls are not to wait for all of that.
     const isInTurn = !this.#isPatient || this.kind === "embedded";
-    return isInTurn ? this.#backend.turns.run(tenantId, transact) : transact();
+    return isInTurn ? this.#backend.turns.run(tenantId, transact).catch(turnedAway) : transact();
   }
 
   #transaction<T>(
@@ -234,6 +234,11 @@ export class Store {
       }
     });
   }
+}
+
+/** A call whose turn did not come in time: the store is too busy for it. */
+function turnedAway(error: unknown): never {
+  throw error instanceof TooBusy ? unavailableFrom(new StoreUnavailable(POOL_IN_USE)) : error;
 }
 
 /** How a transaction begins, what it sets for itself, and how it ends. */

@@ -31,7 +31,7 @@ export default {
   "contract.database.hosts":
     "of a DATABASE_URL with several hosts the one that takes writes is used, at the start and after a failover",
   "contract.database.turns":
-    "the connections are shared in turns by workspace: one that asks for much waits for itself, and is told so with 429",
+    "the connections are shared in turns by workspace: one that asks for much waits for itself",
   "contract.database.pool": "the number of connections is a setting, and idle ones are given back",
   "contract.database.pooler":
     "behind a pooler in transaction mode the start is refused in one line, and with DATABASE_DIRECT_URL all three walls stand",

@@ -1,7 +1,9 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { sql } from "kysely";
 import pg from "pg";
 import { describe, expect, inject, it } from "vitest";
 import { asServiceError } from "../../src/core/kernel/error.ts";
+import { storeRefusals } from "../../src/signals.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import type { Store, Transaction } from "../../src/store/store.ts";
 import { createDatabase } from "../support/stores.ts";
@@ -118,21 +120,48 @@ describe.skipIf(inject("postgresUrl") === null)("the limits of work in PostgreSQ
             await work();
           });
         const refused: unknown[] = [];
+        let told = 0;
+        const unfollow = storeRefusals.follow({
+          store: new AsyncLocalStorage<undefined>(),
+          began: () => undefined,
+          ended({ outage }) {
+            if (outage === "busy") told += 1;
+          },
+        });
         const flood = Array.from({ length: 40 }, () =>
           ask(one, () => free.promise).catch((error: unknown) => void refused.push(error)),
         );
+        expect(store.pools().find(({ pool }) => pool === "transactions")?.waiting).toBeGreaterThanOrEqual(34);
         const start = performance.now();
         await Promise.all([ask(other), ask(other), store.tryWriting()]);
         expect(performance.now() - start).toBeLessThan(2_000);
         // What waits for its own turns for too long is refused, and says why.
         await expect.poll(() => refused.length).toBe(34);
         for (const error of refused)
-          expect(asServiceError(error)).toMatchObject({ code: "rate_limit_exceeded", retryAfterSeconds: 5 });
+          expect(error).toMatchObject({
+            name: "StoreUnavailable",
+            message: expect.stringContaining("DATABASE_POOL_SIZE"),
+          });
+        expect(told).toBe(34);
+        unfollow();
         free.resolve();
         await Promise.all(flood);
       },
       "",
       10,
+    ));
+
+  it("leave another workspace a connection where there are two [contract.database.turns]", () =>
+    onOwnDatabase(
+      async (store) => {
+        const free = Promise.withResolvers<void>();
+        const slow = store.read(crypto.randomUUID(), () => free.promise);
+        await store.read(crypto.randomUUID(), (tx) => sql`select 1`.execute(tx));
+        free.resolve();
+        await slow;
+      },
+      "",
+      2,
     ));
 
   it("stand beside options that the URL brings, which never replace the role [contract.outage.limits]", () =>

@@ -1,4 +1,3 @@
-import { TooBusy } from "../../fair-turns.ts";
 import { type Outage, outageOf, StoreUnavailable } from "../../store/unavailable.ts";
 import { capital, cleanText } from "./text.ts";
 
@@ -115,15 +114,6 @@ export function asServiceError(error: unknown): ServiceError {
       cause: error,
       retryAfterSeconds: error.retryAfterSeconds,
     });
-  if (error instanceof TooBusy)
-    return new ServiceError(
-      "rate_limit_exceeded",
-      "Too many calls of this workspace are under way. Try again in a moment.",
-      {
-        cause: error,
-        retryAfterSeconds: 5,
-      },
-    );
   return new ServiceError("internal_error", "Unexpected error. Try again.", { cause: error });
 }
 

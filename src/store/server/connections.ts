@@ -115,9 +115,9 @@ export function embeddedConnections(program: EmbeddedProgram, role: string | nul
   });
 }
 
-/** How many connections a pool has, and how many wait for one. */
-export function stateOf(name: string, { totalCount, idleCount, waitingCount }: pg.Pool): PoolState {
-  return { pool: name, used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+/** How many connections a pool has, and how many wait for one: `inTurn` have yet to come to it. */
+export function stateOf(name: string, { totalCount, idleCount, waitingCount }: pg.Pool, inTurn = 0): PoolState {
+  return { pool: name, used: totalCount - idleCount, idle: idleCount, waiting: waitingCount + inTurn };
 }
 
 /** How long a server is waited for, and how a connection to one that is gone is noticed by the system. */

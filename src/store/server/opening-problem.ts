@@ -51,6 +51,8 @@ export function openingProblem(error: unknown, { server, isPooled }: Way): unkno
     return line(`the pooler at ${places} refuses the start-up parameter ${parameter}: ${remedy}`);
   }
   if (isCutOff(error)) return line(`what answers at ${places} is no PostgreSQL, or cut the connection off`);
+  // An authority's certificate, or a key.
+  if ("syscall" in error && error.syscall === "open") return line(`cannot read a file that it names: ${error.message}`);
   if ("syscall" in error && Object.hasOwn(SYSTEM, code)) return line(`no PostgreSQL at ${places}: ${SYSTEM[code]}`);
   // From PostgreSQL 16 on CREATEROLE does not reach roles that another installation's user made.
   if (/permission denied to grant role/.test(error.message))
