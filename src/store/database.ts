@@ -4,7 +4,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, type Logger, PostgresDialect, sql } from "kysely";
 import type pg from "pg";
 import { ConfigError } from "../config.ts";
-import { FairTurns } from "../fair-turns.ts";
 import { statements as statementSignals } from "../signals.ts";
 import { distribute, isDistributed, isDistributing } from "./distribution.ts";
 import { poolDialect } from "./driver/pool-dialect.ts";
@@ -28,6 +27,7 @@ import { Workers } from "./server/workers.ts";
 import { type Backend, Store } from "./store.ts";
 import type { Tables } from "./tables/index.ts";
 import { CREATE_ROLES, DATABASE_ROLES, GRANT_ROLES, ROLES_IN_ORDER } from "./tenancy/roles.ts";
+import { TenantTurns } from "./tenant-turns.ts";
 
 /** Opens the embedded store below `dataDirectory`; in memory when null. Throws StoreLockedError. */
 export async function openEmbedded(dataDirectory: string | null): Promise<Store> {
@@ -49,7 +49,7 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
     kind: "embedded",
     calls: way,
     patient: way,
-    turns: new FairTurns({ ...EVERYBODY, concurrency: 1 }),
+    turns: new TenantTurns(1),
     statements: null,
     workers: () => null,
     pools: () => [stateOf("embedded", pool)],
@@ -90,11 +90,6 @@ interface PostgresOptions {
 }
 
 const POOL_SIZE = 10;
-/** How long a tenant's call waits for others of its own, in milliseconds; that delays nobody else. */
-const TURN_MS = 5_000;
-
-/** All may wait. */
-const EVERYBODY = { waitingOfSource: Number.POSITIVE_INFINITY, sources: Number.POSITIVE_INFINITY };
 
 /** Opens a PostgreSQL store; migrations run under a lock. Throws ConfigError, also for a pooler in the way. */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<Store> {
@@ -115,15 +110,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const max = Math.ceil(poolSize / 4);
   const lookups = isPooled ? null : serverConnections({ server, role: DATABASE_ROLES.system, max, idleMs });
   const statements = lookups && databaseOver({ ...opened, ...quick, pool: lookups, naming: named, isShared: true });
-  // A fifth of the connections is left to the directory, and another one to other tenants while one uses all that it may.
-  const left = Math.max(1, Math.floor(poolSize / 5));
-  const concurrency = Math.max(2, poolSize - left);
-  const turns = new FairTurns({
-    ...EVERYBODY,
-    concurrency,
-    ofSource: Math.max(1, concurrency - left),
-    waitMs: TURN_MS,
-  });
+  const turns = new TenantTurns(poolSize);
   let workers: Workers | null = null;
   const listener = new NoticeListener({ server: direct, listens: true });
   const pulse = isPooled ? new NoticeListener({ server, listens: false }) : null;

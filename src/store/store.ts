@@ -1,5 +1,4 @@
 import { CompiledQuery, type Kysely } from "kysely";
-import { type FairTurns, TooBusy } from "../fair-turns.ts";
 import { keepingAging } from "./aging/rollup.ts";
 import { ahead } from "./driver/statements.ts";
 import { plannedAgain } from "./planned-again.ts";
@@ -11,7 +10,8 @@ import { takeStatistics, type Written } from "./statistics.ts";
 import type { Tables, Transaction } from "./tables/index.ts";
 import { DATABASE_ROLES } from "./tenancy/roles.ts";
 import { TenantWall } from "./tenancy/tenant-wall.ts";
-import { isStoreUnavailable, POOL_IN_USE, StoreUnavailable, unavailableFrom } from "./unavailable.ts";
+import type { TenantTurns } from "./tenant-turns.ts";
+import { isStoreUnavailable, StoreUnavailable } from "./unavailable.ts";
 
 export type { Transaction } from "./tables/index.ts";
 
@@ -48,8 +48,7 @@ export interface Backend {
   readonly calls: Way;
   /** The same connections, for work that nobody waits for. */
   readonly patient: Way;
-  /** Turns of tenants: one that asks for much waits for itself, and no other does. */
-  readonly turns: FairTurns;
+  readonly turns: TenantTurns;
   /** Connections with the system's role, each statement a transaction of its own; null where there is one connection. */
   readonly statements: Kysely<Tables> | null;
   /** Where tenants lie, if not all on one server; known once the store is open. */
@@ -213,7 +212,7 @@ export class Store {
       );
     // Where there is one connection, the service's own work has it in turn too: calls are not to wait for all of that.
     const isInTurn = !this.#isPatient || this.kind === "embedded";
-    return isInTurn ? this.#backend.turns.run(tenantId, transact).catch(turnedAway) : transact();
+    return isInTurn ? this.#backend.turns.run(tenantId, transact) : transact();
   }
 
   #transaction<T>(
@@ -234,11 +233,6 @@ export class Store {
       }
     });
   }
-}
-
-/** A call whose turn did not come in time: the store is too busy for it. */
-function turnedAway(error: unknown): never {
-  throw error instanceof TooBusy ? unavailableFrom(new StoreUnavailable(POOL_IN_USE)) : error;
 }
 
 /** How a transaction begins, what it sets for itself, and how it ends. */

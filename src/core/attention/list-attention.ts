@@ -3,7 +3,6 @@ import { VALUE_PROBLEMS } from "../../gateways/erp/gateway.ts";
 import {
   countOpenItems,
   countUnapplied,
-  type Excerpt,
   type OpenItem,
   openItems,
   type UnappliedReceipt,
@@ -12,6 +11,7 @@ import {
 import { erpNameOfRow } from "../erp-access/erp-name.ts";
 import { OPERATORS_READ, operation, PAGES_READ, SETTINGS_READ } from "../gate/operation.ts";
 import { formatMoney, formatStored, fromMinor } from "../kernel/money.ts";
+import { Uuid } from "../kernel/wire-types.ts";
 import { reasonInWords } from "../payments/receipts/reason-in-words.ts";
 import { type HeldRetirement, heldRetirements } from "../sync-runs/held-queries.ts";
 import { heldInWords, missingSince } from "../sync-runs/held-words.ts";
@@ -105,7 +105,7 @@ export const attentionTo = operation({
   id: "listAttentionTo",
   summary: "List what needs a person about a payment or an invoice",
   ...PAGES_READ,
-  input: z.custom<Omit<Excerpt, "most">>(),
+  input: z.union([z.strictObject({ paymentId: Uuid }), z.strictObject({ invoiceId: Uuid })]),
   output: z.array(z.custom<AttentionEntry>()),
   run: async ({ tx, actor }, about) => inOrder((await openItems(tx, actor.tenantId, about)).map(entryOfItem)),
 });

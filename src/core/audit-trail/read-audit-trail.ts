@@ -32,7 +32,7 @@ const DETAILS = [
   "note",
 ] as const;
 
-const Asked = z.string().nullable().default(null);
+const Asked = z.string().max(500).nullable().default(null);
 
 /** What an admin asks of the trail; ids are the caller's text, a null asks for all. */
 const AuditQuery = z.strictObject({
@@ -51,7 +51,7 @@ const AuditQuery = z.strictObject({
   from: Asked,
   to: Asked,
   /** `older` of the page before. */
-  cursor: Asked,
+  cursor: z.string().max(4_000).nullable().default(null),
 });
 export type AuditQuery = z.output<typeof AuditQuery>;
 

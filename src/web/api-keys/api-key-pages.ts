@@ -3,7 +3,7 @@ import { type ApiKey, listApiKeys } from "../../../auth/api-keys/api-key.ts";
 import { type CreatedApiKey, createApiKey } from "../../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
 import type { Membership } from "../../../auth/connections.ts";
-import { findLastDoers } from "../../core/audit-trail/last-doers.ts";
+import { findLastDoers, MOST_OBJECTS } from "../../core/audit-trail/last-doers.ts";
 import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import { who } from "../audit/entry-words.ts";
 import { AdminPage } from "../kit/admin-page.ts";
@@ -50,7 +50,8 @@ export function apiKeyPages(site: Site): Router {
     async section(workspace, visit) {
       const keys = await visit.act(workspace, listApiKeys, {});
       const revoked = keys.filter((key) => key.revoked_at !== null).map(({ id }) => id);
-      const enders = await visit.act(workspace, findLastDoers, { operation: "revokeApiKey", objectIds: revoked });
+      const asked = { operation: "revokeApiKey", objectIds: revoked.slice(0, MOST_OBJECTS) };
+      const enders = await visit.act(workspace, findLastDoers, asked);
       return keysSection(visit, workspace, keys, enders);
     },
   });

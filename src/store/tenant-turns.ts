@@ -1,0 +1,39 @@
+import { FairTurns, TooBusy } from "../fair-turns.ts";
+import { POOL_IN_USE, StoreUnavailable, unavailableFrom } from "./unavailable.ts";
+
+/** How long a tenant's call waits for others of its own, in milliseconds; that delays nobody else. */
+const TURN_MS = 5_000;
+
+/** Turns of tenants at the connections of a store: one that asks for much waits for itself, and no other does. */
+export class TenantTurns {
+  readonly #turns: FairTurns;
+
+  /**
+   * A fifth of the connections is left to the directory, and another one to other tenants while one uses all that it may. On the
+   * embedded store's one connection each waits for as long as it takes.
+   */
+  constructor(connections: number) {
+    const everybody = { waitingOfSource: Number.POSITIVE_INFINITY, sources: Number.POSITIVE_INFINITY };
+    const left = Math.max(1, Math.floor(connections / 5));
+    const concurrency = Math.min(connections, Math.max(2, connections - left));
+    const ofSource = Math.max(1, concurrency - left);
+    this.#turns = new FairTurns({
+      ...everybody,
+      ...{ concurrency, ofSource },
+      ...(connections > 1 && { waitMs: TURN_MS }),
+    });
+  }
+
+  get waiting(): number {
+    return this.#turns.waiting;
+  }
+
+  /** Throws StoreUnavailable where the turn does not come in time. */
+  async run<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#turns.run(tenantId, work);
+    } catch (error) {
+      throw error instanceof TooBusy ? unavailableFrom(new StoreUnavailable(POOL_IN_USE)) : error;
+    }
+  }
+}
