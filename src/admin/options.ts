@@ -34,6 +34,9 @@ export type Own<S extends z.ZodType = z.ZodType> = readonly [typed: string, abou
 
 export const own = <S extends z.ZodType>(typed: string, about: string, read: S): Own<S> => [typed, about, read];
 
+/** A text that is taken away by an empty one: where the help says so, for a variable of a shell may be empty by mistake. */
+export const Removable = z.string().transform((text) => (text === "" ? null : text));
+
 /** A switch of a command's own. */
 export const toggle = (about: string) => own("", about, z.boolean().default(false));
 
@@ -72,7 +75,7 @@ function knownOf(field: string, schema: z.ZodType): { read: z.ZodType; value: st
   if (has("boolean")) return { read: OnOff, value: "on|off", about };
   if (has("integer")) return { read: WholeNumber, value: "N", about };
   if (has("array")) return { read: z.array(z.string()), value, about };
-  if (has("null")) return { read: z.string().transform((text) => (text === "" ? null : text)), value, about };
+  if (has("null")) return { read: z.string(), value, about };
   if (words.length > 0) return { read: z.enum(words, `must be ${words.join(" or ")}`), value: words.join("|"), about };
   return { read: z.string(), value: whole.format === "uuid" ? "ID" : value, about };
 }

@@ -123,6 +123,8 @@ describe.each(STORES)("what makes links and tasks by itself, at the terminal on 
       expect(out).toContain(
         "Tasks for open invoices of at least 500, each in its own currency and of 1 chosen customer (kept from before; --customer or --clear-customers changes it),\n",
       );
+      // A variable that is empty by mistake takes nothing away.
+      expect((await at(`${ENABLE} --minimum-amount ""`)).code).toBe(2);
       expect(await rule("--minimum-amount 500")).toEqual({ minimum_amount: "500", customers: [customer] });
       const other = (await office.book.customer()).customer_id;
       expect(await rule(`--customer ${other}`)).toEqual({ minimum_amount: "500", customers: [other] });

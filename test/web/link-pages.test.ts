@@ -137,6 +137,11 @@ describe.each(A_STORE)("the pages of payment links, $name", ({ open }) => {
       expect.stringMatching(/It must be in the future: it is \d+ \w+ \d{4}, \d\d:\d\d now\./),
     ]);
     const day = new Date(clock.now().getTime() + 20 * 86_400_000).toISOString().slice(0, 10);
+    const never = await sendForm(browser, page, "Move the mail", [
+      ["date", "9999-12-31"],
+      ["time", "10:15"],
+    ]);
+    expect(never.status).toBe(400);
     const moved = await sendForm(browser, page, "Move the mail", [
       ["date", day],
       ["time", "10:15"],

@@ -16,7 +16,7 @@ import { listReceipts } from "../../core/payments/list-receipts.ts";
 import { pushPayment } from "../../core/payments/operations/push-payment.ts";
 import { settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
 import { type Command, command, type Nouns } from "../command.ts";
-import { OnOff, type Typed } from "../options.ts";
+import { OnOff, Removable, type Typed } from "../options.ts";
 import { render, shownMoney } from "../render.ts";
 
 const PAYMENT: Typed = ["--payment ID", "which payment (see payment list)"];
@@ -149,10 +149,13 @@ const invoiceCommands: readonly Command[] = [
 const CUSTOMER: Typed = ["--customer ID", "customer.id of one of its invoices"];
 
 const customerCommands: readonly Command[] = [
-  command("customer email", setCustomerEmail, { options: { customerId: CUSTOMER } }),
+  command("customer email", setCustomerEmail, {
+    options: { customerId: CUSTOMER, email: ["EMAIL", undefined, Removable] },
+  }),
   command("customer set-mail", setCustomerMailing, {
     options: {
       customerId: CUSTOMER,
+      locale: ["LOCALE", undefined, Removable.optional()],
       noMail: [
         "--mail on|off",
         "off: no links of Auto Generate, and no emails",

@@ -36,7 +36,7 @@ import {
   task,
   type WorkspaceContext,
 } from "../command.ts";
-import { own, type Typed, toggle } from "../options.ts";
+import { own, Removable, type Typed, toggle } from "../options.ts";
 
 const workspaceCommands: readonly Command[] = [
   command("workspace create", createWorkspace, { isNew: true, startsStore: true, options: { timezone: "ZONE" } }),
@@ -65,7 +65,12 @@ const workspaceCommands: readonly Command[] = [
 
 const mailCommands: readonly Command[] = [
   command("mail set", setMailSettings, {
-    options: { locale: "LOCALE", postalAddress: "--address TEXT", replyTo: "EMAIL", contact: "TEXT" },
+    options: {
+      locale: "LOCALE",
+      postalAddress: ["--address TEXT", undefined, Removable.optional()],
+      replyTo: ["EMAIL", undefined, Removable.optional()],
+      contact: ["TEXT", undefined, Removable.optional()],
+    },
     async run({ operate }, settings) {
       await operate(setMailSettings, settings);
       return operate(getMailSettings, {});

@@ -10,11 +10,12 @@ const ENDS_OF_THE_CALENDAR: ReadonlySet<string> = new Set(["0001-01-01", "9999-1
  * first time that they show where they skip it.
  */
 export function startOfDay(date: string, timezone: string): string {
-  return ENDS_OF_THE_CALENDAR.has(date) ? `${date}T00:00:00.000Z` : timeOn(date, "00:00", timezone);
+  return timeOn(date, "00:00", timezone);
 }
 
 /** The instant of a time of day on a date, ISO 8601 UTC, as {@link instantOf} has it. */
 export function timeOn(date: string, timeOfDay: string, timezone: string): string {
+  if (ENDS_OF_THE_CALENDAR.has(date)) return `${date}T${timeOfDay}:00.000Z`;
   return new Date(instantOf(date, timeOfDay, timezone)).toISOString();
 }
 
