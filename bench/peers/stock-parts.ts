@@ -8,7 +8,7 @@ import express, { type Request } from "express";
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import pg from "pg";
 import { z } from "zod";
-import { type AssistantActor, parseScopes, scopesIn } from "../../src/core/gate/actor.ts";
+import { type AssistantActor, SCOPES, scopesIn } from "../../src/core/gate/actor.ts";
 import { sealCursor } from "../../src/core/gate/cursor.ts";
 import { LIST_PARAMETERS } from "../../src/core/gate/list-parameters.ts";
 import { Pagination } from "../../src/core/gate/pagination.ts";
@@ -55,7 +55,7 @@ const Claims = z.object({
 const Caller = z.object({
   failures: z.int(),
   member_id: z.uuid(),
-  scopes: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
   role: z.enum(["admin", "member"]),
   revoked: z.literal(false),
   removed: z.literal(false),
@@ -86,7 +86,7 @@ async function authenticate(request: Request): Promise<{ actor: AssistantActor; 
   const found = Caller.parse(rows[0]);
   const scopes = scopesIn(
     found.assistants,
-    parseScopes(found.scopes).filter((scope) => claims.scope.includes(scope)),
+    found.scopes.filter((scope) => claims.scope.includes(scope)),
   );
   const { member_id: memberId, role, assistants } = found;
   return {

@@ -38,13 +38,12 @@ export const AUTHORIZE = `
 
 /** `$1` tenant, `$2` connection, `$3` member. */
 export const CONTEXT = `
-  select tenant.name as tenant_name, tenant.timezone, person.email, person.name, connection.client_name,
+  select tenant.name as tenant_name, tenant.timezone, member.email, member.name, connection.client_name,
     connection.created_at, connection.last_used_at
   from assistant_connections as connection
   join tenants as tenant on tenant.tenant_id = $1 and tenant.tenant_id = connection.tenant_id
   join members as member on member.tenant_id = $1 and member.tenant_id = connection.tenant_id
     and member.member_id = connection.member_id
-  join people as person on person.person_id = member.person_id
   where connection.tenant_id = $1 and connection.connection_id = $2 and connection.member_id = $3`;
 
 /** `$1` tenant. */
