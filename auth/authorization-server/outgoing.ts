@@ -33,7 +33,9 @@ export function guardedFetch({ fetch, lookup, mayFetch = async () => true }: Gua
   return async (url, options, maxBytes) => {
     const text = url instanceof Request ? url.url : String(url);
     if (!isPublicUrl(text)) throw notPublic();
-    const failure = failures.get(text);
+    // What is too long for a document may be right for keys, and who asks for which is a stranger's word.
+    const asked = `${maxBytes} ${text}`;
+    const failure = failures.get(asked);
     if (failure !== undefined && performance.now() < failure.until) throw failure.error;
     if (!(await mayFetch(text))) throw new Error("refused to fetch: asked for too often");
     try {
@@ -43,7 +45,7 @@ export function guardedFetch({ fetch, lookup, mayFetch = async () => true }: Gua
       return await withinBytes(response, maxBytes);
     } catch (error) {
       if (!(error instanceof LookupsBusy))
-        setNewest(failures, text, { until: performance.now() + FAILURE_MS, error }, FAILURES);
+        setNewest(failures, asked, { until: performance.now() + FAILURE_MS, error }, FAILURES);
       throw error;
     }
   };

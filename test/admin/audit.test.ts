@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { executeRequest } from "../../src/admin/execute.ts";
 import { readConfig } from "../../src/config.ts";
+import { readAuditTrail } from "../../src/core/audit-trail/read-audit-trail.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 import { Secrets } from "../../src/core/kernel/secrets.ts";
 import { addRoutes } from "../../src/store/identity/tenant-routes.ts";
 import { testCore } from "../support/core.ts";
@@ -77,6 +79,11 @@ describe.each(STORES)("operators in the audit trail on $name", ({ open }) => {
         details: "changed timezone Europe/Vienna",
       },
     ]);
+  });
+
+  it("is read to the last day of the calendar [contract.admin.audit-list]", async () => {
+    const { entries } = await operate(core, workspace.id, readAuditTrail, { to: "9999-12-31" });
+    expect(entries.length).toBeGreaterThan(0);
   });
 
   it("is listed by day, person and operation [contract.admin.audit-list]", async () => {

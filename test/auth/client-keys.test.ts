@@ -6,7 +6,8 @@ import { postToken, type RegisteredClient, register } from "../support/oauth-cli
 import { A_STORE } from "../support/thorough.ts";
 
 const JWT_BEARER = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
-const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const jwk = { ...publicKey.export({ format: "jwk" }), kid: "a" };
 
 describe.each(A_STORE)("keys that clients publish", ({ open }) => {
   const looked: string[] = [];
@@ -15,6 +16,7 @@ describe.each(A_STORE)("keys that clients publish", ({ open }) => {
     internet: {
       async fetch(url) {
         fetched.push(String(url));
+        if (String(url).includes("keys.")) return Response.json({ keys: [{ ...jwk, x5c: ["A".repeat(20_000)] }] });
         if (String(url).includes("long")) return new Response(" ".repeat(70_000));
         return new Response("", { status: 503 });
       },
@@ -69,6 +71,12 @@ describe.each(A_STORE)("keys that clients publish", ({ open }) => {
     const long = await withKeysAt("https://long.example.com/jwks");
     for (let again = 0; again < 3; again += 1) expect(await askForToken(long)).toBe(503);
     expect(fetched).toHaveLength(2);
+    // A stranger who takes honest keys for a document, which they are too long for, does not have them refused.
+    const keyed = await withKeysAt("https://keys.example.com/jwks");
+    const asDocument = new URLSearchParams({ client_id: "https://keys.example.com/jwks", response_type: "code" });
+    await fetch(`${site.app.origin}/oauth/authorize?${asDocument}`, { redirect: "manual" });
+    expect(await askForToken(keyed)).toBe(400);
+    fetched.length = 2;
     // One address's share is used up by now; what it asks for beyond is not fetched, whatever the URL.
     const more = await Promise.all(
       Array.from({ length: 10 }, (_, index) => withKeysAt(`https://more${index}.example.com/jwks`)),

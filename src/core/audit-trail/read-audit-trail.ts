@@ -4,7 +4,7 @@ import type { Transaction } from "../../store/store.ts";
 import { KeptAuthor } from "../gate/author.ts";
 import { invalidCursor, openCursor, sealCursor } from "../gate/cursor.ts";
 import { ADMINS_READ, operation } from "../gate/operation.ts";
-import { addDays, isPlainDate } from "../kernel/calendar.ts";
+import { addDays, isPlainDate, LAST_DAY } from "../kernel/calendar.ts";
 import { notFound } from "../kernel/error.ts";
 import { startOfDay } from "../kernel/local-time.ts";
 import { cleanText } from "../kernel/text.ts";
@@ -119,7 +119,7 @@ async function instantsOf(tx: Transaction, tenantId: string, { from, to }: Pick<
   const timezone = await timezoneOf(tx, tenantId);
   return {
     since: from === null ? undefined : startOfDay(from, timezone),
-    before: to === null ? undefined : startOfDay(addDays(to, 1), timezone),
+    before: to === null || to >= LAST_DAY ? undefined : startOfDay(addDays(to, 1), timezone),
   };
 }
 

@@ -159,7 +159,7 @@ export async function readBackup(
     );
   } catch (error) {
     const code = codeOf(error);
-    if (code === "ENOENT" || code === "EISDIR") throw refused("There is no such file.");
+    if (code === "ENOENT" || code === "EISDIR" || code === "ENOTDIR") throw refused("There is no such file.");
     throw code?.startsWith("Z_") ? damaged() : error;
   }
   if (!ended) throw damaged();

@@ -90,6 +90,9 @@ export function isPlainDate(text: string): boolean {
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
 }
 
+/** The last day that is written with a year of four digits. */
+export const LAST_DAY = "9999-12-31";
+
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }

@@ -1,9 +1,9 @@
-import { localParts } from "./calendar.ts";
+import { LAST_DAY, localParts } from "./calendar.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Beside them are years that are not written with four digits. */
-const ENDS_OF_THE_CALENDAR: ReadonlySet<string> = new Set(["0001-01-01", "9999-12-31"]);
+const ENDS_OF_THE_CALENDAR: ReadonlySet<string> = new Set(["0001-01-01", LAST_DAY]);
 
 /**
  * The instant at which the day `date` begins in `timezone`, ISO 8601 UTC: the first midnight where clocks show two, the

@@ -117,7 +117,9 @@ export function embeddedConnections(program: EmbeddedProgram, role: string | nul
 
 /** How many connections a pool has, and how many wait for one: `inTurn` have yet to come to it. */
 export function stateOf(name: string, { totalCount, idleCount, waitingCount }: pg.Pool, inTurn = 0): PoolState {
-  return { pool: name, used: totalCount - idleCount, idle: idleCount, waiting: waitingCount + inTurn };
+  // The pool hands out idle ones a moment later.
+  const waiting = Math.max(0, waitingCount - idleCount) + inTurn;
+  return { pool: name, used: totalCount - idleCount, idle: idleCount, waiting };
 }
 
 /** How long a server is waited for, and how a connection to one that is gone is noticed by the system. */

@@ -4,7 +4,7 @@ import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
 import { operation, RECEIVABLES_READ } from "../../gate/operation.ts";
 import { listPage, Pagination } from "../../gate/pagination.ts";
 import { AmountTotal } from "../../kernel/amount-totals.ts";
-import { addDays } from "../../kernel/calendar.ts";
+import { addDays, LAST_DAY } from "../../kernel/calendar.ts";
 import { formatStored } from "../../kernel/money.ts";
 import { assertDaysInOrder, assertInOrder } from "../../kernel/validation.ts";
 import { filterInstants } from "../../workspace/days-in-filters.ts";
@@ -14,8 +14,6 @@ import { reasonInWords } from "../receipts/reason-in-words.ts";
 import { Payment } from "../schema.ts";
 
 const id = "listPayments";
-/** Nothing is paid after it. */
-const LAST_DAY = "9999-12-31";
 
 /** Confirmed payments, of withdrawn links too (completions §5). */
 export const listPayments = operation({
