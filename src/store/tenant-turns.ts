@@ -1,8 +1,6 @@
 import { FairTurns, TooBusy } from "../fair-turns.ts";
+import { FREE_MS } from "./server/session.ts";
 import { POOL_IN_USE, StoreUnavailable, unavailableFrom } from "./unavailable.ts";
-
-/** How long a tenant's call waits for others of its own, in milliseconds; that delays nobody else. */
-const TURN_MS = 5_000;
 
 /** Turns of tenants at the connections of a store: one that asks for much waits for itself, and no other does. */
 export class TenantTurns {
@@ -20,7 +18,7 @@ export class TenantTurns {
     this.#turns = new FairTurns({
       ...everybody,
       ...{ concurrency, ofSource },
-      ...(connections > 1 && { waitMs: TURN_MS }),
+      ...(connections > 1 && { waitMs: FREE_MS }),
     });
   }
 
