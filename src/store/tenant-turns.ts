@@ -7,8 +7,8 @@ export class TenantTurns {
   readonly #turns: FairTurns;
 
   /**
-   * A fifth of the connections is left to the directory, and another one to other tenants while one uses all that it may. On the
-   * embedded store's one connection each waits for as long as it takes.
+   * A fifth of the connections is left to the directory (none of two), and another fifth to other tenants while one uses all that
+   * it may. On the embedded store's one connection each waits for as long as it takes.
    */
   constructor(connections: number) {
     const everybody = { waitingOfSource: Number.POSITIVE_INFINITY, sources: Number.POSITIVE_INFINITY };

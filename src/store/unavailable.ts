@@ -20,7 +20,7 @@ const BY_WORDS: readonly (readonly [RegExp, Outage])[] = [
   [/No space left on device|Disk quota exceeded/, "full"],
   [/takes no writes/, "read_only"],
   [/No such file or directory|Input\/output error|folder is gone/, "files"],
-  [/^the pooler had no free|^all connections to the database are in use/, "busy"],
+  [/^the pooler had no free|^no connection to the database came free/, "busy"],
 ];
 
 /** The kind of an outage, by the error that met it, or by its words. */
@@ -50,7 +50,8 @@ export const isPoolExhausted = (error: Error): boolean => error.message === "que
 export const POOL_EXHAUSTED =
   "the pooler had no free server connection: its pool (default_pool_size in pgbouncer) is too small";
 
-export const POOL_IN_USE = "all connections to the database are in use, of which DATABASE_POOL_SIZE says how many";
+export const POOL_IN_USE =
+  "no connection to the database came free in time: workspaces share those of DATABASE_POOL_SIZE";
 
 const READ_ONLY_TRANSACTION = "25006";
 

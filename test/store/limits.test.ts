@@ -151,6 +151,19 @@ describe.skipIf(inject("postgresUrl") === null)("the limits of work in PostgreSQ
       10,
     ));
 
+  it("are told of as waited for only where none is free [contract.operation.metrics]", () =>
+    onOwnDatabase(async (store) => {
+      await store.ping();
+      const writing = store.tryWriting();
+      const seen: (number | undefined)[] = [];
+      for (let step = 0; step < 20; step += 1) {
+        seen.push(store.pools().find(({ pool }) => pool === "transactions")?.waiting);
+        await Promise.resolve();
+      }
+      await writing;
+      expect(new Set(seen)).toEqual(new Set([0]));
+    }));
+
   it("leave another workspace a connection where there are two [contract.database.turns]", () =>
     onOwnDatabase(
       async (store) => {
