@@ -44,6 +44,10 @@ export const NODE_SETTINGS: readonly string[] = [
 ];
 const SETTINGS = [...NODE_SETTINGS, "citus.node_conninfo=sslmode=disable"].map((setting) => `-c ${setting}`).join(" ");
 
+/** The user of docs/operate.md. Tests that look past the service are the superuser. */
+const SERVICE_USER = "receivables";
+const SUPERUSER = "postgres";
+
 /** What keeps this machine from having such a cluster, in words. */
 export const citusMissing = (): string => (hasCitus() ? "no PostgreSQL here" : "no extension citus here");
 
@@ -75,7 +79,7 @@ export async function startCitus({
       return `${argument} ${SETTINGS} -c citus.shard_count=${shards}${isLogged ? " -c log_statement=all -c log_line_prefix='%c '" : ""}`;
     });
   const urlOf = ({ port }: { port: number }, database = ""): string =>
-    `postgres://postgres@127.0.0.1:${port}/${database}`;
+    `postgres://${SUPERUSER}@127.0.0.1:${port}/${database}`;
   const nodeAt = (worker: number): { port: number; data: string } => {
     const node = workers[worker];
     if (node === undefined) throw new Error(`there is no worker ${worker}`);
@@ -87,9 +91,11 @@ export async function startCitus({
   await Promise.all(nodes.map((node) => runAside("pg_ctl", start(node))));
   const where = { url: urlOf(coordinator), workers: workers.map((node) => urlOf(node)) };
   await Promise.all(where.workers.map((url) => letCitusRead(`${url}postgres`)));
+  for (const node of [where.url, ...where.workers])
+    await asAdmin(`${node}postgres`, [`create role ${SERVICE_USER} login createrole`]);
   return {
     ...where,
-    createDatabase: (name) => createCitusDatabase(where, name),
+    createDatabase: (name) => createCitusDatabase(where, name, SERVICE_USER),
     logOf: (worker) => readFileSync(join(root, `log-${nodeAt(worker).port}`), "utf8"),
     stopWorker: (worker, how) => runAside("pg_ctl", ["-D", nodeAt(worker).data, "-m", how, "-w", "-t", "60", "stop"]),
     startWorker: (worker) => runAside("pg_ctl", start(nodeAt(worker))),
@@ -100,11 +106,15 @@ export async function startCitus({
   };
 }
 
-/** A new database on every node, with the extension, the workers known to the coordinator; its URL. */
-export async function createCitusDatabase({ url, workers }: CitusNodes, name: string): Promise<string> {
+/** A new database on every node, with the extension, the workers known to the coordinator; its owner's URL. */
+export async function createCitusDatabase(
+  { url, workers }: CitusNodes,
+  name: string,
+  owner = SUPERUSER,
+): Promise<string> {
   await Promise.all(
     [url, ...workers].map(async (node) => {
-      await asAdmin(`${node}postgres`, [`create database ${name}`]);
+      await asAdmin(`${node}postgres`, [`create database ${name} owner ${owner}`]);
       await asAdmin(`${node}${name}`, ["create extension citus"]);
     }),
   );
@@ -112,7 +122,7 @@ export async function createCitusDatabase({ url, workers }: CitusNodes, name: st
     `select citus_set_coordinator_host('127.0.0.1', ${portOf(url)})`,
     ...workers.map((worker) => `select citus_add_node('127.0.0.1', ${portOf(worker)})`),
   ]);
-  return `${url}${name}`;
+  return `${url.replace(`${SUPERUSER}@`, `${owner}@`)}${name}`;
 }
 
 /** A new database with all that is in another one, which nobody may use meanwhile; its URL. */

@@ -12,7 +12,7 @@ const BY_CODE: readonly (readonly [RegExp, Outage])[] = [
   [/^25006$/, "read_only"],
   [/^53300$/, "connections"],
   [/^58/, "files"],
-  [/^(53|57014$|55P03$)/, "busy"],
+  [/^(40|53|57014$|55P03$)/, "busy"],
 ];
 
 /** By words: of what has no code, such as the last of the embedded store. */
@@ -38,8 +38,8 @@ export class StoreUnavailable extends Error {
   readonly retryAfterSeconds = RETRY_AFTER_SECONDS;
 }
 
-/** SQLSTATEs, or their classes, about the server and not about a statement. */
-const OF_SERVER = /^(08|53|57P|57014$|55P03$|25P03$|25006$|3D000$|28|58)/;
+/** SQLSTATEs, or their classes, about the server and its other work (40 is a deadlock) and not about a statement. */
+const OF_SERVER = /^(08|40|53|57P|57014$|55P03$|25P03$|25006$|3D000$|28|58)/;
 
 /** What Citus says of a worker that it lost, in the words of its source: it gives these errors no SQLSTATE of their own. */
 const OF_LOST_WORKER = /^(failure on connection marked as essential|could not commit transaction for shard)\b/;

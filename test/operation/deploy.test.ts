@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -107,7 +107,12 @@ describe.each(["compose-ha.yaml", "compose-citus.yaml"])("deploy/%s", (name) => 
           expect(value).toMatch(/^postgres:\/\/receivables:\$\{(POSTGRES|RECEIVABLES)_PASSWORD:\?[^}]+\}@/);
       }
       for (const port of ports) expect(port, service).toMatch(/^127\.0\.0\.1:/);
-      for (const mount of mounts) expect(Object.keys(volumes), service).toContain(mount.split(":")[0]);
+      for (const mount of mounts) {
+        const [from = ""] = mount.split(":");
+        // PostgreSQL's image runs a script only where it may be.
+        if (from.startsWith("./")) expect(statSync(join(ROOT, "deploy", from)).mode & 0o111, from).toBe(0o111);
+        else expect(Object.keys(volumes), service).toContain(from);
+      }
     }
   });
 });
@@ -143,12 +148,19 @@ describe("the other programs of the deployments", () => {
     expect(measured.bootstrap.dcs).toEqual({ ...dcs, postgresql: { ...dcs.postgresql, parameters } });
   });
 
-  it("starts nodes of Citus with the settings that are measured [contract.operation.deploy]", () => {
+  it("starts nodes of Citus with the settings that are measured, and the user that the documentation makes [contract.operation.deploy]", () => {
     const { services } = composed("compose-citus.yaml");
-    for (const name of ["coordinator", "worker-1", "worker-2"])
+    for (const name of ["coordinator", "worker-1", "worker-2"]) {
+      expect(services[name]?.volumes, name).toEqual(
+        expect.arrayContaining([
+          expect.stringContaining("./create-user.sh:"),
+          expect.stringContaining("./join-nodes.sh:"),
+        ]),
+      );
       expect(services[name]?.command, name).toEqual(
         expect.arrayContaining(["postgres", ...NODE_SETTINGS.map((setting) => `-c${setting}`)]),
       );
+    }
   });
 
   it.skipIf(!existsSync(HAPROXY))("is found by an HAProxy that takes its file [contract.operation.deploy]", () => {

@@ -17,14 +17,18 @@ const dayOfEach = (table: "fresh" | "stale", owner: "after" | "before", sign: 1 
   from ${sql.table(table)} as debt join ${sql.table(owner)} as owner
     on owner.customer_key = ${customerKey("debt")} and owner.currency = debt.currency`;
 
-/** What the debts that stay of customers with other names than before add to their days. */
+/**
+ * What the debts that stay of customers with other names than before add to their days. Those that come are named too: Citus
+ * reads `aging_debts` when they have been written.
+ */
 const dayOfRenamed = (tenantId: SqlPart): SqlPart => sql`
   select debt.currency, debt.due_date, debt.collectible, coalesce(debt.not_collectible_reason, ''), 0, 0,
     after.identity - before.identity
   from before join after using (customer_key, currency) join aging_debts as debt on debt.tenant_id = ${tenantId}
     and debt.customer_id = after.customer_id and debt.currency = after.currency
   where before.identity <> after.identity and not exists (
-    select from stale where stale.invoice_id = debt.invoice_id and stale.debt_id = debt.debt_id
+    select from (select invoice_id, debt_id from stale union all select invoice_id, debt_id from fresh) as moved
+    where moved.invoice_id = debt.invoice_id and moved.debt_id = debt.debt_id
   )`;
 
 const summed = (moves: SqlPart): SqlPart => sql`

@@ -93,7 +93,7 @@ const stillOwes = sql<SqlBool>`(invoice.collection_outstanding > 0)`;
  */
 export async function countOwing(tx: Transaction, scope: ReadScope): Promise<{ owing: number; missing: number }> {
   const isConfirmed = sql`exists (select from sync_runs as run
-    where run.tenant_id = ${scope.tenantId} and run.connection_id = ${scope.connectionId}
+    where run.tenant_id = invoice.tenant_id and run.connection_id = ${scope.connectionId}
       and run.retirement = 'confirmed' and invoice.missing_since <= run.started_at
       and ${isInPullWindow("invoice", sql.ref("run.pull_from"))}
       and not run.would_retire -> 'set_aside' @> to_jsonb(invoice.erp_invoice_id::text))`;
