@@ -20,6 +20,9 @@ export default {
   "service.4.11.detail": "the invoice detail carries its installments",
   "service.8.bounds": "a limit, cursor or filter outside its bounds is validation_failed",
   "completions.3.get-context": "get_context names workspace, today there, person, connection and callable tools",
+  "completions.3.context-pages": "pages of get_context are one base and short paths of pages that exist",
+  "completions.3.own-addresses":
+    "addresses of the service's own are never made inert in what a model reads; texts from outside always are",
   "completions.3.tools":
     "tools have fixed names, a title, an output schema, described arguments and truthful annotations",
   "completions.3.tools-shown": "tools/list shows only what the connection could call now",
