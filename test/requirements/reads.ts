@@ -30,5 +30,8 @@ export default {
   "completions.4.installment": "an installment has the fields listed, ordered by sequence number",
   "completions.4.sync-run": "a sync run has the fields listed",
   "completions.5.sync-runs": "sync runs are listed by connection and status",
+  "completions.13.money-twins": "where a field ends in _minor a money string stands beside it: amount, refunded",
+  "completions.3.held-beside":
+    "an invoice says beside erp_push_state, which counts a held receipt as pending, that it has one",
   "isolation.ids": "another workspace's id answers like a missing one, everywhere",
 } satisfies Requirements;
