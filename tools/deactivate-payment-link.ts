@@ -6,7 +6,8 @@ export default tool({
   title: "Withdraw payment link",
   description:
     "Withdraws a payment link for good, with its scheduled email; what it asked for is available again. " +
-    "Auto Generate makes none in its place until the amount changes. One that was paid: conflict.",
+    "Auto Generate makes none in its place until the amount changes or somebody makes one, also after its invoice's task is dismissed. " +
+    "One that was paid: conflict.",
   operation: deactivatePaymentLink,
   view: "confirm",
 });

@@ -6,6 +6,6 @@ export default tool({
   title: "Dismiss task",
   description:
     "Dismisses a payment arrangement task for good. Its invoice returns to Auto Generate, which, when it is on, " +
-    "may create payment links and email the customer. Links and payments there are stay as they are.",
+    "may create links and email the customer, but none where a person withdrew one. Other links and payments stay.",
   operation: dismissTask,
 });

@@ -4,6 +4,8 @@ import { tool } from "./tool.ts";
 export default tool({
   name: "get_invoice",
   title: "Get invoice",
-  description: "One invoice with its installments: what each still owes, and why one cannot be collected.",
+  description:
+    "One invoice with its installments: what each still owes, and why one cannot be collected: " +
+    "`retired`, the ERP no longer has the invoice; `removed`, nor this installment; `disputed`, the debt is (no chargeback).",
   operation: getInvoice,
 });

@@ -4,6 +4,7 @@ import { tool } from "./tool.ts";
 export default tool({
   name: "list_payment_integrations",
   title: "List payment integrations",
-  description: "Payment providers: which are connected, and the currencies each can charge.",
+  description:
+    "Payment providers: which are connected, and the currencies each can charge. `sandbox`, and any without `livemode`, take no real money.",
   operation: listPaymentIntegrations,
 });

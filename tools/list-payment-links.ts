@@ -4,6 +4,8 @@ import { tool } from "./tool.ts";
 export default tool({
   name: "list_payment_links",
   title: "List payment links",
-  description: "Payment links, newest first: status, and whether their emails were sent.",
+  description:
+    "Payment links, newest first: status, and their emails. A `failed` one (`email.error` says why) goes out again only " +
+    "when the customer's billing email changes or a person schedules it on the link's page.",
   operation: listPaymentLinks,
 });

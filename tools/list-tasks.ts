@@ -5,6 +5,6 @@ export default tool({
   name: "list_tasks",
   title: "List tasks",
   description:
-    "Tasks of Payment Arrangement, newest first. state=open: invoices still waiting for their first payment link.",
+    "Tasks of Payment Arrangement, newest first. `open`: the invoice still waits for its first payment link; `configured`: it has one.",
   operation: listTasks,
 });

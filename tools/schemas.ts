@@ -12,8 +12,8 @@ export interface ObjectSchema {
 }
 
 /**
- * A tool's arguments: types, choices and bounds, and words where the name does not say it all. Formats of values that
- * are copied from earlier answers are left out, and so are those that the description states.
+ * A tool's arguments: types, choices and numbers' bounds, and words where the name does not say it all. How texts are spelt is
+ * left out: ids are copied from earlier answers, and a refusal says what would be right.
  */
 export function inputSchema(schema: z.ZodObject): ObjectSchema {
   const { $schema: _, ...json } = plainSchema(z.toJSONSchema(schema, { io: "input" }));
@@ -21,14 +21,25 @@ export function inputSchema(schema: z.ZodObject): ObjectSchema {
   return { ...rooted(mapSchemas(json, withoutTheObvious)), additionalProperties: false };
 }
 
+/** Arguments whose name and choices say it all, in any tool that takes them. */
+const OBVIOUS = new Set([
+  "cursor",
+  "limit",
+  "include_total",
+  "status",
+  "state",
+  "type",
+  "enabled",
+  "collection_status",
+]);
+
 function withoutTheObvious({ properties, ...schema }: JsonSchema): JsonSchema {
   if (properties === undefined) return schema;
   const told = Object.entries(properties).map(([name, { description, ...form }]): [string, JsonSchema] => {
-    if (name === "cursor" || name === "customer_key")
-      for (const spelling of ["pattern", "minLength", "maxLength"]) delete form[spelling];
-    if (name === "currency") delete form.pattern;
+    const isObvious = form.format === "uuid" || OBVIOUS.has(name);
+    for (const spelling of ["pattern", "minLength", "maxLength"]) delete form[spelling];
+    if (form.format === "uuid") delete form.format;
     if (name === "fields") delete form.minItems;
-    const isObvious = form.format === "uuid" || name === "cursor" || name === "limit";
     return [name, isObvious || description === undefined ? form : { ...form, description }];
   });
   return { ...schema, properties: Object.fromEntries(told) };

@@ -9,6 +9,7 @@ const pieces = fc.constantFrom(
   "www.",
   "https://",
   '"url":"https://',
+  '"base":"https://www.',
   "\\u003c",
   "\n",
 );
@@ -26,11 +27,17 @@ describe("JSON for a chat", () => {
     );
   });
 
-  it("leaves a payment link's address unchanged, and one that a name only quotes not", () => {
-    const link = '{"url":"https://pay.example.test/l/1"}';
-    expect(inertJson(link)).toBe(link);
-    const quoting = JSON.stringify({ name: link });
-    expect(inertJson(quoting)).not.toContain("://");
+  it("leaves addresses of our own whole, and those that a text from outside only quotes not [completions.3.own-addresses]", () => {
+    const own = [
+      '{"url":"https://www.example.test/pay/a_b-~.c?x=1&y=%20#z"}',
+      '{"pages":{"base":"http://localhost:3000/{path}?workspace=1"}}',
+    ];
+    for (const json of own) {
+      expect(inertJson(json)).toBe(json);
+      expect(inertJson(JSON.stringify({ name: json }))).not.toContain("://");
+    }
+    expect(inertJson('{"name":"https://www.example.test/pay/1"}')).not.toMatch(/:\/\/|www\./);
+    expect(inertJson('{"url":"https://pay.example.test/](x)"}')).not.toMatch(/:\/\/|\]\(/);
     expect(inertJson('{"name":"[x]"}')).toBe('{"name":"[x]"}');
   });
 });

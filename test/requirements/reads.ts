@@ -20,6 +20,9 @@ export default {
   "service.4.11.detail": "the invoice detail carries its installments",
   "service.8.bounds": "a limit, cursor or filter outside its bounds is validation_failed",
   "completions.3.get-context": "get_context names workspace, today there, person, connection and callable tools",
+  "completions.3.context-pages": "pages of get_context are one base and short paths of pages that exist",
+  "completions.3.own-addresses":
+    "addresses of the service's own are never made inert in what a model reads; texts from outside always are",
   "completions.3.tools":
     "tools have fixed names, a title, an output schema, described arguments and truthful annotations",
   "completions.3.tools-shown": "tools/list shows only what the connection could call now",
@@ -27,5 +30,8 @@ export default {
   "completions.4.installment": "an installment has the fields listed, ordered by sequence number",
   "completions.4.sync-run": "a sync run has the fields listed",
   "completions.5.sync-runs": "sync runs are listed by connection and status",
+  "completions.13.money-twins": "where a field ends in _minor a money string stands beside it: amount, refunded",
+  "completions.3.held-beside":
+    "an invoice says beside erp_push_state, which counts a held receipt as pending, that it has one",
   "isolation.ids": "another workspace's id answers like a missing one, everywhere",
 } satisfies Requirements;

@@ -12,7 +12,7 @@ const Rows = z.looseObject({ data: z.array(z.record(z.string(), z.unknown())) })
 /** Row fields that say how much. */
 const AMOUNTS = (
   "total_amount erp_invoice_open_balance collection_outstanding overdue_outstanding amount_collected amount amount_minor " +
-  "refunded_minor outstanding overdue current days_1_30 days_31_60 days_61_90 over_90"
+  "refunded_minor refunded available_amount outstanding overdue current days_1_30 days_31_60 days_61_90 over_90"
 ).split(" ");
 /** Of an installment it says whether, of a customer how much. */
 const isAmount = ({ name: tool }: Tool, field: string): boolean =>

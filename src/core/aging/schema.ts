@@ -13,9 +13,9 @@ const AsOf = Instant.nullable().describe("Oldest complete sync behind it; null w
 
 const AMOUNTS = {
   currency: Currency,
-  outstanding: MoneyString.describe("Sum of all buckets"),
-  overdue: MoneyString.describe("Sum of all buckets but `current`"),
-  current: MoneyString.describe("Not overdue: due today or later"),
+  outstanding: MoneyString.describe("Sum of all buckets").register(SPELLINGS, {}),
+  overdue: MoneyString.describe("Sum of all buckets but `current`").register(SPELLINGS, {}),
+  current: MoneyString.describe("Not overdue: due today or later").register(SPELLINGS, {}),
   days_1_30: MoneyString.describe("1 to 30 days overdue").register(SPELLINGS, {}),
   days_31_60: MoneyString.describe("31 to 60 days overdue").register(SPELLINGS, {}),
   days_61_90: MoneyString.describe("61 to 90 days overdue").register(SPELLINGS, {}),
@@ -37,12 +37,12 @@ const PaidInstallments = z.int().optional().describe("Closed in 2 years, with in
 
 /** What every aging report tells (service.md §2.6); the summary is nothing else. */
 export const AgingSummary = z.strictObject({
-  report_date: PlainDate.describe("The workspace's business day"),
+  report_date: PlainDate.describe("The workspace's business day").register(SPELLINGS, {}),
   timezone: z.string().describe("Of the workspace").register(SPELLINGS, {}),
   generated_at: Instant,
   balance_basis: z.enum(["finero_reconciled_current"]).describe("Current reconciled balances; no credits, no FX"),
-  revision: z.string().describe("Changes whenever the rows behind the answer do"),
-  currencies: z.array(z.string()).describe("All of the workspace"),
+  revision: z.string().describe("Changes whenever the rows behind the answer do").register(SPELLINGS, {}),
+  currencies: z.array(z.string()).describe("All of the workspace").register(SPELLINGS, {}),
   data_updated_at: Instant.nullable().describe("Latest change of a record; no proof of a complete sync"),
   totals: z.array(z.strictObject(AMOUNTS)).describe("One per currency; never add currencies up"),
 });

@@ -20,6 +20,7 @@ export function invoiceOnWire(row: InvoiceRecord): z.output<typeof Invoice> {
     overdue_outstanding: formatStored(row.overdue_outstanding, row.currency),
     amount_collected: formatStored(row.amount_collected, row.currency),
     erp_push_state: row.erp_push_state,
+    has_held_payment: row.has_held_payment,
     collection_status: row.collection_status,
     customer: {
       id: row.customer_id,

@@ -48,6 +48,7 @@ function invoices(tx: Transaction, { tenantId, today }: InvoiceScope) {
       "invoices.collection_outstanding",
       "invoices.amount_collected",
       "invoices.erp_push_state",
+      "invoices.has_held_payment",
       "invoices.collection_status",
       "invoices.customer_id",
       "invoices.customer_number",

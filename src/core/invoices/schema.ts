@@ -11,8 +11,8 @@ const Customer = z.strictObject({
   id: Uuid.nullable().describe("The only safe key to group by"),
   number: z.string().nullable(),
   name: z.string().nullable(),
-  contact_name: z.string().nullable().describe("A person"),
-  email: z.string().nullable().describe("Billing email"),
+  contact_name: z.string().nullable().describe("A person").register(SPELLINGS, {}),
+  email: z.string().nullable().describe("Billing email").register(SPELLINGS, {}),
 });
 
 /** service.md §2.3. */
@@ -25,11 +25,12 @@ export const Invoice = z.strictObject({
   invoice_date: PlainDate.nullable(),
   due_date: PlainDate.nullable().describe("Not the date to age by"),
   collection_due_date: PlainDate.nullable().describe("Date to age by; null when nothing dated is collectible"),
-  last_synced_at: Instant.nullable().describe("Last read from the ERP"),
+  last_synced_at: Instant.nullable().describe("Last read from the ERP").register(SPELLINGS, {}),
   collection_outstanding: MoneyString.describe("Still to collect"),
   overdue_outstanding: MoneyString.describe("Overdue in aging"),
   amount_collected: MoneyString.describe("Confirmed through payment links alone"),
-  erp_push_state: ErpPushState.nullable().describe("Worst write-back state; null: nothing collected"),
+  erp_push_state: ErpPushState.nullable().describe("Worst write-back state; a held receipt counts as pending"),
+  has_held_payment: z.boolean().describe("A receipt is `held`: it waits to be pushed"),
   collection_status: CollectionStatus.describe("`inactive` does not mean unpaid"),
   customer: Customer,
   origin: z.enum(["local", "erp"]),

@@ -68,6 +68,13 @@ export function toMinor(amount: Money, currency: string): bigint | undefined {
   return BigInt(amount.times(minorPerMajor(digits)).floor().toFixed(0));
 }
 
+/** Wire form of an integer in minor units, as the store writes it. @throws Error for a currency unknown to ISO 4217. */
+export function formatMinor(minor: string, currency: string): string {
+  const amount = fromMinor(BigInt(minor), currency);
+  if (amount === undefined) throw new Error(`${currency} has no minor unit`);
+  return formatMoney(amount, currency);
+}
+
 /** The amount in major units of an integer in minor units; undefined when the currency is unknown. */
 export function fromMinor(minor: bigint, currency: string): Money | undefined {
   const digits = minorDigits(currency);

@@ -4,6 +4,7 @@ import type { Transaction } from "../../store/store.ts";
 import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
 import { notFound } from "../kernel/error.ts";
 import { ifGiven } from "../kernel/filter-conditions.ts";
+import { formatStored } from "../kernel/money.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
 import { failureWords } from "../mail/failure.ts";
 import type { LinkFilters } from "./list-filters.ts";
@@ -99,6 +100,7 @@ export function linkOnWire(row: LinkRecord): z.output<typeof PaymentLink> {
     installment_id: row.installment_id,
     payment_integration_id: row.payment_integration_id,
     amount_minor: Number(row.amount_minor),
+    amount: formatStored(row.amount, row.currency),
     currency: row.currency,
     url: row.url,
     status: PaymentLinkStatus.parse(row.state),

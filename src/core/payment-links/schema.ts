@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { COLLECTORS } from "../gate/actor.ts";
-import { Instant, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
+import { Instant, MoneyString, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
 
 /** completions §4: `active` until it is paid or withdrawn; both are final. */
 export const PaymentLinkStatus = z.enum(["active", "paid", "deactivated"]);
@@ -23,9 +23,10 @@ export const PaymentLink = z.strictObject({
   customer_name: z.string().nullable(),
   installment_id: Uuid,
   payment_integration_id: Uuid,
-  amount_minor: z.int().describe("Minor units"),
+  amount_minor: z.int().describe("Minor units").register(SPELLINGS, {}),
+  amount: MoneyString,
   currency: z.string().length(3).describe("ISO 4217 code").register(SPELLINGS, {}),
-  url: z.string().describe("Pay page"),
+  url: z.string().describe("Pay page").register(SPELLINGS, {}),
   status: PaymentLinkStatus.describe("`paid` and `deactivated` are final"),
   email: Email.nullable().describe("By workflows only"),
   created_at: Instant,

@@ -21,6 +21,7 @@ export function matchingPayments(tx: Transaction, tenantId: string, filters: Pay
       "payments.confirmed_at",
       "payments.erp_push_status",
       "payments.erp_push_error",
+      "payments.push_attempted_at as erp_push_attempted_at",
       "payments.erp_receipt_number",
       "payments.created_at",
       "payments.paid_at",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { erpNameOfRow } from "../erp-access/erp-name.ts";
 import { OPERATORS_READ, operation } from "../gate/operation.ts";
-import { formatMoney, formatStored, fromMinor } from "../kernel/money.ts";
+import { formatMinor, formatStored } from "../kernel/money.ts";
 import { Uuid } from "../kernel/wire-types.ts";
 import { latestReceipts, type ListedReceipt as Row } from "./list-queries.ts";
 import { reasonInWords } from "./receipts/reason-in-words.ts";
@@ -58,6 +58,5 @@ export const listReceipts = operation({
 });
 
 function refundedOf({ refunded_minor: minor, currency }: Row): string | null {
-  const refunded = fromMinor(BigInt(minor), currency);
-  return refunded === undefined || refunded.isZero() ? null : formatMoney(refunded, currency);
+  return minor === "0" ? null : formatMinor(minor, currency);
 }

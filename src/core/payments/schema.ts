@@ -12,16 +12,18 @@ export const Payment = z.strictObject({
   customer: z.strictObject({ id: Uuid.nullable(), number: z.string().nullable(), name: z.string().nullable() }),
   installment_id: Uuid,
   payment_link_id: Uuid,
-  amount_minor: z.int().describe("Minor units"),
+  amount_minor: z.int().describe("Minor units").register(SPELLINGS, {}),
   currency: z.string().length(3).describe("ISO 4217 code").register(SPELLINGS, {}),
   amount: MoneyString,
   confirmed_at: Instant.describe("When the service learnt of it"),
   erp_push_status: PaymentPushStatus.nullable().describe("Null without an ERP"),
   erp_push_error: z.string().nullable(),
+  erp_push_attempted_at: Instant.nullable(),
   erp_receipt_number: z.string().nullable(),
   created_at: Instant,
-  // What the three mean stands in the words of listPayments: a description each would cost every conversation.
+  // What these mean stands in the words of listPayments: a description each would cost every conversation.
   paid_at: Instant,
   refunded_minor: z.int(),
+  refunded: MoneyString,
   disputed: z.boolean(),
 });

@@ -46,27 +46,29 @@ export function getContext(
   });
 }
 
-/** The pages behind figures; what is in braces is a field of an answer. */
+/** What is in braces is a field of an answer. */
+const PATHS = [
+  "",
+  "attention",
+  "customers",
+  "customers/{customer_key}",
+  "installments",
+  "invoices",
+  "invoices/{invoice_id}",
+  "payment-links",
+  "payment-links/{payment_link_id}",
+  "payments",
+  "payments/{payment_id}",
+  "payments/held",
+  "tasks",
+  "tasks/{task_id}",
+  "workflows",
+  "workflow-history",
+  "sync-runs",
+  "sync-runs/{sync_run_id}",
+];
+
+/** The pages behind figures: each of the paths, in the base, is an address. */
 export function pagesOf(tenantId: string, origin: string): Context["pages"] {
-  const at = (path: string): string => `${origin}${path}?workspace=${tenantId}`;
-  return {
-    overview: at("/"),
-    attention: at("/attention"),
-    customers: at("/customers"),
-    customer: at("/customers/{customer_key}"),
-    installments: at("/installments"),
-    invoices: at("/invoices"),
-    invoice: at("/invoices/{invoice_id}"),
-    payment_links: at("/payment-links"),
-    payment_link: at("/payment-links/{payment_link_id}"),
-    payments: at("/payments"),
-    payment: at("/payments/{payment_id}"),
-    held_receipts: at("/payments/held"),
-    tasks: at("/tasks"),
-    task: at("/tasks/{task_id}"),
-    workflows: at("/workflows"),
-    workflow_history: at("/workflow-history"),
-    sync_runs: at("/sync-runs"),
-    sync_run: at("/sync-runs/{sync_run_id}"),
-  };
+  return { base: `${origin}/{path}?workspace=${tenantId}`, paths: PATHS };
 }

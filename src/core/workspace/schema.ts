@@ -23,27 +23,8 @@ export const Context = z.strictObject({
   }),
   callable_tools: z.array(z.string()).describe("Tools this connection may call now"),
   pages: z
-    .strictObject({
-      overview: z.string(),
-      attention: z.string(),
-      customers: z.string(),
-      customer: z.string(),
-      installments: z.string(),
-      invoices: z.string(),
-      invoice: z.string(),
-      payment_links: z.string(),
-      payment_link: z.string(),
-      payments: z.string(),
-      payment: z.string(),
-      held_receipts: z.string(),
-      tasks: z.string(),
-      task: z.string(),
-      workflows: z.string(),
-      workflow_history: z.string(),
-      sync_runs: z.string(),
-      sync_run: z.string(),
-    })
-    .describe("Addresses for people; lists take the filters of their tools as parameters"),
+    .strictObject({ base: z.string(), paths: z.array(z.string()) })
+    .describe("For people: one of `paths` in `base`; lists take the filters of their tools as parameters"),
 });
 
 export type Context = z.output<typeof Context>;

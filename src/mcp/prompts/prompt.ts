@@ -74,7 +74,7 @@ const fail = (name: string): never => {
 /** How an answer from aging or about payments ends: with currency, freshness and basis (completions §10). */
 const BASES = {
   AGING_BASIS:
-    "Name the currency of every amount and never add currencies. Give `report_date`, `as_of` and the basis: current reconciled balances of dated debt, without credits.",
+    "Name the currency of every amount and never add currencies. Give `report_date`, `as_of` (the oldest `last_successful_sync_at` behind the amount) and the basis: current reconciled balances of dated debt, without credits.",
   PAYMENTS_BASIS:
     "Name the currency of every amount and never add currencies. Give `last_successful_sync_at` of list_erp_connections. The basis of payments: confirmed through payment links, before refunds; money received in other ways is not known here.",
 };

@@ -62,6 +62,7 @@ create table payments (
   -- Told apart from a wait for a far-off time, which is a wrong clock's.
   push_put_off boolean not null default false,
   push_first_attempt_at timestamptz(3),
+  push_attempted_at timestamptz(3),
   claim_id uuid,
   lease_expires_at timestamptz(3),
   attempts integer not null default 0,

@@ -71,6 +71,8 @@ export interface PaymentRow extends WorkColumns {
   erp_receipt_number: string | null;
   erp_receipt_id: string | null;
   push_first_attempt_at: StoredInstant | null;
+  /** When the last attempt began. */
+  push_attempted_at: Generated<StoredInstant | null>;
   /** When a receipt that the ERP has is looked at again; null is never, or not yet known. */
   next_look_at: StoredInstant | null;
   /** Of its invoice: the ERP in whose line the receipt waits. */

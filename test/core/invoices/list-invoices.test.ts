@@ -52,7 +52,7 @@ describe.each(storesOf(import.meta.url))("listInvoices on $name", ({ open }) => 
   });
   afterAll(() => opened.remove());
 
-  it("answers the fields of an invoice and no others [service.2.3.invoice] [service.2.4.customer]", async () => {
+  it("answers the fields of an invoice and no others [service.2.3.invoice] [service.2.4.customer] [completions.3.held-beside]", async () => {
     const { data, pagination } = await list({ customer_id: CUSTOMER });
     expect(data).toEqual([
       {
@@ -69,6 +69,7 @@ describe.each(storesOf(import.meta.url))("listInvoices on $name", ({ open }) => 
         overdue_outstanding: "1000.125",
         amount_collected: "250.50",
         erp_push_state: "pending",
+        has_held_payment: true,
         collection_status: "open",
         customer: {
           id: CUSTOMER,
@@ -105,6 +106,7 @@ describe.each(storesOf(import.meta.url))("listInvoices on $name", ({ open }) => 
         overdue_outstanding: "0",
         amount_collected: "0",
         erp_push_state: null,
+        has_held_payment: false,
         collection_status: "open",
         customer: { id: null, number: null, name: null, contact_name: null, email: null },
         origin: "local",

@@ -68,7 +68,7 @@ describe.each(storesOf(import.meta.url))("payment links on $name", ({ open }) =>
         .execute(),
     );
 
-  it("answers 201 with the whole link, and the same again by GET [completions.4.link] [completions.5.create]", async () => {
+  it("answers 201 with the whole link, and the same again by GET [completions.4.link] [completions.5.create] [completions.13.money-twins]", async () => {
     const owing = await book.owing("100.00");
     const made = await askOverRest(app, book, ask(owing, 0, 2_550), "key-1");
     expect(made.status).toBe(201);
@@ -80,6 +80,7 @@ describe.each(storesOf(import.meta.url))("payment links on $name", ({ open }) =>
       installment_id: owing.installments[0]?.installment_id,
       payment_integration_id: book.integrationId,
       amount_minor: 2_550,
+      amount: "25.50",
       currency: "USD",
       url: expect.stringMatching(/^http/),
       status: "active",

@@ -88,7 +88,7 @@ describe.each(STORES)("money beside the straight way on $name", ({ open }) => {
         .execute(),
     );
 
-  it("shows refunds on the payment and to people, and moves no figure [completions.12.refunds]", async () => {
+  it("shows refunds on the payment and to people, and moves no figure [completions.12.refunds] [completions.13.money-twins]", async () => {
     const link = await issue();
     const { paymentIntent } = await app.stripe.pay(link.id);
     const before = await call(app.core, getInvoice, book.reader, { invoice_id: link.invoice_id });
@@ -97,7 +97,7 @@ describe.each(STORES)("money beside the straight way on $name", ({ open }) => {
     if (first === undefined || second === undefined) throw new Error("a refund makes an event");
     for (const event of [second, first, second]) expect(await app.stripe.deliver(event)).toEqual([200]);
     const [payment] = await payments();
-    expect(payment).toMatchObject({ amount_minor: 10_000, refunded_minor: 3_500, disputed: false });
+    expect(payment).toMatchObject({ amount_minor: 10_000, refunded_minor: 3_500, refunded: "35.00", disputed: false });
     expect(await call(app.core, getInvoice, book.reader, { invoice_id: link.invoice_id })).toEqual(before);
     expect(await attention()).toMatchObject([
       {

@@ -6,10 +6,11 @@ import { createPaymentLink } from "../../../src/core/payment-links/operations/cr
 import { deactivatePaymentLink } from "../../../src/core/payment-links/operations/deactivate-payment-link.ts";
 import { deactivateLink } from "../../../src/core/payment-links/withdrawing/deactivate-link.ts";
 import { recordConfirmedPayment } from "../../../src/core/payments/events/record-payment.ts";
+import { dismissOpenTask } from "../../../src/core/tasks/operations/dismiss-task.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
 import { TestClock, testCore } from "../../support/core.ts";
-import { connectAssistant } from "../../support/rows.ts";
+import { connectAssistant, taskRow } from "../../support/rows.ts";
 import type { TestStore } from "../../support/stores.ts";
 import { A_STORE } from "../../support/thorough.ts";
 import { linksIn, type Office, openOffice, withSandbox } from "./support.ts";
@@ -66,6 +67,17 @@ describe.each(A_STORE)("a link that a person withdrew on $name", ({ open }) => {
     const reason = "withdrawn_by_person";
     expect(await skipped()).toEqual([{ invoice_id: ids.invoiceId, status: "skipped", outcome: "none", reason }]);
     expect(await office.queued()).toEqual([]);
+  });
+
+  it("is not made again by a task's dismissal, which hands the invoice back [completions.12.stays-withdrawn]", async () => {
+    const { tenantId } = office;
+    const task = taskRow(tenantId, ids.invoiceId);
+    await withdraw();
+    await core.store.write(tenantId, (tx) => tx.insertInto("tasks").values(task).execute());
+    await core.store.write(tenantId, (tx) => dismissOpenTask(tx, core, { tenantId, taskId: task.task_id }));
+    await office.run();
+    expect(await states()).toEqual(["deactivated"]);
+    expect(await skipped()).toMatchObject([{ invoice_id: ids.invoiceId, reason: "withdrawn_by_person" }]);
   });
 
   it("is made anew once its amount changes [completions.12.stays-withdrawn]", async () => {

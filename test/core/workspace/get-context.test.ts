@@ -1,3 +1,4 @@
+import { countTokens as tokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assertPermitted } from "../../../src/core/gate/permission.ts";
 import { getContext } from "../../../src/core/workspace/get-context.ts";
@@ -6,6 +7,7 @@ import { TestClock, testCore } from "../../support/core.ts";
 import { call, refusal } from "../../support/lists.ts";
 import { connectAssistant } from "../../support/rows.ts";
 import { storesOf, type TestStore } from "../../support/stores.ts";
+import { DOORS } from "../../web/doors/doors.ts";
 
 const operation = getContext((actor) => [`tool of ${actor.kind}`]);
 
@@ -22,7 +24,8 @@ describe.each(storesOf(import.meta.url))("getContext on $name", ({ open }) => {
   it("says where, who, through what, and what may be called [completions.3.get-context]", async () => {
     const scopes = ["receivables:read", "tasks:write"] as const;
     const { actor, person } = await connectAssistant(opened.store, book.tenantId, { role: "admin", scopes });
-    expect(await call(testCore(opened.store), operation, actor)).toEqual({
+    const core = { ...testCore(opened.store), publicOrigin: "https://receivables.example.test" };
+    expect(await call(core, operation, actor)).toEqual({
       tenant_id: book.tenantId,
       tenant_name: "Acme KK",
       timezone: "Asia/Tokyo",
@@ -37,26 +40,18 @@ describe.each(storesOf(import.meta.url))("getContext on $name", ({ open }) => {
       },
       callable_tools: ["tool of assistant"],
       pages: {
-        overview: `/?workspace=${book.tenantId}`,
-        attention: `/attention?workspace=${book.tenantId}`,
-        customers: `/customers?workspace=${book.tenantId}`,
-        customer: `/customers/{customer_key}?workspace=${book.tenantId}`,
-        installments: `/installments?workspace=${book.tenantId}`,
-        invoices: `/invoices?workspace=${book.tenantId}`,
-        invoice: `/invoices/{invoice_id}?workspace=${book.tenantId}`,
-        payment_links: `/payment-links?workspace=${book.tenantId}`,
-        payment_link: `/payment-links/{payment_link_id}?workspace=${book.tenantId}`,
-        payments: `/payments?workspace=${book.tenantId}`,
-        payment: `/payments/{payment_id}?workspace=${book.tenantId}`,
-        held_receipts: `/payments/held?workspace=${book.tenantId}`,
-        tasks: `/tasks?workspace=${book.tenantId}`,
-        task: `/tasks/{task_id}?workspace=${book.tenantId}`,
-        workflows: `/workflows?workspace=${book.tenantId}`,
-        workflow_history: `/workflow-history?workspace=${book.tenantId}`,
-        sync_runs: `/sync-runs?workspace=${book.tenantId}`,
-        sync_run: `/sync-runs/{sync_run_id}?workspace=${book.tenantId}`,
+        base: `https://receivables.example.test/{path}?workspace=${book.tenantId}`,
+        paths: expect.arrayContaining(["", "invoices", "invoices/{invoice_id}", "payments/held"]),
       },
     });
+  });
+
+  it("tells of pages that exist, in few tokens [completions.3.context-pages]", async () => {
+    const { actor } = await connectAssistant(opened.store, book.tenantId);
+    const { pages } = await call(testCore(opened.store), operation, actor);
+    const known = Object.keys(DOORS).map((door) => door.replaceAll(/:\w+/g, ":"));
+    for (const path of pages.paths) expect(known).toContain(`GET /${path.replaceAll(/\{\w+\}/g, ":")}`);
+    expect(tokens(JSON.stringify(pages))).toBeLessThanOrEqual(150);
   });
 
   it("takes today from the workspace's own calendar [completions.3.get-context]", async () => {

@@ -68,7 +68,7 @@ export interface paths {
         };
         /**
          * List payment links
-         * @description Newest first. Filters combine freely. With `include_total`, `totals` add all matching links up, each currency by itself. `paid_at` is set when the link is `paid`, by the provider's clock, and is that of its payment; `deactivated_at` when it is `deactivated`. `email` is there where a workflow scheduled one; its `send_at` is between `email_send_from` and `email_send_before`, so that `email_status=scheduled` with one day and the next finds what goes out on a day.
+         * @description Newest first. Filters combine freely. With `include_total`, `totals` add all matching links up, each currency by itself. `paid_at` is set when the link is `paid`, by the provider's clock, and is that of its payment; `deactivated_at` when it is `deactivated`. `email` is there where a workflow scheduled one; its `send_at` is between `email_send_from` and `email_send_before`, so that `email_status=scheduled` with one day and the next finds what goes out on a day. A `failed` email says why in `error`: no mail server took it for a day, or it was rejected; it goes out again once the customer's billing email changes, or when a person schedules it on the link's page.
          */
         get: operations["listPaymentLinks"];
         put?: never;
@@ -192,7 +192,7 @@ export interface paths {
         };
         /**
          * List confirmed payments
-         * @description Newest first. With `include_total`, `totals` add all matching payments up, each currency by itself. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none; of several pages, take the newest of the first. `paid_at` is when the customer paid, by the provider's clock: the receipt's date is its day in the workspace's timezone. `confirmed_at` is when the service learnt of it, later where a notification was. `refunded_minor` is what the provider has given back so far, in the currency's minor unit, 0 without a refund; `disputed` is true from the customer's dispute (chargeback) on, until it is won. Neither moves another figure: `amount`, `amount_collected` and `collection_status` stay. `erp_receipt_number` is there once the ERP has the receipt.
+         * @description Newest first. With `include_total`, `totals` add all matching payments up, each currency by itself. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none; of several pages, take the newest of the first. `paid_at` is when the customer paid, by the provider's clock: the receipt's date is its day in the workspace's timezone. `confirmed_at` is when the service learnt of it, later where a notification was. `refunded` is what the provider has given back so far, zero without a refund, and `refunded_minor` the same in the currency's minor unit; `disputed` is true from the customer's chargeback at their bank on, until it is won: no dispute of the debt, which is `disputed` among the reasons of installments. Neither moves another figure: `amount`, `amount_collected` and `collection_status` stay. `erp_receipt_number` is there once the ERP has the receipt, and `erp_push_attempted_at` is when it was last tried. `erp_push_status`: `held` waits until somebody pushes it; `pending` and `processing` have not reached the ERP; `posted` is accepted there and not allocated; `applied` is both; `failed` never reached it, and is tried again every 15 minutes for 24 hours where the ERP was unreachable, else a person has to; `reversed` was undone in the ERP and waits for a person.
          */
         get: operations["listPayments"];
         put?: never;
@@ -591,10 +591,12 @@ export interface components {
             /** @description Confirmed through payment links alone */
             amount_collected: string;
             /**
-             * @description Worst write-back state; null: nothing collected
+             * @description Worst write-back state; a held receipt counts as pending
              * @enum {string|null}
              */
             erp_push_state: "pending" | "processing" | "posted" | "applied" | "failed" | "reversed" | null;
+            /** @description A receipt is `held`: it waits to be pushed */
+            has_held_payment: boolean;
             /**
              * @description `inactive` does not mean unpaid
              * @enum {string}
@@ -672,10 +674,12 @@ export interface components {
             /** @description Confirmed through payment links alone */
             amount_collected: string;
             /**
-             * @description Worst write-back state; null: nothing collected
+             * @description Worst write-back state; a held receipt counts as pending
              * @enum {string|null}
              */
             erp_push_state: "pending" | "processing" | "posted" | "applied" | "failed" | "reversed" | null;
+            /** @description A receipt is `held`: it waits to be pushed */
+            has_held_payment: boolean;
             /**
              * @description `inactive` does not mean unpaid
              * @enum {string}
@@ -927,6 +931,8 @@ export interface components {
             payment_integration_id: string;
             /** @description Minor units */
             amount_minor: number;
+            /** @description Exact decimal in major units */
+            amount: string;
             /** @description ISO 4217 code */
             currency: string;
             /** @description Pay page */
@@ -1027,6 +1033,11 @@ export interface components {
              */
             erp_push_status: "held" | "pending" | "processing" | "posted" | "applied" | "failed" | "reversed" | null;
             erp_push_error: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 instant
+             */
+            erp_push_attempted_at: string | null;
             erp_receipt_number: string | null;
             /**
              * Format: date-time
@@ -1039,6 +1050,8 @@ export interface components {
              */
             paid_at: string;
             refunded_minor: number;
+            /** @description Exact decimal in major units */
+            refunded: string;
             disputed: boolean;
         };
         PaymentIntegration: {
@@ -1952,6 +1965,7 @@ export interface operations {
                      *           "overdue_outstanding": "0.00",
                      *           "amount_collected": "0.00",
                      *           "erp_push_state": null,
+                     *           "has_held_payment": false,
                      *           "collection_status": "open",
                      *           "created_at": "2026-03-30T06:00:08.000Z",
                      *           "updated_at": "2026-03-30T06:00:08.000Z",
@@ -1981,6 +1995,7 @@ export interface operations {
                      *           "overdue_outstanding": "1250.00",
                      *           "amount_collected": "1250.00",
                      *           "erp_push_state": "applied",
+                     *           "has_held_payment": false,
                      *           "collection_status": "open",
                      *           "created_at": "2026-01-30T17:00:08.000Z",
                      *           "updated_at": "2026-03-05T10:00:07.000Z",
@@ -2061,6 +2076,7 @@ export interface operations {
                      *       "overdue_outstanding": "1250.00",
                      *       "amount_collected": "1250.00",
                      *       "erp_push_state": "applied",
+                     *       "has_held_payment": false,
                      *       "collection_status": "open",
                      *       "created_at": "2026-01-30T17:00:08.000Z",
                      *       "updated_at": "2026-03-05T10:00:07.000Z",
@@ -2201,6 +2217,7 @@ export interface operations {
                      *           "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
                      *           "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
                      *           "amount_minor": 125000,
+                     *           "amount": "1250.00",
                      *           "currency": "EUR",
                      *           "url": "https://buy.stripe.com/3cI7sK9dE",
                      *           "status": "active",
@@ -2222,6 +2239,7 @@ export interface operations {
                      *           "installment_id": "8a0b2c4d-6e8f-4a1b-9c3d-5e7f9a0b1c2d",
                      *           "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
                      *           "amount_minor": 48000,
+                     *           "amount": "480.00",
                      *           "currency": "USD",
                      *           "url": "https://buy.stripe.com/5kQ2wR7fG",
                      *           "status": "active",
@@ -2249,6 +2267,7 @@ export interface operations {
                      *           "installment_id": "3d5f7a9c-1b2d-4e4f-8a6b-8c0d2e4f6a81",
                      *           "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
                      *           "amount_minor": 125000,
+                     *           "amount": "1250.00",
                      *           "currency": "EUR",
                      *           "url": "https://buy.stripe.com/8wM5nX2aB",
                      *           "status": "paid",
@@ -2332,6 +2351,7 @@ export interface operations {
                      *       "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
                      *       "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
                      *       "amount_minor": 125000,
+                     *       "amount": "1250.00",
                      *       "currency": "EUR",
                      *       "url": "https://buy.stripe.com/3cI7sK9dE",
                      *       "status": "active",
@@ -2418,6 +2438,7 @@ export interface operations {
                      *           "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
                      *           "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
                      *           "amount_minor": 125000,
+                     *           "amount": "1250.00",
                      *           "currency": "EUR",
                      *           "url": "https://buy.stripe.com/3cI7sK9dE",
                      *           "status": "active",
@@ -2489,6 +2510,7 @@ export interface operations {
                      *       "installment_id": "3d5f7a9c-1b2d-4e4f-8a6b-8c0d2e4f6a81",
                      *       "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
                      *       "amount_minor": 125000,
+                     *       "amount": "1250.00",
                      *       "currency": "EUR",
                      *       "url": "https://buy.stripe.com/8wM5nX2aB",
                      *       "status": "paid",
@@ -2554,6 +2576,7 @@ export interface operations {
                      *       "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
                      *       "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
                      *       "amount_minor": 125000,
+                     *       "amount": "1250.00",
                      *       "currency": "EUR",
                      *       "url": "https://buy.stripe.com/3cI7sK9dE",
                      *       "status": "deactivated",
@@ -2631,6 +2654,7 @@ export interface operations {
                      *       "installment_id": "8a0b2c4d-6e8f-4a1b-9c3d-5e7f9a0b1c2d",
                      *       "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
                      *       "amount_minor": 48000,
+                     *       "amount": "480.00",
                      *       "currency": "USD",
                      *       "url": "https://buy.stripe.com/5kQ2wR7fG",
                      *       "status": "active",
@@ -2705,6 +2729,7 @@ export interface operations {
                      *       "installment_id": "8a0b2c4d-6e8f-4a1b-9c3d-5e7f9a0b1c2d",
                      *       "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
                      *       "amount_minor": 48000,
+                     *       "amount": "480.00",
                      *       "currency": "USD",
                      *       "url": "https://buy.stripe.com/5kQ2wR7fG",
                      *       "status": "active",
@@ -2860,10 +2885,12 @@ export interface operations {
                      *           "confirmed_at": "2026-03-05T09:12:06.000Z",
                      *           "erp_push_status": "applied",
                      *           "erp_push_error": null,
+                     *           "erp_push_attempted_at": "2026-03-05T09:12:08.000Z",
                      *           "erp_receipt_number": "PAY-01HYD40AVDFG8RWQSTKC61TBHZ",
                      *           "created_at": "2026-03-05T09:12:06.000Z",
                      *           "paid_at": "2026-03-05T09:12:04.000Z",
                      *           "refunded_minor": 0,
+                     *           "refunded": "0.00",
                      *           "disputed": false
                      *         }
                      *       ],

@@ -19,7 +19,7 @@ export const deactivatePaymentLink = operation({
   errors: ["conflict"],
   ...LINK_CHANGE,
   sideEffects:
-    "The link is withdrawn at the payment provider and its scheduled email cancelled; what it asked for is available again. It cannot be switched on again. A checkout the customer opened before is expired; a payment that arrives all the same is recorded. Auto Generate makes no link in its place until the amount changes.",
+    "The link is withdrawn at the payment provider and its scheduled email cancelled; what it asked for is available again. It cannot be switched on again. A checkout the customer opened before is expired; a payment that arrives all the same is recorded. Auto Generate makes no link in its place until the amount changes or somebody makes one, also after the invoice's task is dismissed.",
   input: z.strictObject({ payment_link_id: Uuid.describe("Payment link id") }),
   output: PaymentLink,
   async run(context, { payment_link_id: linkId }) {

@@ -5,7 +5,7 @@ import { operation, RECEIVABLES_READ } from "../../gate/operation.ts";
 import { listPage, Pagination } from "../../gate/pagination.ts";
 import { AmountTotal } from "../../kernel/amount-totals.ts";
 import { addDays, LAST_DAY } from "../../kernel/calendar.ts";
-import { formatStored } from "../../kernel/money.ts";
+import { formatMinor, formatStored } from "../../kernel/money.ts";
 import { assertDaysInOrder, assertInOrder } from "../../kernel/validation.ts";
 import { filterInstants } from "../../workspace/days-in-filters.ts";
 import { PAYMENT_FILTERS } from "../list-filters.ts";
@@ -21,7 +21,7 @@ export const listPayments = operation({
   tag: "Payments",
   summary: "List confirmed payments",
   description:
-    "Newest first. With `include_total`, `totals` add all matching payments up, each currency by itself. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none; of several pages, take the newest of the first. `paid_at` is when the customer paid, by the provider's clock: the receipt's date is its day in the workspace's timezone. `confirmed_at` is when the service learnt of it, later where a notification was. `refunded_minor` is what the provider has given back so far, in the currency's minor unit, 0 without a refund; `disputed` is true from the customer's dispute (chargeback) on, until it is won. Neither moves another figure: `amount`, `amount_collected` and `collection_status` stay. `erp_receipt_number` is there once the ERP has the receipt.",
+    "Newest first. With `include_total`, `totals` add all matching payments up, each currency by itself. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none; of several pages, take the newest of the first. `paid_at` is when the customer paid, by the provider's clock: the receipt's date is its day in the workspace's timezone. `confirmed_at` is when the service learnt of it, later where a notification was. `refunded` is what the provider has given back so far, zero without a refund, and `refunded_minor` the same in the currency's minor unit; `disputed` is true from the customer's chargeback at their bank on, until it is won: no dispute of the debt, which is `disputed` among the reasons of installments. Neither moves another figure: `amount`, `amount_collected` and `collection_status` stay. `erp_receipt_number` is there once the ERP has the receipt, and `erp_push_attempted_at` is when it was last tried. `erp_push_status`: `held` waits until somebody pushes it; `pending` and `processing` have not reached the ERP; `posted` is accepted there and not allocated; `applied` is both; `failed` never reached it, and is tried again every 15 minutes for 24 hours where the ERP was unreachable, else a person has to; `reversed` was undone in the ERP and waits for a person.",
   ...RECEIVABLES_READ,
   input: z.strictObject({ ...PAYMENT_FILTERS, ...LIST_PARAMETERS }),
   output: z.strictObject({
@@ -74,5 +74,6 @@ export function paymentOnWire(row: PaymentRecord): z.input<typeof Payment> {
     amount: formatStored(row.amount, row.currency),
     erp_push_error: row.erp_push_error && reasonInWords(row.erp_push_error),
     refunded_minor: Number(row.refunded_minor),
+    refunded: formatMinor(row.refunded_minor, row.currency),
   };
 }

@@ -89,7 +89,7 @@ export const beginPush = workStep({
     const firstAttemptAt = first === null || first > now ? now : first;
     const status = row.erp_receipt_id === null ? "processing" : row.erp_push_status;
     const others = row.erp_receipt_id === null && !row.push_anyway ? await otherPushes(tx, push, row) : [];
-    const attempt = { erp_push_status: status, push_first_attempt_at: firstAttemptAt };
+    const attempt = { erp_push_status: status, push_first_attempt_at: firstAttemptAt, push_attempted_at: now };
     await updatePayment(tx, { tenantId, paymentId: push.payment_id }, attempt);
     if (status !== row.erp_push_status) await recomputeInvoices(tx, core, tenantId, [invoiceId]);
     const receipt = receiptToPush(push, row, others);

@@ -19,7 +19,7 @@ export const dismissTask = operation({
   permission: "admin",
   scope: "tasks:write",
   sideEffects:
-    "The task is dismissed and its invoice returns to Auto Generate, which, when it is on, may create a link and email the customer; existing links and payments stay.",
+    "The task is dismissed and its invoice returns to Auto Generate, which, when it is on, may create a link and email the customer, but none on an installment whose link a person withdrew, until its amount changes or somebody makes one; existing links and payments stay.",
   input: z.strictObject({ task_id: Uuid.describe("Task id") }),
   output: z.strictObject({ ok: z.boolean() }),
   async run({ actor, tx, core, audit }, { task_id: taskId }) {
