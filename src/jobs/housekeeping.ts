@@ -22,14 +22,10 @@ const UNUSED_CLIENTS_KEPT_MS = 24 * 60 * 60_000;
 
 /** Removes what nobody can use any more, and gives the store its maintenance. */
 export async function housekeep(core: Core): Promise<void> {
-  await deleteUseless(core);
-  await core.store.maintain();
-}
-
-async function deleteUseless(core: Core): Promise<void> {
   await deleteOfDirectory(core);
   await deleteWindows(core, later(core, -WINDOWS_KEPT_MS));
   await deleteRecords(core, later(core, -IDEMPOTENCY_KEY_LIFETIME_MS));
+  await core.store.maintain();
 }
 
 const deleteOfDirectory = directoryStep(async ({ tx, core, now }) => {
