@@ -37,13 +37,13 @@ export function installmentOf(tx: Transaction, tenantId: string, invoiceId: stri
 /** Changes a payment that is locked after its invoice. */
 export async function updatePayment(
   tx: Transaction,
-  { tenantId, paymentId }: { tenantId: string; paymentId: string },
+  { tenant_id, payment_id }: Pick<PaymentRow, "tenant_id" | "payment_id">,
   set: Updateable<PaymentRow>,
 ): Promise<void> {
   await tx
     .updateTable("payments")
     .set(set)
-    .where((column) => column.and({ tenant_id: tenantId, payment_id: paymentId }))
+    .where((column) => column.and({ tenant_id, payment_id }))
     .execute();
 }
 
