@@ -58,8 +58,7 @@ async function create(gateway: ErpReceipts, push: ReceiptToPush, options: Option
   if (businessUnit === null) return { ended: failed({ code: "no_business_unit" }) };
   if (customerNumber === null) return { ended: failed({ code: "no_customer" }) };
   try {
-    const { receipt } = await gateway.createReceipt({ ...push, businessUnit, customerNumber }, options);
-    return { receipt };
+    return { receipt: await gateway.createReceipt({ ...push, businessUnit, customerNumber }, options) };
   } catch (thrown) {
     const error = erpError(thrown);
     const found = error.outcomeUnknown ? await gateway.findReceipt(push.receiptNumber, options).catch(unread) : null;
