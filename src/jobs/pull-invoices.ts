@@ -25,8 +25,8 @@ import {
 import type { ErpProvider, ErpSettings } from "../gateways/erp/index.ts";
 import { type Job, jobs } from "../signals.ts";
 import { followReceipts } from "./follow-receipts.ts";
-import { whileLeased } from "./leased.ts";
 import { readyFigures } from "./ready-figures.ts";
+import { whileLeased } from "./rounds.ts";
 
 /** Makes a connector; `erpGateway` of the gateways, unless a test wants shorter waits. */
 export type ConnectGateway = (provider: ErpProvider, settings: ErpSettings) => ErpGateway;

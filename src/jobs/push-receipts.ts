@@ -16,8 +16,8 @@ import { attemptPush, outcomeOfError } from "../core/payments/receipts/push-rece
 import { reasonInWords } from "../core/payments/receipts/reason-in-words.ts";
 import { ErpError } from "../gateways/erp/gateway.ts";
 import { type Job, jobs } from "../signals.ts";
-import { whileLeased } from "./leased.ts";
 import type { ConnectGateway } from "./pull-invoices.ts";
+import { whileLeased } from "./rounds.ts";
 
 interface PushOptions {
   /** How long a worker that says nothing is believed alive; milliseconds. */

@@ -1,7 +1,7 @@
 import { type Core, nowOf } from "../core/gate/dependencies.ts";
 import { farthestOf, later } from "../core/gate/retry.ts";
 import { claimRound, endRound, renewRound } from "../store/job-rounds.ts";
-import { whileLeased } from "./leased.ts";
+import { whileLeased } from "./rounds.ts";
 
 /** Timers are never exact: a round is due a little before its time has passed. */
 const PUNCTUALITY = 0.9;

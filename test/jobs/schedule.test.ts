@@ -4,7 +4,7 @@ import { reconnectErp } from "../../src/core/erp-connections/operations/reconnec
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { claimRuns, renewLease } from "../../src/core/sync-runs/claim-runs.ts";
-import { interruptLostRuns, interruptRunOf } from "../../src/core/sync-runs/interrupt-runs.ts";
+import { interruptLostRuns, interruptRunOf } from "../../src/core/sync-runs/finish-run.ts";
 import { reserveDueRuns } from "../../src/core/sync-runs/reserve-due-runs.ts";
 import { createJobs, type JobOptions, type Jobs } from "../../src/jobs/schedule.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";

@@ -95,7 +95,7 @@ export async function updateItem(
 }
 
 /** What of the open items is read: the oldest `most`, of one payment, of one invoice or of all. */
-export interface Excerpt {
+interface Excerpt {
   readonly most?: number;
   readonly paymentId?: string;
   readonly invoiceId?: string;

@@ -50,9 +50,6 @@ export async function lockPaymentsOf(tx: Transaction, tenantId: string, provider
     .execute();
 }
 
-/** A payment that a provider reports a refund or a dispute of. */
-export type ReportedPayment = Awaited<ReturnType<typeof lockPaymentsOf>>[number];
-
 /**
  * What of a payment's refunds failed after it was told that so much was refunded, in minor units. In that very second only what the
  * telling can include: it is less than a refund that had failed before.

@@ -11,8 +11,7 @@ import { fromMinor, type Money, money, toMinor, ZERO } from "../../kernel/money.
 import { validationFailed } from "../../kernel/validation.ts";
 import { readableMoney } from "../../mail/readable.ts";
 import type { StoredLink } from "../../payment-links/link-queries.ts";
-import { markPaid } from "../../payment-links/mark-paid.ts";
-import { withdrawLink } from "../../payment-links/withdrawing/deactivate-link.ts";
+import { markPaid, withdrawLink } from "../../payment-links/withdrawing/deactivate-link.ts";
 import { LINKS_WITHDRAWN } from "../../payment-links/withdrawing/review-active-links.ts";
 import { withdrawAtProvider } from "../../payment-links/withdrawing/withdraw-links.ts";
 import { insertPayment, installmentOf, lockPaidInvoice } from "../payment-queries.ts";

@@ -19,8 +19,8 @@ import {
   releaseClaim,
   tenantsOfClaims,
 } from "./push-queries.ts";
+import { receiptToPush } from "./push-receipt.ts";
 import { recordReceiptChanges } from "./receipt-history.ts";
-import { receiptToPush } from "./receipt-to-push.ts";
 
 /** Published when receipts were queued, so that a process pushes them at once instead of at the next poll. */
 export const RECEIPTS_QUEUED = "receipts_queued";

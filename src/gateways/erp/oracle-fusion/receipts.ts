@@ -1,4 +1,4 @@
-import { plainLine } from "../../quotable.ts";
+import { plainLine } from "../../outside-error.ts";
 import { ErpError } from "../gateway.ts";
 import type { Application, ErpReceipt, ErpReceipts, NewReceipt, ReceiptState } from "../receipts.ts";
 import { FusionRejection } from "./errors.ts";

@@ -1,6 +1,6 @@
 import { Decimal } from "decimal.js";
 import { z } from "zod";
-import { plainLine } from "../../quotable.ts";
+import { plainLine } from "../../outside-error.ts";
 import { ErpError, VALUE_PROBLEMS, type ValueFault, type ValueProblem } from "../gateway.ts";
 import { notTheErp, unusable } from "./errors.ts";
 
