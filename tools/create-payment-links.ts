@@ -1,4 +1,4 @@
-import { createPaymentLinks } from "../src/core/payment-links/operations/create-payment-links.ts";
+import { createPaymentLinks } from "../src/core/payment-links/operations/create-links.ts";
 import { tool } from "./tool.ts";
 
 export default tool({

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { MAX_LINKS_AN_HOUR } from "../src/core/payment-links/issuing/hourly-limit.ts";
+import { MAX_LINKS_AN_HOUR } from "../src/core/payment-links/issuing/reserve-links.ts";
 import type { Random } from "../src/simulators/fusion/random.ts";
 import { awakeMs } from "./awake.ts";
 import type { Callers } from "./callers.ts";

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { hash } from "node:crypto";
-import type { Adapter, AdapterPayload } from "oidc-provider";
-import { errors } from "oidc-provider";
+import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
 import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import {
   consumeArtifact,

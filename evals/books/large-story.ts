@@ -3,7 +3,7 @@ import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { createPaymentLink } from "../../src/core/payment-links/operations/create-payment-link.ts";
+import { createPaymentLink } from "../../src/core/payment-links/operations/create-links.ts";
 import { deactivatePaymentLink } from "../../src/core/payment-links/operations/deactivate-payment-link.ts";
 import { decideInSandbox } from "../../src/core/payments/events/sandbox-payment.ts";
 import { everyRow } from "../../test/support/every-row.ts";

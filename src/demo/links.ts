@@ -1,5 +1,5 @@
 import type { Actor, CallRequest } from "../core/gate/operation.ts";
-import { createPaymentLink } from "../core/payment-links/operations/create-payment-link.ts";
+import { createPaymentLink } from "../core/payment-links/operations/create-links.ts";
 import { decideInSandbox } from "../core/payments/events/sandbox-payment.ts";
 import { type DemoInvoice, selectDemoInvoice } from "./collecting-queries.ts";
 import type { Scene } from "./scene.ts";

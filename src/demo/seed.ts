@@ -5,7 +5,7 @@ import { operate } from "../core/gate/operator.ts";
 import type { Clock } from "../core/kernel/calendar.ts";
 import { ServiceError } from "../core/kernel/error.ts";
 import { finishReservation } from "../core/payment-links/issuing/finish-reservation.ts";
-import { interruptRunOf } from "../core/sync-runs/interrupt-runs.ts";
+import { interruptRunOf } from "../core/sync-runs/finish-run.ts";
 import { createWorkspace } from "../core/workspace/operations/create-workspace.ts";
 import { findWorkspace } from "../core/workspace/workspaces.ts";
 import { type DemoWorkspace, PEOPLE, WORKSPACES } from "./cast.ts";

@@ -10,3 +10,20 @@ export class OutsideError<Kind extends string> extends Error {
     this.publicMessage = publicMessage;
   }
 }
+
+const MAX_LENGTH = 300;
+
+/** Foreign text as one line of its own length: control, bidi and invisible characters out, white space collapsed. */
+export function plainLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu, " ")
+    .replace(/\s+/g, " ")
+    .trim()
+    .toWellFormed();
+}
+
+/** Foreign text made fit for a log line: {@link plainLine}, and short. */
+export function quotable(text: string): string {
+  const line = plainLine(text);
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH).toWellFormed()}…` : line;
+}

@@ -26,6 +26,7 @@ import type { ErpProvider, ErpSettings } from "../gateways/erp/index.ts";
 import { type Job, jobs } from "../signals.ts";
 import { followReceipts } from "./follow-receipts.ts";
 import { readyFigures } from "./ready-figures.ts";
+import { whileLeased } from "./rounds.ts";
 
 /** Makes a connector; `erpGateway` of the gateways, unless a test wants shorter waits. */
 export type ConnectGateway = (provider: ErpProvider, settings: ErpSettings) => ErpGateway;
@@ -62,26 +63,23 @@ async function lead(core: Core, connect: ConnectGateway, led: LedRun, signal: Ab
   const { connection_id: connectionId, sync_run_id: syncRunId } = led.run;
   const workspace = shownName(await workspaceOf(core, led).catch(() => null));
   const fields = { workspace, connectionId, syncRunId };
-  const lost = new AbortController();
-  const heartbeat = setInterval(() => {
-    renewLease(core, led).catch((error: unknown) => {
-      if (error instanceof RunLostError) lost.abort(error);
-      else core.log.warn({ ...fields, err: error }, "sync_run.lease.not_renewed");
-    });
-  }, led.leaseMs / 3);
+  const lease = {
+    leaseMs: led.leaseMs,
+    renew: () => renewLease(core, led),
+    failed: (error: unknown) => core.log.warn({ ...fields, err: error }, "sync_run.lease.not_renewed"),
+  };
   const patience = new Patience("hoursOfRun", boundsOf(core).hoursOfRun);
-  try {
-    await pull(core, connect, led, AbortSignal.any([signal, lost.signal, patience.signal]));
-    core.log.info(fields, "sync_run.succeeded");
-    return "ok";
-  } catch (error) {
-    if (!(error instanceof RunLostError)) return await fail(core, led, error, { signal, fields });
-    core.log.warn(fields, "sync_run.ended_by_another");
-    return "lost";
-  } finally {
-    patience.pause();
-    clearInterval(heartbeat);
-  }
+  return whileLeased(lease, async (lost) => {
+    try {
+      await pull(core, connect, led, AbortSignal.any([signal, lost, patience.signal]));
+      core.log.info(fields, "sync_run.succeeded");
+      return "ok";
+    } catch (error) {
+      if (!lost.aborted && !(error instanceof RunLostError)) return await fail(core, led, error, { signal, fields });
+      core.log.warn(fields, "sync_run.ended_by_another");
+      return "lost";
+    }
+  }).finally(() => patience.pause());
 }
 
 async function pull(core: Core, connect: ConnectGateway, led: LedRun, signal: AbortSignal): Promise<void> {

@@ -32,79 +32,53 @@ const PULLS_PER_SLOT = 4;
  * connection, and others begin beside it. One host, one workspace and ERPs that were away the last time get half at most;
  * a workspace has half as many that wait beside them, so that two cannot use up all connections.
  */
-export class Pulls {
-  readonly #core: Core;
-  readonly #options: PullsOptions;
-  readonly #underWay = new Map<Pull, Promise<void>>();
-  /** One claim at a time, so that no more runs are claimed than there is room for. */
-  #claiming: Promise<void> = Promise.resolve();
+export function pullsOf(core: Core, { pullsAtOnce: slots, silentAfterMs, stop, ...options }: PullsOptions) {
+  const { leaseMs, giveUp, connect, onEnd } = options;
+  const underWay = new Map<Pull, Promise<void>>();
+  const half = Math.ceil(slots / 2);
+  const isWaiting = ({ wait }: Pull): boolean => wait.waitedMs() > silentAfterMs;
+  /** Whether its ERP has not answered yet, and does not, or did not the last time. */
+  const isAway = (pull: Pull): boolean => !pull.wait.hasAnswered() && (pull.run.is_unreachable || isWaiting(pull));
 
-  constructor(core: Core, options: PullsOptions) {
-    this.#core = core;
-    this.#options = options;
-  }
-
-  /** Claims and pulls as many reserved runs as there are free slots. Never rejects. */
-  claim(): Promise<void> {
-    this.#claiming = this.#claiming
-      .then(() => this.#fill())
-      .catch((error: unknown) => this.#core.log.error({ err: error }, "sync_runs.not_claimed"));
-    return this.#claiming;
-  }
-
-  async idle(): Promise<void> {
-    await Promise.all(this.#underWay.values());
-  }
-
-  async #fill(): Promise<void> {
-    const { leaseMs, stop, giveUp, connect, onEnd } = this.#options;
-    const limit = this.#free;
-    if (stop.aborted || limit <= 0) return;
-    for (const led of await claimRuns(this.#core, { leaseMs, limit, shares: this.#shares })) {
-      const pull: Pull = { run: led.run, wait: new ErpWait() };
-      const work = pullInvoices(this.#core, waitingUnder(pull.wait, connect), led, giveUp).finally(() => {
-        this.#underWay.delete(pull);
-        if (!stop.aborted) onEnd(this.#underWay.size);
-      });
-      this.#underWay.set(pull, work);
-    }
-  }
-
-  /** How many more pulls may begin now. */
-  get #free(): number {
-    const { pullsAtOnce: slots } = this.#options;
-    const pulls = [...this.#underWay.keys()];
-    const waiting = pulls.filter((pull) => this.#isWaiting(pull)).length;
-    const free = slots - (pulls.length - waiting) - Math.min(waiting, this.#half);
-    return Math.max(0, Math.min(free, PULLS_PER_SLOT * slots - pulls.length));
-  }
-
-  /** What has to be known to share the free slots out. */
-  get #shares(): ClaimShares {
-    const pulls = [...this.#underWay.keys()];
-    const { waiting = [], working = [] } = Object.groupBy(pulls, (pull) =>
-      this.#isWaiting(pull) ? "waiting" : "working",
-    );
+  /** How many more pulls may begin now, and what has to be known to share them out. */
+  function room(): { limit: number; shares: ClaimShares } {
+    const pulls = [...underWay.keys()];
+    const [waiting, working] = [pulls.filter(isWaiting), pulls.filter((pull) => !isWaiting(pull))];
+    const free = slots - working.length - Math.min(waiting.length, half);
     return {
-      most: this.#half,
-      hosts: pulls.map(({ run }) => run.erp_host),
-      tenants: [...working, ...beyond(waiting, this.#half)].map(({ run }) => run.tenant_id),
-      unreachable: pulls.filter((pull) => this.#isAway(pull)).length,
+      limit: Math.min(free, PULLS_PER_SLOT * slots - pulls.length),
+      shares: {
+        most: half,
+        hosts: pulls.map(({ run }) => run.erp_host),
+        tenants: [...working, ...beyond(waiting, half)].map(({ run }) => run.tenant_id),
+        unreachable: pulls.filter(isAway).length,
+      },
     };
   }
 
-  get #half(): number {
-    return Math.ceil(this.#options.pullsAtOnce / 2);
+  async function fill(): Promise<void> {
+    const { limit, shares } = room();
+    if (stop.aborted || limit <= 0) return;
+    for (const led of await claimRuns(core, { leaseMs, limit, shares })) {
+      const pull = { run: led.run, wait: erpWait() };
+      const work = pullInvoices(core, waitingUnder(pull.wait, connect), led, giveUp).finally(() => {
+        underWay.delete(pull);
+        if (!stop.aborted) onEnd(underWay.size);
+      });
+      underWay.set(pull, work);
+    }
   }
 
-  #isWaiting({ wait }: Pull): boolean {
-    return wait.waitedMs > this.#options.silentAfterMs;
-  }
-
-  /** Whether its ERP has not answered yet, and does not, or did not the last time. */
-  #isAway(pull: Pull): boolean {
-    return !pull.wait.hasAnswered && (pull.run.is_unreachable || this.#isWaiting(pull));
-  }
+  /** One claim at a time, so that no more runs are claimed than there is room for. */
+  let claiming = Promise.resolve();
+  return {
+    /** Claims and pulls as many reserved runs as there are free slots. Never rejects. */
+    claim() {
+      claiming = claiming.then(fill).catch((error: unknown) => core.log.error({ err: error }, "sync_runs.not_claimed"));
+      return claiming;
+    },
+    idle: () => Promise.all(underWay.values()),
+  };
 }
 
 /** All but the first few of each workspace. */
@@ -117,57 +91,59 @@ function beyond(pulls: readonly Pull[], most: number): Pull[] {
 const WAITS_PER_WORK = 2;
 
 /** How long a pull has been waiting for its ERP. */
-class ErpWait {
-  #asked = 0;
+function erpWait() {
+  let asked = 0;
   /** When the ERP was asked or last answered; of the machine's own time, which nobody sets. */
-  #since = performance.now();
+  let since = performance.now();
   /** Waiting of before that, less the work beside it. */
-  #waitedMs = 0;
-  #hasAnswered = false;
-
-  /** Whether it ever said anything. */
-  get hasAnswered(): boolean {
-    return this.#hasAnswered;
-  }
-
+  let before = 0;
+  let hasAnswered = false;
   /** Milliseconds that the pull waited beyond what goes with its work: an ERP that sends a little at a time adds them up. */
-  get waitedMs(): number {
-    const passed = performance.now() - this.#since;
-    return Math.max(0, this.#waitedMs + (this.#asked > 0 ? passed : -WAITS_PER_WORK * passed));
-  }
-
-  async during<T>(asking: Promise<T>): Promise<T> {
-    if (this.#asked === 0) this.#note();
-    this.#asked += 1;
-    try {
-      const answer = await asking;
-      this.#hasAnswered = true;
-      return answer;
-    } finally {
-      this.#note();
-      this.#asked -= 1;
-    }
-  }
-
-  #note(): void {
-    this.#waitedMs = this.waitedMs;
-    this.#since = performance.now();
-  }
+  const waitedMs = (): number => {
+    const passed = performance.now() - since;
+    return Math.max(0, before + (asked > 0 ? passed : -WAITS_PER_WORK * passed));
+  };
+  const note = (): void => {
+    before = waitedMs();
+    since = performance.now();
+  };
+  return {
+    waitedMs,
+    hasAnswered: () => hasAnswered,
+    async during<T>(asking: Promise<T>): Promise<T> {
+      if (asked === 0) note();
+      asked += 1;
+      try {
+        const answer = await asking;
+        hasAnswered = true;
+        return answer;
+      } finally {
+        note();
+        asked -= 1;
+      }
+    },
+  };
 }
+
+type ErpWait = ReturnType<typeof erpWait>;
 
 /** The same connector, whose every answer is waited for under `wait`. */
 function waitingUnder(wait: ErpWait, connect: ConnectGateway): ConnectGateway {
+  const waited =
+    <Given extends unknown[], Answer>(ask: (...given: Given) => Promise<Answer>) =>
+    (...given: Given) =>
+      wait.during(ask(...given));
   return (provider, settings) => {
     const gateway = connect(provider, settings);
     return {
       readInvoicePages: (options) => pages(gateway.readInvoicePages(options), wait),
       findInvoices: (ids, options) => pages(gateway.findInvoices(ids, options), wait),
-      readBillingContacts: (ids, options) => wait.during(gateway.readBillingContacts(ids, options)),
-      findReceipt: (number, options) => wait.during(gateway.findReceipt(number, options)),
-      createReceipt: (receipt, options) => wait.during(gateway.createReceipt(receipt, options)),
-      applyReceipt: (application, options) => wait.during(gateway.applyReceipt(application, options)),
-      readReceipt: (id, options) => wait.during(gateway.readReceipt(id, options)),
-      readReceipts: (ids, options) => wait.during(gateway.readReceipts(ids, options)),
+      readBillingContacts: waited(gateway.readBillingContacts),
+      findReceipt: waited(gateway.findReceipt),
+      createReceipt: waited(gateway.createReceipt),
+      applyReceipt: waited(gateway.applyReceipt),
+      readReceipt: waited(gateway.readReceipt),
+      readReceipts: waited(gateway.readReceipts),
     };
   };
 }

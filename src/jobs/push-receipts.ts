@@ -17,6 +17,7 @@ import { reasonInWords } from "../core/payments/receipts/reason-in-words.ts";
 import { ErpError } from "../gateways/erp/gateway.ts";
 import { type Job, jobs } from "../signals.ts";
 import type { ConnectGateway } from "./pull-invoices.ts";
+import { whileLeased } from "./rounds.ts";
 
 interface PushOptions {
   /** How long a worker that says nothing is believed alive; milliseconds. */
@@ -104,16 +105,13 @@ async function work(
   }
   const begun = await beginPush(core, push.tenant_id, push);
   if (begun === null) return "lost";
-  const lost = new AbortController();
-  const heartbeat = setInterval(() => {
-    renewClaim(core, "payments", push, leaseMs).then(
-      (kept) => kept || lost.abort(),
-      (error: unknown) => core.log.warn({ ...fieldsOf(push), err: error }, "receipt.push.lease.not_renewed"),
-    );
-  }, leaseMs / 3);
-  try {
-    const signal = AbortSignal.any([giveUp, lost.signal]);
-    const outcome = await outcomeOf(core, connect, push, begun, signal);
+  const lease = {
+    leaseMs,
+    renew: () => renewClaim(core, "payments", push, leaseMs),
+    failed: (error: unknown) => core.log.warn({ ...fieldsOf(push), err: error }, "receipt.push.lease.not_renewed"),
+  };
+  return whileLeased(lease, async (lost) => {
+    const outcome = await outcomeOf(core, connect, push, begun, AbortSignal.any([giveUp, lost]));
     if (outcome === null) {
       // The next worker to claim the push looks for the receipt.
       await endClaim(core, "payments", push);
@@ -122,9 +120,7 @@ async function work(
     if (!(await recordPushOutcome(core, push.tenant_id, { push, begun, outcome }))) return "lost";
     tell(core, push, outcome);
     return outcome.status;
-  } finally {
-    clearInterval(heartbeat);
-  }
+  });
 }
 
 /** Null when it was given up. */

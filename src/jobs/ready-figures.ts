@@ -1,7 +1,7 @@
 import { advanceRollup } from "../core/aging/advance-rollups.ts";
 import type { Core } from "../core/gate/dependencies.ts";
+import type { RunKey } from "../core/sync-runs/claim-queries.ts";
 import { findSyncRun } from "../core/sync-runs/queries.ts";
-import type { RunKey } from "../core/sync-runs/reserve-queries.ts";
 import { ROLLUP_TABLES } from "../store/aging/rollup.ts";
 
 /** Invoices that a run has brought or changed before it is worth the while. */

@@ -43,41 +43,61 @@ export function rounds(work: () => Promise<unknown>, failed: (error: unknown) =>
 }
 
 /** Looks for work, each begun by a timer or by itself; what they reject with is logged. */
-export class Looks {
-  readonly #core: Core;
-  readonly #underWay = new Set<Promise<void>>();
-  readonly #timers: NodeJS.Timeout[] = [];
+export function looksOf(core: Core) {
+  const underWay = new Set<Promise<void>>();
+  const timers: NodeJS.Timeout[] = [];
 
-  constructor(core: Core) {
-    this.#core = core;
-  }
-
-  begin(what: string, work: () => Promise<unknown>): void {
+  function begin(what: string, work: () => Promise<unknown>): Promise<void> {
     const look = work()
-      .catch((error: unknown) => this.#core.log.error({ err: error }, `${what} failed`))
-      .then(() => void this.#underWay.delete(look));
-    this.#underWay.add(look);
+      .catch((error: unknown) => core.log.error({ err: error }, `${what} failed`))
+      .then(() => void underWay.delete(look));
+    underWay.add(look);
+    return look;
   }
 
-  /** Does `work` every so often; a round that is still under way is not joined by another. */
-  every(milliseconds: number, what: string, work: () => Promise<unknown>): void {
-    let busy = false;
-    const round = (): void => {
-      // While the store is away there is nothing to be found.
-      if (busy || this.#core.store.isDeaf) return;
-      busy = true;
-      this.begin(what, () =>
-        work().finally(() => {
-          busy = false;
-        }),
-      );
-    };
-    this.#timers.push(setInterval(round, milliseconds));
-  }
+  return {
+    begin,
 
-  /** Begins no more by timer, and resolves when those under way have ended. */
-  async end(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
-    await Promise.all(this.#underWay);
+    /** Does `work` every so often; a round that is still under way is not joined by another. */
+    every(milliseconds: number, what: string, work: () => Promise<unknown>) {
+      let busy = false;
+      const round = async (): Promise<void> => {
+        // While the store is away there is nothing to be found.
+        if (busy || core.store.isDeaf) return;
+        busy = true;
+        await begin(what, work);
+        busy = false;
+      };
+      timers.push(setInterval(round, milliseconds));
+    },
+
+    /** Begins no more by timer, and resolves when those under way have ended. */
+    async end() {
+      for (const timer of timers) clearInterval(timer);
+      await Promise.all(underWay);
+    },
+  };
+}
+
+/** A lease that a worker keeps while it works. */
+interface KeptLease {
+  readonly leaseMs: number;
+  /** False where the lease is somebody else's by now. */
+  renew(): Promise<boolean>;
+  /** Told what a renewal rejects with; the next one may go well. */
+  failed(error: unknown): void;
+}
+
+/** Does work under a lease, renewed three times in its length; the work's signal is aborted once the lease is lost. */
+export async function whileLeased<T>(
+  { leaseMs, renew, failed }: KeptLease,
+  work: (lost: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const lost = new AbortController();
+  const heartbeat = setInterval(() => void renew().then((kept) => kept || lost.abort(), failed), leaseMs / 3);
+  try {
+    return await work(lost.signal);
+  } finally {
+    clearInterval(heartbeat);
   }
 }

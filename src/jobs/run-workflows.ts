@@ -1,7 +1,7 @@
 import { WORKFLOW_WORK } from "../core/collection/to-examine-queries.ts";
 import { claimWork, retrySoon } from "../core/gate/claims.ts";
 import type { Core } from "../core/gate/dependencies.ts";
-import { workOnInvoice } from "../core/workflows/work-on-invoice.ts";
+import { workOnInvoice } from "../core/workflows/mint-generated-links.ts";
 import { workOff } from "./work-off.ts";
 
 const AT_ONCE = 8;

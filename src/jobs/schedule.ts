@@ -6,20 +6,21 @@ import type { Core } from "../core/gate/dependencies.ts";
 import { LINKS_WITHDRAWN } from "../core/payment-links/withdrawing/review-active-links.ts";
 import { requestEventReading } from "../core/payments/events/read-events.ts";
 import { RECEIPTS_QUEUED } from "../core/payments/receipts/claimed-push.ts";
-import { interruptLostRuns } from "../core/sync-runs/interrupt-runs.ts";
+import { interruptLostRuns } from "../core/sync-runs/finish-run.ts";
 import { RUNS_RESERVED } from "../core/sync-runs/operations/start-erp-sync.ts";
 import { reserveDueRuns } from "../core/sync-runs/reserve-due-runs.ts";
 import { erpGateway } from "../gateways/erp/index.ts";
 import { KEEP_DAYS, type KeepDays } from "../settings.ts";
 import { jobs } from "../signals.ts";
-import { errands } from "./errands.ts";
-import { endLeftovers, housekeep } from "./housekeeping.ts";
-import { prune } from "./prune.ts";
+import { finishLinks } from "./finish-links.ts";
+import { endLeftovers, housekeep, prune } from "./housekeeping.ts";
 import type { ConnectGateway } from "./pull-invoices.ts";
-import { Pulls } from "./pulls.ts";
+import { pullsOf } from "./pulls.ts";
 import { pushReceipts } from "./push-receipts.ts";
-import { Looks, type Rounds, rounds } from "./rounds.ts";
-import type { PostOffice } from "./send-mails.ts";
+import { readProviderEvents } from "./read-provider-events.ts";
+import { looksOf, type Rounds, rounds } from "./rounds.ts";
+import { runWorkflows } from "./run-workflows.ts";
+import { type PostOffice, sendLinkEmails, sendMails } from "./send-mails.ts";
 import { type SharedWork, shareRound } from "./shared-rounds.ts";
 
 /** How often is looked, and how much is done at once; the defaults suit a service. Milliseconds. */
@@ -72,108 +73,118 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /** The jobs of one process. Rows and their states are the queue, so that any number of processes share the work. */
 export function createJobs(core: Core, given: JobOptions = {}): Jobs {
-  return new ProcessJobs(core, { ...DEFAULTS, ...given });
+  const options = { ...DEFAULTS, ...given };
+  const { connect, lookEveryMs, leaseMs, pushesAtOnce } = options;
+  const [stopping, givingUp] = [new AbortController(), new AbortController()];
+  const signals = { stop: stopping.signal, giveUp: givingUp.signal };
+  const looks = looksOf(core);
+  const errands = errandsOf(core, { ...options, ...signals });
+  const pushes = rounds(
+    () => pushReceipts(core, connect, { leaseMs, atOnce: 1, ...signals }),
+    (error) => core.log.error({ err: error }, "receipts.push.failed"),
+    pushesAtOnce,
+  );
+  const wakeOthers = () => wakeAll([pushes, ...errands]);
+  const wake = () => {
+    if (!stopping.signal.aborted) looks.begin("taking up runs", pulls.claim);
+  };
+  const pulls = pullsOf(core, {
+    ...options,
+    ...signals,
+    onEnd(left) {
+      wake();
+      wakeAll(errands);
+      if (left === 0) looks.begin("housekeeping", () => core.store.maintain());
+    },
+  });
+  const reserveDue = async (signal: AbortSignal) => (await reserveDueRuns(core, signal)) > 0 && pulls.claim();
+  return {
+    async start() {
+      const isAlone = core.store.kind === "embedded";
+      if (isAlone) await endLeftovers(core);
+      await requestEventReading(core, { unlease: isAlone });
+      const unsubscribe = core.store.subscribe(({ topic }) => {
+        if (topic === RUNS_RESERVED) wake();
+        if (topic === ERP_CONNECTED) looks.begin("reserving first runs", () => reserveDue(stopping.signal));
+        if (topic === RECEIPTS_QUEUED) pushes.wake();
+        if (topic === LINKS_WITHDRAWN) wakeAll(errands);
+      });
+      stopping.signal.addEventListener("abort", unsubscribe);
+      shareRounds(core, looks, { ...options, stop: stopping.signal, reserveDue });
+      looks.every(lookEveryMs, "looking after runs", async () => {
+        await interruptLostRuns(core);
+        await pulls.claim();
+      });
+      looks.every(lookEveryMs, "looking for what is due", async () => wakeOthers());
+      wake();
+      wakeOthers();
+    },
+    wake,
+    async drain(graceMs = 2_000) {
+      stopping.abort();
+      await looks.end();
+      const ended = () => Promise.all([pulls.idle(), pushes.idle()]);
+      await within(graceMs, Promise.all([ended(), idle(errands)]));
+      givingUp.abort();
+      await ended();
+      // A payment provider that does not answer is not waited for: the next worker finishes its links.
+      await within(LAST_WAIT_MS, idle(errands));
+    },
+  };
 }
 
-class ProcessJobs implements Jobs {
-  readonly #core: Core;
-  readonly #options: Required<JobOptions>;
-  readonly #workerId = randomUUID();
-  readonly #stop = new AbortController();
-  readonly #giveUp = new AbortController();
-  readonly #looks: Looks;
-  readonly #pulls: Pulls;
-  readonly #pushes: Rounds;
-  readonly #errands: Rounds;
+const wakeAll = (those: readonly Rounds[]): void => {
+  for (const one of those) one.wake();
+};
 
-  constructor(core: Core, options: Required<JobOptions>) {
-    this.#core = core;
-    this.#options = options;
-    const { connect, leaseMs, pushesAtOnce, office } = options;
-    const signals = { stop: this.#stop.signal, giveUp: this.#giveUp.signal };
-    this.#looks = new Looks(core);
-    this.#pulls = new Pulls(core, { ...options, ...signals, onEnd: (left) => this.#afterPull(left) });
-    this.#pushes = rounds(
-      () => pushReceipts(core, connect, { leaseMs, atOnce: 1, ...signals }),
-      (error) => core.log.error({ err: error }, "receipts.push.failed"),
-      pushesAtOnce,
+const idle = (those: readonly Rounds[]): Promise<unknown> => Promise.all(those.map((one) => one.idle()));
+
+const within = (milliseconds: number, work: Promise<unknown>): Promise<unknown> =>
+  Promise.race([work, sleep(milliseconds, undefined, { ref: false })]);
+
+type Signals = Record<"stop" | "giveUp", AbortSignal>;
+
+/** What follows from the state of the book and is looked for every few seconds: links, workflows and mail. */
+function errandsOf(core: Core, { office, ...signals }: Signals & Pick<Required<JobOptions>, "office">): Rounds[] {
+  const { stop } = signals;
+  const errand = (what: string, job: string, work: () => Promise<unknown>) =>
+    rounds(
+      () => jobs.during({ job, kind: "look", outcome: "ok" }, work),
+      (error) => core.log.error({ err: error }, `${what} failed`),
     );
-    this.#errands = errands(core, { office, ...signals });
-  }
+  const all = [
+    errand("settling payment links", "settle_links", () => finishLinks(core, stop)),
+    errand("reading provider events", "read_provider_events", () => readProviderEvents(core, { signal: stop })),
+    errand("running workflows", "run_workflows", () => runWorkflows(core, stop)),
+  ];
+  if (office === null) return all;
+  return [
+    ...all,
+    errand("mailing members", "send_mails", () => sendMails(core, office, signals)),
+    errand("mailing payment links", "send_link_emails", () => sendLinkEmails(core, office, signals)),
+  ];
+}
 
-  async start(): Promise<void> {
-    const { store } = this.#core;
-    const { lookEveryMs } = this.#options;
-    const isAlone = store.kind === "embedded";
-    if (isAlone) await endLeftovers(this.#core);
-    await requestEventReading(this.#core, { unlease: isAlone });
-    const unsubscribe = store.subscribe(({ topic }) => {
-      if (topic === RUNS_RESERVED) this.wake();
-      if (topic === ERP_CONNECTED) this.#looks.begin("reserving first runs", () => this.#reserveDue(this.#stop.signal));
-      if (topic === RECEIPTS_QUEUED) this.#pushes.wake();
-      if (topic === LINKS_WITHDRAWN) this.#errands.wake();
-    });
-    this.#stop.signal.addEventListener("abort", unsubscribe);
-    this.#shareRounds();
-    this.#looks.every(lookEveryMs, "looking after runs", async () => {
-      await interruptLostRuns(this.#core);
-      await this.#pulls.claim();
-    });
-    this.#looks.every(lookEveryMs, "looking for what is due", async () => this.#wakeOthers());
-    this.wake();
-    this.#wakeOthers();
-  }
+type Shared = Required<JobOptions> & { stop: AbortSignal; reserveDue: SharedWork["work"] };
 
-  wake(): void {
-    if (!this.#stop.signal.aborted) this.#looks.begin("taking up runs", () => this.#pulls.claim());
-  }
-
-  async drain(graceMs = 2_000): Promise<void> {
-    this.#stop.abort();
-    await this.#looks.end();
-    const ended = () => Promise.all([this.#pulls.idle(), this.#pushes.idle()]);
-    await Promise.race([Promise.all([ended(), this.#errands.idle()]), sleep(graceMs, undefined, { ref: false })]);
-    this.#giveUp.abort();
-    await ended();
-    // A payment provider that does not answer is not waited for: the next worker finishes its links.
-    await Promise.race([this.#errands.idle(), sleep(LAST_WAIT_MS, undefined, { ref: false })]);
-  }
-
-  async #reserveDue(signal: AbortSignal): Promise<void> {
-    if ((await reserveDueRuns(this.#core, signal)) > 0) await this.#pulls.claim();
-  }
-
-  #wakeOthers(): void {
-    this.#pushes.wake();
-    this.#errands.wake();
-  }
-
-  #afterPull(left: number): void {
-    this.wake();
-    this.#errands.wake();
-    if (left === 0) this.#looks.begin("housekeeping", () => this.#core.store.maintain());
-  }
-
-  /** What one process does for all of them. */
-  #shareRounds(): void {
-    const core = this.#core;
-    const { scheduleEveryMs, housekeepEveryMs, leaseMs } = this.#options;
-    const sharing = { workerId: this.#workerId, leaseMs, stop: this.#stop.signal };
-    const share = (job: string, everyMs: number, work: SharedWork["work"]) => () =>
-      shareRound(core, { job, everyMs, work }, sharing);
-    // Another process's round is looked at more often than it is due, so that nobody waits long for one that is gone.
-    const lookEveryMs = Math.min(scheduleEveryMs, leaseMs);
-    const schedule = share("reserve_due_runs", scheduleEveryMs, (signal) => this.#reserveDue(signal));
-    const aging = share("advance_rollups", scheduleEveryMs, (signal) => advanceRollups(core, signal));
-    const housekeeping = share("housekeeping", housekeepEveryMs, () =>
-      jobs.during({ job: "housekeeping", kind: "look", outcome: "ok" }, () => housekeep(core)),
-    );
-    const pruning = share("prune", DAY_MS, (signal) => prune(core, signal, this.#options));
-    this.#looks.every(lookEveryMs, "the schedule", schedule);
-    this.#looks.every(lookEveryMs, "advancing aging", aging);
-    this.#looks.every(housekeepEveryMs, "housekeeping", housekeeping);
-    this.#looks.every(housekeepEveryMs, "deleting what is old", pruning);
-    this.#looks.begin("the schedule", schedule);
-    this.#looks.begin("advancing aging", aging);
-  }
+/** What one process does for all of them. */
+function shareRounds(core: Core, looks: ReturnType<typeof looksOf>, { stop, reserveDue, ...options }: Shared): void {
+  const { scheduleEveryMs, housekeepEveryMs, leaseMs } = options;
+  const sharing = { workerId: randomUUID(), leaseMs, stop };
+  const share = (job: string, everyMs: number, work: SharedWork["work"]) => () =>
+    shareRound(core, { job, everyMs, work }, sharing);
+  // Another process's round is looked at more often than it is due, so that nobody waits long for one that is gone.
+  const lookEveryMs = Math.min(scheduleEveryMs, leaseMs);
+  const schedule = share("reserve_due_runs", scheduleEveryMs, reserveDue);
+  const aging = share("advance_rollups", scheduleEveryMs, (signal) => advanceRollups(core, signal));
+  const housekeeping = share("housekeeping", housekeepEveryMs, () =>
+    jobs.during({ job: "housekeeping", kind: "look", outcome: "ok" }, () => housekeep(core)),
+  );
+  const pruning = share("prune", DAY_MS, (signal) => prune(core, signal, options));
+  looks.every(lookEveryMs, "the schedule", schedule);
+  looks.every(lookEveryMs, "advancing aging", aging);
+  looks.every(housekeepEveryMs, "housekeeping", housekeeping);
+  looks.every(housekeepEveryMs, "deleting what is old", pruning);
+  looks.begin("the schedule", schedule);
+  looks.begin("advancing aging", aging);
 }

@@ -1,6 +1,7 @@
 import { type Core, nowOf } from "../core/gate/dependencies.ts";
-import { farthestOf } from "../core/gate/retry.ts";
-import { claimRound, endRound, type JobRound, renewRound } from "../store/job-rounds.ts";
+import { farthestOf, later } from "../core/gate/retry.ts";
+import { claimRound, endRound, renewRound } from "../store/job-rounds.ts";
+import { whileLeased } from "./rounds.ts";
 
 /** Timers are never exact: a round is due a little before its time has passed. */
 const PUNCTUALITY = 0.9;
@@ -30,29 +31,26 @@ export async function shareRound(
   { job, everyMs, work }: SharedWork,
   { workerId, leaseMs, stop }: SharingOptions,
 ): Promise<boolean> {
-  const round: JobRound = { job, workerId };
+  const round = { job, workerId };
   const began = nowOf(core);
-  const leaseUntil = (): string => new Date(core.clock.now().getTime() + leaseMs).toISOString();
+  const leaseUntil = () => later(core, leaseMs);
   const times = { now: began, leaseUntil: leaseUntil(), farthest: farthestOf(began), restMs: everyMs * PUNCTUALITY };
   if (!(await core.store.statement((tx) => claimRound(tx, round, times)))) return false;
 
-  const lost = new AbortController();
-  const signal = AbortSignal.any([stop, lost.signal]);
-  const heartbeat = setInterval(() => {
-    core.store
-      .statement((tx) => renewRound(tx, round, leaseUntil()))
-      .then(
-        (kept) => kept || lost.abort(),
-        (error: unknown) => core.log.warn({ job, err: error }, "job.round.not_renewed"),
-      );
-  }, leaseMs / 3);
-  let isDone = false;
-  try {
-    await work(signal);
-    isDone = !signal.aborted;
-  } finally {
-    clearInterval(heartbeat);
-    if (!lost.signal.aborted) await core.store.statement((tx) => endRound(tx, round, isDone ? began : null));
-  }
-  return isDone;
+  const lease = {
+    leaseMs,
+    renew: () => core.store.statement((tx) => renewRound(tx, round, leaseUntil())),
+    failed: (error: unknown) => core.log.warn({ job, err: error }, "job.round.not_renewed"),
+  };
+  return whileLeased(lease, async (lost) => {
+    const signal = AbortSignal.any([stop, lost]);
+    let isDone = false;
+    try {
+      await work(signal);
+      isDone = !signal.aborted;
+    } finally {
+      if (!lost.aborted) await core.store.statement((tx) => endRound(tx, round, isDone ? began : null));
+    }
+    return isDone;
+  });
 }

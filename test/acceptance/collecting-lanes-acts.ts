@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setPaymentPushMode } from "../../src/core/erp-connections/operations/set-payment-push-mode.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { createPaymentLinks } from "../../src/core/payment-links/operations/create-payment-links.ts";
+import { createPaymentLinks } from "../../src/core/payment-links/operations/create-links.ts";
 import { deactivatePaymentLink } from "../../src/core/payment-links/operations/deactivate-payment-link.ts";
 import { requestEventReading } from "../../src/core/payments/events/read-events.ts";
 import { receiveNotification } from "../../src/core/payments/events/receive-notification.ts";

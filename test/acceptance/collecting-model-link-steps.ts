@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect } from "vitest";
-import { createPaymentLink } from "../../src/core/payment-links/operations/create-payment-link.ts";
-import { createPaymentLinks } from "../../src/core/payment-links/operations/create-payment-links.ts";
+import { createPaymentLink, createPaymentLinks } from "../../src/core/payment-links/operations/create-links.ts";
 import { deactivatePaymentLink } from "../../src/core/payment-links/operations/deactivate-payment-link.ts";
 import { finishLinks } from "../../src/jobs/finish-links.ts";
 import type { Minting, ModelBook } from "./collecting-model-book.ts";

@@ -10,7 +10,7 @@ import { nearest } from "../../src/core/kernel/nearest-name.ts";
 import { elsewhereIn, type Steering } from "../../src/core/kernel/steering.ts";
 import { parseInput } from "../../src/core/kernel/validation.ts";
 import { unknownFieldWords } from "../../src/core/kernel/validation-messages.ts";
-import { createPaymentLinks } from "../../src/core/payment-links/operations/create-payment-links.ts";
+import { createPaymentLinks } from "../../src/core/payment-links/operations/create-links.ts";
 import { reschedulePaymentLinkEmail } from "../../src/core/payment-links/operations/reschedule-payment-link-email.ts";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
 import { listTasks } from "../../src/core/tasks/operations/list-tasks.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { setCustomerEmail } from "../../src/core/customers/operations/set-customer-email.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { NO_CUSTOMER } from "../../src/core/invoices/delivery/customer-key.ts";
+import { NO_CUSTOMER } from "../../src/core/invoices/delivery/delivered-invoice.ts";
 import { recomputeTenant } from "../../src/core/invoices/recompute.ts";
 import { money } from "../../src/core/kernel/money.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";

@@ -5,7 +5,7 @@ import { connectErp } from "../../src/core/erp-connections/operations/connect-er
 import { operate } from "../../src/core/gate/operator.ts";
 import { getInvoice } from "../../src/core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
-import { createPaymentLink } from "../../src/core/payment-links/operations/create-payment-link.ts";
+import { createPaymentLink } from "../../src/core/payment-links/operations/create-links.ts";
 import { getPaymentLink } from "../../src/core/payment-links/operations/get-payment-link.ts";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";

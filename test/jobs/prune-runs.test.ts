@@ -7,7 +7,7 @@ import { lastSyncedAt } from "../../src/core/invoices/last-synced-queries.ts";
 import { commitPage } from "../../src/core/sync-runs/commit-page.ts";
 import { failRun, succeedRun } from "../../src/core/sync-runs/finish-run.ts";
 import { listSyncRuns } from "../../src/core/sync-runs/operations/list-sync-runs.ts";
-import { prune } from "../../src/jobs/prune.ts";
+import { prune } from "../../src/jobs/housekeeping.ts";
 import { insertRows, invoiceRow } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { walk } from "../support/lists.ts";

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { connectMailer } from "../../src/gateways/mail/index.ts";
-import { prune } from "../../src/jobs/prune.ts";
+import { prune } from "../../src/jobs/housekeeping.ts";
 import { TENANT_TABLES } from "../../src/store/tables/index.ts";
 import { insertRows, invoiceRow } from "../support/book.ts";
 import { usePullWorld } from "../support/pulls.ts";

@@ -4,7 +4,7 @@ import { connectIntegration } from "../../src/core/payment-integrations/operatio
 import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { forgetIntegration } from "../../src/core/payment-integrations/operations/forget-integration.ts";
 import { listIntegrations } from "../../src/core/payment-integrations/operator-integration.ts";
-import { createPaymentLink } from "../../src/core/payment-links/operations/create-payment-link.ts";
+import { createPaymentLink } from "../../src/core/payment-links/operations/create-links.ts";
 import { requestEventReading } from "../../src/core/payments/events/read-events.ts";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
 import { readProviderEvents } from "../../src/jobs/read-provider-events.ts";

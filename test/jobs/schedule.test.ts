@@ -4,7 +4,7 @@ import { reconnectErp } from "../../src/core/erp-connections/operations/reconnec
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { claimRuns, renewLease } from "../../src/core/sync-runs/claim-runs.ts";
-import { interruptLostRuns, interruptRunOf } from "../../src/core/sync-runs/interrupt-runs.ts";
+import { interruptLostRuns, interruptRunOf } from "../../src/core/sync-runs/finish-run.ts";
 import { reserveDueRuns } from "../../src/core/sync-runs/reserve-due-runs.ts";
 import { createJobs, type JobOptions, type Jobs } from "../../src/jobs/schedule.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
@@ -183,7 +183,7 @@ describe.each(STORES)("the schedule on $name", ({ open }) => {
     clock.advance(1_001);
     await interruptLostRuns(core);
     expect(await runs()).toMatchObject([{ status: "failed", error_code: "interrupted" }]);
-    await expect(renewLease(core, led)).rejects.toThrow();
+    expect(await renewLease(core, led)).toBe(false);
     expect(await world().connection()).toMatchObject({ last_sync_at: clock.now().toISOString(), status: "connected" });
     expect(await world().pull()).toMatchObject({ status: "succeeded" });
   });

@@ -4,7 +4,7 @@ import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { settleReceiptByHand } from "../../src/core/payments/operations/settle-receipt-by-hand.ts";
 import { dueReceipts } from "../../src/core/payments/receipts/receipt-follow.ts";
-import { interruptLostRuns } from "../../src/core/sync-runs/interrupt-runs.ts";
+import { interruptLostRuns } from "../../src/core/sync-runs/finish-run.ts";
 import { reserveDueRuns } from "../../src/core/sync-runs/reserve-due-runs.ts";
 import { disableWorkflow } from "../../src/core/workflows/operations/disable-workflow.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";

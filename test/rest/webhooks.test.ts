@@ -4,7 +4,7 @@ import express, { type RequestHandler } from "express";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { operate } from "../../src/core/gate/operator.ts";
 import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";
-import { createPaymentLink } from "../../src/core/payment-links/operations/create-payment-link.ts";
+import { createPaymentLink } from "../../src/core/payment-links/operations/create-links.ts";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
 import { webhooks } from "../../src/rest/webhooks.ts";
 import type { StripeEvent } from "../../src/simulators/stripe/index.ts";

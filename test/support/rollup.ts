@@ -1,6 +1,5 @@
 import { expect } from "vitest";
-import type { Core } from "../../src/core/gate/dependencies.ts";
-import { nowOf } from "../../src/core/gate/dependencies.ts";
+import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import { advanceAging } from "../../src/store/aging/rollup.ts";
 import { verifyAging } from "../../src/store/aging/verify.ts";
 

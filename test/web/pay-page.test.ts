@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createPaymentLink } from "../../src/core/payment-links/operations/create-payment-link.ts";
+import { createPaymentLink } from "../../src/core/payment-links/operations/create-links.ts";
 import { deactivatePaymentLink } from "../../src/core/payment-links/operations/deactivate-payment-link.ts";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
 import { payToken } from "../../src/gateways/payments/sandbox/index.ts";

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { BucketPlace } from "../../store/aging/bucket-starts.ts";
-import type { SqlPart } from "../../store/aging/rollup-parts.ts";
-import { effectiveDigest, effectiveHistory } from "../../store/aging/rollup-parts.ts";
+import { effectiveDigest, effectiveHistory, type SqlPart } from "../../store/aging/rollup-parts.ts";
 import type { AgingQuery } from "./aging-query.ts";
 import { BUCKETS } from "./buckets.ts";
 import { customersNamed } from "./customer-search-queries.ts";

@@ -6,38 +6,25 @@ import { type Core, nowOf } from "../gate/dependencies.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
 
 /** Something that needs a person and cannot be read off a payment or connection (completions §12). */
-interface Attention {
-  readonly tenantId: string;
-  readonly kind: AttentionItemRow["kind"];
-  /** The provider's id of the payment, or of the refund that failed. */
-  readonly subject: string;
-  /** Null while the payment itself is not known, or counts in no figure. */
-  readonly paymentId: string | null;
-  readonly paymentLinkId: string | null;
-  readonly invoiceId: string | null;
+interface Attention
+  extends Pick<AttentionItemRow, "tenant_id" | "kind" | "subject" | "payment_link_id" | "invoice_id" | "occurred_at"> {
+  /** Null or left out while the payment itself is not known, or counts in no figure. */
+  readonly payment_id?: string | null;
   /** Minor units of `currency`. */
   readonly amountMinor: bigint;
   readonly currency: string;
-  /** When it happened at the provider. */
-  readonly occurredAt: string;
 }
 
 /** Opens an item, or opens it again with new facts: its id and age stay. Answers whether it is new. */
 export async function raiseAttention(
   tx: Transaction,
   core: Pick<Core, "clock" | "newId">,
-  { tenantId: tenant_id, kind, subject, ...about }: Attention,
+  { tenant_id, kind, subject, amountMinor, ...about }: Attention,
 ): Promise<boolean> {
   const id = core.newId();
-  const facts = {
-    payment_id: about.paymentId,
-    payment_link_id: about.paymentLinkId,
-    invoice_id: about.invoiceId,
-    amount_minor: about.amountMinor.toString(),
-    currency: about.currency,
-    occurred_at: about.occurredAt,
-    resolved_at: null,
-  };
+  const { payment_id = null, payment_link_id, invoice_id, currency, occurred_at } = about;
+  const amount_minor = amountMinor.toString();
+  const facts = { payment_id, payment_link_id, invoice_id, amount_minor, currency, occurred_at, resolved_at: null };
   const stored = await tx
     .insertInto("attention_items")
     .values({ ...facts, tenant_id, kind, subject, attention_item_id: id, created_at: nowOf(core) })
@@ -48,13 +35,9 @@ export async function raiseAttention(
 }
 
 /** The same once for each kind and subject: false, and the item unchanged, where people were told before. */
-export async function raiseOnce(
-  tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
-  attention: Attention,
-): Promise<boolean> {
-  const { tenantId, kind, subject } = attention;
-  return (await lockItem(tx, tenantId, { kind, subject })) === undefined && raiseAttention(tx, core, attention);
+export async function raiseOnce(tx: Transaction, core: Pick<Core, "clock" | "newId">, attention: Attention) {
+  const { tenant_id, kind, subject } = attention;
+  return (await lockItem(tx, tenant_id, { kind, subject })) === undefined && raiseAttention(tx, core, attention);
 }
 
 /**
@@ -66,13 +49,22 @@ export async function followAttention(
   core: Pick<Core, "clock" | "newId">,
   attention: Attention,
 ): Promise<void> {
-  const { tenantId, kind, subject, amountMinor } = attention;
-  const item = await lockItem(tx, tenantId, { kind, subject });
+  const { tenant_id, kind, subject, amountMinor } = attention;
+  const item = await lockItem(tx, tenant_id, { kind, subject });
   const before = BigInt(item?.amount_minor ?? 0);
   if (amountMinor > before) await raiseAttention(tx, core, attention);
-  if (item === undefined || amountMinor >= before) return;
-  const resolved_at = item.resolved_at ?? (amountMinor === 0n ? nowOf(core) : null);
-  await updateItem(tx, item, { amount_minor: amountMinor.toString(), resolved_at });
+  if (item !== undefined && amountMinor < before) await lessenItem(tx, core, item, amountMinor);
+}
+
+/** Writes that less of an item's amount is left; it is resolved where nothing is. */
+export async function lessenItem(
+  tx: Transaction,
+  core: Pick<Core, "clock">,
+  item: AttentionItemRow,
+  left: bigint,
+): Promise<void> {
+  const resolved_at = item.resolved_at ?? (left === 0n ? nowOf(core) : null);
+  await updateItem(tx, item, { amount_minor: left.toString(), resolved_at });
 }
 
 /** An item, locked: by its id, or by its kind and what it is about, which is unique for each kind. */
@@ -103,7 +95,7 @@ export async function updateItem(
 }
 
 /** What of the open items is read: the oldest `most`, of one payment, of one invoice or of all. */
-export interface Excerpt {
+interface Excerpt {
   readonly most?: number;
   readonly paymentId?: string;
   readonly invoiceId?: string;

@@ -13,8 +13,8 @@ import { OPERATORS_READ, operation, PAGES_READ, SETTINGS_READ } from "../gate/op
 import { formatMoney, formatStored, fromMinor } from "../kernel/money.ts";
 import { Uuid } from "../kernel/wire-types.ts";
 import { reasonInWords } from "../payments/receipts/reason-in-words.ts";
-import { type HeldRetirement, heldRetirements } from "../sync-runs/held-queries.ts";
-import { heldInWords, missingSince } from "../sync-runs/held-words.ts";
+import { type HeldRetirement, heldRetirements } from "../sync-runs/finish-queries.ts";
+import { heldInWords, missingSince } from "../sync-runs/queries.ts";
 import { countSetAside, listSetAside, type SetAsideInvoice } from "../sync-runs/set-aside-queries.ts";
 import { type Advice, adviceOnItem, adviceOnMissing, adviceOnReceipt, adviceOnSetAside } from "./advice.ts";
 

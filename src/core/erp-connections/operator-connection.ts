@@ -10,7 +10,7 @@ import { changedSettings } from "../gate/audit.ts";
 import { ADMINS_READ, type Manager, operation, type RunContext } from "../gate/operation.ts";
 import { notFound } from "../kernel/error.ts";
 import { Instant, PlainDate, Uuid } from "../kernel/wire-types.ts";
-import { type HeldRetirement, heldRetirements } from "../sync-runs/held-queries.ts";
+import { type HeldRetirement, heldRetirements } from "../sync-runs/finish-queries.ts";
 import { latestRunOf, type SyncRunRecord } from "../sync-runs/queries.ts";
 import { type Remains, remainsOf } from "./remains-queries.ts";
 

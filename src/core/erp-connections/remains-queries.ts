@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { scheduledMessages } from "../payment-links/emails/link-email-queries.ts";
-import { isLiveLink } from "../payment-links/live-link-queries.ts";
+import { isLiveLink } from "../payment-links/link-queries.ts";
 
 /** What a connection brought in or has to be told, and what is still there once it is disconnected. */
 export const Remains = z.strictObject({

@@ -1,8 +1,15 @@
 import type { z } from "zod";
-import { formatMoney, formatStored, money } from "../kernel/money.ts";
-import { availableAmount } from "../payment-links/available-amount.ts";
+import { atLeastZero, formatMoney, formatStored, type Money, money, sum } from "../kernel/money.ts";
 import type { InstallmentRecord, InvoiceRecord } from "./list-queries.ts";
 import type { Installment, Invoice } from "./schema.ts";
+
+/**
+ * What a new payment link on an installment may still ask for (completions §4): what is left to collect, less what its
+ * live links ask for already. Collected money is netted off `collectionOutstanding` and not subtracted again.
+ */
+export function availableAmount(collectionOutstanding: Money, liveLinkAmounts: Iterable<Money>): Money {
+  return atLeastZero(collectionOutstanding.minus(sum(liveLinkAmounts)));
+}
 
 /** The invoice as callers see it (service.md §2.3). */
 export function invoiceOnWire(row: InvoiceRecord): z.output<typeof Invoice> {

@@ -3,7 +3,7 @@ import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { overdueOf } from "../../store/aging/overdue-outstanding.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InstallmentRow } from "../../store/tables/invoices.ts";
-import { isLiveLink } from "../payment-links/live-link-queries.ts";
+import { isLiveLink } from "../payment-links/link-queries.ts";
 import { lastSyncedAt } from "./last-synced-queries.ts";
 import { invoiceConditions } from "./list-filter-queries.ts";
 import type { InvoiceFilters } from "./list-filters.ts";

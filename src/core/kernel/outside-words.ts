@@ -1,4 +1,4 @@
-import { plainLine } from "../../gateways/quotable.ts";
+import { plainLine } from "../../gateways/outside-error.ts";
 
 const MAX_LENGTH = 300;
 /** What could be read as the end of a quotation. */

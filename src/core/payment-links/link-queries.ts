@@ -1,10 +1,13 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
+import type { InvoiceRow } from "../../store/tables/invoices.ts";
 import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
 import { READY_AT, UNCLAIMED, type WorkKind } from "../../store/work-queue.ts";
 import { lockInvoices } from "../collection/collection-queries.ts";
-import { isLiveLink } from "./live-link-queries.ts";
+
+import { type Core, nowOf } from "../gate/dependencies.ts";
+import { later } from "../gate/retry.ts";
 
 /** A link as the store has it. */
 export type StoredLink = Selectable<PaymentLinkRow>;
@@ -135,4 +138,72 @@ export async function retryReservation(
     .where((column) => column.and({ tenant_id: tenantId, reservation_id: reservationId, state: "reserved" }))
     .where(sql<boolean>`${READY_AT} > ${at}`)
     .execute();
+}
+
+/** Writes down which of some invoices have an active link; `updated_at` does not move (service.md §2.3). */
+export async function markActiveLinks(tx: Transaction, tenantId: string, invoiceIds: readonly string[]): Promise<void> {
+  await sql`update invoices as invoice set has_active_payment_link = not invoice.has_active_payment_link
+    where invoice.tenant_id = ${tenantId} and invoice.invoice_id = ${anyOf(invoiceIds, "uuid")}
+      and invoice.has_active_payment_link <> exists (
+        select from payment_links as link
+        where link.tenant_id = ${tenantId} and link.invoice_id = invoice.invoice_id and link.state = 'active')`.execute(
+    tx,
+  );
+}
+
+/** Whether a payment link, by its table's name in the query, takes of what is available: made or being made, and not paid. */
+export function isLiveLink(table: string): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  return sql<boolean>`${column("state")} in ('reserved', 'active') and ${column("paid_at")} is null`;
+}
+
+/** What a link needs to know of its invoice. */
+export type LinkedInvoice = Pick<InvoiceRow, "invoice_id" | "invoice_number" | "currency">;
+
+/** The same of its installment. */
+export type LinkedInstallment = Awaited<ReturnType<typeof linkedInstallments>>[number];
+
+/** Installments by id, removed ones too, of invoices that are locked already where `lock` says so. */
+export function linkedInstallments(
+  tx: Transaction,
+  tenantId: string,
+  debts: { invoiceIds: readonly string[]; installmentIds: readonly string[]; lock: boolean },
+) {
+  const query = tx
+    .selectFrom("installments")
+    .select(["installment_id", "invoice_id", "not_collectible_reason", "collection_outstanding"])
+    .where("tenant_id", "=", tenantId)
+    .where("invoice_id", "=", anyOf(debts.invoiceIds, "uuid"))
+    .where("installment_id", "=", anyOf(debts.installmentIds, "uuid"))
+    .orderBy("installment_id");
+  return (debts.lock ? query.forUpdate() : query).execute();
+}
+
+/** Writes down that a person withdrew a link on an installment: Auto Generate makes none in its place (completions §12). */
+export async function markWithdrawn(tx: Transaction, tenantId: string, installmentId: string, at: string) {
+  await tx
+    .updateTable("installments")
+    .set(({ ref }) => ({ withdrawn_by_person_at: at, withdrawn_by_person_amount: ref("collection_outstanding") }))
+    .where((column) => column.and({ tenant_id: tenantId, installment_id: installmentId }))
+    .execute();
+}
+
+/** Takes that back: somebody made a link on each of them. */
+export async function clearWithdrawn(tx: Transaction, tenantId: string, installmentIds: readonly string[]) {
+  if (installmentIds.length === 0) return;
+  await tx
+    .updateTable("installments")
+    .set({ withdrawn_by_person_at: null, withdrawn_by_person_amount: null })
+    .where("tenant_id", "=", tenantId)
+    .where("installment_id", "=", anyOf(installmentIds, "uuid"))
+    .where("withdrawn_by_person_at", "is not", null)
+    .execute();
+}
+
+/** How long the worker that reserved links is believed to be at work on them. */
+export const RESERVED_MS = 2 * 60_000;
+
+/** The lease of the caller that is about to withdraw a link at its provider; without `leaseMs` anybody may at once. */
+export function callerWithdraws(core: Pick<Core, "clock">, leaseMs: number) {
+  return { claim_id: null, lease_expires_at: leaseMs > 0 ? later(core, leaseMs) : null, next_attempt_at: nowOf(core) };
 }

@@ -6,9 +6,23 @@ import { notFound } from "../kernel/error.ts";
 import { ifGiven } from "../kernel/filter-conditions.ts";
 import { formatStored } from "../kernel/money.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
+import { type InInstants, InstantOrDay, Uuid } from "../kernel/wire-types.ts";
 import { failureWords } from "../mail/failure.ts";
-import type { LinkFilters } from "./list-filters.ts";
-import { type PaymentLink, PaymentLinkStatus } from "./schema.ts";
+import { EmailStatus, type PaymentLink, PaymentLinkStatus } from "./schema.ts";
+
+/** Filters of completions §5; they combine freely. */
+export const LINK_FILTERS = {
+  invoice_id: Uuid.optional().describe("Invoice"),
+  installment_id: Uuid.optional().describe("Installment"),
+  status: PaymentLinkStatus.optional().describe("Link status"),
+  customer_id: Uuid.optional().describe("`customer.id` of an invoice"),
+  email_status: EmailStatus.optional().describe("Of its email"),
+  email_send_from: InstantOrDay.optional().describe("Inclusive, by email.send_at; instant, or day in the workspace"),
+  email_send_before: InstantOrDay.optional().describe("Exclusive"),
+  created_since: InstantOrDay.optional().describe("Inclusive"),
+};
+
+type LinkFilters = InInstants<z.output<z.ZodObject<typeof LINK_FILTERS>>>;
 
 /** A link as the queries read it. */
 export type LinkRecord = InferResult<ReturnType<typeof links>>[number];

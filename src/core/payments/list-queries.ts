@@ -1,9 +1,31 @@
 import type { InferResult } from "kysely";
+import type { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentRow } from "../../store/tables/payments.ts";
 import { ifGiven } from "../kernel/filter-conditions.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
-import type { PaymentFilters } from "./list-filters.ts";
+import { ExactNumber, type InInstants, InstantOrDay, PlainDate, Uuid } from "../kernel/wire-types.ts";
+import { PaymentPushStatus } from "./schema.ts";
+
+/** Filters of completions §5; they combine freely. */
+export const PAYMENT_FILTERS = {
+  confirmed_since: InstantOrDay.optional().describe("Inclusive; a day starts in the workspace's timezone"),
+  confirmed_before: InstantOrDay.optional().describe("Exclusive"),
+  paid_from: PlainDate.optional().describe("First day, by `paid_at`"),
+  paid_to: PlainDate.optional().describe("Last day"),
+  invoice_id: Uuid.optional().describe("Invoice"),
+  invoice_number: ExactNumber.optional(),
+  payment_link_id: Uuid.optional().describe("Payment link"),
+  customer_id: Uuid.optional().describe("`customer.id`"),
+  connection_id: Uuid.optional().describe("ERP connection"),
+  erp_push_status: PaymentPushStatus.optional().describe("Write-back state"),
+  erp_receipt_number: ExactNumber.optional(),
+};
+
+type Given = InInstants<z.output<z.ZodObject<typeof PAYMENT_FILTERS>>>;
+
+/** The same in instants; `paid_before` is when the day after `paid_to` begins. */
+type PaymentFilters = Omit<Given, "paid_to"> & { paid_before?: string | undefined };
 
 /** The tenant's payments taken through links that match every filter given (completions §5), unordered. */
 export function matchingPayments(tx: Transaction, tenantId: string, filters: PaymentFilters) {

@@ -63,8 +63,6 @@ export const claimRun = workStep({
   },
 });
 
-/** Renews a run's lease. Throws RunLostError. */
-export async function renewLease(core: Core, { run, claimId, leaseMs }: LedRun): Promise<void> {
-  const isKept = await renewClaim(core, "sync_runs", { ...run, claim_id: claimId }, leaseMs);
-  if (!isKept) throw new RunLostError();
-}
+/** Renews a run's lease; false where it is another's, or the run was ended. */
+export const renewLease = (core: Core, { run, claimId, leaseMs }: LedRun): Promise<boolean> =>
+  renewClaim(core, "sync_runs", { ...run, claim_id: claimId }, leaseMs);

@@ -3,8 +3,7 @@ import type { Shards } from "../../store/shards.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { SyncRunRow, WouldRetire } from "../../store/tables/erp.ts";
 import { UNCLAIMED } from "../../store/work-queue.ts";
-import { supersedeRuns } from "./history-queries.ts";
-import type { RunKey } from "./reserve-queries.ts";
+import type { RunKey } from "./claim-queries.ts";
 
 /** Ends a run whose ERP was read to the end; `retired` invoices were not found any more. */
 export async function markSucceeded(tx: Transaction, run: RunKey, retired: number, at: string): Promise<void> {
@@ -76,4 +75,61 @@ export function abandonedRuns(tx: Transaction, shards: Shards, lost: Lost | null
     .where("status", "=", sql.lit("running"));
   if (lost !== null) query = query.where(isLost(lost));
   return query.execute();
+}
+
+/**
+ * Marks the earlier runs of the connection that a run covers: those that began before it and read no further id and no older
+ * invoices. They no longer give any invoice its `last_synced_at` (service.md §2.3). The caller holds the connection's lock.
+ */
+async function supersedeRuns(tx: Transaction, run: Pick<SyncRunRow, "tenant_id" | "sync_run_id">) {
+  await sql`update sync_runs as earlier set covers = false from sync_runs as run
+    where run.tenant_id = ${run.tenant_id} and run.sync_run_id = ${run.sync_run_id}
+      and earlier.tenant_id = ${run.tenant_id} and earlier.connection_id = run.connection_id
+      and earlier.covers and earlier.sync_run_id <> run.sync_run_id and earlier.started_at <= run.started_at
+      and (earlier.read_through is null or earlier.read_through <= run.read_through)
+      and (earlier.read_through is null or run.pull_from is null or run.pull_from <= earlier.pull_from)`.execute(tx);
+}
+
+/** Connections, not disconnected, whose last complete pull waits for a person to say that its missing invoices are gone. */
+export function heldRetirements(tx: Transaction, tenantId: string) {
+  return tx
+    .selectFrom("sync_runs as run")
+    .innerJoin("erp_connections as connection", (join) =>
+      join.onRef("connection.connection_id", "=", "run.connection_id").on("connection.tenant_id", "=", tenantId),
+    )
+    .select(["run.sync_run_id", "run.connection_id"])
+    .select(["connection.provider", "connection.base_url", "connection.username"])
+    .select(sql<WouldRetire>`run.would_retire`.as("would_retire"))
+    .where("run.tenant_id", "=", tenantId)
+    .where("run.retirement", "=", "held")
+    .where("connection.status", "<>", "disconnected")
+    .orderBy("run.finished_at")
+    .execute();
+}
+
+export type HeldRetirement = Awaited<ReturnType<typeof heldRetirements>>[number];
+
+/** Notes that a person confirmed what a held run found missing; undefined where it is not held, or not any more. */
+export function confirmHeld(tx: Transaction, run: RunKey & Pick<SyncRunRow, "connection_id">) {
+  const { tenant_id, sync_run_id, connection_id } = run;
+  return tx
+    .updateTable("sync_runs")
+    .set({ retirement: "confirmed" })
+    .where((column) => column.and({ tenant_id, sync_run_id, connection_id, retirement: "held" }))
+    .returning(sql<WouldRetire>`would_retire`.as("would_retire"))
+    .executeTakeFirst();
+}
+
+/** Ends what earlier runs of the connection hold, and with `all` what was confirmed too: a later pull has told how it is now. */
+export async function settleHeld(
+  tx: Transaction,
+  { tenant_id, connection_id }: Pick<SyncRunRow, "tenant_id" | "connection_id">,
+  { all }: { all: boolean },
+): Promise<void> {
+  await tx
+    .updateTable("sync_runs")
+    .set({ retirement: null })
+    .where((column) => column.and({ tenant_id, connection_id }))
+    .where("retirement", all ? "is not" : "=", all ? null : "held")
+    .execute();
 }

@@ -1,13 +1,13 @@
 import type { Transaction } from "../../store/store.ts";
 import { lockConnection } from "../erp-access/connection-queries.ts";
 import { noteFinishedRun } from "../erp-access/connection-status-queries.ts";
-import { nowOf } from "../gate/dependencies.ts";
-import { workStep } from "../gate/work-step.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
+import { farthestOf } from "../gate/retry.ts";
+import { lookAtAll, workStep } from "../gate/work-step.ts";
 import { retireInvoices } from "../invoices/delivery/retire-invoices.ts";
-import { lockLedRun } from "./claim-queries.ts";
+import { lockLedRun, type RunKey, runInFlight } from "./claim-queries.ts";
 import { type LedRun, RunLostError } from "./claim-runs.ts";
-import { markFailed, markSucceeded, type RunFailure } from "./finish-queries.ts";
-import { settleHeld } from "./held-queries.ts";
+import { abandonedRuns, type Lost, markFailed, markSucceeded, type RunFailure, settleHeld } from "./finish-queries.ts";
 
 /**
  * Ends a run well: what the ERP confirmed to be gone is retired, the connection is `connected` (completions §7).
@@ -41,4 +41,58 @@ export const failRun = workStep({
 async function holdForFinish(tx: Transaction, { run, claimId }: LedRun): Promise<void> {
   const connection = await lockConnection(tx, run.tenant_id, run.connection_id);
   if (connection === undefined || !(await lockLedRun(tx, run, claimId))) throw new RunLostError();
+}
+
+type ConnectedRun = RunKey & { readonly connection_id: string };
+
+const CUT_OFF = "The service was stopped or failed while the run was under way.";
+
+/** Ends the running runs whose worker let its lease run out, as `failed` / `interrupted`, of all tenants. */
+export function interruptLostRuns(core: Core): Promise<void> {
+  return interruptAbandoned(core, { now: nowOf(core), farthest: farthestOf(nowOf(core)) });
+}
+
+/** The same for every running run. Only for the start of a service of one process. */
+export function interruptEveryRun(core: Core): Promise<void> {
+  return interruptAbandoned(core, null);
+}
+
+/** Ends the run of a connection that is in flight, if any; the caller holds the connection's lock. */
+export async function interruptRunOf(
+  tx: Transaction,
+  core: Pick<Core, "clock">,
+  connection: { tenantId: string; connectionId: string },
+  message: string,
+): Promise<void> {
+  const run = await runInFlight(tx, connection.tenantId, connection.connectionId);
+  if (run !== undefined) await interrupt(tx, core, { ...run, connection_id: connection.connectionId }, message, null);
+}
+
+async function interruptAbandoned(core: Core, lost: Lost | null): Promise<void> {
+  for (const run of await readAbandonedRuns(core, lost))
+    if (await interruptRun(core, run.tenant_id, { run, lost }))
+      core.log.warn({ syncRunId: run.sync_run_id }, "sync_run.interrupted");
+}
+
+const readAbandonedRuns = lookAtAll(({ tx, shards }, lost: Lost | null) => abandonedRuns(tx, shards, lost));
+
+const interruptRun = workStep({
+  name: "interruptRun",
+  async run({ tx, core }, { run, lost }: { run: ConnectedRun; lost: Lost | null }) {
+    await lockConnection(tx, run.tenant_id, run.connection_id);
+    return interrupt(tx, core, run, CUT_OFF, lost);
+  },
+});
+
+async function interrupt(
+  tx: Transaction,
+  core: Pick<Core, "clock">,
+  run: ConnectedRun,
+  message: string,
+  lost: Lost | null,
+): Promise<boolean> {
+  const at = nowOf(core);
+  if (!(await markFailed(tx, run, { code: "interrupted", message }, at, lost))) return false;
+  await noteFinishedRun(tx, run, { at, contact: "interrupted" });
+  return true;
 }

@@ -3,7 +3,7 @@ import type { Core } from "../gate/dependencies.ts";
 import { farthestOf } from "../gate/retry.ts";
 import { lookAtAll, workStep } from "../gate/work-step.ts";
 import { ServiceError } from "../kernel/error.ts";
-import { dueConnections } from "./due-connection-queries.ts";
+import { dueConnections } from "./claim-queries.ts";
 import { reserveSyncRun } from "./operations/start-erp-sync.ts";
 
 /**

@@ -1,4 +1,7 @@
+import { type ClaimedWork, deleteWork } from "../collection/to-examine-queries.ts";
+import { endClaim } from "../gate/claims.ts";
 import type { Core } from "../gate/dependencies.ts";
+import { mayRetry, RETRY, retryAt } from "../gate/retry.ts";
 import { workStep } from "../gate/work-step.ts";
 import { ServiceError } from "../kernel/error.ts";
 import {
@@ -7,7 +10,7 @@ import {
   releaseReservation,
 } from "../payment-links/issuing/finish-reservation.ts";
 import { type MintOutcome, mintReservation, UnclearMint } from "../payment-links/issuing/mint-links.ts";
-import type { Generation } from "./examine-invoice.ts";
+import { examineInvoice, type Generation } from "./examine-invoice.ts";
 import { recordExecution, recordLinksMade } from "./record-execution.ts";
 
 /** Links that are minted at once. */
@@ -20,7 +23,7 @@ const WORTH_RETRYING: readonly string[] = ["integration_unavailable", "internal_
  * Mints the links of a generation and confirms each, with the history in the same transaction. A refused reservation is
  * released, and the history says why; that never rejects.
  */
-export async function generateLinks(core: Core, generation: Generation) {
+async function generateLinks(core: Core, generation: Generation) {
   const refusals: ServiceError[] = [...generation.refusals];
   let unclear = false;
   const make = async (reservationId: string): Promise<void> => {
@@ -88,3 +91,33 @@ const recordFailure = workStep({
   run: ({ tx, core }, { generation, reason }: { generation: Generation; reason: string }) =>
     recordExecution(tx, core, generation, { status: "failed", outcome: "none", reason }),
 });
+
+/**
+ * Runs the workflows for a claimed invoice, and removes it from the queue or leaves it there until its next installment comes
+ * into the window. Links that could not be made are tried again for about a day. Rejects with unexpected errors.
+ */
+export async function workOnInvoice(core: Core, work: ClaimedWork): Promise<void> {
+  const next = await workedOn(core, work);
+  if (next === null) await removeWork(core, work.tenant_id, work);
+  else await endClaim(core, "workflow_work", work, next);
+}
+
+const removeWork = workStep({ name: "removeWork", run: ({ tx }, work: ClaimedWork) => deleteWork(tx, work) });
+
+/** Answers when the invoice is due again; null when that needs a change of it. */
+async function workedOn(
+  core: Core,
+  { tenant_id: tenantId, invoice_id: invoiceId, attempts }: ClaimedWork,
+): Promise<{ next_attempt_at: string; attempts: number; queued_at?: string } | null> {
+  const { generation, reservedUntil, nextAt } = await examineInvoice(core, tenantId, invoiceId);
+  const again: string[] = [];
+  if (reservedUntil !== null) again.push(reservedUntil, retryAt(core, RETRY.busy));
+  if (generation !== null) {
+    const { retry, unclear } = await generateLinks(core, generation);
+    if (unclear) again.push(retryAt(core, RETRY.unclear));
+    if (retry && mayRetry(RETRY.links, attempts)) again.push(retryAt(core, RETRY.links, attempts));
+  }
+  const next_attempt_at = again.sort().at(-1);
+  if (next_attempt_at !== undefined) return { next_attempt_at, attempts };
+  return nextAt === null ? null : { next_attempt_at: nextAt, attempts: 0, queued_at: nextAt };
+}

@@ -4,12 +4,11 @@ import type { WorkflowRow } from "../../store/tables/workflows.ts";
 import { assertErpsSeen } from "../erp-access/assert-seen.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { parseInput } from "../kernel/validation.ts";
-import { shownSettings } from "./operator-workflow.ts";
 import { planMessage, planWorkflows } from "./plan.ts";
 import type { EnablingPlan } from "./plan-schema.ts";
 import type { PlannedMessage } from "./planned-messages.ts";
 import { emailsToResume } from "./reschedule-emails.ts";
-import { Enable, type LeftOut, leftOut, refuseForeignSettings, settingsOf } from "./settings.ts";
+import { Enable, type LeftOut, leftOut, refuseForeignSettings, settingsOf, shownSettings } from "./settings.ts";
 import { workflowsOf } from "./settings-queries.ts";
 
 const NAMES = { auto_generate: "Auto Generate", payment_arrangement: "Payment Arrangement" } as const;

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { counted } from "../kernel/counted.ts";
 import { ServiceError } from "../kernel/error.ts";
-import { Settings } from "./operator-workflow.ts";
 import { WorkflowType } from "./schema.ts";
-import { SettingName } from "./settings.ts";
+import { SettingName, Settings } from "./settings.ts";
 
 const PlannedAmount = z.object({
   currency: z.string(),

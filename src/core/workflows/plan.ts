@@ -8,12 +8,18 @@ import { DEFAULT_SEND_AT, nextTimeOfDay } from "../payment-links/emails/send-tim
 import { readBook } from "../payment-links/issuing/locked-book.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { decide } from "./auto-generate.ts";
-import { chargeability } from "./chargeability-queries.ts";
-import { type Addressee, addresseeOf, type InvoiceToPlan, openInvoicesAfter } from "./plan-queries.ts";
 import type { WorkflowPlan } from "./plan-schema.ts";
 import { byLinks, type DraftMessage, type PlannedLink, type PlannedMessage, PlannedSums } from "./planned-messages.ts";
 import type { ResumedEmail } from "./reschedule-emails.ts";
-import { collectibleInstallments, tasksOf } from "./run-queries.ts";
+import {
+  type Addressee,
+  addresseeOf,
+  collectibleInstallments,
+  type InvoiceToPlan,
+  openInvoicesAfter,
+  tasksOf,
+} from "./run-queries.ts";
+import { chargeability } from "./settings-queries.ts";
 
 const BATCH = 1_000;
 /** Recipients that a plan names. */

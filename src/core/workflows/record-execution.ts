@@ -1,7 +1,7 @@
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowExecutionRow } from "../../store/tables/workflows.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
-import { hasExecution, hasReasonSince, insertExecution, lastExecution, type Run } from "./execution-queries.ts";
+import { hasExecution, hasReasonSince, insertExecution, lastExecution, type Run } from "./run-queries.ts";
 
 type Ending = Pick<WorkflowExecutionRow, "status" | "outcome" | "reason">;
 type Parts = Pick<Core, "clock" | "newId">;

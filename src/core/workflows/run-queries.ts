@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
+import type { WorkflowExecutionRow } from "../../store/tables/workflows.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
-import type { Run } from "./execution-queries.ts";
 
 /** An invoice with what workflows need. */
 export type InvoiceToRun = NonNullable<Awaited<ReturnType<typeof lockInvoiceToRun>>>;
 
 /** Whether an invoice was paid in another currency than it now has: a payment of before, or money that needs a person yet. */
-export const paidInOtherCurrency = (tenantId: string, invoice: "invoice" | "invoices") =>
+const paidInOtherCurrency = (tenantId: string, invoice: "invoice" | "invoices") =>
   sql<boolean>`exists (
     select paid.currency from payments as paid
     where paid.tenant_id = ${tenantId} and paid.invoice_id = ${sql.ref(`${invoice}.invoice_id`)}
@@ -107,4 +107,112 @@ export async function unrecordedLinks(tx: Transaction, { tenantId, workflowId, i
     .where("execution.workflow_execution_id", "is", null)
     .execute();
   return rows.map((row) => row.created_at);
+}
+
+/** Who gets a message: a customer, or nobody's customer, at an address. */
+export interface Addressee {
+  readonly customerId: string | null;
+  readonly email: string;
+}
+
+/** Who would be mailed about an installment; undefined for an unknown one, or without an address. */
+export async function addresseeOf(tx: Transaction, tenantId: string, installmentId: string) {
+  const row = await tx
+    .selectFrom("installments as installment")
+    .innerJoin("invoices as invoice", sameTenant("invoice", "installment", "invoice_id"))
+    .select(["invoice.customer_id", "invoice.customer_email"])
+    .where((column) => column.and({ "installment.tenant_id": tenantId, "installment.installment_id": installmentId }))
+    .executeTakeFirst();
+  const email = row?.customer_email ?? null;
+  return row === undefined || email === null ? undefined : { customerId: row.customer_id, email };
+}
+
+/** An invoice with what a plan needs. */
+export type InvoiceToPlan = Awaited<ReturnType<typeof openInvoicesAfter>>[number];
+
+/** Open invoices of a tenant, or of one addressee there, in the order of their ids, from after `after` on. */
+export function openInvoicesAfter(
+  tx: Transaction,
+  tenantId: string,
+  { after, limit, addressee }: { after: string | null; limit: number; addressee: Addressee | null },
+) {
+  let query = tx
+    .selectFrom("invoices as invoice")
+    .leftJoin("erp_connections as connection", sameTenant("connection", "invoice", "connection_id"))
+    .leftJoin("customer_mailing as mailing", sameTenant("mailing", "invoice", "customer_id"))
+    .select([
+      paidInOtherCurrency(tenantId, "invoice"),
+      "mailing.no_mail",
+      "invoice.invoice_id",
+      "invoice.invoice_number",
+      "invoice.currency",
+      "invoice.collection_status",
+      "invoice.collection_outstanding",
+      "invoice.total_amount",
+      "invoice.customer_id",
+      "invoice.customer_name",
+      "invoice.customer_email",
+      "connection.status as connection_status",
+    ])
+    .where((column) => column.and({ "invoice.tenant_id": tenantId, "invoice.collection_status": "open" }));
+  if (after !== null) query = query.where("invoice.invoice_id", ">", after);
+  if (addressee !== null)
+    query = query
+      .where("invoice.customer_id", "is not distinct from", addressee.customerId)
+      .where("invoice.customer_email", "=", addressee.email);
+  return query.orderBy("invoice.invoice_id").limit(limit).execute();
+}
+
+/** One run of a workflow for an invoice. */
+export interface Run {
+  readonly tenantId: string;
+  readonly workflowId: string;
+  readonly invoiceId: string;
+  readonly startedAt: string;
+}
+
+type RunOfInvoice = Omit<Run, "startedAt">;
+
+/** What a workflow did with an invoice, unordered. */
+function executionsOf(tx: Transaction, { tenantId, workflowId, invoiceId }: RunOfInvoice) {
+  return tx
+    .selectFrom("workflow_executions")
+    .where((column) => column.and({ tenant_id: tenantId, workflow_id: workflowId, invoice_id: invoiceId }));
+}
+
+/** What a workflow last did with an invoice. */
+export function lastExecution(tx: Transaction, run: RunOfInvoice) {
+  return executionsOf(tx, run)
+    .select(["status", "outcome", "reason"])
+    .orderBy("started_at", "desc")
+    .orderBy("finished_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Whether a run is in the history with that outcome. */
+export async function hasExecution(tx: Transaction, run: Run, outcome: WorkflowExecutionRow["outcome"]) {
+  const row = await executionsOf(tx, run)
+    .select("workflow_execution_id")
+    .where((column) => column.and({ started_at: run.startedAt, outcome }))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether the history has, at or after an instant, that a workflow did nothing with an invoice for a reason. */
+export async function hasReasonSince(
+  tx: Transaction,
+  run: RunOfInvoice,
+  { reason, since }: { reason: string; since: string },
+): Promise<boolean> {
+  const row = await executionsOf(tx, run)
+    .select("workflow_execution_id")
+    .where("started_at", ">=", since)
+    .where((column) => column.and({ outcome: "none", reason }))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertExecution(tx: Transaction, row: WorkflowExecutionRow): Promise<void> {
+  await tx.insertInto("workflow_executions").values(row).execute();
 }

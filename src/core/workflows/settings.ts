@@ -6,8 +6,8 @@ import { MONEY_LENGTH, MONEY_PATTERN, money, ZERO } from "../kernel/money.ts";
 import { validationFailed } from "../kernel/validation.ts";
 import { Uuid } from "../kernel/wire-types.ts";
 import { DEFAULT_SEND_AT, TIME_OF_DAY } from "../payment-links/emails/send-time.ts";
-import { WorkflowType } from "./schema.ts";
-import { knownCustomers, memberAddresses } from "./settings-queries.ts";
+import { Workflow, WorkflowType } from "./schema.ts";
+import { knownCustomers, memberAddresses, workflowsOf } from "./settings-queries.ts";
 
 const MOST_DAYS = 365;
 const DAYS_BOUNDS = `must be a whole number from 0 to ${MOST_DAYS}`;
@@ -96,8 +96,6 @@ export function leftOut(given: Enable, stored: WorkflowRow | undefined): LeftOut
   return stored === undefined ? { kept: [], defaults: missing } : { kept: missing, defaults: [] };
 }
 
-type Settings = Pick<WorkflowRow, "minimum_amount" | "customer_ids" | "assignee_id" | "send_at" | "days_before_due">;
-
 /** What is given, and of what is left out, what is stored. Throws `validation_failed`. */
 export async function settingsOf(tx: Transaction, tenantId: string, given: Enable, stored: WorkflowRow | undefined) {
   if (given.type === "auto_generate") {
@@ -106,7 +104,7 @@ export async function settingsOf(tx: Transaction, tenantId: string, given: Enabl
     return { minimum_amount: null, customer_ids: null, assignee_id: null, send_at: sendAt, days_before_due: days };
   }
   const { minimumAmount, customers, assignee } = given;
-  const settings: Settings = {
+  const settings = {
     minimum_amount: minimumAmount === undefined ? (stored?.minimum_amount ?? null) : minimumAmount,
     customer_ids: customers === undefined ? (stored?.customer_ids ?? null) : customers,
     assignee_id: stored?.assignee_id ?? null,
@@ -136,4 +134,41 @@ export async function settingsOf(tx: Transaction, tenantId: string, given: Enabl
   }
   if (faults.length > 0) throw validationFailed(faults);
   return { ...settings, assignee_id: assigned?.member_id ?? null };
+}
+
+/** A workflow's settings as operators see them. */
+export const Settings = z.strictObject({
+  minimum_amount: z.string().nullable(),
+  customers: z.array(z.string()).describe("Ids"),
+  assignee: z.string().nullable().describe("Email; null where the workflow has none, or the member was removed"),
+  send_at: z.string().nullable(),
+  days_before_due: z.int().nullable(),
+});
+
+/** A workflow as operators see it: the fields of completions §4 and its settings. */
+export const OperatorWorkflow = Workflow.extend(Settings.shape);
+export type OperatorWorkflow = z.output<typeof OperatorWorkflow>;
+
+/** A workspace's workflows, disabled ones too, oldest first. */
+export async function operatorWorkflowsOf(tx: Transaction, tenantId: string): Promise<OperatorWorkflow[]> {
+  const shown: OperatorWorkflow[] = [];
+  for (const row of await workflowsOf(tx, tenantId)) shown.push(await asOperatorWorkflow(tx, row));
+  return shown;
+}
+
+export async function asOperatorWorkflow(tx: Transaction, row: WorkflowRow): Promise<OperatorWorkflow> {
+  const { workflow_id: id, type, name, enabled, created_at, updated_at } = row;
+  return { id, type, name, enabled, ...(await shownSettings(tx, row)), created_at, updated_at };
+}
+
+export async function shownSettings(tx: Transaction, row: WorkflowRow): Promise<z.output<typeof Settings>> {
+  const members = row.assignee_id === null ? [] : await memberAddresses(tx, row.tenant_id);
+  const { minimum_amount, customer_ids, send_at, days_before_due } = row;
+  return {
+    minimum_amount,
+    customers: customer_ids ?? [],
+    assignee: members.find((member) => member.member_id === row.assignee_id)?.email ?? null,
+    send_at,
+    days_before_due,
+  };
 }

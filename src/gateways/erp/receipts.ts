@@ -53,12 +53,6 @@ export interface ErpReceipt {
   readonly unappliedAmount: string | null;
 }
 
-/** `already_there`: an earlier attempt had succeeded. Its receipt may be in any state. */
-export interface CreatedReceipt {
-  readonly outcome: "created" | "already_there";
-  readonly receipt: ErpReceipt;
-}
-
 /** As in an ErpError (completions §9). */
 export type Application =
   | { readonly outcome: "applied" }
@@ -72,8 +66,11 @@ export interface ErpReceipts {
   /** Null for none; of several the latest not reversed. Anybody may have made it: compare amount and currency. */
   findReceipt(receiptNumber: string, options: Stoppable): Promise<ErpReceipt | null>;
 
-  /** Creates a receipt, or answers the one of its number. Look it up before any attempt but the first. */
-  createReceipt(receipt: NewReceipt, options: Stoppable): Promise<CreatedReceipt>;
+  /**
+   * Creates a receipt, or answers the one of its number where an earlier attempt had succeeded, in any state. Look it up before any
+   * attempt but the first.
+   */
+  createReceipt(receipt: NewReceipt, options: Stoppable): Promise<ErpReceipt>;
 
   /** Allocates that much of a receipt to an installment; `applied` as well where an earlier attempt did so. */
   applyReceipt(

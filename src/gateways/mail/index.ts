@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { certificateProblem } from "../../certificate-problem.ts";
 import { LOOPBACK } from "../../settings.ts";
-import { quotable } from "../quotable.ts";
+import { quotable } from "../outside-error.ts";
 import { checkedId, composed, MailError, type Mailer } from "./mailer.ts";
 
 /** Puts messages into a folder as `<message id>.eml`, whole or not at all; the same message again replaces it. */

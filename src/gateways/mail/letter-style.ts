@@ -58,3 +58,31 @@ export const DARK_STYLE = `:root{color-scheme:light dark;supported-color-schemes
 @media (prefers-color-scheme:dark){.page{background:#14171c!important;color:#e7eaf0!important}
 .card{background:#1d2129!important;border-color:#343b47!important}.quiet{color:#a9b3c2!important}.line{border-color:#343b47!important}
 .link{color:#86bbf6!important}.button{background:#86bbf6!important;color:#10151c!important}.logo{background:#ffffff!important;padding:8px;border-radius:6px}}`;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** One line of text as markup. */
+export const escaped = (text: string): string =>
+  oneLine(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+
+/** The same in an element of its own: its direction does not reach what is beside it. */
+export const bdi = (text: string): string => `<bdi>${escaped(text)}</bdi>`;
+
+/** One line, so that no value can pretend to be the next paragraph. */
+export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
+
+/** What comes between a label and its value: French sets a space before it. */
+export const colonIn = (lang: string): string => (lang.startsWith("fr") ? "\u00A0:" : ":");
+
+/** An address on the web in its normal form. Throws RangeError for anything else. */
+export function webAddress(address: string): string {
+  const url = URL.parse(address);
+  if (url === null || !["https:", "http:"].includes(url.protocol)) throw new RangeError("not a web address");
+  return url.href;
+}

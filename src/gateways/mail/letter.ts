@@ -1,5 +1,4 @@
-import { DARK_STYLE, STYLE } from "./letter-style.ts";
-import { bdi, colonIn, escaped, oneLine, webAddress } from "./letter-text.ts";
+import { bdi, colonIn, DARK_STYLE, escaped, oneLine, STYLE, webAddress } from "./letter-style.ts";
 
 /** What a message says, in plain strings: how it is set, in text and in HTML, is all here. */
 export interface Letter {

@@ -3,7 +3,7 @@ import type { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { type ErrorDetail, ServiceError } from "../../core/kernel/error.ts";
 import { money, toMinor } from "../../core/kernel/money.ts";
 import { validationFailed } from "../../core/kernel/validation.ts";
-import { createPaymentLinks, MAX_LINKS_AT_ONCE } from "../../core/payment-links/operations/create-payment-links.ts";
+import { createPaymentLinks, MAX_LINKS_AT_ONCE } from "../../core/payment-links/operations/create-links.ts";
 import type { PaymentLink } from "../../core/payment-links/schema.ts";
 import { hidden, input, tick } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";

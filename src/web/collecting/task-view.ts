@@ -5,7 +5,7 @@ import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import type { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
 import type { Task } from "../../core/tasks/schema.ts";
-import type { OperatorWorkflow } from "../../core/workflows/operator-workflow.ts";
+import type { OperatorWorkflow } from "../../core/workflows/settings.ts";
 import { doneNote } from "../kit/acts.ts";
 import { type Html, html } from "../kit/html.ts";
 import { fact, part } from "../kit/parts.ts";

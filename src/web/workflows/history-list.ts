@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { HistoryEntry, listWorkflowHistory } from "../../core/workflows/operations/list-workflow-history.ts";
+import { HistoryEntry, listWorkflowHistory } from "../../core/workflows/operations/list-workflow-executions.ts";
 import { html } from "../kit/html.ts";
 import { SETTINGS_NAME } from "../kit/settings-pages.ts";
 import { timeElement } from "../kit/words.ts";

@@ -4,7 +4,7 @@ import { connectErp } from "../../../src/core/erp-connections/operations/connect
 import { reconnectErp } from "../../../src/core/erp-connections/operations/reconnect-erp.ts";
 import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
-import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
+import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
 import { reserveDueRuns } from "../../../src/core/sync-runs/reserve-due-runs.ts";
 import { createFusionSimulator, type FusionSimulatorOptions } from "../../../src/simulators/fusion/index.ts";
 import { callOnce } from "../../support/collecting.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, inject, it } from "vitest";
-import { lockCustomers } from "../../../src/core/invoices/delivery/customer-queries.ts";
+import { lockCustomers } from "../../../src/core/invoices/delivery/deliver-queries.ts";
 import { openPostgres } from "../../../src/store/database.ts";
 import { openBook } from "../../support/book.ts";
 import { createDatabase } from "../../support/stores.ts";

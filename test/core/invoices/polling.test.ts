@@ -40,10 +40,10 @@ async function openDesk(store: Store) {
       const link = linkRow(part, integration.payment_integration_id);
       await store.write(tenantId, (tx) => tx.insertInto("payment_links").values(link).execute());
       const through = {
-        paymentLinkId: link.payment_link_id,
-        paymentIntegrationId: integration.payment_integration_id,
-        providerPaymentId: link.payment_link_id,
-        amountMinor: 1000n,
+        payment_link_id: link.payment_link_id,
+        payment_integration_id: integration.payment_integration_id,
+        provider_payment_id: link.payment_link_id,
+        amount_minor: "1000",
       };
       const payment = { tenantId, invoiceId: part.invoice_id, installmentId: part.installment_id };
       const pay = (tx: Transaction, by: Core) =>

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { availableAmount } from "../../../src/core/invoices/invoice-on-wire.ts";
 import { type Money, money, sum } from "../../../src/core/kernel/money.ts";
-import { availableAmount } from "../../../src/core/payment-links/available-amount.ts";
 
 const amount = fc.integer({ min: 0, max: 1_000_000 }).map((cents): Money => money(String(cents)).div(100));
 

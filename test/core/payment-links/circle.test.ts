@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
-import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
+import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
 import { getPaymentLink } from "../../../src/core/payment-links/operations/get-payment-link.ts";
 import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";
 import {

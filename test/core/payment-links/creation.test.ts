@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AssistantActor, SCOPES } from "../../../src/core/gate/actor.ts";
 import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
-import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
-import { createPaymentLinks } from "../../../src/core/payment-links/operations/create-payment-links.ts";
+import { createPaymentLink, createPaymentLinks } from "../../../src/core/payment-links/operations/create-links.ts";
 import { getPaymentLink } from "../../../src/core/payment-links/operations/get-payment-link.ts";
 import { openTask } from "../../../src/core/tasks/open-task.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";

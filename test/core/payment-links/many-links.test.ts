@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AssistantActor, SCOPES } from "../../../src/core/gate/actor.ts";
 import { ServiceError } from "../../../src/core/kernel/error.ts";
-import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
+import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
 import createPaymentLinksTool from "../../../tools/create-payment-links.ts";
 import {
   askOverRest,

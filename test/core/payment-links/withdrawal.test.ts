@@ -3,7 +3,7 @@ import { SCOPES } from "../../../src/core/gate/actor.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
 import { disconnectIntegration } from "../../../src/core/payment-integrations/operations/disconnect-integration.ts";
-import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
+import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
 import { deactivatePaymentLink } from "../../../src/core/payment-links/operations/deactivate-payment-link.ts";
 import { finishLinks } from "../../../src/jobs/finish-links.ts";
 import deactivateTool from "../../../tools/deactivate-payment-link.ts";

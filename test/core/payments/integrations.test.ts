@@ -4,7 +4,7 @@ import { operate } from "../../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../../src/core/payment-integrations/operations/connect-integration.ts";
 import { disconnectIntegration } from "../../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { listPaymentIntegrations } from "../../../src/core/payment-integrations/operations/list-payment-integrations.ts";
-import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
+import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
 import { createStripeSimulator, type StripeSimulator } from "../../../src/simulators/stripe/index.ts";
 import {
   type CollectingApp,

@@ -4,7 +4,7 @@ import { operate } from "../../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../../src/core/invoices/operations/create-local-invoice.ts";
 import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
 import { settleLocalInvoice } from "../../../src/core/invoices/operations/settle-local-invoice.ts";
-import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
+import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
 import { recordProviderEvent } from "../../../src/core/payments/events/record-provider-event.ts";
 import {
   type CollectingApp,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
 import { recomputeInvoices } from "../../../src/core/invoices/recompute.ts";
-import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
+import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
 import { deactivatePaymentLink } from "../../../src/core/payment-links/operations/deactivate-payment-link.ts";
 import { getPaymentLink } from "../../../src/core/payment-links/operations/get-payment-link.ts";
 import { recordProviderEvent } from "../../../src/core/payments/events/record-provider-event.ts";

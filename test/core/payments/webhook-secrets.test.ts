@@ -7,7 +7,7 @@ import { disconnectIntegration } from "../../../src/core/payment-integrations/op
 import { forgetIntegration } from "../../../src/core/payment-integrations/operations/forget-integration.ts";
 import { rotateWebhookSecret } from "../../../src/core/payment-integrations/operations/rotate-webhook-secret.ts";
 import { listIntegrations } from "../../../src/core/payment-integrations/operator-integration.ts";
-import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
+import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
 import { deactivatePaymentLink } from "../../../src/core/payment-links/operations/deactivate-payment-link.ts";
 import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";
 import { finishLinks } from "../../../src/jobs/finish-links.ts";

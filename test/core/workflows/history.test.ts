@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operate } from "../../../src/core/gate/operator.ts";
-import { matchingExecutions } from "../../../src/core/workflows/list-queries.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import type { ExecutionFilters } from "../../../src/core/workflows/schema.ts";
+import { matchingExecutions } from "../../../src/core/workflows/settings-queries.ts";
 import { rowsAfter } from "../../../src/store/keyset.ts";
 import { insertRows, invoiceRow } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";

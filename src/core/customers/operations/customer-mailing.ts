@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { queueOpenInvoices } from "../../collection/to-examine-queries.ts";
 import { ADMINS_READ, operation, SETTINGS_CHANGE, SETTINGS_READ } from "../../gate/operation.ts";
-import { billingEmail } from "../../invoices/delivery/billing-email.ts";
+import { billingEmail } from "../../invoices/delivery/delivered-invoice.ts";
 import { notFound } from "../../kernel/error.ts";
 import { Instant, Uuid } from "../../kernel/wire-types.ts";
 import { failureReason } from "../../mail/failure.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { lockChargeableCurrencies } from "../../collection/collection-queries.ts";
 import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
-import { billingEmail } from "../../invoices/delivery/billing-email.ts";
+import { billingEmail } from "../../invoices/delivery/delivered-invoice.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { EmailAddress } from "../../kernel/email-address.ts";
 import { notFound } from "../../kernel/error.ts";

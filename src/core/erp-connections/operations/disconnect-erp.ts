@@ -2,7 +2,7 @@ import { z } from "zod";
 import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { lockTenantFigures } from "../../provider-access/integration-queries.ts";
-import { interruptRunOf } from "../../sync-runs/interrupt-runs.ts";
+import { interruptRunOf } from "../../sync-runs/finish-run.ts";
 import { changeConnection, OperatorConnection } from "../operator-connection.ts";
 import { Remains, remainsOf } from "../remains-queries.ts";
 

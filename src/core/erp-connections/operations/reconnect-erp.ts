@@ -9,7 +9,7 @@ import { encryptPassword } from "../../erp-access/credential.ts";
 import { type Core, operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { notFound } from "../../kernel/error.ts";
 import { RECEIPTS_QUEUED } from "../../payments/receipts/claimed-push.ts";
-import { interruptRunOf } from "../../sync-runs/interrupt-runs.ts";
+import { interruptRunOf } from "../../sync-runs/finish-run.ts";
 import { planOfEnabled } from "../../workflows/plan-enabling.ts";
 import { assertConfirmed, Confirmed, EnablingPlan } from "../../workflows/plan-schema.ts";
 import { rescheduleEmails } from "../../workflows/reschedule-emails.ts";

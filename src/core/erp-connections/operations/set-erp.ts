@@ -1,7 +1,7 @@
 import { assertNothingUnseen } from "../../erp-access/assert-seen.ts";
 import { forgetContactNames } from "../../erp-access/connection-queries.ts";
 import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
-import { interruptRunOf } from "../../sync-runs/interrupt-runs.ts";
+import { interruptRunOf } from "../../sync-runs/finish-run.ts";
 import { ConnectionSettings } from "../connection-input.ts";
 import { changeConnection, OperatorConnection } from "../operator-connection.ts";
 

@@ -1,8 +1,22 @@
 import { hash } from "node:crypto";
-import type { BillingContact, ErpInvoice } from "../../../gateways/erp/gateway.ts";
+import type { BillingContact, ErpCustomer, ErpInvoice } from "../../../gateways/erp/gateway.ts";
+import type { CustomerRow } from "../../../store/tables/invoices.ts";
 import { isPlainDate } from "../../kernel/calendar.ts";
+import { readEmailAddress } from "../../kernel/email-address.ts";
 import { cleanText } from "../../kernel/text.ts";
-import { erpCustomerKey } from "./customer-key.ts";
+
+/** Stands for the ERP's customer id on invoices whose ERP record names no customer at all. */
+export const NO_CUSTOMER = "none";
+
+/**
+ * What a customer of a connection is kept under (service.md §2.4): the ERP's id, else its account number, else one key for
+ * all that names none. Never a name, which several may have.
+ */
+function erpCustomerKey({ erpCustomerId, number }: ErpCustomer): string {
+  if (erpCustomerId !== null) return erpCustomerId;
+  const account = cleanText(number);
+  return account === null ? NO_CUSTOMER : `number:${account}`;
+}
 
 /** An invoice as the ERP delivered it, ready to be compared with what is stored. */
 export type DeliveredInvoice = ReturnType<typeof deliveredInvoice>;
@@ -61,4 +75,12 @@ function currencyOf(text: string | null): string | null {
 
 function dateOf(text: string | null): string | null {
   return text !== null && isPlainDate(text) ? text : null;
+}
+
+/**
+ * Where a customer's bills go: the workspace's own address for them, which wins over the ERP's (completions §7). What the ERP
+ * has counts only where mail can be sent there.
+ */
+export function billingEmail({ email_override, email }: Pick<CustomerRow, "email_override" | "email">): string | null {
+  return email_override ?? readEmailAddress(email);
 }

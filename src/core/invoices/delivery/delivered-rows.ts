@@ -3,9 +3,8 @@ import { collectionFigures } from "../../collection/collection-figures.ts";
 import { differs } from "../../kernel/differs.ts";
 import { searchColumns } from "../../kernel/text.ts";
 import { needsNoTask } from "../../tasks/not-needed.ts";
-import { billingEmail } from "./billing-email.ts";
 import type { KnownInvoice } from "./deliver-queries.ts";
-import type { DeliveredInstallment, DeliveredInvoice } from "./delivered-invoice.ts";
+import { billingEmail, type DeliveredInstallment, type DeliveredInvoice } from "./delivered-invoice.ts";
 
 /** One delivered invoice beside what is stored of it. */
 export interface ArrivedInvoice {

@@ -18,19 +18,17 @@ export async function raisePayments(
   invoiceId: string,
 ): Promise<void> {
   const [invoice] = await lockInvoices(tx, tenantId, [invoiceId]);
+  if (invoice === undefined) return;
   const told = new Map<Payment, bigint>();
   const kind = "payment_over_owed";
   for (const payment of await paymentsOf(tx, tenantId, [invoiceId])) {
     const item = await lockItem(tx, tenantId, { kind, subject: subjectOf(payment) });
     told.set(payment, BigInt(item?.amount_minor ?? 0));
   }
-  if (invoice === undefined) return;
   const over = excesses(invoice, told);
   for (const payment of told.keys()) {
-    const { payment_id: paymentId, payment_link_id: paymentLinkId, currency } = payment;
-    const about = { tenantId, paymentId, paymentLinkId, invoiceId, currency };
-    const item = { ...about, subject: subjectOf(payment), occurredAt: nowOf(core) };
-    const inOther = currency === invoice.currency ? 0n : keptOf(payment);
+    const item = { ...payment, tenant_id: tenantId, subject: subjectOf(payment), occurred_at: nowOf(core) };
+    const inOther = payment.currency === invoice.currency ? 0n : keptOf(payment);
     await followAttention(tx, core, { ...item, kind: "payment_in_other_currency", amountMinor: inOther });
     await followAttention(tx, core, { ...item, kind, amountMinor: over.get(payment) ?? 0n });
   }

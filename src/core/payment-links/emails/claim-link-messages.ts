@@ -5,7 +5,7 @@ import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { instantsOf, later, POLL_AGAIN, retryAt } from "../../gate/retry.ts";
 import { addDays, businessDate } from "../../kernel/calendar.ts";
 import { startOfDay, timeOn } from "../../kernel/local-time.ts";
-import { RESERVED_MS } from "../leases.ts";
+import { RESERVED_MS } from "../link-queries.ts";
 import {
   type ClaimedMessage,
   type DueEmail,

@@ -10,8 +10,13 @@ import type { MailOutcome } from "../../mail/outcome.ts";
 import { paymentLinkEmail } from "../../mail/payment-link-email.ts";
 import { type MailSettingsRecord, selectMailSettings } from "../../mail/settings-queries.ts";
 import { PROVIDER_NAMES } from "../../provider-access/schema.ts";
-import type { ClaimedMessage } from "./claim-message-queries.ts";
-import { holdInvoicesOf, type LinkToMail, linksToMail, updateEmails } from "./link-message-queries.ts";
+import {
+  type ClaimedMessage,
+  holdInvoicesOf,
+  type LinkToMail,
+  linksToMail,
+  updateEmails,
+} from "./claim-message-queries.ts";
 import { scheduleFailedEmails } from "./schedule-failed.ts";
 
 /**

@@ -9,13 +9,19 @@ import { workStep } from "../../gate/work-step.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { money, toMinor } from "../../kernel/money.ts";
 import { configureTask } from "../../tasks/state-queries.ts";
-import { markActiveLinks } from "../active-link-queries.ts";
 import { cancelEmails, readyEmails } from "../emails/link-email-queries.ts";
-import { callerWithdraws } from "../leases.ts";
-import { liveLinksOf, reservationLinks, retryReservation, type StoredLink, updateLink } from "../link-queries.ts";
-import { linkedInstallments } from "../linked-debt-queries.ts";
+import {
+  callerWithdraws,
+  clearWithdrawn,
+  linkedInstallments,
+  liveLinksOf,
+  markActiveLinks,
+  reservationLinks,
+  retryReservation,
+  type StoredLink,
+  updateLink,
+} from "../link-queries.ts";
 import { withdrawAtProvider } from "../withdrawing/withdraw-links.ts";
-import { clearWithdrawn } from "../withdrawn-by-person-queries.ts";
 import { ineligibilityOf } from "./link-refusals.ts";
 import { type MintOutcome, mintReservation } from "./mint-links.ts";
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../kernel/error.ts";
 import { type Money, toMinor } from "../../kernel/money.ts";
 import { readableMinor } from "../../mail/readable.ts";
-import type { LinkedInstallment } from "../linked-debt-queries.ts";
+import type { LinkedInstallment } from "../link-queries.ts";
 
 /** Why no such link can be made, and which of its fields is at fault. */
 export interface Ineligibility {

@@ -8,8 +8,13 @@ import { notFound, ServiceError } from "../../kernel/error.ts";
 import { money } from "../../kernel/money.ts";
 import { gatewayOf } from "../../provider-access/gateway-access.ts";
 import { integrationsOf } from "../../provider-access/integration-queries.ts";
-import { type LiveLinks, liveLinksOf } from "../link-queries.ts";
-import { type LinkedInstallment, type LinkedInvoice, linkedInstallments } from "../linked-debt-queries.ts";
+import {
+  type LinkedInstallment,
+  type LinkedInvoice,
+  type LiveLinks,
+  linkedInstallments,
+  liveLinksOf,
+} from "../link-queries.ts";
 import {
   allotment,
   CURRENCY_NOT_SUPPORTED,

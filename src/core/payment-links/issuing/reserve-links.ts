@@ -8,9 +8,7 @@ import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { type ErrorDetail, ServiceError } from "../../kernel/error.ts";
 import { fromMinor } from "../../kernel/money.ts";
 import { insertEmails, type NewEmail } from "../emails/link-email-queries.ts";
-import { RESERVED_MS } from "../leases.ts";
-import { insertLinks } from "../link-queries.ts";
-import { assertWithinHour } from "./hourly-limit.ts";
+import { insertLinks, issuedSince, lockIssuing, RESERVED_MS } from "../link-queries.ts";
 import type { Ineligibility } from "./link-refusals.ts";
 import { type AskedLink, lockBook } from "./locked-book.ts";
 
@@ -110,4 +108,29 @@ function refused(
   if (first === undefined) throw new Error("nothing was refused");
   const { onPage = first.message } = first;
   return new ServiceError(first.code, first.message, { details, onPage });
+}
+
+/** Links that an assistant connection may issue in any hour, by all routes and in batches of any size. */
+export const MAX_LINKS_AN_HOUR = 60;
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Refuses links beyond {@link MAX_LINKS_AN_HOUR} with `rate_limit_exceeded`. What came to nothing does not count. Exact across
+ * processes: requests of one connection take turns until the transaction ends.
+ */
+async function assertWithinHour(
+  tx: Transaction,
+  { tenantId, connectionId, links, now }: { tenantId: string; connectionId: string; links: number; now: string },
+): Promise<void> {
+  await lockIssuing(tx, connectionId);
+  const since = new Date(Date.parse(now) - HOUR_MS).toISOString();
+  const issued = await issuedSince(tx, { tenantId, connectionId, since });
+  const excess = issued.length + links - MAX_LINKS_AN_HOUR;
+  if (excess <= 0) return;
+  const freed = Date.parse(issued[excess - 1] ?? now) + HOUR_MS;
+  const retryAfterSeconds = Math.max(1, Math.ceil((freed - Date.parse(now)) / 1_000));
+  const left = Math.max(0, MAX_LINKS_AN_HOUR - issued.length);
+  const message = `An assistant issues at most ${MAX_LINKS_AN_HOUR} payment links an hour; ${left} are left now. Try again in ${retryAfterSeconds} seconds.`;
+  throw new ServiceError("rate_limit_exceeded", message, { retryAfterSeconds });
 }

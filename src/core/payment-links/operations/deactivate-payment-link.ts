@@ -4,12 +4,11 @@ import { operation, type RunContext } from "../../gate/operation.ts";
 import { conflictOf, notFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { WITHDRAWING_MS } from "../issuing/finish-reservation.ts";
-import { linkById } from "../link-queries.ts";
+import { linkById, markWithdrawn } from "../link-queries.ts";
 import { isShown, shownLink } from "../list-queries.ts";
 import { LINK_CHANGE, PaymentLink } from "../schema.ts";
 import { deactivateLink } from "../withdrawing/deactivate-link.ts";
 import { withdrawAtProvider } from "../withdrawing/withdraw-links.ts";
-import { markWithdrawn } from "../withdrawn-by-person-queries.ts";
 
 /** completions §5: again changes nothing. Throws `not_found`, and `conflict` for a link that was paid. */
 export const deactivatePaymentLink = operation({

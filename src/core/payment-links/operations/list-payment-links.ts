@@ -6,8 +6,7 @@ import { listPage, Pagination } from "../../gate/pagination.ts";
 import { AmountTotal } from "../../kernel/amount-totals.ts";
 import { assertInOrder } from "../../kernel/validation.ts";
 import { filterInstants } from "../../workspace/days-in-filters.ts";
-import { LINK_FILTERS } from "../list-filters.ts";
-import { linkOnWire, matchingLinks } from "../list-queries.ts";
+import { LINK_FILTERS, linkOnWire, matchingLinks } from "../list-queries.ts";
 import { PaymentLink } from "../schema.ts";
 
 const id = "listPaymentLinks";

@@ -2,10 +2,8 @@ import type { Transaction } from "../../../store/store.ts";
 import { queueInvoices } from "../../collection/to-examine-queries.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
-import { markActiveLinks } from "../active-link-queries.ts";
 import { cancelEmails } from "../emails/link-email-queries.ts";
-import { callerWithdraws } from "../leases.ts";
-import { updateLink } from "../link-queries.ts";
+import { callerWithdraws, markActiveLinks, type StoredLink, updateLink } from "../link-queries.ts";
 
 /**
  * Withdraws an active link in the store; its provider has yet to be told, for which the caller has `leaseMs`: without it
@@ -44,3 +42,14 @@ export const withdrawLink = innerOperation({
     audit({ type: "payment_link", id: linkId });
   },
 });
+
+/** `deactivated` is final; one that is still being made becomes `paid` once it is. */
+export async function markPaid(tx: Transaction, link: StoredLink, paidAt: string): Promise<void> {
+  if (link.paid_at !== null || (link.state !== "active" && link.state !== "reserved")) return;
+  await updateLink(tx, link.tenant_id, link.payment_link_id, {
+    paid_at: paidAt,
+    ...(link.state === "active" ? { state: "paid" as const } : {}),
+  });
+  await cancelEmails(tx, link.tenant_id, [link.payment_link_id]);
+  await markActiveLinks(tx, link.tenant_id, [link.invoice_id]);
+}

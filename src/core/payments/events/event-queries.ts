@@ -1,19 +1,23 @@
 import type { PaymentRefunded } from "../../../gateways/payments/events.ts";
 import type { Transaction } from "../../../store/store.ts";
-import type { PaymentLinkRow } from "../../../store/tables/payment-links.ts";
+import type { PaymentRow } from "../../../store/tables/payments.ts";
 import { type Money, money, ZERO } from "../../kernel/money.ts";
+
+/** What an event is about: a payment, or a link whose money is not known as one, or counts in no figure. */
+export type Reported = Pick<PaymentRow, "tenant_id" | "invoice_id" | "payment_link_id" | "payment_integration_id"> & {
+  readonly payment_id?: string | null;
+};
 
 /** Whether a provider's payment is recorded. */
 export async function isRecorded(
   tx: Transaction,
-  tenantId: string,
-  { paymentIntegrationId, providerPaymentId }: { paymentIntegrationId: string; providerPaymentId: string },
+  { tenant_id, payment_integration_id }: Pick<Reported, "tenant_id" | "payment_integration_id">,
+  providerPaymentId: string,
 ): Promise<boolean> {
   const row = await tx
     .selectFrom("payments")
     .select("payment_id")
-    .where((column) => column.and({ tenant_id: tenantId, payment_integration_id: paymentIntegrationId }))
-    .where("provider_payment_id", "=", providerPaymentId)
+    .where((column) => column.and({ tenant_id, payment_integration_id, provider_payment_id: providerPaymentId }))
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -39,22 +43,12 @@ export async function lockPaymentsOf(tx: Transaction, tenantId: string, provider
     .forUpdate()
     .execute();
   return reported
-    .select([
-      "payment_id",
-      "payment_link_id",
-      "payment_integration_id",
-      "invoice_id",
-      "refunded_minor",
-      "disputed",
-      "disputed_as_of",
-    ])
+    .select(["tenant_id", "payment_id", "payment_link_id", "payment_integration_id", "invoice_id"])
+    .select(["disputed", "disputed_as_of"])
     .orderBy("payment_id")
     .forUpdate()
     .execute();
 }
-
-/** A payment that a provider reports a refund or a dispute of. */
-export type ReportedPayment = Awaited<ReturnType<typeof lockPaymentsOf>>[number];
 
 /**
  * What of a payment's refunds failed after it was told that so much was refunded, in minor units. In that very second only what the
@@ -62,15 +56,14 @@ export type ReportedPayment = Awaited<ReturnType<typeof lockPaymentsOf>>[number]
  */
 export async function failedRefunds(
   tx: Transaction,
-  tenantId: string,
-  { paymentId, paymentLinkId }: { paymentId: string | null; paymentLinkId: string | null },
+  { tenant_id, payment_id = null, payment_link_id }: Reported,
   { refundedMinor, occurredAt }: PaymentRefunded,
 ) {
   const row = await tx
     .selectFrom("attention_items")
     .select(({ fn }) => fn.sum<string | null>("amount_minor").as("failed"))
-    .where((column) => column.and({ tenant_id: tenantId, kind: "refund_failed", payment_id: paymentId }))
-    .$if(paymentId === null, (query) => query.where("payment_link_id", "=", paymentLinkId))
+    .where((column) => column.and({ tenant_id, kind: "refund_failed", payment_id }))
+    .$if(payment_id === null, (query) => query.where("payment_link_id", "=", payment_link_id))
     .where("occurred_at", ">=", occurredAt)
     .where((eb) => eb.or([eb("occurred_at", ">", occurredAt), eb("amount_minor", "<=", refundedMinor.toString())]))
     .executeTakeFirst();
@@ -78,14 +71,11 @@ export async function failedRefunds(
 }
 
 /** Puts on a payment what of its refunds failed before it was known: through its link, and on no other payment. */
-export async function putFailedRefunds(
-  tx: Transaction,
-  { tenantId, paymentId, paymentLinkId }: { tenantId: string; paymentId: string; paymentLinkId: string },
-): Promise<void> {
-  const of = { tenant_id: tenantId, kind: "refund_failed", payment_id: null, payment_link_id: paymentLinkId } as const;
+export async function putFailedRefunds(tx: Transaction, { tenant_id, payment_id, payment_link_id }: Reported) {
+  const of = { tenant_id, kind: "refund_failed", payment_id: null, payment_link_id } as const;
   await tx
     .updateTable("attention_items")
-    .set({ payment_id: paymentId })
+    .set({ payment_id })
     .where((column) => column.and(of))
     .execute();
 }
@@ -103,23 +93,18 @@ export async function linkOfOtherCurrency(tx: Transaction, tenantId: string, sub
 /** Whether the refusal of an event is in the audit trail already. */
 export async function isRefused(
   tx: Transaction,
-  tenantId: string,
-  { operation, objectId, requestId }: { operation: string; objectId: string; requestId: string },
+  refusal: { tenant_id: string; operation: string; object_id: string; request_id: string },
 ): Promise<boolean> {
   const row = await tx
     .selectFrom("audit_entries")
     .select("entry_id")
-    .where((column) => column.and({ tenant_id: tenantId, operation, object_id: objectId, request_id: requestId }))
-    .where("outcome", "=", "refused")
+    .where((column) => column.and({ ...refusal, outcome: "refused" }))
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /** What is owed on an invoice, whole: nothing where the ERP no longer has it. */
-export async function owedOn(
-  tx: Transaction,
-  { tenant_id, invoice_id }: Pick<PaymentLinkRow, "tenant_id" | "invoice_id">,
-): Promise<Money> {
+export async function owedOn(tx: Transaction, { tenant_id, invoice_id }: Reported): Promise<Money> {
   const row = await tx
     .selectFrom("invoices")
     .select("collection_outstanding")

@@ -1,14 +1,138 @@
+import type { PaymentConfirmed } from "../../../gateways/payments/events.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
+import { followAttention, raiseOnce } from "../../attention-items/attention-queries.ts";
 import { lockChargeableCurrencies } from "../../collection/collection-queries.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
+import { innerOperation } from "../../gate/inner-operation.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { notFound } from "../../kernel/error.ts";
-import { type Money, money, ZERO } from "../../kernel/money.ts";
+import { fromMinor, type Money, money, toMinor, ZERO } from "../../kernel/money.ts";
 import { validationFailed } from "../../kernel/validation.ts";
+import { readableMoney } from "../../mail/readable.ts";
+import type { StoredLink } from "../../payment-links/link-queries.ts";
+import { markPaid, withdrawLink } from "../../payment-links/withdrawing/deactivate-link.ts";
+import { LINKS_WITHDRAWN } from "../../payment-links/withdrawing/review-active-links.ts";
+import { withdrawAtProvider } from "../../payment-links/withdrawing/withdraw-links.ts";
 import { insertPayment, installmentOf, lockPaidInvoice } from "../payment-queries.ts";
+import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";
+import { isRecorded, owedOn } from "./event-queries.ts";
+import { applyKeptRefunds } from "./record-refund.ts";
+import { isVouchedFor, lockLinkOf, providerOf, type Taking } from "./vouching.ts";
 
-type PushStatus = NonNullable<PaymentRow["erp_push_status"]>;
+/** A payment, and the link that it came through. */
+interface LinkPayment {
+  readonly link: StoredLink;
+  readonly event: PaymentConfirmed;
+}
+
+/**
+ * Records a payment with the amount that the provider says, even where the link asked for another or is withdrawn. An active link
+ * is paid, or withdrawn where the money is in another currency than the invoice and counts in no figure; other links of the
+ * installment that ask for more than is left are withdrawn.
+ */
+export async function takeConfirmation(taking: Taking, event: PaymentConfirmed): Promise<void> {
+  const { tx, core, actor, requestId, afterCommit } = taking;
+  const { tenantId } = actor;
+  const { providerPaymentId, currency } = event;
+  await lockChargeableCurrencies(tx, tenantId);
+  const found = await lockLinkOf(taking, event);
+  if (found === undefined) return core.log.info({ tenantId, providerPaymentId, requestId }, "payment.link.unknown");
+  const { link, invoice } = found;
+  // Under the link's integration, not the one that reported it: an account may be connected a second time.
+  if (await isRecorded(tx, link, providerPaymentId)) return;
+  if (!(await isVouchedFor(taking, event, "recordPayment", link))) return;
+  const author = providerOf(link);
+  const amount = currency === invoice.currency ? fromMinor(event.amountMinor, currency) : undefined;
+  if (amount === undefined) {
+    const { payment_link_id: paymentLinkId } = link;
+    if (await keepOutOfFigures.within(taking, author, { link, event }))
+      core.log.error({ tenantId, paymentLinkId, providerPaymentId, currency }, "payment.currency.refused");
+    return endSpentLink(taking, link);
+  }
+  const owed = await owedOn(tx, link);
+  const paymentId = await recordPayment.within(taking, author, { link, event, amount });
+  // Of the whole invoice, as it stands now: money that came another way moves on to its next installment.
+  const settled = owed.minus(await owedOn(tx, link));
+  await noteOverpayment.within(taking, author, { link, event, paymentId, over: amount.minus(settled) });
+  for (const topic of [RECEIPTS_QUEUED, LINKS_WITHDRAWN])
+    afterCommit(() => core.store.publish({ topic, payload: tenantId }));
+}
+
+/** Withdraws an active link whose one completion is used up without a payment that counts. */
+export async function endSpentLink({ afterCommit, ...context }: Taking, link: StoredLink): Promise<void> {
+  const { tenant_id: tenantId, payment_link_id: linkId, invoice_id: invoiceId, state } = link;
+  if (state !== "active") return;
+  await withdrawLink.within(context, providerOf(link), { linkId, invoiceId });
+  afterCommit(() => withdrawAtProvider(context.core, tenantId, [linkId]));
+}
+
+/** What people are told of a payment through a link. */
+const told = ({ link, event }: LinkPayment) => {
+  const { providerPaymentId: subject, amountMinor, currency, occurredAt: occurred_at } = event;
+  return { ...link, subject, amountMinor, currency, occurred_at };
+};
+
+/**
+ * Money in another currency than the invoice's cannot be set against it: the ERP changed the invoice's, or somebody the link's at the
+ * provider. It counts in no figure and is put before people, once for however many events.
+ */
+const keepOutOfFigures = innerOperation({
+  id: "recordPaymentInOtherCurrency",
+  callers: ["provider"],
+  async run({ tx, core, audit }, payment: LinkPayment) {
+    const isNew = await raiseOnce(tx, core, { ...told(payment), kind: "payment_in_other_currency" });
+    audit(isNew ? { type: "payment_link", id: payment.link.payment_link_id, outcome: "refused" } : null);
+    return isNew;
+  },
+});
+
+/** Says of a payment how far it is above what was owed as it came, if it is. */
+const noteOverpayment = innerOperation({
+  id: "recordOverpayment",
+  callers: ["provider"],
+  async run({ tx, core, audit }, { paymentId, over, ...payment }: LinkPayment & { paymentId: string; over: Money }) {
+    const { currency } = payment.event;
+    const amountMinor = toMinor(over, currency) ?? 0n;
+    if (amountMinor <= 0n) return audit(null);
+    const item = { ...told(payment), kind: "payment_over_owed", payment_id: paymentId, amountMinor } as const;
+    await raiseOnce(tx, core, item);
+    audit({ type: "payment", id: paymentId, details: { excess: readableMoney(over, currency) } });
+  },
+});
+
+/** Answers the payment's id. */
+const recordPayment = innerOperation({
+  id: "recordPayment",
+  callers: ["provider"],
+  async run({ tx, core, audit }, { link, event, amount }: LinkPayment & { amount: Money }) {
+    const { providerPaymentId, amountMinor, occurredAt: paidAt } = event;
+    // Before the figures are derived: a link that is paid asks for nothing more.
+    await markPaid(tx, link, paidAt);
+    const paymentId = await recordConfirmedPayment(tx, core, {
+      tenantId: link.tenant_id,
+      invoiceId: link.invoice_id,
+      installmentId: link.installment_id,
+      amount,
+      paidAt,
+      through: {
+        payment_link_id: link.payment_link_id,
+        payment_integration_id: link.payment_integration_id,
+        provider_payment_id: providerPaymentId,
+        amount_minor: amountMinor.toString(),
+      },
+    });
+    const payment = { ...told({ link, event }), payment_id: paymentId };
+    await applyKeptRefunds(tx, payment, providerPaymentId);
+    // Ends what people were told of it while its invoice had another currency.
+    await followAttention(tx, core, { ...payment, kind: "payment_in_other_currency", amountMinor: 0n });
+    audit({ type: "payment", id: paymentId });
+    return paymentId;
+  },
+});
+
+/** The source of a payment that came through no link. */
+const BY_HAND = { payment_link_id: null, payment_integration_id: null, provider_payment_id: null, amount_minor: null };
 
 interface ConfirmedPayment {
   tenantId: string;
@@ -22,14 +146,7 @@ interface ConfirmedPayment {
   /** When it was paid, as the provider says; when it was confirmed, when left out. */
   paidAt?: string;
   /** The link it was made through, and the provider's name for it; absent for what is entered by hand. */
-  through?: PaymentSource;
-}
-
-interface PaymentSource {
-  paymentLinkId: string;
-  paymentIntegrationId: string;
-  providerPaymentId: string;
-  amountMinor: bigint;
+  through?: Pick<PaymentRow, keyof typeof BY_HAND>;
 }
 
 /**
@@ -42,7 +159,7 @@ export async function recordConfirmedPayment(
   core: Pick<Core, "clock" | "newId">,
   payment: ConfirmedPayment,
 ): Promise<string> {
-  const { tenantId, invoiceId, installmentId, amount, through } = payment;
+  const { tenantId, invoiceId, installmentId, amount } = payment;
   if (amount.lessThanOrEqualTo(ZERO)) throw validationFailed([{ field: "amount", message: "must be above zero" }]);
   await lockChargeableCurrencies(tx, tenantId);
   const invoice = await lockPaidInvoice(tx, tenantId, invoiceId);
@@ -53,7 +170,7 @@ export async function recordConfirmedPayment(
   if (installment === undefined) throw notFound("installment");
   const paymentId = core.newId();
   const now = nowOf(core);
-  const queued: PushStatus = invoice.payment_push_mode === "held" ? "held" : "pending";
+  const queued = invoice.payment_push_mode === "held" ? "held" : "pending";
   await insertPayment(tx, {
     tenant_id: tenantId,
     payment_id: paymentId,
@@ -68,10 +185,7 @@ export async function recordConfirmedPayment(
     applied_at: null,
     reflected_at: null,
     created_at: now,
-    payment_link_id: through?.paymentLinkId ?? null,
-    payment_integration_id: through?.paymentIntegrationId ?? null,
-    provider_payment_id: through?.providerPaymentId ?? null,
-    amount_minor: through?.amountMinor.toString() ?? null,
+    ...(payment.through ?? BY_HAND),
     erp_outstanding_before: invoice.origin === "local" ? null : (installment?.erp_outstanding ?? null),
     erp_outstanding_read_at: invoice.origin === "local" ? null : invoice.last_synced_at,
     settled_otherwise: settledOtherwise(invoice).toFixed(),

@@ -1,31 +1,19 @@
 import { z } from "zod";
-import type { LinkChanged, PaymentConfirmed, PaymentFailed } from "../../../gateways/payments/events.ts";
-import { lockChargeableCurrencies } from "../../collection/collection-queries.ts";
-import { innerOperation } from "../../gate/inner-operation.ts";
-import { type Core, operation, type ProviderActor, type RunContext } from "../../gate/operation.ts";
-import { fromMinor, type Money } from "../../kernel/money.ts";
-import { linkByProviderId, type StoredLink, updateLink } from "../../payment-links/link-queries.ts";
-import { markPaid } from "../../payment-links/mark-paid.ts";
-import { withdrawLink } from "../../payment-links/withdrawing/deactivate-link.ts";
-import { LINKS_WITHDRAWN } from "../../payment-links/withdrawing/review-active-links.ts";
+import type { LinkChanged, PaymentFailed } from "../../../gateways/payments/events.ts";
+import { type Core, operation } from "../../gate/operation.ts";
+import { linkByProviderId, updateLink } from "../../payment-links/link-queries.ts";
 import { withdrawAtProvider } from "../../payment-links/withdrawing/withdraw-links.ts";
-import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";
-import { isRecorded, owedOn, putFailedRefunds } from "./event-queries.ts";
-import { countInFigures, keepOutOfFigures } from "./other-currency.ts";
-import { noteOverpayment } from "./overpayment.ts";
 import { takeDispute } from "./record-dispute.ts";
-import { recordConfirmedPayment } from "./record-payment.ts";
-import { applyKeptRefund, takeFailedRefund, takeRefund } from "./record-refund.ts";
-import { isVouchedFor, lockLinkOf, objectionTo, providerActor, type ReportedEvent } from "./vouching.ts";
-
-type Context = RunContext<ProviderActor>;
+import { endSpentLink, takeConfirmation } from "./record-payment.ts";
+import { takeFailedRefund, takeRefund } from "./record-refund.ts";
+import { isVouchedFor, lockLinkOf, objectionTo, type ReportedEvent, type Taking } from "./vouching.ts";
 
 /** Takes in an event that some integrations of a workspace vouch for, in a request of its own: the event's. */
 export async function recordProviderEvent(core: Core, tenantId: string, reported: ReportedEvent): Promise<void> {
   const { event, vouchers } = reported;
   if (event.type === "ignored") return;
-  const request = { core, requestId: event.providerEventId };
-  await takeProviderEvent.call(providerActor(tenantId, vouchers[0].integrationId), reported, request);
+  const actor = { kind: "provider", tenantId, integrationId: vouchers[0].integrationId } as const;
+  await takeProviderEvent.call(actor, reported, { core, requestId: event.providerEventId });
 }
 
 /**
@@ -42,126 +30,51 @@ const takeProviderEvent = operation({
   sideEffects: "Payments, refunds and disputes are recorded, and links that nobody can pay by any more withdrawn.",
   input: z.custom<ReportedEvent>(),
   output: z.null(),
-  async run(context, reported) {
+  async run(context, { event, vouchers }) {
     // Each effect has an entry of its own, by the integration whose link it is.
     context.audit(null);
-    await takeEvent(context, reported);
+    await takeEvent({ ...context, vouchers }, event);
     return null;
   },
 });
 
-async function takeEvent(context: Context, { event, vouchers }: ReportedEvent): Promise<void> {
+async function takeEvent(taking: Taking, event: ReportedEvent["event"]): Promise<void> {
   switch (event.type) {
     case "payment_confirmed":
-      return takeConfirmation(context, { event, vouchers });
+      return takeConfirmation(taking, event);
     case "payment_refunded":
-      return takeRefund(context, { event, vouchers });
+      return takeRefund(taking, event);
     case "refund_failed":
-      return takeFailedRefund(context, { event, vouchers });
+      return takeFailedRefund(taking, event);
     case "payment_disputed":
-      return takeDispute(context, { event, vouchers });
+      return takeDispute(taking, event);
     case "payment_failed":
-      return takeFailure(context, { event, vouchers });
+      return takeFailure(taking, event);
     case "link_changed":
-      return withdrawAgain(context, { event, vouchers });
+      return withdrawAgain(taking, event);
     case "ignored":
   }
 }
 
-/**
- * Records a payment with the amount that the provider says, even where the link asked for another or is withdrawn. An active link
- * is paid, or withdrawn where the money is in another currency than the invoice and counts in no figure; other links of the
- * installment that ask for more than is left are withdrawn.
- */
-async function takeConfirmation(context: Context, reported: ReportedEvent<PaymentConfirmed>): Promise<void> {
-  const { tx, core, actor, requestId, afterCommit } = context;
-  const { tenantId } = actor;
-  const { event } = reported;
-  await lockChargeableCurrencies(tx, tenantId);
-  const found = await lockLinkOf(tx, tenantId, event);
-  const { providerPaymentId } = event;
-  if (found === undefined) return core.log.info({ tenantId, providerPaymentId, requestId }, "payment.link.unknown");
-  const { link, invoice } = found;
-  const { payment_link_id: paymentLinkId, payment_integration_id: paymentIntegrationId } = link;
-  // Under the link's integration, not the one that reported it: an account may be connected a second time.
-  if (await isRecorded(tx, tenantId, { paymentIntegrationId, providerPaymentId })) return;
-  const about = { type: "payment_link", id: paymentLinkId, integrationId: paymentIntegrationId } as const;
-  if (!(await isVouchedFor(context, reported, "recordPayment", about))) return;
-  const author = providerActor(tenantId, paymentIntegrationId);
-  const { currency } = event;
-  const amount = currency === invoice.currency ? fromMinor(event.amountMinor, currency) : undefined;
-  if (amount === undefined) {
-    if (await keepOutOfFigures.within(context, author, { link, event }))
-      core.log.error({ tenantId, paymentLinkId, providerPaymentId, currency }, "payment.currency.refused");
-    return endSpentLink(context, link);
-  }
-  const owed = await owedOn(tx, link);
-  const paymentId = await recordPayment.within(context, author, { link, event, amount });
-  // Of the whole invoice, as it stands now: money that came another way moves on to its next installment.
-  const settled = owed.minus(await owedOn(tx, link));
-  await noteOverpayment.within(context, author, { link, event, paymentId, over: amount.minus(settled) });
-  for (const topic of [RECEIPTS_QUEUED, LINKS_WITHDRAWN])
-    afterCommit(() => core.store.publish({ topic, payload: tenantId }));
-}
-
-/** Answers the payment's id. */
-const recordPayment = innerOperation({
-  id: "recordPayment",
-  callers: ["provider"],
-  async run(
-    { tx, core, actor: { tenantId }, audit },
-    { link, event, amount }: { link: StoredLink; event: PaymentConfirmed; amount: Money },
-  ) {
-    const { payment_link_id: paymentLinkId, payment_integration_id: paymentIntegrationId } = link;
-    const { providerPaymentId, amountMinor, occurredAt: paidAt } = event;
-    // Before the figures are derived: a link that is paid asks for nothing more.
-    await markPaid(tx, link, paidAt);
-    const paymentId = await recordConfirmedPayment(tx, core, {
-      tenantId,
-      invoiceId: link.invoice_id,
-      installmentId: link.installment_id,
-      amount,
-      paidAt,
-      through: { paymentIntegrationId, providerPaymentId, paymentLinkId, amountMinor },
-    });
-    await applyKeptRefund(tx, { tenantId, paymentId, providerPaymentId });
-    await putFailedRefunds(tx, { tenantId, paymentId, paymentLinkId });
-    await countInFigures(tx, core, link, { event, paymentId });
-    audit({ type: "payment", id: paymentId });
-    return paymentId;
-  },
-});
-
 /** A link whose one completion failed in the end cannot be paid any more: what it asked for is available again. */
-async function takeFailure(context: Context, reported: ReportedEvent<PaymentFailed>): Promise<void> {
-  const { tx, core, actor, requestId } = context;
-  const { tenantId } = actor;
-  const { linkSpent, providerPaymentId } = reported.event;
-  core.log.warn({ tenantId, requestId, providerPaymentId, linkSpent }, "payment.failed");
+async function takeFailure(taking: Taking, event: PaymentFailed): Promise<void> {
+  const { core, actor, requestId } = taking;
+  const { linkSpent, providerPaymentId } = event;
+  core.log.warn({ tenantId: actor.tenantId, requestId, providerPaymentId, linkSpent }, "payment.failed");
   if (!linkSpent) return;
-  const found = await lockLinkOf(tx, tenantId, reported.event);
+  const found = await lockLinkOf(taking, event);
   if (found?.link.state !== "active") return;
-  const { payment_link_id: linkId, payment_integration_id: integrationId } = found.link;
-  const about = { type: "payment_link", id: linkId, integrationId } as const;
-  if (await isVouchedFor(context, reported, "deactivatePaymentLink", about)) await endSpentLink(context, found.link);
-}
-
-/** Withdraws an active link whose one completion is used up without a payment that counts. */
-async function endSpentLink({ afterCommit, ...context }: Context, link: StoredLink): Promise<void> {
-  const { tenant_id: tenantId, payment_link_id: linkId, payment_integration_id, invoice_id: invoiceId, state } = link;
-  if (state !== "active") return;
-  await withdrawLink.within(context, providerActor(tenantId, payment_integration_id), { linkId, invoiceId });
-  afterCommit(() => withdrawAtProvider(context.core, tenantId, [linkId]));
+  if (await isVouchedFor(taking, event, "deactivatePaymentLink", found.link)) await endSpentLink(taking, found.link);
 }
 
 /** A withdrawn link that was switched on at the provider is withdrawn there again. Being switched off says nothing sure. */
-async function withdrawAgain(context: Context, reported: ReportedEvent<LinkChanged>): Promise<void> {
-  const { tx, core, actor, now, afterCommit } = context;
+async function withdrawAgain(taking: Taking, event: LinkChanged): Promise<void> {
+  const { tx, core, actor, now, afterCommit } = taking;
   const { tenantId } = actor;
-  if (!reported.event.active) return;
-  const link = await linkByProviderId(tx, tenantId, reported.event.providerLinkId);
+  if (!event.active) return;
+  const link = await linkByProviderId(tx, tenantId, event.providerLinkId);
   if (link === undefined || (link.state !== "deactivated" && link.state !== "withdrawn")) return;
-  if (objectionTo(reported, link.payment_integration_id) !== null) return;
+  if (objectionTo(taking, event, link) !== null) return;
   const { payment_link_id: linkId } = link;
   await updateLink(tx, tenantId, linkId, { withdrawal_due: true, next_attempt_at: now });
   afterCommit(() => withdrawAtProvider(core, tenantId, [linkId]));

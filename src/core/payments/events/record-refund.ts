@@ -1,92 +1,71 @@
 import type { PaymentRefunded, RefundFailed } from "../../../gateways/payments/events.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { AttentionItemRow } from "../../../store/tables/payments.ts";
-import { lockItem, raiseAttention, raiseOnce, updateItem } from "../../attention-items/attention-queries.ts";
-import type { ProviderActor } from "../../gate/actor.ts";
-import { type Core, nowOf } from "../../gate/dependencies.ts";
+import {
+  lessenItem,
+  lockItem,
+  raiseAttention,
+  raiseOnce,
+  updateItem,
+} from "../../attention-items/attention-queries.ts";
+import type { Core } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
-import type { RunContext } from "../../gate/run-context.ts";
 import { raisePayments } from "../../invoices/delivery/raise-payments.ts";
 import { readableMinor } from "../../mail/readable.ts";
 import { updatePayment } from "../payment-queries.ts";
-import { failedRefunds, linkOfOtherCurrency } from "./event-queries.ts";
-import { isVouchedFor, lockLinkOf, lockReportedPayment, providerActor, type ReportedEvent } from "./vouching.ts";
+import { failedRefunds, linkOfOtherCurrency, putFailedRefunds, type Reported } from "./event-queries.ts";
+import { isVouchedFor, lockLinkOf, lockReportedPayment, objectOf, providerOf, type Taking } from "./vouching.ts";
 
-const KIND = "payment_refunded";
-
-/** What a refund is of: a payment, or money through a link that is not known as one, or counts in no figure. */
-interface Refunded {
-  readonly paymentId: string | null;
-  readonly paymentLinkId: string | null;
-  readonly invoiceId: string;
-}
+const kind = "payment_refunded";
 
 /**
  * Records what was refunded of a payment so far: on the payment, in the audit trail and for people (completions §12). A late
  * report says less and changes nothing. A refund that is reported before its payment waits among what needs a person, and is
  * put on the payment once that is known. One about an unknown payment or link is ignored.
  */
-export async function takeRefund(
-  context: RunContext<ProviderActor>,
-  reported: ReportedEvent<PaymentRefunded>,
-): Promise<void> {
-  const { event } = reported;
-  const found = await lockRefunded(context, reported, event.linkId);
-  if (found !== undefined) await recordRefund.within(context, found.author, { event, of: found.of });
+export async function takeRefund(taking: Taking, event: PaymentRefunded): Promise<void> {
+  const of = await lockRefunded(taking, event, event.linkId);
+  if (of !== undefined) await recordRefund.within(taking, providerOf(of), { event, of });
 }
 
 /**
  * Takes a refund that failed back out of what was refunded, once however often it is told, for people and in the audit trail; also of
  * money in another currency. One of an unknown payment is ignored, as a dispute is. What was told since counts it no more.
  */
-export async function takeFailedRefund(
-  context: RunContext<ProviderActor>,
-  reported: ReportedEvent<RefundFailed>,
-): Promise<void> {
-  const { event } = reported;
-  const linkId = await linkOfOtherCurrency(context.tx, context.actor.tenantId, event.providerPaymentId);
-  const found = await lockRefunded(context, reported, linkId);
-  if (found !== undefined) await recordFailedRefund.within(context, found.author, { event, of: found.of });
+export async function takeFailedRefund(taking: Taking, event: RefundFailed): Promise<void> {
+  const linkId = await linkOfOtherCurrency(taking.tx, taking.actor.tenantId, event.providerPaymentId);
+  const of = await lockRefunded(taking, event, linkId);
+  if (of !== undefined) await recordFailedRefund.within(taking, providerOf(of), { event, of });
 }
 
-/** What a refund is of, and the integration it is vouched for by; undefined without either. */
+/** What a refund is of: a payment, else its link; undefined without either, or where it is not vouched for. */
 async function lockRefunded(
-  context: RunContext<ProviderActor>,
-  reported: ReportedEvent<PaymentRefunded | RefundFailed>,
-  ofLink: string | null,
-): Promise<{ author: ProviderActor; of: Refunded } | undefined> {
-  const { tx, actor } = context;
-  const { tenantId } = actor;
+  taking: Taking,
+  event: PaymentRefunded | RefundFailed,
+  linkId: string | null,
+): Promise<Reported | undefined> {
   // The link's invoice is locked before the payment is read: a transaction that records that payment holds it until it is there.
-  const found = await lockLinkOf(tx, tenantId, { providerLinkId: null, linkId: ofLink });
-  const payment = await lockReportedPayment(context, reported, "recordRefund");
-  if (payment === "refused") return undefined;
-  if (payment !== undefined) {
-    const { payment_id: paymentId, payment_link_id: paymentLinkId, invoice_id: invoiceId } = payment;
-    const author = providerActor(tenantId, payment.payment_integration_id ?? "");
-    return { author, of: { paymentId, paymentLinkId, invoiceId } };
-  }
-  if (found === undefined) return undefined;
-  const { payment_link_id: id, payment_integration_id: integrationId, invoice_id: invoiceId } = found.link;
-  if (!(await isVouchedFor(context, reported, "recordRefund", { type: "payment_link", id, integrationId })))
-    return undefined;
-  return { author: providerActor(tenantId, integrationId), of: { paymentId: null, paymentLinkId: id, invoiceId } };
+  const found = await lockLinkOf(taking, { providerLinkId: null, linkId });
+  const payment = await lockReportedPayment(taking, event, "recordRefund");
+  if (payment !== undefined) return payment === "refused" ? undefined : payment;
+  const isOfLink = found !== undefined && (await isVouchedFor(taking, event, "recordRefund", found.link));
+  return isOfLink ? found.link : undefined;
 }
 
 const recordRefund = innerOperation({
   id: "recordRefund",
   callers: ["provider"],
-  async run({ tx, core, actor: { tenantId }, audit }, { event, of }: { event: PaymentRefunded; of: Refunded }) {
-    const { providerPaymentId: subject, currency, occurredAt } = event;
-    const kept = await lockItem(tx, tenantId, { kind: KIND, subject });
-    const amountMinor = event.refundedMinor - (await failedRefunds(tx, tenantId, of, event));
-    const before = kept?.occurred_at ?? occurredAt;
+  async run({ tx, core, audit }, { event, of }: { event: PaymentRefunded; of: Reported }) {
+    const { providerPaymentId: subject, currency, occurredAt: occurred_at } = event;
+    const kept = await lockItem(tx, of.tenant_id, { kind, subject });
+    const amountMinor = event.refundedMinor - (await failedRefunds(tx, of, event));
+    const before = kept?.occurred_at ?? occurred_at;
     // Of two in one second the larger came last; a later one says less where a refund has failed.
-    const isNews = occurredAt === before ? amountMinor > refundedOf(kept) : occurredAt > before;
+    const isNews = occurred_at === before ? amountMinor > refundedOf(kept) : occurred_at > before;
     // Below zero: of before a refund that has failed, which a later one counts.
     if (!isNews || amountMinor < 0n) return audit(null);
-    await setRefunded({ tx, core, tenantId }, of, amountMinor);
-    await raiseAttention(tx, core, { ...of, tenantId, kind: KIND, subject, amountMinor, currency, occurredAt });
+    await setRefunded(tx, core, of, amountMinor);
+    await raiseAttention(tx, core, { ...of, kind, subject, amountMinor, currency, occurred_at });
     audit({ ...objectOf(of), details: { refunded: readableMinor(amountMinor, currency) } });
   },
 });
@@ -94,49 +73,49 @@ const recordRefund = innerOperation({
 const recordFailedRefund = innerOperation({
   id: "recordFailedRefund",
   callers: ["provider"],
-  async run({ tx, core, actor: { tenantId }, audit }, { event, of }: { event: RefundFailed; of: Refunded }) {
-    const { refundId: subject, providerPaymentId, amountMinor, currency, occurredAt } = event;
-    const item = { ...of, tenantId, kind: "refund_failed", subject, amountMinor, currency, occurredAt } as const;
+  async run({ tx, core, audit }, { event, of }: { event: RefundFailed; of: Reported }) {
+    const { refundId: subject, amountMinor, currency, occurredAt: occurred_at } = event;
+    const item = { ...of, kind: "refund_failed", subject, amountMinor, currency, occurred_at } as const;
     if (!(await raiseOnce(tx, core, item))) return audit(null);
-    const kept = await lockItem(tx, tenantId, { kind: KIND, subject: providerPaymentId });
+    const kept = await lockItem(tx, of.tenant_id, { kind, subject: event.providerPaymentId });
     let left = refundedOf(kept);
     // In one second: less was refunded in all, so that this one had failed before.
-    const isCounted = kept?.occurred_at === occurredAt ? left >= amountMinor : (kept?.occurred_at ?? "~") < occurredAt;
+    const isCounted =
+      kept?.occurred_at === occurred_at ? left >= amountMinor : (kept?.occurred_at ?? "~") < occurred_at;
     if (kept !== undefined && isCounted) {
       left = left > amountMinor ? left - amountMinor : 0n;
-      await setRefunded({ tx, core, tenantId }, of, left);
-      const resolved_at = kept.resolved_at ?? (left === 0n ? nowOf(core) : null);
-      await updateItem(tx, kept, { amount_minor: left.toString(), resolved_at });
+      await setRefunded(tx, core, of, left);
+      await lessenItem(tx, core, kept, left);
     }
     const details = { failed: readableMinor(amountMinor, currency), refunded: readableMinor(left, currency) };
     audit({ ...objectOf(of), details });
   },
 });
 
-/** Puts on a payment the refunds that were reported before it was known. */
-export async function applyKeptRefund(
+/** Puts on a payment the refunds that were reported before it was known, and those that failed by then. */
+export async function applyKeptRefunds(
   tx: Transaction,
-  { tenantId, paymentId, providerPaymentId }: { tenantId: string; paymentId: string; providerPaymentId: string },
+  payment: Reported & { readonly payment_id: string },
+  providerPaymentId: string,
 ): Promise<void> {
-  const kept = await lockItem(tx, tenantId, { kind: KIND, subject: providerPaymentId });
-  if (kept === undefined || kept.payment_id !== null) return;
-  await updateItem(tx, kept, { payment_id: paymentId });
-  await updatePayment(tx, { tenantId, paymentId }, { refunded_minor: refundedOf(kept).toString() });
+  const { tenant_id, payment_id } = payment;
+  const kept = await lockItem(tx, tenant_id, { kind, subject: providerPaymentId });
+  if (kept?.payment_id === null) {
+    await updateItem(tx, kept, { payment_id });
+    await updatePayment(tx, payment, { refunded_minor: refundedOf(kept).toString() });
+  }
+  await putFailedRefunds(tx, payment);
 }
 
 async function setRefunded(
-  { tx, core, tenantId }: { tx: Transaction; core: Pick<Core, "clock" | "newId">; tenantId: string },
-  { paymentId, invoiceId }: Refunded,
+  tx: Transaction,
+  core: Pick<Core, "clock" | "newId">,
+  { tenant_id, payment_id, invoice_id }: Reported,
   minor: bigint,
 ): Promise<void> {
-  if (paymentId === null) return;
-  await updatePayment(tx, { tenantId, paymentId }, { refunded_minor: minor.toString() });
-  await raisePayments(tx, core, tenantId, invoiceId);
+  if (payment_id == null) return;
+  await updatePayment(tx, { tenant_id, payment_id }, { refunded_minor: minor.toString() });
+  await raisePayments(tx, core, tenant_id, invoice_id);
 }
-
-const objectOf = ({ paymentId, paymentLinkId }: Refunded) =>
-  paymentId === null
-    ? ({ type: "payment_link", id: paymentLinkId ?? "" } as const)
-    : ({ type: "payment", id: paymentId } as const);
 
 const refundedOf = (item: AttentionItemRow | undefined): bigint => BigInt(item?.amount_minor ?? "0");

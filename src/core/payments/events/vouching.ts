@@ -4,17 +4,15 @@ import type {
   PaymentRefunded,
   RefundFailed,
 } from "../../../gateways/payments/events.ts";
-import type { Transaction } from "../../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { lockInvoices } from "../../collection/collection-queries.ts";
 import type { ProviderActor } from "../../gate/actor.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import type { RunContext } from "../../gate/run-context.ts";
-import { linkById, linkByProviderId, type StoredLink } from "../../payment-links/link-queries.ts";
-import type { LinkedInvoice } from "../../payment-links/linked-debt-queries.ts";
+import { linkById, linkByProviderId } from "../../payment-links/link-queries.ts";
 import { livemodeOf } from "../../provider-access/gateway-access.ts";
-import { isRefused, lockPaymentsOf, type ReportedPayment } from "./event-queries.ts";
+import { isRefused, lockPaymentsOf, type Reported } from "./event-queries.ts";
 
 /** An integration that an event counts for: its secret proved the notification, or a key of its account read it. */
 export interface Voucher {
@@ -24,38 +22,43 @@ export interface Voucher {
 }
 
 /** What a provider says, and whose links and payments it may be about (completions §12); the first one was notified. */
-export interface ReportedEvent<E extends PaymentEvent = PaymentEvent> {
-  readonly event: E;
+export interface ReportedEvent {
+  readonly event: PaymentEvent;
   readonly vouchers: readonly [Voucher, ...Voucher[]];
 }
+
+/** What an event is taken in with. */
+export type Taking = RunContext<ProviderActor> & Pick<ReportedEvent, "vouchers">;
 
 export function voucherOf(core: Core, row: PaymentIntegrationRow): Voucher {
   return { integrationId: row.payment_integration_id, livemode: livemodeOf(core, row) };
 }
 
-/** The author of what an integration's provider tells. */
-export function providerActor(tenantId: string, integrationId: string): ProviderActor {
-  return { kind: "provider", tenantId, integrationId };
+/** The author of what a provider tells of a link or payment: its integration. */
+export function providerOf({ tenant_id, payment_integration_id: id }: Omit<Reported, "invoice_id">): ProviderActor {
+  return { kind: "provider", tenantId: tenant_id, integrationId: id ?? "" };
 }
+
+/** What an event is about, as the audit trail names it. */
+export const objectOf = ({ payment_id, payment_link_id }: Reported) =>
+  payment_id == null ? { type: "payment_link", id: payment_link_id ?? "" } : { type: "payment", id: payment_id };
 
 /** Why an event must not touch what belongs to an integration; null when it may. */
-export function objectionTo({ event, vouchers }: ReportedEvent, integrationId: string | null) {
-  const voucher = vouchers.find((one) => one.integrationId === integrationId);
+export function objectionTo(
+  { vouchers }: Taking,
+  { livemode }: PaymentEvent,
+  { payment_integration_id: id }: Reported,
+) {
+  const voucher = vouchers.find((one) => one.integrationId === id);
   if (voucher === undefined) return "other_integration";
-  return voucher.livemode === null || voucher.livemode === event.livemode ? null : "other_mode";
-}
-
-/** What an event would have been applied to. */
-interface RefusedFor {
-  readonly type: "payment_link" | "payment";
-  readonly id: string;
+  return voucher.livemode === null || voucher.livemode === livemode ? null : "other_mode";
 }
 
 const refusing = (id: string) =>
   innerOperation({
     id,
     callers: ["provider"],
-    run: async ({ audit }, object: RefusedFor) => audit({ ...object, outcome: "refused" }),
+    run: async ({ audit }, of: Reported) => audit({ ...objectOf(of), outcome: "refused" }),
   });
 
 /** An event's acts, left undone. */
@@ -72,43 +75,40 @@ const REFUSED = {
  * with two secrets, of which one is the right one, and would otherwise send the other copy for days.
  */
 export async function isVouchedFor(
-  context: RunContext<ProviderActor>,
-  reported: ReportedEvent,
+  taking: Taking,
+  event: PaymentEvent,
   operation: keyof typeof REFUSED,
-  { integrationId, ...object }: RefusedFor & { readonly integrationId: string | null },
+  of: Reported,
 ): Promise<boolean> {
-  const objection = objectionTo(reported, integrationId);
+  const objection = objectionTo(taking, event, of);
   if (objection === null) return true;
-  const { tx, core, actor, requestId } = context;
-  const act = { operation, objectType: object.type, objectId: object.id };
-  if (await isRefused(tx, actor.tenantId, { ...act, requestId })) return false;
-  const { tenantId, integrationId: by } = actor;
-  core.log.warn({ tenantId, integrationId: by, requestId, objection, ...act }, "payment.event.refused");
-  await REFUSED[operation].within(context, actor, object);
+  const { tx, core, actor, requestId } = taking;
+  const { tenantId, integrationId } = actor;
+  const { type: objectType, id: objectId } = objectOf(of);
+  if (await isRefused(tx, { tenant_id: tenantId, operation, object_id: objectId, request_id: requestId })) return false;
+  const fields = { tenantId, integrationId, requestId, objection, operation, objectType, objectId };
+  core.log.warn(fields, "payment.event.refused");
+  await REFUSED[operation].within(taking, actor, of);
   return false;
 }
 
 /** The known payment that a refund or dispute is about, locked after its invoice; "refused" where none of its id is vouched for. */
 export async function lockReportedPayment(
-  context: RunContext<ProviderActor>,
-  reported: ReportedEvent<PaymentRefunded | RefundFailed | PaymentDisputed>,
+  taking: Taking,
+  event: PaymentRefunded | RefundFailed | PaymentDisputed,
   operation: "recordRefund" | "recordDispute",
-): Promise<ReportedPayment | "refused" | undefined> {
-  const payments = await lockPaymentsOf(context.tx, context.actor.tenantId, reported.event.providerPaymentId);
-  const [payment = payments[0]] = payments.filter((one) => objectionTo(reported, one.payment_integration_id) === null);
+) {
+  const payments = await lockPaymentsOf(taking.tx, taking.actor.tenantId, event.providerPaymentId);
+  const [payment = payments[0]] = payments.filter((one) => objectionTo(taking, event, one) === null);
   if (payment === undefined) return undefined;
-  const { payment_id: id, payment_integration_id: integrationId } = payment;
-  return (await isVouchedFor(context, reported, operation, { type: "payment", id, integrationId }))
-    ? payment
-    : "refused";
+  return (await isVouchedFor(taking, event, operation, payment)) ? payment : "refused";
 }
 
-/** The link an event is about, by the provider's id of it before ours; locked after its invoice. */
+/** The link an event is about, by the provider's id of it before ours, and its invoice; locked after that. */
 export async function lockLinkOf(
-  tx: Transaction,
-  tenantId: string,
+  { tx, actor: { tenantId } }: Taking,
   { providerLinkId, linkId }: { readonly providerLinkId: string | null; readonly linkId: string | null },
-): Promise<{ link: StoredLink; invoice: LinkedInvoice } | undefined> {
+) {
   const byProvider = providerLinkId === null ? undefined : await linkByProviderId(tx, tenantId, providerLinkId);
   const known = byProvider ?? (linkId === null ? undefined : await linkById(tx, tenantId, linkId));
   if (known === undefined) return undefined;

@@ -8,8 +8,7 @@ import { addDays, LAST_DAY } from "../../kernel/calendar.ts";
 import { formatMinor, formatStored } from "../../kernel/money.ts";
 import { assertDaysInOrder, assertInOrder } from "../../kernel/validation.ts";
 import { filterInstants } from "../../workspace/days-in-filters.ts";
-import { PAYMENT_FILTERS } from "../list-filters.ts";
-import { matchingPayments, type PaymentRecord } from "../list-queries.ts";
+import { matchingPayments, PAYMENT_FILTERS, type PaymentRecord } from "../list-queries.ts";
 import { reasonInWords } from "../receipts/reason-in-words.ts";
 import { Payment } from "../schema.ts";
 

@@ -6,7 +6,7 @@ import { operation } from "../../gate/operation.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { notFound } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
-import { invoicesWithWaitingPush, leftToPeople, queueWaiting } from "../push-held-queries.ts";
+import { invoicesWithWaitingPush, leftToPeople, queueWaiting } from "../payment-queries.ts";
 import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";
 
 /**

@@ -6,7 +6,7 @@ import { AmountTotal } from "../../kernel/amount-totals.ts";
 import { notFound, ServiceError } from "../../kernel/error.ts";
 import { money, sum } from "../../kernel/money.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
-import { type AskedPush, heldPayments } from "../push-held-queries.ts";
+import { type AskedPush, heldPayments } from "../payment-queries.ts";
 import { QueuedReceipts, queueReceipts, recordQueued } from "./push-held-payments.ts";
 
 /** What it came to, by currency. */

@@ -9,7 +9,7 @@ import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { notFound, ServiceError } from "../../kernel/error.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
-import { type AskedPush, heldPayments, paymentsById, queueHeld } from "../push-held-queries.ts";
+import { type AskedPush, heldPayments, paymentsById, queueHeld } from "../payment-queries.ts";
 import { RECEIPTS_QUEUED } from "../receipts/claimed-push.ts";
 import { PaymentPushStatus } from "../schema.ts";
 

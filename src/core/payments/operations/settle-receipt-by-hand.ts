@@ -6,7 +6,7 @@ import { lookUpReceipt } from "../receipts/look-up-receipt.ts";
 import { assertOpen, manageReceipt } from "../receipts/manage-receipt.ts";
 
 /** The ERP's own number of a receipt: 1 to 30 printable characters. */
-export const ReceiptNumber = z
+const ReceiptNumber = z
   .string()
   .trim()
   .normalize("NFC")

@@ -19,8 +19,8 @@ import {
   releaseClaim,
   tenantsOfClaims,
 } from "./push-queries.ts";
+import { receiptToPush } from "./push-receipt.ts";
 import { recordReceiptChanges } from "./receipt-history.ts";
-import { receiptToPush } from "./receipt-to-push.ts";
 
 /** Published when receipts were queued, so that a process pushes them at once instead of at the next poll. */
 export const RECEIPTS_QUEUED = "receipts_queued";
@@ -90,7 +90,7 @@ export const beginPush = workStep({
     const status = row.erp_receipt_id === null ? "processing" : row.erp_push_status;
     const others = row.erp_receipt_id === null && !row.push_anyway ? await otherPushes(tx, push, row) : [];
     const attempt = { erp_push_status: status, push_first_attempt_at: firstAttemptAt, push_attempted_at: now };
-    await updatePayment(tx, { tenantId, paymentId: push.payment_id }, attempt);
+    await updatePayment(tx, push, attempt);
     if (status !== row.erp_push_status) await recomputeInvoices(tx, core, tenantId, [invoiceId]);
     const receipt = receiptToPush(push, row, others);
     // Anyway: a person said to push it although the ERP's balance seems to hold the money.

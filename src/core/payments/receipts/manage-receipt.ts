@@ -29,7 +29,7 @@ export async function manageReceipt(
   if (isHeld(payment, now))
     throw receiptConflict(payment, "is being pushed at this moment: try again when that has ended");
   const change = decide(payment);
-  await updatePayment(tx, which, change);
+  await updatePayment(tx, { tenant_id: tenantId, payment_id: paymentId }, change);
   await recomputeInvoices(tx, core, tenantId, [invoiceId]);
   audit({ type: "payment", id: paymentId, details: { receipt: stateChange(payment.erp_push_status, change) } });
   return { before: payment, change };

@@ -1,10 +1,12 @@
 import type { ErpReason } from "../../../erp-reasons.ts";
 import { ErpError } from "../../../gateways/erp/gateway.ts";
-import type { ErpReceipt, ErpReceipts } from "../../../gateways/erp/receipts.ts";
+import { receiptNumberOfRound } from "../../../gateways/erp/receipt-number.ts";
+import type { ErpReceipt, ErpReceipts, NewReceipt } from "../../../gateways/erp/receipts.ts";
 import type { PushOutcome } from "../../collection/push-outcome.ts";
+import { businessDate } from "../../kernel/calendar.ts";
 import { money } from "../../kernel/money.ts";
-import { type BalanceGateway, heldByBalance } from "./push-balance.ts";
-import type { ReceiptToPush } from "./receipt-to-push.ts";
+import { type BalanceGateway, type ExpectedBalance, heldByBalance } from "./push-balance.ts";
+import type { ClaimedPush, OtherPushRow, PushRow } from "./push-queries.ts";
 
 /** What of an ERP's gateway a push needs. */
 type PushGateway = ErpReceipts & BalanceGateway;
@@ -58,8 +60,7 @@ async function create(gateway: ErpReceipts, push: ReceiptToPush, options: Option
   if (businessUnit === null) return { ended: failed({ code: "no_business_unit" }) };
   if (customerNumber === null) return { ended: failed({ code: "no_customer" }) };
   try {
-    const { receipt } = await gateway.createReceipt({ ...push, businessUnit, customerNumber }, options);
-    return { receipt };
+    return { receipt: await gateway.createReceipt({ ...push, businessUnit, customerNumber }, options) };
   } catch (thrown) {
     const error = erpError(thrown);
     const found = error.outcomeUnknown ? await gateway.findReceipt(push.receiptNumber, options).catch(unread) : null;
@@ -127,4 +128,42 @@ function erpError(thrown: unknown): ErpError {
 /** A receipt that the ERP could not be asked for. */
 function unread(thrown: unknown): undefined {
   erpError(thrown);
+}
+
+/** A payment's receipt, as far as the service knows what an ERP asks for. */
+interface ReceiptToPush extends Omit<NewReceipt, "businessUnit" | "customerNumber"> {
+  readonly businessUnit: string | null;
+  readonly customerNumber: string | null;
+  /** What the ERP bills its invoice in now. */
+  readonly invoiceCurrency: string | null;
+  /** What it is applied to; null where the ERP has no installment for it. */
+  readonly erpInstallmentId: string | null;
+  /** The ERP's id of it, once it is known to be there. */
+  readonly receiptId: string | null;
+  /** An earlier attempt sent it, and was cut off before the outcome was known. */
+  readonly mayHaveArrived: boolean;
+  /** What the ERP's balance is held against before a receipt is created; null where a person said to push it anyway. */
+  readonly expected: ExpectedBalance | null;
+}
+
+/** The receipt of a claimed push: dated by the day of the payment in the workspace's timezone (completions §12). */
+export function receiptToPush(push: ClaimedPush, row: PushRow, others: readonly OtherPushRow[]): ReceiptToPush {
+  return {
+    // One that was entered in the ERP by hand has a number of its own.
+    receiptNumber: row.erp_receipt_number ?? receiptNumberOfRound(push.payment_id, row.receipt_round),
+    amount: row.amount,
+    currency: row.currency,
+    invoiceCurrency: row.invoice_currency,
+    receiptDate: businessDate(new Date(row.paid_at), row.timezone),
+    receiptMethod: row.receipt_method,
+    businessUnit: row.business_unit,
+    customerNumber: row.customer_number,
+    customerSite: row.customer_site,
+    invoiceNumber: row.invoice_number,
+    applyMode: row.apply_mode,
+    erpInstallmentId: row.erp_installment_id,
+    receiptId: row.erp_receipt_id,
+    mayHaveArrived: row.erp_push_status === "processing",
+    expected: row.push_anyway ? null : { payment: row, others },
+  };
 }

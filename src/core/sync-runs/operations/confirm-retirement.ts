@@ -3,7 +3,7 @@ import { lockConnection } from "../../erp-access/connection-queries.ts";
 import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { notFound, ServiceError } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
-import { confirmHeld } from "../held-queries.ts";
+import { confirmHeld } from "../finish-queries.ts";
 
 /**
  * Confirms that the invoices which a held run found missing are gone (completions §12): the next complete pull retires those that

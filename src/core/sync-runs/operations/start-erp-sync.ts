@@ -6,7 +6,7 @@ import { lockConnection } from "../../erp-access/connection-queries.ts";
 import { type Core, MANAGERS, nowOf, operation, ROUTE_CALLERS } from "../../gate/operation.ts";
 import { notFound, ServiceError } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
-import { insertRun, runInFlight } from "../reserve-queries.ts";
+import { insertRun, runInFlight } from "../claim-queries.ts";
 
 /** Published when runs were reserved, so that a process claims them at once and not only at its next poll. */
 export const RUNS_RESERVED = "sync_runs_reserved";

@@ -5,8 +5,7 @@ import { notFound } from "../../kernel/error.ts";
 import { cancelWorkflowEmails, messagesOf, scheduledMessages } from "../../payment-links/emails/link-email-queries.ts";
 import { lockTenantFigures } from "../../provider-access/integration-queries.ts";
 import { timezoneOf } from "../../workspace/workspace-queries.ts";
-import { asOperatorWorkflow, OperatorWorkflow } from "../operator-workflow.ts";
-import { WorkflowInput } from "../settings.ts";
+import { asOperatorWorkflow, OperatorWorkflow, WorkflowInput } from "../settings.ts";
 import { upsertWorkflow, workflowsOf } from "../settings-queries.ts";
 
 /**

@@ -4,11 +4,10 @@ import { queueOpenInvoices } from "../../collection/to-examine-queries.ts";
 import { assertErpsSeen } from "../../erp-access/assert-seen.ts";
 import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { lockTenantFigures } from "../../provider-access/integration-queries.ts";
-import { asOperatorWorkflow, OperatorWorkflow } from "../operator-workflow.ts";
 import { changedWorkflow, planEnabling } from "../plan-enabling.ts";
 import { assertConfirmed, Confirmed, EnablingPlan } from "../plan-schema.ts";
 import { rescheduleEmails } from "../reschedule-emails.ts";
-import { Enable } from "../settings.ts";
+import { asOperatorWorkflow, Enable, OperatorWorkflow } from "../settings.ts";
 import { upsertWorkflow } from "../settings-queries.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { RECEIVABLES_READ } from "../../gate/actor.ts";
+import { PAGES_READ, RECEIVABLES_READ } from "../../gate/actor.ts";
 import { listOperation } from "../../gate/list-operation.ts";
 import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
-import { matchingExecutions } from "../list-queries.ts";
 import { EXECUTION_FILTERS, WorkflowExecution } from "../schema.ts";
+import { matchingExecutions, matchingHistory } from "../settings-queries.ts";
 
 /** completions §5; by when they started. */
 export const listWorkflowExecutions = listOperation({
@@ -21,10 +21,28 @@ export const listWorkflowExecutions = listOperation({
 });
 
 /** An execution as callers see it (completions §4). */
-export function executionOnWire<Row extends { workflow_execution_id: string; created_at: string }>({
+function executionOnWire<Row extends { workflow_execution_id: string; created_at: string }>({
   workflow_execution_id: id,
   created_at: started_at,
   ...shown
 }: Row) {
   return { id, ...shown, started_at };
 }
+
+/** An execution with the invoice's number and customer. */
+export const HistoryEntry = WorkflowExecution.extend({
+  invoice_number: z.string().nullable(),
+  customer_name: z.string().nullable(),
+});
+
+/** The executions of completions §5 as people read them; by when they started. */
+export const listWorkflowHistory = listOperation({
+  id: "listWorkflowHistory",
+  summary: "List workflow executions with their invoices",
+  ...PAGES_READ,
+  input: z.strictObject({ ...EXECUTION_FILTERS, ...LIST_PARAMETERS }),
+  row: HistoryEntry,
+  query: matchingHistory,
+  columns: { createdAt: "workflow_executions.started_at", id: "workflow_executions.workflow_execution_id" },
+  onWire: executionOnWire,
+});

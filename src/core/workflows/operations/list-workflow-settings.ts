@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operation, SETTINGS_READ } from "../../gate/operation.ts";
 import { scheduledMessages } from "../../payment-links/emails/link-email-queries.ts";
-import { OperatorWorkflow, operatorWorkflowsOf } from "../operator-workflow.ts";
+import { OperatorWorkflow, operatorWorkflowsOf } from "../settings.ts";
 
 /** The workflows of a workspace with their settings, oldest first, and what each has scheduled. */
 export const listWorkflowSettings = operation({

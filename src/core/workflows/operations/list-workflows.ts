@@ -2,8 +2,8 @@ import { z } from "zod";
 import { RECEIVABLES_READ } from "../../gate/actor.ts";
 import { listOperation } from "../../gate/list-operation.ts";
 import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
-import { matchingWorkflows } from "../list-queries.ts";
 import { WORKFLOW_FILTERS, Workflow } from "../schema.ts";
+import { matchingWorkflows } from "../settings-queries.ts";
 
 /** completions §5. */
 export const listWorkflows = listOperation({

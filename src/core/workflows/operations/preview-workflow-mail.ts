@@ -8,8 +8,8 @@ import { selectMailSettings } from "../../mail/settings-queries.ts";
 import { ShownMail, shownMail } from "../../mail/shown-mail.ts";
 import { composeLinkMessage } from "../../payment-links/emails/link-messages.ts";
 import { messageGiven } from "../plan-enabling.ts";
-import { debtsToShow } from "../planned-mail-queries.ts";
 import { Enable } from "../settings.ts";
+import { debtsToShow } from "../settings-queries.ts";
 
 /**
  * A message of a plan, by an installment that it asks for, as the customer would get it; the addresses of its links are not

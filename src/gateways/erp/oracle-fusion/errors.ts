@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ErpReason } from "../../../erp-reasons.ts";
-import { plainLine, quotable } from "../../quotable.ts";
+import { plainLine, quotable } from "../../outside-error.ts";
 import { ErpError, type ErpErrorKind } from "../gateway.ts";
 
 const ErrorBody = z.object({

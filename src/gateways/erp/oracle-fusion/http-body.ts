@@ -1,5 +1,5 @@
 import { TextDecoder } from "node:util";
-import { quotable } from "../../quotable.ts";
+import { quotable } from "../../outside-error.ts";
 import { JsonMeter, JsonTooLarge, parseBounded } from "../bounded-json.ts";
 import { ERP_BOUNDS } from "../bounds.ts";
 import { notTheErp, unusable } from "./errors.ts";

@@ -4,7 +4,7 @@ import { fusionHttp, type HttpOptions, httpDefaults } from "./http.ts";
 import { INVOICE_LISTING, readCompleted, WITH_INSTALLMENTS } from "./invoices.ts";
 import { type FusionReading, readRows, readRowsOfIds } from "./paging.ts";
 import { fusionReceipts } from "./receipts.ts";
-import { Account, checked } from "./schema.ts";
+import { anyText, attributesOf, fusionId } from "./schema.ts";
 
 /** Address and user are needed; everything else has a sensible default ({@link httpDefaults}). */
 export type OracleFusionOptions = Pick<HttpOptions, "baseUrl" | "username" | "password"> &
@@ -14,12 +14,20 @@ const MAX_PAGE_SIZE = 499;
 const IDS_PER_QUERY = 100;
 
 /** Customers' account records live beside the financials, on the CRM's base path. */
-const ACCOUNTS = "/crmRestApi/resources/11.13.18.05/accounts";
-const ACCOUNT_LISTING = {
-  path: ACCOUNTS,
+const ACCOUNTS = {
+  path: "/crmRestApi/resources/11.13.18.05/accounts",
   idAttribute: "PartyId",
-  toRow: (item: unknown) => checked(Account, item, "an account"),
-} as const;
+  toRow(item: unknown) {
+    const of = attributesOf(item, "an account");
+    // What is no text counts as none: one account's value is no reason to read no book.
+    return {
+      id: of("PartyId", fusionId),
+      contactName: of("PrimaryContactName", anyText(360)),
+      email: of("PrimaryContactEmail", anyText(320)),
+    };
+  },
+  idOf: ({ id }: BillingContact & { id: string }) => id,
+};
 
 /** Oracle Fusion Receivables over REST, one request at a time; ErpError for a `baseUrl` that cannot be used. */
 export function oracleFusion(options: OracleFusionOptions): ErpGateway {
@@ -49,9 +57,8 @@ export function oracleFusion(options: OracleFusionOptions): ErpGateway {
     async readBillingContacts(erpCustomerIds, { signal }) {
       const query = { fields: "PartyId,PrimaryContactName,PrimaryContactEmail" };
       const contacts = new Map<string, BillingContact>();
-      for await (const accounts of readRowsOfIds(reading, ACCOUNT_LISTING, erpCustomerIds, query, signal))
-        for (const { PartyId, PrimaryContactName: contactName, PrimaryContactEmail: email } of accounts)
-          contacts.set(PartyId, { contactName, email });
+      for await (const accounts of readRowsOfIds(reading, ACCOUNTS, erpCustomerIds, query, signal))
+        for (const { id, ...contact } of accounts) contacts.set(id, contact);
       return contacts;
     },
 

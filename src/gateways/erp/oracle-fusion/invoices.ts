@@ -1,9 +1,22 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { z } from "zod";
 import { beyondBound, ERP_BOUNDS, Patience } from "../bounds.ts";
-import type { ErpInstallment, ErpInvoice, ErpPage, UnreadableInvoice, ValueFault } from "../gateway.ts";
+import type { ErpInstallment, ErpInvoice, ErpPage, UnreadableInvoice } from "../gateway.ts";
 import { type FusionReading, lookUp } from "./paging.ts";
-import { checked, FusionId, FusionInstallment, FusionInvoice, sumOf, text, UnreadableItem } from "./schema.ts";
+import {
+  type Attributes,
+  amount,
+  anyText,
+  attributesOf,
+  children,
+  date,
+  flag,
+  fusionId,
+  optionalId,
+  ordinal,
+  sumOf,
+  text,
+  UnreadableItem,
+} from "./schema.ts";
 
 const INVOICES = "/fscmRestApi/resources/11.13.18.05/receivablesInvoices";
 /** The child resource that is the payment schedule. */
@@ -21,25 +34,21 @@ export const INVOICE_LISTING = {
   path: INVOICES,
   idAttribute: "CustomerTransactionId",
   toRow: toInvoiceRow,
+  idOf: (row: FusionRow) => row.erpInvoiceId,
 } as const;
 export const WITH_INSTALLMENTS = { expand: INSTALLMENTS };
 
-/** A row of which one value cannot be taken in. */
-type UnreadableRow = Pick<FusionInvoice, "CustomerTransactionId" | "TransactionNumber"> & {
-  readonly fault: ValueFault;
-};
-type FusionRow = FusionInvoice | UnreadableRow;
-
-/** What names an invoice; a number that is not text is left out. */
-const Named = z.object({ CustomerTransactionId: FusionId, TransactionNumber: text(100).catch(null) });
+type FusionInvoice = ReturnType<typeof invoiceOf>;
+type FusionRow = FusionInvoice | UnreadableInvoice;
 
 function toInvoiceRow(item: unknown): FusionRow {
+  const of = attributesOf(item, "an invoice");
   try {
-    return checked(FusionInvoice, item, "an invoice");
+    return invoiceOf(of);
   } catch (error) {
-    const named = Named.safeParse(item);
-    if (error instanceof UnreadableItem && named.success) return { ...named.data, fault: error.fault };
-    throw error;
+    if (!(error instanceof UnreadableItem)) throw error;
+    const erpInvoiceId = of("CustomerTransactionId", fusionId);
+    return { erpInvoiceId, invoiceNumber: of("TransactionNumber", anyText(100)), ...error.fault };
   }
 }
 
@@ -62,14 +71,14 @@ export async function* readCompleted(
       for (const [index, row] of rows.entries()) {
         if (index % ROWS_A_TURN === 0) await nextTurn();
         const read = await readInvoice(reading, row, signal);
-        if ("fault" in read) unreadable.push(setAside(read));
+        if ("problem" in read) unreadable.push(read);
         else {
           invoices.push(read);
           installments += read.installments.length;
         }
         if (installments < ERP_BOUNDS.installmentsOfPage && index < rows.length - 1) continue;
         patience.pause();
-        yield { invoices, unreadable, lastId: row.CustomerTransactionId };
+        yield { invoices, unreadable, lastId: row.erpInvoiceId };
         patience.restart();
         invoices = [];
         unreadable = [];
@@ -81,102 +90,94 @@ export async function* readCompleted(
   }
 }
 
-const setAside = ({ CustomerTransactionId, TransactionNumber, fault }: UnreadableRow): UnreadableInvoice => ({
-  erpInvoiceId: CustomerTransactionId,
-  invoiceNumber: TransactionNumber,
-  ...fault,
-});
-
+/** The invoice with all its installments, or what cannot be taken in of one. */
 async function readInvoice(
   reading: FusionReading,
   row: FusionRow,
   signal: AbortSignal,
-): Promise<ErpInvoice | UnreadableRow> {
-  if ("fault" in row) return row;
+): Promise<ErpInvoice | UnreadableInvoice> {
+  if ("problem" in row) return row;
   try {
-    return await completeInvoice(reading, row, signal);
+    const { expanded, ...invoice } = row;
+    const installments = await installmentsOf(reading, row, signal);
+    const balances = installments.map((installment) => installment.outstanding).filter((balance) => balance !== null);
+    if (installments.length > 0) invoice.openBalance = balances.length > 0 ? sumOf(balances) : null;
+    return { ...invoice, installments };
   } catch (error) {
-    if (error instanceof UnreadableItem) return { ...row, fault: error.fault };
+    const { erpInvoiceId, invoiceNumber } = row;
+    if (error instanceof UnreadableItem) return { erpInvoiceId, invoiceNumber, ...error.fault };
     throw error;
   }
 }
 
-/** The invoice in the service's words; asks for the rest of its installments where the page holds only some. */
-async function completeInvoice(
+/** Those of the page, or where it holds only some, all asked for again; by sequence number, then id. */
+async function installmentsOf(
   reading: FusionReading,
-  invoice: FusionInvoice,
+  { erpInvoiceId, expanded }: FusionInvoice,
   signal: AbortSignal,
-): Promise<ErpInvoice> {
-  const where = `an installment of invoice ${invoice.CustomerTransactionId}`;
-  const toRow = (item: unknown): FusionInstallment => checked(FusionInstallment, item, where);
-  const expanded = expandedItems(invoice);
-  if (expanded !== undefined) {
-    const most = reading.installmentsOfInvoice;
-    if (expanded.length > most) throw beyondBound("installmentsOfInvoice", most);
-    return toErpInvoice(invoice, expanded.map(toRow));
-  }
-  const path = `${INVOICES}/${invoice.CustomerTransactionId}/child/${INSTALLMENTS}`;
-  const listing = { path, idAttribute: "InstallmentId", toRow, bound: "installmentsOfInvoice" } as const;
-  return toErpInvoice(invoice, await lookUp(reading, listing, {}, signal));
+): Promise<ErpInstallment[]> {
+  const toRow = (item: unknown) => installmentOf(item, `an installment of invoice ${erpInvoiceId}`);
+  const { installmentsOfInvoice: most } = reading;
+  let rows: ErpInstallment[];
+  if (expanded === null || (expanded.hasMore ?? expanded.items.length >= EXPANDED_LIMIT)) {
+    const path = `${INVOICES}/${erpInvoiceId}/child/${INSTALLMENTS}`;
+    const listing = { path, idAttribute: "InstallmentId", toRow, idOf, bound: "installmentsOfInvoice" } as const;
+    rows = await lookUp(reading, listing, {}, signal);
+  } else if (expanded.items.length > most) throw beyondBound("installmentsOfInvoice", most);
+  else rows = expanded.items.map(toRow);
+  return [...new Map(rows.map((row) => [row.erpInstallmentId, row])).values()].sort(bySequence);
 }
 
-/** The expanded installments, or undefined when they are not all there. */
-function expandedItems(invoice: FusionInvoice): readonly unknown[] | undefined {
-  const expanded = invoice.receivablesInvoiceInstallments;
-  if (expanded === null || expanded === undefined) return undefined;
-  const items = Array.isArray(expanded) ? expanded : expanded.items;
-  const hasMore = Array.isArray(expanded) ? undefined : expanded.hasMore;
-  return (hasMore ?? items.length >= EXPANDED_LIMIT) ? undefined : items;
-}
+const idOf = (row: ErpInstallment): string => row.erpInstallmentId;
 
-function toErpInvoice(invoice: FusionInvoice, rows: readonly FusionInstallment[]): ErpInvoice {
-  const installments = [...new Map(rows.map((row) => [row.InstallmentId, toErpInstallment(row)])).values()].sort(
-    bySequence,
-  );
-  const balances = installments.map((installment) => installment.outstanding).filter((balance) => balance !== null);
-  const scheduled = balances.length > 0 ? sumOf(balances) : null;
+/** `receivablesInvoices`, the attributes the service reads, with the installments of the page. */
+function invoiceOf(of: Attributes) {
   return {
-    erpInvoiceId: invoice.CustomerTransactionId,
-    invoiceNumber: invoice.TransactionNumber,
-    currency: invoice.InvoiceCurrencyCode,
-    totalAmount: invoice.EnteredAmount,
-    openBalance: installments.length > 0 ? scheduled : ownBalance(invoice),
-    invoiceDate: invoice.TransactionDate,
-    dueDate: invoice.DueDate,
-    finalised: invoice.InvoiceStatus?.toLowerCase() === "complete",
-    paymentTerms: invoice.PaymentTerms,
-    businessUnit: invoice.BusinessUnit,
+    erpInvoiceId: of("CustomerTransactionId", fusionId),
+    invoiceNumber: of("TransactionNumber", text(100)),
+    invoiceDate: of("TransactionDate", date),
+    dueDate: of("DueDate", date),
+    currency: of("InvoiceCurrencyCode", text(15)),
+    totalAmount: of("EnteredAmount", amount),
+    // ConversionRate is text, for it has more digits than any amount.
+    openBalance: ownBalance(of("InvoiceBalanceAmount", amount), of("ConversionRate", text(80))),
+    finalised: of("InvoiceStatus", text(30))?.toLowerCase() === "complete",
+    paymentTerms: of("PaymentTerms", text(100)),
+    businessUnit: of("BusinessUnit", text(240)),
     customer: {
-      erpCustomerId: invoice.BillToPartyId,
-      number: invoice.BillToCustomerNumber,
-      name: invoice.BillToCustomerName,
-      site: invoice.BillToSite,
+      erpCustomerId: of("BillToPartyId", optionalId),
+      number: of("BillToCustomerNumber", text(100)),
+      name: of("BillToCustomerName", text(360)),
+      site: of("BillToSite", text(150)),
     },
-    installments,
+    expanded: of(INSTALLMENTS, children),
   };
 }
 
 /** What an invoice without a schedule says that it owes; null where that may be in the ledger's currency. */
-function ownBalance({ ConversionRate: rate, InvoiceBalanceAmount: balance }: FusionInvoice): string | null {
+function ownBalance(balance: string | null, rate: string | null): string | null {
   return rate === null || Number(rate) === 1 ? balance : null;
 }
 
-function toErpInstallment(row: FusionInstallment): ErpInstallment {
-  const status = row.InstallmentStatus?.toLowerCase();
-  const closedOn = row.InstallmentClosedDate === END_OF_TIME ? null : row.InstallmentClosedDate;
+/** `receivablesInvoiceInstallments`, likewise. */
+function installmentOf(item: unknown, where: string): ErpInstallment {
+  const of = attributesOf(item, where);
+  const facts = {
+    erpInstallmentId: of("InstallmentId", fusionId),
+    sequenceNumber: of("InstallmentSequenceNumber", ordinal),
+    dueDate: of("InstallmentDueDate", date),
+    originalAmount: of("OriginalAmount", amount),
+    // In the invoice's currency; AccountedBalanceDue is in the ledger's.
+    outstanding: of("InstallmentBalanceDue", amount),
+  };
+  const status = of("InstallmentStatus", text(30))?.toLowerCase();
+  const day = of("InstallmentClosedDate", date);
+  const closedOn = day === END_OF_TIME ? null : day;
   // What is open may still have the day on which it was closed once, or is going to be.
   const closed = status === undefined ? closedOn !== null : status === "closed";
-  return {
-    erpInstallmentId: row.InstallmentId,
-    sequenceNumber: row.InstallmentSequenceNumber,
-    dueDate: row.InstallmentDueDate,
-    originalAmount: row.OriginalAmount,
-    outstanding: row.InstallmentBalanceDue,
-    closed,
-    closedOn: closed ? closedOn : null,
-    disputed: row.DisputeAmount !== null && row.DisputeAmount !== "0",
-    excluded: row.ExcludeFromCollections,
-  };
+  const disputed = ![null, "0"].includes(of("DisputeAmount", amount));
+  const excluded = of("ExcludeFromCollections", flag);
+  return { ...facts, closed, closedOn: closed ? closedOn : null, disputed, excluded };
 }
 
 function bySequence(a: ErpInstallment, b: ErpInstallment): number {

@@ -16,10 +16,11 @@ export interface FusionReading {
 }
 
 /** A collection whose items have an id, a whole number in the attribute `idAttribute`. */
-interface Listing<Id extends string, Row extends Record<Id, string>> {
+interface Listing<Row> {
   readonly path: string;
-  readonly idAttribute: Id;
-  readonly toRow: (item: unknown) => Row;
+  readonly idAttribute: string;
+  toRow(item: unknown): Row;
+  idOf(row: Row): string;
   /** Of the rows of a look-up; `rowsOfLookUp` where it is left out. */
   readonly bound?: "installmentsOfInvoice";
 }
@@ -33,9 +34,9 @@ const ROWS_A_TURN = 100;
  * offset that was right before; so each page starts with the last row of the one before, and one that starts after it
  * is given up for an earlier one. Yields non-empty lists of rows with ever greater ids.
  */
-export async function* readRows<Id extends string, Row extends Record<Id, string>>(
+export async function* readRows<Row>(
   { http, pageSize }: FusionReading,
-  listing: Listing<Id, Row>,
+  listing: Listing<Row>,
   query: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): AsyncGenerator<Row[]> {
@@ -73,9 +74,9 @@ export async function* readRows<Id extends string, Row extends Record<Id, string
 }
 
 /** All rows of a look-up, at most as many as its bound allows, within the time for a reading. */
-export async function lookUp<Id extends string, Row extends Record<Id, string>>(
+export async function lookUp<Row>(
   reading: FusionReading,
-  listing: Listing<Id, Row>,
+  listing: Listing<Row>,
   query: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<Row[]> {
@@ -95,20 +96,19 @@ export async function lookUp<Id extends string, Row extends Record<Id, string>>(
 }
 
 /** Looks up the rows of distinct ids; ids that are not digits, and rows that were not asked for, are left out. */
-export async function* readRowsOfIds<Id extends string, Row extends Record<Id, string>>(
+export async function* readRowsOfIds<Row>(
   reading: FusionReading,
-  listing: Listing<Id, Row>,
+  listing: Listing<Row>,
   ids: readonly string[],
   query: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): AsyncGenerator<Row[]> {
-  const { idAttribute } = listing;
   const distinct = [...new Set(ids)].filter((id) => /^\d{1,19}$/.test(id));
   for (let start = 0; start < distinct.length; start += reading.idsPerQuery) {
     const wanted = new Set(distinct.slice(start, start + reading.idsPerQuery));
-    const q = `${idAttribute} in (${[...wanted].join(",")})`;
+    const q = `${listing.idAttribute} in (${[...wanted].join(",")})`;
     const rows = await lookUp(reading, listing, { ...query, q }, signal);
-    yield rows.filter((row) => wanted.has(row[idAttribute]));
+    yield rows.filter((row) => wanted.has(listing.idOf(row)));
   }
 }
 
@@ -118,28 +118,23 @@ interface Page<Row> {
   readonly hasMore: boolean | undefined;
 }
 
-async function readPage<Id extends string, Row extends Record<Id, string>>(
+async function readPage<Row>(
   http: FusionHttp,
-  { path, idAttribute, toRow }: Listing<Id, Row>,
+  { path, idAttribute, toRow, idOf }: Listing<Row>,
   query: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<Page<Row>> {
   const answer = await http.get(path, { onlyData: "true", ...query }, signal);
-  const collection = inForm(Collection, answer);
-  const rows = await rowsOf(collection.items, toRow);
-  const ids = rows.map((row) => BigInt(row[idAttribute]));
-  if (ids.some((id, index) => id < (ids[index - 1] ?? 0n))) throw unusable(`it is not in the order of ${idAttribute}`);
-  return { rows, ids, hasMore: collection.hasMore };
-}
-
-/** Checks some items a turn, so that a large page does not hold up everybody else. */
-async function rowsOf<Row>(items: readonly unknown[], toRow: (item: unknown) => Row): Promise<Row[]> {
+  const { items, hasMore } = inForm(Collection, answer);
   const rows: Row[] = [];
   for (const item of items) {
+    // Some items a turn, so that a large page does not hold up everybody else.
     if (rows.length > 0 && rows.length % ROWS_A_TURN === 0) await nextTurn();
     rows.push(toRow(item));
   }
-  return rows;
+  const ids = rows.map((row) => BigInt(idOf(row)));
+  if (ids.some((id, index) => id < (ids[index - 1] ?? 0n))) throw unusable(`it is not in the order of ${idAttribute}`);
+  return { rows, ids, hasMore };
 }
 
 function sameIds(ids: readonly bigint[], others: readonly bigint[]): boolean {

@@ -1,24 +1,32 @@
-import type { z } from "zod";
-import { plainLine } from "../../quotable.ts";
+import { plainLine } from "../../outside-error.ts";
 import { ErpError } from "../gateway.ts";
-import type { Application, CreatedReceipt, ErpReceipt, ErpReceipts, NewReceipt, ReceiptState } from "../receipts.ts";
+import type { Application, ErpReceipt, ErpReceipts, NewReceipt, ReceiptState } from "../receipts.ts";
 import { FusionRejection } from "./errors.ts";
 import { type FusionReading, lookUp, readRowsOfIds } from "./paging.ts";
 import { applicationRejection, creationRejected, isDuplicate } from "./receipt-rejections.ts";
 import {
   ActionResult,
-  CreatedReceiptForm,
-  checked,
-  FusionId,
+  type Attributes,
+  amount,
+  attributesOf,
+  CreatedReceipt,
+  date,
+  fusionId,
   inForm,
+  isId,
   plainDecimal,
-  Receipt,
+  text,
   UnreadableItem,
 } from "./schema.ts";
 
 const RECEIPTS_PATH = "/fscmRestApi/resources/11.13.18.05/standardReceipts";
 
-const RECEIPT_LISTING = { path: RECEIPTS_PATH, idAttribute: "StandardReceiptId", toRow: toReceiptRow } as const;
+const RECEIPT_LISTING = {
+  path: RECEIPTS_PATH,
+  idAttribute: "StandardReceiptId",
+  toRow: toReceiptRow,
+  idOf: (row: ReceiptRow) => row.receiptId,
+} as const;
 
 const JSON_ITEM = "application/json";
 const ACTION = "application/vnd.oracle.adf.action+json";
@@ -33,10 +41,10 @@ export function fusionReceipts(reading: FusionReading): ErpReceipts {
 
     async createReceipt(receipt, { signal }) {
       const posting = { contentType: JSON_ITEM, body: creationBody(receipt) };
-      const created = (item: unknown): CreatedReceipt => ({
-        outcome: "created",
-        receipt: toErpReceipt(toFusionReceipt(inForm(CreatedReceiptForm, item))),
-      });
+      const created = (item: unknown): ErpReceipt => {
+        inForm(CreatedReceipt, item);
+        return receiptOf(attributesOf(item, "a receipt"));
+      };
       try {
         return await http.post(RECEIPTS_PATH, posting, created, signal);
       } catch (error) {
@@ -84,7 +92,7 @@ function receiptQueries(reading: FusionReading) {
   async function named(receiptNumber: string, signal: AbortSignal): Promise<ErpReceipt[]> {
     const query = { q: `ReceiptNumber = '${receiptNumber.replaceAll("'", "''")}'` };
     const found = await lookUp(reading, RECEIPT_LISTING, query, signal);
-    return found.map(toErpReceipt).filter((receipt) => receipt.receiptNumber === receiptNumber);
+    return found.map(readable).filter((receipt) => receipt.receiptNumber === receiptNumber);
   }
 
   async function read(
@@ -95,9 +103,8 @@ function receiptQueries(reading: FusionReading) {
     const found = new Map<string, ErpReceipt>();
     for await (const rows of readRowsOfIds(reading, RECEIPT_LISTING, ids, {}, signal))
       for (const row of rows) {
-        const { StandardReceiptId: id } = row;
-        if ("unreadable" in row && setAside !== undefined) setAside(id, row.unreadable);
-        else found.set(id, toErpReceipt(row));
+        if ("unreadable" in row && setAside !== undefined) setAside(row.receiptId, row.unreadable);
+        else found.set(row.receiptId, readable(row));
       }
     return found;
   }
@@ -106,13 +113,11 @@ function receiptQueries(reading: FusionReading) {
 }
 
 /** Of the receipts with a new receipt's number, the one that the ERP says it has. */
-function alreadyThere(receipt: NewReceipt, found: readonly ErpReceipt[]): CreatedReceipt {
-  if (found.length === 0) {
-    throw new ErpError("erp_rejected", { code: "hidden" }, { outcomeUnknown: true });
-  }
-  const amount = exactAmount(receipt.amount);
-  const same = foremost(found.filter((one) => one.amount === amount && one.currency === receipt.currency));
-  if (same !== null) return { outcome: "already_there", receipt: same };
+function alreadyThere(receipt: NewReceipt, found: readonly ErpReceipt[]): ErpReceipt {
+  if (found.length === 0) throw new ErpError("erp_rejected", { code: "hidden" }, { outcomeUnknown: true });
+  const exact = exactAmount(receipt.amount);
+  const same = foremost(found.filter((one) => one.amount === exact && one.currency === receipt.currency));
+  if (same !== null) return same;
   throw new ErpError("erp_rejected", { code: "number_taken" });
 }
 
@@ -121,67 +126,71 @@ function foremost(receipts: readonly ErpReceipt[]): ErpReceipt | null {
   return receipts.findLast((receipt) => receipt.state !== "reversed") ?? receipts.at(-1) ?? null;
 }
 
-type FusionReceipt = z.output<typeof Receipt>;
-
-function toFusionReceipt(item: unknown): FusionReceipt {
-  return checked(Receipt, item, "a receipt");
-}
+type ReceiptRow = ErpReceipt | { readonly receiptId: string; readonly unreadable: UnreadableItem };
 
 /** A receipt of which one value cannot be taken in is no reason not to read others. */
-function toReceiptRow(item: unknown) {
+function toReceiptRow(item: unknown): ReceiptRow {
+  const of = attributesOf(item, "a receipt");
   try {
-    return toFusionReceipt(item);
+    return receiptOf(of);
   } catch (unreadable) {
-    const named = CreatedReceiptForm.safeParse(item);
-    if (!(unreadable instanceof UnreadableItem) || !named.success) throw unreadable;
-    return { StandardReceiptId: named.data.StandardReceiptId, unreadable };
+    if (!(unreadable instanceof UnreadableItem)) throw unreadable;
+    return { receiptId: of("StandardReceiptId", fusionId), unreadable };
   }
 }
 
 /** Throws what makes it unreadable. */
-function toErpReceipt(receipt: ReturnType<typeof toReceiptRow>): ErpReceipt {
-  if ("unreadable" in receipt) throw receipt.unreadable;
-  const state = stateOf(receipt);
-  return {
-    receiptId: receipt.StandardReceiptId,
-    receiptNumber: receipt.ReceiptNumber,
-    amount: receipt.Amount,
-    currency: receipt.Currency,
-    receiptDate: receipt.ReceiptDate,
-    state,
-    reversalReason: state === "reversed" ? reversalReasonOf(receipt) : null,
-    unappliedAmount: receipt.UnappliedAmount,
-  };
+function readable(row: ReceiptRow): ErpReceipt {
+  if ("unreadable" in row) throw row.unreadable;
+  return row;
 }
 
 const REVERSED = /^(?:rev$|revers|stop|nsf$|non ?sufficient|insufficient)/;
 const APPLIED = new Set(["app", "applied"]);
 
+/** `standardReceipts`, the attributes the service reads. An amount is a string in the answer to its creation, a number elsewhere. */
+function receiptOf(of: Attributes): ErpReceipt {
+  const receipt = {
+    receiptId: of("StandardReceiptId", fusionId),
+    receiptNumber: of("ReceiptNumber", text(100)),
+    amount: of("Amount", amount),
+    unappliedAmount: of("UnappliedAmount", amount),
+    currency: of("Currency", text(15)),
+    receiptDate: of("ReceiptDate", date),
+  };
+  const [said, status] = [of("State", text(80)), of("Status", text(80))];
+  // Not among the documented attributes; kept where an installation shows them.
+  const reasons = [of("ReversalReasonCode", text(80)), of("ReversalComments", text(2_000))];
+  const state = stateOf(said, status, receipt);
+  // Of a returned or stopped payment `State` is the reason; that a receipt was reversed says nothing of it.
+  const category = /^rev/i.test(said ?? "") ? null : said;
+  const reason = [category, ...reasons].filter((part) => part !== null).join(", ");
+  return { ...receipt, state, reversalReason: state === "reversed" ? reason || null : null };
+}
+
 /**
  * Fusion says it in `State`, by code or by name, and that it was undone in `Status` as well. Where it gives no state
  * at all, as right after creation, the amounts tell. A state in words not known here is never taken for applied.
  */
-function stateOf({ State, Status, Amount, UnappliedAmount }: FusionReceipt): ReceiptState {
-  const [state, status] = [State, Status].map((text) => (text ?? "").toLowerCase().replace(/[\s_-]+/g, " "));
-  if (REVERSED.test(state ?? "") || REVERSED.test(status ?? "")) return "reversed";
-  if (APPLIED.has(state ?? "")) return "applied";
-  return State === null && UnappliedAmount === "0" && Amount !== "0" ? "applied" : "posted";
-}
-
-/** Of a returned or stopped payment `State` is the reason; that a receipt was reversed says nothing of it. */
-function reversalReasonOf({ State, ReversalReasonCode, ReversalComments }: FusionReceipt): string | null {
-  const category = /^rev/i.test(State ?? "") ? null : State;
-  return [category, ReversalReasonCode, ReversalComments].filter((part) => part !== null).join(", ") || null;
+function stateOf(
+  said: string | null,
+  status: string | null,
+  receipt: Pick<ErpReceipt, "amount" | "unappliedAmount">,
+): ReceiptState {
+  const [state = "", undone = ""] = [said, status].map((words) => words?.toLowerCase().replace(/[\s_-]+/g, " "));
+  if (REVERSED.test(state) || REVERSED.test(undone)) return "reversed";
+  if (APPLIED.has(state)) return "applied";
+  return said === null && receipt.unappliedAmount === "0" && receipt.amount !== "0" ? "applied" : "posted";
 }
 
 function creationBody(receipt: NewReceipt): Readonly<Record<string, unknown>> {
-  const amount = JSON.rawJSON(exactAmount(receipt.amount));
+  const exact = JSON.rawJSON(exactAmount(receipt.amount));
   const { applyMode, invoiceNumber, customerSite } = receipt;
   return {
     ReceiptNumber: receipt.receiptNumber,
     ReceiptMethod: receipt.receiptMethod,
     BusinessUnit: receipt.businessUnit,
-    Amount: amount,
+    Amount: exact,
     Currency: receipt.currency,
     ReceiptDate: receipt.receiptDate,
     CustomerAccountNumber: receipt.customerNumber,
@@ -189,7 +198,7 @@ function creationBody(receipt: NewReceipt): Readonly<Record<string, unknown>> {
     ...(applyMode === "automatch" && invoiceNumber !== null
       ? {
           remittanceReferences: [
-            { ReceiptMatchBy: "Transaction Number", ReferenceNumber: invoiceNumber, ReferenceAmount: amount },
+            { ReceiptMatchBy: "Transaction Number", ReferenceNumber: invoiceNumber, ReferenceAmount: exact },
           ],
         }
       : {}),
@@ -197,13 +206,13 @@ function creationBody(receipt: NewReceipt): Readonly<Record<string, unknown>> {
 }
 
 /** Above zero, without needless zeros. Nothing is sent for anything else. */
-function exactAmount(amount: string): string {
-  const exact = plainDecimal(amount);
+function exactAmount(given: string): string {
+  const exact = plainDecimal(given);
   if (exact !== undefined && exact !== "0" && !exact.startsWith("-")) return exact;
   throw new ErpError("erp_rejected", { code: "no_amount" });
 }
 
 function digitsOf(id: string): string {
-  if (FusionId.safeParse(id).success) return id;
+  if (isId(id)) return id;
   throw new ErpError("erp_rejected", { code: "no_id" });
 }

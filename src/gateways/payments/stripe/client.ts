@@ -6,7 +6,7 @@ import { LOOPBACK } from "../../../settings.ts";
 import { type OutsideCall, outsideCalls } from "../../../signals.ts";
 import { withinTime } from "../../lookups.ts";
 import { lookups, socketLookup } from "../../outgoing.ts";
-import { quotable } from "../../quotable.ts";
+import { quotable } from "../../outside-error.ts";
 import { PaymentProviderError, type PaymentProviderErrorKind } from "../error.ts";
 
 /** Which Stripe account, and how it is reached. */
