@@ -35,8 +35,8 @@ import { ROUTES } from "./rest/routes.ts";
 import { webhooks } from "./rest/webhooks.ts";
 import type { Store } from "./store/store.ts";
 import { type TokenIssuer, tokenIssuer } from "./token-issuer.ts";
-import { setUpPage } from "./web/account/set-up-page.ts";
-import { pages } from "./web/pages.ts";
+
+import { connectPage, pages } from "./web/pages.ts";
 
 /** The service, built from the settings; nothing listens yet. */
 export interface Service {
@@ -158,7 +158,7 @@ async function routes({ config, core, issuer, openCalls, sandbox, isReady }: Rou
   app.use(healthChecks(store, isReady));
   app.use(requestSignals(), requestLog(log), onlyPublicHost(publicOrigin));
   // First, because it is called most: every route matched before it costs each call a little.
-  app.get("/mcp", setUpPage({ core, publicOrigin, addresses: config.listing }));
+  app.get("/mcp", connectPage({ core, publicOrigin, addresses: config.listing }));
   app.all("/mcp", await assistantRoute(config, core, { verifyAccessToken, openCalls, openApi }));
   app.use(...publicDocuments(config, { clock: core.clock, icon: ICON_FILES }));
   app.use(apiReference({ openApi }));

@@ -4,35 +4,83 @@ import type { WebSession } from "../../auth/sessions.ts";
 import type { Core } from "../core/gate/dependencies.ts";
 import { ServiceError } from "../core/kernel/error.ts";
 import { pathOf } from "../http/request-id.ts";
-import { accountPages } from "./account/account-pages.ts";
-import { passwordPages } from "./account/password-pages.ts";
-import { apiKeyPages } from "./api-keys/api-key-pages.ts";
-import { auditPages } from "./audit/audit-pages.ts";
-import { collectingPages } from "./collecting/pages.ts";
-import { connectionPages } from "./consent/connection-pages.ts";
+import { ACCOUNT_PAGES } from "./account/account-pages.ts";
+import { PASSWORD_PAGE } from "./account/password-pages.ts";
+import { setUpPage } from "./account/set-up-page.ts";
+import { API_KEYS } from "./api-keys/api-key-pages.ts";
+import { AUDIT_PAGES } from "./audit/audit-pages.ts";
+import { ATTENTION_PAGE } from "./collecting/attention-page.ts";
+import { EDIT_INVOICE_PAGE, NEW_INVOICE_PAGE } from "./collecting/edit-invoice-page.ts";
+import { HELD_PAGES } from "./collecting/held-pages.ts";
+import { LINK_PAGE } from "./collecting/link-page.ts";
+import { NEW_LINKS_PAGE } from "./collecting/new-links-page.ts";
+import { PAYMENT_PAGE } from "./collecting/payment-page.ts";
+import { TASK_PAGE } from "./collecting/task-page.ts";
+import { CONNECTION_PAGES } from "./consent/connection-pages.ts";
 import { consentPages } from "./consent/consent-pages.ts";
-import { permissionPages } from "./consent/permission-pages.ts";
-import { erpPages } from "./erp/erp-pages.ts";
-import { syncRunPages } from "./erp/sync-run-pages.ts";
-import { integrationPages } from "./integrations/integration-pages.ts";
+import { ERP_CONNECTIONS } from "./erp/erp-pages.ts";
+import { SYNC_RUN_LIST } from "./erp/sync-run-list.ts";
+import { SYNC_RUN_PAGE } from "./erp/sync-run-pages.ts";
+import { INTEGRATIONS } from "./integrations/integration-pages.ts";
 import { COPY_SCRIPT, ICON, LIVE_SCRIPT, STYLE_SHEET } from "./kit/assets.ts";
 import { messagePage, sendFailure } from "./kit/error-page.ts";
 import { isBrowser, pageHeaders } from "./kit/headers.ts";
-import { PageRoutes } from "./kit/page-routes.ts";
+import { type Listing, Navigation } from "./kit/navigation.ts";
 import { NO_ADDRESSES, type PublicAddresses } from "./kit/public-addresses.ts";
+import { type PageRoutes, serving } from "./kit/routes.ts";
 import { ForgedForm, Site } from "./kit/site.ts";
 import { inPageTurn } from "./kit/turns.ts";
-import { mailPages } from "./mails/mail-pages.ts";
-import { invitationPages } from "./members/invitation-pages.ts";
-import { memberPages } from "./members/member-pages.ts";
+import { pagesOfList } from "./lists/list-pages.ts";
+import { MAIL_PAGES } from "./mails/mail-pages.ts";
+import { INVITATION_PAGES } from "./members/invitation-pages.ts";
+import { MEMBERS } from "./members/member-pages.ts";
 import { organisationPages } from "./members/organisation-pages.ts";
-import { homePage } from "./overview/home-page.ts";
-import { receivablesPages } from "./receivables/pages.ts";
-import { codePages } from "./security/code-pages.ts";
-import { resetPages } from "./security/reset-pages.ts";
-import { rulePages } from "./security/rule-pages.ts";
-import { securityPages } from "./security/security-pages.ts";
-import { workflowPages } from "./workflows/workflow-pages.ts";
+import { HOME_PAGE, SETTINGS_PAGE } from "./overview/home-page.ts";
+import { CUSTOMER_LIST, DEBT_LIST } from "./receivables/aging-lists.ts";
+import { CUSTOMER_PAGE } from "./receivables/customer-page.ts";
+import { INVOICE_LIST } from "./receivables/invoice-list.ts";
+import { INVOICE_PAGE } from "./receivables/invoice-page.ts";
+import { PAYMENT_LIST } from "./receivables/payment-list.ts";
+import { STATEMENT_PAGES } from "./receivables/statement-page.ts";
+import { LINK_LIST, TASK_LIST } from "./receivables/work-lists.ts";
+import { CODE_PAGE } from "./security/code-pages.ts";
+import { RESET_PAGES } from "./security/reset-pages.ts";
+import { SIGN_IN_RULES } from "./security/rule-pages.ts";
+import { SECURITY_PAGES } from "./security/security-pages.ts";
+import { WORKFLOW_HISTORY } from "./workflows/history-list.ts";
+import { WORKFLOW_PAGES } from "./workflows/workflow-pages.ts";
+
+/** A page of the settings that is served by another part of the service. */
+const elsewhere = (listing: Listing): PageRoutes => ({ listing, routes: [] });
+
+const ASSISTANTS = "Assistants and systems";
+
+/** Every page, in the order in which the navigation has those that are listed; of two paths that match the first counts. */
+export const PAGES: readonly PageRoutes[] = [
+  HOME_PAGE,
+  ...[pagesOfList(CUSTOMER_LIST), STATEMENT_PAGES, CUSTOMER_PAGE],
+  ...[pagesOfList(INVOICE_LIST), pagesOfList(DEBT_LIST), pagesOfList(LINK_LIST), pagesOfList(TASK_LIST)],
+  ...[NEW_INVOICE_PAGE, EDIT_INVOICE_PAGE, NEW_LINKS_PAGE, INVOICE_PAGE, LINK_PAGE, TASK_PAGE],
+  ...[pagesOfList(PAYMENT_LIST), HELD_PAGES, ATTENTION_PAGE, PAYMENT_PAGE],
+  SETTINGS_PAGE,
+  ...[WORKFLOW_PAGES, pagesOfList(WORKFLOW_HISTORY), MAIL_PAGES, INTEGRATIONS],
+  ...[ERP_CONNECTIONS, pagesOfList(SYNC_RUN_LIST), SYNC_RUN_PAGE],
+  elsewhere({
+    ...{ path: "/mcp", name: "Connect an assistant" },
+    settings: {
+      group: ASSISTANTS,
+      words: "The address, what an assistant may and can never do, and how each is set up.",
+    },
+  }),
+  ...[CONNECTION_PAGES, API_KEYS],
+  elsewhere({
+    ...{ path: "/docs", name: "API reference" },
+    settings: { group: ASSISTANTS, words: "Every operation of the API, with its fields and errors.", forAdmins: true },
+  }),
+  ...[MEMBERS, SIGN_IN_RULES, AUDIT_PAGES],
+  ...[PASSWORD_PAGE, SECURITY_PAGES],
+  ...[ACCOUNT_PAGES, CODE_PAGE, RESET_PAGES, INVITATION_PAGES],
+];
 
 export interface PagesOptions {
   core: Core;
@@ -43,24 +91,17 @@ export interface PagesOptions {
   addresses?: PublicAddresses;
 }
 
-/** Actions of forms: opened with GET (as by reloading a refused form) they redirect to the page of the form. */
-const FORM_PATHS = [
-  "/members/:tenantId",
-  "/api-keys/:tenantId",
-  "/erp-connections/:tenantId{/:connectionId/:act}",
-  "/integrations/:tenantId/:provider",
-  "/mails/:tenantId{/logo}",
-  "/sign-in-rules/:tenantId",
-  "/security/sessions/:act",
-  "/security/factor/:act",
-  "/workflows/:type/enable",
-  "/customers/:key/email",
-  "/customers/:key/mailing",
-];
+const siteOf = ({ core, publicOrigin }: Pick<PagesOptions, "core" | "publicOrigin">): Site =>
+  new Site(core, publicOrigin, new Navigation(PAGES.flatMap(({ listing = [] }) => listing)));
+
+/** The page at the address of the assistant route, for browsers. */
+export function connectPage(options: Pick<PagesOptions, "core" | "publicOrigin" | "addresses">): RequestHandler {
+  return setUpPage(siteOf(options), options.addresses ?? NO_ADDRESSES);
+}
 
 /** Every page of the service; each works without JavaScript. */
 export function pages({ core, publicOrigin, interactions, addresses = NO_ADDRESSES }: PagesOptions): Router {
-  const site = new Site(core, publicOrigin);
+  const site = siteOf({ core, publicOrigin });
   const router = Router();
   for (const { path, type, content } of [STYLE_SHEET, ICON, COPY_SCRIPT, LIVE_SCRIPT])
     router.get(path, (_request, response) => {
@@ -68,28 +109,8 @@ export function pages({ core, publicOrigin, interactions, addresses = NO_ADDRESS
       response.setHeader("X-Content-Type-Options", "nosniff");
       response.type(type).send(content);
     });
-  router.use(
-    homePage(site),
-    accountPages(site),
-    codePages(site),
-    resetPages(site),
-    passwordPages(site),
-    securityPages(site),
-    connectionPages(site),
-    permissionPages(site),
-    apiKeyPages(site),
-    integrationPages(site),
-    auditPages(site),
-    mailPages(site),
-    rulePages(site),
-  );
-  router.use(memberPages(site), invitationPages(site), erpPages(site), syncRunPages(site), workflowPages(site));
-  router.use(collectingPages(site), receivablesPages(site));
-  router.use(organisationPages(site));
-  if (interactions !== null) router.use(consentPages(site, interactions, addresses));
-  const formPaths = new PageRoutes(site);
-  formPaths.get(FORM_PATHS, (request, response) => response.redirect(303, `/${request.path.split("/")[1] ?? ""}`));
-  return router.use(formPaths.router, nothingHere(site), failed(site));
+  const consent = interactions === null ? [] : [consentPages({ interactions, addresses })];
+  return router.use(serving(site, [...PAGES, organisationPages(site), ...consent]), nothingHere(site), failed(site));
 }
 
 /** A 404 page for browsers; other clients get the JSON error. */
@@ -100,8 +121,7 @@ function nothingHere(site: Site): RequestHandler {
     setHeaders(request, response);
     response.vary("Accept");
     await inPageTurn(site, request, async () => {
-      const person = await known(site, request);
-      response.status(404).send(messagePage("Not found", "There is no such page.", { person }));
+      response.status(404).send(messagePage("Not found", "There is no such page.", await reader(site, request)));
     });
   };
 }
@@ -115,21 +135,20 @@ function failed(site: Site): ErrorRequestHandler {
     if (!response.hasHeader("Content-Security-Policy")) setHeaders(request, response);
     // One who asks for too much is not looked up for the answer.
     const isTooMuch = thrown instanceof ServiceError && thrown.code === "rate_limit_exceeded";
-    const person = isTooMuch ? null : await known(site, request);
+    const shown = isTooMuch ? {} : await reader(site, request);
     if (thrown instanceof ForgedForm)
-      return void response.status(403).send(messagePage("This was not sent", thrown.message, { person }));
+      return void response.status(403).send(messagePage("This was not sent", thrown.message, shown));
     if (isUnreadable(thrown))
-      return void response
-        .status(400)
-        .send(messagePage("This was not sent", "The form could not be read.", { person }));
+      return void response.status(400).send(messagePage("This was not sent", "The form could not be read.", shown));
     const title = "Something went wrong";
-    sendFailure(response, thrown, { log, event: "page.failed", title, path: pathOf(request), person });
+    sendFailure(response, thrown, { log, event: "page.failed", title, path: pathOf(request), reader: shown });
   };
 }
 
 /** Who is signed in; nobody while that cannot be told, for an error page is shown all the same. */
-async function known(site: Site, request: Request): Promise<WebSession | null> {
-  return site.person(request).catch(() => null);
+async function reader(site: Site, request: Request) {
+  const person: WebSession | null = await site.person(request).catch(() => null);
+  return { person, navigation: site.navigation };
 }
 
 /** An Express error about a body that cannot be decoded or is too large, or whose encoding is not known. */

@@ -133,7 +133,7 @@ const WAYS: readonly Way[] = [
       await operate(one.app.core, one.other.id, setSignInRules, { secondFactor: true });
       const who = one.browser();
       const page = await who.submit(await who.open(await one.invited()), "Join", { name: "Ana", password: CHOSEN });
-      expect([page.url.pathname, page.url.searchParams.get("next")]).toEqual(["/security", "/?joined"]);
+      expect([page.url.pathname, page.url.searchParams.get("next")]).toEqual(["/security", "/?done=joined"]);
       return who;
     },
   },

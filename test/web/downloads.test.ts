@@ -1,8 +1,9 @@
 import { type ErrorRequestHandler, Router } from "express";
 import { describe, expect, it } from "vitest";
+import { members } from "../../src/web/kit/doors.ts";
 import { sendFailure } from "../../src/web/kit/error-page.ts";
+import { serving } from "../../src/web/kit/routes.ts";
 import { Site } from "../../src/web/kit/site.ts";
-import { WorkspaceRoutes } from "../../src/web/kit/workspace-pages.ts";
 import { sendCsv } from "../../src/web/lists/download.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
@@ -18,24 +19,23 @@ const slow = { running: 0, gate: Promise.withResolvers<void>() };
 describe.each(A_STORE)("files that nobody takes to their end, $name", ({ open }) => {
   const site = useAuthApp(open, {
     beside(core, publicOrigin) {
-      const routes = new WorkspaceRoutes(new Site(core, publicOrigin));
       const rows = Array.from({ length: 100 }, () => ({ text: "x".repeat(10_000) }));
-      routes.get(ENDLESS, (visit) =>
+      const endless = members.get(ENDLESS, (visit) =>
         sendCsv(visit, {
           name: "endless",
           columns: [{ name: "text", path: ["text"] }],
           read: async () => ({ rows, next: "more" }),
         }),
       );
-      routes.get(QUICK, async (visit) => visit.show({ title: "Quick", within: "Overview", body: "quick" }));
-      routes.get(SLOW, async (visit) => {
+      const quick = members.get(QUICK, (visit) => visit.show({ title: "Quick", body: "quick" }));
+      const slowly = members.get(SLOW, async (visit) => {
         slow.running += 1;
         await slow.gate.promise;
-        visit.show({ title: "Slow", within: "Overview", body: "slow" });
+        visit.show({ title: "Slow", body: "slow" });
       });
       const failed: ErrorRequestHandler = (error, _request, response, _next) =>
         sendFailure(response, error, { log: core.log, event: "test.failed", title: "Failed" });
-      return Router().use(routes.router, failed);
+      return Router().use(serving(new Site(core, publicOrigin), [{ routes: [endless, quick, slowly] }]), failed);
     },
   });
 

@@ -91,7 +91,7 @@ describe.each(A_STORE)("the page of mails, $name", ({ open }) => {
     ];
     expect(answers.map((response) => response.status)).toEqual([403, 403, 400, 400, 400, 404, 404, 303]);
     expect((await mine.settings()).has_logo).toBe(false);
-    expect((await send(png(), token, {}, 14)).headers.get("location")).toBe("/mails?logo");
+    expect((await send(png(), token, {}, 14)).headers.get("location")).toBe("/mails?done=logo");
     expect((await mine.settings()).has_logo).toBe(true);
     const logo = await mine.browser.open(`/mails/${mine.workspace.id}/logo.png`);
     expect([logo.status, logo.headers.get("content-type")]).toEqual([200, "image/png"]);

@@ -115,8 +115,10 @@ describe.each(A_STORE)("the page of members", ({ open }) => {
     const signOut = await browser.open("/signout");
     await browser.submit(signOut, "Sign out");
     const after = await browser.submit(page, "Invite", { email: address(), role: "member" });
-    expect([after.url.pathname, after.url.searchParams.get("next")]).toEqual(["/signin", "/members"]);
-    expect((await browser.submit(signOut, "Sign out")).url.href).toContain("/signin?signed_out");
+    // The address of the form, which leads to its page.
+    const next = `/members/${workspace.id}`;
+    expect([after.url.pathname, after.url.searchParams.get("next")]).toEqual(["/signin", next]);
+    expect((await browser.submit(signOut, "Sign out")).url.href).toContain("/signin?done=signed_out");
     const invitations = await site.app.core.store.read(workspace.id, (tx) =>
       tx.selectFrom("invitations").selectAll().execute(),
     );

@@ -169,6 +169,6 @@ describe.each(A_STORE)("a forgotten password, $name", ({ open }) => {
     for (let time = 0; time < 32; time++) guesses.push((await guesser.open(`${RESET_PATH}/${"A".repeat(43)}`)).status);
     expect([guesses.filter((status) => status === 404).length, guesses.at(-1)]).toEqual([30, 429]);
     // A genuine link is served there all the same.
-    expect((await choose(link, NEXT, guesser)).url.search).toBe("?password_reset");
+    expect((await choose(link, NEXT, guesser)).url.search).toBe("?done=password_reset");
   });
 });

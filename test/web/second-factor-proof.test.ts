@@ -90,7 +90,7 @@ describe.each(A_STORE)("changing a second factor, $name", ({ open }) => {
     const right = { code: codeOf(secret), current_password: PASSWORD };
     const thief = stolen(browser);
     const off = await browser.submit(page, "Switch off the second factor", right);
-    expect([off.url.search, await isIn(browser), await isIn(thief)]).toEqual(["?off", true, false]);
+    expect([off.url.search, await isIn(browser), await isIn(thief)]).toEqual(["?done=off", true, false]);
     expect((await signIn(new Browser(site.app.origin), email)).url.pathname).toBe("/");
   });
 

@@ -1,13 +1,12 @@
-import type { Router } from "express";
 import { changePassword } from "../../../auth/change-password.ts";
 import { checkCurrentPassword } from "../../../auth/current-password.ts";
 import { sourceOf } from "../../../auth/failed-authentications.ts";
 import { Password } from "../../../auth/members/member.ts";
+import { people } from "../kit/doors.ts";
 import { secretInput } from "../kit/fields.ts";
 import { html } from "../kit/html.ts";
-import type { Page } from "../kit/layout.ts";
-import { SignedInRoutes, type Visit } from "../kit/signed-in.ts";
-import type { Site } from "../kit/site.ts";
+import type { PageRoutes } from "../kit/routes.ts";
+import type { Visit } from "../kit/visit.ts";
 import { tooManyAttempts } from "./sign-in-form.ts";
 
 const PATH = "/password";
@@ -20,49 +19,38 @@ interface Problems {
 }
 
 /** `/password`: a person changes their password, by giving the current one. */
-export function passwordPages(site: Site): Router {
-  const routes = new SignedInRoutes(site, PATH);
+export const PASSWORD_PAGE: PageRoutes = {
+  listing: {
+    ...{ path: PATH, name: "Password" },
+    settings: { group: "You", words: "Change yours, which signs other browsers out." },
+  },
+  routes: people.page(PATH, (visit) => show(visit, 200, {}), { "": { send: change } }, people),
+};
 
-  routes.get(PATH, async (visit) => {
-    const notice = visit.request.query.changed === undefined ? null : "Your password is changed.";
-    visit.show(formPage(visit, notice, {}));
-  });
-
-  routes.post(PATH, async (visit) => {
-    const { session, request, response } = visit;
-    const refuse = (status: number, problems: Problems): void => visit.show(formPage(visit, null, problems), status);
-    // The password is the person's in every workspace; a provider signs them in to one only.
-    if (session.tenantId !== null) return refuse(403, {});
-    const next = Password.safeParse(visit.field("new_password"));
-    const reproving = {
-      session,
-      current: visit.field("current_password").slice(0, 1_000),
-      address: sourceOf(request.ip),
-      requestId: visit.requestId,
-    };
-    const outcome = next.success
-      ? await changePassword(site.core, { ...reproving, next: next.data })
-      : await checkCurrentPassword(site.core, reproving);
-    const problem = next.success ? {} : { next: `It ${next.error.issues[0]?.message ?? "cannot be used"}.` };
-    if ("personId" in outcome && !next.success) return refuse(400, problem);
-    if ("personId" in outcome) {
-      const { personId, passwordHash } = outcome;
-      const isSignedIn = await site.signIn(request, response, {
-        personId,
-        tenantId: null,
-        secondFactor: session.secondFactor,
-        proof: { passwordHash },
-      });
-      return visit.redirect(isSignedIn ? `${PATH}?changed` : SIGN_IN);
-    }
-    if (outcome.refused === "wrong") return refuse(400, { ...problem, current: "This is not your current password." });
-    refuse(429, { current: tooManyAttempts(response, outcome) });
-  });
-
-  return routes.router;
+async function change(visit: Visit): Promise<unknown> {
+  const { site, session, request, response, requestId } = visit;
+  // The password is the person's in every workspace; a provider signs them in to one only.
+  if (session.tenantId !== null) return show(visit, 403, {});
+  const next = Password.safeParse(visit.field("new_password"));
+  const current = visit.field("current_password").slice(0, 1_000);
+  const reproving = { session, current, address: sourceOf(request.ip), requestId };
+  const outcome = next.success
+    ? await changePassword(site.core, { ...reproving, next: next.data })
+    : await checkCurrentPassword(site.core, reproving);
+  const problem = next.success ? {} : { next: `It ${next.error.issues[0]?.message ?? "cannot be used"}.` };
+  if ("personId" in outcome && !next.success) return show(visit, 400, problem);
+  if ("personId" in outcome) {
+    const { personId, passwordHash } = outcome;
+    const { secondFactor } = session;
+    const who = { personId, tenantId: null, secondFactor, proof: { passwordHash } };
+    return (await site.signIn(request, response, who)) ? "changed" : SIGN_IN;
+  }
+  if (outcome.refused === "wrong")
+    return show(visit, 400, { ...problem, current: "This is not your current password." });
+  return show(visit, 429, { current: tooManyAttempts(response, outcome) });
 }
 
-function formPage(visit: Visit, notice: string | null, problems: Problems): Omit<Page, "person"> {
+function show(visit: Visit, status: number, problems: Problems): void {
   const { session } = visit;
   const isAgain = Object.keys(problems).length > 0;
   const fields = html`
@@ -78,10 +66,11 @@ ${secretInput(
   { isAgain },
 )}
 <div class="actions"><button>Change password</button></div>`;
-  const elsewhere = html`<p>You signed in with your organisation, which keeps your password. To change one you have here, sign out and sign in with it.</p>`;
+  const elsewhere = html`<p>You signed in with your organisation, which keeps your password. To change one you have here, \
+sign out and sign in with it.</p>`;
   const body = html`<h1>Password</h1>
-${notice !== null && html`<p class="status" role="status">${notice}</p>`}
+${visit.note({ changed: "Your password is changed." })}
 <p>Every other browser you are signed in with is signed out. Assistants you have connected stay connected.</p>
-${session.tenantId === null ? visit.form(PATH, fields, { look: "" }) : elsewhere}`;
-  return { title: "Password", narrow: true, body };
+${session.tenantId === null ? visit.form(PATH, fields) : elsewhere}`;
+  visit.show({ title: "Password", narrow: true, body }, status);
 }

@@ -1,35 +1,26 @@
 import type { RequestHandler } from "express";
-import type { Core } from "../../core/gate/dependencies.ts";
 import { copyable, copyButtons } from "../kit/copy.ts";
 import { isBrowser, pageHeaders } from "../kit/headers.ts";
 import { type Html, html } from "../kit/html.ts";
 import { renderPage } from "../kit/layout.ts";
 import { type PublicAddresses, publicAddresses } from "../kit/public-addresses.ts";
-import { Site } from "../kit/site.ts";
+import type { Site } from "../kit/site.ts";
 import { MAY, NEVER } from "../kit/words.ts";
 import { type SetUp, setUps } from "./set-up.ts";
 
 /** `GET {mcp_url}` in a browser: how to connect an assistant. Other requests go on to the transport. */
-export function setUpPage({
-  core,
-  publicOrigin,
-  addresses,
-}: {
-  core: Core;
-  publicOrigin: string;
-  addresses: PublicAddresses;
-}): RequestHandler {
-  const site = new Site(core, publicOrigin);
+export function setUpPage(site: Site, addresses: PublicAddresses): RequestHandler {
+  const { publicOrigin, navigation } = site;
   const setHeaders = pageHeaders({ publicOrigin });
-  const body = view(publicOrigin, addresses);
+  const about = view(publicOrigin, addresses);
   return async (request, response, next) => {
     response.vary("Accept");
     if (!isBrowser(request)) return next();
     setHeaders(request, response);
     const person = await site.person(request).catch(() => null);
-    response
-      .type("html")
-      .send(renderPage({ title: "Connect an assistant", path: "/mcp", person, body: [body, copyButtons(response)] }));
+    const body = [about, copyButtons(response)];
+    const page = { title: "Connect an assistant", path: request.path, person, navigation, body };
+    response.type("html").send(renderPage(page));
   };
 }
 

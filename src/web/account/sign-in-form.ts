@@ -1,15 +1,15 @@
-import type { Request, Response } from "express";
+import type { Response } from "express";
 import { sourceOf } from "../../../auth/failed-authentications.ts";
 import { PENDING_SECONDS, sealPending, stepAfterPassword } from "../../../auth/pending-sign-in.ts";
 import { signInAtStep } from "../../../auth/sign-in.ts";
 import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
 import { anySignIn } from "../../../auth/upstream-sign-in/providers.ts";
-import { requestIdOf } from "../../http/request-id.ts";
+import { withQuery } from "../kit/address.ts";
 import { input } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { refusalNote } from "../kit/refusal.ts";
 import { CODE_PATH, setUpFactorPath } from "../kit/sign-in-paths.ts";
-import { fieldOf, type Site } from "../kit/site.ts";
+import type { OpenVisit } from "../kit/visit.ts";
 
 /** Shown above a form that was not accepted. */
 export interface SignInRefused {
@@ -21,22 +21,16 @@ export interface SignInRefused {
 type SignInOutcome = { goTo: string } | { refused: SignInRefused };
 
 /** Signs in by the email and password of a submitted form, on the way to `next`. */
-export async function signInByForm(
-  site: Site,
-  request: Request,
-  response: Response,
-  next: string,
-): Promise<SignInOutcome> {
+export async function signInByForm(visit: OpenVisit, next: string): Promise<SignInOutcome> {
+  const { site, request, response, requestId } = visit;
   const outcome = await signInAtStep(site.core, {
-    email: fieldOf(request, "email").slice(0, 320),
-    password: fieldOf(request, "password").slice(0, 1_000),
+    email: visit.field("email").slice(0, 320),
+    password: visit.field("password").slice(0, 1_000),
     address: sourceOf(request.ip),
     browser: site.knownBrowser(request),
-    requestId: requestIdOf(response),
+    requestId,
   });
-  if ("personId" in outcome) {
-    return afterPassword(site, request, response, { ...outcome, next });
-  }
+  if ("personId" in outcome) return afterPassword(visit, { ...outcome, next });
   if (outcome.refused === "wrong")
     return { refused: { status: 400, message: "The email or the password is not right." } };
   return { refused: { status: 429, message: tooManyAttempts(response, outcome) } };
@@ -44,9 +38,7 @@ export async function signInByForm(
 
 /** Starts the session of a person whose password was right, or says what else their workspaces ask for. */
 export async function afterPassword(
-  site: Site,
-  request: Request,
-  response: Response,
+  { site, request, response }: OpenVisit,
   { personId, passwordHash, next }: { personId: string; passwordHash: string; next: string },
 ): Promise<SignInOutcome> {
   const step = await stepAfterPassword(site.core, personId);
@@ -70,19 +62,17 @@ export function tooManyAttempts(response: Response, { retryAfterSeconds }: { ret
   return `Too many attempts. Try again ${when}.`;
 }
 
-/** The link to sign in with an organisation and go on to `next`; null while no workspace has an OpenID provider. */
-export async function organisationLink(site: Site, next: string): Promise<string | null> {
-  return (await anySignIn(site.core)) ? `${ORGANISATION_PATH}?${new URLSearchParams({ next })}` : null;
+interface SignInForm {
+  /** Where it is sent: the path, or the path and its query. */
+  readonly action: string;
+  /** Where people go on to afterwards. */
+  readonly next: string;
+  readonly email: string;
+  readonly refused: SignInRefused | null;
 }
 
-/** The sign-in form; `send` makes it of its fields. */
-export function signInForm(form: {
-  send: (fields: Html) => Html;
-  email: string;
-  refused: SignInRefused | null;
-  organisation: string | null;
-}): Html {
-  const { send, email, refused, organisation } = form;
+/** The sign-in form, with the ways beside it: by an organisation only where a workspace has an OpenID provider. */
+export async function signInForm(visit: OpenVisit, { action, next, email, refused }: SignInForm): Promise<Html> {
   const isNew = email === "";
   const fields = html`
 ${input(
@@ -94,8 +84,9 @@ ${input(
   html`type="password" autocomplete="current-password" required maxlength="1000"${!isNew && html` autofocus`}`,
 )}
 <div class="actions"><button>Sign in</button></div>`;
+  const organisation = (await anySignIn(visit.site.core)) && withQuery(ORGANISATION_PATH, { next });
   return html`${refusalNote(refused)}
-${send(fields)}
+${visit.form(action.split("?")[0] ?? "", fields, { action })}
 <p><a href="/password/forgotten">Forgot your password?</a></p>
-${organisation !== null && html`<p><a href="${organisation}">Sign in with your organisation</a></p>`}`;
+${organisation && html`<p><a href="${organisation}">Sign in with your organisation</a></p>`}`;
 }

@@ -1,18 +1,15 @@
-import type { Router } from "express";
 import { type ApiKey, listApiKeys } from "../../../auth/api-keys/api-key.ts";
 import { type CreatedApiKey, createApiKey } from "../../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
-import type { Membership } from "../../../auth/connections.ts";
 import { findLastDoers, MOST_OBJECTS } from "../../core/audit-trail/last-doers.ts";
 import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import { who } from "../audit/entry-words.ts";
-import { AdminPage } from "../kit/admin-page.ts";
 import { copyable, copyButtons } from "../kit/copy.ts";
 import { hidden } from "../kit/fields.ts";
 import { Form } from "../kit/form.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
-import type { Visit } from "../kit/signed-in.ts";
-import type { Site } from "../kit/site.ts";
+import { sectionsPage } from "../kit/sections-page.ts";
+import type { Visit, WorkspaceVisit } from "../kit/visit.ts";
 import { timeElement } from "../kit/words.ts";
 import { plainTable } from "../lists/table.ts";
 
@@ -39,37 +36,34 @@ const CREATE = new Form(
 );
 
 /** `/api-keys` (service.md §5.1): an admin makes keys, each shown once, and stops them. */
-export function apiKeyPages(site: Site): Router {
-  const page = new AdminPage(site, {
-    path: "/api-keys",
-    title: "API keys",
-    adminsOnly: "Only an admin of a workspace makes and sees its keys",
-    intro: html`A system calls the API with a key, as the workspace. What there is to call:
+export const API_KEYS = sectionsPage({
+  path: "/api-keys",
+  title: "API keys",
+  settings: { group: "Assistants and systems", words: "What systems call the API with." },
+  adminsOnly: "Only an admin of a workspace makes and sees its keys",
+  intro: html`A system calls the API with a key, as the workspace. What there is to call:
 <a href="/docs">the API reference</a>.`,
-    notices: { revoked: "The key was revoked. Its next call is refused." },
-    async section(workspace, visit) {
-      const keys = await visit.act(workspace, listApiKeys, {});
-      const revoked = keys.filter((key) => key.revoked_at !== null).map(({ id }) => id);
-      const asked = { operation: "revokeApiKey", objectIds: revoked.slice(0, MOST_OBJECTS) };
-      const enders = await visit.act(workspace, findLastDoers, asked);
-      return keysSection(visit, workspace, keys, enders);
+  done: { revoked: "The key was revoked. Its next call is refused." },
+  async section(visit) {
+    const keys = await visit.call(listApiKeys, {});
+    const revoked = keys.filter((key) => key.revoked_at !== null).map(({ id }) => id);
+    const asked = { operation: "revokeApiKey", objectIds: revoked.slice(0, MOST_OBJECTS) };
+    return keysSection(visit, keys, await visit.call(findLastDoers, asked));
+  },
+  acts: {
+    "": {
+      // The id comes with the form, so that reloading the page makes no second key. It is not redirected: the key is in this one
+      // answer and nowhere else.
+      send: async (visit) => madeView(await CREATE.send(visit, { id: visit.field("id") }), visit),
     },
-  });
-
-  page.form("", async (visit, workspace) => {
-    // The id comes with the form, so that reloading the page makes no second key.
-    const made = await CREATE.send({ visit, workspace }, { id: visit.field("id") });
-    // Not a redirect: the key is in this one answer and nowhere else.
-    return madeView(made, visit);
-  });
-
-  page.form("/:keyId/revoke", async (visit, workspace) => {
-    await visit.act(workspace, revokeApiKey, { id: visit.id("keyId", "API key") });
-    return "revoked";
-  });
-
-  return page.router;
-}
+    "/:keyId/revoke": {
+      async send(visit) {
+        await visit.call(revokeApiKey, { id: visit.id("keyId", "API key") });
+        return "revoked";
+      },
+    },
+  },
+});
 
 function madeView({ name, key }: CreatedApiKey, { response }: Visit): Html {
   return html`<div class="status" role="status"><p>The key <strong>${name}</strong> was made. Keep it now: it is not
@@ -77,17 +71,13 @@ shown again.</p>
 <p class="address">${copyable("the key", key)}</p></div>${copyButtons(response)}`;
 }
 
-function keysSection(
-  visit: Visit,
-  { tenantId, name, timezone }: Membership,
-  keys: readonly ApiKey[],
-  enders: ReadonlyMap<string, AuditEntry>,
-): Html {
+function keysSection(visit: WorkspaceVisit, keys: readonly ApiKey[], enders: ReadonlyMap<string, AuditEntry>): Html {
+  const { tenantId, name, timezone } = visit.workspace;
   const path = `/api-keys/${tenantId}`;
   const time = (instant: string): Html => timeElement(instant, timezone);
   const stop = ({ id, revoked_at: revoked }: ApiKey): Html => {
     const button = html`<button class="danger" aria-describedby="key-${id}">Revoke</button>`;
-    if (revoked === null) return visit.form(`${path}/${id}/revoke`, button);
+    if (revoked === null) return visit.button(`${path}/${id}/revoke`, button);
     const ender = enders.get(id);
     return html`Revoked ${time(revoked)}\
 ${ender !== undefined && html`<br><span class="quiet">by ${emailAddress(who(ender))}</span>`}`;

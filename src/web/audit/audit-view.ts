@@ -1,10 +1,10 @@
 import type { Membership } from "../../../auth/connections.ts";
 import type { AuditEntry, AuditQuery, AuditTrail } from "../../core/audit-trail/read-audit-trail.ts";
+import { withQuery } from "../kit/address.ts";
 import { hidden, input, select } from "../kit/fields.ts";
 import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
 import { tabs } from "../kit/parts.ts";
 import { dateTime, inWords, timeElement } from "../kit/words.ts";
-import { withQuery } from "../kit/workspace-pages.ts";
 import { chip } from "../lists/figures.ts";
 import { type Column, table } from "../lists/table.ts";
 import { CALLERS, detailInWords, labelInWords, THROUGH, through, who } from "./entry-words.ts";

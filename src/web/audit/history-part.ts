@@ -1,8 +1,8 @@
 import { type AuditEntry, type AuditQuery, readAuditTrail } from "../../core/audit-trail/read-audit-trail.ts";
 import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
 import { part } from "../kit/parts.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { inWords, timeElement } from "../kit/words.ts";
-import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { chip } from "../lists/figures.ts";
 import { type Column, table } from "../lists/table.ts";
 import { detailInWords, labelInWords, through, who } from "./entry-words.ts";
@@ -32,7 +32,7 @@ export async function historyPart(
   none: Inserted = null,
 ): Promise<Html | null> {
   if (!visit.isAdmin) return null;
-  const { entries } = await visit.read(readAuditTrail, about);
+  const { entries } = await visit.call(readAuditTrail, about);
   const isInvoice = "invoiceId" in about;
   const columns = isInvoice ? [...HISTORY, ABOUT] : HISTORY;
   const query = isInvoice ? { invoice: about.invoiceId } : { object: about.objectId };

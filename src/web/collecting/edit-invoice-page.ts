@@ -3,15 +3,16 @@ import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { settleLocalInvoice } from "../../core/invoices/operations/settle-local-invoice.ts";
 import { voidLocalInvoice } from "../../core/invoices/operations/void-local-invoice.ts";
 import { money } from "../../core/kernel/money.ts";
+import { admins } from "../kit/doors.ts";
 import { confirmation } from "../kit/fields.ts";
 import { Form } from "../kit/form.ts";
 import { type Html, html } from "../kit/html.ts";
-import { refusalNote } from "../kit/refusal.ts";
-import type { Routes, WorkspaceVisit } from "../kit/workspace-pages.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { shownAmount } from "../lists/figures.ts";
 import { isEditable } from "../receivables/invoice-actions.ts";
 import { typedAmount } from "./amounts.ts";
 import {
+  CREATE_INVOICE,
   EDIT_INVOICE,
   fieldsOfInvoice,
   invoiceForm,
@@ -21,8 +22,6 @@ import {
 } from "./local-invoice-form.ts";
 
 type Invoice = z.output<typeof getInvoice.output>;
-
-const PATH = "/invoices/:invoiceId/edit";
 
 const SETTLE_INVOICE = new Form(settleLocalInvoice, {
   amount: {
@@ -35,45 +34,68 @@ const SETTLE_INVOICE = new Form(settleLocalInvoice, {
 });
 
 const invoiceIn = (visit: WorkspaceVisit): Promise<Invoice> =>
-  visit.read(getInvoice, { invoice_id: visit.visit.id("invoiceId", "invoice") });
+  visit.call(getInvoice, { invoice_id: visit.id("invoiceId", "invoice") });
 
-const pageOf = (visit: WorkspaceVisit, { id }: Invoice, done?: string): string =>
-  visit.address(`/invoices/${id}`, { done });
+/** Carries out what is sent about an invoice, and goes on to its page. */
+const sending =
+  (done: string, send: (visit: WorkspaceVisit, invoiceId: string) => Promise<unknown>) =>
+  async (visit: WorkspaceVisit): Promise<string> => {
+    const { id } = await invoiceIn(visit);
+    await send(visit, id);
+    return visit.address(`/invoices/${id}`, { done });
+  };
+
+const edit = sending("edited", (visit, invoiceId) =>
+  sendInvoice(EDIT_INVOICE, visit, { invoiceId, version: visit.field("version").trim() }),
+);
+
+const ACTS = {
+  "": { send: (visit: WorkspaceVisit) => (rearrangedRows(visit) === null ? edit(visit) : show(visit)) },
+  "/settle": {
+    send: sending("settled", (visit, invoiceId) => SETTLE_INVOICE.send(visit, { invoiceId }, { once: true })),
+  },
+  "/void": {
+    title: "Void an invoice",
+    async ask(visit: WorkspaceVisit) {
+      const invoice = await invoiceIn(visit);
+      return isEditable(invoice) ? voidView(visit, invoice) : null;
+    },
+    send: sending("voided", (visit, invoiceId) => visit.call(voidLocalInvoice, { invoiceId })),
+  },
+};
 
 /** `/invoices/{id}/edit`: an invoice made in the service is edited, settled elsewhere or voided (completions §13). */
-export function addEditInvoicePage(admins: Routes): void {
-  admins.get(PATH, async (visit) => {
-    const invoice = await invoiceIn(visit);
-    return isEditable(invoice) ? show(visit) : pageOf(visit, invoice);
-  });
-  const edit = async (visit: WorkspaceVisit): Promise<unknown> => {
-    const invoice = await invoiceIn(visit);
-    if (rearrangedRows(visit.visit) !== null) return show(visit);
-    const version = visit.visit.field("version").trim();
-    await sendInvoice(EDIT_INVOICE, visit, { invoiceId: invoice.id, version });
-    return pageOf(visit, invoice, "edited");
-  };
-  admins.post(PATH, edit, show);
-  const settle = async (visit: WorkspaceVisit): Promise<string> => {
-    const invoice = await invoiceIn(visit);
-    await SETTLE_INVOICE.send(visit, { invoiceId: invoice.id }, { once: true });
-    return pageOf(visit, invoice, "settled");
-  };
-  admins.post(`${PATH}/settle`, settle, show);
-  admins.get(`${PATH}/void`, async (visit) => {
-    const invoice = await invoiceIn(visit);
-    if (!isEditable(invoice)) return pageOf(visit, invoice);
-    return visit.show({ title: "Void an invoice", within: "Invoices", narrow: true, body: voidView(visit, invoice) });
-  });
-  admins.post(`${PATH}/void`, async (visit) => {
-    const invoice = await invoiceIn(visit);
-    await visit.act(voidLocalInvoice, { invoiceId: invoice.id });
-    return pageOf(visit, invoice, "voided");
-  });
+export const EDIT_INVOICE_PAGE = { routes: admins.page("/invoices/:invoiceId/edit", show, ACTS, admins) };
+
+/** `/invoices/new`: an invoice that no ERP has. */
+export const NEW_INVOICE_PAGE = {
+  routes: admins.page("/invoices/new", showNew, { "": { send: create } }, admins),
+};
+
+async function create(visit: WorkspaceVisit): Promise<unknown> {
+  if (rearrangedRows(visit) !== null) return showNew(visit);
+  const { id } = await sendInvoice(CREATE_INVOICE, visit, {});
+  return visit.address(`/invoices/${id}`, { done: "created" });
 }
 
-async function show(visit: WorkspaceVisit): Promise<void> {
+const INTRO =
+  "An invoice that no ERP has. Its installments can be collected like any other; its payments are written to no ERP.";
+
+async function showNew(visit: WorkspaceVisit): Promise<void> {
+  const title = "New invoice";
+  const body = html`<p class="crumbs"><a href="${visit.address("/invoices")}">Invoices</a></p>
+<h1>${title}</h1>
+<p class="quiet">${INTRO}</p>
+${invoiceForm(visit, CREATE_INVOICE, {
+  ...{ path: "/invoices/new", name: title, button: "Create invoice", back: "/invoices" },
+  ...{ now: {}, version: "", rows: [{ due: "", amount: "" }] },
+})}`;
+  visit.show({ title, body });
+}
+
+async function show(visit: WorkspaceVisit): Promise<unknown> {
   const invoice = await invoiceIn(visit);
+  if (!isEditable(invoice) && visit.request.method === "GET") return visit.address(`/invoices/${invoice.id}`);
   const { invoice_number: number, updated_at: version } = invoice;
   const back = `/invoices/${invoice.id}`;
   const path = `${back}/edit`;
@@ -88,11 +110,11 @@ async function show(visit: WorkspaceVisit): Promise<void> {
   const settle = settleForm(visit, invoice, `${path}/settle`);
   const body = html`<p class="crumbs"><a href="${visit.address(back)}">Invoice ${number}</a></p>
 <h1>${title}</h1>
-${refusalNote(visit.visit.refusedBelow("/"))}
+${visit.refusedBelow("/")}
 ${form}
 ${settle}
 <p><a class="danger" href="${visit.address(`${path}/void`)}">Void the invoice</a></p>`;
-  visit.show({ title, within: "Invoices", body });
+  return visit.show({ title, body });
 }
 
 function settleForm(visit: WorkspaceVisit, { collection_outstanding: owed, currency }: Invoice, path: string): Html {

@@ -9,35 +9,31 @@ import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import { pushHeldOfConnection } from "../../core/payments/operations/push-held-of-connection.ts";
 import { MAX_PAYMENTS, pushHeldPayments } from "../../core/payments/operations/push-held-payments.ts";
 import { erpNamesFor } from "../erp/erp-names.ts";
+import { admins, members } from "../kit/doors.ts";
 import { actOnce } from "../kit/once.ts";
-import type { Routes, WorkspaceVisit } from "../kit/workspace-pages.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { type Asked, type HeldAt, heldView, reviewView } from "./held-view.ts";
 
-export const HELD_PATH = "/payments/held";
-
 /** `/payments/held`: receipts that wait until somebody pushes them; one, several or all of an ERP are shown before they are. */
-export function addHeldPages(routes: Routes, admins: Routes): void {
-  routes.get(HELD_PATH, showHeld);
-  for (const step of ["review", "push"]) routes.get(`${HELD_PATH}/${step}`, async ({ address }) => address(HELD_PATH));
+export const HELD_PAGES = {
+  listing: { path: "/payments/held", name: "Held receipts", beside: "/payments" },
+  routes: members.page("/payments/held", showHeld, { "/review": { send: review }, "/push": { send: push } }, admins),
+};
 
-  const review = async (visit: WorkspaceVisit): Promise<void> => {
-    const asked = await askedOf(visit);
-    if (asked.totals.length === 0)
-      throw new ServiceError("validation_failed", "Choose at least one receipt that is held.");
-    visit.show({ title: "Push held receipts", within: "Payments", narrow: true, body: reviewView(visit, asked) });
-  };
-  admins.post(`${HELD_PATH}/review`, review, showHeld);
+async function review(visit: WorkspaceVisit): Promise<void> {
+  const asked = await askedOf(visit);
+  if (asked.totals.length === 0)
+    throw new ServiceError("validation_failed", "Choose at least one receipt that is held.");
+  visit.show({ title: "Push held receipts", narrow: true, body: reviewView(visit, asked) });
+}
 
-  const push = async (visit: WorkspaceVisit): Promise<string> => {
-    const { visit: form, address } = visit;
-    const connectionId = form.field("connection");
-    const { data } =
-      connectionId === ""
-        ? await actOnce(visit, pushHeldPayments, { payment_ids: form.fields("payment") })
-        : await actOnce(visit, pushHeldOfConnection, { connectionId, shown: shownTotals(form.field("shown")) });
-    return address(HELD_PATH, { done: data.length === 1 ? "pushed-one" : "pushed" });
-  };
-  admins.post(`${HELD_PATH}/push`, push, showHeld);
+async function push(visit: WorkspaceVisit): Promise<string> {
+  const connectionId = visit.field("connection");
+  const { data } =
+    connectionId === ""
+      ? await actOnce(visit, pushHeldPayments, { payment_ids: visit.fields("payment") })
+      : await actOnce(visit, pushHeldOfConnection, { connectionId, shown: shownTotals(visit.field("shown")) });
+  return data.length === 1 ? "pushed-one" : "pushed";
 }
 
 /** What was shown before, as the confirmation sent it along; nothing for what no confirmation has. */
@@ -51,14 +47,13 @@ function shownTotals(text: string): z.output<typeof AmountTotal>[] {
 
 /** What somebody chose to push: named payments, or all that a connection holds. */
 async function askedOf(visit: WorkspaceVisit): Promise<Asked> {
-  const { visit: form } = visit;
-  const connectionId = Uuid.safeParse(form.field("connection")).data;
+  const connectionId = Uuid.safeParse(visit.field("connection")).data;
   if (connectionId !== undefined) {
     const { totals = [] } = await heldOf(visit, connectionId, 1);
     return { connectionId, erp: await erpOf(visit, connectionId), paymentIds: [], totals };
   }
-  const ids = [...new Set(form.fields("payment"))].filter((id) => Uuid.safeParse(id).success).slice(0, MAX_PAYMENTS);
-  const found = await Promise.all(ids.map((id) => visit.read(paymentWithAdvice, { paymentId: id })));
+  const ids = [...new Set(visit.fields("payment"))].filter((id) => Uuid.safeParse(id).success).slice(0, MAX_PAYMENTS);
+  const found = await Promise.all(ids.map((id) => visit.call(paymentWithAdvice, { paymentId: id })));
   const held = found.filter(({ payment }) => payment.erp_push_status === "held").map(({ payment }) => payment);
   const byCurrency = [...Map.groupBy(held, ({ currency }) => currency)].sort();
   const totals = byCurrency.map(([currency, those]) => ({
@@ -76,7 +71,7 @@ async function askedOf(visit: WorkspaceVisit): Promise<Asked> {
 }
 
 function heldOf(visit: WorkspaceVisit, connectionId: string, limit: number) {
-  return visit.read(listPayments, {
+  return visit.call(listPayments, {
     connection_id: connectionId,
     erp_push_status: "held",
     limit,
@@ -91,7 +86,7 @@ async function erpOf(visit: WorkspaceVisit, connectionId: string): Promise<strin
 
 async function connectionsOf(visit: WorkspaceVisit) {
   const names = await erpNamesFor(visit);
-  const { data } = await visit.read(listErpConnections, { limit: 100, order: "asc" });
+  const { data } = await visit.call(listErpConnections, { limit: 100, order: "asc" });
   return data.map(({ id, status }) => ({
     id,
     name: names.get(id) ?? "",
@@ -107,5 +102,5 @@ async function showHeld(visit: WorkspaceVisit): Promise<void> {
       held.push({ connection, payments: data, totals, count: pagination.total_count ?? data.length });
   }
   const body = heldView(visit, held);
-  visit.show({ title: "Held receipts", within: "Payments", body });
+  visit.show({ title: "Held receipts", body });
 }

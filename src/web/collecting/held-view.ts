@@ -4,19 +4,17 @@ import { counted } from "../../core/kernel/counted.ts";
 import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import type { Payment } from "../../core/payments/schema.ts";
-import { doneNote } from "../kit/acts.ts";
 import { hidden } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { onceField } from "../kit/once.ts";
 import { facts } from "../kit/parts.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { timeElement } from "../kit/words.ts";
-import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { amountColumn } from "../lists/columns.ts";
 import { NOTHING, shownAmount, shownCount } from "../lists/figures.ts";
 import { listTabs } from "../lists/list-pages.ts";
 import { type Column, table } from "../lists/table.ts";
 import { CUSTOMER_OF, INVOICE_OF } from "../receivables/invoice-list.ts";
-import { AMONG_PAYMENTS } from "../receivables/payment-list.ts";
 
 type HeldPayment = z.output<typeof Payment>;
 type Total = z.output<typeof AmountTotal>;
@@ -67,8 +65,8 @@ export function heldView(visit: WorkspaceVisit, held: readonly HeldAt[]): Html {
   const none = html`<div class="empty"><p>No receipt is held.</p>
 <p><a href="${visit.address("/payments")}">See all payments</a></p></div>`;
   return html`<div class="title"><div><h1>Held receipts</h1><p class="quiet">${INTRO}</p></div></div>
-${listTabs("/payments/held", AMONG_PAYMENTS, visit)}
-${doneNote(visit, DONE)}
+${listTabs(visit)}
+${visit.note(DONE)}
 ${held.length === 0 ? none : held.map((one) => heldAt(one, visit))}`;
 }
 
@@ -88,7 +86,7 @@ ${count > payments.length && html`<p class="quiet">These are the ${payments.leng
 <button${count > 1 && html` class="plain"`} name="connection" value="${id}">${words}</button></div>`;
   return html`<section class="part"><div class="head"><h2>${name}</h2>
 <span class="quiet">${counted(count, "receipt")}: ${inWords(totals)}</span></div>
-${canPush ? visit.form("/payments/held/review", form, { look: "" }) : html`${why}${rows}`}</section>`;
+${canPush ? visit.form("/payments/held/review", form) : html`${why}${rows}`}</section>`;
 }
 
 /** Says what will be pushed, for somebody to confirm. */
@@ -107,9 +105,8 @@ moments.</li>
 <li>That cannot be taken back here; a receipt is reversed in the ERP.</li></ul>
 ${visit.form(
   path,
-  html`${onceField(visit.visit, path)}${asked}
+  html`${onceField(visit, path)}${asked}
 <div class="actions"><button>Push ${counted(count, "receipt")}</button></div>`,
-  { look: "" },
 )}
 <p><a href="${visit.address("/payments/held")}">Keep ${them} held</a></p>`;
 }

@@ -9,7 +9,7 @@ import { hidden, input, tick } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { actOnce, onceField } from "../kit/once.ts";
 import { refusalNote } from "../kit/refusal.ts";
-import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { shownAmount, shownDay } from "../lists/figures.ts";
 import { linkable } from "../receivables/invoice-actions.ts";
 import { typedMinor } from "./amounts.ts";
@@ -20,9 +20,8 @@ type Link = z.output<typeof PaymentLink>;
 
 /** Makes the links that a form asks for, all or none: without an amount, for what the form showed to be available. */
 export async function makeLinks(visit: WorkspaceVisit, invoice: Invoice): Promise<readonly Link[]> {
-  const { visit: form } = visit;
-  const ticked = new Set(form.fields("installment"));
-  const typedAt = (id: string): string => form.field(`amount-${id}`).trim();
+  const ticked = new Set(visit.fields("installment"));
+  const typedAt = (id: string): string => visit.field(`amount-${id}`).trim();
   const chosen = invoice.installments.filter(({ id }) => ticked.has(id) || typedAt(id) !== "");
   if (chosen.length === 0) throw new ServiceError("validation_failed", "Choose at least one installment.");
   if (chosen.length > MAX_LINKS_AT_ONCE)
@@ -30,7 +29,7 @@ export async function makeLinks(visit: WorkspaceVisit, invoice: Invoice): Promis
   const faults: ErrorDetail[] = [];
   const links = chosen.map(({ id }) => {
     const typed = typedAt(id);
-    const shown = Number(/^\d{1,15}$/.exec(form.field(`shown-${id}`))?.[0] ?? 0);
+    const shown = Number(/^\d{1,15}$/.exec(visit.field(`shown-${id}`))?.[0] ?? 0);
     const asked = typed === "" && shown > 0 ? { minor: shown } : typedMinor(typed, invoice.currency ?? "");
     if ("problem" in asked) faults.push({ field: id, message: asked.problem });
     const amount = "minor" in asked ? { amount_minor: asked.minor } : {};
@@ -67,12 +66,12 @@ interface LinkForm {
 export function linkForm(form: LinkForm): Html {
   const { visit, invoice, path } = form;
   const rows = linkable(invoice);
-  const refusal = visit.visit.refusedAt(path);
+  const refusal = visit.refusedAt(path);
   const note = refusal && { message: refusal.details.length > 0 ? "No payment link was made." : refusal.message };
   if (rows.length === 0)
     return html`${refusalNote(note)}<p class="quiet">No installment can get a link now: each is paid, covered by links
 that can be paid, or not collectible.</p>`;
-  const body = html`${onceField(visit.visit, path)}
+  const body = html`${onceField(visit, path)}
 ${refusalNote(note)}
 ${rows.map((row) => linkRow(row, { ...form, isOnly: rows.length === 1 }))}
 <p class="quiet">Nothing is sent to the customer: you get the address of each link to hand on.</p>
@@ -80,7 +79,7 @@ ${rows.map((row) => linkRow(row, { ...form, isOnly: rows.length === 1 }))}
   return visit.form(path, body, { look: "card links", more: html` aria-label="Make payment links"` });
 }
 
-function linkRow(row: Installment, { visit: { visit }, ...form }: LinkForm & { isOnly: boolean }): Html {
+function linkRow(row: Installment, { visit, ...form }: LinkForm & { isOnly: boolean }): Html {
   const { path, first, isOnly } = form;
   const { currency, installments } = form.invoice;
   const id = `amount-${row.id}`;

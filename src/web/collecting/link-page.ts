@@ -6,76 +6,75 @@ import { cancelPaymentLinkEmail } from "../../core/payment-links/operations/canc
 import { deactivatePaymentLink } from "../../core/payment-links/operations/deactivate-payment-link.ts";
 import { getPaymentLink } from "../../core/payment-links/operations/get-payment-link.ts";
 import { resendPaymentLinkEmail } from "../../core/payment-links/operations/resend-payment-link-email.ts";
-import type { Routes, WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { admins, members } from "../kit/doors.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { cancelMailView, linkView, RESCHEDULE, withdrawView } from "./link-view.ts";
 
-const PATH = "/payment-links/:linkId";
+const linkIn = (visit: WorkspaceVisit): string => visit.id("linkId", "payment link");
 
-const linkIn = ({ visit }: WorkspaceVisit): string => visit.id("linkId", "payment link");
-
-const pageOf = (visit: WorkspaceVisit, done?: string): string =>
-  visit.address(`/payment-links/${linkIn(visit)}`, { done });
-
-const readLink = (visit: WorkspaceVisit) => visit.read(getPaymentLink, { payment_link_id: linkIn(visit) });
+const readLink = (visit: WorkspaceVisit) => visit.call(getPaymentLink, { payment_link_id: linkIn(visit) });
 
 type Link = Awaited<ReturnType<typeof readLink>>;
 
-/** `/payment-links/{id}`: one link, its address and its mail; withdrawing it, and moving, cancelling or repeating its mail. */
-export function addLinkPages(routes: Routes, admins: Routes): void {
-  const confirming = (
-    step: string,
-    title: string,
-    { isOffered, view }: { isOffered(link: Link): boolean; view: typeof withdrawView },
-  ): void =>
-    admins.get(`${PATH}/${step}`, async (visit) => {
-      const link = await readLink(visit);
-      if (!isOffered(link)) return pageOf(visit);
-      return visit.show({ title, within: "Invoices", narrow: true, body: view(visit, link) });
-    });
-  const acting = (
-    step: string,
+/** A page that asks before an act, where the link allows it. */
+const asking =
+  (isOffered: (link: Link) => boolean, view: typeof withdrawView) =>
+  async (visit: WorkspaceVisit): Promise<ReturnType<typeof view> | null> => {
+    const link = await readLink(visit);
+    return isOffered(link) ? view(visit, link) : null;
+  };
+
+const acting =
+  (
     done: string,
     operation: typeof deactivatePaymentLink | typeof cancelPaymentLinkEmail | typeof resendPaymentLinkEmail,
-  ): void => {
-    const act = async (visit: WorkspaceVisit): Promise<string> => {
-      await visit.act(operation, { payment_link_id: linkIn(visit) });
-      return pageOf(visit, done);
-    };
-    admins.post(`${PATH}/${step}`, act, showLink);
+  ) =>
+  async (visit: WorkspaceVisit): Promise<string> => {
+    await visit.call(operation, { payment_link_id: linkIn(visit) });
+    return done;
   };
 
-  routes.get(PATH, showLink);
-  const isActive = ({ status }: Link): boolean => status === "active";
-  confirming("withdraw", "Withdraw a payment link", { isOffered: isActive, view: withdrawView });
-  acting("withdraw", "withdrawn", deactivatePaymentLink);
-  const isScheduled = (link: Link): boolean => isActive(link) && link.email?.status === "scheduled";
-  confirming("cancel-mail", "Cancel a mail", { isOffered: isScheduled, view: cancelMailView });
-  acting("cancel-mail", "cancelled", cancelPaymentLinkEmail);
-  acting("resend", "resent", resendPaymentLinkEmail);
+const isActive = ({ status }: Link): boolean => status === "active";
+const isScheduled = (link: Link): boolean => isActive(link) && link.email?.status === "scheduled";
 
-  routes.get(`${PATH}/reschedule`, async (visit) => pageOf(visit));
-  const move = async (visit: WorkspaceVisit): Promise<string> => {
-    await RESCHEDULE.send(visit, { payment_link_id: linkIn(visit), send_at: instantIn(visit) });
-    return pageOf(visit, "rescheduled");
-  };
-  admins.post(`${PATH}/reschedule`, move, showLink);
-}
+const ACTS = {
+  "/withdraw": {
+    title: "Withdraw a payment link",
+    ask: asking(isActive, withdrawView),
+    send: acting("withdrawn", deactivatePaymentLink),
+  },
+  "/cancel-mail": {
+    title: "Cancel a mail",
+    ask: asking(isScheduled, cancelMailView),
+    send: acting("cancelled", cancelPaymentLinkEmail),
+  },
+  "/resend": { send: acting("resent", resendPaymentLinkEmail) },
+  "/reschedule": {
+    async send(visit: WorkspaceVisit) {
+      await RESCHEDULE.send(visit, { payment_link_id: linkIn(visit), send_at: instantIn(visit) });
+      return "rescheduled";
+    },
+  },
+};
+
+/** `/payment-links/{id}`: one link, its address and its mail; withdrawing it, and moving, cancelling or repeating its mail. */
+export const LINK_PAGE = { routes: members.page("/payment-links/:linkId", showLink, ACTS, admins) };
 
 /** The instant that was typed as a day and a time of the workspace's clocks. Throws `validation_failed`. */
-function instantIn({ visit, workspace }: WorkspaceVisit): string {
+function instantIn(visit: WorkspaceVisit): string {
   const [date, time] = [visit.field("date"), visit.field("time")];
   const faults = [
     !isPlainDate(date) && { field: "send_at", message: "must be a day, such as 2026-11-30" },
     !/^([01]\d|2[0-3]):[0-5]\d$/.test(time) && { field: "time", message: "must be a time of day, such as 09:30" },
   ].filter((fault) => fault !== false);
   if (faults.length > 0) throw validationFailed(faults);
-  return timeOn(date, time, workspace.timezone);
+  return timeOn(date, time, visit.workspace.timezone);
 }
 
 async function showLink(visit: WorkspaceVisit): Promise<void> {
   const link = await readLink(visit);
-  const invoice = await visit.read(getInvoice, { invoice_id: link.invoice_id });
+  const invoice = await visit.call(getInvoice, { invoice_id: link.invoice_id });
   const installment = invoice.installments.find(({ id }) => id === link.installment_id) ?? null;
   const body = linkView({ visit, link, installment, of: invoice.installments.length });
-  visit.show({ title: "Payment link", within: "Invoices", body });
+  visit.show({ title: "Payment link", body });
 }

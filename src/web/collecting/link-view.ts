@@ -4,14 +4,13 @@ import { localParts } from "../../core/kernel/calendar.ts";
 import { readableDate, readableMinor } from "../../core/mail/readable.ts";
 import { reschedulePaymentLinkEmail } from "../../core/payment-links/operations/reschedule-payment-link-email.ts";
 import type { PaymentLink } from "../../core/payment-links/schema.ts";
-import { doneNote } from "../kit/acts.ts";
 import { copyable, copyButtons } from "../kit/copy.ts";
 import { confirmation } from "../kit/fields.ts";
 import { Form } from "../kit/form.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
 import { fact, part } from "../kit/parts.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { dateTime, inWords, timeElement } from "../kit/words.ts";
-import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { NOTHING } from "../lists/figures.ts";
 import { invoiceLink } from "../receivables/invoice-list.ts";
 import { linkChip } from "../receivables/terms.ts";
@@ -59,11 +58,11 @@ export function linkView(view: LinkView): Html {
   return html`<p class="crumbs"><a href="${address("/payment-links")}">Payment links</a></p>
 <div class="title"><h1>Payment link for ${askedBy(link)} ${linkChip(link.status)}</h1>
 ${isAdmin && isActive && withdraw}</div>
-${doneNote(visit, DONE)}
+${visit.note(DONE)}
 ${
   isActive &&
   html`<div class="card"><h2>Address of the pay page</h2>
-<div class="copied">${copyable("the address of the pay page", link.url, "block")}</div>${copyButtons(visit.visit.response)}
+<div class="copied">${copyable("the address of the pay page", link.url, "block")}</div>${copyButtons(visit.response)}
 <p class="quiet">Anybody who has it can pay. <a href="${link.url}" rel="noreferrer">Open the pay page</a></p></div>`
 }
 ${facts(view)}
@@ -127,7 +126,7 @@ function failedMail({ visit, link }: LinkView, to: Html, why: string | null): Ht
   return html`${words}
 <p class="quiet">A new billing email schedules it again by itself. Sent by hand, it goes to the customer's billing email
 at the next sending time.</p>
-${visit.form(`/payment-links/${link.id}/resend`, button, { look: "" })}`;
+${visit.form(`/payment-links/${link.id}/resend`, button)}`;
 }
 
 /** Asks to confirm that a link is withdrawn, with what that means for an open checkout, and for its mail. */

@@ -8,8 +8,7 @@ import { money, sum } from "../../core/kernel/money.ts";
 import { hidden, input } from "../kit/fields.ts";
 import { type FieldWords, Form, sentence } from "../kit/form.ts";
 import { type Html, html } from "../kit/html.ts";
-import type { Visit } from "../kit/signed-in.ts";
-import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import type { Visit, WorkspaceVisit } from "../kit/visit.ts";
 import { typedAmount } from "./amounts.ts";
 
 /** An installment as it was typed. */
@@ -101,12 +100,12 @@ export async function sendInvoice(
   visit: WorkspaceVisit,
   more: object,
 ): Promise<{ id: string }> {
-  const given = inputOf(typedRows(visit.visit));
+  const given = inputOf(typedRows(visit));
   try {
     return await form.send(visit, { ...more, ...given }, { once: true });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== "validation_failed") throw error;
-    const currency = visit.visit.field("currency").trim().toUpperCase();
+    const currency = visit.field("currency").trim().toUpperCase();
     const details = [...(error.details ?? []), ...amountFaults({ currency, ...given })];
     throw new ServiceError(error.code, error.message, { details });
   }
@@ -127,11 +126,10 @@ interface InvoiceForm {
 
 /** The form of an invoice made in the service. */
 export function invoiceForm(
-  at: WorkspaceVisit,
+  visit: WorkspaceVisit,
   form: typeof CREATE_INVOICE | typeof EDIT_INVOICE,
   of: InvoiceForm,
 ): Html {
-  const { visit } = at;
   const { path, name, button, back, now } = of;
   const rearranged = rearrangedRows(visit);
   const refusal = visit.refusedAt(path);
@@ -139,14 +137,14 @@ export function invoiceForm(
   const rows = rearranged ?? (isTyped ? typedRows(visit) : of.rows);
   const details = refusal?.details ?? [];
   const add = html`<p><button class="plain small" name="rows" value="add">Add an installment</button></p>`;
-  return form.view(at, {
+  return form.view(visit, {
     ...{ path, button, label: name, look: "card invoice", grid: "pair", now, isTyped, novalidate: true, once: true },
     head: html`${hidden("version", isTyped ? visit.field("version") : of.version)}
 <button class="unseen" tabindex="-1" aria-hidden="true">${button}</button>`,
     foot: html`<fieldset><legend>Installments</legend><p class="quiet">The invoice comes to their sum.</p>
 ${rows.map((row, index) => rowView(row, index, { details, isOnly: rows.length === 1 }))}
 ${rows.length < MAX_INSTALLMENTS && add}</fieldset>`,
-    acts: html`<a href="${at.address(back)}">Cancel</a>`,
+    acts: html`<a href="${visit.address(back)}">Cancel</a>`,
   });
 }
 

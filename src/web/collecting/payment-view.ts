@@ -3,15 +3,14 @@ import type { AttentionEntry } from "../../core/attention/list-attention.ts";
 import type { PaymentWithAdvice } from "../../core/attention/payment-with-advice.ts";
 import { readableMinor } from "../../core/mail/readable.ts";
 import { settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
-import { doneNote } from "../kit/acts.ts";
 import { hidden } from "../kit/fields.ts";
 import { Form } from "../kit/form.ts";
 import { type Html, html } from "../kit/html.ts";
 import { livePart } from "../kit/live.ts";
 import { onceField } from "../kit/once.ts";
 import { disclosure, fact, part } from "../kit/parts.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { timeElement } from "../kit/words.ts";
-import { parameter, type WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { chip, NOTHING } from "../lists/figures.ts";
 import { adviceView } from "../receivables/advice-view.ts";
 import { attentionPart } from "../receivables/attention-view.ts";
@@ -61,7 +60,7 @@ export function paymentView(view: PaymentView): Html {
   const marks = [status !== null && receiptChip(status), " ", payment.disputed && chip("Disputed", "failed")];
   return html`<p class="crumbs"><a href="${visit.address("/payments")}">Payments</a></p>
 ${livePart(
-  visit.visit.response,
+  visit.response,
   { id: "payment", isLive, again },
   html`<div class="title"><h1>${title} ${marks}</h1></div>
 ${done(view)}
@@ -77,13 +76,13 @@ const isUnderWay = ({ about: { payment } }: PaymentView): boolean =>
 
 /** A receipt that was just pushed is followed until it is in the ERP or has failed; forms come after that. */
 function isFollowed(view: PaymentView): boolean {
-  return isUnderWay(view) && parameter(view.visit.visit.request, "done") === "pushed";
+  return isUnderWay(view) && view.visit.parameter("done") === "pushed";
 }
 
 /** What was just done, unless it is over: a receipt that has left the queue says itself how it stands. */
 function done(view: PaymentView): Html | null {
-  const isOver = parameter(view.visit.visit.request, "done") === "pushed" && !isUnderWay(view);
-  return isOver ? null : doneNote(view.visit, DONE);
+  const isOver = view.visit.parameter("done") === "pushed" && !isUnderWay(view);
+  return isOver ? null : view.visit.note(DONE);
 }
 
 function paymentFacts({ visit, about: { payment, erp } }: PaymentView): Html {
@@ -164,15 +163,15 @@ function pushForm(
     return at.form("/payments/held/review", html`${hidden("payment", payment.id)}<button>${words}</button>`);
   const path = `/payments/${payment.id}/push`;
   const button = html`<button${how === "mistake" && html` class="danger"`}>${words}</button>`;
-  return at.form(path, html`${onceField(at.visit, path)}${how !== null && hidden(how, "on")}${button}`);
+  return at.form(path, html`${onceField(at, path)}${how !== null && hidden(how, "on")}${button}`);
 }
 
 function settleForm({ visit, about: { payment } }: PaymentView): Html {
-  const { refusal } = visit.visit;
+  const { refusal } = visit;
   const offersUnchecked =
     refusal?.code === "connection_disconnected" ||
     refusal?.details.some(({ code }) => code === "not_asked") === true ||
-    visit.visit.field("unchecked") === "on";
+    visit.isTicked("unchecked");
   return html`<div id="settle">${SETTLE.view(visit, {
     ...{ path: `/payments/${payment.id}/settle`, button: "Settle by hand", label: "Settle by hand", look: "settle" },
     ...{ isPlain: true, once: true, head: html`<h3>Entered in the ERP by hand?</h3>` },

@@ -4,46 +4,42 @@ import { listPaymentLinks } from "../../core/payment-links/operations/list-payme
 import { dismissTask } from "../../core/tasks/operations/dismiss-task.ts";
 import { getTask } from "../../core/tasks/operations/get-task.ts";
 import { listWorkflowSettings } from "../../core/workflows/operations/list-workflow-settings.ts";
+import { admins, members } from "../kit/doors.ts";
 import { confirmation } from "../kit/fields.ts";
-import type { Routes, WorkspaceVisit } from "../kit/workspace-pages.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { makeLinks } from "./link-form.ts";
 import { taskView } from "./task-view.ts";
 
 type Task = z.output<typeof getTask.output>;
 
-const PATH = "/tasks/:taskId";
 /** Links that the page shows of the invoice. */
 const MAX_LINKS = 50;
 
-const taskOf = (visit: WorkspaceVisit): Promise<Task> =>
-  visit.read(getTask, { taskId: visit.visit.id("taskId", "task") });
+const taskIn = (visit: WorkspaceVisit): Promise<Task> => visit.call(getTask, { taskId: visit.id("taskId", "task") });
 
-const pageOf = (visit: WorkspaceVisit, { id }: Task, done?: string): string => visit.address(`/tasks/${id}`, { done });
+const ACTS = {
+  "/links": {
+    async send(visit: WorkspaceVisit) {
+      const { invoice_id } = await taskIn(visit);
+      await makeLinks(visit, await visit.call(getInvoice, { invoice_id }));
+      return "links";
+    },
+  },
+  "/dismiss": {
+    title: "Dismiss a task",
+    async ask(visit: WorkspaceVisit) {
+      const task = await taskIn(visit);
+      return task.state === "open" || task.state === "configured" ? dismissView(visit, task) : null;
+    },
+    async send(visit: WorkspaceVisit) {
+      await visit.call(dismissTask, { task_id: visit.id("taskId", "task") });
+      return "dismissed";
+    },
+  },
+};
 
 /** `/tasks/{id}`: why a task was opened, its invoice, its links, which are made right there, and dismissing it. */
-export function addTaskPages(routes: Routes, admins: Routes): void {
-  routes.get(PATH, showTask);
-
-  routes.get(`${PATH}/links`, async (visit) => pageOf(visit, await taskOf(visit)));
-  const make = async (visit: WorkspaceVisit): Promise<string> => {
-    const task = await taskOf(visit);
-    await makeLinks(visit, await visit.read(getInvoice, { invoice_id: task.invoice_id }));
-    return pageOf(visit, task, "links");
-  };
-  admins.post(`${PATH}/links`, make, showTask);
-
-  admins.get(`${PATH}/dismiss`, async (visit) => {
-    const task = await taskOf(visit);
-    if (task.state !== "open" && task.state !== "configured") return pageOf(visit, task);
-    return visit.show({ title: "Dismiss a task", within: "Invoices", narrow: true, body: dismissView(visit, task) });
-  });
-  const dismiss = async (visit: WorkspaceVisit): Promise<string> => {
-    const task = await taskOf(visit);
-    await visit.act(dismissTask, { task_id: task.id });
-    return pageOf(visit, task, "dismissed");
-  };
-  admins.post(`${PATH}/dismiss`, dismiss, showTask);
-}
+export const TASK_PAGE = { routes: members.page("/tasks/:taskId", showTask, ACTS, admins) };
 
 function dismissView(visit: WorkspaceVisit, { id, invoice_number: number, customer_name: customer }: Task) {
   const about = [number === null ? null : `invoice ${number}`, customer].filter((one) => one !== null).join(", ");
@@ -62,13 +58,13 @@ function dismissView(visit: WorkspaceVisit, { id, invoice_number: number, custom
 }
 
 async function showTask(visit: WorkspaceVisit): Promise<void> {
-  const task = await taskOf(visit);
+  const task = await taskIn(visit);
   const [invoice, links, workflows] = await Promise.all([
-    visit.read(getInvoice, { invoice_id: task.invoice_id }),
-    visit.read(listPaymentLinks, { invoice_id: task.invoice_id, limit: MAX_LINKS }),
-    visit.read(listWorkflowSettings, {}),
+    visit.call(getInvoice, { invoice_id: task.invoice_id }),
+    visit.call(listPaymentLinks, { invoice_id: task.invoice_id, limit: MAX_LINKS }),
+    visit.call(listWorkflowSettings, {}),
   ]);
   const rule = workflows.data.find(({ type }) => type === task.type) ?? null;
   const body = taskView({ visit, task, invoice, links: links.data, rule });
-  visit.show({ title: "Task", within: "Invoices", body });
+  visit.show({ title: "Task", body });
 }

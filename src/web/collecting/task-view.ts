@@ -6,11 +6,10 @@ import { readableMoney } from "../../core/mail/readable.ts";
 import type { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
 import type { Task } from "../../core/tasks/schema.ts";
 import type { OperatorWorkflow } from "../../core/workflows/settings.ts";
-import { doneNote } from "../kit/acts.ts";
 import { type Html, html } from "../kit/html.ts";
 import { fact, part } from "../kit/parts.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { timeElement } from "../kit/words.ts";
-import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { NOTHING, shownAmount, shownDay } from "../lists/figures.ts";
 import { tablePart } from "../lists/table.ts";
 import { customerLink, invoiceLink } from "../receivables/invoice-list.ts";
@@ -45,7 +44,7 @@ export function taskView(view: TaskView): Html {
   return html`<p class="crumbs"><a href="${address("/tasks")}">Tasks</a></p>
 <div class="title"><h1>Arrange the payment of ${about} ${taskChip(task.state)}</h1>
 ${isAdmin && isStanding && dismiss}</div>
-${doneNote(visit, DONE)}
+${visit.note(DONE)}
 <p>${why(view)}</p>
 ${facts(view)}
 ${tablePart("Payment links", "None was made for it yet.", { columns: LINK_COLUMNS, rows: links, visit })}

@@ -1,19 +1,19 @@
-import type { Router } from "express";
-import { type Membership, membershipsOf, revokeConnection } from "../../../auth/connections.ts";
+import { membershipsOf, revokeConnection } from "../../../auth/connections.ts";
 import { allowAssistantAgain } from "../../../auth/external-issuer/blocked-connections.ts";
 import { type AssistantConnection, listConnections } from "../../../auth/list-connections.ts";
 import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import { LOOPBACK } from "../../settings.ts";
-import { administeredBy, noticeOf } from "../kit/admin-page.ts";
+import { adminsHere, people } from "../kit/doors.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
-import { SignedInRoutes, type Visit } from "../kit/signed-in.ts";
-import type { Site } from "../kit/site.ts";
+import type { PageRoutes } from "../kit/routes.ts";
+import type { Visit } from "../kit/visit.ts";
+import { WorkspaceVisit } from "../kit/visit.ts";
 import { personView, timeElement } from "../kit/words.ts";
 import { plainTable } from "../lists/table.ts";
-import { modeForm, scopeList } from "./permission-pages.ts";
+import { modeForm, PERMISSION_ACTS, scopeList, setMode } from "./permission-pages.ts";
 
-/** The notice after a form, by the name in the query. */
-const NOTICES = {
+/** What was just done, by the name that a form answers. */
+const DONE = {
   revoked: "The assistant was disconnected. Its next call is refused.",
   allowed: "The assistant may connect again: its next call makes a new connection.",
   changed: "Permissions changed. Takes effect on the assistant's next request.",
@@ -21,43 +21,47 @@ const NOTICES = {
   may_write: "Assistants can write again, as far as their permissions allow.",
 };
 
-/** `/connections`: the assistant connections a person may see, and the button that revokes one. */
-export function connectionPages(site: Site): Router {
-  const { core } = site;
-  const routes = new SignedInRoutes(site, "/connections");
+/** `/connections`: the assistant connections a person may see, what each may do, and the button that revokes one. */
+export const CONNECTION_PAGES: PageRoutes = {
+  listing: {
+    ...{ path: "/connections", name: "Assistant connections" },
+    settings: { group: "Assistants and systems", words: "See what is connected, what it may do, and stop it." },
+  },
+  routes: [
+    ...people.page("/connections", show, { "/:connectionId/revoke": { send: revoke }, ...PERMISSION_ACTS }, people),
+    adminsHere.post("/connections/:tenantId/assistants", setMode),
+    adminsHere.post("/connections/:tenantId/:connectionId/allow", allow),
+  ],
+};
 
-  routes.get("/connections", async (visit) => {
-    const { session, request } = visit;
-    const memberships = await membershipsOf(core, session);
-    const sections = [];
-    for (const membership of memberships) {
-      const connections = await visit.act(membership, listConnections, {});
-      sections.push(workspaceSection(membership, connections, visit));
-    }
-    const body = html`<h1>Assistant connections</h1>
-${noticeOf(NOTICES, request.query)}
+async function show(visit: Visit): Promise<void> {
+  const memberships = await membershipsOf(visit.site.core, visit.session);
+  const sections = [];
+  for (const membership of memberships) {
+    const at = new WorkspaceVisit(visit, membership);
+    sections.push(workspaceSection(at, await at.call(listConnections, {})));
+  }
+  const body = html`<h1>Assistant connections</h1>
+${visit.note(DONE)}
 ${memberships.length === 0 && html`<p>You are not a member of any workspace.</p>`}${sections}`;
-    visit.show({ title: "Assistant connections", body });
-  });
-
-  routes.post("/connections/:connectionId/revoke", async (visit) => {
-    const connectionId = visit.id("connectionId", "connection");
-    await revokeConnection(core, { who: visit.session, connectionId, requestId: visit.requestId });
-    visit.redirect("/connections?revoked");
-  });
-
-  routes.post("/connections/:tenantId/:connectionId/allow", async (visit) => {
-    const workspace = await administeredBy(site, visit.session, visit.request.params.tenantId);
-    await visit.act(workspace, allowAssistantAgain, { id: visit.id("connectionId", "connection") });
-    visit.redirect("/connections?allowed");
-  });
-
-  return routes.router;
+  visit.show({ title: "Assistant connections", body });
 }
 
-function workspaceSection(membership: Membership, connections: readonly AssistantConnection[], visit: Visit): Html {
-  const { name, role, timezone } = membership;
-  const isAdmin = role === "admin";
+async function revoke(visit: Visit): Promise<string> {
+  const { site, session: who, requestId } = visit;
+  const connectionId = visit.id("connectionId", "connection");
+  await revokeConnection(site.core, { who, connectionId, requestId });
+  return "revoked";
+}
+
+async function allow(visit: WorkspaceVisit): Promise<string> {
+  await visit.call(allowAssistantAgain, { id: visit.id("connectionId", "connection") });
+  return "/connections?done=allowed";
+}
+
+function workspaceSection(visit: WorkspaceVisit, connections: readonly AssistantConnection[]): Html {
+  const { isAdmin } = visit;
+  const { name, timezone } = visit.workspace;
   const whose = isAdmin ? "Everybody's connections: you are an admin here." : "Your own connections.";
   const none = isAdmin ? "No assistant is connected." : "You have connected no assistant.";
   return html`<section>
@@ -66,20 +70,17 @@ ${
   connections.length === 0
     ? html`<p class="quiet">${none} <a href="/mcp">Connect one</a>.</p>`
     : html`<p class="quiet">${whose} Times are in ${timezone}.</p>
-${connectionTable(membership, connections, visit)}`
+${connectionTable(visit, connections)}`
 }
-${isAdmin && modeForm(membership, visit)}
+${isAdmin && modeForm(visit)}
 </section>`;
 }
 
-function connectionTable(
-  { tenantId, name, timezone, assistants }: Membership,
-  connections: readonly AssistantConnection[],
-  visit: Visit,
-): Html {
+function connectionTable(visit: WorkspaceVisit, connections: readonly AssistantConnection[]): Html {
+  const { tenantId, name, timezone, assistants } = visit.workspace;
   const time = (instant: string): Html => timeElement(instant, timezone);
   const act = (action: string, { id }: AssistantConnection, look: string, words: string): Html =>
-    visit.form(action, html`<button class="${look}" aria-describedby="client-${id}">${words}</button>`);
+    visit.button(action, html`<button class="${look}" aria-describedby="client-${id}">${words}</button>`);
   return plainTable<AssistantConnection>({
     caption: `Assistant connections of ${name}`,
     look: "connections",

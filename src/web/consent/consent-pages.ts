@@ -1,18 +1,20 @@
-import type { Request, Response, Router } from "express";
 import type { Interactions } from "../../../auth/authorization-server/interactions.ts";
 import type { PendingRequest } from "../../../auth/authorization-server/pending-request.ts";
 import { INTERACTION_PATH } from "../../../auth/authorization-server/routes.ts";
+import type { Extendable } from "../../../auth/authorization-server/step-up.ts";
 import { type Membership, membershipsOf } from "../../../auth/connections.ts";
 import { lacksSecondFactor } from "../../../auth/pending-sign-in.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
-import { requestIdOf } from "../../http/request-id.ts";
-import { organisationLink, type SignInRefused, signInByForm, signInForm } from "../account/sign-in-form.ts";
-import { type Html, html } from "../kit/html.ts";
-import { PageRoutes, sendNarrow } from "../kit/page-routes.ts";
+import { type SignInRefused, signInByForm, signInForm } from "../account/sign-in-form.ts";
+import { anybodyAway, nobodyAway } from "../kit/doors.ts";
+import { html } from "../kit/html.ts";
 import type { PublicAddresses } from "../kit/public-addresses.ts";
+import type { PageRoutes } from "../kit/routes.ts";
 import { setUpFactorPath } from "../kit/sign-in-paths.ts";
-import { fieldOf, type Site } from "../kit/site.ts";
+import type { Site } from "../kit/site.ts";
+import type { OpenVisit } from "../kit/visit.ts";
+import { Visit } from "../kit/visit.ts";
 import {
   type ConsentPlace,
   consentPage,
@@ -23,121 +25,92 @@ import {
   SEPARATE,
 } from "./consent-view.ts";
 
+/** What the pages of authorization requests are made with. */
+interface Consent {
+  readonly interactions: Interactions;
+  readonly addresses: PublicAddresses;
+}
+
+/** The same for the request in the address. */
+interface Asked extends Consent {
+  readonly visit: OpenVisit;
+  readonly pending: PendingRequest;
+}
+
 /**
  * The pages of an authorization request: sign in, then decide. People who are signed in already still have to consent
  * to every request.
  */
-export function consentPages(site: Site, interactions: Interactions, addresses: PublicAddresses): Router {
-  const routes = new PageRoutes({ publicOrigin: site.publicOrigin, leadsAway: true });
-  const flow = new Flow(site, interactions, addresses);
-  routes.get<FlowParams>(`${INTERACTION_PATH}/:uid`, (request, response) => flow.show(request, response));
-  routes.post<FlowParams>(`${INTERACTION_PATH}/:uid/signin`, (request, response) => flow.signIn(request, response));
-  routes.post<FlowParams>(`${INTERACTION_PATH}/:uid/signout`, (request, response) => flow.signOut(request, response));
-  routes.post<FlowParams>(`${INTERACTION_PATH}/:uid/decision`, (request, response) => flow.decide(request, response));
-  return routes.router;
+export function consentPages(consent: Consent): PageRoutes {
+  const path = `${INTERACTION_PATH}/:uid`;
+  const asking = (work: (asked: Asked) => Promise<unknown>) => async (visit: OpenVisit) => {
+    const { request, response } = visit;
+    const pending = await consent.interactions.find(request, response, request.params.uid ?? "");
+    return pending === null ? visit.show(expiredPage(), 400) : work({ ...consent, visit, pending });
+  };
+  return {
+    routes: [
+      anybodyAway.get(path, asking(show)),
+      nobodyAway.post(`${path}/signin`, asking(signIn)),
+      anybodyAway.post(`${path}/signout`, signOut),
+      anybodyAway.post(`${path}/decision`, asking(decide)),
+    ],
+  };
 }
 
-type FlowParams = { uid: string };
-type FlowRequest = Request<FlowParams>;
-
-class Flow {
-  readonly #site: Site;
-  readonly #interactions: Interactions;
-  readonly #addresses: PublicAddresses;
-
-  constructor(site: Site, interactions: Interactions, addresses: PublicAddresses) {
-    this.#site = site;
-    this.#interactions = interactions;
-    this.#addresses = addresses;
-  }
-
-  async show(request: FlowRequest, response: Response): Promise<void> {
-    const pending = await this.#pending(request, response);
-    if (pending === null) return sendNarrow(response, expiredPage(), 400);
-    if (pending.answered !== null) return response.redirect(303, pending.answered);
-    const session = await this.#signedIn(request, pending);
-    if (session === null) return this.#askToSignIn(request, response, pending, null);
-    const form = (path: string, body: Html) => this.#site.form({ request, response, session }, path, body);
-    const { open, closed } = await placesOf(this.#site, session);
-    if (open.length + closed.length === 0 && (await lacksSecondFactor(this.#site.core, session)))
-      return response.redirect(303, setUpFactorPath(consentPath(pending)));
-    if (open.length === 0) return sendNarrow(response, nowherePage(pending, closed, form));
-    const separate = request.query[SEPARATE] !== undefined;
-    const workspaces = separate ? open.map(withoutOffer) : await this.#withOffers(open, pending, session);
-    sendNarrow(response, consentPage({ pending, session, workspaces, form, addresses: this.#addresses }));
-  }
-
-  async signIn(request: FlowRequest, response: Response): Promise<void> {
-    const pending = await this.#pending(request, response);
-    if (pending === null) return sendNarrow(response, expiredPage(), 400);
-    await this.#site.readForm(request, response, consentPath(pending, "signin"), null);
-    const outcome = await signInByForm(this.#site, request, response, consentPath(pending));
-    if ("goTo" in outcome) return response.redirect(303, outcome.goTo);
-    await this.#askToSignIn(request, response, pending, outcome.refused);
-  }
-
-  /** "Not you?": the next person signs in for the same request. */
-  async signOut(request: FlowRequest, response: Response): Promise<void> {
-    await this.#site.readForm(request, response, request.path, await this.#site.person(request));
-    await this.#site.signOut(request, response);
-    response.redirect(303, `${INTERACTION_PATH}/${request.params.uid}`);
-  }
-
-  async decide(request: FlowRequest, response: Response): Promise<void> {
-    const pending = await this.#pending(request, response);
-    if (pending === null) return sendNarrow(response, expiredPage(), 400);
-    const session = await this.#site.person(request);
-    await this.#site.readForm(request, response, consentPath(pending, "decision"), session);
-    if (pending.answered !== null) return response.redirect(303, pending.answered);
-    // Nobody is sent back to a client before they have signed in.
-    if (session === null) return response.redirect(303, consentPath(pending));
-    // Only the Allow button allows; any other value denies.
-    if (fieldOf(request, "decision") !== "allow") {
-      const reason = "The person did not allow the connection.";
-      return response.redirect(303, await this.#interactions.deny(request, response, reason));
-    }
-    const tenantId = Uuid.safeParse(fieldOf(request, "workspace")).data;
-    if (tenantId === undefined) return response.redirect(303, consentPath(pending));
-    const approval = { session, tenantId, requestId: requestIdOf(response), ...readConsentForm(request, tenantId) };
-    const next = await this.#interactions.allow(request, response, pending, approval);
-    response.redirect(303, next ?? consentPath(pending));
-  }
-
-  /** Adds the connections that the request could extend; workspaces with one come first. */
-  async #withOffers(open: Membership[], pending: PendingRequest, session: WebSession): Promise<ConsentPlace[]> {
-    const offers = await this.#interactions.extendable(pending, session);
-    const offerOf = ({ tenantId }: Membership) => offers.find((offer) => offer.tenantId === tenantId) ?? null;
-    const places = open.map((membership) => ({ ...membership, extendable: offerOf(membership) }));
-    return places.sort((a, b) => Number(b.extendable !== null) - Number(a.extendable !== null));
-  }
-
-  #pending(request: FlowRequest, response: Response): Promise<PendingRequest | null> {
-    return this.#interactions.find(request, response, request.params.uid);
-  }
-
-  /** The current session, unless the client requires a more recent sign-in. */
-  async #signedIn(request: Request, { signInAfter }: PendingRequest): Promise<WebSession | null> {
-    const session = await this.#site.person(request);
-    return session !== null && signInAfter !== null && session.createdAt < signInAfter ? null : session;
-  }
-
-  async #askToSignIn(
-    request: Request,
-    response: Response,
-    pending: PendingRequest,
-    refused: SignInRefused | null,
-  ): Promise<void> {
-    const action = consentPath(pending, "signin");
-    const send = (fields: Html): Html => this.#site.form({ request, response, session: null }, action, fields);
-    const email = refused === null ? (pending.loginHint ?? "") : fieldOf(request, "email");
-    const body = html`<h1>Sign in to connect ${pending.client.name}</h1>
-${signInForm({ send, email, refused, organisation: await organisationLink(this.#site, consentPath(pending)) })}`;
-    sendNarrow(response, { title: "Sign in", body }, refused?.status);
-  }
+async function show({ visit, pending, interactions, addresses }: Asked): Promise<unknown> {
+  if (pending.answered !== null) return pending.answered;
+  const { site, session } = visit;
+  // The client may require a more recent sign-in.
+  const { signInAfter } = pending;
+  if (session === null || (signInAfter !== null && session.createdAt < signInAfter))
+    return askToSignIn(visit, pending, null);
+  const { open, closed } = await placesOf(site, session);
+  if (open.length + closed.length === 0 && (await lacksSecondFactor(site.core, session)))
+    return setUpFactorPath(consentPath(pending));
+  if (open.length === 0) return visit.show(nowherePage(visit, pending, closed));
+  const offers = visit.request.query[SEPARATE] === undefined ? await interactions.extendable(pending, session) : [];
+  return visit.show(consentPage({ visit, pending, session, workspaces: withOffers(open, offers), addresses }));
 }
 
-function withoutOffer(membership: Membership): ConsentPlace {
-  return { ...membership, extendable: null };
+async function signIn({ visit, pending }: Asked): Promise<unknown> {
+  const outcome = await signInByForm(visit, consentPath(pending));
+  return "goTo" in outcome ? outcome.goTo : askToSignIn(visit, pending, outcome.refused);
+}
+
+/** "Not you?": the next person signs in for the same request. */
+async function signOut({ site, request, response }: OpenVisit): Promise<string> {
+  await site.signOut(request, response);
+  return `${INTERACTION_PATH}/${request.params.uid}`;
+}
+
+async function decide({ visit, pending, interactions }: Asked): Promise<string> {
+  const { request, response, session, requestId } = visit;
+  if (pending.answered !== null) return pending.answered;
+  // Nobody is sent back to a client before they have signed in.
+  if (session === null) return consentPath(pending);
+  // Only the Allow button allows; any other value denies.
+  if (visit.field("decision") !== "allow")
+    return interactions.deny(request, response, "The person did not allow the connection.");
+  const tenantId = Uuid.safeParse(visit.field("workspace")).data;
+  if (tenantId === undefined) return consentPath(pending);
+  const approval = { session, tenantId, requestId, ...readConsentForm(visit, tenantId) };
+  return (await interactions.allow(request, response, pending, approval)) ?? consentPath(pending);
+}
+
+/** Adds the connections that the request could extend; workspaces with one come first. */
+function withOffers(open: readonly Membership[], offers: readonly Extendable[]): ConsentPlace[] {
+  const offerOf = ({ tenantId }: Membership) => offers.find((offer) => offer.tenantId === tenantId) ?? null;
+  const places = open.map((membership) => ({ ...membership, extendable: offerOf(membership) }));
+  return places.sort((a, b) => Number(b.extendable !== null) - Number(a.extendable !== null));
+}
+
+async function askToSignIn(visit: OpenVisit, pending: PendingRequest, refused: SignInRefused | null): Promise<void> {
+  const email = refused === null ? (pending.loginHint ?? "") : visit.field("email");
+  const at = new Visit<WebSession | null>({ ...visit, session: null });
+  const body = html`<h1>Sign in to connect ${pending.client.name}</h1>
+${await signInForm(at, { action: consentPath(pending, "signin"), next: consentPath(pending), email, refused })}`;
+  at.show({ title: "Sign in", narrow: true, body }, refused?.status);
 }
 
 /** Workspaces where the person may connect an assistant, and those whose plan does not include assistants. */

@@ -1,4 +1,3 @@
-import type { Request } from "express";
 import type { PendingRequest, RequestingClient } from "../../../auth/authorization-server/pending-request.ts";
 import { INTERACTION_PATH } from "../../../auth/authorization-server/routes.ts";
 import type { Extendable } from "../../../auth/authorization-server/step-up.ts";
@@ -10,7 +9,7 @@ import { hidden, tick } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import type { Page } from "../kit/layout.ts";
 import { type PublicAddresses, publicAddresses } from "../kit/public-addresses.ts";
-import { fieldOf } from "../kit/site.ts";
+import type { OpenVisit } from "../kit/visit.ts";
 import { MAY, NEVER, namesJoinedByOr, timeElement } from "../kit/words.ts";
 
 /** The path of a request's page, or of one of its forms. */
@@ -18,24 +17,19 @@ export function consentPath({ uid }: PendingRequest, step?: "signin" | "signout"
   return [INTERACTION_PATH, uid, ...(step === undefined ? [] : [step])].join("/");
 }
 
-/** Makes a form of its action and its fields. */
-type FormMaker = (path: string, body: Html) => Html;
-
-/** A title and a body. */
-type Narrow = Pick<Page, "title" | "body">;
+type Narrow = Pick<Page, "title" | "body" | "narrow">;
 
 interface Consent {
+  visit: OpenVisit;
   pending: PendingRequest;
   session: WebSession;
   /** At least one. */
   workspaces: readonly ConsentPlace[];
-  /** A form of the request, by its action. */
-  form: FormMaker;
   addresses: PublicAddresses;
 }
 
 /** The consent page (contract.md): which client, which workspace, what it may and can never do. */
-export function consentPage({ pending, session, workspaces, form, addresses }: Consent): Narrow {
+export function consentPage({ visit, pending, session, workspaces, addresses }: Consent): Narrow {
   const [decision, signOut] = [consentPath(pending, "decision"), consentPath(pending, "signout")];
   const { client } = pending;
   const names = namesJoinedByOr(workspaces.map(({ name }) => name));
@@ -51,15 +45,15 @@ ${workspaces.map((workspace) => permissions(pending, workspace, workspaces.lengt
 <button class="plain" name="decision" value="deny">Deny</button></div>`;
   const body = html`<h1>${heading}</h1>
 <p>It would act for you, <strong>${session.email}</strong>, and see what you may see.</p>
-${form(signOut, html`<p class="quiet">Not you? <button class="link">Sign out</button></p>`)}
+${visit.form(signOut, html`<p class="quiet">Not you? <button class="link">Sign out</button></p>`)}
 ${about(client)}
-${form(decision, fields)}
+${visit.form(decision, fields)}
 ${publicAddresses(addresses)}`;
-  return { title: `Connect ${client.name}`, body };
+  return { title: `Connect ${client.name}`, narrow: true, body };
 }
 
 /** The person has no workspace that an assistant could be connected to. */
-export function nowherePage(pending: PendingRequest, closed: readonly Membership[], form: FormMaker): Narrow {
+export function nowherePage(visit: OpenVisit, pending: PendingRequest, closed: readonly Membership[]): Narrow {
   const { client } = pending;
   const decision = consentPath(pending, "decision");
   const reason =
@@ -70,15 +64,15 @@ export function nowherePage(pending: PendingRequest, closed: readonly Membership
 <button name="decision" value="deny">Go back to ${client.name}</button></div>`;
   const body = html`<h1>${client.name} cannot be connected</h1>
 <p>${reason}</p>
-${form(decision, back)}`;
-  return { title: "Cannot be connected", body };
+${visit.form(decision, back)}`;
+  return { title: "Cannot be connected", narrow: true, body };
 }
 
 /** The request was decided, has expired, or was begun in another browser. */
 export function expiredPage(): Narrow {
   const body = html`<h1>This connection request has expired</h1>
 <p>It was already answered, is too old, or was begun in another browser. Start again from the assistant.</p>`;
-  return { title: "Expired", body };
+  return { title: "Expired", narrow: true, body };
 }
 
 function about({ name, uri, publishedBy, redirectUri }: RequestingClient): Html {
@@ -119,9 +113,9 @@ const scopeField = (scope: Scope, { tenantId }: { tenantId: string }): string =>
 const extendField = ({ tenantId }: { tenantId: string }): string => `extend@${tenantId}`;
 
 /** The permissions in a submitted form, for the chosen workspace. */
-export function readConsentForm(request: Request, tenantId: string): { ticked: Scope[]; extend: string | null } {
-  const ticked = SCOPES.filter((scope) => fieldOf(request, scopeField(scope, { tenantId })) === "on");
-  return { ticked, extend: fieldOf(request, extendField({ tenantId })) || null };
+export function readConsentForm(visit: OpenVisit, tenantId: string): { ticked: Scope[]; extend: string | null } {
+  const ticked = SCOPES.filter((scope) => visit.isTicked(scopeField(scope, { tenantId })));
+  return { ticked, extend: visit.field(extendField({ tenantId })) || null };
 }
 
 /**

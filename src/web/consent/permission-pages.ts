@@ -1,68 +1,61 @@
-import type { Router } from "express";
 import {
   type ConnectionPermissions,
   changePermissions,
   readPermissions,
 } from "../../../auth/connection-permissions.ts";
-import type { Membership } from "../../../auth/connections.ts";
 import { READ_SCOPE } from "../../../auth/grantable-scopes.ts";
 import { ASSISTANT_MODES, SCOPES, type Scope } from "../../core/gate/actor.ts";
 import { notFound, ServiceError } from "../../core/kernel/error.ts";
 import { setAssistantMode } from "../../core/workspace/operations/set-assistant-mode.ts";
-import { administeredBy } from "../kit/admin-page.ts";
 import { hidden, tick } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
-import { SignedInRoutes, type Visit } from "../kit/signed-in.ts";
-import type { Site } from "../kit/site.ts";
+import type { FormActs } from "../kit/routes.ts";
+import type { Visit, WorkspaceVisit } from "../kit/visit.ts";
 import { MAY, MAY_BRIEFLY, NEVER } from "../kit/words.ts";
 
-/** What a connection may do, and whether a workspace's assistants may write at all. */
-export function permissionPages(site: Site): Router {
-  const { core } = site;
-  const routes = new SignedInRoutes(site, "/connections");
-  const idOf = (visit: Visit): string => visit.id("connectionId", "connection");
+const connectionIn = (visit: Visit): string => visit.id("connectionId", "connection");
 
-  async function permissionsOf(visit: Visit): Promise<ConnectionPermissions> {
-    const permissions = await readPermissions(core, visit.session, idOf(visit));
-    if (permissions === null) throw notFound("connection");
-    return permissions;
-  }
+async function permissionsOf(visit: Visit): Promise<ConnectionPermissions> {
+  const permissions = await readPermissions(visit.site.core, visit.session, connectionIn(visit));
+  if (permissions === null) throw notFound("connection");
+  return permissions;
+}
 
-  async function change(visit: Visit, scopes: { give: readonly Scope[]; take: readonly Scope[] }): Promise<void> {
-    const { session: who, requestId } = visit;
-    await changePermissions(core, { who, connectionId: idOf(visit), requestId, ...scopes });
-    visit.redirect("/connections?changed");
-  }
+async function change(visit: Visit, scopes: { give: readonly Scope[]; take: readonly Scope[] }): Promise<string> {
+  const { site, session: who, requestId } = visit;
+  await changePermissions(site.core, { who, connectionId: connectionIn(visit), requestId, ...scopes });
+  return "changed";
+}
 
-  routes.get("/connections/:connectionId/permissions", async (visit) => {
-    const body = permissionsView(await permissionsOf(visit), visit);
-    visit.show({ title: "Permissions", narrow: true, body });
-  });
+/** What a connection may do: the page of it, and the button that takes one permission away. */
+export const PERMISSION_ACTS: FormActs<Visit> = {
+  "/:connectionId/permissions": {
+    title: "Permissions",
+    ask: async (visit) => permissionsView(await permissionsOf(visit), visit),
+    async send(visit) {
+      const { scopes, takeable } = await permissionsOf(visit);
+      const ticked = SCOPES.filter((scope) => visit.isTicked(scope));
+      const give = ticked.filter((scope) => !scopes.includes(scope));
+      const take = takeable.filter((scope) => !ticked.includes(scope));
+      return change(visit, { give, take });
+    },
+  },
+  "/:connectionId/remove": {
+    send(visit) {
+      const scope = SCOPES.find((name) => name === visit.field("scope"));
+      if (scope === undefined || scope === READ_SCOPE)
+        throw new ServiceError("validation_failed", "Choose a permission.");
+      return change(visit, { give: [], take: [scope] });
+    },
+  },
+};
 
-  routes.post("/connections/:connectionId/permissions", async (visit) => {
-    const { scopes, takeable } = await permissionsOf(visit);
-    const ticked = SCOPES.filter((scope) => visit.field(scope) === "on");
-    const give = ticked.filter((scope) => !scopes.includes(scope));
-    const take = takeable.filter((scope) => !ticked.includes(scope));
-    await change(visit, { give, take });
-  });
-
-  routes.post("/connections/:connectionId/remove", async (visit) => {
-    const scope = SCOPES.find((name) => name === visit.field("scope"));
-    if (scope === undefined || scope === READ_SCOPE)
-      throw new ServiceError("validation_failed", "Choose a permission.");
-    await change(visit, { give: [], take: [scope] });
-  });
-
-  routes.post("/connections/:tenantId/assistants", async (visit) => {
-    const workspace = await administeredBy(site, visit.session, visit.request.params.tenantId);
-    const assistants = ASSISTANT_MODES.find((mode) => mode === visit.field("assistants"));
-    if (assistants === undefined) throw new ServiceError("validation_failed", "Choose how far assistants may go.");
-    await visit.act(workspace, setAssistantMode, { assistants });
-    visit.redirect(`/connections?${assistants === "read" ? "only_read" : "may_write"}`);
-  });
-
-  return routes.router;
+/** Says how far a workspace's assistants may go. */
+export async function setMode(visit: WorkspaceVisit): Promise<string> {
+  const assistants = ASSISTANT_MODES.find((mode) => mode === visit.field("assistants"));
+  if (assistants === undefined) throw new ServiceError("validation_failed", "Choose how far assistants may go.");
+  await visit.call(setAssistantMode, { assistants });
+  return `/connections?done=${assistants === "read" ? "only_read" : "may_write"}`;
 }
 
 function permissionsView(
@@ -85,7 +78,7 @@ ${boxes.map((scope) => tick(scope, "on", MAY[scope], scopes.includes(scope) ? "t
 <a href="/connections">Back to Assistant connections</a></div>`;
   return html`<h1>What ${clientName} may do</h1>
 <p>${whose} Changes take effect on its next request.</p>
-${visit.form(visit.request.path, form, { look: "" })}`;
+${visit.form(visit.request.path, form)}`;
 }
 
 /** The scopes of a connection; with `visit`, each write scope has a button that removes it. */
@@ -96,11 +89,12 @@ export function scopeList({ id, scopes }: { id: string; scopes: readonly Scope[]
     (scope) =>
       html`<li title="${MAY[scope]}">${MAY_BRIEFLY[scope]}${visit && scope !== READ_SCOPE && remove(scope)}</li>`,
   )}</ul>`;
-  return visit?.form(`/connections/${id}/remove`, list, { look: "" }) ?? list;
+  return visit?.form(`/connections/${id}/remove`, list) ?? list;
 }
 
 /** Whether a workspace's assistants may write, and the button that changes it; for its admins. */
-export function modeForm({ tenantId, name, assistants }: Membership, visit: Visit): Html {
+export function modeForm(visit: WorkspaceVisit): Html {
+  const { tenantId, name, assistants } = visit.workspace;
   const [words, to, look, button] =
     assistants === "read"
       ? [

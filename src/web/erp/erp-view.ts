@@ -1,4 +1,3 @@
-import type { Membership } from "../../../auth/connections.ts";
 import { erpName } from "../../core/erp-access/erp-name.ts";
 import type { ErpConnectionState, OperatorConnection } from "../../core/erp-connections/operator-connection.ts";
 import type { Remains } from "../../core/erp-connections/remains-queries.ts";
@@ -8,53 +7,44 @@ import { money } from "../../core/kernel/money.ts";
 import { readableDate, readableMoney } from "../../core/mail/readable.ts";
 import type { HeldRetirement } from "../../core/sync-runs/finish-queries.ts";
 import { failureInWords, missingByUnit } from "../../core/sync-runs/queries.ts";
+import { withQuery } from "../kit/address.ts";
 import { confirmation, hidden } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { disclosure, facts } from "../kit/parts.ts";
-import { refusalNote } from "../kit/refusal.ts";
-import type { Visit } from "../kit/signed-in.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { ago, timeElement } from "../kit/words.ts";
-import { withQuery } from "../kit/workspace-pages.ts";
 import { chip } from "../lists/figures.ts";
 import { CONNECT_ERP, ERP_SETTINGS, RECONNECT_ERP } from "./erp-form.ts";
 
-/** A workspace's connections as its admin sees them. */
-interface ErpView {
-  visit: Visit;
-  workspace: Membership;
-  states: readonly ErpConnectionState[];
-}
-
 /** The section of a workspace: each connection, and the form of a new one. */
-export function erpSection(view: ErpView): Html {
-  const { visit, workspace, states } = view;
-  const { tenantId, name, timezone } = workspace;
+export function erpSection(visit: WorkspaceVisit, states: readonly ErpConnectionState[]): Html {
+  const { tenantId, name, timezone } = visit.workspace;
   const path = `/erp-connections/${tenantId}`;
   const form = { path, key: tenantId, button: "Connect ERP", once: true, label: `Connect an ERP to ${name}` } as const;
   const isOpen = states.length === 0 || visit.refusedAt(path) !== null;
   return html`<section>
 <h2>${name}</h2>
 <p class="quiet">${states.length === 0 ? "No ERP is connected." : `Times are in ${timezone}.`}</p>
-${states.map((state) => connectionCard(state, view))}
+${states.map((state) => connectionCard(state, visit))}
 <div class="card">${disclosure("Connect an ERP", isOpen, CONNECT_ERP.view(visit, form))}</div>
 </section>`;
 }
 
-function connectionCard(state: ErpConnectionState, view: ErpView): Html {
+function connectionCard(state: ErpConnectionState, visit: WorkspaceVisit): Html {
   const { connection, twin, held } = state;
   const { id, url, username, status, sync_enabled: syncs, pull_invoice_date_from: from } = connection;
-  const { visit, workspace } = view;
-  const { word, tone, sentences } = erpHealth(state, view);
-  const path = `/erp-connections/${workspace.tenantId}/${id}`;
+  const { tenantId } = visit.workspace;
+  const { word, tone, sentences } = erpHealth(state, visit);
+  const path = `/erp-connections/${tenantId}/${id}`;
   const about = html`aria-describedby="erp-${id}"`;
   const button = (verb: string, label: string): Html =>
-    visit.form(`${path}/${verb}`, html`<button class="plain" ${about}>${label}</button>`);
-  const runs = withQuery("/sync-runs", { connection_id: id, workspace: workspace.tenantId });
+    visit.button(`${path}/${verb}`, html`<button class="plain" ${about}>${label}</button>`);
+  const runs = withQuery("/sync-runs", { connection_id: id, workspace: tenantId });
   const history = state.latestRun !== null && html`<a href="${runs}" ${about}>Sync history</a>`;
   const forms = [settingsForm(connection, path, visit), reconnectForm(connection, path, visit)];
   return html`<article class="card" aria-labelledby="erp-${id}">
 <div class="head"><h3 id="erp-${id}">${erpName(connection)}</h3>${chip(word, tone)}</div>
-${refusalNote(visit.refusedBelow(`${path}/`))}
+${visit.refusedBelow(`${path}/`)}
 ${twin !== null && html`<p class="warn">${twinInWords(twin.username)}</p>`}
 ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
 ${held !== null && html`<p class="alert">${HELD} <a href="${path}/retire">See what would be retired</a></p>`}
@@ -94,7 +84,7 @@ function startsOf({
   return isAutomatic ? `By themselves, at least ${minutes} minutes apart` : "By hand only";
 }
 
-function settingsForm(connection: OperatorConnection, base: string, visit: Visit): Html {
+function settingsForm(connection: OperatorConnection, base: string, visit: WorkspaceVisit): Html {
   const path = `${base}/settings`;
   const now = {
     pullFrom: connection.pull_invoice_date_from,
@@ -109,7 +99,7 @@ function settingsForm(connection: OperatorConnection, base: string, visit: Visit
   return disclosure("What is pulled, and when", visit.refusedAt(path) !== null, form);
 }
 
-function reconnectForm(connection: OperatorConnection, base: string, visit: Visit): Html {
+function reconnectForm(connection: OperatorConnection, base: string, visit: WorkspaceVisit): Html {
   const path = `${base}/reconnect`;
   const { id, status } = connection;
   const isNeeded = status === "requires_reauthentication" || status === "disconnected";
@@ -118,11 +108,8 @@ function reconnectForm(connection: OperatorConnection, base: string, visit: Visi
 }
 
 /** Asks an admin to confirm that an ERP is to be disconnected. */
-export function disconnectErpView(
-  { tenantId, name }: Membership,
-  { connection, remains }: { connection: OperatorConnection; remains: Remains },
-  visit: Visit,
-): Html {
+export function disconnectErpView(visit: WorkspaceVisit, connection: OperatorConnection, remains: Remains): Html {
+  const { tenantId, name } = visit.workspace;
   return confirmation(visit, {
     question: `Disconnect ${erpName(connection)} from ${name}?`,
     consequences: [
@@ -137,7 +124,8 @@ export function disconnectErpView(
 }
 
 /** Asks an admin to confirm that what the ERP no longer shows is gone. */
-export function retireView({ tenantId, name }: Membership, held: HeldRetirement, visit: Visit): Html {
+export function retireView(visit: WorkspaceVisit, held: HeldRetirement): Html {
+  const { tenantId, name } = visit.workspace;
   const units = missingByUnit(held.would_retire);
   return confirmation(visit, {
     question: `Retire what ${erpName({ ...held, url: held.base_url })} no longer shows in ${name}?`,
@@ -185,7 +173,7 @@ const STATUS = {
 const WHAT_STAYS = "What it brought in stays; Auto Generate makes no payment links for it.";
 
 /** A connection's state (service.md §3.1) and how fresh its figures are: a word, a tone, and sentences. */
-function erpHealth(state: ErpConnectionState, { visit, workspace }: Pick<ErpView, "visit" | "workspace">) {
+function erpHealth(state: ErpConnectionState, { site, workspace }: WorkspaceVisit) {
   const { connection, latestRun } = state;
   const { status, sync_enabled: syncs, last_sync_at: last, last_successful_sync_at: fresh } = connection;
   const time = (instant: string): Html => timeElement(instant, workspace.timezone);
@@ -202,7 +190,7 @@ function erpHealth(state: ErpConnectionState, { visit, workspace }: Pick<ErpView
     status === "disconnected" && fresh !== null && html`${WHAT_STAYS}`,
     fresh === null
       ? html`${status === "disconnected" ? "No sync ever succeeded." : "No sync has succeeded at this address yet, so there are no figures from it."}`
-      : html`Its figures are as of ${time(fresh)}, ${ago(fresh, visit.site.core.clock.now())}.`,
+      : html`Its figures are as of ${time(fresh)}, ${ago(fresh, site.core.clock.now())}.`,
     failsStill && last !== null && html`Syncs are tried and fail, the last time on ${time(last)}.`,
     latestRun?.status === "failed" &&
       html`The last sync ended with: ${failureInWords(latestRun)} <a href="${runPath(latestRun.sync_run_id)}">What it means</a>`,

@@ -2,7 +2,6 @@ import type { z } from "zod";
 import { listSyncRuns } from "../../core/sync-runs/operations/list-sync-runs.ts";
 import { SyncRun } from "../../core/sync-runs/schema.ts";
 import { html } from "../kit/html.ts";
-import { SETTINGS_NAME } from "../kit/settings-pages.ts";
 import { timeElement } from "../kit/words.ts";
 import { countFigure, NOTHING, unbroken } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";
@@ -42,7 +41,7 @@ const COLUMNS: readonly Column<ShownRun>[] = [
 export const SYNC_RUN_LIST: ListPage<ShownRun, z.output<typeof listSyncRuns.output>> = {
   path: "/sync-runs",
   title: "Sync history",
-  among: { main: SETTINGS_NAME, lists: [] },
+  settings: { group: "ERP", words: "What each sync brought in, how long it took, and why one failed." },
   one: "sync",
   many: "syncs",
   intro: "What each sync of an ERP brought in, the latest first. Figures are as fresh as the last one that succeeded.",

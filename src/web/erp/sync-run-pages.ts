@@ -1,46 +1,28 @@
-import type { Router } from "express";
 import { counted } from "../../core/kernel/counted.ts";
 import { getSyncRun } from "../../core/sync-runs/operations/get-sync-run.ts";
+import { members } from "../kit/doors.ts";
 import { type Html, html } from "../kit/html.ts";
 import { livePart } from "../kit/live.ts";
 import { fact } from "../kit/parts.ts";
-import { SETTINGS_NAME } from "../kit/settings-pages.ts";
-import type { Site } from "../kit/site.ts";
+import type { PageRoutes } from "../kit/routes.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { forHowLong, timeElement } from "../kit/words.ts";
-import { parameter, WorkspaceRoutes, type WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { countFigure, NOTHING } from "../lists/figures.ts";
-import { addList } from "../lists/list-pages.ts";
 import { erpNamesFor } from "./erp-names.ts";
 import { durationOf, ERROR_WORDS, runChip, type ShownRun, TRIGGER_WORDS } from "./run-words.ts";
-import { SYNC_RUN_LIST } from "./sync-run-list.ts";
 
-/** `/sync-runs`: what each sync brought in; `/sync-runs/{id}`: one of them, as it goes on. */
-export function syncRunPages(site: Site): Router {
-  const routes = new WorkspaceRoutes(site);
-  addList(routes, SYNC_RUN_LIST);
+/** `/sync-runs/{id}`: one sync, as it goes on. */
+export const SYNC_RUN_PAGE: PageRoutes = { routes: [members.get("/sync-runs/:runId", show)] };
 
-  routes.get("/sync-runs/:runId", async (visit) => {
-    const { request } = visit.visit;
-    const run = await visit.read(getSyncRun, { sync_run_id: visit.visit.id("runId", "sync run") });
-    const erp = (await erpNamesFor(visit)).get(run.connection_id) ?? null;
-    const isNew = parameter(request, "done") === "started";
-    visit.show({ title: "Sync run", within: SETTINGS_NAME, body: runView({ visit, run, erp, isNew }) });
-  });
-  return routes.router;
+async function show(visit: WorkspaceVisit): Promise<void> {
+  const run = await visit.call(getSyncRun, { sync_run_id: visit.id("runId", "sync run") });
+  const erp = (await erpNamesFor(visit)).get(run.connection_id) ?? null;
+  visit.show({ title: "Sync run", body: runView(visit, run, erp) });
 }
 
-interface RunView {
-  visit: WorkspaceVisit;
-  run: ShownRun;
-  /** The name of its ERP. */
-  erp: string | null;
-  /** The visitor has just started it. */
-  isNew: boolean;
-}
-
-function runView({ visit, run, erp, isNew }: RunView): Html {
-  const { address, workspace } = visit;
-  const { response, site } = visit.visit;
+/** A run of the ERP of that name. */
+function runView(visit: WorkspaceVisit, run: ShownRun, erp: string | null): Html {
+  const { address, workspace, response, site } = visit;
   const isLive = run.status === "running";
   const here = address(`/sync-runs/${run.id}`);
   const now = site.core.clock.now();
@@ -50,7 +32,7 @@ ${livePart(
   response,
   { id: "run", isLive, again: here },
   html`<div class="title"><h1>Sync of ${timeElement(run.started_at, workspace.timezone)} ${runChip(run.status)}</h1></div>
-${isNew && isLive && html`<p class="status" role="status">The sync has started.</p>`}
+${isLive && visit.note({ started: "The sync has started." })}
 <p>${summaryOf(run, now)}</p>
 ${run.error !== null && errorView(run.error, visit)}
 <dl class="key">

@@ -1,4 +1,3 @@
-import type { Membership } from "../../../auth/connections.ts";
 import type { OperatorIntegration } from "../../core/payment-integrations/operator-integration.ts";
 import { PROVIDER_NAMES } from "../../core/provider-access/schema.ts";
 import { STRIPE_EVENT_TYPES } from "../../gateways/payments/stripe/events.ts";
@@ -6,7 +5,7 @@ import { copyable } from "../kit/copy.ts";
 import { confirmation } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { disclosure } from "../kit/parts.ts";
-import type { Visit } from "../kit/signed-in.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { inWords, timeElement } from "../kit/words.ts";
 import { chip } from "../lists/figures.ts";
 import { plainTable } from "../lists/table.ts";
@@ -15,8 +14,7 @@ import { CONNECT_FORMS } from "./integration-form.ts";
 export type Provider = keyof typeof CONNECT_FORMS;
 
 interface Section {
-  visit: Visit;
-  workspace: Membership;
+  visit: WorkspaceVisit;
   integrations: readonly OperatorIntegration[];
   /** What can be connected here. */
   offered: readonly Provider[];
@@ -24,10 +22,10 @@ interface Section {
 
 /** A workspace's integrations, and a form for each provider that is not connected. */
 export function integrationSection(section: Section): Html {
-  const { workspace, integrations, offered } = section;
+  const { visit, integrations, offered } = section;
   const connected = integrations.filter(({ status }) => status === "connected").map(({ provider }) => provider);
   return html`<section>
-<h2>${workspace.name}</h2>
+<h2>${visit.workspace.name}</h2>
 ${integrations.length === 0 ? NONE : integrationTable(section)}
 ${webhookEndpoint(section, connected.includes("stripe"))}
 <div class="forms">${offered
@@ -40,8 +38,8 @@ const NONE = html`<p class="quiet">No payment provider is connected yet: connect
 made.</p>`;
 
 /** What has to be set up at Stripe; needed before it is connected, for the secret comes from there. */
-function webhookEndpoint({ workspace, visit }: Section, isConnected: boolean): Html {
-  const address = `${visit.site.publicOrigin}/webhooks/stripe/${workspace.tenantId}`;
+function webhookEndpoint({ visit }: Section, isConnected: boolean): Html {
+  const address = `${visit.site.publicOrigin}/webhooks/stripe/${visit.workspace.tenantId}`;
   return disclosure(
     "Webhook endpoint to make in Stripe",
     !isConnected,
@@ -50,7 +48,8 @@ function webhookEndpoint({ workspace, visit }: Section, isConnected: boolean): H
   );
 }
 
-function integrationTable({ workspace: { tenantId, timezone }, integrations }: Section): Html {
+function integrationTable({ visit, integrations }: Section): Html {
+  const { tenantId, timezone } = visit.workspace;
   const { connected = [], disconnected = [] } = Object.groupBy(integrations, ({ status }) => status);
   return html`<p class="quiet">Times are in ${timezone}.</p>
 ${plainTable<OperatorIntegration>({
@@ -88,7 +87,8 @@ ${
 }`;
 }
 
-function connectForm(provider: Provider, { workspace: { tenantId, name }, visit }: Section): Html {
+function connectForm(provider: Provider, { visit }: Section): Html {
+  const { tenantId, name } = visit.workspace;
   const called = `Connect ${PROVIDER_NAMES[provider]}`;
   return CONNECT_FORMS[provider].view(visit, {
     path: `/integrations/${tenantId}/${provider}`,
@@ -102,7 +102,8 @@ ${provider === "sandbox" && html`<p class="quiet">Pay pages of this service. No 
 }
 
 /** Asks an admin to confirm that a provider is to be disconnected. */
-export function disconnectView({ tenantId, name }: Membership, provider: Provider, visit: Visit): Html {
+export function disconnectView(visit: WorkspaceVisit, provider: Provider): Html {
+  const { tenantId, name } = visit.workspace;
   return confirmation(visit, {
     question: `Disconnect ${PROVIDER_NAMES[provider]} from ${name}?`,
     consequences: [

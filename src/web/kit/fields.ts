@@ -14,7 +14,7 @@ export function tick(name: string, value: string, words: Inserted, state: "ticke
 
 /** Asks to confirm an act: what follows from it, its button, and the way back. */
 export function confirmation(
-  at: { form(path: string, body: Inserted, options: { look: string }): Html },
+  at: { form(path: string, body: Inserted): Html },
   act: {
     question: string;
     consequences: readonly (Html | string | false)[];
@@ -31,7 +31,7 @@ export function confirmation(
 <ul>
 ${consequences.map((words) => words !== false && html`<li>${words}</li>`)}
 </ul>
-${at.form(path, body, { look: "" })}
+${at.form(path, body)}
 <p><a href="${back.path}">${back.words}</a></p>`;
 }
 

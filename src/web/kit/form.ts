@@ -6,8 +6,7 @@ import { type Html, html, type Inserted } from "./html.ts";
 import { actOnce, onceField } from "./once.ts";
 import { planConfirmation } from "./plan-confirmation.ts";
 import { type Refusal, refusalNote } from "./refusal.ts";
-import type { Visit } from "./signed-in.ts";
-import type { WorkspaceVisit } from "./workspace-pages.ts";
+import type { Visit, WorkspaceVisit } from "./visit.ts";
 
 /** What a form says of a field; the rest is read off its operation's input. */
 export interface FieldWords {
@@ -100,9 +99,6 @@ interface View {
   readonly foot?: Inserted;
 }
 
-/** Who sends a form, and in which workspace. */
-type Place = Pick<WorkspaceVisit, "visit" | "workspace">;
-
 /** A form over an operation: its fields, what is wrong with them, and what was typed. */
 export class Form<I extends z.ZodType, O extends z.ZodType> {
   readonly #operation: Operation<I, O, PersonActor>;
@@ -117,8 +113,7 @@ export class Form<I extends z.ZodType, O extends z.ZodType> {
   }
 
   /** Carries the operation out with what was typed, and `more`. Throws what the operation throws. */
-  async send(at: Place, more: object = {}, { once = false } = {}): Promise<z.output<O>> {
-    const { visit, workspace } = at;
+  async send(visit: WorkspaceVisit, more: object = {}, { once = false } = {}): Promise<z.output<O>> {
     const given: Record<string, unknown> = { ...more };
     for (const field of this.#fields.filter(({ isOwn, type }) => !isOwn && type !== "page")) {
       const [outer, inner] = field.key.split(".");
@@ -126,12 +121,11 @@ export class Form<I extends z.ZodType, O extends z.ZodType> {
       if (outer !== undefined) given[outer] = inner === undefined ? value : { ...Object(given[outer]), [inner]: value };
     }
     const operation: Operation<z.ZodType, O, PersonActor> = this.#operation;
-    return once ? actOnce(at, operation, given) : visit.act(workspace, operation, given);
+    return once ? actOnce(visit, operation, given) : visit.call(operation, given);
   }
 
   /** The form; of a page about one workspace its address names it. */
-  view(at: Visit | WorkspaceVisit, view: View): Html {
-    const visit = "visit" in at ? at.visit : at;
+  view(visit: Visit, view: View): Html {
     const { path, button, isPlain, acts, grid, novalidate, once, label, look = "", head, foot } = view;
     const refusal = visit.refusedAt(path);
     const all = this.#fields.map((field) => {
@@ -157,7 +151,7 @@ ${grid === undefined ? fields : gridOf(grid, fields)}
 ${foot}${all.filter(isAsked).map((field) => fieldView(field, view, typed))}
 ${refusal?.toConfirm && planConfirmation({ ...refusal.toConfirm, button: button.split(" ")[0] ?? "" })}
 <div class="actions"><button${isPlain && html` class="plain"`}>${button}</button>${acts}</div>`;
-    return at.form(path, body, { look, more });
+    return visit.form(path, body, { look, more });
   }
 }
 

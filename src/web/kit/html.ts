@@ -40,3 +40,8 @@ export function emailAddress(address: string): Html {
   const [name, ...host] = address.split("@");
   return html`${name}${host.length > 0 && html`<wbr>@${host.join("@")}`}`;
 }
+
+/** What a form that led here did. */
+export function statusNote(words: Inserted): Html {
+  return html`<p class="status" role="status">${words}</p>`;
+}

@@ -5,8 +5,7 @@ import type { Operation, PersonActor } from "../../core/gate/operation.ts";
 import { ServiceError } from "../../core/kernel/error.ts";
 import { hidden } from "./fields.ts";
 import type { Html } from "./html.ts";
-import type { Visit } from "./signed-in.ts";
-import type { WorkspaceVisit } from "./workspace-pages.ts";
+import type { Visit, WorkspaceVisit } from "./visit.ts";
 
 const FIELD = "once";
 /** How long a form that was sent twice waits for the first of them. */
@@ -22,7 +21,7 @@ export function onceField(visit: Visit, path: string): Html {
 
 /** Carries a form out; sent again, as by a double click, it is answered as before. Throws what the operation throws. */
 export async function actOnce<I extends z.ZodType, O extends z.ZodType>(
-  { visit, workspace }: Pick<WorkspaceVisit, "visit" | "workspace">,
+  visit: WorkspaceVisit,
   operation: Operation<I, O, PersonActor>,
   input: z.input<I>,
 ): Promise<z.output<O>> {
@@ -30,7 +29,7 @@ export async function actOnce<I extends z.ZodType, O extends z.ZodType>(
   const patience = Date.now() + PATIENCE_MS;
   for (;;)
     try {
-      return await visit.act(workspace, operation, input, { idempotencyKey });
+      return await visit.call(operation, input, idempotencyKey);
     } catch (error) {
       const isInFlight =
         error instanceof ServiceError && error.code === "conflict" && error.retryAfterSeconds !== undefined;

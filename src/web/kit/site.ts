@@ -22,6 +22,7 @@ import { requestIdOf } from "../../http/request-id.ts";
 import { type Cookie, cookie } from "./cookies.ts";
 import { hidden } from "./fields.ts";
 import { type Html, html, type Inserted } from "./html.ts";
+import { Navigation } from "./navigation.ts";
 import { readForm } from "./read-form.ts";
 
 const TOKEN_FIELD = "form_token";
@@ -53,6 +54,7 @@ export interface FormOptions {
 export class Site {
   readonly core: Core;
   readonly publicOrigin: string;
+  readonly navigation: Navigation;
   readonly #session: Cookie;
   readonly #browser: Cookie;
   readonly #known: Cookie;
@@ -63,9 +65,10 @@ export class Site {
   /** A second factor that is being set up. */
   readonly enrolment: Cookie;
 
-  constructor(core: Core, publicOrigin: string) {
+  constructor(core: Core, publicOrigin: string, navigation = new Navigation([])) {
     this.core = core;
     this.publicOrigin = publicOrigin;
+    this.navigation = navigation;
     this.#session = cookie("session", publicOrigin);
     this.#browser = cookie("browser", publicOrigin);
     this.#known = cookie("known", publicOrigin);

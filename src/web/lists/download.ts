@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { costlyWork } from "../../core/gate/costly-work.ts";
 import { businessDate } from "../../core/kernel/calendar.ts";
 import { ServiceError } from "../../core/kernel/error.ts";
-import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { type CsvColumn, csvLine, csvRow } from "./csv.ts";
 
 /** A page of rows, and the cursor of the next. */
@@ -49,7 +49,7 @@ const BYTE_ORDER_MARK = "\uFEFF";
  * error after the first page ends the connection, so that a partial file is not taken for the whole. Throws the errors
  * of the first page.
  */
-export function sendCsv(visit: Pick<WorkspaceVisit, "visit" | "workspace">, file: CsvFile): Promise<void> {
+export function sendCsv(visit: WorkspaceVisit, file: CsvFile): Promise<void> {
   return counted(visit.workspace.tenantId, () => send(visit, file));
 }
 
@@ -59,12 +59,9 @@ interface CsvFile {
   read(cursor: string | null): Promise<RowsPage>;
 }
 
-async function send(
-  { visit, workspace }: Pick<WorkspaceVisit, "visit" | "workspace">,
-  { name, columns, read }: CsvFile,
-): Promise<void> {
+async function send(visit: WorkspaceVisit, { name, columns, read }: CsvFile): Promise<void> {
   const { response, request, site, requestId } = visit;
-  const { tenantId, timezone } = workspace;
+  const { tenantId, timezone } = visit.workspace;
   const readInTurn = (cursor: string | null): Promise<RowsPage> => inTurn(tenantId, () => read(cursor));
   const first = await readInTurn(null);
   async function* lines(): AsyncGenerator<string> {

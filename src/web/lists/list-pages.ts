@@ -2,9 +2,12 @@ import type { z } from "zod";
 import type { Operation, PersonActor } from "../../core/gate/operation.ts";
 import { businessDate } from "../../core/kernel/calendar.ts";
 import { type ErrorDetail, ServiceError } from "../../core/kernel/error.ts";
+import { members } from "../kit/doors.ts";
 import { type Html, html } from "../kit/html.ts";
+import type { Listing } from "../kit/navigation.ts";
 import { tabs } from "../kit/parts.ts";
-import type { WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
+import type { PageRoutes } from "../kit/routes.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { csvColumns } from "./csv.ts";
 import { sendCsv } from "./download.ts";
 import { type Dated, figuresAsOf, shownCount } from "./figures.ts";
@@ -17,12 +20,6 @@ export interface Listed<Row> {
   pagination: { next_cursor: string | null; total_count?: number | undefined };
 }
 
-/** Related lists, and the page of the navigation that they belong to. */
-export interface Among {
-  readonly main: string;
-  readonly lists: readonly { path: string; name: string }[];
-}
-
 /** A list of the API as a page: filters in the address, totals, rows, and a file. */
 export interface ListPage<Row, Answer extends Listed<Row>> {
   readonly path: string;
@@ -31,8 +28,11 @@ export interface ListPage<Row, Answer extends Listed<Row>> {
   /** The singular of what is counted: "invoice". */
   readonly one: string;
   readonly many: string;
-  /** The related lists, including this one. */
-  readonly among?: Among;
+  /** The path of the list that it is beside, and its name there where that is not its title. */
+  readonly beside?: string;
+  readonly name?: string;
+  /** Where it is a page of the settings. */
+  readonly settings?: Listing["settings"];
   readonly operation: Operation<z.ZodObject, z.ZodType<Answer>, PersonActor>;
   /** The schema of a row, whose fields are the columns of the file. */
   readonly row: z.ZodType<Row>;
@@ -61,26 +61,23 @@ export interface ListPage<Row, Answer extends Listed<Row>> {
 const ROWS_ON_A_PAGE = 50;
 const ROWS_AT_ONCE = 100;
 
-/** Adds a list's page, and its file at the same address with `.csv`. */
-export function addList<Row, Answer extends Listed<Row>>(routes: WorkspaceRoutes, list: ListPage<Row, Answer>): void {
+/** A list's page, and its file at the same address with `.csv`. */
+export function pagesOfList<Row, Answer extends Listed<Row>>(list: ListPage<Row, Answer>): PageRoutes {
   const filters = new Filters(list.operation.input, list.filters);
   const withTotal = "include_total" in list.operation.input.shape ? { include_total: true } : {};
   const read = (visit: WorkspaceVisit, asked: Asked, limit: number): Promise<Answer> => {
     const { cursor } = asked;
     const paging = cursor === null ? withTotal : { cursor };
-    return visit.read(list.operation, { ...list.always, ...asked.filters, ...paging, limit });
+    return visit.call(list.operation, { ...list.always, ...asked.filters, ...paging, limit });
   };
 
-  routes.get(list.path, async (visit) => {
+  const page = members.get(list.path, async (visit) => {
     const { asked, answer, problems, isLost } = await firstAnswer(filters, visit, (given) =>
       read(visit, given, ROWS_ON_A_PAGE),
     );
     const shown = { ...list, ...(await list.forVisit?.(visit)) };
     const body = listView({ list: shown, filters, visit, asked, answer, problems, isLost });
-    visit.show(
-      { title: list.title, within: list.among?.main ?? list.title, body },
-      problems.length > 0 || isLost ? 400 : 200,
-    );
+    visit.show({ title: list.title, body }, problems.length > 0 || isLost ? 400 : 200);
   });
 
   const days = Object.entries(list.days ?? {});
@@ -89,7 +86,7 @@ export function addList<Row, Answer extends Listed<Row>>(routes: WorkspaceRoutes
     ...row,
     ...Object.fromEntries(days.map(([name, instant]) => [name, businessDate(new Date(instant(row)), timezone)])),
   });
-  routes.get(`${list.path}.csv`, (visit) => {
+  const file = members.get(`${list.path}.csv`, (visit) => {
     const asked = filters.read(searchOf(visit));
     return sendCsv(visit, {
       name: list.path.slice(1),
@@ -105,6 +102,11 @@ export function addList<Row, Answer extends Listed<Row>>(routes: WorkspaceRoutes
       },
     });
   });
+  const { path, title, name = title, settings, beside } = list;
+  return {
+    listing: { path, name, ...(settings && { settings }), ...(beside !== undefined && { beside }) },
+    routes: [page, file],
+  };
 }
 
 interface Asked {
@@ -140,7 +142,7 @@ async function firstAnswer<Answer>(
   }
 }
 
-function searchOf({ visit: { request } }: WorkspaceVisit): string {
+function searchOf({ request }: WorkspaceVisit): string {
   return request.originalUrl.split("?").slice(1).join("?");
 }
 
@@ -157,7 +159,7 @@ function listView<Row, Answer extends Listed<Row>>(view: ListView<Row, Answer>):
   const known = new Set(Object.keys(list.operation.input.shape));
   const strays = problems.filter(({ field }) => !known.has(field));
   return html`<div class="title"><div><h1>${list.title}</h1><p class="quiet">${list.intro}</p></div><div class="actions">${answer !== null && answer.data.length > 0 && downloadLink(view)}${visit.isAdmin && list.begin?.(visit)}</div></div>
-${listTabs(list.path, list.among, visit)}
+${listTabs(visit)}
 ${isLost && html`<p class="alert" role="alert">That page cannot be opened any more: the list has changed, or the link belongs to other filters. This is the first page.</p>`}
 ${problems.length > 0 && html`<div class="alert" role="alert"><p>These filters cannot be used.</p>${strays.map(({ field, message }) => html`<p>${field} ${message}</p>`)}</div>`}
 ${filters.form(list.path, {
@@ -170,10 +172,9 @@ ${filters.form(list.path, {
 ${answer !== null && rowsOf(view, answer)}`;
 }
 
-/** The related lists, as tabs. */
-export function listTabs(path: string, among: Among | undefined, { address }: WorkspaceVisit): Html | null {
-  const lists = among?.lists ?? [];
-  const places = lists.map((one) => ({ path: address(one.path), name: one.name, isCurrent: one.path === path }));
+/** The page at hand and those beside it, as tabs. */
+export function listTabs({ address, site, request: { path } }: WorkspaceVisit): Html | null {
+  const places = site.navigation.tabs(path).map((one) => ({ ...one, path: address(one.path) }));
   return places.length < 2 ? null : tabs(places[0]?.name ?? "", places);
 }
 

@@ -1,6 +1,6 @@
 import { type Html, html, type Inserted } from "../kit/html.ts";
 import { part } from "../kit/parts.ts";
-import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 
 /** A column of a table; the first names the row. */
 export interface Column<Row, V = WorkspaceVisit> {

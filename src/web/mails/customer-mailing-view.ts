@@ -1,9 +1,8 @@
 import type { z } from "zod";
-import type { Membership } from "../../../auth/connections.ts";
 import { type getCustomerMailing, setCustomerMailing } from "../../core/customers/operations/customer-mailing.ts";
 import { Form } from "../kit/form.ts";
 import { type Html, html } from "../kit/html.ts";
-import type { Visit } from "../kit/signed-in.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { timeElement } from "../kit/words.ts";
 import { LOCALE_NAMES } from "./locale-names.ts";
 
@@ -15,14 +14,11 @@ export const MAILING = new Form(setCustomerMailing, {
   },
 });
 
-interface View {
-  visit: Visit;
-  workspace: Membership;
-  mailing: z.output<(typeof getCustomerMailing)["output"]>;
-}
+type Mailing = z.output<typeof getCustomerMailing.output>;
 
 /** How one customer is mailed, and what failed. */
-export function customerMailingView({ visit, workspace: { tenantId, timezone }, mailing }: View): Html {
+export function customerMailingView(visit: WorkspaceVisit, mailing: Mailing): Html {
+  const { tenantId, timezone } = visit.workspace;
   const path = `/mails/${tenantId}/customers/${mailing.customer_id}`;
   const now = { locale: mailing.locale, noMail: mailing.no_mail };
   return html`<h1>Mails to ${mailing.name ?? "an unnamed customer"}</h1>
@@ -34,7 +30,7 @@ ${mailing.failed.length > 0 && html`<h2>Mails that failed</h2>${failedList(maili
 }
 
 /** Mails that failed, and why. */
-export function failedList(failed: View["mailing"]["failed"], timezone: string): Html {
+export function failedList(failed: Mailing["failed"], timezone: string): Html {
   return html`<ul>${failed.map(
     ({ to, failed_at: at, reason, codes }) =>
       html`<li>${timeElement(at, timezone)}, ${to}: ${reason} <span class="quiet">${codes}</span></li>`,

@@ -5,7 +5,7 @@ import { setMailLogo } from "../../core/mail/operations/set-mail-logo.ts";
 import { type getMailSettings, setMailSettings } from "../../core/mail/operations/set-mail-settings.ts";
 import { Form } from "../kit/form.ts";
 import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
-import type { Visit } from "../kit/signed-in.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { timeElement } from "../kit/words.ts";
 import { plainTable } from "../lists/table.ts";
 import { LOCALE_NAMES } from "./locale-names.ts";
@@ -41,15 +41,15 @@ type Settings = z.output<(typeof getMailSettings)["output"]>;
 type Problems = z.output<(typeof listMailingProblems)["output"]>;
 
 interface Section {
-  workspace: Membership;
   settings: Settings;
   problems: Problems;
-  visit: Visit;
+  visit: WorkspaceVisit;
 }
 
 /** One workspace's mails: its letterhead, previews, and whom mail does not reach. */
 export function mailsSection(section: Section): Html {
-  const { workspace, problems } = section;
+  const { problems, visit } = section;
+  const { workspace } = visit;
   return html`<section aria-labelledby="w-${workspace.tenantId}">
 <h2 id="w-${workspace.tenantId}">${workspace.name}</h2>
 <p><a class="button" href="/mails/${workspace.tenantId}/preview">Preview the mails</a></p>
@@ -59,7 +59,8 @@ ${notMailed(workspace, problems.not_mailed)}
 </section>`;
 }
 
-function settingsForm({ visit, workspace: { tenantId: key }, settings }: Section): Html {
+function settingsForm({ visit, settings }: Section): Html {
+  const key = visit.workspace.tenantId;
   const { locale, postal_address: postalAddress, reply_to: replyTo, contact } = settings;
   return LETTERHEAD.view(visit, {
     ...{ path: `/mails/${key}`, key, button: "Save letterhead", look: "card", head: html`<h3>Letterhead</h3>` },
@@ -67,7 +68,8 @@ function settingsForm({ visit, workspace: { tenantId: key }, settings }: Section
   });
 }
 
-function logoForm({ visit, workspace: { tenantId }, settings: { has_logo: hasLogo } }: Section): Html {
+function logoForm({ visit, settings: { has_logo: hasLogo } }: Section): Html {
+  const { tenantId } = visit.workspace;
   const path = `/mails/${tenantId}/logo`;
   const remove = html`<button class="danger">Remove logo</button>`;
   const shown = html`<p class="logo"><img src="${path}.png" alt="The logo of mails"></p>`;
@@ -75,7 +77,7 @@ function logoForm({ visit, workspace: { tenantId }, settings: { has_logo: hasLog
     ...{ path, key: tenantId, button: "Set logo", head: html`<h3>Logo</h3>${hasLogo && shown}` },
     words: hasLogo ? { file: { label: "Another logo" } } : {},
   })}
-${hasLogo && html`<div class="actions">${visit.form(`${path}/remove`, remove)}</div>`}</div>`;
+${hasLogo && html`<div class="actions">${visit.button(`${path}/remove`, remove)}</div>`}</div>`;
 }
 
 function failedTable({ tenantId, timezone }: Membership, failed: Problems["failed"]): Html | false {

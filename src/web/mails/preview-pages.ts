@@ -1,13 +1,10 @@
-import type { Router } from "express";
-import type { Membership } from "../../../auth/connections.ts";
 import { LOCALES, type Locale } from "../../core/mail/locale.ts";
 import { SAMPLE_KINDS, type SampleKind } from "../../core/mail/mail-samples.ts";
 import { getMailLogo, previewMail } from "../../core/mail/operations/preview-mail.ts";
-import { administeredBy } from "../kit/admin-page.ts";
+import { adminsHere } from "../kit/doors.ts";
 import { type Html, html } from "../kit/html.ts";
 import { facts, tabs } from "../kit/parts.ts";
-import { SignedInRoutes, type Visit } from "../kit/signed-in.ts";
-import type { Site } from "../kit/site.ts";
+import type { Visit, WorkspaceVisit } from "../kit/visit.ts";
 import { LOCALE_NAMES } from "./locale-names.ts";
 import { mailFrame, sendMailDocument } from "./mail-document.ts";
 
@@ -18,31 +15,23 @@ const KIND_NAMES: Readonly<Record<SampleKind, string>> = {
 };
 
 /** `/mails/{workspace}/preview`: each mail to customers as it looks, in every language; and the logo. */
-export function previewRoutes(site: Site): Router {
-  const routes = new SignedInRoutes(site, null);
-  const workspaceOf = ({ session, request }: Visit): Promise<Membership> =>
-    administeredBy(site, session, request.params.tenantId);
-
-  routes.get("/mails/:tenantId/preview", async (visit) => {
-    const workspace = await workspaceOf(visit);
+export const PREVIEW_ROUTES = [
+  adminsHere.get("/mails/:tenantId/preview", async (visit) => {
     const chosen = chosenIn(visit);
-    const { subject, text, from, reply_to: replyTo } = await visit.act(workspace, previewMail, chosen);
+    const { subject, text, from, reply_to: replyTo } = await visit.call(previewMail, chosen);
     const headers = { subject, from, replyTo };
-    visit.show({ title: "Preview of mails", body: previewView({ visit, workspace, chosen, headers, text }) });
-  });
-
-  routes.get("/mails/:tenantId/preview/mail", async (visit) => {
-    const { html: document } = await visit.act(await workspaceOf(visit), previewMail, chosenIn(visit));
+    visit.show({ title: "Preview of mails", body: previewView({ visit, chosen, headers, text }) });
+  }),
+  adminsHere.get("/mails/:tenantId/preview/mail", async (visit) => {
+    const { html: document } = await visit.call(previewMail, chosenIn(visit));
     sendMailDocument(visit.response, document);
-  });
-
-  routes.get("/mails/:tenantId/logo.png", async (visit) => {
-    const { png } = await visit.act(await workspaceOf(visit), getMailLogo, {});
+  }),
+  adminsHere.get("/mails/:tenantId/logo.png", async (visit) => {
+    const { png } = await visit.call(getMailLogo, {});
     visit.response.setHeader("X-Content-Type-Options", "nosniff");
     visit.response.type("png").send(Buffer.from(png));
-  });
-  return routes.router;
-}
+  }),
+];
 
 interface Chosen {
   kind: SampleKind;
@@ -57,14 +46,14 @@ function chosenIn({ request: { query } }: Visit): Chosen {
 }
 
 interface Preview {
-  visit: Visit;
-  workspace: Membership;
+  visit: WorkspaceVisit;
   chosen: Chosen;
   headers: { subject: string; from: string; replyTo: string | null };
   text: string;
 }
 
-function previewView({ visit, workspace, chosen, headers, text }: Preview): Html {
+function previewView({ visit, chosen, headers, text }: Preview): Html {
+  const { workspace } = visit;
   const path = `/mails/${workspace.tenantId}/preview`;
   const queryOf = ({ kind, locale }: Chosen): string =>
     new URLSearchParams({ kind, ...(locale !== undefined && { locale }) }).toString();

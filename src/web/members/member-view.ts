@@ -1,11 +1,10 @@
-import type { Membership } from "../../../auth/connections.ts";
 import { inviteMember } from "../../../auth/invitations/invite-member.ts";
 import type { Invitation } from "../../../auth/invitations/list-invitations.ts";
 import type { Member } from "../../../auth/members/member.ts";
 import { confirmation, hidden } from "../kit/fields.ts";
 import { Form } from "../kit/form.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
-import type { Visit } from "../kit/signed-in.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { ROLE_NAMES, timeElement } from "../kit/words.ts";
 import { plainTable } from "../lists/table.ts";
 
@@ -29,20 +28,18 @@ export const INVITE = new Form(inviteMember, {
 
 /** A workspace's people as its admin sees them. */
 interface MembersView {
-  visit: Visit;
-  /** The admin's own membership. */
-  workspace: Membership;
+  visit: WorkspaceVisit;
   members: readonly Member[];
   invitations: readonly Invitation[];
 }
 
 /** The section of a workspace: who is in it, who is invited, and the form to invite. */
 export function membersSection(view: MembersView): Html {
-  const { visit, workspace, invitations } = view;
-  const { tenantId: key, name } = workspace;
+  const { visit, invitations } = view;
+  const { tenantId: key, name, timezone } = visit.workspace;
   return html`<section>
 <h2>${name}</h2>
-<p class="quiet">Times are in ${workspace.timezone}.</p>
+<p class="quiet">Times are in ${timezone}.</p>
 ${memberTable(view)}
 ${invitations.length > 0 && invitationTable(view)}
 <h3>Invite somebody to ${name}</h3>
@@ -52,8 +49,8 @@ ${INVITE.view(visit, {
 </section>`;
 }
 
-function memberTable({ visit, workspace, members }: MembersView): Html {
-  const { name: place, memberId, timezone, tenantId } = workspace;
+function memberTable({ visit, members }: MembersView): Html {
+  const { name: place, memberId, timezone, tenantId } = visit.workspace;
   const isLastAdmin = ({ role }: Member): boolean =>
     role === "admin" && members.filter((one) => one.role === "admin").length === 1;
   return plainTable<Member>({
@@ -79,7 +76,7 @@ ${id === memberId && " (you)"}${name !== null && html`<br><span class="quiet">${
           const other = role === "admin" ? "member" : "admin";
           const change = html`${hidden("role", other)}\
 <button class="plain" aria-describedby="member-${id}">Make ${other}</button>`;
-          return html`${visit.form(`${path}/role`, change)}
+          return html`${visit.button(`${path}/role`, change)}
 <a class="danger" href="${path}/remove" aria-describedby="member-${id}">${id === memberId ? "Leave" : "Remove"}</a>`;
         },
       },
@@ -87,7 +84,8 @@ ${id === memberId && " (you)"}${name !== null && html`<br><span class="quiet">${
   });
 }
 
-function invitationTable({ visit, workspace: { name, tenantId, timezone }, invitations }: MembersView): Html {
+function invitationTable({ visit, invitations }: MembersView): Html {
+  const { name, tenantId, timezone } = visit.workspace;
   return html`<h3>Invited</h3>
 ${plainTable<Invitation>({
   caption: `Invitations to ${name} that wait for an answer`,
@@ -102,7 +100,7 @@ ${plainTable<Invitation>({
       head: "Withdraw",
       kind: "acts",
       cell: ({ id }) =>
-        visit.form(
+        visit.button(
           `/members/${tenantId}/invitations/${id}/withdraw`,
           html`<button class="danger" aria-describedby="invitation-${id}">Withdraw</button>`,
         ),
@@ -112,7 +110,8 @@ ${plainTable<Invitation>({
 }
 
 /** Asks an admin to confirm that a member is to be removed. */
-export function removeView({ tenantId, name, memberId }: Membership, member: Member, visit: Visit): Html {
+export function removeView(visit: WorkspaceVisit, member: Member): Html {
+  const { tenantId, name, memberId } = visit.workspace;
   const isOwn = member.id === memberId;
   const [they, their, them] = isOwn ? ["You", "you", "you"] : ["They", "they", "them"];
   return confirmation(visit, {

@@ -2,7 +2,7 @@ import { BUCKETS, type Bucket } from "../../core/aging/buckets.ts";
 import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import { type Html, html } from "../kit/html.ts";
-import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { shownAmount } from "../lists/figures.ts";
 import { BUCKET_WORDS } from "../receivables/terms.ts";
 import type { AgingTotals } from "./overview-figures.ts";

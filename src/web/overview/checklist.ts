@@ -3,7 +3,7 @@ import { listConnections } from "../../../auth/list-connections.ts";
 import { listMembers } from "../../../auth/members/member.ts";
 import { listWorkflows } from "../../core/workflows/operations/list-workflows.ts";
 import { type Html, html } from "../kit/html.ts";
-import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import type { Overview } from "./overview-figures.ts";
 
 interface Step {
@@ -22,10 +22,10 @@ export async function checklist(overview: Overview, visit: WorkspaceVisit): Prom
 <p>${hasErp ? html`The ERP is connected: its invoices appear here after the first sync. <a href="${visit.address("/sync-runs")}">Sync history</a>` : "An admin connects the ERP and a payment provider. After the first sync its invoices appear here."}</p>
 <p><a href="/mcp">Connect an assistant</a> meanwhile.</p></div>`;
   const [workflows, members, invitations, assistants] = await Promise.all([
-    visit.read(listWorkflows, { enabled: true, limit: 1 }),
-    visit.read(listMembers, {}),
-    visit.read(listInvitations, {}),
-    visit.read(listConnections, {}),
+    visit.call(listWorkflows, { enabled: true, limit: 1 }),
+    visit.call(listMembers, {}),
+    visit.call(listInvitations, {}),
+    visit.call(listConnections, {}),
   ]);
   const steps: Step[] = [
     {

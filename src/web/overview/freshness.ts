@@ -1,6 +1,6 @@
 import { type Html, html } from "../kit/html.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { forHowLong, timeElement } from "../kit/words.ts";
-import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { figuresAsOf } from "../lists/figures.ts";
 import type { ErpConnections, Overview } from "./overview-figures.ts";
 
@@ -33,7 +33,7 @@ function troubleOf({ id, status, last_successful_sync_at: fresh }: Connection, v
   const start =
     fresh === null &&
     visit.isAdmin &&
-    visit.visit.form(
+    visit.button(
       `/erp-connections/${visit.workspace.tenantId}/${id}/sync`,
       html`<button class="plain small">Sync now</button>`,
     );

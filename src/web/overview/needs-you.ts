@@ -3,7 +3,7 @@ import { counted } from "../../core/kernel/counted.ts";
 import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import { type Html, html, type Inserted } from "../kit/html.ts";
-import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { BEHIND, type Overview } from "./overview-figures.ts";
 
 /** The text of a line of "What needs you", and its link. */

@@ -11,7 +11,7 @@ import { listPaymentIntegrations } from "../../core/payment-integrations/operati
 import { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
 import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
 import { listWorkflows } from "../../core/workflows/operations/list-workflows.ts";
-import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 
 export type AgingTotals = z.output<typeof summarizeAging.output>["totals"];
 export type ErpConnections = z.output<typeof listErpConnections.output>["data"];
@@ -37,27 +37,27 @@ const COUNTED = { ...ONE, include_total: true };
 
 /** Reads the content; `asked` is the selected currency, if any. */
 export async function readOverview(visit: WorkspaceVisit, asked: string | null) {
-  const { core } = visit.visit.site;
+  const { core } = visit.site;
   const { timezone } = visit.workspace;
   const today = businessDate(core.clock.now(), timezone);
   const [aging, invoices, connections, integrations, workflows, attention, tasks, mails, debts, ...soon] =
     await Promise.all([
-      visit.read(summarizeAging, {}),
-      visit.read(listInvoices, COUNTED),
-      visit.read(listErpConnections, { limit: 100 }),
-      visit.read(listPaymentIntegrations, { limit: 100 }),
-      visit.read(listWorkflows, ONE),
-      visit.read(summarizeAttention, { most: MOST_ITEMS }),
-      visit.read(listTasks, { ...BEHIND.openTasks, ...COUNTED }),
-      visit.read(listPaymentLinks, { ...BEHIND.failedMails, ...COUNTED }),
-      visit.read(listAgingInstallments, { ...BEHIND.withoutEmail, ...ONE }),
-      ...SOON.map((days) => visit.read(summarizeAging, BEHIND.dueWithin(today, days))),
+      visit.call(summarizeAging, {}),
+      visit.call(listInvoices, COUNTED),
+      visit.call(listErpConnections, { limit: 100 }),
+      visit.call(listPaymentIntegrations, { limit: 100 }),
+      visit.call(listWorkflows, ONE),
+      visit.call(summarizeAttention, { most: MOST_ITEMS }),
+      visit.call(listTasks, { ...BEHIND.openTasks, ...COUNTED }),
+      visit.call(listPaymentLinks, { ...BEHIND.failedMails, ...COUNTED }),
+      visit.call(listAgingInstallments, { ...BEHIND.withoutEmail, ...ONE }),
+      ...SOON.map((days) => visit.call(summarizeAging, BEHIND.dueWithin(today, days))),
     ]);
   const counts = new Map(invoices.totals?.map((total) => [total.currency, total.count]));
   const totals = aging.totals.toSorted((a, b) => (counts.get(b.currency) ?? 0) - (counts.get(a.currency) ?? 0));
   const currency = totals.find((total) => total.currency === asked)?.currency ?? totals[0]?.currency ?? null;
   const largest = { currency: currency ?? undefined, sort: "overdue_desc", limit: 10 } as const;
-  const customers = currency === null ? [] : (await visit.read(listCustomerAging, largest)).data;
+  const customers = currency === null ? [] : (await visit.call(listCustomerAging, largest)).data;
   return {
     /** The workspace's business day. */
     today,

@@ -1,9 +1,8 @@
 import { counted } from "../../core/kernel/counted.ts";
 import { formatMoney, ZERO } from "../../core/kernel/money.ts";
-import { noticeOf } from "../kit/admin-page.ts";
 import { type Html, html } from "../kit/html.ts";
 import { fact } from "../kit/parts.ts";
-import { parameter, type WorkspaceVisit } from "../kit/workspace-pages.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { amountColumn, overdueColumn } from "../lists/columns.ts";
 import { NOTHING, overdueCell, shownAmount } from "../lists/figures.ts";
 import { type Column, table, tablePart } from "../lists/table.ts";
@@ -14,8 +13,8 @@ import { freshness } from "./freshness.ts";
 import { needsYou } from "./needs-you.ts";
 import { type AgingTotals, BEHIND, type Overview, readOverview, SOON } from "./overview-figures.ts";
 
-/** The notice after a form, by the name in the query. */
-const NOTICES = {
+/** What was just done, by the name in the address. */
+const DONE = {
   joined: "You have joined the workspace.",
   stepped_down: "You are a member of the workspace now, and no longer one of its admins.",
 };
@@ -25,13 +24,13 @@ const MOST_CHARTS = 4;
 
 /** `/` for a member: what is owed, overdue and due soon, and what needs somebody. */
 export async function showOverview(visit: WorkspaceVisit): Promise<void> {
-  const { request, site } = visit.visit;
-  const overview = await readOverview(visit, parameter(request, "currency"));
+  const { site } = visit;
+  const overview = await readOverview(visit, visit.parameter("currency"));
   const isNew = !overview.hasInvoices;
   const body = html`<div class="title"><div><h1>${visit.workspace.name}</h1>${freshness(overview, visit, site.core.clock.now())}</div></div>
-${noticeOf(NOTICES, request.query)}
+${visit.note(DONE)}
 ${isNew ? await checklist(overview, visit) : [figures(overview, visit), charts(overview, visit), needsYou(overview, visit), debtors(overview, visit)]}`;
-  visit.show({ title: "Overview", within: "Overview", body });
+  visit.show({ title: "Overview", body });
 }
 
 type Total = AgingTotals[number];

@@ -3,13 +3,13 @@ import { listAgingInstallments } from "../../core/aging/operations/list-aging-in
 import { listCustomerAging } from "../../core/aging/operations/list-customer-aging.ts";
 import { CustomerAgingRow, InstallmentAgingRow } from "../../core/aging/schema.ts";
 import { type Html, html, type Inserted } from "../kit/html.ts";
-import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { amountColumn, countColumn, overdueColumn } from "../lists/columns.ts";
 import { countCell, NOTHING, shownDay } from "../lists/figures.ts";
 import type { FilterWords } from "../lists/filters.ts";
 import type { ListPage } from "../lists/list-pages.ts";
 import { type Column, table } from "../lists/table.ts";
-import { AMONG_INVOICES, INVOICE_OF } from "./invoice-list.ts";
+import { INVOICE_OF } from "./invoice-list.ts";
 import { BUCKET_WORDS, collectibleInWords, VALUE_WORDS } from "./terms.ts";
 
 type CustomerRow = z.output<typeof CustomerAgingRow>;
@@ -135,7 +135,7 @@ export const DEBTS_OF_STATEMENT = debtColumns([], []);
 export const DEBT_LIST: ListPage<DebtRow, z.output<typeof listAgingInstallments.output>> = {
   path: "/installments",
   title: "Installments",
-  among: AMONG_INVOICES,
+  beside: "/invoices",
   one: "installment",
   many: "installments",
   intro: "What is owed and dated, by due date: the rows behind the aging.",

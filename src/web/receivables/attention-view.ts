@@ -4,8 +4,8 @@ import { MONEY_PATTERN, money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import { type Html, html } from "../kit/html.ts";
 import { part } from "../kit/parts.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { timeElement } from "../kit/words.ts";
-import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { chip, type Tone } from "../lists/figures.ts";
 import { adviceView } from "./advice-view.ts";
 
@@ -69,5 +69,5 @@ function actView(act: Act, visit: WorkspaceVisit): Html | null {
   if (act.kind === "retire_missing")
     return html`<a class="button plain" href="/erp-connections/${visit.workspace.tenantId}/${act.connectionId}/retire">See what would be retired</a>`;
   if (act.kind !== "resolve_item") return null;
-  return visit.form(`/attention/${act.id}/resolve`, html`<button class="plain small">Mark as dealt with</button>`);
+  return visit.button(`/attention/${act.id}/resolve`, html`<button class="plain small">Mark as dealt with</button>`);
 }

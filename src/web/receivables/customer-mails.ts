@@ -3,14 +3,13 @@ import { getCustomerMailing, setCustomerMailing } from "../../core/customers/ope
 import { setCustomerEmail } from "../../core/customers/operations/set-customer-email.ts";
 import { counted } from "../../core/kernel/counted.ts";
 import { readEmailAddress } from "../../core/kernel/email-address.ts";
-import { notFound } from "../../core/kernel/error.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
-import { doneNote } from "../kit/acts.ts";
-import { forAdminsOnly } from "../kit/admin-page.ts";
+import { adminsWho } from "../kit/doors.ts";
 import { Form } from "../kit/form.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
 import { fact, part } from "../kit/parts.ts";
-import { parameter, type Query, type WorkspaceRoutes, type WorkspaceVisit } from "../kit/workspace-pages.ts";
+import type { FormActs } from "../kit/routes.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { NOTHING } from "../lists/figures.ts";
 import { failedList } from "../mails/customer-mailing-view.ts";
 
@@ -33,7 +32,7 @@ const EMAIL = new Form(
 /** How the customer of a key is mailed; null for a key that stands for one invoice without a customer. */
 export async function mailingOf(visit: WorkspaceVisit, key: string): Promise<Mailing | null> {
   const customerId = Uuid.safeParse(key).data;
-  return customerId === undefined ? null : visit.read(getCustomerMailing, { customerId });
+  return customerId === undefined ? null : visit.call(getCustomerMailing, { customerId });
 }
 
 /** Where mail for a customer goes, whose address that is, and what failed; admins change it here. */
@@ -108,10 +107,9 @@ ${visit.form(
 
 /** What was just done, by the query of the address; null where nothing was. */
 export function mailingNotice(visit: WorkspaceVisit): Html | null {
-  const { request } = visit.visit;
-  const changed = Number(/^\d{1,7}$/.exec(parameter(request, "invoices") ?? "")?.[0] ?? 0);
+  const changed = visit.numberIn("invoices");
   const follow = `${counted(changed, "invoice follows", "invoices follow")} at once.`;
-  return doneNote(visit, {
+  return visit.note({
     email: `The billing email set here counts now. ${follow}`,
     cleared: `The billing email set here was removed: the ERP's counts, if it has one. ${follow}`,
     stopped: "This customer is not mailed any more. Scheduled mails are cancelled when they are due.",
@@ -119,31 +117,28 @@ export function mailingNotice(visit: WorkspaceVisit): Html | null {
   });
 }
 
-/** The forms about a customer's mails; `show` is their page. */
-export function addMailingForms(routes: WorkspaceRoutes, show: (visit: WorkspaceVisit) => Promise<void>): void {
-  const admins = routes.forAdmins(async ({ visit }) =>
-    forAdminsOnly(visit, "Mails", "Only an admin of a workspace says how its customers are mailed"),
-  );
-  const setEmail = async (visit: WorkspaceVisit): Promise<string> => {
-    const customerId = customerIn(visit);
-    const isCleared = visit.visit.field("clear") === "yes";
-    const { invoices_changed: invoices } = isCleared
-      ? await visit.act(setCustomerEmail, { customerId, email: null })
-      : await EMAIL.send(visit, { customerId });
-    return pageOf(visit, { done: isCleared ? "cleared" : "email", invoices: String(invoices) });
-  };
-  admins.post("/customers/:key/email", setEmail, show);
-  admins.post("/customers/:key/mailing", async (visit) => {
-    const noMail = visit.visit.field("mail") !== "yes";
-    await visit.act(setCustomerMailing, { customerId: customerIn(visit), noMail });
-    return pageOf(visit, { done: noMail ? "stopped" : "mailed" });
-  });
-}
+export const MAILING_ADMINS = adminsWho("Only an admin of a workspace says how its customers are mailed", "Mails");
 
-function customerIn({ visit: { request } }: WorkspaceVisit): string {
-  const customerId = Uuid.safeParse(request.params.key).data;
-  if (customerId === undefined) throw notFound("customer");
-  return customerId;
-}
+/** The forms about a customer's mails. */
+export const MAILING_ACTS: FormActs<WorkspaceVisit> = {
+  "/email": {
+    async send(visit) {
+      const customerId = customerIn(visit);
+      const isCleared = visit.field("clear") === "yes";
+      const { invoices_changed: invoices } = isCleared
+        ? await visit.call(setCustomerEmail, { customerId, email: null })
+        : await EMAIL.send(visit, { customerId });
+      const query = { done: isCleared ? "cleared" : "email", invoices: String(invoices) };
+      return visit.address(`/customers/${customerId}`, query);
+    },
+  },
+  "/mailing": {
+    async send(visit) {
+      const noMail = visit.field("mail") !== "yes";
+      await visit.call(setCustomerMailing, { customerId: customerIn(visit), noMail });
+      return noMail ? "stopped" : "mailed";
+    },
+  },
+};
 
-const pageOf = (visit: WorkspaceVisit, query: Query): string => visit.address(`/customers/${customerIn(visit)}`, query);
+const customerIn = (visit: WorkspaceVisit): string => visit.id("key", "customer");

@@ -7,14 +7,17 @@ import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import { notFound } from "../../core/kernel/error.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
+import type { Query } from "../kit/address.ts";
+import { members } from "../kit/doors.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
 import { fact } from "../kit/parts.ts";
-import type { Query, WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
+import type { PageRoutes } from "../kit/routes.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { countColumn } from "../lists/columns.ts";
 import { figuresAsOf, NOTHING, shownAmount, shownCount } from "../lists/figures.ts";
 import { type Column, tablePart } from "../lists/table.ts";
 import { AMOUNTS, DEBTS_OF_CUSTOMER, lateness } from "./aging-lists.ts";
-import { addMailingForms, mailingNotice, mailingOf, mailingPart } from "./customer-mails.ts";
+import { MAILING_ACTS, MAILING_ADMINS, mailingNotice, mailingOf, mailingPart } from "./customer-mails.ts";
 import { INVOICES_OF_CUSTOMER } from "./invoice-list.ts";
 import { PAYMENTS_OF_CUSTOMER } from "./payment-list.ts";
 
@@ -26,8 +29,8 @@ type PaymentPage = z.output<typeof listPayments.output>;
 const SHOWN = 20;
 
 /** A customer's key in an address. Throws `not_found` for other text. */
-export function customerKeyIn({ visit: { request } }: WorkspaceVisit): string {
-  const key = AgingInput.shape.customer_key.safeParse(request.params.key).data;
+export function customerKeyIn({ request: { params } }: WorkspaceVisit): string {
+  const key = AgingInput.shape.customer_key.safeParse(params.key).data;
   if (key === undefined) throw notFound("customer");
   return key;
 }
@@ -41,11 +44,11 @@ function filterOf(key: string): { customer_id: string } | { invoice_id: string }
 export async function findCustomer(visit: WorkspaceVisit, key: string) {
   const filter = filterOf(key);
   if ("invoice_id" in filter) {
-    const invoice = await visit.read(getInvoice, filter);
+    const invoice = await visit.call(getInvoice, filter);
     if (invoice.customer.id !== null) throw notFound("customer");
     return { ...invoice.customer, invoices: [invoice], invoiceCount: 1 };
   }
-  const found = await visit.read(listInvoices, { ...filter, limit: SHOWN, include_total: true });
+  const found = await visit.call(listInvoices, { ...filter, limit: SHOWN, include_total: true });
   const [latest] = found.data;
   if (latest === undefined) throw notFound("customer");
   return { ...latest.customer, invoices: found.data, invoiceCount: found.pagination.total_count ?? 0 };
@@ -59,22 +62,21 @@ export function customerName({ name, number }: Pick<Customer, "name" | "number">
 }
 
 /** `/customers/{key}`: what one customer owes, how they pay, and what they paid. */
-export function addCustomerPage(routes: WorkspaceRoutes): void {
-  routes.get("/customers/:key", showCustomer);
-  addMailingForms(routes, showCustomer);
-}
+export const CUSTOMER_PAGE: PageRoutes = {
+  routes: members.page("/customers/:key", showCustomer, MAILING_ACTS, MAILING_ADMINS),
+};
 
 async function showCustomer(visit: WorkspaceVisit): Promise<void> {
   const key = customerKeyIn(visit);
   const customer = await findCustomer(visit, key);
   const [aging, debts, payments, mailing] = await Promise.all([
-    visit.read(listCustomerAging, { customer_key: key, include: "payment_history", limit: 100 }),
-    visit.read(listAgingInstallments, { customer_key: key, limit: SHOWN }),
-    visit.read(listPayments, { ...filterOf(key), limit: SHOWN, include_total: true }),
+    visit.call(listCustomerAging, { customer_key: key, include: "payment_history", limit: 100 }),
+    visit.call(listAgingInstallments, { customer_key: key, limit: SHOWN }),
+    visit.call(listPayments, { ...filterOf(key), limit: SHOWN, include_total: true }),
     mailingOf(visit, key),
   ]);
   const body = customerView({ visit, key, customer, aging: aging.data, debts, payments, mailing });
-  visit.show({ title: customerName(customer), within: "Customers", body });
+  visit.show({ title: customerName(customer), body });
 }
 
 const NOT_SAVED = html`<p class="alert" role="alert">The billing email was not saved:
@@ -101,7 +103,7 @@ function customerView(view: CustomerView): Html {
 <div class="title"><h1>${customerName(customer)}</h1>
 <div class="actions"><a class="button plain" href="${address(statement)}">Statement</a>
 <a class="button plain" href="${address(`${statement}.csv`)}" download>Statement as CSV</a></div></div>
-${visit.visit.refusal === null ? mailingNotice(visit) : NOT_SAVED}
+${visit.refusal === null ? mailingNotice(visit) : NOT_SAVED}
 ${facts(view)}
 ${asOf !== null && html`<p class="quiet">${asOf}.</p>`}
 ${tablePart("Aging", NOTHING_OWED, { columns: AGING, rows: aging, visit, look: "aged" })}

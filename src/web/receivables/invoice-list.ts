@@ -3,7 +3,7 @@ import { UNKNOWN_CURRENCY } from "../../core/aging/buckets.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import { Invoice } from "../../core/invoices/schema.ts";
 import { html, type Inserted } from "../kit/html.ts";
-import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { amountColumn, countColumn, overdueColumn } from "../lists/columns.ts";
 import { NOTHING, shownDay, unbroken } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";
@@ -95,22 +95,10 @@ const TOTALS: readonly Column<Total>[] = [
   amountColumn("Collected", "amount_collected"),
 ];
 
-/** Lists of single invoices. */
-export const AMONG_INVOICES = {
-  main: "Invoices",
-  lists: [
-    { path: "/invoices", name: "Invoices" },
-    { path: "/installments", name: "Installments" },
-    { path: "/payment-links", name: "Payment links" },
-    { path: "/tasks", name: "Tasks" },
-  ],
-} as const;
-
 /** `/invoices`: the list of the API, with its filters and sorts. */
 export const INVOICE_LIST: ListPage<InvoiceRow, Answer> = {
   path: "/invoices",
   title: "Invoices",
-  among: AMONG_INVOICES,
   one: "invoice",
   many: "invoices",
   intro: "What the ERP has and what was made here, with what is still to collect.",

@@ -1,15 +1,16 @@
 import type { z } from "zod";
-import { type AttentionEntry, attentionTo } from "../../core/attention/list-attention.ts";
+import { attentionTo } from "../../core/attention/list-attention.ts";
 import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
 import { historyPart } from "../audit/history-part.ts";
-import { doneNote } from "../kit/acts.ts";
+import { members } from "../kit/doors.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
 import { fact } from "../kit/parts.ts";
+import type { PageRoutes } from "../kit/routes.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { timeElement } from "../kit/words.ts";
-import type { WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { amountColumn } from "../lists/columns.ts";
 import { NOTHING, shownAmount, shownDay } from "../lists/figures.ts";
 import { type Column, tablePart } from "../lists/table.ts";
@@ -24,77 +25,41 @@ type Detail = z.output<typeof getInvoice.output>;
 type Installment = Detail["installments"][number];
 type Link = z.output<typeof listPaymentLinks.output>["data"][number];
 type Task = z.output<typeof listTasks.output>["data"][number];
-type Payment = z.output<typeof listPayments.output>["data"][number];
 
 /** Links, payments and audit entries shown for one invoice. */
 const MOST = 50;
 
 /** `/invoices/{id}`: an invoice with its installments, links, payments and history. */
-export function addInvoicePage(routes: WorkspaceRoutes): void {
-  routes.get("/invoices/:invoiceId", async (visit) => {
-    const invoiceId = visit.visit.id("invoiceId", "invoice");
-    const invoice = await visit.read(getInvoice, { invoice_id: invoiceId });
-    const of = { invoice_id: invoiceId, limit: MOST };
-    const [links, payments, tasks, items, history] = await Promise.all([
-      visit.read(listPaymentLinks, of),
-      visit.read(listPayments, of),
-      visit.read(listTasks, of),
-      visit.read(attentionTo, { invoiceId }),
-      historyPart(visit, { invoiceId }, historyNote(visit, invoiceId)),
-    ]);
-    const title = `Invoice ${invoice.invoice_number ?? "without a number"}`;
-    visit.show({
-      title,
-      within: "Invoices",
-      body: invoiceView({
-        visit,
-        title,
-        invoice,
-        links: links.data,
-        payments: payments.data,
-        tasks: tasks.data,
-        items,
-        history,
-      }),
-    });
-  });
-}
+export const INVOICE_PAGE: PageRoutes = { routes: [members.get("/invoices/:invoiceId", showInvoice)] };
 
-/** Workflows have a history of their own. */
-function historyNote({ address }: WorkspaceVisit, invoiceId: string): Html {
-  return html`<p class="quiet">What people, assistants, keys and providers did. <a href="${address("/workflow-history", { invoice_id: invoiceId })}">What workflows did with it</a></p>`;
-}
-
-interface InvoiceView {
-  visit: WorkspaceVisit;
-  title: string;
-  invoice: Detail;
-  links: readonly Link[];
-  payments: readonly Payment[];
-  readonly tasks: readonly Task[];
-  /** What of its payments needs a person. */
-  items: readonly AttentionEntry[];
-  /** Null for members, who do not see the audit trail. */
-  history: Html | null;
-}
-
-const DONE = {
-  created: "The invoice is created. Make its payment links here, or leave it to a workflow.",
-  edited: "The invoice is changed.",
-  settled: "The money is noted.",
-  voided: "The invoice is void.",
-  links: "The payment links are made. Nothing was sent to the customer: open each to copy its address.",
-};
-
-function invoiceView(view: InvoiceView): Html {
-  const { visit, title, invoice, links, payments, tasks, items, history } = view;
-  const { installments, currency } = invoice;
-  return html`<p class="crumbs"><a href="${visit.address("/invoices")}">Invoices</a></p>
-<div class="title"><h1>${title} ${collectionChip(invoice.collection_status, invoice.collection_outstanding)}</h1>${visit.isAdmin && html`<div class="actions">${isEditable(invoice) && html`<a class="button plain" href="${visit.address(`/invoices/${invoice.id}/edit`)}">Edit</a>`}${linkable(invoice).length > 0 && html`<a class="button" href="${visit.address(`/invoices/${invoice.id}/links`)}">Make payment link</a>`}</div>`}</div>
-${invoice.voided_at !== null && html`<p class="warn">Void since ${timeElement(invoice.voided_at, visit.workspace.timezone)}: it owes nothing.</p>`}
-${doneNote(visit, DONE)}
-${tasks.filter(({ state }) => state === "open" || state === "configured").map((task) => html`<p class="warn">A task to arrange its payment ${task.state === "open" ? "waits for" : "was opened for"} ${task.assignee_name ?? "somebody"} since ${timeElement(task.created_at, visit.workspace.timezone)}. <a href="${visit.address(`/tasks/${task.id}`)}">Open the task</a></p>`)}
-${facts(view)}
+async function showInvoice(visit: WorkspaceVisit): Promise<void> {
+  const invoiceId = visit.id("invoiceId", "invoice");
+  const invoice = await visit.call(getInvoice, { invoice_id: invoiceId });
+  const of = { invoice_id: invoiceId, limit: MOST };
+  // Workflows have a history of their own.
+  const workflows = visit.address("/workflow-history", { invoice_id: invoiceId });
+  const note = html`<p class="quiet">What people, assistants, keys and providers did.
+<a href="${workflows}">What workflows did with it</a></p>`;
+  const [{ data: links }, { data: payments }, { data: tasks }, items, history] = await Promise.all([
+    visit.call(listPaymentLinks, of),
+    visit.call(listPayments, of),
+    visit.call(listTasks, of),
+    visit.call(attentionTo, { invoiceId }),
+    historyPart(visit, { invoiceId }, note),
+  ]);
+  const title = `Invoice ${invoice.invoice_number ?? "without a number"}`;
+  const { address, isAdmin } = visit;
+  const edit = html`<a class="button plain" href="${address(`/invoices/${invoiceId}/edit`)}">Edit</a>`;
+  const make = html`<a class="button" href="${address(`/invoices/${invoiceId}/links`)}">Make payment link</a>`;
+  const actions = html`<div class="actions">${isEditable(invoice) && edit}${linkable(invoice).length > 0 && make}</div>`;
+  const { installments, currency, voided_at: voided } = invoice;
+  const chip = collectionChip(invoice.collection_status, invoice.collection_outstanding);
+  const body = html`<p class="crumbs"><a href="${address("/invoices")}">Invoices</a></p>
+<div class="title"><h1>${title} ${chip}</h1>${isAdmin && actions}</div>
+${voided !== null && html`<p class="warn">Void since ${timeElement(voided, visit.workspace.timezone)}: it owes nothing.</p>`}
+${visit.note(DONE)}
+${tasks.map((task) => taskNote(task, visit))}
+${facts(visit, invoice)}
 ${attentionPart(items, visit)}
 ${tablePart("Installments", "The invoice has no payment schedule.", {
   ...{ columns: installmentColumns(currency), rows: installments, visit },
@@ -106,9 +71,28 @@ ${tablePart("Payments and receipts", "Nothing was paid through a link.", {
   ...{ caption: "Payments", columns: PAYMENT_OF_INVOICE, rows: payments, visit },
 })}
 ${history}`;
+  visit.show({ title, body });
 }
 
-function facts({ visit, invoice }: InvoiceView): Html {
+function taskNote(task: Task, { address, workspace: { timezone } }: WorkspaceVisit): Html | false {
+  const { state, assignee_name: assignee, created_at: since } = task;
+  const stands = { open: "waits for", configured: "was opened for", dismissed: null, not_needed: null }[state];
+  return (
+    stands !== null &&
+    html`<p class="warn">A task to arrange its payment ${stands} ${assignee ?? "somebody"} since
+${timeElement(since, timezone)}. <a href="${address(`/tasks/${task.id}`)}">Open the task</a></p>`
+  );
+}
+
+const DONE = {
+  created: "The invoice is created. Make its payment links here, or leave it to a workflow.",
+  edited: "The invoice is changed.",
+  settled: "The money is noted.",
+  voided: "The invoice is void.",
+  links: "The payment links are made. Nothing was sent to the customer: open each to copy its address.",
+};
+
+function facts(visit: WorkspaceVisit, invoice: Detail): Html {
   const { currency, customer } = invoice;
   const { timezone } = visit.workspace;
   const synced = invoice.last_synced_at;

@@ -4,8 +4,8 @@ import { readableMinor } from "../../core/mail/readable.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import { Payment } from "../../core/payments/schema.ts";
 import { type Html, html } from "../kit/html.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { timeElement } from "../kit/words.ts";
-import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { amountColumn, countColumn } from "../lists/columns.ts";
 import { chip, NOTHING, shownAmount, unbroken } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";
@@ -52,16 +52,6 @@ export const PAYMENT_OF_INVOICE: readonly Column<PaymentRow>[] = [PAID, ...REST]
 /** The columns of a customer's payments. */
 export const PAYMENTS_OF_CUSTOMER: readonly Column<PaymentRow>[] = [INVOICE_OF, PAID, ...REST];
 
-/** Lists about payments. */
-export const AMONG_PAYMENTS = {
-  main: "Payments",
-  lists: [
-    { path: "/payments", name: "Payments" },
-    { path: "/payments/held", name: "Held receipts" },
-    { path: "/attention", name: "Needs a person" },
-  ],
-} as const;
-
 type Total = z.output<typeof AmountTotal>;
 
 /** What all rows of a list of amounts come to; `counted` is what they are. */
@@ -78,7 +68,6 @@ export function totalsTable(counted: string, rows: readonly Total[] = [], visit:
 export const PAYMENT_LIST: ListPage<PaymentRow, Answer> = {
   path: "/payments",
   title: "Payments",
-  among: AMONG_PAYMENTS,
   one: "payment",
   many: "payments",
   intro: "What customers paid through payment links, and how the receipts stand in the ERP.",

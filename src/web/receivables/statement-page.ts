@@ -1,8 +1,10 @@
 import type { z } from "zod";
 import { listAgingInstallments } from "../../core/aging/operations/list-aging-installments.ts";
 import { InstallmentAgingRow } from "../../core/aging/schema.ts";
+import { members } from "../kit/doors.ts";
 import { type Html, html } from "../kit/html.ts";
-import type { WorkspaceRoutes, WorkspaceVisit } from "../kit/workspace-pages.ts";
+import type { PageRoutes } from "../kit/routes.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { csvColumns } from "../lists/csv.ts";
 import { sendCsv } from "../lists/download.ts";
 import { figuresAsOf, shownCount, shownDay } from "../lists/figures.ts";
@@ -18,38 +20,42 @@ const MOST_ROWS = 200;
 const PAGE = 100;
 
 /** `/customers/{key}/statement`: what a customer owes, for printing and as a file. */
-export function addStatementPages(routes: WorkspaceRoutes): void {
-  routes.get("/customers/:key/statement", async (visit) => {
-    const key = customerKeyIn(visit);
-    const customer = await findCustomer(visit, key);
-    const report = await visit.read(listAgingInstallments, { customer_key: key, limit: PAGE });
-    const rows = [...report.data];
-    for (let next = report.pagination.next_cursor; next !== null && rows.length < MOST_ROWS; ) {
-      const page = await visit.read(listAgingInstallments, { customer_key: key, limit: PAGE, cursor: next });
-      rows.push(...page.data);
-      next = page.pagination.next_cursor;
-    }
-    const body = statementView({ visit, key, name: customerName(customer), number: customer.number, report, rows });
-    visit.show({ title: `Statement of ${customerName(customer)}`, within: "Customers", body });
-  });
+export const STATEMENT_PAGES: PageRoutes = {
+  routes: [members.get("/customers/:key/statement", show), members.get("/customers/:key/statement.csv", sendFile)],
+};
 
-  const columns = csvColumns(InstallmentAgingRow);
-  routes.get("/customers/:key/statement.csv", async (visit) => {
-    const key = customerKeyIn(visit);
-    await findCustomer(visit, key);
-    await sendCsv(visit, {
-      name: "statement",
-      columns,
-      async read(cursor) {
-        const from = cursor === null ? {} : { cursor };
-        const { data, pagination } = await visit.read(listAgingInstallments, {
-          customer_key: key,
-          limit: PAGE,
-          ...from,
-        });
-        return { rows: data, next: pagination.next_cursor, total: pagination.total_count };
-      },
-    });
+function readDebts(visit: WorkspaceVisit, key: string, cursor: string | null): Promise<Report> {
+  const from = cursor === null ? {} : { cursor };
+  return visit.call(listAgingInstallments, { customer_key: key, limit: PAGE, ...from });
+}
+
+async function show(visit: WorkspaceVisit): Promise<void> {
+  const key = customerKeyIn(visit);
+  const customer = await findCustomer(visit, key);
+  const report = await readDebts(visit, key, null);
+  const rows = [...report.data];
+  for (let next = report.pagination.next_cursor; next !== null && rows.length < MOST_ROWS; ) {
+    const page = await readDebts(visit, key, next);
+    rows.push(...page.data);
+    next = page.pagination.next_cursor;
+  }
+  const name = customerName(customer);
+  const body = statementView({ visit, key, name, number: customer.number, report, rows });
+  visit.show({ title: `Statement of ${name}`, body });
+}
+
+const COLUMNS = csvColumns(InstallmentAgingRow);
+
+async function sendFile(visit: WorkspaceVisit): Promise<void> {
+  const key = customerKeyIn(visit);
+  await findCustomer(visit, key);
+  await sendCsv(visit, {
+    name: "statement",
+    columns: COLUMNS,
+    async read(cursor) {
+      const { data, pagination } = await readDebts(visit, key, cursor);
+      return { rows: data, next: pagination.next_cursor, total: pagination.total_count };
+    },
   });
 }
 

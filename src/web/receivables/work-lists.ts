@@ -4,13 +4,13 @@ import { PaymentLink } from "../../core/payment-links/schema.ts";
 import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
 import { Task } from "../../core/tasks/schema.ts";
 import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { inWords, timeElement } from "../kit/words.ts";
-import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { amountColumn } from "../lists/columns.ts";
 import { chip, NOTHING, type States, shownMinor, stateWords } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";
 import type { Column } from "../lists/table.ts";
-import { AMONG_INVOICES, CUSTOMER_NAME_OF, INVOICE_OF } from "./invoice-list.ts";
+import { CUSTOMER_NAME_OF, INVOICE_OF } from "./invoice-list.ts";
 import { totalsTable } from "./payment-list.ts";
 import { linkChip, VALUE_WORDS } from "./terms.ts";
 
@@ -50,7 +50,7 @@ function mailOf({ email }: LinkRow, { workspace: { timezone } }: WorkspaceVisit)
 export const LINK_LIST: ListPage<LinkRow, LinkAnswer> = {
   path: "/payment-links",
   title: "Payment links",
-  among: AMONG_INVOICES,
+  beside: "/invoices",
   one: "payment link",
   many: "payment links",
   intro: "What customers were asked to pay by a link, who made it, and how its mail went.",
@@ -84,7 +84,7 @@ export function taskChip(state: TaskRow["state"]): Html {
 export const TASK_LIST: ListPage<TaskRow, z.output<typeof listTasks.output>> = {
   path: "/tasks",
   title: "Tasks",
-  among: AMONG_INVOICES,
+  beside: "/invoices",
   one: "task",
   many: "tasks",
   intro: "Invoices that wait for a person to arrange their payment.",

@@ -13,19 +13,19 @@ import {
   renewRecoveryCodes,
 } from "../../../auth/second-factor/manage.ts";
 import { tooManyAttempts } from "../account/sign-in-form.ts";
+import { people } from "../kit/doors.ts";
 import type { Html } from "../kit/html.ts";
+import type { PageRoute } from "../kit/routes.ts";
 import { SECURITY_PATH } from "../kit/sign-in-paths.ts";
-import type { SignedInRoutes, Visit } from "../kit/signed-in.ts";
-import { destination, type Site } from "../kit/site.ts";
+import { destination } from "../kit/site.ts";
+import type { Visit } from "../kit/visit.ts";
 import {
   elsewhereView,
   enrolView,
-  FACTOR_OFF_PATH,
   FACTOR_PATH,
   type FactorProblems,
   factorPath,
   factorView,
-  NEW_CODES_PATH,
   recoveryCodesView,
 } from "./factor-view.ts";
 
@@ -41,38 +41,37 @@ export function nextOf({ site, request }: Visit): string | null {
   return destination(site.publicOrigin, request.query.next, "") || null;
 }
 
-/** `/security/factor`: a person sets up, renews or switches off their second factor, by their password and a code. */
-export function factorRoutes(site: Site, routes: SignedInRoutes): void {
-  routes.get(
-    FACTOR_PATH,
-    forPasswords(async (visit) => {
-      const state = await readFactor(site.core, visit.session.personId);
-      if (!state.isOn) return showEnrolment(visit, 200, enrolmentOf(visit), {});
-      show(visit, 200, factorView({ state, visit, problems: { off: {}, codes: {} } }));
-    }),
-  );
-  routes.post(FACTOR_PATH, forPasswords(switchOn));
-  routes.post(
-    FACTOR_OFF_PATH,
-    forPasswords(async (visit) => {
-      const done = await disableFactor(site.core, given(visit));
-      if ("refused" in done) return refuse(visit, "off", done);
-      await signInAgain(visit, done.passwordHash, false);
-      visit.redirect(`${SECURITY_PATH}?off`);
-    }),
-  );
-  routes.post(
-    NEW_CODES_PATH,
-    forPasswords(async (visit) => {
-      const done = await renewRecoveryCodes(site.core, given(visit));
-      if ("refused" in done) return refuse(visit, "codes", done);
-      show(visit, 200, recoveryCodesView(done.codes, null));
-    }),
-  );
-}
-
-const forPasswords = (work: (visit: Visit) => Promise<void>) => async (visit: Visit) =>
+const forPasswords = (work: (visit: Visit) => Promise<unknown>) => async (visit: Visit) =>
   isElsewhere(visit) ? show(visit, 403, elsewhereView()) : work(visit);
+
+/** `/security/factor`: a person sets up, renews or switches off their second factor, by their password and a code. */
+export const FACTOR_ROUTES: readonly PageRoute[] = people.page(
+  FACTOR_PATH,
+  forPasswords(async (visit) => {
+    const state = await readFactor(visit.site.core, visit.session.personId);
+    return state.isOn
+      ? show(visit, 200, factorView({ state, visit, problems: { off: {}, codes: {} } }))
+      : showEnrolment(visit, 200, enrolmentOf(visit), {});
+  }),
+  {
+    "": { send: forPasswords(switchOn) },
+    "/off": {
+      send: forPasswords(async (visit) => {
+        const done = await disableFactor(visit.site.core, given(visit));
+        if ("refused" in done) return refuse(visit, "off", done);
+        await signInAgain(visit, done.passwordHash, false);
+        return `${SECURITY_PATH}?done=off`;
+      }),
+    },
+    "/codes": {
+      send: forPasswords(async (visit) => {
+        const done = await renewRecoveryCodes(visit.site.core, given(visit));
+        return "refused" in done ? refuse(visit, "codes", done) : show(visit, 200, recoveryCodesView(done.codes, null));
+      }),
+    },
+  },
+  people,
+);
 
 async function switchOn(visit: Visit): Promise<void> {
   const { site, session, request, response } = visit;

@@ -1,10 +1,10 @@
 import type { FactorState } from "../../../auth/second-factor/manage.ts";
+import { withQuery } from "../kit/address.ts";
 import { input, secretInput } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { SECURITY_PATH } from "../kit/sign-in-paths.ts";
-import type { Visit } from "../kit/signed-in.ts";
+import type { Visit } from "../kit/visit.ts";
 import { timeElement } from "../kit/words.ts";
-import { withQuery } from "../kit/workspace-pages.ts";
 
 export const FACTOR_PATH = `${SECURITY_PATH}/factor`;
 export const FACTOR_OFF_PATH = `${FACTOR_PATH}/off`;
@@ -70,10 +70,10 @@ export function factorView(view: {
 <div class="actions"><button class="danger">Switch off the second factor</button></div>`;
   return html`<h1>Second factor</h1>
 <p><span class="state good">On</span> since ${timeElement(state.since, "UTC")} UTC. Recovery codes left: ${state.recoveryCodes}.</p>
-${visit.form(NEW_CODES_PATH, codes, { look: "" })}
+${visit.form(NEW_CODES_PATH, codes)}
 <details${isOffOpen && html` open`}><summary>Switch it off</summary>
 <p>Signing in takes your password only, and your other browsers are signed out. A workspace that requires a second factor is closed to you until you set one up again.</p>
-${visit.form(FACTOR_OFF_PATH, off, { look: "" })}</details>
+${visit.form(FACTOR_OFF_PATH, off)}</details>
 <p><a href="${SECURITY_PATH}">Back</a></p>`;
 }
 

@@ -1,82 +1,68 @@
-import type { Request, Response, Router } from "express";
 import { sourceOf } from "../../../auth/failed-authentications.ts";
 import { Password } from "../../../auth/members/member.ts";
 import { readReset, requestReset, resetPassword } from "../../../auth/reset-password.ts";
 import { FORGOTTEN_PATH, RESET_PATH } from "../../core/accounts/reset-mail.ts";
-import { requestIdOf } from "../../http/request-id.ts";
 import { tooManyAttempts } from "../account/sign-in-form.ts";
+import { nobody } from "../kit/doors.ts";
 import { input } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
-import { PageRoutes, sendNarrow } from "../kit/page-routes.ts";
-import { fieldOf, type Site } from "../kit/site.ts";
-
-type ResetRequest = Request<{ token: string }>;
+import { refusalNote } from "../kit/refusal.ts";
+import type { PageRoutes } from "../kit/routes.ts";
+import type { OpenVisit } from "../kit/visit.ts";
 
 /** `/password/forgotten` and the link in its mail. GET uses nothing up, because mail programs open links. */
-export function resetPages(site: Site): Router {
-  const routes = new PageRoutes(site);
-  const asked = (request: Request<object>, response: Response) => ({
-    address: sourceOf(request.ip),
-    requestId: requestIdOf(response),
-  });
+export const RESET_PAGES: PageRoutes = {
+  routes: [
+    nobody.get(FORGOTTEN_PATH, (visit) => send(visit, 200, forgottenView(visit.form(FORGOTTEN_PATH, EMAIL)))),
+    nobody.post(FORGOTTEN_PATH, async (visit) => {
+      const refused = await requestReset(visit.site.core, visit.field("email").slice(0, 320), asked(visit));
+      return refused === null ? send(visit, 200, sent()) : sendTooMany(visit, refused);
+    }),
+    nobody.get(`${RESET_PATH}/:token`, async (visit) => show(visit, await readReset(...resetOf(visit)))),
+    nobody.post(`${RESET_PATH}/:token`, async (visit) => {
+      const [core, token, by] = resetOf(visit);
+      const next = Password.safeParse(visit.field("new_password"));
+      const reset = next.success
+        ? await resetPassword(core, { token, next: next.data }, by)
+        : await readReset(core, token, by);
+      if (reset !== null && !("refused" in reset) && next.success) return "/signin?done=password_reset";
+      return show(visit, reset, next.success ? undefined : `It ${next.error.issues[0]?.message ?? "cannot be used"}.`);
+    }),
+  ],
+};
 
-  routes.get(FORGOTTEN_PATH, (request, response) => {
-    send(response, 200, forgottenView(site.form({ request, response, session: null }, FORGOTTEN_PATH, EMAIL)));
-  });
+const asked = ({ request, requestId }: OpenVisit) => ({ address: sourceOf(request.ip), requestId });
 
-  routes.post(FORGOTTEN_PATH, async (request, response) => {
-    await site.readForm(request, response, FORGOTTEN_PATH, null);
-    const refused = await requestReset(site.core, fieldOf(request, "email").slice(0, 320), asked(request, response));
-    if (refused !== null) return sendTooMany(response, refused);
-    send(response, 200, sent());
-  });
+const resetOf = (visit: OpenVisit) => [visit.site.core, visit.request.params.token ?? "", asked(visit)] as const;
 
-  routes.get(`${RESET_PATH}/:token`, async (request: ResetRequest, response) => {
-    const reset = await readReset(site.core, request.params.token, asked(request, response));
-    if (reset === null) return send(response, 404, gone());
-    if ("refused" in reset) return sendTooMany(response, reset);
-    send(response, 200, resetView(request, response, reset.email));
-  });
+type Reset = Awaited<ReturnType<typeof readReset | typeof resetPassword>>;
 
-  routes.post(`${RESET_PATH}/:token`, async (request: ResetRequest, response) => {
-    await site.readForm(request, response, request.path, null);
-    const { token } = request.params;
-    const next = Password.safeParse(fieldOf(request, "new_password"));
-    const reset = next.success
-      ? await resetPassword(site.core, { token, next: next.data }, asked(request, response))
-      : await readReset(site.core, token, asked(request, response));
-    if (reset === null) return send(response, 404, gone());
-    if ("refused" in reset) return sendTooMany(response, reset);
-    if (next.success) return response.redirect(303, "/signin?password_reset");
-    const problem = `It ${next.error.issues[0]?.message ?? "cannot be used"}.`;
-    send(response, 400, resetView(request, response, reset.email, problem));
-  });
-
-  function resetView(request: ResetRequest, response: Response, email: string, problem?: string): Html {
-    const field = { id: "new", name: "new_password", label: "New password", hint: "At least 12 characters.", problem };
-    const attributes = html`type="password" autocomplete="new-password" required minlength="12" maxlength="1000" autofocus`;
-    const fields = html`
-<input type="hidden" name="username" value="${email}" autocomplete="username">
+/** The form for a new password, or why it is not shown. */
+function show(visit: OpenVisit, reset: Reset, problem?: string): void {
+  if (reset === null) return void send(visit, 404, gone());
+  if ("refused" in reset) return void sendTooMany(visit, reset);
+  const field = { id: "new", name: "new_password", label: "New password", hint: "At least 12 characters.", problem };
+  const attributes = html`type="password" autocomplete="new-password" required minlength="12" maxlength="1000" autofocus`;
+  const fields = html`
+<input type="hidden" name="username" value="${reset.email}" autocomplete="username">
 ${input(field, attributes)}
 <div class="actions"><button>Change password</button></div>`;
-    return html`<h1>Choose a new password</h1>
-<p>For <strong>${email}</strong>. Every browser you are signed in with is signed out. Assistants you have connected stay
+  const body = html`<h1>Choose a new password</h1>
+<p>For <strong>${reset.email}</strong>. Every browser you are signed in with is signed out. Assistants you have connected stay
 connected.</p>
-${site.form({ request, response, session: null }, request.path, fields)}`;
-  }
-
-  return routes.router;
+${visit.form(visit.request.path, fields)}`;
+  send(visit, problem === undefined ? 200 : 400, body);
 }
 
-function send(response: Response, status: number, body: Html): void {
+function send(visit: OpenVisit, status: number, body: Html): void {
   // The address of the page is what opens the account.
-  response.setHeader("Referrer-Policy", "same-origin");
-  sendNarrow(response, { title: "New password", body }, status);
+  visit.response.setHeader("Referrer-Policy", "same-origin");
+  visit.show({ title: "New password", narrow: true, body }, status);
 }
 
-function sendTooMany(response: Response, refused: { retryAfterSeconds: number }): void {
-  const message = tooManyAttempts(response, refused);
-  send(response, 429, html`<h1>Choose a new password</h1><p class="alert" role="alert">${message}</p>`);
+function sendTooMany(visit: OpenVisit, refused: { retryAfterSeconds: number }): void {
+  const message = tooManyAttempts(visit.response, refused);
+  send(visit, 429, html`<h1>Choose a new password</h1>${refusalNote({ message })}`);
 }
 
 const EMAIL = html`

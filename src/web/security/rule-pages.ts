@@ -1,10 +1,8 @@
-import type { Router } from "express";
 import { getSignInRules, setSignInRules } from "../../../auth/sign-in-rules/operations.ts";
 import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
-import { AdminPage } from "../kit/admin-page.ts";
 import { Form } from "../kit/form.ts";
 import { html } from "../kit/html.ts";
-import type { Site } from "../kit/site.ts";
+import { sectionsPage } from "../kit/sections-page.ts";
 
 const RULES = new Form(setSignInRules, {
   providerOnly: {
@@ -18,30 +16,31 @@ const RULES = new Form(setSignInRules, {
 });
 
 /** `/sign-in-rules`: what a workspace asks of its members' sign-ins. */
-export function rulePages(site: Site): Router {
-  const page = new AdminPage(site, {
-    path: "/sign-in-rules",
-    title: "Sign-in rules",
-    adminsOnly: "Only an admin of a workspace sets its sign-in rules",
-    intro: "What a member's sign-in has to be. Assistants and API keys are not concerned.",
-    notices: { saved: "Saved. It counts from everybody's next request on." },
-    async section(workspace, visit) {
-      const { tenantId: key, name } = workspace;
-      const { provider, provider_only, second_factor } = await visit.act(workspace, getSignInRules, {});
-      const hint = html`Members sign in at ${provider}; a password of this service does not open the workspace.
+export const SIGN_IN_RULES = sectionsPage({
+  path: "/sign-in-rules",
+  title: "Sign-in rules",
+  settings: { group: "People", words: "Single sign-on and second factors, required of everybody." },
+  adminsOnly: "Only an admin of a workspace sets its sign-in rules",
+  intro: "What a member's sign-in has to be. Assistants and API keys are not concerned.",
+  done: { saved: "Saved. It counts from everybody's next request on." },
+  async section(visit) {
+    const { tenantId: key, name } = visit.workspace;
+    const { provider, provider_only, second_factor } = await visit.call(getSignInRules, {});
+    const hint = html`Members sign in at ${provider}; a password of this service does not open the workspace.
 <a href="${ORGANISATION_PATH}?workspace=${key}">Sign in with your organisation</a> once before you require it.`;
-      return html`<section aria-labelledby="w-${key}"><h2 id="w-${key}">${name}</h2>
+    return html`<section aria-labelledby="w-${key}"><h2 id="w-${key}">${name}</h2>
 ${RULES.view(visit, {
   ...{ path: `/sign-in-rules/${key}`, key, button: "Save rules", look: "card" },
   now: { providerOnly: provider_only, secondFactor: second_factor },
   words: provider === null ? {} : { providerOnly: { hint } },
 })}</section>`;
+  },
+  acts: {
+    "": {
+      async send(visit) {
+        await RULES.send(visit);
+        return "saved";
+      },
     },
-  });
-
-  page.form("", async (visit, workspace) => {
-    await RULES.send({ visit, workspace });
-    return "saved";
-  });
-  return page.router;
-}
+  },
+});

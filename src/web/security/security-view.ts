@@ -3,7 +3,7 @@ import type { FactorState } from "../../../auth/second-factor/manage.ts";
 import { hidden } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { SECURITY_PATH } from "../kit/sign-in-paths.ts";
-import type { Visit } from "../kit/signed-in.ts";
+import type { Visit } from "../kit/visit.ts";
 import { timeElement } from "../kit/words.ts";
 import { plainTable } from "../lists/table.ts";
 import { browserName } from "./browser-name.ts";
@@ -41,7 +41,7 @@ ${plainTable<OwnSession>({
     { head: "End", cell: (session) => endOf(session, visit) },
   ],
 })}
-${sessions.length > 1 && html`<div class="actions">${visit.form(`${SECURITY_PATH}/sessions/end-others`, html`<button class="danger">Sign out all others</button>`)}</div>`}
+${sessions.length > 1 && html`<div class="actions">${visit.button(`${SECURITY_PATH}/sessions/end-others`, html`<button class="danger">Sign out all others</button>`)}</div>`}
 </section>`;
 }
 
@@ -59,5 +59,5 @@ function endOf({ id, isThis, userAgent }: OwnSession, visit: Visit): Html {
   if (isThis) return html`<a href="/signout">Sign out</a>`;
   const label = `Sign out ${browserName(userAgent)}`;
   const button = html`${hidden("session", id)}<button class="danger" aria-label="${label}">Sign out</button>`;
-  return visit.form(`${SECURITY_PATH}/sessions/end`, button);
+  return visit.button(`${SECURITY_PATH}/sessions/end`, button);
 }

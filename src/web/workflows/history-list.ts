@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import { HistoryEntry, listWorkflowHistory } from "../../core/workflows/operations/list-workflow-executions.ts";
 import { html } from "../kit/html.ts";
-import { SETTINGS_NAME } from "../kit/settings-pages.ts";
 import { timeElement } from "../kit/words.ts";
 import { WORKFLOW_NAMES } from "../kit/workflow-words.ts";
 import { chip, NOTHING, type States, stateWords, unbroken } from "../lists/figures.ts";
@@ -28,13 +27,8 @@ const reasonInWords = (reason: string): string =>
 export const WORKFLOW_HISTORY: ListPage<Entry, z.output<typeof listWorkflowHistory.output>> = {
   path: "/workflow-history",
   title: "Workflow history",
-  among: {
-    main: SETTINGS_NAME,
-    lists: [
-      { path: "/workflows", name: "Workflows" },
-      { path: "/workflow-history", name: "History" },
-    ],
-  },
+  name: "History",
+  beside: "/workflows",
   one: "entry",
   many: "entries",
   intro: "What workflows did with each invoice, or would not and why. A reason that still holds is not repeated.",

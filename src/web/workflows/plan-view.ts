@@ -4,8 +4,8 @@ import type { previewWorkflowMail } from "../../core/workflows/operations/previe
 import type { EnablingPlan, PlannedAmount } from "../../core/workflows/plan-schema.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
 import { disclosure, fact, facts, part } from "../kit/parts.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { timeElement } from "../kit/words.ts";
-import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { countColumn } from "../lists/columns.ts";
 import { shownAmount, shownCount } from "../lists/figures.ts";
 import { type Column, table } from "../lists/table.ts";
@@ -93,7 +93,7 @@ function recipients({ visit, plan, mailAt, open }: PlanView): Html {
 ${plan.more_recipients > 0 && html`<p class="quiet">And ${counted(plan.more_recipients, "mail")} more, with fewer links each.</p>`}`;
 }
 
-function openMail({ mail, document }: OpenMail, { visit: { response } }: WorkspaceVisit): Html {
+function openMail({ mail, document }: OpenMail, { response }: WorkspaceVisit): Html {
   return html`<section class="part" id="mail"><div class="head"><h2>The mail to ${mail.customer ?? mail.to}</h2></div>
 ${facts([
   ["From", mail.from],

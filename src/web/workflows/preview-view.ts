@@ -3,8 +3,8 @@ import { confirmationOf, type EnablingPlan } from "../../core/workflows/plan-sch
 import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { hidden, tick } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { WORKFLOW_NAMES } from "../kit/workflow-words.ts";
-import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
 import { type OpenMail, planView } from "./plan-view.ts";
 
 interface Preview {

@@ -1,4 +1,3 @@
-import type { Router } from "express";
 import { listMembers } from "../../../auth/members/member.ts";
 import { findCustomers } from "../../core/customers/operations/find-customers.ts";
 import { costlyWork } from "../../core/gate/costly-work.ts";
@@ -10,16 +9,12 @@ import { planWorkflow } from "../../core/workflows/operations/plan-workflow.ts";
 import { previewWorkflowMail } from "../../core/workflows/operations/preview-workflow-mail.ts";
 import { ConfirmationNeeded, type EnablingPlan } from "../../core/workflows/plan-schema.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
-import { forAdminsOnly } from "../kit/admin-page.ts";
-import { SETTINGS_NAME } from "../kit/settings-pages.ts";
-import { idIn } from "../kit/signed-in.ts";
-import type { Site } from "../kit/site.ts";
+import { WORKSPACE } from "../kit/address.ts";
+import { adminsWho, members } from "../kit/doors.ts";
+import type { FormActs, PageRoutes } from "../kit/routes.ts";
+import { idIn, type WorkspaceVisit } from "../kit/visit.ts";
 import { type ShownWorkflow, WORKFLOW_NAMES, workflowTypeOf } from "../kit/workflow-words.ts";
-import { parameter, WORKSPACE, WorkspaceRoutes, type WorkspaceVisit } from "../kit/workspace-pages.ts";
-import { addList } from "../lists/list-pages.ts";
 import { sendMailDocument } from "../mails/mail-document.ts";
-import { WORKFLOW_HISTORY } from "./history-list.ts";
-import { workflowNotice } from "./notices.ts";
 import type { OpenMail } from "./plan-view.ts";
 import { previewView } from "./preview-view.ts";
 import { fieldsOf, givenOf, isSent, settingsProblems, typedIn, workflowForm } from "./settings-form.ts";
@@ -32,61 +27,66 @@ const inTurn = costlyWork({
   retryAfterSeconds: 10,
 });
 
+const admins = adminsWho("Only an admin of a workspace turns its workflows on and off", "Workflows");
+
+const ACTS: FormActs<WorkspaceVisit> = {
+  "/:type/enable": { send: enable },
+  "/:type/disable": {
+    title: "Turn off",
+    async ask(visit) {
+      const { stored } = await workflowOf(visit);
+      return stored?.enabled === true ? disableView(stored, visit) : null;
+    },
+    async send(visit) {
+      const { type } = await workflowOf(visit);
+      const keepScheduled = visit.field("keep") === "yes";
+      const done = await visit.call(disableWorkflow, { type, keepScheduled });
+      const { messages_cancelled: cancelled, still_scheduled: kept } = done;
+      const figures = { cancelled: String(cancelled), kept: String(kept.messages) };
+      return visit.address("/workflows", { done: "off", type, ...figures });
+    },
+  },
+};
+
 /** `/workflows`: what runs by itself, previewed, turned on and off; and what it did. */
-export function workflowPages(site: Site): Router {
-  const routes = new WorkspaceRoutes(site);
-  const admins = routes.forAdmins(async ({ visit }) =>
-    forAdminsOnly(visit, "Workflows", "Only an admin of a workspace turns its workflows on and off"),
-  );
-  addList(routes, WORKFLOW_HISTORY);
+export const WORKFLOW_PAGES: PageRoutes = {
+  listing: {
+    ...{ path: "/workflows", name: "Workflows" },
+    settings: {
+      group: "Collecting",
+      words: "What makes payment links, mails them and opens tasks by itself, and what it did.",
+    },
+  },
+  routes: [
+    ...members.page("/workflows", showWorkflows, ACTS, admins),
+    admins.get("/workflows/:type/preview", showPreview),
+    admins.get("/workflows/:type/preview/mail", sendMail),
+  ],
+};
 
-  routes.get("/workflows", async (visit) => {
-    const { data: workflows } = await visit.read(listWorkflowSettings, {});
-    const ids = workflows.flatMap((workflow) => workflow.customers);
-    const { named } = await visit.read(findCustomers, { ids: ids.slice(0, 1_000), search: null });
-    const notice = workflowNotice(visit.visit.request);
-    visit.show({
-      title: "Workflows",
-      within: SETTINGS_NAME,
-      body: workflowsView({ visit, workflows, customers: named, notice }),
-    });
-  });
-
-  admins.get("/workflows/:type/preview", showPreview);
-  admins.get("/workflows/:type/preview/mail", sendMail);
-  admins.post("/workflows/:type/enable", enable);
-  admins.get("/workflows/:type/disable", async (visit) => {
-    const { stored } = await workflowOf(visit);
-    if (stored?.enabled !== true) return visit.address("/workflows");
-    return visit.show({ title: "Turn off", within: SETTINGS_NAME, narrow: true, body: disableView(stored, visit) });
-  });
-  admins.post("/workflows/:type/disable", async (visit) => {
-    const { type } = await workflowOf(visit);
-    const keepScheduled = visit.visit.field("keep") === "yes";
-    const done = await visit.act(disableWorkflow, { type, keepScheduled });
-    const { messages_cancelled: cancelled, still_scheduled: kept } = done;
-    const figures = { cancelled: String(cancelled), kept: String(kept.messages) };
-    return visit.address("/workflows", { done: "off", type, ...figures });
-  });
-  return routes.router;
+async function showWorkflows(visit: WorkspaceVisit): Promise<void> {
+  const { data: workflows } = await visit.call(listWorkflowSettings, {});
+  const ids = workflows.flatMap((workflow) => workflow.customers);
+  const { named } = await visit.call(findCustomers, { ids: ids.slice(0, 1_000), search: null });
+  visit.show({ title: "Workflows", body: workflowsView({ visit, workflows, customers: named }) });
 }
 
 /** The workflow in the address, and the stored one of its type. Throws `not_found` for no type of workflow. */
 async function workflowOf(visit: WorkspaceVisit): Promise<{ type: WorkflowType; stored: ShownWorkflow | undefined }> {
-  const type = workflowTypeOf(visit.visit.request.params.type);
+  const type = workflowTypeOf(visit.request.params.type);
   if (type === undefined) throw notFound("workflow");
-  const { data } = await visit.read(listWorkflowSettings, {});
+  const { data } = await visit.call(listWorkflowSettings, {});
   return { type, stored: data.find((one) => one.type === type) };
 }
 
 async function showPreview(visit: WorkspaceVisit): Promise<void> {
   const { type, stored } = await workflowOf(visit);
-  const { query } = visit.visit.request;
+  const { query } = visit.request;
   // A rule of arrangements has no defaults: it is asked for first.
   const isAsked = isSent(query) || type === "auto_generate" || stored !== undefined;
   const given = givenOf(type, typedIn(query, stored), stored);
   const plan = isAsked
-    ? await planned(() => inTurn(visit.workspace.tenantId, () => visit.read(planWorkflow, given)))
+    ? await planned(() => inTurn(visit.workspace.tenantId, () => visit.call(planWorkflow, given)))
     : null;
   await show(visit, { sent: query, plan, alert: null, status: 200 });
 }
@@ -109,18 +109,17 @@ interface Shown {
 }
 
 async function show(visit: WorkspaceVisit, { sent, plan: found, alert, status }: Shown): Promise<void> {
-  const { request } = visit.visit;
   const { tenantId, timezone } = visit.workspace;
   const { type, stored } = await workflowOf(visit);
   const typed = typedIn(sent, stored);
   const fields = fieldsOf(type, typed);
   const path = `/workflows/${type}/preview`;
   const [problems, plan] = found === null || "links" in found ? [[], found] : [found, null];
-  const search = parameter(request, "search") ?? "";
+  const search = visit.parameter("search") ?? "";
   const form = workflowForm({
     ...{ type, typed, problems, timezone, search, action: path, workspace: tenantId },
-    members: type === "payment_arrangement" ? await visit.read(listMembers, {}) : [],
-    customers: await visit.read(findCustomers, { ids: known(typed.customers), search: search.slice(0, 100) }),
+    members: type === "payment_arrangement" ? await visit.call(listMembers, {}) : [],
+    customers: await visit.call(findCustomers, { ids: known(typed.customers), search: search.slice(0, 100) }),
   });
   const at = (below: string, message: Readonly<Record<string, string>>): string => {
     const query = new URLSearchParams({ [WORKSPACE]: tenantId, ...message });
@@ -130,7 +129,7 @@ async function show(visit: WorkspaceVisit, { sent, plan: found, alert, status }:
   const mailOf = async (message: EnablingPlan["recipients"][number], place: number): Promise<OpenMail> => {
     const { installment_id: installment } = message;
     const input = { ...givenOf(type, typed, stored), installmentId: installment };
-    return { place, mail: await visit.read(previewWorkflowMail, input), document: at("/mail", { installment }) };
+    return { place, mail: await visit.call(previewWorkflowMail, input), document: at("/mail", { installment }) };
   };
   const place = placeIn(visit) ?? -1;
   const message = plan?.recipients[place];
@@ -148,38 +147,35 @@ async function show(visit: WorkspaceVisit, { sent, plan: found, alert, status }:
     },
     alert: problems.length > 0 ? "These settings cannot be used: nothing was changed." : alert,
   });
-  visit.show(
-    { title: `Preview of ${WORKFLOW_NAMES[type]}`, within: SETTINGS_NAME, body },
-    problems.length > 0 ? 400 : status,
-  );
+  visit.show({ title: `Preview of ${WORKFLOW_NAMES[type]}`, body }, problems.length > 0 ? 400 : status);
 }
 
 /** Ids that an operation takes: others are named by the plan's own answer. */
 const known = (ids: readonly string[]): string[] =>
   ids.filter((id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)).slice(0, 1_000);
 
-function placeIn({ visit: { request } }: WorkspaceVisit): number | null {
-  const text = parameter(request, "message");
+function placeIn(visit: WorkspaceVisit): number | null {
+  const text = visit.parameter("message");
   return text !== null && /^\d{1,3}$/.test(text) ? Number(text) : null;
 }
 
 async function sendMail(visit: WorkspaceVisit): Promise<void> {
   const { type, stored } = await workflowOf(visit);
-  const { request, response } = visit.visit;
+  const { request, response } = visit;
   const given = givenOf(type, typedIn(request.query, stored), stored);
-  const installmentId = idIn(parameter(request, "installment") ?? undefined, "message");
-  const { html } = await visit.read(previewWorkflowMail, { ...given, installmentId });
+  const installmentId = idIn(visit.parameter("installment") ?? undefined, "message");
+  const { html } = await visit.call(previewWorkflowMail, { ...given, installmentId });
   sendMailDocument(response, html);
 }
 
 async function enable(visit: WorkspaceVisit): Promise<unknown> {
   const { type, stored } = await workflowOf(visit);
-  const { request } = visit.visit;
+  const { request } = visit;
   const sent: Shown["sent"] = typeof request.body === "object" && request.body !== null ? request.body : {};
   const given = givenOf(type, typedIn(sent, stored), stored);
   try {
-    const confirmed = visit.visit.field("confirmed");
-    await inTurn(visit.workspace.tenantId, () => visit.act(enableWorkflow, { ...given, confirmed }));
+    const confirmed = visit.field("confirmed");
+    await inTurn(visit.workspace.tenantId, () => visit.call(enableWorkflow, { ...given, confirmed }));
     const done = stored?.enabled === true ? "saved" : "on";
     return visit.address("/workflows", { done, type });
   } catch (error) {

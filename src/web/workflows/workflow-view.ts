@@ -3,12 +3,11 @@ import type { findCustomers } from "../../core/customers/operations/find-custome
 import { counted } from "../../core/kernel/counted.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
 import { timeElement } from "../kit/words.ts";
-import { type ShownWorkflow, WORKFLOW_NAMES, WORKFLOW_WORDS } from "../kit/workflow-words.ts";
-import type { WorkspaceVisit } from "../kit/workspace-pages.ts";
+import { type ShownWorkflow, WORKFLOW_NAMES, WORKFLOW_WORDS, workflowTypeOf } from "../kit/workflow-words.ts";
 import { chip } from "../lists/figures.ts";
 import { listTabs } from "../lists/list-pages.ts";
-import { WORKFLOW_HISTORY } from "./history-list.ts";
 
 type Named = z.output<typeof findCustomers.output>["named"];
 
@@ -20,12 +19,11 @@ interface WorkflowsView {
   workflows: readonly ShownWorkflow[];
   /** The customers of rules. */
   customers: Named;
-  notice: Html | null;
 }
 
 /** `/workflows`: what runs by itself in a workspace. */
 export function workflowsView(view: WorkflowsView): Html {
-  const { visit, workflows, notice } = view;
+  const { visit, workflows } = view;
   const card = (type: WorkflowType): Html =>
     workflowCard(
       type,
@@ -33,10 +31,30 @@ export function workflowsView(view: WorkflowsView): Html {
       view,
     );
   return html`<div class="title"><div><h1>Workflows</h1><p class="quiet">What runs by itself after each sync. Nothing happens before a workflow is turned on, and each says first what it would do.</p></div></div>
-${listTabs("/workflows", WORKFLOW_HISTORY.among, visit)}
-${notice}
+${listTabs(visit)}
+${doneNote(visit)}
 <div class="forms">${card("auto_generate")}${card("payment_arrangement")}</div>
 ${!visit.isAdmin && html`<p class="quiet">Admins of the workspace turn workflows on and off.</p>`}`;
+}
+
+const WHAT_FOLLOWS = {
+  auto_generate: "Its links are being made now, and its mails go out at their time. The history tells of each.",
+  payment_arrangement: "Its tasks are being opened now. The history tells of each.",
+} as const;
+
+/** What was just done with the workflow in the address. */
+function doneNote(visit: WorkspaceVisit): Html | null {
+  const type = workflowTypeOf(visit.parameter("type") ?? undefined);
+  if (type === undefined) return visit.note({});
+  const name = WORKFLOW_NAMES[type];
+  const [cancelled, kept] = [visit.numberIn("cancelled"), visit.numberIn("kept")];
+  return visit.note({
+    on: `${name} is on. ${WHAT_FOLLOWS[type]}`,
+    saved: `The settings of ${name} were saved. ${WHAT_FOLLOWS[type]}`,
+    off: `${name} is off.\
+${cancelled > 0 ? ` ${counted(cancelled, "scheduled mail")} will not be sent.` : ""}\
+${kept > 0 ? ` ${counted(kept, "scheduled mail")} will still be sent.` : ""}`,
+  });
 }
 
 function workflowCard(type: WorkflowType, workflow: ShownWorkflow | undefined, view: WorkflowsView): Html {
@@ -112,7 +130,7 @@ dismissed.</li>`;
 ${means}
 ${messages > 0 && AGAIN}
 </ul>
-${visit.form(`/workflows/${type}/disable`, body, { look: "" })}
+${visit.form(`/workflows/${type}/disable`, body)}
 <p><a href="${visit.address("/workflows")}">Keep it on</a></p>`;
 }
 

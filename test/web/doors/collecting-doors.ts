@@ -4,27 +4,18 @@ const SEEN: Door = ["signin", "200", "200", "200"];
 const SEEN_HERE: Door = ["signin", "200", "200", "404"];
 /** What an admin is asked before an act. */
 const ASKED_HERE: Door = ["signin", "403", "200", "404"];
-/** The address of a form, opened by itself: leads to the page that has the form. */
-const TO_ITS_PAGE: Door = ["signin", "303", "303", "303"];
 /** A form whose address has to name its workspace, which is not named here: test/web/collecting-forms.test.ts names it. */
-const NOWHERE: Door = ["signin", "404", "404", "404"];
+const NOWHERE: Door = ["signin", "403", "404", "404"];
 
 /** The pages and forms at which people collect. */
 export const COLLECTING_DOORS: Readonly<Record<string, Door>> = {
   "GET /attention": SEEN,
-  "GET /attention/:itemId/resolve": TO_ITS_PAGE,
   "GET /payments/held": SEEN,
-  "GET /payments/held/review": TO_ITS_PAGE,
-  "GET /payments/held/push": TO_ITS_PAGE,
   "GET /payments/:paymentId": SEEN_HERE,
-  "GET /payments/:paymentId/push": TO_ITS_PAGE,
-  "GET /payments/:paymentId/settle": TO_ITS_PAGE,
   "GET /payment-links/:linkId": SEEN_HERE,
   "GET /payment-links/:linkId/withdraw": ASKED_HERE,
   "GET /payment-links/:linkId/cancel-mail": ASKED_HERE,
-  "GET /payment-links/:linkId/reschedule": TO_ITS_PAGE,
   "GET /tasks/:taskId": SEEN_HERE,
-  "GET /tasks/:taskId/links": ["signin", "303", "303", "404"],
   "GET /tasks/:taskId/dismiss": ASKED_HERE,
   "GET /invoices/new": ["signin", "403", "200", "200"],
   "GET /invoices/:invoiceId/links": ASKED_HERE,

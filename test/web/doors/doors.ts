@@ -1,3 +1,4 @@
+import { PAGES } from "../../../src/web/pages.ts";
 import { COLLECTING_DOORS } from "./collecting-doors.ts";
 import { RUNNING_DOORS } from "./running-doors.ts";
 
@@ -25,7 +26,7 @@ const UNDER_WAY: Door = ["400", "400", "400", "400"];
 /** The address of a form, opened by itself: leads to the form's page. */
 const TO_ITS_PAGE: Door = ["303", "303", "303", "303"];
 
-const PAGES: Readonly<Record<string, Door>> = {
+const OTHERS: Readonly<Record<string, Door>> = {
   "GET /": OPEN,
   "GET /signin": ["200", "303", "303", "303"],
   "GET /signin/code": ["signin", "signin", "signin", "signin"],
@@ -83,16 +84,12 @@ const RECEIVABLES: Readonly<Record<string, Door>> = {
   "GET /sync-runs/:runId": MEMBERS_HERE,
 };
 
-const ADDRESSES_OF_FORMS: Readonly<Record<string, Door>> = {
-  "GET /members/:tenantId": TO_ITS_PAGE,
-  "GET /api-keys/:tenantId": TO_ITS_PAGE,
-  "GET /erp-connections/:tenantId{/:connectionId/:act}": TO_ITS_PAGE,
-  "GET /integrations/:tenantId/:provider": TO_ITS_PAGE,
-  "GET /mails/:tenantId{/logo}": TO_ITS_PAGE,
-  "GET /sign-in-rules/:tenantId": TO_ITS_PAGE,
-  "GET /security/sessions/:act": TO_ITS_PAGE,
-  "GET /security/factor/:act": TO_ITS_PAGE,
-};
+/** The addresses of forms, opened by themselves. */
+const ADDRESSES_OF_FORMS = Object.fromEntries(
+  PAGES.flatMap(({ routes }) => routes)
+    .filter(({ door }) => door === "back")
+    .map(({ path }): [string, Door] => [`GET ${path}`, TO_ITS_PAGE]),
+);
 
 /** What takes something away comes last: the forms before are about it. */
 const FORMS: Readonly<Record<string, Door>> = {
@@ -144,7 +141,7 @@ const FORMS: Readonly<Record<string, Door>> = {
 
 /** Every page and form. A new one fails the test until it has a row here that says who gets what. */
 export const DOORS: Readonly<Record<string, Door>> = {
-  ...PAGES,
+  ...OTHERS,
   ...RECEIVABLES,
   ...COLLECTING_DOORS,
   ...RUNNING_DOORS,

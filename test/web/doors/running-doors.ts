@@ -7,10 +7,8 @@ const ADMINS: Door = ["signin", "403", "200", "200"];
 const NO_MAIL: Door = ["signin", "403", "404", "404"];
 /** A workflow that is on in the one workspace, and off in a stranger's own. */
 const ADMINS_WHERE_ON: Door = ["signin", "403", "200", "303"];
-/** The address of a form, opened by itself: leads to the page that has the form. */
-const TO_ITS_PAGE: Door = ["303", "303", "303", "303"];
 /** A form whose address has to name its workspace, which is not named here: test/web/workflows.test.ts and customer-mails.test.ts name it. */
-const NOWHERE: Door = ["signin", "404", "404", "404"];
+const NOWHERE: Door = ["signin", "403", "404", "404"];
 
 /** The pages and forms at which admins say what runs by itself, and what customers are mailed. */
 export const RUNNING_DOORS: Readonly<Record<string, Door>> = {
@@ -19,10 +17,7 @@ export const RUNNING_DOORS: Readonly<Record<string, Door>> = {
   "GET /workflow-history.csv": SEEN,
   "GET /workflows/:type/preview": ADMINS,
   "GET /workflows/:type/preview/mail": NO_MAIL,
-  "GET /workflows/:type/enable": TO_ITS_PAGE,
   "GET /workflows/:type/disable": ADMINS_WHERE_ON,
-  "GET /customers/:key/email": TO_ITS_PAGE,
-  "GET /customers/:key/mailing": TO_ITS_PAGE,
   "POST /workflows/:type/enable": NOWHERE,
   "POST /workflows/:type/disable": NOWHERE,
   "POST /customers/:key/email": NOWHERE,

@@ -1,0 +1,21 @@
+import type { Request } from "express";
+
+/** A parameter of the query; null where it is empty, missing or given twice. */
+export function parameter({ query }: Pick<Request, "query">, name: string): string | null {
+  const value = query[name];
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+/** Parameters of an address; those without a value are left out. */
+export type Query = Readonly<Record<string, string | null | undefined>>;
+
+/** A path with parameters. */
+export function withQuery(path: string, query: Query = {}): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== null && value !== undefined && value !== "") given.set(name, value);
+  return given.size === 0 ? path : `${path}?${given}`;
+}
+
+/** The parameter that names the workspace; only the addresses of people with several have it. */
+export const WORKSPACE = "workspace";

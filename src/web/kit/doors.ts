@@ -1,0 +1,117 @@
+import type { Request, Response } from "express";
+import { type Membership, membershipsOf } from "../../../auth/connections.ts";
+import { lacksSecondFactor } from "../../../auth/pending-sign-in.ts";
+import { notFound } from "../../core/kernel/error.ts";
+import { WORKSPACE } from "./address.ts";
+import { cookie } from "./cookies.ts";
+import { html } from "./html.ts";
+import { Door } from "./routes.ts";
+import { setUpFactorPath } from "./sign-in-paths.ts";
+import type { Site } from "./site.ts";
+import { type OpenVisit, type PathParams, Visit, WorkspaceVisit } from "./visit.ts";
+
+async function signedIn(site: Site, request: Request<PathParams>, response: Response): Promise<Visit | null> {
+  const session = await site.person(request);
+  if (session !== null) return new Visit({ site, request, response, session });
+  response.redirect(303, `/signin?next=${encodeURIComponent(request.originalUrl)}`);
+  return null;
+}
+
+/** How long a browser remembers the workspace that was looked at last. */
+const REMEMBERED_SECONDS = 90 * 86_400;
+
+/**
+ * Enters the workspace in the address, else the one looked at last, else the first by name. Null for members of none, who are
+ * told so.
+ */
+export async function enterWorkspace(visit: Visit): Promise<WorkspaceVisit | null> {
+  const { site, session, request, response } = visit;
+  const workspaces = await membershipsOf(site.core, session);
+  const asked = visit.parameter(WORKSPACE);
+  const last = cookie("workspace", site.publicOrigin);
+  const find = (tenantId: string | undefined) => workspaces.find((one) => one.tenantId === tenantId);
+  const workspace = asked === null ? (find(last.read(request)) ?? workspaces[0]) : find(asked);
+  if (workspace !== undefined) {
+    if (asked !== null && request.method === "GET") last.set(response, asked, REMEMBERED_SECONDS);
+    return new WorkspaceVisit(visit, workspace, workspaces);
+  }
+  if (asked !== null) throw notFound("workspace");
+  if (await lacksSecondFactor(site.core, session)) visit.redirect(setUpFactorPath(request.originalUrl));
+  else visit.show({ title: "No workspace", narrow: true, body: NO_WORKSPACE });
+  return null;
+}
+
+const NO_WORKSPACE = html`<h1>No workspace yet</h1>
+<p>You are not a member of any workspace. Ask an admin of yours to invite you: the invitation comes by mail.</p>`;
+
+/** Shows a person who is not an admin why they cannot see an admin's page: `what` begins the sentence. */
+export function showAdminsOnly(visit: Visit, title: string, what: string): void {
+  const body = html`<h1>For admins only</h1>
+<p>${what}, and you are not one. Ask an admin of the workspace.</p>
+<p><a href="/">To the start page</a></p>`;
+  visit.show({ title, narrow: true, body }, 403);
+}
+
+function openDoor(name: "nobody" | "anybody", leadsAway = false): Door<OpenVisit> {
+  return new Door<OpenVisit>({
+    ...{ name, leadsAway },
+    async enter(site, request, response) {
+      const session = name === "nobody" ? null : await site.person(request);
+      return new Visit({ site, request, response, session, leadsAway });
+    },
+  });
+}
+
+/** Nobody is looked up: forms name no session. */
+export const nobody = openDoor("nobody");
+export const anybody = openDoor("anybody");
+/** The same on pages of an OAuth request. */
+export const nobodyAway = openDoor("nobody", true);
+export const anybodyAway = openDoor("anybody", true);
+
+/** Those who are signed in; everybody else is sent to sign in first, and then comes back. */
+export const people = new Door<Visit>({ name: "people", enter: signedIn });
+
+function memberDoor(name: string, refuse: (visit: WorkspaceVisit) => boolean): Door<WorkspaceVisit> {
+  return new Door<WorkspaceVisit>({
+    name,
+    async enter(...asked) {
+      const visit = await signedIn(...asked);
+      const found = visit && (await enterWorkspace(visit));
+      return found === null || refuse(found) ? null : found;
+    },
+    check(visit) {
+      if (visit.parameter(WORKSPACE) === null) throw notFound("workspace");
+    },
+  });
+}
+
+/** Members of a workspace. A form is about the one that its address names. */
+export const members = memberDoor("members", () => false);
+
+/** Admins of the workspace; a member is told `what` only admins do. */
+export const adminsWho = (what: string, title = "For admins only"): Door<WorkspaceVisit> =>
+  memberDoor("admins", (visit) => {
+    if (!visit.isAdmin) showAdminsOnly(visit, title, what);
+    return !visit.isAdmin;
+  });
+
+/** Admins of the workspace whose id is in the path. */
+export const adminsHere = new Door<WorkspaceVisit>({
+  name: "adminsHere",
+  async enter(...asked) {
+    const visit = await signedIn(...asked);
+    if (visit === null) return null;
+    const administered = await administeredBy(visit);
+    const workspace = administered.find(({ tenantId }) => tenantId === visit.request.params.tenantId);
+    if (workspace === undefined) throw notFound("workspace");
+    return new WorkspaceVisit(visit, workspace);
+  },
+});
+
+/** The workspaces a person is an admin of now, by name. */
+export async function administeredBy({ site, session }: Visit): Promise<Membership[]> {
+  return (await membershipsOf(site.core, session)).filter(({ role }) => role === "admin");
+}
+
+export const admins = adminsWho("Only an admin of the workspace can do that");

@@ -1,0 +1,158 @@
+import { type Request, type Response, Router } from "express";
+import type { WebSession } from "../../../auth/sessions.ts";
+import { parameter, WORKSPACE, withQuery } from "./address.ts";
+import { pageHeaders } from "./headers.ts";
+import { Html } from "./html.ts";
+import type { Listing } from "./navigation.ts";
+import type { Site } from "./site.ts";
+import { inFormTurn, inPageTurn } from "./turns.ts";
+import type { PathParams, Visit } from "./visit.ts";
+
+/** One way into the service: a page, or the form of one. */
+export interface PageRoute {
+  readonly method: "get" | "post";
+  readonly path: string;
+  /** The name of the {@link Door} that lets people in; `back` for the address of a form, which leads back to its page. */
+  readonly door: string;
+  /** Its page belongs to an OAuth request ({@link PageHeaders}). */
+  readonly leadsAway?: boolean;
+  answer(site: Site, request: Request<PathParams>, response: Response): unknown;
+}
+
+/** A page with its forms and the pages below it; what is listed is in a navigation. */
+export interface PageRoutes {
+  readonly listing?: Listing;
+  readonly routes: readonly PageRoute[];
+}
+
+/** What a page or a form does: it may answer the address to go on to. */
+type Work<V> = (visit: V) => Promise<unknown> | unknown;
+
+/** What people send from a page, by the end of its path. */
+export interface FormAct<V> {
+  /** Asks before; null where there is nothing to do, which leads back to the page. */
+  ask?(visit: V): Promise<Html | null> | Html | null;
+  /** The title of the page that asks. */
+  readonly title?: string;
+  /**
+   * Carries it out. Answers an address to go on to, the name of what was done, or what its page says of it; nothing where it
+   * has answered itself.
+   */
+  send?: Work<V>;
+  /** It comes with a file. */
+  readonly maxFileBytes?: number;
+}
+
+/** A form that does one thing, and the name of what was done then. */
+export function doing<V>(done: string, send: (visit: V) => Promise<unknown>): FormAct<V> & { send: Work<V> } {
+  return {
+    async send(visit) {
+      await send(visit);
+      return done;
+    },
+  };
+}
+
+export type FormActs<V> = Readonly<Record<string, FormAct<V>>>;
+
+interface DoorOptions<V> {
+  readonly name: string;
+  /** Lets somebody in; null where they were answered already. */
+  enter(site: Site, request: Request<PathParams>, response: Response): Promise<V | null>;
+  /** Just before a form is carried out. */
+  check?(visit: V): void;
+  readonly leadsAway?: boolean;
+}
+
+/** Who may open a page, and what its handlers are given. */
+export class Door<V extends Visit<WebSession | null>> {
+  readonly #options: DoorOptions<V>;
+
+  constructor(options: DoorOptions<V>) {
+    this.#options = options;
+  }
+
+  #route(method: PageRoute["method"], path: string, answer: PageRoute["answer"]): PageRoute {
+    const { name, leadsAway = false } = this.#options;
+    return { method, path, door: name, leadsAway, answer };
+  }
+
+  get(path: string, show: Work<V>): PageRoute {
+    return this.#route("get", path, (site, request, response) => {
+      const visit = async () => {
+        const found = await this.#options.enter(site, request, response);
+        if (found !== null) await goOn(found, await show(found));
+      };
+      // Downloads take turns by the page: one may go on for as long as its reader takes.
+      return path.endsWith(".csv") ? visit() : inPageTurn(site, request, visit);
+    });
+  }
+
+  /** A form: one that did not come from our page is refused. It is read once it is known who may send it. */
+  post(path: string, work: Work<V>, maxFileBytes?: number): PageRoute {
+    return this.#route("post", path, async (site, request, response) => {
+      const enter = () => this.#options.enter(site, request, response);
+      const asked = await inPageTurn(site, request, enter);
+      if (asked === null) return;
+      const { session } = asked;
+      const read = () => site.readForm(request, response, request.path, session, maxFileBytes);
+      const send = async (visit: V | null): Promise<void> => {
+        if (visit === null) return;
+        this.#options.check?.(visit);
+        await goOn(visit, await work(visit));
+      };
+      if (session === null) {
+        await read();
+        return send(asked);
+      }
+      // Again: the session, or what the person may do, may have ended meanwhile.
+      const again = async (): Promise<void> => send(await enter());
+      await inFormTurn(session.personId, { hasFile: maxFileBytes !== undefined, read, work: again });
+    });
+  }
+
+  /** A page, and what `senders` do from it: those who are let in to send its forms. */
+  page<W extends V>(path: string, show: Work<V>, acts: FormActs<W>, senders: Door<W>): PageRoute[] {
+    const depth = path.split("/").length;
+    const pageOf = ({ path: at }: Request<PathParams>): string => at.split("/").slice(0, depth).join("/");
+    const back = {
+      ...this.get("", show),
+      door: "back",
+      answer: (_: Site, request: Request<PathParams>, response: Response) =>
+        response.redirect(303, withQuery(pageOf(request), { [WORKSPACE]: parameter(request, WORKSPACE) })),
+    };
+    const routes = Object.entries(acts).flatMap(([end, { ask, title = "", send, maxFileBytes }]) => {
+      const at = path + end;
+      const asks = async (visit: W): Promise<unknown> => {
+        const body = await ask?.(visit);
+        return body ? visit.show({ title, narrow: true, body }) : visit.address(pageOf(visit.request));
+      };
+      const sends = async (visit: W): Promise<unknown> => {
+        const done = await visit.attempt(async () => send?.(visit));
+        if (done instanceof Html) visit.outcome.said = done;
+        if (visit.refusal !== null || done instanceof Html) return show(visit);
+        const isName = typeof done === "string" && !done.startsWith("/");
+        return isName ? visit.address(pageOf(visit.request), { done }) : done;
+      };
+      return [
+        ...(end === "" ? [] : [ask === undefined ? { ...back, path: at } : senders.get(at, asks)]),
+        ...(send === undefined ? [] : [senders.post(at, sends, maxFileBytes)]),
+      ];
+    });
+    return [this.get(path, show), ...routes];
+  }
+}
+
+/** Serves pages, each under its headers. */
+export function serving(site: Site, pages: readonly PageRoutes[]): Router {
+  const router = Router();
+  const [own, away] = [pageHeaders(site), pageHeaders({ ...site, leadsAway: true })];
+  for (const { method, path, leadsAway, answer } of pages.flatMap(({ routes }) => routes))
+    router[method]<PathParams>(path, leadsAway ? away : own, (request, response) => answer(site, request, response));
+  return router;
+}
+
+/** Goes on to the address that a page or a form answers. */
+async function goOn(visit: Visit<WebSession | null>, done: unknown): Promise<void> {
+  if (typeof done === "string") visit.redirect(done);
+}

@@ -1,0 +1,43 @@
+import { copyButtons } from "./copy.ts";
+import { administeredBy, adminsHere, people, showAdminsOnly } from "./doors.ts";
+import { type Html, html, type Inserted } from "./html.ts";
+import type { Listing } from "./navigation.ts";
+import type { FormActs, PageRoutes } from "./routes.ts";
+import { type Visit, WorkspaceVisit } from "./visit.ts";
+
+interface SectionsPage {
+  readonly path: string;
+  readonly title: string;
+  readonly settings: Omit<NonNullable<Listing["settings"]>, "forAdmins">;
+  /** What a person who is not an admin is told, as the beginning of a sentence. */
+  readonly adminsOnly: string;
+  readonly intro: Inserted;
+  /** Sections have texts to copy. */
+  readonly hasCopies?: true;
+  /** What was just done, by the name that a form answers. */
+  readonly done: Readonly<Record<string, string>>;
+  section(visit: WorkspaceVisit): Promise<Html>;
+  /** The forms about one workspace, and the pages below: `/:tenantId` comes before the end of each path. */
+  readonly acts: FormActs<WorkspaceVisit>;
+}
+
+/** A page of the settings for admins, with a section for each workspace they administer. */
+export function sectionsPage(page: SectionsPage): PageRoutes {
+  const { path, title, settings, adminsOnly, intro, hasCopies, done, section } = page;
+  const show = async (visit: Visit): Promise<void> => {
+    const workspaces = await administeredBy(visit);
+    if (workspaces.length === 0) return showAdminsOnly(visit, title, adminsOnly);
+    const sections = [];
+    for (const workspace of workspaces) sections.push(await section(new WorkspaceVisit(visit, workspace)));
+    const body = html`<h1>${title}</h1>
+<p class="quiet">${intro}</p>
+${visit.note(done)}${sections}
+${hasCopies && copyButtons(visit.response)}`;
+    visit.show({ title, body });
+  };
+  const acts = Object.fromEntries(Object.entries(page.acts).map(([end, act]) => [`/:tenantId${end}`, act]));
+  return {
+    listing: { path, name: title, settings: { ...settings, forAdmins: true } },
+    routes: people.page(path, show, acts, adminsHere),
+  };
+}

@@ -1,0 +1,237 @@
+import type { Request, Response } from "express";
+import type { z } from "zod";
+import type { Membership } from "../../../auth/connections.ts";
+import type { WebSession } from "../../../auth/sessions.ts";
+import { UNCHANGED } from "../../core/gate/audit.ts";
+import type { Operation, PersonActor } from "../../core/gate/operation.ts";
+import { notFound } from "../../core/kernel/error.ts";
+import { Uuid } from "../../core/kernel/wire-types.ts";
+import { requestIdOf } from "../../http/request-id.ts";
+import { parameter, type Query, WORKSPACE, withQuery } from "./address.ts";
+import { type Html, type Inserted, statusNote } from "./html.ts";
+import { type Page, renderPage } from "./layout.ts";
+import { type Refusal, refusalNote, refusalOf } from "./refusal.ts";
+import { type FormOptions, fieldOf, type Site } from "./site.ts";
+
+export type PathParams = Readonly<Record<string, string>>;
+
+/** How the form that was sent ended; the sections of a page share it. */
+interface Outcome {
+  /** Why it was not carried out, once that is known. */
+  refusal: Refusal | null;
+  /** What its page says of it, where it was carried out and answers no address. */
+  said: Html | null;
+  /** The page says how it ended. */
+  isTold: boolean;
+  /** Acts that changed something, and those that found everything so already. */
+  changes: number;
+  unchanged: number;
+}
+
+interface Asked<S> {
+  readonly site: Site;
+  readonly request: Request<PathParams>;
+  readonly response: Response;
+  readonly session: S;
+  readonly outcome?: Outcome;
+  /** Its page is part of an OAuth request: it has no navigation. */
+  readonly leadsAway?: boolean;
+}
+
+/** What a page shows: its person and address are the visit's. */
+type Shown = Omit<Page, "person" | "path" | "navigation">;
+
+/** The parameter of an address that names what a form did. */
+const DONE = "done";
+const NO_CHANGE = "unchanged";
+
+/** A request for a page or by its form; by default of a person who is signed in. */
+export class Visit<S extends WebSession | null = WebSession> {
+  readonly site: Site;
+  readonly request: Request<PathParams>;
+  readonly response: Response;
+  readonly session: S;
+  readonly outcome: Outcome;
+  readonly leadsAway: boolean;
+
+  constructor({ site, request, response, session, outcome, leadsAway = false }: Asked<S>) {
+    this.leadsAway = leadsAway;
+    this.site = site;
+    this.request = request;
+    this.response = response;
+    this.session = session;
+    this.outcome = outcome ?? { refusal: null, said: null, isTold: false, changes: 0, unchanged: 0 };
+  }
+
+  get requestId(): string {
+    return requestIdOf(this.response);
+  }
+
+  /** Why the form that was sent was not carried out; null where it was, or none was sent. */
+  get refusal(): Refusal | null {
+    return this.outcome.refusal;
+  }
+
+  /** The id in the address, by its name. Throws `not_found`, of `what`, for anything that is not a UUID. */
+  id(name: string, what: string): string {
+    return idIn(this.request.params[name], what);
+  }
+
+  /** A parameter of the query; null where it is empty, missing or given twice. */
+  parameter(name: string): string | null {
+    return parameter(this.request, name);
+  }
+
+  /** A figure in the query; 0 for other text. */
+  numberIn(name: string): number {
+    return Number(/^\d{1,7}$/.exec(this.parameter(name) ?? "")?.[0] ?? 0);
+  }
+
+  /** A field of the submitted form; empty when it is missing or given twice. */
+  field(name: string): string {
+    return fieldOf(this.request, name);
+  }
+
+  isTicked(name: string): boolean {
+    return this.field(name) === "on";
+  }
+
+  /** The bytes of a file that came with the form; none where there is no such file. */
+  file(name: string): Uint8Array<ArrayBuffer> {
+    const [file] = this.#sent(name);
+    return file instanceof Uint8Array ? new Uint8Array(file) : new Uint8Array();
+  }
+
+  /** All values of a field that may be given more than once, such as boxes. */
+  fields(name: string): string[] {
+    return this.#sent(name).filter((one) => typeof one === "string");
+  }
+
+  #sent(name: string): unknown[] {
+    const body: unknown = this.request.body;
+    return [typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined].flat();
+  }
+
+  /** The address of a page, about the same workspace where the visit is about one. */
+  readonly address: (path: string, query?: Query) => string = withQuery;
+
+  /** A form that is sent to `path` ({@link Site.form}). */
+  form(path: string, body: Inserted, options: FormOptions = {}): Html {
+    return this.site.form(this, path, body, options);
+  }
+
+  /** A form that is one small button. */
+  button(path: string, body: Inserted): Html {
+    return this.form(path, body, { look: "inline" });
+  }
+
+  /** Carries a form out, or keeps why not for its page. Throws what is no answer to a form. */
+  async attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      this.outcome.refusal = refusalOf(error);
+      return undefined;
+    }
+  }
+
+  /** Why the form that is sent to `path` was not carried out, for that form to show. */
+  refusedAt(path: string): Refusal | null {
+    const isOurs = this.request.path === path;
+    this.outcome.isTold ||= isOurs;
+    return isOurs ? this.refusal : null;
+  }
+
+  /** Why a form below `path` was not carried out, where no form shows it. */
+  refusedBelow(path: string): Html | null {
+    const { isTold } = this.outcome;
+    return refusalNote(!isTold && this.request.path.startsWith(path) ? this.refusedAt(this.request.path) : null);
+  }
+
+  /** Why the form was not carried out, where no form shows it, or what was just done, by the name in the address. */
+  note(words: Readonly<Record<string, string>>): Html | null {
+    if (this.refusal !== null || this.outcome.said !== null) return this.refusedBelow("/") ?? this.outcome.said;
+    const done = this.parameter(DONE) ?? "";
+    this.outcome.isTold ||= done === NO_CHANGE;
+    const said: Readonly<Record<string, string>> = { [NO_CHANGE]: UNCHANGED, ...words };
+    return Object.hasOwn(said, done) ? statusNote(said[done]) : null;
+  }
+
+  show(page: Shown, status = this.refusal?.status ?? 200): void {
+    const { site, session, request, outcome } = this;
+    const isUntold = this.parameter(DONE) === NO_CHANGE && !outcome.isTold;
+    const body = [isUntold && statusNote(UNCHANGED), page.body];
+    const person = this.leadsAway ? null : session;
+    const shown = { ...page, body, path: request.path, person, navigation: site.navigation };
+    this.response.status(status).send(renderPage(shown));
+  }
+
+  /** Goes on to `path`; where the acts of this form changed nothing, its page says that in place of what was done. */
+  redirect(path: string): void {
+    const { unchanged, changes } = this.outcome;
+    this.response.redirect(303, unchanged > 0 && changes === 0 ? withoutChange(path) : path);
+  }
+}
+
+/** A visit by anybody: nobody is signed in, or it makes no difference. */
+export type OpenVisit = Visit<WebSession | null>;
+
+/** An id that people send. Throws `not_found`, of `what`, for anything that is not a UUID. */
+export function idIn(text: string | undefined, what: string): string {
+  const id = Uuid.safeParse(text).data;
+  if (id === undefined) throw notFound(what);
+  return id;
+}
+
+/** The same page, of the same workspace, with the word that nothing was changed. */
+function withoutChange(path: string): string {
+  const [page = path, query] = path.split("?", 2);
+  return withQuery(page, { [WORKSPACE]: new URLSearchParams(query).get(WORKSPACE), [DONE]: NO_CHANGE });
+}
+
+/** A request of a member for a page about one workspace, or for the section about it. */
+export class WorkspaceVisit extends Visit {
+  readonly workspace: Membership;
+  /** All workspaces of the person; none where the path of the page names the workspace. */
+  readonly workspaces: readonly Membership[];
+
+  constructor(visit: Visit, workspace: Membership, workspaces: readonly Membership[] = []) {
+    super(visit);
+    this.workspace = workspace;
+    this.workspaces = workspaces;
+  }
+
+  get isAdmin(): boolean {
+    return this.workspace.role === "admin";
+  }
+
+  /** Calls an operation as the member. It is not aborted when the browser disconnects. Throws what the operation throws. */
+  call<I extends z.ZodType, O extends z.ZodType>(
+    called: Operation<I, O, PersonActor>,
+    input: z.input<I>,
+    idempotencyKey?: string,
+  ): Promise<z.output<O>> {
+    const { outcome, requestId } = this;
+    const { tenantId, memberId } = this.workspace;
+    if (called.permission !== "readonly") outcome.changes += 1;
+    const onUnchanged = (): void => {
+      outcome.changes -= 1;
+      outcome.unchanged += 1;
+    };
+    const request = { core: { ...this.site.core, onUnchanged }, requestId, idempotencyKey };
+    return called.call({ kind: "person", tenantId, memberId }, input, request);
+  }
+
+  override readonly address = (path: string, query: Query = {}): string =>
+    withQuery(path, { ...query, [WORKSPACE]: this.workspaces.length > 1 ? this.workspace.tenantId : null });
+
+  /** A form, whose action always names the workspace. */
+  override form(path: string, body: Inserted, options: Omit<FormOptions, "action"> = {}): Html {
+    if (this.workspaces.length === 0) return super.form(path, body, options);
+    return super.form(path, body, { ...options, action: withQuery(path, { [WORKSPACE]: this.workspace.tenantId }) });
+  }
+
+  override show(page: Shown, status?: number): void {
+    super.show({ ...page, place: this }, status);
+  }
+}
