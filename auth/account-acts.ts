@@ -1,5 +1,5 @@
 import type { Core } from "../src/core/gate/dependencies.ts";
-import { innerOperation, type Leading } from "../src/core/gate/inner-operation.ts";
+import { type Leading, workStep } from "../src/core/gate/work-step.ts";
 import { queueMail } from "../src/core/mail/outgoing-queries.ts";
 import { tenantsAt } from "../src/store/identity/tenant-routes.ts";
 import type { Transaction } from "../src/store/store.ts";
@@ -8,23 +8,22 @@ import { emailOfPerson } from "./members/queries.ts";
 import { selectAllMemberships } from "./membership-queries.ts";
 
 /**
- * Declares a change of a person's own account by themselves: audited in each of their workspaces, and told to them by mail
- * where `notice` is given, in the transaction of the change.
+ * Records a change of a person's own account by themselves, in its transaction: audited in each of their workspaces, and told to
+ * them by mail where `notice` is given.
  */
-export function accountAct(
-  id: string,
-  notice: AccountNotice | null,
-): (leading: Leading, personId: string) => Promise<void> {
-  const act = innerOperation({
-    id,
+export async function recordAccountAct(
+  leading: Leading,
+  personId: string,
+  { name, notice }: { name: string; notice: AccountNotice | null },
+): Promise<void> {
+  const act = workStep({
+    name,
     callers: ["person"],
     run: async ({ audit }, memberId: string) => audit({ type: "member", id: memberId }),
   });
-  return async (leading, personId) => {
-    for (const { tenantId, memberId } of await selectAllMemberships(leading.tx, personId))
-      await act.within(leading, { kind: "person", tenantId, memberId }, memberId);
-    if (notice !== null) await tellPerson(leading.tx, leading.core, { notice, personId });
-  };
+  for (const { tenantId, memberId } of await selectAllMemberships(leading.tx, personId))
+    await act.within(leading, { kind: "person", tenantId, memberId }, memberId);
+  if (notice !== null) await tellPerson(leading.tx, leading.core, { notice, personId });
 }
 
 /** Queues the mail that tells a person of a change of their account, through one of their workspaces or an earlier one. */

@@ -1,5 +1,5 @@
 import type { Core } from "../src/core/gate/dependencies.ts";
-import { accountAct } from "./account-acts.ts";
+import { recordAccountAct } from "./account-acts.ts";
 import { checkCurrentPassword, type Reproving } from "./current-password.ts";
 import { givePassword } from "./give-password.ts";
 import { hashPassword } from "./passwords.ts";
@@ -9,8 +9,6 @@ interface PasswordChange extends Reproving {
   /** Long enough (see {@link Password} in members.ts). */
   readonly next: string;
 }
-
-const passwordChanged = accountAct("changePassword", null);
 
 /**
  * Changes a person's password. All their browsers are signed out, including this one, whose page starts a new session;
@@ -25,7 +23,10 @@ export async function changePassword(core: Core, { next, ...reproving }: Passwor
     // Changed in another browser meanwhile: the password that was checked is no longer the current one.
     const changed = { personId, to: passwordHash, from: proof.passwordHash, notice: "password_changed" } as const;
     if (!(await givePassword(tx, core, changed))) return { refused: "wrong" };
-    await passwordChanged({ tx, core, requestId: reproving.requestId }, personId);
+    await recordAccountAct({ tx, core, requestId: reproving.requestId }, personId, {
+      name: "changePassword",
+      notice: null,
+    });
     return { personId, passwordHash };
   });
 }

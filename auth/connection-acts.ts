@@ -1,6 +1,6 @@
 import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
-import { innerOperation } from "../src/core/gate/inner-operation.ts";
 import type { AuditedObject } from "../src/core/gate/run-context.ts";
+import { workStep } from "../src/core/gate/work-step.ts";
 import { queueMail } from "../src/core/mail/outgoing-queries.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { insertAssistantConnection, selectOwnerEmail, tombstoneConnection } from "./connection-queries.ts";
@@ -15,8 +15,8 @@ interface ScopeChange {
 }
 
 /** An assistant is approved; its person gets a mail if it `isNews` (completions §11). */
-export const connectAssistant = innerOperation({
-  id: "connectAssistant",
+export const connectAssistant = workStep({
+  name: "connectAssistant",
   callers: ["person"],
   async run(
     { tx, core, actor: { tenantId, memberId }, audit },
@@ -30,8 +30,8 @@ export const connectAssistant = innerOperation({
 });
 
 /** A connection's permissions are widened; its person gets a mail if it `isNews`. */
-export const extendAssistantConnection = innerOperation({
-  id: "extendAssistantConnection",
+export const extendAssistantConnection = workStep({
+  name: "extendAssistantConnection",
   callers: ["person"],
   async run({ tx, core, actor: { tenantId }, audit }, { isNews, ...change }: ScopeChange & { isNews: boolean }) {
     audit(audited(change));
@@ -41,15 +41,15 @@ export const extendAssistantConnection = innerOperation({
 });
 
 /** A connection's permissions are narrowed. */
-export const narrowAssistantConnection = innerOperation({
-  id: "narrowAssistantConnection",
+export const narrowAssistantConnection = workStep({
+  name: "narrowAssistantConnection",
   callers: ["person"],
   run: async ({ audit }, change: ScopeChange) => audit(audited(change)),
 });
 
 /** A connection ends, unless it has ended already. */
-export const revokeAssistantConnection = innerOperation({
-  id: "revokeAssistantConnection",
+export const revokeAssistantConnection = workStep({
+  name: "revokeAssistantConnection",
   callers: ["person", "operator", "system"],
   async run({ tx, core, actor, audit }, connectionId: string) {
     const revoked = { revoked_at: nowOf(core), revoked_by: actor.kind === "person" ? actor.memberId : null };

@@ -1,7 +1,7 @@
 import type { AssistantMode, OperatorActor, PersonActor, Role, SystemActor } from "../src/core/gate/actor.ts";
 import type { Core } from "../src/core/gate/dependencies.ts";
-import type { Leading } from "../src/core/gate/inner-operation.ts";
 import { stopping } from "../src/core/gate/stopping.ts";
+import type { Leading } from "../src/core/gate/work-step.ts";
 import { notFound } from "../src/core/kernel/error.ts";
 import { deleteArtifactsOfGrants } from "../src/store/identity/oidc-artifacts.ts";
 import type { Transaction } from "../src/store/store.ts";

@@ -7,7 +7,7 @@ import {
 } from "../src/core/accounts/reset-queries.ts";
 import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import { mailedToken, tokenHash } from "../src/core/gate/mailed-token.ts";
-import { accountAct } from "./account-acts.ts";
+import { recordAccountAct } from "./account-acts.ts";
 import { type AttemptLimit, count } from "./attempt-limits.ts";
 import { givePassword } from "./give-password.ts";
 import { selectAllMemberships } from "./membership-queries.ts";
@@ -76,8 +76,6 @@ export async function readReset(
   return tries.hits > tries.max ? tooMany(tries) : null;
 }
 
-const passwordReset = accountAct("resetPassword", null);
-
 /**
  * Sets the password of a link's person to `next`, once. All their browsers are signed out; a second factor stays. Null
  * if the link is not valid.
@@ -95,7 +93,7 @@ export async function resetPassword(
     if (person === null) return null;
     const { personId, email } = person;
     await givePassword(tx, core, { personId, to: passwordHash, notice: "password_was_reset" });
-    await passwordReset({ tx, core, requestId }, personId);
+    await recordAccountAct({ tx, core, requestId }, personId, { name: "resetPassword", notice: null });
     return { email };
   });
 }

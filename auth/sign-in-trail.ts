@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { Core } from "../src/core/gate/dependencies.ts";
-import { innerOperation } from "../src/core/gate/inner-operation.ts";
 import { windowAt } from "../src/core/gate/rate-limits.ts";
 import type { AuditedObject } from "../src/core/gate/run-context.ts";
+import { workStep } from "../src/core/gate/work-step.ts";
 import { countAttempt } from "../src/store/identity/failed-attempts.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { selectAllMemberships, selectMemberships } from "./membership-queries.ts";
@@ -25,8 +25,8 @@ const FAILURE_WINDOW_SECONDS = 3_600;
 export type HowSignedIn = "password" | "password and code" | "provider";
 
 /** A sign-in of a member, or a failed attempt; all it writes in a workspace is the audit entry. */
-const signInAct = innerOperation({
-  id: "signIn",
+const signInAct = workStep({
+  name: "signIn",
   callers: ["person", "system"],
   run: async ({ audit }, { memberId, ...entry }: { memberId: string } & Pick<AuditedObject, "outcome" | "details">) =>
     audit({ type: "member", id: memberId, ...entry }),

@@ -105,6 +105,11 @@ const BROKEN: ReadonlyArray<readonly [rule: string, files: Readonly<Record<strin
     "src/admin/a.ts → src/core/b.ts",
   ],
   [
+    "What is done is declared",
+    { "src/core/a.ts": "export function answering(run) {\n  return operation({ run });\n}\n" },
+    "src/core/a.ts:1  export function answering(run) {\n  return operation(",
+  ],
+  [
     "Pages and the terminal enter",
     { "src/web/a.ts": 'import { b } from "../core/b.ts";\nb(site.core, tenantId);\n' },
     "b: 1, at most 0",

@@ -1,5 +1,5 @@
 import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
-import { innerOperation } from "../../src/core/gate/inner-operation.ts";
+import { workStep } from "../../src/core/gate/work-step.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { tellPerson } from "../account-acts.ts";
 import {
@@ -45,8 +45,8 @@ export async function linkByEmail(
   return true;
 }
 
-const linkVerified = innerOperation({
-  id: "linkMember",
+const linkVerified = workStep({
+  name: "linkMember",
   callers: ["system"],
   async run({ tx, core, actor: { tenantId }, audit }, link: Identity & { member_id: string }) {
     const [id, now] = [core.newId(), nowOf(core)];

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { innerOperation } from "../../src/core/gate/inner-operation.ts";
 import { operation } from "../../src/core/gate/operation.ts";
+import { workStep } from "../../src/core/gate/work-step.ts";
 import { notFound } from "../../src/core/kernel/error.ts";
 import { tellPerson } from "../account-acts.ts";
 import { Email } from "../members/member.ts";
@@ -16,8 +16,8 @@ import {
 } from "./member-link.ts";
 import { insertIdentity, selectMembersByEmail } from "./queries.ts";
 
-const unlinkEarlier = innerOperation({
-  id: "unlinkMember",
+const unlinkEarlier = workStep({
+  name: "unlinkMember",
   callers: ["operator"],
   async run(context, link: KnownLink) {
     context.audit({ type: "member_identity", id: link.id });

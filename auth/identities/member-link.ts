@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Leading } from "../../src/core/gate/inner-operation.ts";
 import { nowOf, OPERATORS_READ, type OperatorActor, operation } from "../../src/core/gate/operation.ts";
+import type { Leading } from "../../src/core/gate/work-step.ts";
 import { Uuid } from "../../src/core/kernel/wire-types.ts";
 import type { Notice, Transaction } from "../../src/store/store.ts";
 import { tellPerson } from "../account-acts.ts";

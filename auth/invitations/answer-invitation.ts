@@ -2,8 +2,8 @@ import { z } from "zod";
 import { endInvitation, lockInvitation, type OpenInvitation } from "../../src/core/accounts/invitation-queries.ts";
 import type { Role } from "../../src/core/gate/actor.ts";
 import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
-import { innerOperation } from "../../src/core/gate/inner-operation.ts";
 import { tokenHash } from "../../src/core/gate/mailed-token.ts";
+import { workStep } from "../../src/core/gate/work-step.ts";
 import { notFound, ServiceError } from "../../src/core/kernel/error.ts";
 import { cleanText } from "../../src/core/kernel/text.ts";
 import type { Transaction } from "../../src/store/store.ts";
@@ -92,8 +92,8 @@ async function isMember(tx: Transaction, personId: string): Promise<boolean> {
   return (await selectAllMemberships(tx, personId, 1)).length > 0;
 }
 
-const accept = innerOperation({
-  id: "acceptInvitation",
+const accept = workStep({
+  name: "acceptInvitation",
   callers: ["person"],
   async run({ tx, core, audit }, invitation: OpenInvitation) {
     await endInvitation(tx, invitation, { accepted_at: nowOf(core) });

@@ -1,7 +1,7 @@
 import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import { ServiceError } from "../../src/core/kernel/error.ts";
 import type { Transaction } from "../../src/store/store.ts";
-import { accountAct } from "../account-acts.ts";
+import { recordAccountAct } from "../account-acts.ts";
 import { checkCurrentPassword, type Reproving } from "../current-password.ts";
 import { browserOf } from "../known-browsers.ts";
 import { deleteSessionsOf } from "../members/queries.ts";
@@ -60,7 +60,10 @@ export async function confirmEnrolment(
     if (!(await insertFactor(tx, factor))) throw new ServiceError("conflict", "A second factor is on already.");
     const codes = await newCodes(tx, personId);
     await deleteSessionsOf(tx, personId);
-    await factorEnabled({ tx, core, requestId: reproving.requestId }, personId);
+    await recordAccountAct({ tx, core, requestId: reproving.requestId }, personId, {
+      name: "enableSecondFactor",
+      notice: "factor_on",
+    });
     return { codes, passwordHash: proof.passwordHash };
   });
 }
@@ -70,7 +73,10 @@ export function disableFactor(core: Core, changing: Changing): Promise<Proved | 
   return change(core, changing, async (tx, personId) => {
     await deleteFactor(tx, personId);
     await deleteSessionsOf(tx, personId);
-    await factorDisabled({ tx, core, requestId: changing.requestId }, personId);
+    await recordAccountAct({ tx, core, requestId: changing.requestId }, personId, {
+      name: "disableSecondFactor",
+      notice: "factor_off",
+    });
     return {};
   });
 }
@@ -79,7 +85,10 @@ export function disableFactor(core: Core, changing: Changing): Promise<Proved | 
 export function renewRecoveryCodes(core: Core, changing: Changing): Promise<{ codes: string[] } | ChangeRefused> {
   return change(core, changing, async (tx, personId) => {
     const codes = await newCodes(tx, personId);
-    await codesRenewed({ tx, core, requestId: changing.requestId }, personId);
+    await recordAccountAct({ tx, core, requestId: changing.requestId }, personId, {
+      name: "renewRecoveryCodes",
+      notice: "recovery_codes_renewed",
+    });
     return { codes };
   });
 }
@@ -117,7 +126,3 @@ async function newCodes(tx: Transaction, personId: string): Promise<string[]> {
   await replaceRecoveryCodes(tx, personId, hashes);
   return codes;
 }
-
-const factorEnabled = accountAct("enableSecondFactor", "factor_on");
-const factorDisabled = accountAct("disableSecondFactor", "factor_off");
-const codesRenewed = accountAct("renewRecoveryCodes", "recovery_codes_renewed");

@@ -1,7 +1,7 @@
 import type { Core } from "../core/gate/dependencies.ts";
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../core/gate/idempotency.ts";
 import { later } from "../core/gate/retry.ts";
-import { directoryStep, inEachTenant } from "../core/gate/work-step.ts";
+import { workStep } from "../core/gate/work-step.ts";
 import { abandonEveryPush } from "../core/payments/receipts/claimed-push.ts";
 import { interruptEveryRun } from "../core/sync-runs/finish-run.ts";
 import { KEEP_DAYS, type KeepDays } from "../settings.ts";
@@ -31,34 +31,37 @@ export async function housekeep(core: Core): Promise<void> {
   await core.store.maintain();
 }
 
-const deleteOfDirectory = directoryStep(async ({ tx, core, now }) => {
-  const ago = (milliseconds: number): string => later(core, -milliseconds);
-  await deleteExpired(tx, {
-    now,
-    windowsBefore: ago(WINDOWS_KEPT_MS),
-    guessesBefore: ago(GUESSES_KEPT_MS),
-    addressesBefore: ago(ADDRESSES_KEPT_MS),
-  });
-  await deleteUnusedClients(tx, ago(UNUSED_CLIENTS_KEPT_MS));
+const deleteOfDirectory = workStep({
+  in: "directory",
+  run: async ({ tx, core, now }) => {
+    const ago = (milliseconds: number): string => later(core, -milliseconds);
+    await deleteExpired(tx, {
+      now,
+      windowsBefore: ago(WINDOWS_KEPT_MS),
+      guessesBefore: ago(GUESSES_KEPT_MS),
+      addressesBefore: ago(ADDRESSES_KEPT_MS),
+    });
+    await deleteUnusedClients(tx, ago(UNUSED_CLIENTS_KEPT_MS));
+  },
 });
 
-const deleteWindows = inEachTenant({
+const deleteWindows = workStep({
   name: "deleteOldWindows",
   find: ({ tx, shards }, before: string) => tenantsWithOldWindows(tx, shards, before),
-  act: ({ tx, tenantId }, before: string) => deleteOldWindows(tx, tenantId, before),
+  run: ({ tx, tenantId }, before: string) => deleteOldWindows(tx, tenantId, before),
 });
 
-const deleteRecords = inEachTenant({
+const deleteRecords = workStep({
   name: "deleteIdempotencyRecords",
   find: ({ tx, shards }, before: string) => tenantsWithOldRecords(tx, shards, before),
-  act: ({ tx, tenantId }, before: string) => deleteIdempotencyRecords(tx, tenantId, before),
+  run: ({ tx, tenantId }, before: string) => deleteIdempotencyRecords(tx, tenantId, before),
 });
 
 /** Ends all holds. Only for the start of a service of one process: the requests that had them are gone. */
-export const releaseEveryHold = inEachTenant({
+export const releaseEveryHold = workStep({
   name: "releaseEveryHold",
   find: ({ tx, shards }) => tenantsWithHolds(tx, shards),
-  act: ({ tx, tenantId }) => releaseIdempotencyRecords(tx, tenantId),
+  run: ({ tx, tenantId }) => releaseIdempotencyRecords(tx, tenantId),
 });
 
 /** Ends the pulls and pushes of a process that is gone. Only where this process is the only one, as on the embedded store. */
@@ -105,9 +108,9 @@ export async function prune(
   return deleted;
 }
 
-const deleteSome = inEachTenant({
+const deleteSome = workStep({
   name: "prune",
   find: ({ tx, shards }, table: AgingTable, before: string) => tenantsWithOld(tx, shards, table, before),
-  act: ({ tx, tenantId }, table: AgingTable, before: string) =>
+  run: ({ tx, tenantId }, table: AgingTable, before: string) =>
     deleteOld(tx, tenantId, { table, before, limit: AT_ONCE }),
 });

@@ -7,14 +7,14 @@ const WRITES_ENTRY = /\b(recordAudit|recordDone|insertAuditEntries)\(/;
 const core = (...names: readonly string[]): string[] => names.map((name) => `src/core/${name}.ts`);
 
 const ENTRY_WRITERS = [
-  ...core("gate/audit", "gate/operation", "gate/inner-operation", "gate/mutation"),
+  ...core("gate/audit", "gate/operation", "gate/work-step", "gate/mutation"),
   // The demo tells of an approval that no person gave.
   "src/demo/actors.ts",
 ];
 
 /** The files of the core that open a transaction of their own that may write. */
 const OWN_TRANSACTIONS = [
-  ...core("gate/mutation", "gate/operation", "gate/outside-operation", "gate/work-step"),
+  ...core("gate/mutation", "gate/operation", "gate/outside-call", "gate/work-step"),
   // Claims and leases.
   ...core("gate/claims"),
   // What leads to a workspace, before there is an actor.
@@ -29,8 +29,14 @@ const FACES = ["src/admin", "src/web", "src/rest", "src/mcp", "src/http", "tools
 /** Stored values are encrypted again as they are: nobody's act. */
 const REENCRYPTION = "src/admin/commands/keys.ts";
 
-const DECLARES_STEP = /\b(workStep|inEachTenant)\(/;
-const DECLARES_OPERATION = /\b(operation|outsideOperation|issuingOperation)\(/;
+/** Of steps that are done by themselves; an act within another one has `callers`. */
+const DECLARES_STEP = /\bworkStep\(\{\s*name\b[^,]*,(?!\s*callers)/;
+const DECLARES_OPERATION = /\boperation\(/;
+/** An exported function that answers a declaration: `export function declare(…) { return operation({`. */
+const DECLARES_FOR_OTHERS =
+  /^export (const \w+ = (async )?\(|function \w+)(?:(?!^\}|;$)[\s\S])*?(return|=>) (operation|workStep)\(/m;
+/** What an assistant may call is the tools' to say. */
+const GIVEN_A_FACE = ["src/core/workspace/get-context.ts"];
 const TYPES_ONLY = /^(import|export) type [^"']*?from "[^"]+";$/gm;
 const CLAIMS = "src/core/gate/claims.ts";
 
@@ -101,6 +107,12 @@ export const ACT_RULES: readonly Rule[] = [
     why: "A step checks no permission: called by a face it would be a way around the gate.",
     fix: "Call an operation, or have a job of src/jobs do the work.",
     find: waysAround,
+  },
+  {
+    rule: "What is done is declared by `operation` and `workStep`, and by nothing else.",
+    why: "Each further way to declare an act is one more that has to be known, and may check less.",
+    fix: "Give `operation` or `workStep` a field for what differs.",
+    find: (project) => beyond(sourcesIn(project, ["src/core", "src/jobs", "auth"]), DECLARES_FOR_OTHERS, GIVEN_A_FACE),
   },
   {
     rule: "No signature leaves out who acts.",

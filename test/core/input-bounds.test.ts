@@ -10,7 +10,7 @@ import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const DECLARES_OPERATION = /\b(operation|outsideOperation|issuingOperation)\(/;
+const DECLARES_OPERATION = /\boperation\(/;
 
 interface Declared {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { mailedTokenOf } from "../gate/mailed-token.ts";
-import { directoryStep } from "../gate/work-step.ts";
+import { workStep } from "../gate/work-step.ts";
 import { type Message, memberMessage } from "../mail/message.ts";
 import type { ClaimedMail } from "../mail/outgoing-queries.ts";
 import { readableTime } from "../mail/readable.ts";
@@ -11,7 +11,7 @@ export const FORGOTTEN_PATH = "/password/forgotten";
 /** The page that the mail leads to. */
 export const RESET_PATH = "/password/reset";
 
-const resetToMail = directoryStep(({ tx }, resetId: string) => selectResetToMail(tx, resetId));
+const resetToMail = workStep({ in: "directory", run: ({ tx }, resetId: string) => selectResetToMail(tx, resetId) });
 
 /** The mail of a password reset; null once it was used or has expired. */
 export async function readyResetMail(

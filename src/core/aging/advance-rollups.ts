@@ -1,6 +1,6 @@
 import { advanceAging } from "../../store/aging/rollup.ts";
 import type { Core } from "../gate/dependencies.ts";
-import { lookAtAll, workStep } from "../gate/work-step.ts";
+import { workStep } from "../gate/work-step.ts";
 import { businessDate } from "../kernel/calendar.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { rollupDays } from "./rollup-queries.ts";
@@ -32,7 +32,7 @@ export async function advanceRollups(core: Core, stop: AbortSignal): Promise<num
   return advanced;
 }
 
-const readRollupDays = lookAtAll(({ tx, shards }) => rollupDays(tx, shards));
+const readRollupDays = workStep({ in: "all workspaces", run: ({ tx, shards }) => rollupDays(tx, shards) });
 
 /** The same for one workspace, as at the end of its first pull: to `day`, or its business day of now. */
 export const advanceRollup = workStep({

@@ -1,14 +1,15 @@
 import type { z } from "zod";
 import { roleOf } from "../../store/identity/authority.ts";
 import type { Notice, Transaction } from "../../store/store.ts";
-import type { ErrorCode } from "../kernel/error.ts";
 import { parseInput } from "../kernel/validation.ts";
-import type { Actor, ActorKind, ActorOf, AnyActor, Permission, Scope } from "./actor.ts";
+import type { ActorKind, ActorOf, AnyActor, Collector } from "./actor.ts";
 import { recordDone } from "./audit.ts";
 import { checkedOutput, declaredErrors } from "./checked-output.ts";
 import { nowOf } from "./dependencies.ts";
+import type { Face, Operation } from "./face.ts";
 import { onceOnly, recall, remember, requireIdempotencyKey } from "./idempotency.ts";
 import { mutate } from "./mutation.ts";
+import { callOutside, type OutsideDeclaration } from "./outside-call.ts";
 import { assertMayRead, assertPermitted } from "./permission.ts";
 import type { CallRequest, RunContext } from "./run-context.ts";
 import { stopping } from "./stopping.ts";
@@ -16,35 +17,8 @@ import { stopping } from "./stopping.ts";
 // What declarations are made of comes with what declares them.
 export * from "./actor.ts";
 export * from "./dependencies.ts";
+export * from "./face.ts";
 export type * from "./run-context.ts";
-
-/** An operation's declaration without its code. */
-export interface Face<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
-  /** The operationId of the REST API and the name in the audit trail. */
-  readonly id: string;
-  /** Its heading in the API's description; none for what only people, operators or jobs call. */
-  readonly tag?: Tag;
-  /** A few words, such as `List invoices`. */
-  readonly summary: string;
-  /** More for callers, in Markdown. */
-  readonly description?: string;
-  /** Codes of service.md §7 besides those that any operation, list or body can cause. */
-  readonly errors?: readonly ErrorCode[];
-  /** The kinds of actors that may call it; nobody else can (completions §1). */
-  readonly callers: readonly ActorKind[];
-  /** `readonly`: no side effects, any of the callers. `admin`: completions §1. */
-  readonly permission: Permission;
-  /** A read for admins only, where a person calls it. */
-  readonly admins?: true;
-  /** The scope an assistant needs; null keeps the operation off the assistant route (completions §3). */
-  readonly scope: Scope | null;
-  /** One sentence, shown in the API description and to assistants. */
-  readonly sideEffects: string;
-  /** Carried out once per key of a caller (service.md §8): the key is required. */
-  readonly idempotency?: true;
-  readonly input: I;
-  readonly output: O;
-}
 
 /** What `prepare` works with; the signal is aborted when the caller gives up. */
 type Preparation<A extends AnyActor> = Pick<CallRequest, "core" | "signal"> & { readonly actor: A };
@@ -68,20 +42,20 @@ interface Declaration<K extends ActorKind, I extends z.ZodType, O extends z.ZodT
   run(context: RunContext<ActorOf<K>>, input: z.output<I>, prepared: P): Promise<z.output<O>>;
 }
 
-/** One thing the service can do, declared once; every route is a face of it (ARCHITECTURE.md). */
-export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, A extends AnyActor = Actor>
-  extends Face<I, O> {
-  /**
-   * The gate, always in this order: caller, permission, idempotency key, input, transaction, authority again for a mutation,
-   * the answer of an earlier request, `run`, output, audit entry. Throws ServiceError for a caller's mistakes.
-   */
-  readonly call: (actor: A, input: unknown, request: CallRequest) => Promise<z.output<O>>;
-}
-
+/** Declares an operation that is a transaction, or one with a step outside the store. */
+export function operation<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome>(
+  declaration: OutsideDeclaration<I, O, R, Outcome>,
+): Operation<I, O, Collector>;
 export function operation<K extends ActorKind, I extends z.ZodType, O extends z.ZodType, P = never>(
   declaration: Declaration<K, I, O, P>,
 ): Operation<I, O, ActorOf<K>>;
-export function operation<K extends ActorKind, I extends z.ZodType, O extends z.ZodType>(
+export function operation<K extends ActorKind, I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome>(
+  declaration: Declaration<K, I, O, unknown> | OutsideDeclaration<I, O, R, Outcome>,
+) {
+  return "outside" in declaration ? callOutside(declaration) : callInside(declaration);
+}
+
+function callInside<K extends ActorKind, I extends z.ZodType, O extends z.ZodType>(
   declaration: Declaration<K, I, O, unknown>,
 ): Operation<I, O, ActorOf<K>> {
   const { run, prepare, stops, once: named, allTenants = false, ...face } = declaration;
@@ -161,16 +135,3 @@ export class StaleRollup extends Error {
     this.catchUp = catchUp;
   }
 }
-
-/** The headings of the API's description, with the text of each. */
-export const TAGS = {
-  Workspace: "Whose key this is and what it may do.",
-  Invoices: "Invoices synced from the ERP or made in the service, with their installments and collection state.",
-  "Payment links": "Pages a customer pays an installment at, and the providers behind them.",
-  Payments: "Payments that a provider confirmed, and the write-back of their receipts to the ERP.",
-  "ERP connections": "Connections to ERP systems and the runs that pull from them.",
-  Tasks: "What waits for a person.",
-  Workflows: "What runs by itself after a delivery, and what it did.",
-  Aging: "Installment-level aging of what is owed now, on the workspace's business day.",
-} as const;
-type Tag = keyof typeof TAGS;

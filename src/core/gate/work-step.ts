@@ -1,11 +1,13 @@
 import type { Shards } from "../../store/shards.ts";
 import type { Transaction } from "../../store/store.ts";
 import { isStoreUnavailable } from "../../store/unavailable.ts";
-import type { SystemActor } from "./actor.ts";
+import type { ActorKind, ActorOf, AnyActor, Scope, SystemActor } from "./actor.ts";
+import { recordDone } from "./audit.ts";
 import { committed } from "./commit-retry.ts";
 import { type Core, nowOf } from "./dependencies.ts";
 import { type MutationContext, recordChange, transact } from "./mutation.ts";
-import type { RunContext } from "./run-context.ts";
+import { assertPermitted } from "./permission.ts";
+import type { AuditedObject, RunContext } from "./run-context.ts";
 import { tellWorkersAway } from "./workers-away.ts";
 
 /** What a step works with; it leaves an audit entry where it calls `audit`. */
@@ -14,15 +16,98 @@ export type StepContext = RunContext<SystemActor>;
 /** Does the step in a workspace. Rejects with the signal's reason where it is aborted before. */
 export type WorkStep<I, T> = (core: Core, tenantId: string, input: I, signal?: AbortSignal) => Promise<T>;
 
-/**
- * Declares a step of work without a caller, such as of a job: one transaction in a workspace, repeated after a deadlock, by the
- * actor `system` of the step's name, which also stands in the log.
- */
-export function workStep<I, T>(declared: {
+/** One transaction in a workspace, repeated after a deadlock, by the actor `system` of the step's name, also in the log. */
+interface InWorkspace<I, T> {
   readonly name: string;
   run(context: StepContext, input: I): Promise<T>;
-}): WorkStep<I, T> {
-  const { name, run } = declared;
+}
+
+/** Where a step is done that is of no workspace. */
+interface Outside {
+  readonly tx: Transaction;
+  readonly core: Core;
+  /** The instant of the step, ISO 8601 UTC. */
+  readonly now: string;
+}
+
+interface LookContext extends Outside {
+  readonly shards: Shards;
+}
+
+/** A look at the rows of all workspaces, such as for what is due: it holds and writes nothing. */
+interface AcrossWorkspaces<A extends readonly unknown[], T> {
+  readonly in: "all workspaces";
+  run(context: LookContext, ...input: A): Promise<T>;
+}
+
+/** Work in the directory, which is of no workspace, such as removing what has expired there. */
+interface InDirectory<A extends readonly unknown[], T> {
+  readonly in: "directory";
+  run(context: Outside, ...input: A): Promise<T>;
+}
+
+/**
+ * What is nobody's act and is done in many workspaces: those that `find` names, each in a transaction of its own. One whose part
+ * of the store is away is left out and the others go on. Answers what was done in each.
+ */
+interface InEach<A extends readonly unknown[], T> {
+  readonly name: string;
+  find(context: LookContext, ...input: A): Promise<string[]>;
+  run(context: Outside & { readonly tenantId: string }, ...input: A): Promise<T>;
+}
+
+/** The transaction and the request that caused an act. */
+export interface Leading {
+  readonly tx: Transaction;
+  readonly core: Pick<Core, "clock" | "newId">;
+  readonly requestId: string;
+}
+
+type Changed = AuditedObject | readonly AuditedObject[] | null;
+
+interface WithinContext<A extends AnyActor> extends Leading {
+  readonly actor: A;
+  /** Names what was changed, or refused, for its audit entries; null where nothing was, which leaves none. */
+  audit(changed: Changed): void;
+}
+
+/** An act that another one causes, such as withdrawing links that ask for more than a payment left owed. */
+interface Within<K extends ActorKind, I, T> {
+  /** The act's name in the audit trail. */
+  readonly name: string;
+  /** The kinds of actors that may be named as its author. */
+  readonly callers: readonly K[];
+  /** What an assistant needs for it; without one no assistant can be its author. */
+  readonly scope?: Scope;
+  run(context: WithinContext<ActorOf<K>>, input: I): Promise<T>;
+}
+
+interface CausedStep<I, A extends AnyActor, T> {
+  /** Carries it out in the transaction that caused it, with its own audit entry. */
+  within(leading: Leading, actor: A, input: I): Promise<T>;
+}
+
+/** Declares work that nobody calls: in a workspace, or where its fields say. */
+export function workStep<K extends ActorKind, I, T>(declared: Within<K, I, T>): CausedStep<I, ActorOf<K>, T>;
+export function workStep<A extends readonly unknown[], T>(
+  declared: InEach<A, T>,
+): (core: Core, ...input: A) => Promise<T[]>;
+export function workStep<A extends readonly unknown[], T>(
+  declared: AcrossWorkspaces<A, T> | InDirectory<A, T>,
+): (core: Core, ...input: A) => Promise<T>;
+export function workStep<I, T>(declared: InWorkspace<I, T>): WorkStep<I, T>;
+export function workStep<K extends ActorKind, I, A extends readonly unknown[], T>(
+  declared: Within<K, I, T> | InEach<A, T> | AcrossWorkspaces<A, T> | InDirectory<A, T> | InWorkspace<I, T>,
+) {
+  if ("callers" in declared) return within(declared);
+  if ("find" in declared) return inEach(declared);
+  if (!("in" in declared)) return inWorkspace(declared);
+  if (declared.in === "all workspaces") return across(declared.run);
+  return (core: Core, ...input: A): Promise<T> =>
+    committed(() => core.store.directory((tx) => declared.run({ tx, core, now: nowOf(core) }, ...input)));
+}
+
+function inWorkspace<I, T>({ name, run }: InWorkspace<I, T>): WorkStep<I, T> {
   return (core, tenantId, input, signal) => {
     const actor = { kind: "system", tenantId, name } as const;
     const mutation = { actor, request: { core, requestId: core.newId() }, operation: name, scope: null };
@@ -35,49 +120,20 @@ export function workStep<I, T>(declared: {
   };
 }
 
-/** What a look at all workspaces works with. */
-interface LookContext {
-  readonly tx: Transaction;
-  readonly shards: Shards;
-  readonly core: Core;
-  /** The instant of the look, ISO 8601 UTC. */
-  readonly now: string;
-}
-
-/** Declares a look at the rows of all workspaces, such as for what is due: it holds and writes nothing. */
-export function lookAtAll<A extends readonly unknown[], T>(
-  look: (context: LookContext, ...input: A) => Promise<T>,
-): (core: Core, ...input: A) => Promise<T> {
-  return (core, ...input) =>
+function across<A extends readonly unknown[], T>(look: (context: LookContext, ...input: A) => Promise<T>) {
+  return (core: Core, ...input: A): Promise<T> =>
     core.store.everyShard((tx, shards) => {
       tellWorkersAway(core, shards);
       return look({ tx, shards, core, now: nowOf(core) }, ...input);
     });
 }
 
-/** Declares work in the directory, which is of no workspace, such as removing what has expired there. */
-export function directoryStep<A extends readonly unknown[], T>(
-  run: (context: Omit<LookContext, "shards">, ...input: A) => Promise<T>,
-): (core: Core, ...input: A) => Promise<T> {
-  return (core, ...input) =>
-    committed(() => core.store.directory((tx) => run({ tx, core, now: nowOf(core) }, ...input)));
-}
-
-/**
- * Declares what is nobody's act and is done in many workspaces, such as removing what has expired: those that `find` names, each in
- * a transaction of its own. One whose part of the store is away is left out and the others go on. Answers what was done in each.
- */
-export function inEachTenant<A extends readonly unknown[], T>(declared: {
-  readonly name: string;
-  readonly find: (context: LookContext, ...input: A) => Promise<string[]>;
-  readonly act: (context: Omit<LookContext, "shards"> & { readonly tenantId: string }, ...input: A) => Promise<T>;
-}): (core: Core, ...input: A) => Promise<T[]> {
-  const { name, find, act } = declared;
-  const look = lookAtAll(find);
-  return async (core, ...input) => {
+function inEach<A extends readonly unknown[], T>({ name, find, run }: InEach<A, T>) {
+  const look = across(find);
+  return async (core: Core, ...input: A): Promise<T[]> => {
     const done: T[] = [];
     for (const tenantId of await look(core, ...input)) {
-      const attempt = () => core.store.write(tenantId, (tx) => act({ tx, core, tenantId, now: nowOf(core) }, ...input));
+      const attempt = () => core.store.write(tenantId, (tx) => run({ tx, core, tenantId, now: nowOf(core) }, ...input));
       try {
         done.push(await committed(attempt));
       } catch (error) {
@@ -86,5 +142,25 @@ export function inEachTenant<A extends readonly unknown[], T>(declared: {
       }
     }
     return done;
+  };
+}
+
+function within<K extends ActorKind, I, T>({
+  name,
+  callers,
+  scope,
+  run,
+}: Within<K, I, T>): CausedStep<I, ActorOf<K>, T> {
+  return {
+    async within({ tx, core, requestId }, actor, input) {
+      assertPermitted({ callers, permission: "admin", scope: scope ?? null }, actor);
+      let changed: Changed | undefined;
+      const audit = (what: Changed): void => {
+        changed = what;
+      };
+      const done = await run({ tx, core, requestId, actor, audit }, input);
+      await recordDone(tx, core, { actor, operation: name, requestId }, changed);
+      return done;
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { newLease, renewClaim } from "../gate/claims.ts";
 import type { Core } from "../gate/dependencies.ts";
 import { farthestOf } from "../gate/retry.ts";
-import { lookAtAll, workStep } from "../gate/work-step.ts";
+import { workStep } from "../gate/work-step.ts";
 import {
   type ClaimedRun,
   type ClaimShares,
@@ -46,9 +46,11 @@ export async function claimRuns(
   return claimed;
 }
 
-const findUnled = lookAtAll(({ tx, shards, now }, search: Pick<RunSearch, "limit" | "shares">) =>
-  unledRuns(tx, shards, { ...search, farthest: farthestOf(now) }),
-);
+const findUnled = workStep({
+  in: "all workspaces",
+  run: ({ tx, shards, now }, search: Pick<RunSearch, "limit" | "shares">) =>
+    unledRuns(tx, shards, { ...search, farthest: farthestOf(now) }),
+});
 
 /** Claims one reserved run; null when it is claimed already or has ended. */
 export const claimRun = workStep({

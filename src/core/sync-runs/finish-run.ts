@@ -3,7 +3,7 @@ import { lockConnection } from "../erp-access/connection-queries.ts";
 import { noteFinishedRun } from "../erp-access/connection-status-queries.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { farthestOf } from "../gate/retry.ts";
-import { lookAtAll, workStep } from "../gate/work-step.ts";
+import { workStep } from "../gate/work-step.ts";
 import { retireInvoices } from "../invoices/delivery/retire-invoices.ts";
 import { lockLedRun, type RunKey, runInFlight } from "./claim-queries.ts";
 import { type LedRun, RunLostError } from "./claim-runs.ts";
@@ -74,7 +74,10 @@ async function interruptAbandoned(core: Core, lost: Lost | null): Promise<void> 
       core.log.warn({ syncRunId: run.sync_run_id }, "sync_run.interrupted");
 }
 
-const readAbandonedRuns = lookAtAll(({ tx, shards }, lost: Lost | null) => abandonedRuns(tx, shards, lost));
+const readAbandonedRuns = workStep({
+  in: "all workspaces",
+  run: ({ tx, shards }, lost: Lost | null) => abandonedRuns(tx, shards, lost),
+});
 
 const interruptRun = workStep({
   name: "interruptRun",

@@ -1,7 +1,7 @@
 import { lockConnection } from "../erp-access/connection-queries.ts";
 import type { Core } from "../gate/dependencies.ts";
 import { farthestOf } from "../gate/retry.ts";
-import { lookAtAll, workStep } from "../gate/work-step.ts";
+import { workStep } from "../gate/work-step.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { dueConnections } from "./claim-queries.ts";
 import { reserveSyncRun } from "./operations/start-erp-sync.ts";
@@ -23,9 +23,10 @@ export async function reserveDueRuns(core: Core, stop?: AbortSignal): Promise<nu
   return reserved;
 }
 
-const readDueConnections = lookAtAll(({ tx, shards, now }) =>
-  dueConnections(tx, shards, { now, farthest: farthestOf(now) }),
-);
+const readDueConnections = workStep({
+  in: "all workspaces",
+  run: ({ tx, shards, now }) => dueConnections(tx, shards, { now, farthest: farthestOf(now) }),
+});
 
 /** Answers whether it was reserved: not where automatic pulls were switched off since the connection was found due. */
 const reserveDueRun = workStep({

@@ -2,20 +2,23 @@ import { z } from "zod";
 import { visibleConnections } from "../../erp-access/connection-queries.ts";
 import { ErpConnection } from "../../erp-access/schema.ts";
 import { RECEIVABLES_READ } from "../../gate/actor.ts";
-import { listOperation } from "../../gate/list-operation.ts";
 import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
+import { listing } from "../../gate/listing.ts";
+import { operation } from "../../gate/operation.ts";
 
 /** service.md §4.5. */
-export const listErpConnections = listOperation({
-  id: "listErpConnections",
-  tag: "ERP connections",
-  summary: "List ERP connections",
-  description:
-    "Outside `connected`, runs may still happen and fail. Judge how fresh figures are by the connection's `last_successful_sync_at`.",
-  ...RECEIVABLES_READ,
-  input: z.strictObject(LIST_PARAMETERS),
-  row: ErpConnection,
-  query: visibleConnections,
-  columns: { createdAt: "created_at", id: "connection_id" },
-  onWire: ({ connection_id, ...shown }) => ({ id: connection_id, ...shown }),
-});
+export const listErpConnections = operation(
+  listing({
+    id: "listErpConnections",
+    tag: "ERP connections",
+    summary: "List ERP connections",
+    description:
+      "Outside `connected`, runs may still happen and fail. Judge how fresh figures are by the connection's `last_successful_sync_at`.",
+    ...RECEIVABLES_READ,
+    input: z.strictObject(LIST_PARAMETERS),
+    row: ErpConnection,
+    query: visibleConnections,
+    columns: { createdAt: "created_at", id: "connection_id" },
+    onWire: ({ connection_id, ...shown }) => ({ id: connection_id, ...shown }),
+  }),
+);

@@ -1,7 +1,7 @@
 import type { Transaction } from "../../../store/store.ts";
 import { queueInvoices } from "../../collection/to-examine-queries.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
-import { innerOperation } from "../../gate/inner-operation.ts";
+import { workStep } from "../../gate/work-step.ts";
 import { cancelEmails } from "../emails/link-email-queries.ts";
 import { callerWithdraws, markActiveLinks, type StoredLink, updateLink } from "../link-queries.ts";
 
@@ -34,8 +34,8 @@ export async function deactivateLink(
  * Withdraws an active link because of something else that was done: a figure that moved, an integration that is forgotten, a
  * checkout that failed for good. The provider is told by the job that looks for what is due.
  */
-export const withdrawLink = innerOperation({
-  id: "deactivatePaymentLink",
+export const withdrawLink = workStep({
+  name: "deactivatePaymentLink",
   callers: ["system", "provider", "person", "operator"],
   async run({ tx, core, actor, audit }, { linkId, invoiceId }: { linkId: string; invoiceId: string }) {
     await deactivateLink(tx, core, { tenantId: actor.tenantId, linkId, invoiceId });

@@ -4,7 +4,7 @@ import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { changeClaimed, endClaim } from "../../gate/claims.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { later, POLL_AGAIN, RETRY, type RetryPolicy, retryAt } from "../../gate/retry.ts";
-import { inEachTenant } from "../../gate/work-step.ts";
+import { workStep } from "../../gate/work-step.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { gatewayOf, isSameAccount, livemodeOf } from "../../provider-access/gateway-access.ts";
 import { integrationsOf, makeReadingsDue, tenantsWithEvents } from "../../provider-access/integration-queries.ts";
@@ -41,11 +41,11 @@ interface EventRequest {
 }
 
 /** Has events read from now on: of one workspace, or of all, as after a start (completions §12). */
-export const requestEventReading = inEachTenant({
+export const requestEventReading = workStep({
   name: "requestEventReading",
   find: async ({ tx, shards }, { tenantId }: EventRequest = {}) =>
     tenantId === undefined ? tenantsWithEvents(tx, shards) : [tenantId],
-  act: ({ tx, now, tenantId }, { unlease = false }: EventRequest = {}) =>
+  run: ({ tx, now, tenantId }, { unlease = false }: EventRequest = {}) =>
     makeReadingsDue(tx, { now, tenantId, unlease }),
 });
 

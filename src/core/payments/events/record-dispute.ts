@@ -1,7 +1,7 @@
 import type { PaymentDisputed } from "../../../gateways/payments/events.ts";
 import { lockItem, raiseAttention, updateItem } from "../../attention-items/attention-queries.ts";
 import { nowOf } from "../../gate/dependencies.ts";
-import { innerOperation } from "../../gate/inner-operation.ts";
+import { workStep } from "../../gate/work-step.ts";
 import { updatePayment } from "../payment-queries.ts";
 import type { lockPaymentsOf } from "./event-queries.ts";
 import { lockReportedPayment, providerOf, type Taking } from "./vouching.ts";
@@ -22,8 +22,8 @@ export async function takeDispute(taking: Taking, event: PaymentDisputed): Promi
   await recordDispute.within(taking, providerOf(payment), { event, payment });
 }
 
-const recordDispute = innerOperation({
-  id: "recordDispute",
+const recordDispute = workStep({
+  name: "recordDispute",
   callers: ["provider"],
   async run({ tx, core, audit }, { event, payment }: { event: PaymentDisputed; payment: DisputedPayment }) {
     audit(null);

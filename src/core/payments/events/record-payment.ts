@@ -4,7 +4,7 @@ import type { PaymentRow } from "../../../store/tables/payments.ts";
 import { followAttention, raiseOnce } from "../../attention-items/attention-queries.ts";
 import { lockChargeableCurrencies } from "../../collection/collection-queries.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
-import { innerOperation } from "../../gate/inner-operation.ts";
+import { workStep } from "../../gate/work-step.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { notFound } from "../../kernel/error.ts";
 import { fromMinor, type Money, money, toMinor, ZERO } from "../../kernel/money.ts";
@@ -77,8 +77,8 @@ const told = ({ link, event }: LinkPayment) => {
  * Money in another currency than the invoice's cannot be set against it: the ERP changed the invoice's, or somebody the link's at the
  * provider. It counts in no figure and is put before people, once for however many events.
  */
-const keepOutOfFigures = innerOperation({
-  id: "recordPaymentInOtherCurrency",
+const keepOutOfFigures = workStep({
+  name: "recordPaymentInOtherCurrency",
   callers: ["provider"],
   async run({ tx, core, audit }, payment: LinkPayment) {
     const isNew = await raiseOnce(tx, core, { ...told(payment), kind: "payment_in_other_currency" });
@@ -88,8 +88,8 @@ const keepOutOfFigures = innerOperation({
 });
 
 /** Says of a payment how far it is above what was owed as it came, if it is. */
-const noteOverpayment = innerOperation({
-  id: "recordOverpayment",
+const noteOverpayment = workStep({
+  name: "recordOverpayment",
   callers: ["provider"],
   async run({ tx, core, audit }, { paymentId, over, ...payment }: LinkPayment & { paymentId: string; over: Money }) {
     const { currency } = payment.event;
@@ -102,8 +102,8 @@ const noteOverpayment = innerOperation({
 });
 
 /** Answers the payment's id. */
-const recordPayment = innerOperation({
-  id: "recordPayment",
+const recordPayment = workStep({
+  name: "recordPayment",
   callers: ["provider"],
   async run({ tx, core, audit }, { link, event, amount }: LinkPayment & { amount: Money }) {
     const { providerPaymentId, amountMinor, occurredAt: paidAt } = event;

@@ -9,7 +9,7 @@ import {
   updateItem,
 } from "../../attention-items/attention-queries.ts";
 import type { Core } from "../../gate/dependencies.ts";
-import { innerOperation } from "../../gate/inner-operation.ts";
+import { workStep } from "../../gate/work-step.ts";
 import { raisePayments } from "../../invoices/delivery/raise-payments.ts";
 import { readableMinor } from "../../mail/readable.ts";
 import { updatePayment } from "../payment-queries.ts";
@@ -52,8 +52,8 @@ async function lockRefunded(
   return isOfLink ? found.link : undefined;
 }
 
-const recordRefund = innerOperation({
-  id: "recordRefund",
+const recordRefund = workStep({
+  name: "recordRefund",
   callers: ["provider"],
   async run({ tx, core, audit }, { event, of }: { event: PaymentRefunded; of: Reported }) {
     const { providerPaymentId: subject, currency, occurredAt: occurred_at } = event;
@@ -70,8 +70,8 @@ const recordRefund = innerOperation({
   },
 });
 
-const recordFailedRefund = innerOperation({
-  id: "recordFailedRefund",
+const recordFailedRefund = workStep({
+  name: "recordFailedRefund",
   callers: ["provider"],
   async run({ tx, core, audit }, { event, of }: { event: RefundFailed; of: Reported }) {
     const { refundId: subject, amountMinor, currency, occurredAt: occurred_at } = event;

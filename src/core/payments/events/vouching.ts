@@ -8,8 +8,8 @@ import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { lockInvoices } from "../../collection/collection-queries.ts";
 import type { ProviderActor } from "../../gate/actor.ts";
 import type { Core } from "../../gate/dependencies.ts";
-import { innerOperation } from "../../gate/inner-operation.ts";
 import type { RunContext } from "../../gate/run-context.ts";
+import { workStep } from "../../gate/work-step.ts";
 import { linkById, linkByProviderId } from "../../payment-links/link-queries.ts";
 import { livemodeOf } from "../../provider-access/gateway-access.ts";
 import { isRefused, lockPaymentsOf, type Reported } from "./event-queries.ts";
@@ -55,8 +55,8 @@ export function objectionTo(
 }
 
 const refusing = (id: string) =>
-  innerOperation({
-    id,
+  workStep({
+    name: id,
     callers: ["provider"],
     run: async ({ audit }, of: Reported) => audit({ ...objectOf(of), outcome: "refused" }),
   });

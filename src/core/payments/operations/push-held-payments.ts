@@ -3,8 +3,8 @@ import { lockChargeableCurrencies, lockInvoices } from "../../collection/collect
 import { stateChange } from "../../collection/push-outcome.ts";
 import { assertNotDisconnected } from "../../erp-access/assert-connected.ts";
 import { findConnection } from "../../erp-access/connection-queries.ts";
-import { innerOperation } from "../../gate/inner-operation.ts";
 import { COLLECTORS, type Collector, operation, type RunContext } from "../../gate/operation.ts";
+import { workStep } from "../../gate/work-step.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { notFound, ServiceError } from "../../kernel/error.ts";
 import { validationFailed } from "../../kernel/validation.ts";
@@ -82,8 +82,8 @@ export function recordQueued(context: RunContext<Collector>, queued: z.output<ty
   return queueReceipt.within(context, context.actor, queued);
 }
 
-const queueReceipt = innerOperation({
-  id: "queueReceipt",
+const queueReceipt = workStep({
+  name: "queueReceipt",
   callers: COLLECTORS,
   scope: "receipts:push",
   async run({ audit }, { data }: z.output<typeof QueuedReceipts>) {

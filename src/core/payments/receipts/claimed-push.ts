@@ -6,7 +6,7 @@ import { notePushContact } from "../../erp-access/connection-status-queries.ts";
 import { claimByTurns, newLease, type Turn } from "../../gate/claims.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { instantsOf, RETRY, retryAt } from "../../gate/retry.ts";
-import { inEachTenant, workStep } from "../../gate/work-step.ts";
+import { workStep } from "../../gate/work-step.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { updatePayment } from "../payment-queries.ts";
 import {
@@ -59,10 +59,10 @@ export async function claimPush(core: Core, leaseMs: number, turn?: Turn): Promi
 }
 
 /** Gives up what a claim holds, with nothing known of the outcome, to be claimed again soon by any worker. */
-export const releasePush = inEachTenant({
+export const releasePush = workStep({
   name: "releasePush",
   find: ({ tx, shards }, claimId: string) => tenantsOfClaims(tx, shards, claimId),
-  act: ({ tx, core, tenantId }, claimId: string) =>
+  run: ({ tx, core, tenantId }, claimId: string) =>
     releaseClaim(tx, { tenantId, claimId, nextAttemptAt: retryAt(core, RETRY.push) }),
 });
 
@@ -101,10 +101,10 @@ export const beginPush = workStep({
 });
 
 /** Gives up every claim there is: right where one process is all there is, at its start. */
-export const abandonEveryPush = inEachTenant({
+export const abandonEveryPush = workStep({
   name: "abandonEveryPush",
   find: ({ tx, shards }) => tenantsOfClaims(tx, shards, null),
-  act: ({ tx, tenantId }) => endEveryClaim(tx, tenantId),
+  run: ({ tx, tenantId }) => endEveryClaim(tx, tenantId),
 });
 
 /**

@@ -2,7 +2,7 @@ import type { ReceiptReason } from "../../../erp-reasons.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
 import { RECEIPT_MOVES, stateChange } from "../../collection/push-outcome.ts";
 import type { SystemActor } from "../../gate/actor.ts";
-import { innerOperation, type Leading } from "../../gate/inner-operation.ts";
+import { type Leading, workStep } from "../../gate/work-step.ts";
 import { reasonInWords } from "./reason-in-words.ts";
 
 /** A receipt whose state, or the reason for it, has changed. */
@@ -16,8 +16,8 @@ interface ReceiptChange {
 }
 
 const entry = (id: string) =>
-  innerOperation({
-    id,
+  workStep({
+    name: id,
     callers: ["system"],
     async run({ audit }, changes: readonly ReceiptChange[]) {
       const objects = changes.map(({ paymentId, was, state, receiptNumber = null, reason }) => {

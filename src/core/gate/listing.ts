@@ -2,8 +2,10 @@ import type { SelectQueryBuilder } from "kysely";
 import { z } from "zod";
 import type { KeysetColumns } from "../../store/keyset.ts";
 import type { Transaction } from "../../store/store.ts";
-import { type Core, type Face, operation, type RunContext } from "./operation.ts";
+import type { Core } from "./dependencies.ts";
+import type { Face } from "./face.ts";
 import { type ListInput, listPage, Pagination } from "./pagination.ts";
+import type { RunContext } from "./run-context.ts";
 
 interface ListDeclaration<
   I extends z.ZodObject & z.ZodType<ListInput>,
@@ -19,8 +21,8 @@ interface ListDeclaration<
   onWire(row: Row, core: Core): z.output<W>;
 }
 
-/** An operation that lists rows and nothing else. */
-export function listOperation<
+/** What an operation declares that lists rows and nothing else. */
+export function listing<
   K extends "api_key" | "assistant" | "person",
   I extends z.ZodObject & z.ZodType<ListInput>,
   W extends z.ZodType<{ id: string }>,
@@ -28,10 +30,10 @@ export function listOperation<
   TB extends keyof DB,
   Row extends { created_at: string },
 >({ row, query, columns, onWire, ...face }: ListDeclaration<I, W, DB, TB, Row> & { readonly callers: readonly K[] }) {
-  return operation({
+  return {
     ...face,
     output: z.strictObject({ data: z.array(row), pagination: Pagination }),
-    async run(context: RunContext, input) {
+    async run(context: RunContext, input: z.output<I>) {
       const { rows, pagination } = await listPage(context, {
         operation: face.id,
         input,
@@ -41,5 +43,5 @@ export function listOperation<
       });
       return { data: rows.map((one) => onWire(one, context.core)), pagination };
     },
-  });
+  };
 }

@@ -7,7 +7,10 @@ import {
 } from "../../store/idempotency.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { parseInput } from "../kernel/validation.ts";
+import type { Collector } from "./actor.ts";
 import { checkedOutput, declaredErrors } from "./checked-output.ts";
+import { type Core, nowOf } from "./dependencies.ts";
+import type { Face, Operation } from "./face.ts";
 import {
   awaitTurn,
   type OnceOnly,
@@ -19,20 +22,11 @@ import {
   requireIdempotencyKey,
 } from "./idempotency.ts";
 import { type Mutation, mutate, recordChange, transact } from "./mutation.ts";
-import {
-  type CallRequest,
-  type Collector,
-  type Core,
-  type Face,
-  nowOf,
-  type Operation,
-  type RunContext,
-} from "./operation.ts";
 import { assertPermitted } from "./permission.ts";
+import type { CallRequest, RunContext } from "./run-context.ts";
 
-interface Declaration<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome>
-  extends Omit<Face<I, O>, "idempotency"> {
-  readonly callers: readonly Collector["kind"][];
+/** The steps of an operation with one outside the store. */
+interface OutsideSteps<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome> {
   /** Schema of a reservation, which is stored with the idempotency key as JSON. */
   readonly reservation: R;
   /** Checks everything and writes the reservation, in the first transaction. */
@@ -55,21 +49,28 @@ interface Declaration<I extends z.ZodType, O extends z.ZodType, R extends z.ZodT
  * reservation is stored under the idempotency key, so that the same request again finishes it (`conflict` while another
  * works on it). `confirm` and `release` tell `audit` whose act it is: a job may end the reservation in the request's place.
  */
-export function outsideOperation<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome>(
-  declaration: Declaration<I, O, R, Outcome>,
-): Operation<I, O, Collector> {
-  const { reservation: _r, reserve: _s, resume: _t, act: _a, confirm: _c, release: _w, ...face } = declaration;
-  const { id, input } = face;
+export interface OutsideDeclaration<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome>
+  extends Face<I, O> {
+  readonly callers: readonly Collector["kind"][];
+  readonly idempotency: true;
+  readonly outside: OutsideSteps<I, O, R, Outcome>;
+}
+
+/** The gate of such an operation. */
+export function callOutside<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome>({
+  outside,
+  ...face
+}: OutsideDeclaration<I, O, R, Outcome>): Operation<I, O, Collector> {
   return {
     ...face,
-    idempotency: true,
     call: (actor, rawInput, request) =>
-      declaredErrors(request.core, { ...face, idempotency: true }, async () => {
-        assertPermitted(declaration, actor);
+      declaredErrors(request.core, face, async () => {
+        assertPermitted(face, actor);
         const key = requireIdempotencyKey(request.idempotencyKey);
-        const given = parseInput(input, rawInput, request.steering);
-        const once = onceOnly(actor, id, key, given, nowOf(request.core));
-        return new Attempt(declaration, actor, request, once).carryOut(given);
+        const given = parseInput(face.input, rawInput, request.steering);
+        const once = onceOnly(actor, face.id, key, given, nowOf(request.core));
+        const mutation = { actor, request, operation: face.id, scope: face.scope };
+        return new Attempt(outside, face.output, mutation, once).carryOut(given);
       }),
   };
 }
@@ -78,15 +79,17 @@ const holdFrom = (now: string): string => new Date(Date.parse(now) + OUTSIDE_HOL
 
 /** One request's steps. */
 class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome> {
-  readonly #declared: Declaration<I, O, R, Outcome>;
+  readonly #declared: OutsideSteps<I, O, R, Outcome>;
+  readonly #output: O;
   readonly #mutation: Mutation<Collector>;
   readonly #once: OnceOnly;
   /** Until when this request holds the reservation. */
   #heldUntil: string | null = null;
 
-  constructor(declared: Declaration<I, O, R, Outcome>, actor: Collector, request: CallRequest, once: OnceOnly) {
+  constructor(declared: OutsideSteps<I, O, R, Outcome>, output: O, mutation: Mutation<Collector>, once: OnceOnly) {
     this.#declared = declared;
-    this.#mutation = { actor, request, operation: declared.id, scope: declared.scope };
+    this.#output = output;
+    this.#mutation = mutation;
     this.#once = once;
   }
 
@@ -166,7 +169,7 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
       const answered = (await awaitTurn(context.tx, this.#once))?.response ?? null;
       if (answered !== null) return this.#replay(answered);
       const confirmed = await this.#declared.confirm(context, reservation, outcome);
-      const done = checkedOutput(context.core, this.#declared.output, confirmed);
+      const done = checkedOutput(context.core, this.#output, confirmed);
       await recordChange(context, this.#mutation.operation);
       await remember(context.tx, this.#once, JSON.stringify(done));
       return done;
@@ -201,6 +204,6 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
 
   #replay(response: string): z.output<O> {
     this.#mutation.request.onReplay?.();
-    return this.#declared.output.parse(JSON.parse(response));
+    return this.#output.parse(JSON.parse(response));
   }
 }

@@ -6,8 +6,8 @@ import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
 import { type ApiKeyActor, ROUTE_CALLERS } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { OUTSIDE_HOLD_MS } from "../../src/core/gate/idempotency.ts";
+import { operation } from "../../src/core/gate/operation.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { outsideOperation } from "../../src/core/gate/outside-operation.ts";
 import { ServiceError } from "../../src/core/kernel/error.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { type Book, customerRow, openBook } from "../support/book.ts";
@@ -32,7 +32,7 @@ async function setNumber(tx: Transaction, tenantId: string, id: string, number: 
 
 /** A sample operation: reserves a customer without a number, asks the outside system, and sets the number. */
 function makeOperation(outside: Outside, hooks: { confirming: () => void }) {
-  return outsideOperation({
+  return operation({
     id: "makeOutside",
     summary: "A test",
     errors: ["conflict", "integration_unavailable"],
@@ -42,36 +42,35 @@ function makeOperation(outside: Outside, hooks: { confirming: () => void }) {
     sideEffects: "Makes a customer beyond the store.",
     input: z.strictObject({ name: z.string() }),
     output: z.strictObject({ customer_id: z.string(), number: z.string() }),
-    reservation: z.strictObject({ customer_id: z.string() }),
-    async reserve({ tx, actor, core }, { name }) {
-      if (name === "refuse") throw new ServiceError("conflict", "Refused before anything was reserved.");
-      const { connection_id } = await tx
-        .selectFrom("erp_connections")
-        .select("connection_id")
-        .where("tenant_id", "=", actor.tenantId)
-        .executeTakeFirstOrThrow();
-      const row = customerRow(actor.tenantId, connection_id, { customer_id: core.newId(), name, number: "reserved" });
-      await tx.insertInto("customers").values(row).execute();
-      return { customer_id: row.customer_id };
-    },
-    async resume({ tx, actor }, { customer_id }) {
-      const row = await tx
-        .selectFrom("customers")
-        .select("numbers")
-        .where("tenant_id", "=", actor.tenantId)
-        .where("customer_id", "=", customer_id)
-        .executeTakeFirst();
-      return row === undefined || row.numbers === "withdrawn" ? null : { customer_id };
-    },
-    act: (_core, { customer_id }) => outside.ask(customer_id),
-    async confirm({ tx, actor }, { customer_id }, outcome) {
-      if (outcome === "refused") throw new ServiceError("integration_unavailable", "Refused beyond the store.");
-      hooks.confirming();
-      await setNumber(tx, actor.tenantId, customer_id, "made");
-      return { customer_id, number: "made" };
-    },
-    async release({ tx, actor }, { customer_id }) {
-      await setNumber(tx, actor.tenantId, customer_id, "withdrawn");
+    idempotency: true,
+    outside: {
+      reservation: z.strictObject({ customer_id: z.string() }),
+      async reserve({ tx, actor, core }, { name }) {
+        if (name === "refuse") throw new ServiceError("conflict", "Refused before anything was reserved.");
+        const { connection_id } = await tx
+          .selectFrom("erp_connections")
+          .select("connection_id")
+          .where("tenant_id", "=", actor.tenantId)
+          .executeTakeFirstOrThrow();
+        const row = customerRow(actor.tenantId, connection_id, { customer_id: core.newId(), name, number: "reserved" });
+        await tx.insertInto("customers").values(row).execute();
+        return { customer_id: row.customer_id };
+      },
+      async resume({ tx, actor: { tenantId: tenant_id } }, { customer_id }) {
+        const mine = tx.selectFrom("customers").select("numbers");
+        const row = await mine.where((column) => column.and({ tenant_id, customer_id })).executeTakeFirst();
+        return row === undefined || row.numbers === "withdrawn" ? null : { customer_id };
+      },
+      act: (_core, { customer_id }) => outside.ask(customer_id),
+      async confirm({ tx, actor }, { customer_id }, outcome) {
+        if (outcome === "refused") throw new ServiceError("integration_unavailable", "Refused beyond the store.");
+        hooks.confirming();
+        await setNumber(tx, actor.tenantId, customer_id, "made");
+        return { customer_id, number: "made" };
+      },
+      async release({ tx, actor }, { customer_id }) {
+        await setNumber(tx, actor.tenantId, customer_id, "withdrawn");
+      },
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { authorOf } from "../../gate/author.ts";
-import type { Collector, Face, Operation, RunContext } from "../../gate/operation.ts";
-import { outsideOperation } from "../../gate/outside-operation.ts";
+import type { Face, RunContext } from "../../gate/operation.ts";
+import type { OutsideDeclaration } from "../../gate/outside-call.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { reservationLinks } from "../link-queries.ts";
 import { linkOnWire, linksById } from "../list-queries.ts";
@@ -10,7 +10,7 @@ import { withdrawAtProvider } from "../withdrawing/withdraw-links.ts";
 import { confirmReservation, withdrawReservation } from "./finish-reservation.ts";
 import type { Ineligibility } from "./link-refusals.ts";
 import type { AskedLink } from "./locked-book.ts";
-import { mintReservation } from "./mint-links.ts";
+import { type MintOutcome, mintReservation } from "./mint-links.ts";
 import { Reservation, reserveLinks } from "./reserve-links.ts";
 
 type Link = z.output<typeof PaymentLink>;
@@ -24,13 +24,13 @@ interface Declaration<I extends z.ZodType, O extends z.ZodType>
   answer(links: readonly Link[]): z.output<O>;
 }
 
-/** An operation that issues payment links, one or several: all of them, or none. */
-export function issuingOperation<I extends z.ZodType, O extends z.ZodType>({
+/** What an operation declares that issues payment links, one or several: all of them, or none. */
+export function issuing<I extends z.ZodType, O extends z.ZodType>({
   asked,
   fieldName,
   answer,
   ...face
-}: Declaration<I, O>): Operation<I, O, Collector> {
+}: Declaration<I, O>): OutsideDeclaration<I, O, typeof Reservation, MintOutcome> {
   /** What a provider refused of a link, its field called as the caller calls it. */
   const named = (refusal: ServiceError, index: number): ServiceError => {
     const { code, message, internal, cause } = refusal;
@@ -38,7 +38,7 @@ export function issuingOperation<I extends z.ZodType, O extends z.ZodType>({
     const details = [{ field, message }];
     return new ServiceError(code, message, { details, cause, ...(internal === undefined ? {} : { internal }) });
   };
-  return outsideOperation({
+  return {
     ...face,
     errors: [
       "conflict",
@@ -48,33 +48,36 @@ export function issuingOperation<I extends z.ZodType, O extends z.ZodType>({
       "currency_not_supported",
     ],
     ...LINK_CHANGE,
-    reservation: Reservation,
-    async reserve({ actor, tx, core, requestId }, input) {
-      const { tenantId } = actor;
-      const createdBy =
-        actor.kind === "api_key"
-          ? ({ kind: "api_key", id: actor.keyId } as const)
-          : ({ kind: "member", id: actor.memberId } as const);
-      const author = { ...authorOf(actor), operation: face.id, request_id: requestId };
-      return reserveLinks(tx, core, { tenantId, createdBy, author, links: asked(input), fieldName });
+    idempotency: true,
+    outside: {
+      reservation: Reservation,
+      async reserve({ actor, tx, core, requestId }, input) {
+        const { tenantId } = actor;
+        const createdBy =
+          actor.kind === "api_key"
+            ? ({ kind: "api_key", id: actor.keyId } as const)
+            : ({ kind: "member", id: actor.memberId } as const);
+        const author = { ...authorOf(actor), operation: face.id, request_id: requestId };
+        return reserveLinks(tx, core, { tenantId, createdBy, author, links: asked(input), fieldName });
+      },
+      async resume({ actor, tx }, reservation) {
+        const links = await reservationLinks(tx, actor.tenantId, reservation.reservation_id);
+        const stands = links.length > 0 && links.every((link) => link.state !== "withdrawn");
+        return stands ? { ...reservation, again: true } : null;
+      },
+      act: (core, { tenant_id: tenantId, reservation_id: id, again }, onProgress) =>
+        mintReservation(core, tenantId, id, { again, onProgress }),
+      async confirm(context, { reservation_id: reservationId, link_ids: linkIds }, outcome) {
+        if (outcome.refusal !== null) throw named(outcome.refusal, linkIds.indexOf(outcome.refusedLinkId ?? ""));
+        await confirmReservation(context, { reservationId, outcome });
+        return answer(await linksInOrder(context, linkIds));
+      },
+      async release(context, { reservation_id: reservationId }, outcome) {
+        const due = await withdrawReservation(context, { reservationId, outcome });
+        context.afterCommit(() => withdrawAtProvider(context.core, context.actor.tenantId, due));
+      },
     },
-    async resume({ actor, tx }, reservation) {
-      const links = await reservationLinks(tx, actor.tenantId, reservation.reservation_id);
-      const stands = links.length > 0 && links.every((link) => link.state !== "withdrawn");
-      return stands ? { ...reservation, again: true } : null;
-    },
-    act: (core, { tenant_id: tenantId, reservation_id: id, again }, onProgress) =>
-      mintReservation(core, tenantId, id, { again, onProgress }),
-    async confirm(context, { reservation_id: reservationId, link_ids: linkIds }, outcome) {
-      if (outcome.refusal !== null) throw named(outcome.refusal, linkIds.indexOf(outcome.refusedLinkId ?? ""));
-      await confirmReservation(context, { reservationId, outcome });
-      return answer(await linksInOrder(context, linkIds));
-    },
-    async release(context, { reservation_id: reservationId }, outcome) {
-      const due = await withdrawReservation(context, { reservationId, outcome });
-      context.afterCommit(() => withdrawAtProvider(context.core, context.actor.tenantId, due));
-    },
-  });
+  };
 }
 
 async function linksInOrder({ tx, actor }: RunContext, linkIds: readonly string[]): Promise<Link[]> {
