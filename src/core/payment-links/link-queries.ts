@@ -12,20 +12,12 @@ import { later } from "../gate/retry.ts";
 /** A link as the store has it. */
 export type StoredLink = Selectable<PaymentLinkRow>;
 
-/** What of an installment its live links ask for; both are exact, in minor units. */
-export interface LiveLinks {
-  installment_id: string;
-  total_minor: string;
-  /** Their ids, oldest first, with spaces between. */
-  ids: string;
-}
-
-/** What live links, reserved ones too, ask for of each of some installments; a paid one asks for nothing more. */
+/** What live links, reserved ones too, ask for of each of some installments, and which they are, oldest first; a paid one asks for nothing. */
 export function liveLinksOf(tx: Transaction, tenantId: string, installmentIds: readonly string[]) {
   return tx
     .selectFrom("payment_links")
-    .select(["installment_id", sql<string>`sum(amount_minor)::text`.as("total_minor")])
-    .select(sql<string>`string_agg(payment_link_id::text, ' ' order by created_at, payment_link_id)`.as("ids"))
+    .select(({ fn }) => ["installment_id", fn.sum<string>("amount").as("amount")])
+    .select(sql<string[]>`array_agg(payment_link_id::text order by created_at, payment_link_id)`.as("ids"))
     .where("tenant_id", "=", tenantId)
     .where("installment_id", "=", anyOf(installmentIds, "uuid"))
     .where(isLiveLink("payment_links"))

@@ -76,15 +76,19 @@ function gatewayWith(core: Core, row: PaymentIntegrationRow, keys: IntegrationKe
 }
 
 /**
- * The integration that a link is withdrawn with: its own while that is connected, else a connected one of the same
- * account, as after its keys were changed.
+ * The way to the provider of a link: its own integration while that is connected, else a connected one of the same account, as after
+ * its keys were changed. `isForgotten`: nobody would learn of a payment through the link.
  */
-export function integrationFor(
-  own: PaymentIntegrationRow,
+export function wayOf(
+  core: Core,
+  { payment_integration_id: id }: Pick<PaymentIntegrationRow, "payment_integration_id">,
   all: readonly PaymentIntegrationRow[],
-): PaymentIntegrationRow | undefined {
-  if (own.status === "connected") return own;
-  return all.find((other) => other.status === "connected" && isSameAccount(own, other));
+) {
+  const own = all.find((row) => row.payment_integration_id === id);
+  const isUsable = (row: PaymentIntegrationRow): boolean => own !== undefined && isSameAccount(own, row);
+  const connected = all.filter(({ status }) => status === "connected");
+  const usable = connected.find((row) => row === own) ?? connected.find(isUsable);
+  return { isForgotten: own?.forgotten_at != null, gateway: usable === undefined ? null : gatewayOf(core, usable) };
 }
 
 /** Whether two integrations are of one account. Test and live have one name at Stripe, and share nothing else. */

@@ -120,7 +120,7 @@ async function generate(
     try {
       const { reservation_id: reservationId } = await reserveLinks(tx, core, {
         tenantId,
-        links: [{ invoiceId, installmentId, amountMinor: null, email }],
+        links: [{ invoiceId, installmentId, email }],
         createdBy: { kind: "workflow", id: workflowId },
         author,
         at: run.startedAt,

@@ -78,12 +78,10 @@ async function planOf(
 ): Promise<EnablingPlan> {
   const workflows = [...others, row];
   const again = await emailsToResume(tx, core, row);
-  const plan = await planWorkflows(tx, core, row.tenant_id, { workflows, changed: row, again });
-  const generates = workflows.some((workflow) => workflow.type === "auto_generate" && workflow.enabled);
   return {
-    ...plan,
+    ...(await planWorkflows(tx, core, row.tenant_id, { workflows, changed: row, again })),
     type: row.type,
     settings: { ...(await shownSettings(tx, row)), ...origin },
-    auto_generate: generates,
+    auto_generate: workflows.some((workflow) => workflow.type === "auto_generate" && workflow.enabled),
   };
 }

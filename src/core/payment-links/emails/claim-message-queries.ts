@@ -12,7 +12,7 @@ import {
   type WorkKind,
 } from "../../../store/work-queue.ts";
 import { sameTenant } from "../../kernel/same-tenant.ts";
-import { EMAILS, type StoredEmail } from "./link-email-queries.ts";
+import { EMAILS, isAskable, type StoredEmail } from "./link-email-queries.ts";
 
 /** Of one that was put off, its next attempt is as long after its chosen time as no pause is. */
 const isAstray = (table: string) => sql`(${sql.ref(`${table}.lease_expires_at`)} is not null
@@ -194,14 +194,11 @@ export function linksToMail(tx: Transaction, claimed: ClaimedMessage) {
       "invoice.total_amount",
       "invoice.customer_name",
       "invoice.customer_email",
-      "invoice.currency as owed_currency",
       "installment.due_date",
-      "installment.collectible",
-      "installment.collection_outstanding",
       "integration.provider",
       "mailing.locale",
-      "mailing.no_mail",
     ])
+    .select(isAskable(claimed.tenant_id).as("is_askable"))
     .where((column) => column.and({ "email.tenant_id": claimed.tenant_id, "email.message_id": claimed.message_id }))
     .where("email.claim_id", "=", claimed.claim_id)
     .orderBy("installment.due_date")

@@ -29,9 +29,10 @@ export async function readyLinkMessage(core: Core, claimed: ClaimedMessage) {
     links: await linksToMail(tx, claimed),
     settings: await selectMailSettings(tx, claimed.tenant_id),
   }));
-  const ended = links.filter((link) => !isAskable(link));
-  const [bad, good] = [[] as LinkToMail[], [] as LinkToMail[]];
-  for (const link of links.filter(isAskable)) (isWebAddress(link.url) ? good : bad).push(link);
+  const ended = links.filter((link) => !maySend(link));
+  const asked = links.filter(maySend);
+  const bad = asked.filter((link) => !isWebAddress(link.url));
+  const good = asked.filter((link) => isWebAddress(link.url));
   const to = good[0]?.customer_email ?? null;
   const own = good.filter((link) => link.customer_email === to);
   const others = good.filter((link) => link.customer_email !== to);
@@ -56,19 +57,9 @@ export async function readyLinkMessage(core: Core, claimed: ClaimedMessage) {
 }
 
 /** What a message says of a link. */
-type LinkToShow = Pick<
+type LinkToShow = Omit<
   LinkToMail,
-  | "invoice_id"
-  | "invoice_number"
-  | "invoice_date"
-  | "total_amount"
-  | "customer_name"
-  | "due_date"
-  | "amount"
-  | "currency"
-  | "url"
-  | "provider"
-  | "locale"
+  "payment_link_id" | "state" | "paid_at" | "status" | "customer_email" | "is_askable"
 >;
 
 /** The message with these links of one customer, of which there is at least one, on a business day of the workspace. */
@@ -143,13 +134,12 @@ const endEmails = workStep({
 });
 
 /** Whether the link may still be asked for, of a customer who can be told. */
-function isAskable(link: LinkToMail): boolean {
-  if (link.status !== "scheduled" || link.state !== "active" || link.paid_at !== null) return false;
-  if (!link.collectible || link.url === null || link.customer_email === null || link.no_mail === true) return false;
-  return (
-    link.currency === link.owed_currency && money(link.amount).lessThanOrEqualTo(money(link.collection_outstanding))
-  );
-}
+const maySend = (link: LinkToMail): boolean =>
+  link.status === "scheduled" &&
+  link.state === "active" &&
+  link.paid_at === null &&
+  link.is_askable &&
+  link.url !== null;
 
 function isWebAddress(address: string | null): boolean {
   const url = address === null ? null : URL.parse(address);

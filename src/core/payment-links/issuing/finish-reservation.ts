@@ -7,7 +7,7 @@ import { RETRY, retryAt } from "../../gate/retry.ts";
 import type { RunContext } from "../../gate/run-context.ts";
 import { workStep } from "../../gate/work-step.ts";
 import { ServiceError } from "../../kernel/error.ts";
-import { money, toMinor } from "../../kernel/money.ts";
+import { money } from "../../kernel/money.ts";
 import { configureTask } from "../../tasks/state-queries.ts";
 import { cancelEmails, readyEmails } from "../emails/link-email-queries.ts";
 import {
@@ -22,7 +22,7 @@ import {
   updateLink,
 } from "../link-queries.ts";
 import { withdrawAtProvider } from "../withdrawing/withdraw-links.ts";
-import { ineligibilityOf } from "./link-refusals.ts";
+import { ineligibilityOf } from "./locked-book.ts";
 import { type MintOutcome, mintReservation } from "./mint-links.ts";
 
 /** How long the worker that withdraws a link at its provider is believed to be at work on it. */
@@ -85,12 +85,12 @@ export async function confirmReservation(context: Context, { reservationId, outc
   const { tx, core, actor } = context;
   const { tenantId } = actor;
   if (outcome.refusal !== null) throw outcome.refusal;
-  const links = await lockLinks(tx, tenantId, reservationId);
+  const { links, ...debts } = await lockReservation(tx, tenantId, reservationId);
   if (links.some((link) => link.state === "withdrawn"))
     throw new ServiceError("conflict", "The request was given up meanwhile. Send it again.");
   const reserved = links.filter((link) => link.state === "reserved");
   if (reserved.length === 0) return;
-  await assertStillDue(tx, tenantId, reserved);
+  await assertStillDue(tx, tenantId, reserved, debts);
   for (const link of reserved) {
     const made = outcome.minted.get(link.payment_link_id);
     if (made === undefined) throw new Error("a reserved link was not minted");
@@ -107,13 +107,9 @@ export async function confirmReservation(context: Context, { reservationId, outc
   await readyEmails(tx, tenantId, reserved.map(idOf));
   await cancelEmails(tx, tenantId, reserved.filter((link) => link.paid_at !== null).map(idOf));
   const made = reserved.filter((link) => link.created_by_kind !== "workflow");
-  await clearWithdrawn(
-    tx,
-    tenantId,
-    made.map((link) => link.installment_id),
-  );
-  const invoiceIds = [...new Set(reserved.map((link) => link.invoice_id))];
-  await markActiveLinks(tx, tenantId, invoiceIds);
+  await clearWithdrawn(tx, tenantId, made.map(installmentOf));
+  const invoiceIds = new Set(reserved.map((link) => link.invoice_id));
+  await markActiveLinks(tx, tenantId, [...invoiceIds]);
   for (const invoiceId of invoiceIds) await configureTask(tx, core, { tenantId, invoiceId });
   auditReservation(context, reserved, "succeeded");
 }
@@ -127,7 +123,7 @@ const confirm = workStep({ name: "confirmReservation", run: confirmReservation }
 export async function withdrawReservation(context: Context, { reservationId, outcome }: Ending<MintOutcome | null>) {
   const { tx, core, actor } = context;
   const { tenantId } = actor;
-  const links = await lockLinks(tx, tenantId, reservationId);
+  const { links } = await lockReservation(tx, tenantId, reservationId);
   const reserved = links.filter((link) => link.state === "reserved");
   const due: string[] = [];
   for (const link of links) {
@@ -153,43 +149,42 @@ const idOf = (link: StoredLink): string => link.payment_link_id;
 
 const withdraw = workStep({ name: "withdrawReservation", run: withdrawReservation });
 
-/** The links of a reservation, their invoices locked before them as everywhere. */
-async function lockLinks(tx: Context["tx"], tenantId: string, reservationId: string): Promise<StoredLink[]> {
+const installmentOf = (link: StoredLink): string => link.installment_id;
+
+/** The links of a reservation, with their invoices and installments, which are locked before them as everywhere. */
+async function lockReservation(tx: Context["tx"], tenantId: string, reservationId: string) {
   const known = await reservationLinks(tx, tenantId, reservationId);
-  const invoiceIds = [...new Set(known.map((link) => link.invoice_id))];
-  const installmentIds = [...new Set(known.map((link) => link.installment_id))];
-  await lockInvoices(tx, tenantId, invoiceIds);
-  await linkedInstallments(tx, tenantId, { invoiceIds, installmentIds, lock: true });
-  return reservationLinks(tx, tenantId, reservationId, { lock: true });
+  const invoiceIds = known.map((link) => link.invoice_id);
+  const invoices = await lockInvoices(tx, tenantId, invoiceIds);
+  const installmentIds = known.map(installmentOf);
+  const installments = await linkedInstallments(tx, tenantId, { invoiceIds, installmentIds, lock: true });
+  return { invoices, installments, links: await reservationLinks(tx, tenantId, reservationId, { lock: true }) };
 }
+
+type Debts = Omit<Awaited<ReturnType<typeof lockReservation>>, "links">;
 
 /**
  * A payment that came in meanwhile may have left too little: live links never ask for more than is owed. And the ERP may
  * have taken the debt back, or changed its currency, or somebody disputes it: what is not collectible any more is not asked for.
  */
-async function assertStillDue(tx: Context["tx"], tenantId: string, links: readonly StoredLink[]): Promise<void> {
-  const installmentIds = [...new Set(links.map((link) => link.installment_id))];
-  const invoiceIds = [...new Set(links.map((link) => link.invoice_id))];
-  const invoices = await lockInvoices(tx, tenantId, invoiceIds);
-  const currencyOf = new Map(invoices.map((row) => [row.invoice_id, row.currency]));
+async function assertStillDue(
+  tx: Context["tx"],
+  tenantId: string,
+  links: readonly StoredLink[],
+  { invoices, installments }: Debts,
+): Promise<void> {
+  const asking = await liveLinksOf(tx, tenantId, links.map(installmentOf));
+  const currencies = new Map(invoices.map((row) => [row.invoice_id, row.currency]));
   // What was paid already is the customer's doing, and is recorded.
   const unpaid = links.filter((link) => link.paid_at === null);
-  const unpaidIds = new Set(unpaid.map((link) => link.installment_id));
-  const isOther = unpaid.filter((link) => link.currency !== currencyOf.get(link.invoice_id));
-  const otherIds = new Set(isOther.map((link) => link.installment_id));
-  const live = new Map(
-    (await liveLinksOf(tx, tenantId, installmentIds)).map((row) => [row.installment_id, BigInt(row.total_minor)]),
-  );
-  const installments = await linkedInstallments(tx, tenantId, { invoiceIds, installmentIds, lock: true });
-  for (const row of installments) {
-    const owed = toMinor(money(row.collection_outstanding), currencyOf.get(row.invoice_id) ?? "") ?? 0n;
-    if (otherIds.has(row.installment_id) || (live.get(row.installment_id) ?? 0n) > owed)
-      throw new ServiceError(
-        "conflict",
-        `Installment ${row.installment_id} was paid or changed meanwhile. Read its invoice again.`,
-      );
+  for (const { installment_id: id, invoice_id, collection_outstanding: owed } of installments) {
+    const isOther = unpaid.some((link) => link.installment_id === id && link.currency !== currencies.get(invoice_id));
+    const live = asking.find((row) => row.installment_id === id);
+    if (isOther || (live !== undefined && money(live.amount).greaterThan(money(owed))))
+      throw new ServiceError("conflict", `Installment ${id} was paid or changed meanwhile. Read its invoice again.`);
   }
-  for (const row of installments.filter(({ installment_id }) => unpaidIds.has(installment_id))) {
+  const asked = new Set(unpaid.map(installmentOf));
+  for (const row of installments.filter(({ installment_id }) => asked.has(installment_id))) {
     const refusal = ineligibilityOf(row, true);
     if (refusal?.code === "installment_not_collectible") throw new ServiceError(refusal.code, refusal.message);
   }

@@ -4,7 +4,7 @@ import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import type { CallRequest } from "../../gate/run-context.ts";
 import { ServiceError } from "../../kernel/error.ts";
-import { gatewayOf, integrationFor } from "../../provider-access/gateway-access.ts";
+import { wayOf } from "../../provider-access/gateway-access.ts";
 import { integrationsOf } from "../../provider-access/integration-queries.ts";
 import { reservationLinks, type StoredLink } from "../link-queries.ts";
 
@@ -71,12 +71,9 @@ export async function mintReservation(
 }
 
 function gatewayFor(core: Core, link: StoredLink, integrations: readonly PaymentIntegrationRow[]): PaymentGateway {
-  const own = integrations.find((row) => row.payment_integration_id === link.payment_integration_id);
-  // Nobody would learn of a payment through a link of one that was forgotten.
-  const integration = own === undefined || own.forgotten_at !== null ? undefined : integrationFor(own, integrations);
-  const gateway = integration === undefined ? null : gatewayOf(core, integration);
-  if (gateway === null) throw new ServiceError("integration_unavailable", "The payments integration was disconnected.");
-  return gateway;
+  const { gateway, isForgotten } = wayOf(core, link, integrations);
+  if (gateway !== null && !isForgotten) return gateway;
+  throw new ServiceError("integration_unavailable", "The payments integration was disconnected.");
 }
 
 /**
@@ -110,18 +107,9 @@ function refusalOf(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (!(error instanceof PaymentProviderError)) throw error;
   const { kind, publicMessage, message: internal } = error;
-  switch (kind) {
-    case "currency_not_supported":
-      return new ServiceError("currency_not_supported", publicMessage, { internal, cause: error });
-    case "amount_too_small":
-    case "amount_too_large":
-    case "amount_not_expressible":
-      return new ServiceError("validation_failed", publicMessage, {
-        details: [{ field: "amount_minor", message: publicMessage }],
-        internal,
-        cause: error,
-      });
-    default:
-      return new ServiceError("integration_unavailable", publicMessage, { internal, cause: error });
-  }
+  const isOfAmount = kind.startsWith("amount_");
+  const code =
+    kind === "currency_not_supported" ? kind : isOfAmount ? "validation_failed" : ("integration_unavailable" as const);
+  const details = isOfAmount ? { details: [{ field: "amount_minor", message: publicMessage }] } : {};
+  return new ServiceError(code, publicMessage, { ...details, internal, cause: error });
 }

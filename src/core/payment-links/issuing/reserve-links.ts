@@ -6,11 +6,9 @@ import { lockChargeableCurrencies } from "../../collection/collection-queries.ts
 import type { KeptAuthor } from "../../gate/author.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { type ErrorDetail, ServiceError } from "../../kernel/error.ts";
-import { fromMinor } from "../../kernel/money.ts";
 import { insertEmails, type NewEmail } from "../emails/link-email-queries.ts";
 import { insertLinks, issuedSince, lockIssuing, RESERVED_MS } from "../link-queries.ts";
-import type { Ineligibility } from "./link-refusals.ts";
-import { type AskedLink, lockBook } from "./locked-book.ts";
+import { type AskedLink, type Ineligibility, lockBook } from "./locked-book.ts";
 
 interface LinksRequest {
   readonly tenantId: string;
@@ -58,7 +56,7 @@ export async function reserveLinks(tx: Transaction, core: Core, request: LinksRe
       refusals.push({ refusal: allotted, index });
       continue;
     }
-    const { amountMinor, currency, invoice, integration } = allotted;
+    const { amountMinor, amount, currency, invoice, integration } = allotted;
     const linkId = core.newId();
     rows.push({
       tenant_id: tenantId,
@@ -69,7 +67,7 @@ export async function reserveLinks(tx: Transaction, core: Core, request: LinksRe
       installment_id: asked.installmentId,
       payment_integration_id: integration.payment_integration_id,
       amount_minor: amountMinor.toString(),
-      amount: fromMinor(amountMinor, currency)?.toFixed() ?? "",
+      amount: amount.toFixed(),
       currency,
       description: invoice.invoice_number === null ? "Invoice" : `Invoice ${invoice.invoice_number}`,
       state: "reserved",

@@ -5,7 +5,7 @@ import { UNCLAIMED } from "../../../store/work-queue.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import { RETRY, type RetryPolicy, retryAt } from "../../gate/retry.ts";
 import { workStep } from "../../gate/work-step.ts";
-import { gatewayOf, integrationFor } from "../../provider-access/gateway-access.ts";
+import { wayOf } from "../../provider-access/gateway-access.ts";
 import { integrationsOf } from "../../provider-access/integration-queries.ts";
 import { linkById, type StoredLink, updateLink } from "../link-queries.ts";
 
@@ -40,11 +40,8 @@ const noteWithdrawal = workStep({
 /** Null when it is done, or cannot be done any more; else how it is tried again. */
 async function deactivate(core: Core, integrations: readonly PaymentIntegrationRow[], link: StoredLink) {
   const fields = { tenantId: link.tenant_id, paymentLinkId: link.payment_link_id };
-  const own = integrations.find((row) => row.payment_integration_id === link.payment_integration_id);
-  const usable = own === undefined ? undefined : integrationFor(own, integrations);
-  const gateway = usable === undefined ? null : gatewayOf(core, usable);
+  const { gateway, isForgotten } = wayOf(core, link, integrations);
   if (gateway === null) {
-    const isForgotten = own !== undefined && own.forgotten_at !== null;
     core.log.warn({ ...fields, isForgotten }, "payment_link.withdrawal.no_access");
     return isForgotten ? null : RETRY.refused;
   }
@@ -66,7 +63,7 @@ async function deactivate(core: Core, integrations: readonly PaymentIntegrationR
  * Where the provider has it, as far as that can be told: one whose making was never answered is looked for, and there may
  * be none, or several.
  */
-async function providerIdsOf(gateway: PaymentGateway, link: StoredLink): Promise<{ ids: string[]; complete: boolean }> {
+async function providerIdsOf(gateway: PaymentGateway, link: StoredLink) {
   if (link.provider_link_id !== null) return { ids: [link.provider_link_id], complete: true };
   const { links, complete } = await gateway.findLinks(new Set([link.payment_link_id]));
   const ids = links.filter(({ active }) => active).map(({ providerLinkId }) => providerLinkId);
