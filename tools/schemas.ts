@@ -25,6 +25,7 @@ export function inputSchema(schema: z.ZodObject): ObjectSchema {
 const OBVIOUS = new Set([
   "cursor",
   "limit",
+  "order",
   "include_total",
   "status",
   "state",
@@ -40,7 +41,7 @@ function withoutTheObvious({ properties, ...schema }: JsonSchema): JsonSchema {
     for (const spelling of ["pattern", "minLength", "maxLength"]) delete form[spelling];
     if (form.format === "uuid") delete form.format;
     if (name === "fields") delete form.minItems;
-    return [name, isObvious || description === undefined ? form : { ...form, description }];
+    return [name, isObvious || !description ? form : { ...form, description }];
   });
   return { ...schema, properties: Object.fromEntries(told) };
 }

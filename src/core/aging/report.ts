@@ -75,6 +75,7 @@ function queryOf(input: AgingInput, tenantId: string, reportDate: string): Aging
     currency: input.currency,
     search: input.search === undefined ? undefined : foldText(input.search),
     customerKey: input.customer_key,
+    connectionId: input.connection_id,
     dueFrom: input.due_from,
     dueTo: input.due_to,
     collectible: input.collectible,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NOT_COLLECTIBLE_REASONS } from "../collection/not-collectible-reason.ts";
 import { Instant, MoneyString, PlainDate, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
 
 /** service.md §3.2. */
@@ -43,17 +44,7 @@ export const Invoice = z.strictObject({
 });
 
 /** completions §4, the first that holds. */
-export const NotCollectibleReason = z.enum([
-  "retired",
-  "removed",
-  "not_finalised",
-  "closed",
-  "excluded",
-  "disputed",
-  "nothing_outstanding",
-  "no_billing_email",
-  "currency_not_supported",
-]);
+export const NotCollectibleReason = z.enum(NOT_COLLECTIBLE_REASONS);
 
 /** completions §4. */
 export const Installment = z.strictObject({

@@ -452,7 +452,7 @@ export interface paths {
         };
         /**
          * Aging totals per currency
-         * @description A row counts when its installment is live, owes money, is not closed in the ERP and has a due date. The invoice's status does not matter. `revision` changes if and only if the rows behind the answer do.
+         * @description A row counts when its installment is live, owes money, is not closed in the ERP and has a due date. The invoice's status does not matter. `revision` changes if and only if the rows behind the answer do. With `group_by`, `groups` split the totals of each currency by the month or week in which debts are due (or expected, under `expected_from` or `expected_to`), by the first reason why they cannot be collected, or by ERP connection, with `as_of` of each; at most 300.
          */
         get: operations["summarizeAging"];
         put?: never;
@@ -472,7 +472,7 @@ export interface paths {
         };
         /**
          * Aging per customer and currency
-         * @description A row counts when its installment is live, owes money, is not closed in the ERP and has a due date. The invoice's status does not matter. Rows group by currency, largest first inside each. A cursor ends with its `revision`.
+         * @description A row counts when its installment is live, owes money, is not closed in the ERP and has a due date. The invoice's status does not matter. Rows group by currency, largest first inside each; `limit_per_currency` takes the first of each currency. A cursor ends with its `revision`.
          */
         get: operations["listCustomerAging"];
         put?: never;
@@ -492,7 +492,7 @@ export interface paths {
         };
         /**
          * The installments behind the aging
-         * @description A row counts when its installment is live, owes money, is not closed in the ERP and has a due date. The invoice's status does not matter. By due date, invoice and installment. A cursor ends with its `revision`.
+         * @description A row counts when its installment is live, owes money, is not closed in the ERP and has a due date. The invoice's status does not matter. By due date, invoice and installment. A cursor ends with its `revision`, which neither `available_amount` nor a reason after the first moves.
          */
         get: operations["listAgingInstallments"];
         put?: never;
@@ -1109,6 +1109,22 @@ export interface components {
             data_updated_at: string | null;
             /** @description One per currency; never add currencies up */
             totals: components["schemas"]["AgingTotals"][];
+            groups?: {
+                /** @description ISO 4217 code or UNKNOWN */
+                currency: string;
+                /** @description YYYY-MM, a Monday, a reason (or `collectible`, `no_installments`), or a connection's id (or `none`) */
+                group: string;
+                /** @description Exact decimal in major units */
+                outstanding: string;
+                /** @description Exact decimal in major units */
+                overdue: string;
+                installment_count: number;
+                /**
+                 * Format: date-time
+                 * @description Oldest complete sync behind it; null without an ERP
+                 */
+                as_of?: string | null;
+            }[];
         };
         AgingTotals: {
             /** @description ISO 4217 code or UNKNOWN */
@@ -1214,8 +1230,12 @@ export interface components {
             sequence_number: number | null;
             /** @description All the invoice has, paid ones too */
             invoice_installment_count: number;
-            /** @description Still to collect */
+            /** @description The same as `outstanding` */
             amount: string;
+            /** @description Still to collect */
+            outstanding: string;
+            /** @description Less its active payment links */
+            available_amount: string;
             /** @description ISO 4217 code or UNKNOWN */
             currency: string;
             /** Format: date */
@@ -1226,8 +1246,13 @@ export interface components {
             bucket: "current" | "days_1_30" | "days_31_60" | "days_61_90" | "over_90";
             /** @description Whether the service can act on it */
             collectible: boolean;
-            /** @enum {string|null} */
+            /**
+             * @description The first that holds
+             * @enum {string|null}
+             */
             not_collectible_reason: "retired" | "removed" | "not_finalised" | "closed" | "excluded" | "disputed" | "nothing_outstanding" | "no_billing_email" | "currency_not_supported" | null;
+            /** @description All that hold */
+            not_collectible_reasons: ("retired" | "removed" | "not_finalised" | "closed" | "excluded" | "disputed" | "nothing_outstanding" | "no_billing_email" | "currency_not_supported")[];
             /**
              * Format: date-time
              * @description Oldest complete sync behind it; null without an ERP
@@ -3811,6 +3836,11 @@ export interface operations {
                  */
                 customer_key?: string;
                 /**
+                 * @description ERP connection
+                 * @example 7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5
+                 */
+                connection_id?: string;
+                /**
                  * @description Days overdue; `current` includes today
                  * @example days_1_30
                  */
@@ -3870,6 +3900,11 @@ export interface operations {
                  * @example q1s9Lm0c2VhbGVkX2N1cnNvcg
                  */
                 cursor?: string;
+                /**
+                 * @description Adds `groups`; months and weeks by due (or expected) date
+                 * @example month
+                 */
+                group_by?: "month" | "week" | "reason" | "connection";
             };
             header?: {
                 /**
@@ -3960,6 +3995,11 @@ export interface operations {
                  */
                 customer_key?: string;
                 /**
+                 * @description ERP connection
+                 * @example 7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5
+                 */
+                connection_id?: string;
+                /**
                  * @description Days overdue; `current` includes today
                  * @example days_1_30
                  */
@@ -4019,6 +4059,11 @@ export interface operations {
                  * @example q1s9Lm0c2VhbGVkX2N1cnNvcg
                  */
                 cursor?: string;
+                /**
+                 * @description Of a ranking by amount
+                 * @example 5
+                 */
+                limit_per_currency?: number;
             };
             header?: {
                 /**
@@ -4152,6 +4197,11 @@ export interface operations {
                  */
                 customer_key?: string;
                 /**
+                 * @description ERP connection
+                 * @example 7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5
+                 */
+                connection_id?: string;
+                /**
                  * @description Days overdue; `current` includes today
                  * @example days_1_30
                  */
@@ -4282,12 +4332,15 @@ export interface operations {
                      *           "sequence_number": 2,
                      *           "invoice_installment_count": 2,
                      *           "amount": "1250.00",
+                     *           "outstanding": "1250.00",
+                     *           "available_amount": "1250.00",
                      *           "currency": "EUR",
                      *           "due_date": "2026-03-19",
                      *           "days_overdue": 12,
                      *           "bucket": "days_1_30",
                      *           "collectible": true,
                      *           "not_collectible_reason": null,
+                     *           "not_collectible_reasons": [],
                      *           "as_of": "2026-03-31T06:00:12.000Z"
                      *         },
                      *         {
@@ -4301,12 +4354,15 @@ export interface operations {
                      *           "sequence_number": 1,
                      *           "invoice_installment_count": 1,
                      *           "amount": "480.00",
+                     *           "outstanding": "480.00",
+                     *           "available_amount": "480.00",
                      *           "currency": "USD",
                      *           "due_date": "2026-04-07",
                      *           "days_overdue": -7,
                      *           "bucket": "current",
                      *           "collectible": true,
                      *           "not_collectible_reason": null,
+                     *           "not_collectible_reasons": [],
                      *           "as_of": "2026-03-31T06:00:12.000Z"
                      *         }
                      *       ],
