@@ -3,7 +3,7 @@ import { DEBT_COLUMNS } from "../../store/aging/counted-debts.ts";
 import { customerKey as keyOf, type SqlPart } from "../../store/aging/rollup-parts.ts";
 import { columns } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import { isLiveLink } from "../payment-links/live-link-queries.ts";
+import { isLiveLink } from "../payment-links/link-queries.ts";
 import {
   type AgingInstallmentRecord,
   type AgingList,

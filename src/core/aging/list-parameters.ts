@@ -14,7 +14,7 @@ export const AgingInput = z.strictObject({
     .regex(CURRENCY, { error: notThis("must be 3 upper-case letters (ISO 4217), such as EUR, or UNKNOWN") })
     .optional()
     .describe("ISO 4217 code or UNKNOWN"),
-  search: z.string().min(1).max(200).optional().describe("Part of customer name or number"),
+  search: z.string().min(1).max(200).optional().describe("Part of customer name or number (not of invoices)"),
   customer_key: z
     .string()
     .regex(CUSTOMER_KEY, {

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { Nearest } from "../gate/search-queries.ts";
 import { NotCollectibleReason } from "../invoices/schema.ts";
-import { Instant, MoneyString, PlainDate, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
+import { Instant, MoneyString, PlainDate, SKETCHED, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
 import { BUCKETS } from "./buckets.ts";
 
 /** Which rows all three operations count, in the words of the API's description. */
@@ -45,6 +46,7 @@ const REPORT = {
   currencies: z.array(z.string()).describe("All of the workspace").register(SPELLINGS, {}),
   data_updated_at: Instant.nullable().describe("Latest change of a record; no proof of a complete sync"),
   totals: z.array(z.strictObject(AMOUNTS)).describe("One per currency; never add currencies up"),
+  nearest: Nearest,
 };
 
 /** completions §10: debts of a currency in a month, in a week, with a reason or of an ERP. */
@@ -92,7 +94,7 @@ export const InstallmentAgingRow = z.strictObject({
   bucket: z.enum(BUCKETS),
   collectible: z.boolean().describe("Whether the service can act on it"),
   not_collectible_reason: NotCollectibleReason.nullable().describe("The first that holds"),
-  not_collectible_reasons: z.array(NotCollectibleReason).describe("All that hold"),
+  not_collectible_reasons: z.array(NotCollectibleReason).describe("All that hold").register(SKETCHED, {}),
   as_of: AsOf,
   paid_installments: PaidInstallments,
   expected_date: PlainDate.nullable()

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { NOT_COLLECTIBLE_REASONS } from "../collection/not-collectible-reason.ts";
-import { Instant, MoneyString, PlainDate, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
+import { Instant, MoneyString, PlainDate, SKETCHED, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
 
 /** service.md §3.2. */
 export const CollectionStatus = z.enum(["paid", "open", "inactive"]);
@@ -14,33 +14,6 @@ const Customer = z.strictObject({
   name: z.string().nullable(),
   contact_name: z.string().nullable().describe("A person").register(SPELLINGS, {}),
   email: z.string().nullable().describe("Billing email").register(SPELLINGS, {}),
-});
-
-/** service.md §2.3. */
-export const Invoice = z.strictObject({
-  id: Uuid,
-  invoice_number: z.string().nullable(),
-  currency: z.string().length(3).nullable().describe("ISO 4217 code").register(SPELLINGS, {}),
-  total_amount: MoneyString.nullable(),
-  erp_invoice_open_balance: MoneyString.nullable().describe("As last read; lags behind collections"),
-  invoice_date: PlainDate.nullable(),
-  due_date: PlainDate.nullable().describe("Not the date to age by"),
-  collection_due_date: PlainDate.nullable().describe("Date to age by; null when nothing dated is collectible"),
-  last_synced_at: Instant.nullable().describe("Last read from the ERP").register(SPELLINGS, {}),
-  collection_outstanding: MoneyString.describe("Still to collect"),
-  overdue_outstanding: MoneyString.describe("Overdue in aging"),
-  amount_collected: MoneyString.describe("Confirmed through payment links alone"),
-  erp_push_state: ErpPushState.nullable().describe("Worst write-back state; a held receipt counts as pending"),
-  has_held_payment: z.boolean().describe("A receipt is `held`: it waits to be pushed"),
-  collection_status: CollectionStatus.describe("`inactive` does not mean unpaid"),
-  customer: Customer,
-  origin: z.enum(["local", "erp"]),
-  connection_id: Uuid.nullable(),
-  created_at: Instant,
-  updated_at: Instant.describe("Does not move on collections"),
-  has_active_payment_link: z.boolean().optional(),
-  payment_terms: z.string().optional(),
-  collection_mode: z.string().optional(),
 });
 
 /** completions §4, the first that holds. */
@@ -57,6 +30,36 @@ export const Installment = z.strictObject({
   available_amount: MoneyString.describe("Less its active payment links"),
   collectible: z.boolean(),
   not_collectible_reason: NotCollectibleReason.nullable(),
+});
+
+/** service.md §2.3. */
+export const Invoice = z.strictObject({
+  id: Uuid,
+  invoice_number: z.string().nullable(),
+  currency: z.string().length(3).nullable().describe("ISO 4217 code").register(SPELLINGS, {}),
+  total_amount: MoneyString.nullable(),
+  erp_invoice_open_balance: MoneyString.nullable().describe("As last read; lags behind collections"),
+  invoice_date: PlainDate.nullable(),
+  due_date: PlainDate.nullable().describe("Not the date to age by"),
+  collection_due_date: PlainDate.nullable().describe("Date to age by; null when nothing dated is collectible"),
+  last_synced_at: Instant.nullable().describe("Last read from the ERP").register(SPELLINGS, {}),
+  collection_outstanding: MoneyString.describe("Still to collect"),
+  overdue_outstanding: MoneyString.describe("Overdue in aging"),
+  available_amount: MoneyString.describe("What links could still be made for"),
+  amount_collected: MoneyString.describe("Confirmed through payment links alone"),
+  erp_push_state: ErpPushState.nullable().describe("Worst write-back state; a held receipt counts as pending"),
+  has_held_payment: z.boolean().describe("A receipt is `held`: it waits to be pushed"),
+  collection_status: CollectionStatus.describe("`inactive` does not mean unpaid"),
+  customer: Customer,
+  origin: z.enum(["local", "erp"]),
+  connection_id: Uuid.nullable(),
+  created_at: Instant,
+  updated_at: Instant.describe("Does not move on collections"),
+  has_active_payment_link: z.boolean().optional(),
+  payment_terms: z.string().optional(),
+  collection_mode: z.string().optional(),
+  // With `include=installments` (completions §10).
+  installments: z.array(Installment).register(SKETCHED, {}).optional(),
 });
 
 /** Money for an invoice made in the service that came another way (completions §13). */

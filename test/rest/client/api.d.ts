@@ -28,7 +28,7 @@ export interface paths {
         };
         /**
          * List invoices
-         * @description Newest first, or as `sort` says. Filters combine freely. `overdue_outstanding` is what aging counts as overdue of an invoice today. With `include_total`, `totals` add all matching invoices up, each currency by itself. Age by `collection_due_date`, never by `due_date`; invoices without one are left out under a due filter, and both its ends are inclusive. A due filter selects whole invoices, with installments that are not due yet: never sum amounts under it; what is due or overdue is in `/v1/aging/summary`. `inactive` is neither unpaid nor written off. To total what is owed and collectible, take `collection_outstanding` of `collection_status=open` without a due filter. Polling with the newest `updated_at` as `updated_since` returns that row again and misses none; of several pages, take the newest of the first. Collections do not move it.
+         * @description Newest first, or as `sort` says; where it ranks amounts, `limit_per_currency` takes the first of each currency. Filters combine freely. A `search` without a match answers `nearest` customers. `available_amount` is what payment links could still be made for: of each collectible installment what its live links leave. `overdue_outstanding` is what aging counts as overdue of an invoice today. With `include_total`, `totals` add all matching invoices up, each currency by itself. Age by `collection_due_date`, never by `due_date`; invoices without one are left out under a due filter, and both its ends are inclusive. A due filter selects whole invoices, with installments that are not due yet: never sum amounts under it; what is due or overdue is in `/v1/aging/summary`. `inactive` is neither unpaid nor written off. To total what is owed and collectible, take `collection_outstanding` of `collection_status=open` without a due filter. Polling with the newest `updated_at` as `updated_since` returns that row again and misses none; of several pages, take the newest of the first. Collections do not move it.
          */
         get: operations["listInvoices"];
         put?: never;
@@ -588,6 +588,8 @@ export interface components {
             collection_outstanding: string;
             /** @description Overdue in aging */
             overdue_outstanding: string;
+            /** @description What links could still be made for */
+            available_amount: string;
             /** @description Confirmed through payment links alone */
             amount_collected: string;
             /**
@@ -623,6 +625,7 @@ export interface components {
             has_active_payment_link?: boolean;
             payment_terms?: string;
             collection_mode?: string;
+            installments?: components["schemas"]["Installment"][];
         };
         InvoiceCustomer: {
             /**
@@ -671,6 +674,8 @@ export interface components {
             collection_outstanding: string;
             /** @description Overdue in aging */
             overdue_outstanding: string;
+            /** @description What links could still be made for */
+            available_amount: string;
             /** @description Confirmed through payment links alone */
             amount_collected: string;
             /**
@@ -1109,6 +1114,18 @@ export interface components {
             data_updated_at: string | null;
             /** @description One per currency; never add currencies up */
             totals: components["schemas"]["AgingTotals"][];
+            /** @description Customers most like `search`, when nothing was found */
+            nearest?: {
+                /**
+                 * Format: uuid
+                 * @description UUID
+                 */
+                customer_id: string;
+                name: string | null;
+                number: string | null;
+                /** @description True: has nothing of this kind; false: only resembles it */
+                is_match: boolean;
+            }[];
             groups?: {
                 /** @description ISO 4217 code or UNKNOWN */
                 currency: string;
@@ -1285,6 +1302,18 @@ export interface components {
                 /** @description Exact decimal in major units */
                 amount_collected: string;
             }[];
+            /** @description Customers most like `search`, when nothing was found */
+            nearest?: {
+                /**
+                 * Format: uuid
+                 * @description UUID
+                 */
+                customer_id: string;
+                name: string | null;
+                number: string | null;
+                /** @description True: has nothing of this kind; false: only resembles it */
+                is_match: boolean;
+            }[];
         };
         ListPaymentLinksResponse: {
             data: components["schemas"]["PaymentLink"][];
@@ -1296,6 +1325,18 @@ export interface components {
                 count: number;
                 /** @description Exact decimal in major units */
                 amount: string;
+            }[];
+            /** @description Customers most like `search`, when nothing was found */
+            nearest?: {
+                /**
+                 * Format: uuid
+                 * @description UUID
+                 */
+                customer_id: string;
+                name: string | null;
+                number: string | null;
+                /** @description True: has nothing of this kind; false: only resembles it */
+                is_match: boolean;
             }[];
         };
         CreatePaymentLinksResponse: {
@@ -1311,6 +1352,18 @@ export interface components {
                 count: number;
                 /** @description Exact decimal in major units */
                 amount: string;
+            }[];
+            /** @description Customers most like `search`, when nothing was found */
+            nearest?: {
+                /**
+                 * Format: uuid
+                 * @description UUID
+                 */
+                customer_id: string;
+                name: string | null;
+                number: string | null;
+                /** @description True: has nothing of this kind; false: only resembles it */
+                is_match: boolean;
             }[];
         };
         PushHeldPaymentsResponse: {
@@ -1401,6 +1454,18 @@ export interface components {
             data_updated_at: string | null;
             /** @description One per currency; never add currencies up */
             totals: components["schemas"]["AgingTotals"][];
+            /** @description Customers most like `search`, when nothing was found */
+            nearest?: {
+                /**
+                 * Format: uuid
+                 * @description UUID
+                 */
+                customer_id: string;
+                name: string | null;
+                number: string | null;
+                /** @description True: has nothing of this kind; false: only resembles it */
+                is_match: boolean;
+            }[];
             data: components["schemas"]["CustomerAgingRow"][];
             pagination: components["schemas"]["AgingPagination"];
         };
@@ -1433,6 +1498,18 @@ export interface components {
             data_updated_at: string | null;
             /** @description One per currency; never add currencies up */
             totals: components["schemas"]["AgingTotals"][];
+            /** @description Customers most like `search`, when nothing was found */
+            nearest?: {
+                /**
+                 * Format: uuid
+                 * @description UUID
+                 */
+                customer_id: string;
+                name: string | null;
+                number: string | null;
+                /** @description True: has nothing of this kind; false: only resembles it */
+                is_match: boolean;
+            }[];
             data: components["schemas"]["InstallmentAgingRow"][];
             pagination: components["schemas"]["AgingPagination"];
         };
@@ -1906,6 +1983,36 @@ export interface operations {
                  */
                 min_outstanding?: string;
                 /**
+                 * @description `overdue_outstanding`, inclusive
+                 * @example 1000.00
+                 */
+                min_overdue?: string;
+                /**
+                 * @description Exact `total_amount`
+                 * @example 1250.00
+                 */
+                amount?: string;
+                /**
+                 * @description Withdrawn and paid ones too
+                 * @example false
+                 */
+                ever_had_payment_link?: boolean;
+                /**
+                 * @description A link could still be made
+                 * @example true
+                 */
+                has_available?: boolean;
+                /**
+                 * @description Inclusive
+                 * @example 2026-03-01
+                 */
+                invoice_date_from?: string;
+                /**
+                 * @description Inclusive
+                 * @example 2026-03-31
+                 */
+                invoice_date_to?: string;
+                /**
                  * @description Inclusive, by collection_due_date
                  * @example 2026-03-31
                  */
@@ -1916,10 +2023,20 @@ export interface operations {
                  */
                 due_after?: string;
                 /**
-                 * @description Amounts rank within a currency: give it; due_asc: collection_due_date, null last
+                 * @description Amounts rank within a currency; due_asc: by collection_due_date
                  * @example overdue_desc
                  */
-                sort?: "created" | "outstanding_desc" | "overdue_desc" | "due_asc";
+                sort?: "created" | "outstanding_desc" | "overdue_desc" | "due_asc" | "invoice_date_desc";
+                /**
+                 * @description Of a ranking by amount
+                 * @example 5
+                 */
+                limit_per_currency?: number;
+                /**
+                 * @description Then at most 25 a page
+                 * @example installments
+                 */
+                include?: "installments";
                 /**
                  * @description Page size
                  * @example 25
@@ -1988,6 +2105,7 @@ export interface operations {
                      *           "collection_due_date": "2026-04-07",
                      *           "collection_outstanding": "480.00",
                      *           "overdue_outstanding": "0.00",
+                     *           "available_amount": "480.00",
                      *           "amount_collected": "0.00",
                      *           "erp_push_state": null,
                      *           "has_held_payment": false,
@@ -2018,6 +2136,7 @@ export interface operations {
                      *           "collection_due_date": "2026-03-19",
                      *           "collection_outstanding": "1250.00",
                      *           "overdue_outstanding": "1250.00",
+                     *           "available_amount": "1250.00",
                      *           "amount_collected": "1250.00",
                      *           "erp_push_state": "applied",
                      *           "has_held_payment": false,
@@ -2099,6 +2218,7 @@ export interface operations {
                      *       "collection_due_date": "2026-03-19",
                      *       "collection_outstanding": "1250.00",
                      *       "overdue_outstanding": "1250.00",
+                     *       "available_amount": "1250.00",
                      *       "amount_collected": "1250.00",
                      *       "erp_push_state": "applied",
                      *       "has_held_payment": false,
@@ -2148,6 +2268,11 @@ export interface operations {
     listPaymentLinks: {
         parameters: {
             query?: {
+                /**
+                 * @description Literal part of invoice number, customer name or number
+                 * @example globex
+                 */
+                search?: string;
                 /**
                  * @description Invoice
                  * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
@@ -2812,6 +2937,11 @@ export interface operations {
                  * @example 2026-03-31
                  */
                 paid_to?: string;
+                /**
+                 * @description Literal part of invoice number, customer name or number
+                 * @example globex
+                 */
+                search?: string;
                 /**
                  * @description Invoice
                  * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
@@ -3826,7 +3956,7 @@ export interface operations {
                  */
                 currency?: string;
                 /**
-                 * @description Part of customer name or number
+                 * @description Part of customer name or number (not of invoices)
                  * @example globex
                  */
                 search?: string;
@@ -3985,7 +4115,7 @@ export interface operations {
                  */
                 currency?: string;
                 /**
-                 * @description Part of customer name or number
+                 * @description Part of customer name or number (not of invoices)
                  * @example globex
                  */
                 search?: string;
@@ -4187,7 +4317,7 @@ export interface operations {
                  */
                 currency?: string;
                 /**
-                 * @description Part of customer name or number
+                 * @description Part of customer name or number (not of invoices)
                  * @example globex
                  */
                 search?: string;

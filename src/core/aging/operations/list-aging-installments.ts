@@ -1,8 +1,8 @@
 import { notCollectibleReasons, WHOLE } from "../../collection/not-collectible-reason.ts";
 import { invalidCursor } from "../../gate/cursor.ts";
 import { operation, RECEIVABLES_READ } from "../../gate/operation.ts";
+import { availableAmount } from "../../invoices/invoice-on-wire.ts";
 import { formatMoney, formatStored, type Money, money, ZERO } from "../../kernel/money.ts";
-import { availableAmount } from "../../payment-links/available-amount.ts";
 import type { AgingInstallmentRecord, InstallmentPlace } from "../aging-query.ts";
 import { bucketOf } from "../buckets.ts";
 import { readInstallments } from "../installment-queries.ts";
@@ -25,7 +25,7 @@ export const listAgingInstallments = operation({
     const report = await openReport(context, id, input);
     const after = report.after && placeOf(report.after);
     const list = await readInstallments(context.tx, report.query, { limit: input.limit, after });
-    const envelope = report.envelope(list.totals);
+    const envelope = await report.envelope(list.totals);
     const { rows, pagination } = report.page(list, (row) => [row.invoice_id, row.installment_id ?? ""]);
     return { ...envelope, data: rows.map(onWire), pagination };
   },

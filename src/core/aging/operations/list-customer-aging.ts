@@ -24,7 +24,7 @@ export const listCustomerAging = operation({
     const report = await openReport(context, id, input);
     const after = report.after && placeOf(report.after);
     const list = await readCustomers(context.tx, report.query, { sort, limit, limitPerCurrency, after });
-    const envelope = report.envelope(list.totals);
+    const envelope = await report.envelope(list.totals);
     const { rows, pagination } = report.page(list, (row) => [row.currency, row.customer_key]);
     return { ...envelope, data: rows.map(onWire), pagination };
   },
