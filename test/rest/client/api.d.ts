@@ -752,6 +752,8 @@ export interface components {
              * @description UUID
              */
             id: string;
+            /** @description Provider and business units */
+            name: string;
             /** @enum {string} */
             provider: "oracle_fusion";
             /** @enum {string} */
@@ -3262,6 +3264,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5",
+                     *           "name": "Oracle Fusion (Vision Operations)",
                      *           "provider": "oracle_fusion",
                      *           "status": "connected",
                      *           "last_sync_at": "2026-03-31T06:00:12.000Z",
@@ -3386,6 +3389,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5",
+                     *       "name": "Oracle Fusion (Vision Operations)",
                      *       "provider": "oracle_fusion",
                      *       "status": "connected",
                      *       "last_sync_at": "2026-03-31T06:00:12.000Z",
