@@ -27,7 +27,6 @@ export function rowFields(output: z.ZodObject, rowKey: readonly string[]): RowFi
   if (!rowKey.every((name) => names.includes(name))) throw new Error(`its rows have no ${rowKey.join(" and ")}.`);
   const parts = partsOf(data.element);
   const known = [...names, ...parts];
-  const example = parts.find((part) => part.endsWith(".name")) ?? parts[0];
   const amounts = Object.entries(data.element.shape).flatMap(([name, schema]) =>
     isAmount(name, schema) ? [name] : [],
   );
@@ -36,10 +35,7 @@ export function rowFields(output: z.ZodObject, rowKey: readonly string[]): RowFi
   const argument = z
     .array(z.string().refine((name) => known.includes(name), { error: ({ input }) => unknownWords(input, known) }))
     .min(1)
-    .describe(
-      `Only these fields of each row${example === undefined ? "" : `; a part as \`${example}\``}` +
-        (totalsUnasked ? "; `totals` come with an amount" : ""),
-    );
+    .describe(totalsUnasked ? "`totals` come with an amount" : "");
   return {
     argument,
     pick(list, asked, key = rowKey) {

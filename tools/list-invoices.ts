@@ -5,7 +5,7 @@ export default tool({
   name: "list_invoices",
   title: "List invoices",
   description:
-    "Invoices, newest first or by `sort`: of a customer, by number or `search`, overdue, open and without a payment link. " +
+    "Invoices, newest first or by `sort`. " +
     "`include_total` adds all of them up per currency: what can be collected is `collection_outstanding` of collection_status=open. " +
     "Date filters select whole invoices by `collection_due_date`, with what is not due yet: never sum under them; what is due or overdue is in summarize_aging. " +
     "`inactive` does not mean unpaid, nor written off.",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type JsonSchema, mapSchemas, plainSchema } from "../src/core/kernel/json-schema.ts";
-import { SPELLINGS } from "../src/core/kernel/wire-types.ts";
+import { SKETCHED, SPELLINGS } from "../src/core/kernel/wire-types.ts";
 
 /** JSON Schema with a plain object at its root. */
 export interface ObjectSchema {
@@ -13,7 +13,7 @@ export interface ObjectSchema {
 
 /**
  * A tool's arguments: types, choices and numbers' bounds, and words where the name does not say it all. How texts are spelt is
- * left out: ids are copied from earlier answers, and a refusal says what would be right.
+ * left out: a refusal says what would be right.
  */
 export function inputSchema(schema: z.ZodObject): ObjectSchema {
   const { $schema: _, ...json } = plainSchema(z.toJSONSchema(schema, { io: "input" }));
@@ -25,11 +25,16 @@ export function inputSchema(schema: z.ZodObject): ObjectSchema {
 const OBVIOUS = new Set([
   "cursor",
   "limit",
+  "order",
   "include_total",
   "status",
   "state",
   "type",
   "enabled",
+  "overdue",
+  "has_active_payment_link",
+  "erp_push_status",
+  "email_status",
   "collection_status",
 ]);
 
@@ -38,9 +43,8 @@ function withoutTheObvious({ properties, ...schema }: JsonSchema): JsonSchema {
   const told = Object.entries(properties).map(([name, { description, ...form }]): [string, JsonSchema] => {
     const isObvious = form.format === "uuid" || OBVIOUS.has(name);
     for (const spelling of ["pattern", "minLength", "maxLength"]) delete form[spelling];
-    if (form.format === "uuid") delete form.format;
     if (name === "fields") delete form.minItems;
-    return [name, isObvious || description === undefined ? form : { ...form, description }];
+    return [name, isObvious || !description ? form : { ...form, description }];
   });
   return { ...schema, properties: Object.fromEntries(told) };
 }
@@ -72,6 +76,8 @@ export function outputSchema(
 type Spelled = { zodSchema: z.core.$ZodType; jsonSchema: z.core.JSONSchema.BaseSchema };
 
 function withoutSpelling({ zodSchema, jsonSchema }: Spelled): void {
+  const { items } = jsonSchema;
+  if (SKETCHED.has(zodSchema) && typeof items === "object" && "type" in items) jsonSchema.items = { type: items.type };
   if (SPELLINGS.has(zodSchema)) delete jsonSchema.description;
 }
 

@@ -5,7 +5,8 @@ export default tool({
   name: "summarize_aging",
   title: "Summarize aging",
   description:
-    "How much is owed, overdue or due in a period (`due_from`, `due_to`), per currency and aging bucket; also what is disputed or cannot be collected here. " +
+    "How much is owed, overdue or due in a period (`due_from`, `due_to`), per currency and aging bucket; with `group_by` also by due month or week, " +
+    "by what blocks it, or by ERP, with how old that is. " +
     "Never add currencies. Credits and undated debt are absent; there is no history of balances.",
   operation: summarizeAging,
   view: "aging",

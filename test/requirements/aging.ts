@@ -39,6 +39,13 @@ export default {
   "completions.10.aging-combined": "filters of aging together let through what each of them lets through",
   "completions.10.aging-refused": "a range that ends before it begins and an unknown reason are refused by their field",
   "completions.10.max-days-overdue": "max_days_overdue is of the row's oldest debt, null when nothing is overdue",
+  "completions.10.aging-connection": "connection_id selects debts of an ERP, totals obey",
+  "completions.10.aging-groups":
+    "group_by splits a summary's totals by month or week of due or expected dates, by reason and by connection, with its as_of",
+  "completions.10.limit-per-currency":
+    "where sort ranks money, limit_per_currency takes the first rows of each currency; with another sort it is refused",
+  "completions.10.aging-twins":
+    "installment rows have outstanding (= amount), available_amount, and not_collectible_reasons: all that hold, in order",
   "completions.10.payment-history":
     "include=payment_history adds a customer's figures over all currencies, retired invoices included, and expected dates",
   "completions.10.payment-history-unknown":

@@ -30,6 +30,14 @@ export default {
   "completions.4.installment": "an installment has the fields listed, ordered by sequence number",
   "completions.4.sync-run": "a sync run has the fields listed",
   "completions.5.sync-runs": "sync runs are listed by connection and status",
+  "completions.10.invoices-found":
+    "invoices filter by exact amount, min_overdue, invoice dates, links there ever were and what links could still be made for, and sort by invoice date",
+  "completions.10.invoices-available":
+    "invoices say what links could still be made for, and with include=installments, at most 25 a page, their installments",
+  "completions.10.erp-names": "ERP connections have a name of provider and business units, apart from each other's",
+  "completions.10.search": "payment links and payments are found by a part of invoice number, customer name or number",
+  "completions.10.nearest":
+    "an empty answer to search over customers carries at most three nearest names with number; customers who owe nothing are among them",
   "completions.13.money-twins": "where a field ends in _minor a money string stands beside it: amount, refunded",
   "completions.3.held-beside":
     "an invoice says beside erp_push_state, which counts a held receipt as pending, that it has one",

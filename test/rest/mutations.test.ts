@@ -129,6 +129,7 @@ describe.each(A_STORE)("what an admin key changes on $name", ({ open }) => {
       "id",
       "last_successful_sync_at",
       "last_sync_at",
+      "name",
       "provider",
       "pull_invoice_date_from",
       "status",

@@ -36,7 +36,7 @@ describe("a tool", () => {
     expect(made.input).toEqual({
       type: "object",
       properties: {
-        thing_id: { type: "string" },
+        thing_id: { type: "string", format: "uuid" },
         currency: { type: "string", description: "ISO 4217 code" },
         due_on: { type: "string", format: "date", description: "Due on that day." },
         limit: { type: "integer", minimum: 1, maximum: 100, default: 25 },

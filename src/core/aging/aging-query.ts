@@ -1,4 +1,4 @@
-import type { InstallmentRow } from "../../store/tables/invoices.ts";
+import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
 import type { Bucket } from "./buckets.ts";
 
 /** The rows a report is about. */
@@ -11,6 +11,7 @@ export interface AgingQuery {
   /** Folded (src/core/kernel/text.ts). */
   search?: string | undefined;
   customerKey?: string | undefined;
+  connectionId?: string | undefined;
   /** Due days, both ends included. */
   dueFrom?: string | undefined;
   dueTo?: string | undefined;
@@ -71,6 +72,10 @@ interface PaymentHistory {
   on_time_share: number | null;
 }
 
+/** What says how much can still be asked for a debt, and all that stands against it. */
+type DebtFacts = Pick<InvoiceRow, "finalised" | "customer_email" | "currency"> &
+  Pick<InstallmentRow, "excluded" | "disputed"> & { is_chargeable: boolean; live_link_amounts: string[] };
+
 export interface AgingInstallmentRecord extends AgingCustomer {
   invoice_id: string;
   invoice_number: string;
@@ -84,6 +89,7 @@ export interface AgingInstallmentRecord extends AgingCustomer {
   collectible: boolean;
   not_collectible_reason: InstallmentRow["not_collectible_reason"];
   as_of: AsOf;
+  facts: DebtFacts;
   /** These three only in a query with `history`. */
   paid_installments?: number;
   expected_date?: string | null;

@@ -21,11 +21,17 @@ import { amounts, debtsIn, pastIn, tables } from "./total-queries.ts";
 
 const HISTORY = sql.raw(", paid_installments, median_days_late, average_days_late, on_time_share");
 
+interface CustomerPage extends AgingPage<CustomerPlace> {
+  readonly sort: CustomerSort;
+  /** Customers of each currency, in a sort that ranks amounts. */
+  readonly limitPerCurrency?: number | undefined;
+}
+
 /** A page of customers and the totals of all of them. */
 export async function readCustomers(
   tx: Transaction,
   query: AgingQuery,
-  { after, limit, sort }: AgingPage<CustomerPlace> & { sort: CustomerSort },
+  { after, limit, limitPerCurrency, sort }: CustomerPage,
 ): Promise<AgingList<CustomerRecord>> {
   const slice = sliceOf(query);
   if (slice === null) return NO_ROWS;
@@ -38,6 +44,12 @@ export async function readCustomers(
     after &&
     sql`(${order}) > (select ${order} from ${grain === "debts" ? source : sql`aging_customers`} where ${tenant}
       and customer_key = ${after.customerKey} and currency = ${after.currency})`;
+  const ranked =
+    limitPerCurrency === undefined
+      ? source
+      : sql`(select * from (
+          select *, row_number() over (partition by currency order by ${order}) as place from ${source} where ${own}
+        ) as placed where place <= ${limitPerCurrency}) as first`;
   const { rows } = await sql<{ totals: AgingTotal[]; rows: CustomerRecord[] }>`
     with ${tables(query, slice, grain)},
     page as (
@@ -45,7 +57,7 @@ export async function readCustomers(
         ${sql.raw(`invoices_${slice.name}`)} as invoice_count, ${debtsIn(slice)} as installment_count
         ${grain === "debts" ? sql`, nullif(greatest(oldest, 0), 0) as max_days_overdue` : sql``}
         ${query.history ? sql`${HISTORY}, (${grain === "debts" ? sql`past_expected` : pastIn(slice)})::text as past_expected` : sql``}
-      from ${source} where ${own} and ${beyond ?? sql`true`} order by ${order} limit ${limit + 1}
+      from ${ranked} where ${own} and ${beyond ?? sql`true`} order by ${order} limit ${limit + 1}
     )
     select
       (select coalesce(json_agg(totals order by currency), '[]') from totals) as totals,

@@ -15,8 +15,8 @@ export function grainOf(query: AgingQuery): Grain {
 }
 
 /** True where a report is about some customers: its totals are theirs, added up. */
-export const isAboutCustomers = ({ search, customerKey }: AgingQuery): boolean =>
-  search !== undefined || customerKey !== undefined;
+export const isAboutCustomers = ({ search, customerKey, connectionId }: AgingQuery): boolean =>
+  search !== undefined || customerKey !== undefined || connectionId !== undefined;
 
 /** True where some of a customer's debts in a bucket may match, and others not. */
 export const filtersDebts = (query: AgingQuery): boolean =>
@@ -40,6 +40,7 @@ export function debtConditions(query: AgingQuery, reason: "reason" | "not_collec
   const conditions = [
     sql`debt.tenant_id = ${query.tenantId} and debt.due_date between ${from}::date and ${through}::date`,
   ];
+  if (query.connectionId !== undefined) conditions.push(sql`debt.connection_id = ${query.connectionId}`);
   if (query.collectible !== undefined) conditions.push(query.collectible ? sql`debt.collectible` : NOT_COLLECTIBLE);
   // The second condition has the debts' partial indexes answer the first.
   if (query.reason !== undefined)
@@ -80,16 +81,16 @@ const figures = (amount: SqlPart, debts: SqlPart, digest: SqlPart): SqlPart =>
 
 /** `matched`: sums by currency of the days that match. */
 export function matchedDays(query: AgingQuery): SqlPart {
-  const { currency, reportDate } = query;
-  return sql`chosen as (
-      select *, ${bucketOn(reportDate)} as bucket from aging_days as debt where ${debtConditions(query, "reason")}
-        and debt.debts > 0 and ${currency === undefined ? sql`true` : sql`debt.currency = ${currency}`}
-    ),
+  return sql`chosen as (${chosenDays(query)}),
     matched as materialized (
       select currency, 0 as identity, ${figures(sql`sum(amount)`, sql`sum(debts)`, sql`sum(digest)`)}
       from chosen group by currency
     )`;
 }
+
+const chosenDays = (query: AgingQuery): SqlPart => sql`
+  select *, ${bucketOn(query.reportDate)} as bucket from aging_days as debt where ${debtConditions(query, "reason")}
+    and debt.debts > 0 and ${query.currency === undefined ? sql`true` : sql`debt.currency = ${query.currency}`}`;
 
 /**
  * `chosen`: the debts that match, with their customers; `matched`: what they come to, as rows of `aging_customers`. The
@@ -135,6 +136,16 @@ export function summedDebts(query: AgingQuery, owners: SqlPart | undefined): Sql
       from summed group by currency
     )`;
 }
+
+/** `chosen`: the debts that match, each by itself, with what groups of them go by. */
+export function debtsToGroup(query: AgingQuery, owners: SqlPart | undefined): SqlPart {
+  const columns = sql`debt.currency, debt.connection_id, debt.amount, 1 as debts, debt.due_date, debt.collectible,
+    coalesce(debt.not_collectible_reason, '') as reason, ${expectedDate("debt", "owner", query.reportDate)} as expected_date`;
+  return sql`${ownersAnd(owners)} chosen as (${chosen(query, owners, columns)})`;
+}
+
+/** The same of the sums by due day, which tell no ERP and no customer. */
+export const daysToGroup = (query: AgingQuery): SqlPart => sql`chosen as (${chosenDays(query)})`;
 
 const ownersAnd = (owners: SqlPart | undefined): SqlPart => (owners === undefined ? sql`` : sql`${owners},`);
 

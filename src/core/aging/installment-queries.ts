@@ -3,6 +3,7 @@ import { DEBT_COLUMNS } from "../../store/aging/counted-debts.ts";
 import { customerKey as keyOf, type SqlPart } from "../../store/aging/rollup-parts.ts";
 import { columns } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
+import { isLiveLink } from "../payment-links/link-queries.ts";
 import {
   type AgingInstallmentRecord,
   type AgingList,
@@ -72,18 +73,28 @@ async function read(
     select
       (select coalesce(json_agg(totals order by currency), '[]') from totals) as totals,
       (select coalesce(json_agg(shown), '[]') from (
-        select page.customer_key, page.customer_id, customer.customer_name, page.customer_number, invoice_id,
-          invoice_number, nullif(debt_id, invoice_id) as installment_id, sequence_number,
-          installment_count as invoice_installment_count, amount::text, page.currency, due_date,
-          ${reportDate}::date - due_date as days_overdue, collectible, not_collectible_reason,
-          ${asOfRow(tenantId, "page")} as as_of ${query.history ? habits(reportDate) : sql``}
+        select page.customer_key, page.customer_id, customer.customer_name, page.customer_number, page.invoice_id,
+          page.invoice_number, nullif(debt_id, page.invoice_id) as installment_id, page.sequence_number,
+          installment_count as invoice_installment_count, amount::text, page.currency, page.due_date,
+          ${reportDate}::date - page.due_date as days_overdue, page.collectible, page.not_collectible_reason,
+          ${asOfRow(tenantId, "page")} as as_of, ${factsOf(tenantId)} as facts ${query.history ? habits(reportDate) : sql``}
         from page join aging_customers as customer on customer.tenant_id = ${tenantId}
           and customer.customer_key = page.customer_key and customer.currency = page.currency
-        order by ${INSTALLMENT_ORDER}
+        join invoices as invoice on invoice.tenant_id = ${tenantId} and invoice.invoice_id = page.invoice_id
+        left join installments as part on part.tenant_id = ${tenantId} and part.installment_id = page.debt_id
+        order by page.due_date, page.invoice_id, coalesce(page.sequence_number, 2147483647), debt_id
       ) as shown) as rows`.execute(tx);
   const [found = { totals: [], rows: [] }] = rows;
   return { ...found, rowCount: countOf(found.totals) };
 }
+
+const factsOf = (tenantId: string): SqlPart => sql`json_build_object(
+  'finalised', invoice.finalised, 'customer_email', invoice.customer_email, 'currency', invoice.currency,
+  'is_chargeable', exists (select from payment_integrations as integration where integration.tenant_id = ${tenantId}
+    and integration.status = 'connected' and invoice.currency = any(integration.currencies)),
+  'excluded', coalesce(part.excluded, false), 'disputed', coalesce(part.disputed, false),
+  'live_link_amounts', array(select link.amount::text from payment_links as link
+    where link.tenant_id = ${tenantId} and link.installment_id = part.installment_id and ${isLiveLink("link")}))`;
 
 const habits = (today: string): SqlPart => sql`, paid_installments,
   ${expectedDate("page", "customer", today)} as expected_date, ${isPastExpected("page", "customer", today)} as past_expected`;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Cursor } from "../gate/list-parameters.ts";
 import { NotCollectibleReason } from "../invoices/schema.ts";
-import { notThis, PlainDate } from "../kernel/wire-types.ts";
+import { notThis, PlainDate, Uuid } from "../kernel/wire-types.ts";
 import { BUCKETS, UNASSIGNED, UNKNOWN_CURRENCY } from "./buckets.ts";
 
 const CURRENCY = new RegExp(`^([A-Z]{3}|${UNKNOWN_CURRENCY})$`);
@@ -14,7 +14,7 @@ export const AgingInput = z.strictObject({
     .regex(CURRENCY, { error: notThis("must be 3 upper-case letters (ISO 4217), such as EUR, or UNKNOWN") })
     .optional()
     .describe("ISO 4217 code or UNKNOWN"),
-  search: z.string().min(1).max(200).optional().describe("Part of customer name or number"),
+  search: z.string().min(1).max(200).optional().describe("Part of customer name or number (not of invoices)"),
   customer_key: z
     .string()
     .regex(CUSTOMER_KEY, {
@@ -23,6 +23,7 @@ export const AgingInput = z.strictObject({
     .toLowerCase()
     .optional()
     .describe("From customer aging"),
+  connection_id: Uuid.optional().describe("ERP connection"),
   bucket: z.enum(BUCKETS).optional().describe("Days overdue; `current` includes today"),
   overdue_only: z.boolean().default(false).describe("Due before today"),
   due_from: PlainDate.optional().describe("Inclusive, by due date"),
@@ -40,4 +41,14 @@ export const AgingInput = z.strictObject({
   cursor: Cursor.optional(),
 });
 export type AgingInput = z.output<typeof AgingInput>;
+
+/** The same, and how many customers of each currency come at most (completions §10). */
+export const CustomerAgingInput = z.strictObject({
+  ...AgingInput.shape,
+  limit_per_currency: z.int().min(1).max(100).optional().describe("Of a ranking by amount"),
+});
+
+/** What a summary's debts can be grouped by (completions §10). */
+export const AgingGrouping = z.enum(["month", "week", "reason", "connection"]);
+export type AgingGrouping = z.output<typeof AgingGrouping>;
 export type CustomerSort = AgingInput["sort"];

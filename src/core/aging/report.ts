@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type CursorScope, cursorsAfter, invalidCursor, openCursor } from "../gate/cursor.ts";
 import type { RunContext } from "../gate/operation.ts";
+import { nearestCustomers } from "../gate/search-queries.ts";
 import { businessDate } from "../kernel/calendar.ts";
 import { formatStored } from "../kernel/money.ts";
 import { foldText } from "../kernel/text.ts";
@@ -32,7 +33,7 @@ export async function openReport(context: RunContext, operation: string, input: 
     /** Parts of the place in the list that the caller's cursor holds; null without a cursor. */
     after: cursor === undefined ? null : place,
     /** What all three reports say (service.md §2.6). Throws `invalid_cursor` when the cursor is of another revision. */
-    envelope(totals: readonly AgingTotal[]) {
+    async envelope(totals: readonly AgingTotal[]) {
       const revision = revisionOf(reportDate, totals);
       if (cursorRevision !== undefined && cursorRevision !== revision) throw invalidCursor();
       return {
@@ -48,6 +49,7 @@ export async function openReport(context: RunContext, operation: string, input: 
           ...amountsOnWire(total, total.currency),
           as_of: instantOnWire(total.as_of),
         })),
+        ...(await nearestCustomers(context, input.search, totals.length === 0)),
       };
     },
     /** The rows that belong on the page, and where it goes on. */
@@ -75,6 +77,7 @@ function queryOf(input: AgingInput, tenantId: string, reportDate: string): Aging
     currency: input.currency,
     search: input.search === undefined ? undefined : foldText(input.search),
     customerKey: input.customer_key,
+    connectionId: input.connection_id,
     dueFrom: input.due_from,
     dueTo: input.due_to,
     collectible: input.collectible,

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { Nearest } from "../gate/search-queries.ts";
 import { NotCollectibleReason } from "../invoices/schema.ts";
-import { Instant, MoneyString, PlainDate, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
+import { Instant, MoneyString, PlainDate, SKETCHED, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
 import { BUCKETS } from "./buckets.ts";
 
 /** Which rows all three operations count, in the words of the API's description. */
@@ -35,8 +36,8 @@ const CUSTOMER = {
 
 const PaidInstallments = z.int().optional().describe("Closed in 2 years, with include=payment_history");
 
-/** What every aging report tells (service.md §2.6); the summary is nothing else. */
-export const AgingSummary = z.strictObject({
+/** What every aging report tells (service.md §2.6). */
+const REPORT = {
   report_date: PlainDate.describe("The workspace's business day").register(SPELLINGS, {}),
   timezone: z.string().describe("Of the workspace").register(SPELLINGS, {}),
   generated_at: Instant,
@@ -45,7 +46,23 @@ export const AgingSummary = z.strictObject({
   currencies: z.array(z.string()).describe("All of the workspace").register(SPELLINGS, {}),
   data_updated_at: Instant.nullable().describe("Latest change of a record; no proof of a complete sync"),
   totals: z.array(z.strictObject(AMOUNTS)).describe("One per currency; never add currencies up"),
+  nearest: Nearest,
+};
+
+/** completions §10: debts of a currency in a month, in a week, with a reason or of an ERP. */
+const AgingGroup = z.strictObject({
+  currency: Currency,
+  group: z
+    .string()
+    .describe("YYYY-MM, a Monday, a reason (or `collectible`, `no_installments`), or a connection's id (or `none`)"),
+  outstanding: MoneyString,
+  overdue: MoneyString,
+  installment_count: z.int(),
+  as_of: AsOf.optional(),
 });
+
+/** The summary is nothing else, but for what `group_by` asks for. */
+export const AgingSummary = z.strictObject({ ...REPORT, groups: z.array(AgingGroup).optional() });
 
 /** service.md §2.6. */
 export const CustomerAgingRow = z.strictObject({
@@ -68,13 +85,16 @@ export const InstallmentAgingRow = z.strictObject({
   installment_id: Uuid.nullable().describe("Null for an invoice without installments"),
   sequence_number: z.int().nullable(),
   invoice_installment_count: z.int().describe("All the invoice has, paid ones too"),
-  amount: MoneyString.describe("Still to collect"),
+  amount: MoneyString.describe("The same as `outstanding`"),
+  outstanding: MoneyString.describe("Still to collect"),
+  available_amount: MoneyString.describe("Less its active payment links"),
   currency: Currency,
   due_date: PlainDate.nullable(),
   days_overdue: z.int().nullable().describe("Negative before the due date"),
   bucket: z.enum(BUCKETS),
   collectible: z.boolean().describe("Whether the service can act on it"),
-  not_collectible_reason: NotCollectibleReason.nullable(),
+  not_collectible_reason: NotCollectibleReason.nullable().describe("The first that holds"),
+  not_collectible_reasons: z.array(NotCollectibleReason).describe("All that hold").register(SKETCHED, {}),
   as_of: AsOf,
   paid_installments: PaidInstallments,
   expected_date: PlainDate.nullable()
@@ -91,12 +111,12 @@ const AgingPagination = z.strictObject({
 
 /** service.md §4.10 rules 5 and 6. */
 export const CustomerAging = z.strictObject({
-  ...AgingSummary.shape,
+  ...REPORT,
   data: z.array(CustomerAgingRow),
   pagination: AgingPagination,
 });
 export const InstallmentAging = z.strictObject({
-  ...AgingSummary.shape,
+  ...REPORT,
   data: z.array(InstallmentAgingRow),
   pagination: AgingPagination,
 });

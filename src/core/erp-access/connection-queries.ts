@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { sql } from "kysely";
+import { type InferResult, sql } from "kysely";
 import { stampInvoices } from "../../store/aging/rollup.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
+import { providerName } from "./erp-name.ts";
 
 export async function insertConnection(tx: Transaction, row: ErpConnectionRow): Promise<void> {
   await tx.insertInto("erp_connections").values(row).execute();
@@ -86,9 +87,38 @@ const ERP_CONNECTION_COLUMNS = [
   "created_at",
 ] as const;
 
-/** All connections of the tenant, unordered. */
+/** Of the invoices that a connection read last, how many tell its business units; and how many of these its name has. */
+const [LATEST_INVOICES, UNITS_NAMED] = [1_000, 3];
+
+/** All connections of the tenant, unordered, with what their names are made of: their place among them, and business units. */
 export function visibleConnections(tx: Transaction, tenantId: string) {
-  return tx.selectFrom("erp_connections").select(ERP_CONNECTION_COLUMNS).where("tenant_id", "=", tenantId);
+  return tx
+    .selectFrom("erp_connections")
+    .select(ERP_CONNECTION_COLUMNS)
+    .select([
+      sql<number>`(select count(*)::integer from erp_connections as one where one.tenant_id = ${tenantId}
+        and (one.created_at, one.connection_id) <= (erp_connections.created_at, erp_connections.connection_id))`.as(
+        "place",
+      ),
+      sql<string[]>`array(
+        select distinct business_unit from (
+          select invoice.business_unit, invoice.erp_invoice_id from invoices as invoice
+          where invoice.tenant_id = ${tenantId} and invoice.connection_id = erp_connections.connection_id
+          order by invoice.erp_invoice_id desc nulls last limit ${LATEST_INVOICES}
+        ) as latest where business_unit is not null order by business_unit limit ${UNITS_NAMED})`.as("units"),
+    ])
+    .where("tenant_id", "=", tenantId);
+}
+
+/** A connection as callers see it: its name has no host, which no answer carries (service.md §2.2). */
+export function connectionOnWire({
+  connection_id: id,
+  place,
+  units,
+  ...shown
+}: InferResult<ReturnType<typeof visibleConnections>>[number]) {
+  const which = [providerName(shown.provider), ...(place > 1 ? [String(place)] : [])].join(" ");
+  return { id, name: units.length === 0 ? which : `${which} (${units.join(", ")})`, ...shown };
 }
 
 type Settings = Pick<ErpConnectionRow, "auto_sync_enabled" | "auto_sync_interval_minutes" | "payment_push_mode">;
@@ -105,12 +135,17 @@ export async function updateSettings(
     .where((column) => column.and({ tenant_id: tenantId, connection_id: connectionId }))
     .forUpdate()
     .executeTakeFirst();
-  const connection = await tx
+  await tx
     .updateTable("erp_connections")
     .set(settings)
     .where((column) => column.and({ tenant_id: tenantId, connection_id: connectionId }))
-    .returning(ERP_CONNECTION_COLUMNS)
+    .execute();
+  const connection = await visibleConnections(tx, tenantId)
+    .where("connection_id", "=", connectionId)
     .executeTakeFirst();
   if (before === undefined || connection === undefined) return undefined;
-  return { connection, isChanged: !isDeepStrictEqual({ ...before, ...settings }, before) };
+  return {
+    connection: connectionOnWire(connection),
+    isChanged: !isDeepStrictEqual({ ...before, ...settings }, before),
+  };
 }

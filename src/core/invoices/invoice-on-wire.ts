@@ -25,6 +25,7 @@ export function invoiceOnWire(row: InvoiceRecord): z.output<typeof Invoice> {
     last_synced_at: row.last_synced_at,
     collection_outstanding: formatStored(row.collection_outstanding, row.currency),
     overdue_outstanding: formatStored(row.overdue_outstanding, row.currency),
+    available_amount: formatStored(row.available_amount, row.currency),
     amount_collected: formatStored(row.amount_collected, row.currency),
     erp_push_state: row.erp_push_state,
     has_held_payment: row.has_held_payment,

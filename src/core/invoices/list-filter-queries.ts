@@ -1,7 +1,9 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import type { Tables } from "../../store/tables/index.ts";
+import { hasText } from "../gate/search-queries.ts";
 import { ifGiven } from "../kernel/filter-conditions.ts";
-import { foldText } from "../kernel/text.ts";
+import { isShownLink } from "../payment-links/link-queries.ts";
+import { availableOf } from "./available-queries.ts";
 import type { InvoiceFilters } from "./list-filters.ts";
 
 /** Conditions of the filters that are given; `overdue` is as of the roll-up's day. */
@@ -21,19 +23,37 @@ export function invoiceConditions(
     ),
     ...ifGiven(filters.has_active_payment_link, (has) => eb("invoices.has_active_payment_link", "=", has)),
     ...ifGiven(filters.min_outstanding, (amount) => eb("invoices.collection_outstanding", ">=", amount)),
-    ...ifGiven(filters.search, (text) => hasText(text)),
-    ...ifGiven(filters.overdue, (isOverdue) => {
-      const overdue = eb
-        .selectFrom("invoice_figures as figures")
-        .select("figures.invoice_id")
-        .where("figures.overdue_outstanding", ">", "0")
-        .whereRef("figures.tenant_id", "=", "invoices.tenant_id")
-        .whereRef("figures.invoice_id", "=", "invoices.invoice_id");
-      return isOverdue ? eb.exists(overdue) : eb.not(eb.exists(overdue));
-    }),
+    ...ifGiven(filters.search, (text) => hasText("invoices.search_text", text)),
+    ...ifGiven(filters.amount, (amount) => eb("invoices.total_amount", "=", amount)),
+    ...ifGiven(filters.invoice_date_from, (date) => eb("invoices.invoice_date", ">=", date)),
+    ...ifGiven(filters.invoice_date_to, (date) => eb("invoices.invoice_date", "<=", date)),
+    ...ifGiven(filters.overdue, (isOverdue) => is(isOverdue, overdueBy(eb, ">", "0"))),
+    ...ifGiven(filters.min_overdue, (amount) => overdueBy(eb, ">=", amount)),
+    ...ifGiven(filters.ever_had_payment_link, (had) => is(had, everLinked)),
+    ...ifGiven(filters.has_available, (has) => is(has, hasAvailable)),
     ...dueConditions(eb, filters),
   ];
 }
+
+const is = (wanted: boolean, condition: Expression<SqlBool>): Expression<SqlBool> =>
+  wanted ? condition : sql<SqlBool>`not (${condition})`;
+
+/** As aging counts it, on the roll-up's day. */
+const overdueBy = (eb: ExpressionBuilder<Tables, "invoices">, compare: ">" | ">=", amount: string) =>
+  eb.exists(
+    eb
+      .selectFrom("invoice_figures as figures")
+      .select("figures.invoice_id")
+      .where("figures.overdue_outstanding", compare, amount)
+      .whereRef("figures.tenant_id", "=", "invoices.tenant_id")
+      .whereRef("figures.invoice_id", "=", "invoices.invoice_id"),
+  );
+
+const everLinked = sql<SqlBool>`exists (select from payment_links as link
+  where link.tenant_id = invoices.tenant_id and link.invoice_id = invoices.invoice_id and ${isShownLink("link")})`;
+
+/** Only of an open invoice something can be collected. */
+const hasAvailable = sql<SqlBool>`(invoices.collection_status = 'open' and ${availableOf("invoices")} > 0)`;
 
 /**
  * Both ends are included. An invoice without a `collection_due_date`, which is null, meets no condition on it: it is left out of every
@@ -47,11 +67,4 @@ function dueConditions(
     ...ifGiven(due_before, (date) => eb("invoices.collection_due_date", "<=", date)),
     ...ifGiven(due_after, (date) => eb("invoices.collection_due_date", ">=", date)),
   ];
-}
-
-/** Where a part of the invoice's number, or of its customer's name or number, is the text, in any case. */
-function hasText(text: string): Expression<SqlBool> {
-  // A line break stands between names and numbers, and in none of them.
-  if (text.includes("\n")) return sql<SqlBool>`false`;
-  return sql<SqlBool>`strpos(invoices.search_text, ${foldText(text)}) > 0`;
 }

@@ -7,6 +7,7 @@ import {
   InstantOrDay,
   MoneyString,
   PlainDate,
+  Search,
   Uuid,
 } from "../kernel/wire-types.ts";
 import { CollectionStatus, ErpPushState } from "./schema.ts";
@@ -29,8 +30,14 @@ export const INVOICE_FILTERS = {
     .describe("`held`: has a held payment"),
   has_active_payment_link: z.boolean().optional().describe("Has an active link"),
   overdue: z.boolean().optional().describe("Some of it is overdue"),
-  search: z.string().min(1).max(100).optional().describe("Literal part of invoice number, customer name or number"),
+  search: Search,
   min_outstanding: Threshold.optional().describe("`collection_outstanding`, inclusive"),
+  min_overdue: Threshold.optional().describe("`overdue_outstanding`, inclusive"),
+  amount: Threshold.optional().describe("Exact `total_amount`"),
+  ever_had_payment_link: z.boolean().optional().describe("Withdrawn and paid ones too"),
+  has_available: z.boolean().optional().describe("A link could still be made"),
+  invoice_date_from: PlainDate.optional().describe("Inclusive"),
+  invoice_date_to: PlainDate.optional().describe("Inclusive"),
   due_before: PlainDate.optional().describe("Inclusive, by collection_due_date"),
   due_after: PlainDate.optional().describe("Inclusive, by collection_due_date"),
 };

@@ -1,9 +1,11 @@
 import { type InferResult, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { overdueOf } from "../../store/aging/overdue-outstanding.ts";
+import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InstallmentRow } from "../../store/tables/invoices.ts";
 import { isLiveLink } from "../payment-links/link-queries.ts";
+import { availableOf } from "./available-queries.ts";
 import { lastSyncedAt } from "./last-synced-queries.ts";
 import { invoiceConditions } from "./list-filter-queries.ts";
 import type { InvoiceFilters } from "./list-filters.ts";
@@ -64,6 +66,7 @@ function invoices(tx: Transaction, { tenantId, today }: InvoiceScope) {
       lastSyncedAt("invoices", tenantId).as("last_synced_at"),
     ])
     .select(overdueOf("invoices", { tenantId, today }).as("overdue_outstanding"))
+    .select(sql<string>`${availableOf("invoices")}::text`.as("available_amount"))
     .where("invoices.tenant_id", "=", tenantId);
 }
 
@@ -71,6 +74,35 @@ function invoices(tx: Transaction, { tenantId, today }: InvoiceScope) {
 export function matchingInvoices(tx: Transaction, scope: InvoiceScope, filters: InvoiceFilters) {
   return invoices(tx, scope).where((eb) => eb.and(invoiceConditions(eb, filters)));
 }
+
+/** Installments as JSON can hold them, removed ones too, in order. */
+const installments = (tx: Transaction, tenantId: string) =>
+  tx
+    .selectFrom("installments")
+    .select([
+      "installments.installment_id",
+      "installments.sequence_number",
+      sql<string | null>`installments.due_date::text`.as("due_date"),
+      sql<string | null>`installments.original_amount::text`.as("original_amount"),
+      sql<string | null>`installments.erp_outstanding::text`.as("erp_outstanding"),
+      sql<string>`installments.collection_outstanding::text`.as("collection_outstanding"),
+      "installments.collectible",
+      "installments.not_collectible_reason",
+      sql<string[]>`coalesce((
+        select jsonb_agg(link.amount::text) from payment_links as link
+        where link.tenant_id = ${tenantId} and link.installment_id = installments.installment_id
+          and ${isLiveLink("link")}), '[]')`.as("live_link_amounts"),
+    ])
+    .where("installments.tenant_id", "=", tenantId)
+    .orderBy("installments.sequence_number", (order) => order.asc().nullsLast())
+    .orderBy("installments.installment_id");
+
+/** All installments of some invoices. */
+export const installmentsOfInvoices = (tx: Transaction, tenantId: string, invoiceIds: readonly string[]) =>
+  installments(tx, tenantId)
+    .select("installments.invoice_id")
+    .where("installments.invoice_id", "=", anyOf(invoiceIds, "uuid"))
+    .execute();
 
 /** One invoice of the tenant with all its installments, removed ones too, in one statement; undefined when missing. */
 export function invoiceWithInstallments(
@@ -82,28 +114,9 @@ export function invoiceWithInstallments(
   return invoices(tx, scope)
     .where("invoices.invoice_id", "=", invoiceId)
     .select(["invoices.voided_at", "invoices.settled_elsewhere"])
-    .select((eb) =>
+    .select(
       jsonArrayFrom(
-        eb
-          .selectFrom("installments")
-          .select([
-            "installments.installment_id",
-            "installments.sequence_number",
-            sql<string | null>`installments.due_date::text`.as("due_date"),
-            sql<string | null>`installments.original_amount::text`.as("original_amount"),
-            sql<string | null>`installments.erp_outstanding::text`.as("erp_outstanding"),
-            sql<string>`installments.collection_outstanding::text`.as("collection_outstanding"),
-            "installments.collectible",
-            "installments.not_collectible_reason",
-            sql<string[]>`coalesce((
-              select jsonb_agg(link.amount::text) from payment_links as link
-              where link.tenant_id = ${tenantId} and link.installment_id = installments.installment_id
-                and ${isLiveLink("link")}), '[]')`.as("live_link_amounts"),
-          ])
-          .where("installments.tenant_id", "=", tenantId)
-          .whereRef("installments.invoice_id", "=", "invoices.invoice_id")
-          .orderBy("installments.sequence_number", (order) => order.asc().nullsLast())
-          .orderBy("installments.installment_id"),
+        installments(tx, tenantId).where("installments.invoice_id", "=", sql<string>`invoices.invoice_id`),
       ).as("installments"),
     )
     .executeTakeFirst();

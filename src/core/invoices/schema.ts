@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Instant, MoneyString, PlainDate, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
+import { NOT_COLLECTIBLE_REASONS } from "../collection/not-collectible-reason.ts";
+import { Instant, MoneyString, PlainDate, SKETCHED, SPELLINGS, Uuid } from "../kernel/wire-types.ts";
 
 /** service.md §3.2. */
 export const CollectionStatus = z.enum(["paid", "open", "inactive"]);
@@ -15,6 +16,22 @@ const Customer = z.strictObject({
   email: z.string().nullable().describe("Billing email").register(SPELLINGS, {}),
 });
 
+/** completions §4, the first that holds. */
+export const NotCollectibleReason = z.enum(NOT_COLLECTIBLE_REASONS);
+
+/** completions §4. */
+export const Installment = z.strictObject({
+  id: Uuid,
+  sequence_number: z.int().nullable(),
+  due_date: PlainDate.nullable(),
+  original_amount: MoneyString.nullable(),
+  erp_installment_outstanding_amount: MoneyString.nullable(),
+  collection_outstanding: MoneyString.describe("Still to collect"),
+  available_amount: MoneyString.describe("Less its active payment links"),
+  collectible: z.boolean(),
+  not_collectible_reason: NotCollectibleReason.nullable(),
+});
+
 /** service.md §2.3. */
 export const Invoice = z.strictObject({
   id: Uuid,
@@ -28,6 +45,7 @@ export const Invoice = z.strictObject({
   last_synced_at: Instant.nullable().describe("Last read from the ERP").register(SPELLINGS, {}),
   collection_outstanding: MoneyString.describe("Still to collect"),
   overdue_outstanding: MoneyString.describe("Overdue in aging"),
+  available_amount: MoneyString.describe("What links could still be made for"),
   amount_collected: MoneyString.describe("Confirmed through payment links alone"),
   erp_push_state: ErpPushState.nullable().describe("Worst write-back state; a held receipt counts as pending"),
   has_held_payment: z.boolean().describe("A receipt is `held`: it waits to be pushed"),
@@ -40,32 +58,8 @@ export const Invoice = z.strictObject({
   has_active_payment_link: z.boolean().optional(),
   payment_terms: z.string().optional(),
   collection_mode: z.string().optional(),
-});
-
-/** completions §4, the first that holds. */
-export const NotCollectibleReason = z.enum([
-  "retired",
-  "removed",
-  "not_finalised",
-  "closed",
-  "excluded",
-  "disputed",
-  "nothing_outstanding",
-  "no_billing_email",
-  "currency_not_supported",
-]);
-
-/** completions §4. */
-export const Installment = z.strictObject({
-  id: Uuid,
-  sequence_number: z.int().nullable(),
-  due_date: PlainDate.nullable(),
-  original_amount: MoneyString.nullable(),
-  erp_installment_outstanding_amount: MoneyString.nullable(),
-  collection_outstanding: MoneyString.describe("Still to collect"),
-  available_amount: MoneyString.describe("Less its active payment links"),
-  collectible: z.boolean(),
-  not_collectible_reason: NotCollectibleReason.nullable(),
+  // With `include=installments` (completions §10).
+  installments: z.array(Installment).register(SKETCHED, {}).optional(),
 });
 
 /** Money for an invoice made in the service that came another way (completions §13). */

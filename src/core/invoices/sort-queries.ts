@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { z } from "zod";
 import { cursorsAfter, invalidCursor, openCursor } from "../gate/cursor.ts";
 import type { ListedPage } from "../gate/pagination.ts";
+import { ranksByMoney } from "../gate/ranking.ts";
 import type { RunContext } from "../gate/run-context.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
 import type { InvoiceFilters } from "./list-filters.ts";
@@ -9,13 +10,13 @@ import { type InvoiceRecord, matchingInvoices } from "./list-queries.ts";
 
 /** completions §10. */
 export const InvoiceSort = z
-  .enum(["created", "outstanding_desc", "overdue_desc", "due_asc"])
+  .enum(["created", "outstanding_desc", "overdue_desc", "due_asc", "invoice_date_desc"])
   .default("created")
-  .describe("Amounts rank within a currency: give it; due_asc: collection_due_date, null last");
+  .describe("Amounts rank within a currency; due_asc: by collection_due_date");
 export type InvoiceSort = z.output<typeof InvoiceSort>;
 
 /** One of the values by which rows are ordered, all ascending, and its type in the store. */
-type Key = readonly [column: string, type: "text" | "date" | "uuid"];
+type Key = readonly [column: string | RawBuilder<unknown>, type: "text" | "date" | "uuid" | "integer"];
 
 /** Invoices of a list that share an order: one part of it comes after the other. */
 interface Stretch {
@@ -27,9 +28,10 @@ const ID: Key = ["invoices.invoice_id", "uuid"];
 const CURRENCY: Key = ["figures.currency", "text"];
 const OUTSTANDING: Key = ["figures.rank_outstanding", "text"];
 const OVERDUE: Key = ["figures.rank_overdue", "text"];
+const NEWEST: Key = [sql`('9999-12-31'::date - invoices.invoice_date)`, "integer"];
 const FIGURE_ID: Key = ["figures.invoice_id", "uuid"];
 
-/** The orders of completions §10, each along an index; amounts rank within a currency. */
+/** The orders of completions §10, each but that by invoice date along an index; amounts rank within a currency. */
 const STRETCHES: Readonly<Record<Exclude<InvoiceSort, "created">, readonly Stretch[]>> = {
   outstanding_desc: [{ keys: [CURRENCY, OUTSTANDING, FIGURE_ID] }],
   overdue_desc: [{ keys: [CURRENCY, OVERDUE, OUTSTANDING, FIGURE_ID] }],
@@ -37,10 +39,11 @@ const STRETCHES: Readonly<Record<Exclude<InvoiceSort, "created">, readonly Stret
     { keys: [["invoices.collection_due_date", "date"], ID], where: sql`invoices.collection_due_date is not null` },
     { keys: [ID], where: sql`invoices.collection_due_date is null` },
   ],
+  invoice_date_desc: [
+    { keys: [NEWEST, ID], where: sql`invoices.invoice_date is not null` },
+    { keys: [ID], where: sql`invoices.invoice_date is null` },
+  ],
 };
-
-/** Whether an order is read from the roll-up's figures. */
-export const ranksByFigures = (sort: InvoiceSort): boolean => sort === "outstanding_desc" || sort === "overdue_desc";
 
 type RankedInvoice = InvoiceRecord & { place: string[] };
 
@@ -49,6 +52,8 @@ interface RankedInput extends InvoiceFilters {
   cursor?: string | undefined;
   include_total: boolean;
   sort: Exclude<InvoiceSort, "created">;
+  /** Invoices of each currency, in a sort that ranks amounts. */
+  limit_per_currency?: number | undefined;
 }
 
 /**
@@ -61,19 +66,22 @@ export async function rankedPage(
 ): Promise<ListedPage<InvoiceRecord, never>> {
   const { actor, core, tx } = context;
   const { limit, cursor, include_total: _, ...query } = input;
-  const { sort, ...filters } = query;
+  const { sort, limit_per_currency: first, ...filters } = query;
   const { tenantId } = actor;
   const scope = { operation, tenantId, query };
   const stretches = STRETCHES[sort];
-  const [first = "0", ...place] = cursor === undefined ? [] : openCursor(core.secrets, scope, cursor);
-  let at = Number(first);
+  const [began = "0", ...place] = cursor === undefined ? [] : openCursor(core.secrets, scope, cursor);
+  let at = Number(began);
   if (stretches[at] === undefined) throw invalidCursor();
 
   const found: { row: RankedInvoice; at: number }[] = [];
   let after: readonly string[] | null = cursor === undefined ? null : place;
   for (let stretch = stretches[at]; stretch !== undefined && found.length <= limit; stretch = stretches[at]) {
-    const all = matchingInvoices(tx, { tenantId, today }, filters).$if(ranksByFigures(sort), withFigures);
-    const rows = await rankedFrom(all, stretch, { after, limit: limit + 1 - found.length });
+    const all = matchingInvoices(tx, { tenantId, today }, filters).$if(ranksByMoney(sort), withFigures);
+    const rows = await rankedFrom(first === undefined ? all : firstOfEach(all, stretch, first), stretch, {
+      after,
+      limit: limit + 1 - found.length,
+    });
     for (const row of rows) found.push({ row, at });
     after = null;
     at += 1;
@@ -95,13 +103,23 @@ export async function rankedPage(
 const withFigures = (query: ReturnType<typeof matchingInvoices>) =>
   query.innerJoin("invoice_figures as figures", sameTenant("figures", "invoices", "invoice_id"));
 
+const columnsOf = (keys: readonly Key[]) => keys.map(([name]) => (typeof name === "string" ? sql.ref(name) : name));
+
+/** Only the first invoices of each currency of a ranking. */
+function firstOfEach(all: ReturnType<typeof matchingInvoices>, { keys }: Stretch, count: number) {
+  const place = sql`row_number() over (partition by figures.currency order by ${sql.join(columnsOf(keys))})`;
+  const placed = all.clearSelect().select(["invoices.invoice_id", place.as("place")]);
+  return all.where(sql<SqlBool>`invoices.invoice_id in (
+    select placed.invoice_id from (${placed}) as placed where placed.place <= ${count})`);
+}
+
 /** The invoices of a stretch, from a place on. */
 function rankedFrom(
   invoices: ReturnType<typeof matchingInvoices>,
   { keys, where }: Stretch,
   { after, limit }: { after: readonly string[] | null; limit: number },
 ): Promise<RankedInvoice[]> {
-  const columns = keys.map(([name]) => sql.ref(name));
+  const columns = columnsOf(keys);
   let query = invoices.select(sql<string[]>`array[${sql.join(columns.map((name) => sql`${name}::text`))}]`.as("place"));
   if (where !== undefined) query = query.where(where);
   if (after !== null) {

@@ -10,6 +10,9 @@ import { shown } from "./validation-messages.ts";
  */
 export const SPELLINGS = z.registry<Record<string, never>>();
 
+/** Lists whose items tools show by type only: their names say it, or they are described where they come from. */
+export const SKETCHED = z.registry<Record<string, never>>();
+
 export const Uuid = z.guid().toLowerCase().describe("UUID").register(SPELLINGS, {});
 export const Instant = z.iso.datetime({ offset: true }).describe("ISO 8601 instant").register(SPELLINGS, {});
 /** An instant from a caller, with any offset; parsed into UTC with milliseconds, as the store keeps them. */
@@ -53,6 +56,14 @@ export const ExactNumber = z
   .max(100)
   .overwrite((text) => cleanText(text) ?? text)
   .describe("Exact match");
+
+/** A filter of lists whose rows have an invoice. */
+export const Search = z
+  .string()
+  .min(1)
+  .max(100)
+  .optional()
+  .describe("Literal part of invoice number, customer name or number");
 
 function inUtc(text: string): string {
   return new Date(text).toISOString();

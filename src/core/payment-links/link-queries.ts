@@ -143,6 +143,10 @@ export async function markActiveLinks(tx: Transaction, tenantId: string, invoice
   );
 }
 
+/** Whether a payment link, by its table's name in the query, counts as a link: a reservation does not yet. */
+export const isShownLink = (table: string): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(`${table}.state`)} in ('active', 'paid', 'deactivated')`;
+
 /** Whether a payment link, by its table's name in the query, takes of what is available: made or being made, and not paid. */
 export function isLiveLink(table: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${table}.${name}`);

@@ -2,16 +2,18 @@ import { type InferResult, sql } from "kysely";
 import type { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
+import { hasText } from "../gate/search-queries.ts";
 import { notFound } from "../kernel/error.ts";
 import { ifGiven } from "../kernel/filter-conditions.ts";
 import { formatStored } from "../kernel/money.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
-import { type InInstants, InstantOrDay, Uuid } from "../kernel/wire-types.ts";
+import { type InInstants, InstantOrDay, Search, Uuid } from "../kernel/wire-types.ts";
 import { failureWords } from "../mail/failure.ts";
 import { EmailStatus, type PaymentLink, PaymentLinkStatus } from "./schema.ts";
 
 /** Filters of completions §5; they combine freely. */
 export const LINK_FILTERS = {
+  search: Search,
   invoice_id: Uuid.optional().describe("Invoice"),
   installment_id: Uuid.optional().describe("Installment"),
   status: PaymentLinkStatus.optional().describe("Link status"),
@@ -84,6 +86,7 @@ const creatorName = (tenantId: string) => sql<string | null>`case payment_links.
 export function matchingLinks(tx: Transaction, tenantId: string, filters: LinkFilters) {
   return links(tx, tenantId).where((eb) =>
     eb.and([
+      ...ifGiven(filters.search, (text) => hasText("invoices.search_text", text)),
       ...ifGiven(filters.invoice_id, (id) => eb("payment_links.invoice_id", "=", id)),
       ...ifGiven(filters.installment_id, (id) => eb("payment_links.installment_id", "=", id)),
       ...ifGiven(filters.status, (status) => eb("payment_links.state", "=", status)),

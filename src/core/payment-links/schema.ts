@@ -27,8 +27,8 @@ export const PaymentLink = z.strictObject({
   amount: MoneyString,
   currency: z.string().length(3).describe("ISO 4217 code").register(SPELLINGS, {}),
   url: z.string().describe("Pay page").register(SPELLINGS, {}),
-  status: PaymentLinkStatus.describe("`paid` and `deactivated` are final"),
-  email: Email.nullable().describe("By workflows only"),
+  status: PaymentLinkStatus.describe("`paid` and `deactivated` are final").register(SPELLINGS, {}),
+  email: Email.nullable().describe("By workflows only").register(SPELLINGS, {}),
   created_at: Instant,
   created_by: z.strictObject({
     kind: z.enum(["api_key", "member", "workflow"]),

@@ -2,9 +2,10 @@ import type { InferResult } from "kysely";
 import type { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentRow } from "../../store/tables/payments.ts";
+import { hasText } from "../gate/search-queries.ts";
 import { ifGiven } from "../kernel/filter-conditions.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
-import { ExactNumber, type InInstants, InstantOrDay, PlainDate, Uuid } from "../kernel/wire-types.ts";
+import { ExactNumber, type InInstants, InstantOrDay, PlainDate, Search, Uuid } from "../kernel/wire-types.ts";
 import { PaymentPushStatus } from "./schema.ts";
 
 /** Filters of completions §5; they combine freely. */
@@ -13,6 +14,7 @@ export const PAYMENT_FILTERS = {
   confirmed_before: InstantOrDay.optional().describe("Exclusive"),
   paid_from: PlainDate.optional().describe("First day, by `paid_at`"),
   paid_to: PlainDate.optional().describe("Last day"),
+  search: Search,
   invoice_id: Uuid.optional().describe("Invoice"),
   invoice_number: ExactNumber.optional(),
   payment_link_id: Uuid.optional().describe("Payment link"),
@@ -62,6 +64,7 @@ export function matchingPayments(tx: Transaction, tenantId: string, filters: Pay
         ...ifGiven(filters.confirmed_before, (instant) => eb("payments.confirmed_at", "<", instant)),
         ...ifGiven(filters.paid_from, (instant) => eb("payments.paid_at", ">=", instant)),
         ...ifGiven(filters.paid_before, (instant) => eb("payments.paid_at", "<", instant)),
+        ...ifGiven(filters.search, (text) => hasText("invoices.search_text", text)),
         ...ifGiven(filters.payment_link_id, (id) => eb("payments.payment_link_id", "=", id)),
         ...ifGiven(filters.erp_receipt_number, (number) => eb("payments.erp_receipt_number", "=", number)),
         ...ifGiven(filters.invoice_number, (number) => eb("invoices.invoice_number", "=", number)),

@@ -13,6 +13,6 @@ export default prompt({
       ...(customer === undefined ? [] : [customerFilter(customer)]),
     ];
     const calling = (...more: string[]) => [...more, ...filters].join(", ");
-    return { notCollectible: calling("collectible=false"), byReason: calling("not_collectible_reason=<reason>") };
+    return { notCollectible: calling("collectible=false"), byReason: calling("group_by=reason", "collectible=false") };
   },
 });

@@ -64,12 +64,15 @@ describe.each(storesOf(import.meta.url))("what aging counts on $name", ({ open }
         sequence_number: null,
         invoice_installment_count: 0,
         amount: "12.500",
+        outstanding: "12.500",
+        available_amount: "0.000",
         currency: "KWD",
         due_date: "2026-03-09",
         days_overdue: 1,
         bucket: "days_1_30",
         collectible: false,
         not_collectible_reason: null,
+        not_collectible_reasons: ["no_billing_email", "currency_not_supported"],
       },
     ]);
   });

@@ -17,6 +17,7 @@ function filtersWith(odds: number) {
     currency: maybe(fc.constantFrom("USD", "JPY", "UNKNOWN", "EUR")),
     search: maybe(fc.constantFrom(...SEARCHES)),
     customer: maybe(fc.nat(30)),
+    connection: maybe(fc.nat(30)),
     bucket: maybe(fc.constantFrom("current", "days_1_30", "days_31_60", "days_61_90", "over_90")),
     overdue_only: maybe(fc.boolean()),
     due_from: maybe(day(31, 120)),
@@ -47,9 +48,12 @@ type Spec<A> = A extends fc.Arbitrary<infer S> ? S : never;
 
 /** Filters with the customer's key in place of its place. */
 export function filtersOf(
-  { customer: at, ...filters }: Spec<typeof filterSpec | typeof historyFilterSpec>,
+  { customer: at, connection, ...others }: Spec<typeof filterSpec | typeof historyFilterSpec>,
   model: ModelBook,
 ): Filters {
+  const sources = model.invoices.flatMap((invoice) => invoice.connection_id ?? []);
+  const source = connection === undefined ? undefined : sources[connection % Math.max(1, sources.length)];
+  const filters = source === undefined ? others : { ...others, connection_id: source };
   if (at === undefined) return filters;
   const { customers } = modelReport(model, {});
   const key = customers[at % Math.max(1, customers.length)]?.customer_key;

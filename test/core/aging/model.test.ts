@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { AgingGrouping } from "../../../src/core/aging/list-parameters.ts";
 import { listAgingInstallments } from "../../../src/core/aging/operations/list-aging-installments.ts";
 import { listCustomerAging } from "../../../src/core/aging/operations/list-customer-aging.ts";
 import { summarizeAging } from "../../../src/core/aging/operations/summarize-aging.ts";
@@ -10,14 +11,25 @@ import { times } from "../../support/thorough.ts";
 import { bookSpec, eventSpec, happen, makeBook } from "./books.ts";
 import { filterSpec, filtersOf } from "./filter-specs.ts";
 import { modelReport } from "./model.ts";
+import { modelGroups } from "./model-groups.ts";
 import { walk } from "./walk.ts";
 
 const RUNS = times(5, 60);
 /** Of the books that every run begins with. */
 const SEED = 1;
 
-/** All that the rows of both lists say. */
-const rowsOf = ({ customers, installments }: ReturnType<typeof modelReport>) => [customers, installments];
+const RANKED = { sort: "outstanding_desc", limit_per_currency: 2 } as const;
+
+/** The first rows of each currency, at most `count`. */
+function firstOfEach<Row extends { currency: string }>(rows: readonly Row[], count: number): Row[] {
+  return rows.filter((row, at) => rows.slice(0, at).filter(({ currency }) => currency === row.currency).length < count);
+}
+
+/** All that the rows of both lists say of debts; links and what else stands against a debt move no revision. */
+const rowsOf = ({ customers, installments }: ReturnType<typeof modelReport>) => [
+  customers,
+  installments.map(({ available_amount: _, not_collectible_reasons: __, ...debt }) => debt),
+];
 
 describe.each(STORES)("aging against a naive model on $name", ({ open }) => {
   let opened: TestStore;
@@ -26,7 +38,7 @@ describe.each(STORES)("aging against a naive model on $name", ({ open }) => {
   });
   afterAll(() => opened.remove());
 
-  it("answers as the model does, page by page, whatever befell the book [service.2.6.totals] [service.2.6.one-revision]", async () => {
+  it("answers as the model does, page by page, whatever befell the book [service.2.6.totals] [service.2.6.one-revision] [completions.10.aging-connection] [completions.10.aging-groups] [completions.10.limit-per-currency] [completions.10.aging-twins]", async () => {
     const { store } = opened;
     let rowsSeen = 0;
     const step = fc.record({
@@ -45,8 +57,15 @@ describe.each(STORES)("aging against a naive model on $name", ({ open }) => {
           const filters = filtersOf(given, model);
           const expected = modelReport(model, filters);
 
-          const { revision, ...summary } = await call(core, summarizeAging, book.reader, filters);
+          const { revision, nearest: _, ...summary } = await call(core, summarizeAging, book.reader, filters);
           expect(summary).toEqual(expected.envelope);
+          for (const by of AgingGrouping.options) {
+            const { groups } = await call(core, summarizeAging, book.reader, { ...filters, group_by: by });
+            expect(groups).toEqual(modelGroups(model, filters, by));
+          }
+          expect(
+            (await call(core, listCustomerAging, book.reader, { ...filters, ...RANKED, limit: 100 })).data,
+          ).toEqual(firstOfEach(modelReport(model, { ...filters, ...RANKED }).customers, RANKED.limit_per_currency));
           for (const [list, rows] of [
             [listCustomerAging, expected.customers],
             [listAgingInstallments, expected.installments],

@@ -1,29 +1,12 @@
 import type { AgingInput } from "../../../src/core/aging/list-parameters.ts";
 import type { InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import { businessDay, type ModelBook } from "./model-book.ts";
+import { reasonsOf, units, written } from "./model-debt.ts";
 import { historyOf } from "./model-history.ts";
 
 export type Filters = { [Name in Exclude<keyof AgingInput, "limit" | "cursor">]?: AgingInput[Name] | undefined };
 
 const BUCKETS = ["current", "days_1_30", "days_31_60", "days_61_90", "over_90"] as const;
-const DIGITS: Record<string, number> = { USD: 2, EUR: 2, JPY: 0, KWD: 3 };
-const SCALE = 8;
-
-/** Amounts as integers of 10⁻⁸. */
-function units(amount: string): bigint {
-  const [, minus = "", whole = "", fraction = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount) ?? [];
-  return BigInt(minus + whole + fraction.padEnd(SCALE, "0"));
-}
-
-function written(amount: bigint, currency: string): string {
-  const digits = amount.toString().padStart(SCALE + 1, "0");
-  const fraction = digits
-    .slice(-SCALE)
-    .replace(/0+$/, "")
-    .padEnd(DIGITS[currency] ?? 0, "0");
-  return digits.slice(0, -SCALE) + (fraction === "" ? "" : `.${fraction}`);
-}
-
 function customerOf(book: ModelBook, invoice: InvoiceRow) {
   const customer = book.customers.find((one) => one.customer_id === invoice.customer_id);
   const own = book.invoices.filter((one) => one.customer_id !== null && one.customer_id === invoice.customer_id);
@@ -81,21 +64,24 @@ function rowsOf(book: ModelBook, invoice: InvoiceRow) {
       sequence_number: part.sequence_number,
       invoice_installment_count: kept.length,
       amount: written(units(part.collection_outstanding), currency),
+      outstanding: written(units(part.collection_outstanding), currency),
+      available_amount: written(part.installment_id === null ? 0n : units(part.collection_outstanding), currency),
       currency,
       due_date: part.due_date,
       days_overdue: days,
       bucket: bucketOf(days),
       collectible: part.collectible,
       not_collectible_reason: part.not_collectible_reason,
+      not_collectible_reasons: reasonsOf(invoice, part),
       as_of: invoice.connection_id === book.read.connection_id ? book.read.last_successful_sync_at : null,
     };
     return { wire, searched, units: units(part.collection_outstanding), invoice };
   });
 }
 
-type Row = ReturnType<typeof rowsOf>[number];
+export type Row = ReturnType<typeof rowsOf>[number];
 
-const dayNumber = (day: string): number => Date.parse(day) / 86_400_000;
+export const dayNumber = (day: string): number => Date.parse(day) / 86_400_000;
 
 /** When a debt would be paid as usual, in days; null of a customer with fewer than three payments. */
 function usualDay(book: ModelBook, { wire }: Row): number | null {
@@ -103,7 +89,7 @@ function usualDay(book: ModelBook, { wire }: Row): number | null {
   return paid_installments < 3 ? null : dayNumber(wire.due_date ?? "") + Math.floor((median_days_late ?? 0) + 0.5);
 }
 
-function expectedDate(book: ModelBook, row: Row): string | null {
+export function expectedDate(book: ModelBook, row: Row): string | null {
   const day = usualDay(book, row);
   if (day === null || isPastExpected(book, row) || day > dayNumber("9999-12-31")) return null;
   return new Date(day * 86_400_000).toISOString().slice(0, 10);
@@ -118,14 +104,15 @@ function isExpected(book: ModelBook, row: Row, { expected_from, expected_to }: F
   return expected !== null && expected >= (expected_from ?? "") && expected <= (expected_to ?? "~");
 }
 
-function matches({ wire, searched }: Row, filters: Filters): boolean {
-  const { currency, search, customer_key, bucket, overdue_only } = filters;
+function matches({ wire, searched, invoice }: Row, filters: Filters): boolean {
+  const { currency, search, customer_key, connection_id, bucket, overdue_only } = filters;
   const { due_from = "", due_to = "~", collectible, not_collectible_reason } = filters;
   const due = wire.due_date ?? "";
   return (
     (currency === undefined || wire.currency === currency) &&
     (search === undefined || searched.some((text) => text.includes(search.toLowerCase()))) &&
     (customer_key === undefined || wire.customer_key === customer_key) &&
+    (connection_id === undefined || invoice.connection_id === connection_id) &&
     (bucket === undefined || wire.bucket === bucket) &&
     (overdue_only !== true || wire.days_overdue > 0) &&
     due >= due_from &&
@@ -135,7 +122,7 @@ function matches({ wire, searched }: Row, filters: Filters): boolean {
   );
 }
 
-function amounts(rows: readonly Row[], currency: string, book: ModelBook | null) {
+export function amounts(rows: readonly Row[], currency: string, book: ModelBook | null) {
   const total = (which: (row: Row) => boolean): string =>
     written(
       rows.filter(which).reduce((sum, row) => sum + row.units, 0n),
@@ -155,10 +142,10 @@ function amounts(rows: readonly Row[], currency: string, book: ModelBook | null)
   };
 }
 
-const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
-const descending = (a: string, b: string): number => (units(b) > units(a) ? 1 : units(b) < units(a) ? -1 : 0);
+export const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+export const descending = (a: string, b: string): number => (units(b) > units(a) ? 1 : units(b) < units(a) ? -1 : 0);
 
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+export function grouped<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   return [...Map.groupBy(items, keyOf).values()];
 }
 
@@ -178,12 +165,16 @@ function newestOf(book: ModelBook, invoice: InvoiceRow): InvoiceRow {
   return newestLast.at(-1) ?? invoice;
 }
 
+export const matching = (book: ModelBook, filters: Filters): Row[] =>
+  book.invoices
+    .filter((invoice) => invoice.retired_at === null)
+    .flatMap((invoice) => rowsOf(book, invoice))
+    .filter((row) => matches(row, filters) && isExpected(book, row, filters));
+
 /** What the three operations have to answer, pages aside. */
 export function modelReport(book: ModelBook, filters: Filters) {
   const live = book.invoices.filter((invoice) => invoice.retired_at === null);
-  const rows = live
-    .flatMap((invoice) => rowsOf(book, invoice))
-    .filter((row) => matches(row, filters) && isExpected(book, row, filters));
+  const rows = matching(book, filters);
   const shows = filters.include === "payment_history";
   const customers = grouped(rows, ({ wire }) => `${wire.currency} ${wire.customer_key}`).flatMap((own) => {
     const [first] = own;

@@ -26,14 +26,17 @@ describe.each(storesOf(import.meta.url))("listErpConnections on $name", ({ open 
       created_at: "2026-03-02T09:00:00.000Z",
     });
     await book.insert({ erp_connections: [row] });
+    for (const business_unit of ["Vision Operations", null, "Vision France", "Vision Operations"])
+      await book.invoice({ connection_id: other, business_unit });
   });
   afterAll(() => opened.remove());
 
-  it("answers a connection's fields, never its credential, host or configuration [service.2.2.connection]", async () => {
+  it("answers a connection's fields, never its credential, host or configuration, but its name [service.2.2.connection] [completions.10.erp-names]", async () => {
     const { data } = await call(core(), listErpConnections, book.reader);
     expect(data).toEqual([
       {
         id: other,
+        name: "Oracle Fusion 2 (Vision France, Vision Operations)",
         provider: "oracle_fusion",
         status: "requires_reauthentication",
         last_sync_at: "2026-03-10T14:59:00.123Z",
@@ -45,6 +48,7 @@ describe.each(storesOf(import.meta.url))("listErpConnections on $name", ({ open 
       },
       {
         id: book.connectionId,
+        name: "Oracle Fusion",
         provider: "oracle_fusion",
         status: "connected",
         last_sync_at: "2026-03-01T09:00:00.000Z",

@@ -19,7 +19,7 @@ const NUMBERS = ["INV-1", "inv-1", "INV-1 A"];
 const CURRENCIES = ["USD", "EUR", "JPY"];
 const NAMES = ["Globex", "GLOBEX Ltd", "Initech 1"];
 const AMOUNTS = ["0", "0.5", "9.99", "10", "1000000000000.25"];
-const SORTS = ["created", "outstanding_desc", "overdue_desc", "due_asc"] as const;
+const SORTS = ["created", "outstanding_desc", "overdue_desc", "due_asc", "invoice_date_desc"] as const;
 /** Of every store's clock here; some of {@link DATES} are before it. */
 const TODAY = "2026-03-01";
 const PUSH_STATES = ["pending", "processing", "posted", "applied", "failed", "reversed"] as const;
@@ -36,6 +36,7 @@ const invoice = fc.record({
   created_at: instant,
   updated_at: instant,
   collection_due_date: fc.option(date),
+  invoice_date: fc.option(date),
   invoice_number: fc.option(number),
   currency: fc.option(currency),
   collection_status: status,
@@ -71,6 +72,10 @@ const filters = fc.record({
   overdue: seldom(fc.boolean()),
   search: seldom(fc.constantFrom("globex", "inv-1", "INV", "1", "nothing has it", "GLOBEX ltd")),
   min_outstanding: seldom(amount),
+  min_overdue: seldom(amount),
+  amount: seldom(amount),
+  invoice_date_from: seldom(fc.constant(DATES[1])),
+  invoice_date_to: seldom(fc.constant(DATES.at(-1))),
 });
 
 const query = fc.record({
@@ -107,6 +112,10 @@ function matches(row: InvoiceRow, asked: Query): boolean {
     same("has_active_payment_link") &&
     (asked.overdue === undefined || asked.overdue === overdueOf(row).greaterThan(0)) &&
     (asked.search === undefined || hasText(row, asked.search)) &&
+    (asked.min_overdue === undefined || overdueOf(row).gte(asked.min_overdue)) &&
+    (asked.amount === undefined || (row.total_amount !== null && new Decimal(row.total_amount).eq(asked.amount))) &&
+    (asked.invoice_date_from === undefined || (row.invoice_date ?? "") >= asked.invoice_date_from) &&
+    (asked.invoice_date_to === undefined || (row.invoice_date ?? "none") <= asked.invoice_date_to) &&
     (asked.min_outstanding === undefined || new Decimal(row.collection_outstanding).gte(asked.min_outstanding)) &&
     (push === undefined || (push === "held" ? row.has_held_payment : row.erp_push_state === push)) &&
     (since === undefined || row.updated_at >= since) &&
@@ -130,6 +139,7 @@ const ORDERS: Record<Sort, readonly ((a: InvoiceRow, b: InvoiceRow) => number)[]
   outstanding_desc: [byCurrency, byOutstanding],
   overdue_desc: [byCurrency, byAmount(overdueOf), byOutstanding],
   due_asc: [(a, b) => byText(a.collection_due_date ?? "none", b.collection_due_date ?? "none")],
+  invoice_date_desc: [(a, b) => byText(b.invoice_date ?? "", a.invoice_date ?? "")],
 };
 
 function expectedRows(rows: readonly InvoiceRow[], asked: Query, sort: Sort, order: string): InvoiceRow[] {
@@ -186,7 +196,7 @@ describe.each(A_STORE)("filters of listInvoices on $name", ({ open }) => {
     return { book, invoices, ids };
   }
 
-  it("any combination returns what a look at every row returns, each once and in order, and adds it up [service.4.4.filters] [service.2.7.pagination] [completions.10.invoices-filters] [completions.10.invoices-sort] [completions.10.totals]", async () => {
+  it("any combination returns what a look at every row returns, each once and in order, and adds it up [service.4.4.filters] [service.2.7.pagination] [completions.10.invoices-filters] [completions.10.invoices-sort] [completions.10.totals] [completions.10.invoices-found] [completions.10.limit-per-currency]", async () => {
     const core = testCore(opened.store, new TestClock(`${TODAY}T12:00:00.000Z`));
     const shapes = fc.array(invoice, { maxLength: 60, size: "max" });
     const queries = fc.array(query, { minLength: 12, maxLength: 12, size: "max" });
@@ -204,6 +214,11 @@ describe.each(A_STORE)("filters of listInvoices on $name", ({ open }) => {
           const input = { ...filter, include_total: addsUp, ...(sort === "created" ? { order } : { sort }) };
           const walked = await walk(core, listInvoices, book.reader, input, limits);
           expect(walked.ids).toEqual(expected.map((row) => row.invoice_id));
+          if (sort === "outstanding_desc" || sort === "overdue_desc") {
+            const first = await walk(core, listInvoices, book.reader, { ...input, limit_per_currency: 2 }, limits);
+            const placeOf = (row: InvoiceRow) => expected.filter((one) => one.currency === row.currency).indexOf(row);
+            expect(first.ids).toEqual(expected.filter((row) => placeOf(row) < 2).map((row) => row.invoice_id));
+          }
           const { totals } = await call(core, listInvoices, book.reader, input);
           expect(totals).toEqual(addsUp ? expectedTotals(expected) : undefined);
           for (const [index, page] of walked.pages.entries()) {

@@ -145,7 +145,9 @@ describe.each(storesOf(import.meta.url))("payment links on $name", ({ open }) =>
     expect(before.has_active_payment_link).toBe(false);
     await create(ask(owing));
     const after = await read(owing);
-    expect(after).toEqual({ ...before, has_active_payment_link: true, installments: after.installments });
+    const moved = { has_active_payment_link: true, available_amount: "0.00", installments: after.installments };
+    expect(before.available_amount).toBe("100.00");
+    expect(after).toEqual({ ...before, ...moved });
     expect(after.installments).toMatchObject([{ available_amount: "0.00", collection_outstanding: "100.00" }]);
   });
 

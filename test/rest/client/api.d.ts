@@ -28,7 +28,7 @@ export interface paths {
         };
         /**
          * List invoices
-         * @description Newest first, or as `sort` says. Filters combine freely. `overdue_outstanding` is what aging counts as overdue of an invoice today. With `include_total`, `totals` add all matching invoices up, each currency by itself. Age by `collection_due_date`, never by `due_date`; invoices without one are left out under a due filter, and both its ends are inclusive. A due filter selects whole invoices, with installments that are not due yet: never sum amounts under it; what is due or overdue is in `/v1/aging/summary`. `inactive` is neither unpaid nor written off. To total what is owed and collectible, take `collection_outstanding` of `collection_status=open` without a due filter. Polling with the newest `updated_at` as `updated_since` returns that row again and misses none; of several pages, take the newest of the first. Collections do not move it.
+         * @description Newest first, or as `sort` says; where it ranks amounts, `limit_per_currency` takes the first of each currency. Filters combine freely. A `search` without a match answers `nearest` customers. `available_amount` is what payment links could still be made for: of each collectible installment what its live links leave. `overdue_outstanding` is what aging counts as overdue of an invoice today. With `include_total`, `totals` add all matching invoices up, each currency by itself. Age by `collection_due_date`, never by `due_date`; invoices without one are left out under a due filter, and both its ends are inclusive. A due filter selects whole invoices, with installments that are not due yet: never sum amounts under it; what is due or overdue is in `/v1/aging/summary`. `inactive` is neither unpaid nor written off. To total what is owed and collectible, take `collection_outstanding` of `collection_status=open` without a due filter. Polling with the newest `updated_at` as `updated_since` returns that row again and misses none; of several pages, take the newest of the first. Collections do not move it.
          */
         get: operations["listInvoices"];
         put?: never;
@@ -452,7 +452,7 @@ export interface paths {
         };
         /**
          * Aging totals per currency
-         * @description A row counts when its installment is live, owes money, is not closed in the ERP and has a due date. The invoice's status does not matter. `revision` changes if and only if the rows behind the answer do.
+         * @description A row counts when its installment is live, owes money, is not closed in the ERP and has a due date. The invoice's status does not matter. `revision` changes if and only if the rows behind the answer do. With `group_by`, `groups` split the totals of each currency by the month or week in which debts are due (or expected, under `expected_from` or `expected_to`), by the first reason why they cannot be collected, or by ERP connection, with `as_of` of each; at most 300.
          */
         get: operations["summarizeAging"];
         put?: never;
@@ -472,7 +472,7 @@ export interface paths {
         };
         /**
          * Aging per customer and currency
-         * @description A row counts when its installment is live, owes money, is not closed in the ERP and has a due date. The invoice's status does not matter. Rows group by currency, largest first inside each. A cursor ends with its `revision`.
+         * @description A row counts when its installment is live, owes money, is not closed in the ERP and has a due date. The invoice's status does not matter. Rows group by currency, largest first inside each; `limit_per_currency` takes the first of each currency. A cursor ends with its `revision`.
          */
         get: operations["listCustomerAging"];
         put?: never;
@@ -492,7 +492,7 @@ export interface paths {
         };
         /**
          * The installments behind the aging
-         * @description A row counts when its installment is live, owes money, is not closed in the ERP and has a due date. The invoice's status does not matter. By due date, invoice and installment. A cursor ends with its `revision`.
+         * @description A row counts when its installment is live, owes money, is not closed in the ERP and has a due date. The invoice's status does not matter. By due date, invoice and installment. A cursor ends with its `revision`, which neither `available_amount` nor a reason after the first moves.
          */
         get: operations["listAgingInstallments"];
         put?: never;
@@ -588,6 +588,8 @@ export interface components {
             collection_outstanding: string;
             /** @description Overdue in aging */
             overdue_outstanding: string;
+            /** @description What links could still be made for */
+            available_amount: string;
             /** @description Confirmed through payment links alone */
             amount_collected: string;
             /**
@@ -623,6 +625,7 @@ export interface components {
             has_active_payment_link?: boolean;
             payment_terms?: string;
             collection_mode?: string;
+            installments?: components["schemas"]["Installment"][];
         };
         InvoiceCustomer: {
             /**
@@ -671,6 +674,8 @@ export interface components {
             collection_outstanding: string;
             /** @description Overdue in aging */
             overdue_outstanding: string;
+            /** @description What links could still be made for */
+            available_amount: string;
             /** @description Confirmed through payment links alone */
             amount_collected: string;
             /**
@@ -747,6 +752,8 @@ export interface components {
              * @description UUID
              */
             id: string;
+            /** @description Provider and business units */
+            name: string;
             /** @enum {string} */
             provider: "oracle_fusion";
             /** @enum {string} */
@@ -1109,6 +1116,34 @@ export interface components {
             data_updated_at: string | null;
             /** @description One per currency; never add currencies up */
             totals: components["schemas"]["AgingTotals"][];
+            /** @description Customers most like `search`, when nothing was found */
+            nearest?: {
+                /**
+                 * Format: uuid
+                 * @description UUID
+                 */
+                customer_id: string;
+                name: string | null;
+                number: string | null;
+                /** @description True: has nothing of this kind; false: only resembles it */
+                is_match: boolean;
+            }[];
+            groups?: {
+                /** @description ISO 4217 code or UNKNOWN */
+                currency: string;
+                /** @description YYYY-MM, a Monday, a reason (or `collectible`, `no_installments`), or a connection's id (or `none`) */
+                group: string;
+                /** @description Exact decimal in major units */
+                outstanding: string;
+                /** @description Exact decimal in major units */
+                overdue: string;
+                installment_count: number;
+                /**
+                 * Format: date-time
+                 * @description Oldest complete sync behind it; null without an ERP
+                 */
+                as_of?: string | null;
+            }[];
         };
         AgingTotals: {
             /** @description ISO 4217 code or UNKNOWN */
@@ -1214,8 +1249,12 @@ export interface components {
             sequence_number: number | null;
             /** @description All the invoice has, paid ones too */
             invoice_installment_count: number;
-            /** @description Still to collect */
+            /** @description The same as `outstanding` */
             amount: string;
+            /** @description Still to collect */
+            outstanding: string;
+            /** @description Less its active payment links */
+            available_amount: string;
             /** @description ISO 4217 code or UNKNOWN */
             currency: string;
             /** Format: date */
@@ -1226,8 +1265,13 @@ export interface components {
             bucket: "current" | "days_1_30" | "days_31_60" | "days_61_90" | "over_90";
             /** @description Whether the service can act on it */
             collectible: boolean;
-            /** @enum {string|null} */
+            /**
+             * @description The first that holds
+             * @enum {string|null}
+             */
             not_collectible_reason: "retired" | "removed" | "not_finalised" | "closed" | "excluded" | "disputed" | "nothing_outstanding" | "no_billing_email" | "currency_not_supported" | null;
+            /** @description All that hold */
+            not_collectible_reasons: ("retired" | "removed" | "not_finalised" | "closed" | "excluded" | "disputed" | "nothing_outstanding" | "no_billing_email" | "currency_not_supported")[];
             /**
              * Format: date-time
              * @description Oldest complete sync behind it; null without an ERP
@@ -1260,6 +1304,18 @@ export interface components {
                 /** @description Exact decimal in major units */
                 amount_collected: string;
             }[];
+            /** @description Customers most like `search`, when nothing was found */
+            nearest?: {
+                /**
+                 * Format: uuid
+                 * @description UUID
+                 */
+                customer_id: string;
+                name: string | null;
+                number: string | null;
+                /** @description True: has nothing of this kind; false: only resembles it */
+                is_match: boolean;
+            }[];
         };
         ListPaymentLinksResponse: {
             data: components["schemas"]["PaymentLink"][];
@@ -1271,6 +1327,18 @@ export interface components {
                 count: number;
                 /** @description Exact decimal in major units */
                 amount: string;
+            }[];
+            /** @description Customers most like `search`, when nothing was found */
+            nearest?: {
+                /**
+                 * Format: uuid
+                 * @description UUID
+                 */
+                customer_id: string;
+                name: string | null;
+                number: string | null;
+                /** @description True: has nothing of this kind; false: only resembles it */
+                is_match: boolean;
             }[];
         };
         CreatePaymentLinksResponse: {
@@ -1286,6 +1354,18 @@ export interface components {
                 count: number;
                 /** @description Exact decimal in major units */
                 amount: string;
+            }[];
+            /** @description Customers most like `search`, when nothing was found */
+            nearest?: {
+                /**
+                 * Format: uuid
+                 * @description UUID
+                 */
+                customer_id: string;
+                name: string | null;
+                number: string | null;
+                /** @description True: has nothing of this kind; false: only resembles it */
+                is_match: boolean;
             }[];
         };
         PushHeldPaymentsResponse: {
@@ -1376,6 +1456,18 @@ export interface components {
             data_updated_at: string | null;
             /** @description One per currency; never add currencies up */
             totals: components["schemas"]["AgingTotals"][];
+            /** @description Customers most like `search`, when nothing was found */
+            nearest?: {
+                /**
+                 * Format: uuid
+                 * @description UUID
+                 */
+                customer_id: string;
+                name: string | null;
+                number: string | null;
+                /** @description True: has nothing of this kind; false: only resembles it */
+                is_match: boolean;
+            }[];
             data: components["schemas"]["CustomerAgingRow"][];
             pagination: components["schemas"]["AgingPagination"];
         };
@@ -1408,6 +1500,18 @@ export interface components {
             data_updated_at: string | null;
             /** @description One per currency; never add currencies up */
             totals: components["schemas"]["AgingTotals"][];
+            /** @description Customers most like `search`, when nothing was found */
+            nearest?: {
+                /**
+                 * Format: uuid
+                 * @description UUID
+                 */
+                customer_id: string;
+                name: string | null;
+                number: string | null;
+                /** @description True: has nothing of this kind; false: only resembles it */
+                is_match: boolean;
+            }[];
             data: components["schemas"]["InstallmentAgingRow"][];
             pagination: components["schemas"]["AgingPagination"];
         };
@@ -1881,6 +1985,36 @@ export interface operations {
                  */
                 min_outstanding?: string;
                 /**
+                 * @description `overdue_outstanding`, inclusive
+                 * @example 1000.00
+                 */
+                min_overdue?: string;
+                /**
+                 * @description Exact `total_amount`
+                 * @example 1250.00
+                 */
+                amount?: string;
+                /**
+                 * @description Withdrawn and paid ones too
+                 * @example false
+                 */
+                ever_had_payment_link?: boolean;
+                /**
+                 * @description A link could still be made
+                 * @example true
+                 */
+                has_available?: boolean;
+                /**
+                 * @description Inclusive
+                 * @example 2026-03-01
+                 */
+                invoice_date_from?: string;
+                /**
+                 * @description Inclusive
+                 * @example 2026-03-31
+                 */
+                invoice_date_to?: string;
+                /**
                  * @description Inclusive, by collection_due_date
                  * @example 2026-03-31
                  */
@@ -1891,10 +2025,20 @@ export interface operations {
                  */
                 due_after?: string;
                 /**
-                 * @description Amounts rank within a currency: give it; due_asc: collection_due_date, null last
+                 * @description Amounts rank within a currency; due_asc: by collection_due_date
                  * @example overdue_desc
                  */
-                sort?: "created" | "outstanding_desc" | "overdue_desc" | "due_asc";
+                sort?: "created" | "outstanding_desc" | "overdue_desc" | "due_asc" | "invoice_date_desc";
+                /**
+                 * @description Of a ranking by amount
+                 * @example 5
+                 */
+                limit_per_currency?: number;
+                /**
+                 * @description Then at most 25 a page
+                 * @example installments
+                 */
+                include?: "installments";
                 /**
                  * @description Page size
                  * @example 25
@@ -1963,6 +2107,7 @@ export interface operations {
                      *           "collection_due_date": "2026-04-07",
                      *           "collection_outstanding": "480.00",
                      *           "overdue_outstanding": "0.00",
+                     *           "available_amount": "480.00",
                      *           "amount_collected": "0.00",
                      *           "erp_push_state": null,
                      *           "has_held_payment": false,
@@ -1993,6 +2138,7 @@ export interface operations {
                      *           "collection_due_date": "2026-03-19",
                      *           "collection_outstanding": "1250.00",
                      *           "overdue_outstanding": "1250.00",
+                     *           "available_amount": "1250.00",
                      *           "amount_collected": "1250.00",
                      *           "erp_push_state": "applied",
                      *           "has_held_payment": false,
@@ -2074,6 +2220,7 @@ export interface operations {
                      *       "collection_due_date": "2026-03-19",
                      *       "collection_outstanding": "1250.00",
                      *       "overdue_outstanding": "1250.00",
+                     *       "available_amount": "1250.00",
                      *       "amount_collected": "1250.00",
                      *       "erp_push_state": "applied",
                      *       "has_held_payment": false,
@@ -2123,6 +2270,11 @@ export interface operations {
     listPaymentLinks: {
         parameters: {
             query?: {
+                /**
+                 * @description Literal part of invoice number, customer name or number
+                 * @example globex
+                 */
+                search?: string;
                 /**
                  * @description Invoice
                  * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
@@ -2788,6 +2940,11 @@ export interface operations {
                  */
                 paid_to?: string;
                 /**
+                 * @description Literal part of invoice number, customer name or number
+                 * @example globex
+                 */
+                search?: string;
+                /**
                  * @description Invoice
                  * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
                  */
@@ -3107,6 +3264,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5",
+                     *           "name": "Oracle Fusion (Vision Operations)",
                      *           "provider": "oracle_fusion",
                      *           "status": "connected",
                      *           "last_sync_at": "2026-03-31T06:00:12.000Z",
@@ -3231,6 +3389,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5",
+                     *       "name": "Oracle Fusion (Vision Operations)",
                      *       "provider": "oracle_fusion",
                      *       "status": "connected",
                      *       "last_sync_at": "2026-03-31T06:00:12.000Z",
@@ -3801,7 +3960,7 @@ export interface operations {
                  */
                 currency?: string;
                 /**
-                 * @description Part of customer name or number
+                 * @description Part of customer name or number (not of invoices)
                  * @example globex
                  */
                 search?: string;
@@ -3810,6 +3969,11 @@ export interface operations {
                  * @example c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f
                  */
                 customer_key?: string;
+                /**
+                 * @description ERP connection
+                 * @example 7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5
+                 */
+                connection_id?: string;
                 /**
                  * @description Days overdue; `current` includes today
                  * @example days_1_30
@@ -3870,6 +4034,11 @@ export interface operations {
                  * @example q1s9Lm0c2VhbGVkX2N1cnNvcg
                  */
                 cursor?: string;
+                /**
+                 * @description Adds `groups`; months and weeks by due (or expected) date
+                 * @example month
+                 */
+                group_by?: "month" | "week" | "reason" | "connection";
             };
             header?: {
                 /**
@@ -3950,7 +4119,7 @@ export interface operations {
                  */
                 currency?: string;
                 /**
-                 * @description Part of customer name or number
+                 * @description Part of customer name or number (not of invoices)
                  * @example globex
                  */
                 search?: string;
@@ -3959,6 +4128,11 @@ export interface operations {
                  * @example c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f
                  */
                 customer_key?: string;
+                /**
+                 * @description ERP connection
+                 * @example 7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5
+                 */
+                connection_id?: string;
                 /**
                  * @description Days overdue; `current` includes today
                  * @example days_1_30
@@ -4019,6 +4193,11 @@ export interface operations {
                  * @example q1s9Lm0c2VhbGVkX2N1cnNvcg
                  */
                 cursor?: string;
+                /**
+                 * @description Of a ranking by amount
+                 * @example 5
+                 */
+                limit_per_currency?: number;
             };
             header?: {
                 /**
@@ -4142,7 +4321,7 @@ export interface operations {
                  */
                 currency?: string;
                 /**
-                 * @description Part of customer name or number
+                 * @description Part of customer name or number (not of invoices)
                  * @example globex
                  */
                 search?: string;
@@ -4151,6 +4330,11 @@ export interface operations {
                  * @example c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f
                  */
                 customer_key?: string;
+                /**
+                 * @description ERP connection
+                 * @example 7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5
+                 */
+                connection_id?: string;
                 /**
                  * @description Days overdue; `current` includes today
                  * @example days_1_30
@@ -4282,12 +4466,15 @@ export interface operations {
                      *           "sequence_number": 2,
                      *           "invoice_installment_count": 2,
                      *           "amount": "1250.00",
+                     *           "outstanding": "1250.00",
+                     *           "available_amount": "1250.00",
                      *           "currency": "EUR",
                      *           "due_date": "2026-03-19",
                      *           "days_overdue": 12,
                      *           "bucket": "days_1_30",
                      *           "collectible": true,
                      *           "not_collectible_reason": null,
+                     *           "not_collectible_reasons": [],
                      *           "as_of": "2026-03-31T06:00:12.000Z"
                      *         },
                      *         {
@@ -4301,12 +4488,15 @@ export interface operations {
                      *           "sequence_number": 1,
                      *           "invoice_installment_count": 1,
                      *           "amount": "480.00",
+                     *           "outstanding": "480.00",
+                     *           "available_amount": "480.00",
                      *           "currency": "USD",
                      *           "due_date": "2026-04-07",
                      *           "days_overdue": -7,
                      *           "bucket": "current",
                      *           "collectible": true,
                      *           "not_collectible_reason": null,
+                     *           "not_collectible_reasons": [],
                      *           "as_of": "2026-03-31T06:00:12.000Z"
                      *         }
                      *       ],

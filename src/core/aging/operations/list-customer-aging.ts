@@ -1,8 +1,9 @@
 import { invalidCursor } from "../../gate/cursor.ts";
 import { operation, RECEIVABLES_READ } from "../../gate/operation.ts";
+import { ranksByMoney, unranked } from "../../gate/ranking.ts";
 import type { CustomerPlace, CustomerRecord } from "../aging-query.ts";
 import { readCustomers } from "../customer-queries.ts";
-import { AgingInput } from "../list-parameters.ts";
+import { CustomerAgingInput } from "../list-parameters.ts";
 import { amountsOnWire, instantOnWire, openReport } from "../report.ts";
 import { COUNTED_ROWS, CustomerAging } from "../schema.ts";
 
@@ -13,16 +14,17 @@ export const listCustomerAging = operation({
   id,
   tag: "Aging",
   summary: "Aging per customer and currency",
-  description: `${COUNTED_ROWS} Rows group by currency, largest first inside each. A cursor ends with its \`revision\`.`,
+  description: `${COUNTED_ROWS} Rows group by currency, largest first inside each; \`limit_per_currency\` takes the first of each currency. A cursor ends with its \`revision\`.`,
   ...RECEIVABLES_READ,
-  input: AgingInput,
+  input: CustomerAgingInput,
   output: CustomerAging,
   async run(context, input) {
+    const { sort, limit, limit_per_currency: limitPerCurrency } = input;
+    if (limitPerCurrency !== undefined && !ranksByMoney(sort)) throw unranked(sort);
     const report = await openReport(context, id, input);
-    const { sort, limit } = input;
     const after = report.after && placeOf(report.after);
-    const list = await readCustomers(context.tx, report.query, { sort, limit, after });
-    const envelope = report.envelope(list.totals);
+    const list = await readCustomers(context.tx, report.query, { sort, limit, limitPerCurrency, after });
+    const envelope = await report.envelope(list.totals);
     const { rows, pagination } = report.page(list, (row) => [row.currency, row.customer_key]);
     return { ...envelope, data: rows.map(onWire), pagination };
   },

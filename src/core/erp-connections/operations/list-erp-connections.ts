@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { visibleConnections } from "../../erp-access/connection-queries.ts";
+import { connectionOnWire, visibleConnections } from "../../erp-access/connection-queries.ts";
 import { ErpConnection } from "../../erp-access/schema.ts";
 import { RECEIVABLES_READ } from "../../gate/actor.ts";
 import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
@@ -19,6 +19,6 @@ export const listErpConnections = operation(
     row: ErpConnection,
     query: visibleConnections,
     columns: { createdAt: "created_at", id: "connection_id" },
-    onWire: ({ connection_id, ...shown }) => ({ id: connection_id, ...shown }),
+    onWire: connectionOnWire,
   }),
 );

@@ -30,7 +30,6 @@ export const setErpSyncSchedule = operation({
     );
     if (updated === undefined) throw notFound("ERP connection");
     audit(updated.isChanged ? { type: "erp_connection", id: connectionId } : null);
-    const { connection_id: id, ...shown } = updated.connection;
-    return { id, ...shown };
+    return updated.connection;
   },
 });

@@ -2,23 +2,30 @@ import { z } from "zod";
 import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
 import { operation, RECEIVABLES_READ, type RunContext } from "../../gate/operation.ts";
 import { type ListedPage, listPage, Pagination, withTotals } from "../../gate/pagination.ts";
+import { ranksByMoney, unranked } from "../../gate/ranking.ts";
+import { Nearest, nearestCustomers } from "../../gate/search-queries.ts";
 import { formatStored } from "../../kernel/money.ts";
-import { validationFailed } from "../../kernel/validation.ts";
+import { assertDaysInOrder, validationFailed } from "../../kernel/validation.ts";
 import type { InInstants } from "../../kernel/wire-types.ts";
 import { assertOfToday, businessDay } from "../../workspace/business-day-queries.ts";
 import { filterInstants } from "../../workspace/days-in-filters.ts";
-import { invoiceOnWire } from "../invoice-on-wire.ts";
+import { installmentOnWire, invoiceOnWire } from "../invoice-on-wire.ts";
 import { INVOICE_FILTERS } from "../list-filters.ts";
-import { fewInRange, type InvoiceRecord, matchingInvoices } from "../list-queries.ts";
+import { fewInRange, type InvoiceRecord, installmentsOfInvoices, matchingInvoices } from "../list-queries.ts";
 import { Invoice, InvoiceTotal } from "../schema.ts";
-import { InvoiceSort, rankedPage, ranksByFigures } from "../sort-queries.ts";
+import { InvoiceSort, rankedPage } from "../sort-queries.ts";
 import { invoiceTotals } from "../total-queries.ts";
 
 const id = "listInvoices";
 
+/** Most invoices of a page with installments. */
+const MOST_WITH_INSTALLMENTS = 25;
+
 const Input = z.strictObject({
   ...INVOICE_FILTERS,
   sort: InvoiceSort,
+  limit_per_currency: z.int().min(1).max(100).optional().describe("Of a ranking by amount"),
+  include: z.enum(["installments"]).optional().describe(`Then at most ${MOST_WITH_INSTALLMENTS} a page`),
   ...LIST_PARAMETERS,
   order: z.enum(["asc", "desc"]).optional().describe("By creation time; `desc` when left out"),
   include_total: z.boolean().default(false).describe("Also count and add up all matching rows"),
@@ -30,35 +37,73 @@ export const listInvoices = operation({
   tag: "Invoices",
   summary: "List invoices",
   description:
-    "Newest first, or as `sort` says. Filters combine freely. `overdue_outstanding` is what aging counts as overdue of an invoice today. With `include_total`, `totals` add all matching invoices up, each currency by itself. Age by `collection_due_date`, never by `due_date`; invoices without one are left out under a due filter, and both its ends are inclusive. A due filter selects whole invoices, with installments that are not due yet: never sum amounts under it; what is due or overdue is in `/v1/aging/summary`. `inactive` is neither unpaid nor written off. To total what is owed and collectible, take `collection_outstanding` of `collection_status=open` without a due filter. Polling with the newest `updated_at` as `updated_since` returns that row again and misses none; of several pages, take the newest of the first. Collections do not move it.",
+    "Newest first, or as `sort` says; where it ranks amounts, `limit_per_currency` takes the first of each currency. Filters combine freely. A `search` without a match answers `nearest` customers. `available_amount` is what payment links could still be made for: of each collectible installment what its live links leave. `overdue_outstanding` is what aging counts as overdue of an invoice today. With `include_total`, `totals` add all matching invoices up, each currency by itself. Age by `collection_due_date`, never by `due_date`; invoices without one are left out under a due filter, and both its ends are inclusive. A due filter selects whole invoices, with installments that are not due yet: never sum amounts under it; what is due or overdue is in `/v1/aging/summary`. `inactive` is neither unpaid nor written off. To total what is owed and collectible, take `collection_outstanding` of `collection_status=open` without a due filter. Polling with the newest `updated_at` as `updated_since` returns that row again and misses none; of several pages, take the newest of the first. Collections do not move it.",
   ...RECEIVABLES_READ,
   input: Input,
   output: z.strictObject({
     data: z.array(Invoice),
     pagination: Pagination,
     totals: z.array(InvoiceTotal).optional().describe("With `include_total`, one per currency"),
+    nearest: Nearest,
   }),
   async run(context, given) {
-    const { sort, order } = given;
-    if (sort !== "created" && order !== undefined)
-      throw validationFailed([{ field: "order", message: `goes with sort=created only, not with ${sort}` }]);
+    assertFitting(given);
     const [updatedSince] = await filterInstants(context, [given.updated_since]);
-    const input = { ...given, updated_since: updatedSince };
+    const { include, ...input } = { ...given, updated_since: updatedSince };
     const day = await businessDay(context);
-    if (input.include_total || input.overdue !== undefined || ranksByFigures(sort)) assertOfToday(context, day);
+    const { include_total: withTotal, overdue, min_overdue: minOverdue, sort } = input;
+    if (withTotal || overdue !== undefined || minOverdue !== undefined || ranksByMoney(sort))
+      assertOfToday(context, day);
     const { rows, pagination, totals } = await pageOf(context, input, day.today);
-    return { data: rows.map(invoiceOnWire), pagination, ...(totals === undefined ? {} : { totals }) };
+    const parts = include === undefined ? null : await installmentsByInvoice(context, rows);
+    return {
+      data: rows.map((row) => listedInvoice(row, parts)),
+      pagination,
+      ...(totals === undefined ? {} : { totals }),
+      ...(await nearestCustomers(context, given.search, rows.length === 0 && given.cursor === undefined)),
+    };
   },
 });
+
+/** Throws `validation_failed` for parameters that do not go together. */
+function assertFitting(given: z.output<typeof Input>): void {
+  const { sort, order, limit, include } = given;
+  if (sort !== "created" && order !== undefined)
+    throw validationFailed([{ field: "order", message: `goes with sort=created only, not with ${sort}` }]);
+  if (given.limit_per_currency !== undefined && !ranksByMoney(sort)) throw unranked(sort);
+  if (include !== undefined && limit > MOST_WITH_INSTALLMENTS)
+    throw validationFailed([
+      {
+        field: "limit",
+        message: `must be at most ${MOST_WITH_INSTALLMENTS} with include=installments, not ${limit}`,
+      },
+    ]);
+  assertDaysInOrder(given, "invoice_date_from", "invoice_date_to");
+}
+
+type Part = Awaited<ReturnType<typeof installmentsOfInvoices>>[number];
+
+async function installmentsByInvoice({ tx, actor }: RunContext, rows: readonly InvoiceRecord[]) {
+  const ids = rows.map((row) => row.invoice_id);
+  const parts = ids.length === 0 ? [] : await installmentsOfInvoices(tx, actor.tenantId, ids);
+  return Map.groupBy(parts, (part) => part.invoice_id);
+}
+
+function listedInvoice(row: InvoiceRecord, parts: ReadonlyMap<string, Part[]> | null) {
+  const invoice = invoiceOnWire(row);
+  if (parts === null) return invoice;
+  const installments = (parts.get(row.invoice_id) ?? []).map((part) => installmentOnWire(part, row.currency));
+  return { ...invoice, installments };
+}
 
 type Total = z.output<typeof InvoiceTotal>;
 
 async function pageOf(
   context: RunContext,
-  { sort, order, ...input }: InInstants<z.output<typeof Input>>,
+  { sort, order, ...input }: InInstants<Omit<z.output<typeof Input>, "include">>,
   today: string,
 ): Promise<ListedPage<InvoiceRecord, Total>> {
-  const { limit: _, cursor: __, include_total: includeTotal, ...filters } = input;
+  const { limit: _, cursor: __, include_total: includeTotal, limit_per_currency: ___, ...filters } = input;
   const { tx, actor } = context;
   const { tenantId } = actor;
   const totals = async (): Promise<Total[]> =>

@@ -3,6 +3,7 @@ import { amountTotals } from "../../gate/amount-total-queries.ts";
 import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
 import { operation, RECEIVABLES_READ } from "../../gate/operation.ts";
 import { listPage, Pagination } from "../../gate/pagination.ts";
+import { Nearest, nearestCustomers } from "../../gate/search-queries.ts";
 import { AmountTotal } from "../../kernel/amount-totals.ts";
 import { assertInOrder } from "../../kernel/validation.ts";
 import { filterInstants } from "../../workspace/days-in-filters.ts";
@@ -24,6 +25,7 @@ export const listPaymentLinks = operation({
     data: z.array(PaymentLink),
     pagination: Pagination,
     totals: z.array(AmountTotal).optional().describe("With `include_total`, one per currency"),
+    nearest: Nearest,
   }),
   async run(context, given) {
     const { created_since, email_send_from, email_send_before } = given;
@@ -39,6 +41,8 @@ export const listPaymentLinks = operation({
       idOf: (row) => row.payment_link_id,
       totals: () => amountTotals(context.tx, query, "payment_links"),
     });
-    return { data: rows.map(linkOnWire), pagination, ...(totals === undefined ? {} : { totals }) };
+    const data = rows.map(linkOnWire);
+    const nearest = await nearestCustomers(context, given.search, data.length === 0 && given.cursor === undefined);
+    return { data, pagination, ...(totals === undefined ? {} : { totals }), ...nearest };
   },
 });

@@ -3,6 +3,7 @@ import { amountTotals } from "../../gate/amount-total-queries.ts";
 import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
 import { operation, RECEIVABLES_READ } from "../../gate/operation.ts";
 import { listPage, Pagination } from "../../gate/pagination.ts";
+import { Nearest, nearestCustomers } from "../../gate/search-queries.ts";
 import { AmountTotal } from "../../kernel/amount-totals.ts";
 import { addDays, LAST_DAY } from "../../kernel/calendar.ts";
 import { formatMinor, formatStored } from "../../kernel/money.ts";
@@ -27,6 +28,7 @@ export const listPayments = operation({
     data: z.array(Payment),
     pagination: Pagination,
     totals: z.array(AmountTotal).optional().describe("With `include_total`, one per currency"),
+    nearest: Nearest,
   }),
   async run(context, given) {
     const { paid_from: first, paid_to: last } = given;
@@ -54,7 +56,9 @@ export const listPayments = operation({
       idOf: (row) => row.payment_id,
       totals: () => amountTotals(context.tx, query, "payments"),
     });
-    return { data: rows.map(paymentOnWire), pagination, ...(totals === undefined ? {} : { totals }) };
+    const data = rows.map(paymentOnWire);
+    const nearest = await nearestCustomers(context, given.search, data.length === 0 && given.cursor === undefined);
+    return { data, pagination, ...(totals === undefined ? {} : { totals }), ...nearest };
   },
 });
 
