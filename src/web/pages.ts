@@ -12,15 +12,14 @@ import { AUDIT_PAGES } from "./audit/audit-pages.ts";
 import { ATTENTION_PAGE } from "./collecting/attention-page.ts";
 import { EDIT_INVOICE_PAGE, NEW_INVOICE_PAGE } from "./collecting/edit-invoice-page.ts";
 import { HELD_PAGES } from "./collecting/held-pages.ts";
+import { NEW_LINKS_PAGE } from "./collecting/link-form.ts";
 import { LINK_PAGE } from "./collecting/link-page.ts";
-import { NEW_LINKS_PAGE } from "./collecting/new-links-page.ts";
 import { PAYMENT_PAGE } from "./collecting/payment-page.ts";
 import { TASK_PAGE } from "./collecting/task-page.ts";
 import { CONNECTION_PAGES } from "./consent/connection-pages.ts";
 import { consentPages } from "./consent/consent-pages.ts";
 import { ERP_CONNECTIONS } from "./erp/erp-pages.ts";
-import { SYNC_RUN_LIST } from "./erp/sync-run-list.ts";
-import { SYNC_RUN_PAGE } from "./erp/sync-run-pages.ts";
+import { SYNC_RUN_LIST, SYNC_RUN_PAGE } from "./erp/sync-run-pages.ts";
 import { INTEGRATIONS } from "./integrations/integration-pages.ts";
 import { COPY_SCRIPT, ICON, LIVE_SCRIPT, STYLE_SHEET } from "./kit/assets.ts";
 import { messagePage, sendFailure } from "./kit/error-page.ts";
@@ -55,7 +54,7 @@ const elsewhere = (listing: Listing): PageRoutes => ({ listing, routes: [] });
 
 const ASSISTANTS = "Assistants and systems";
 
-/** Every page, in the order in which the navigation has those that are listed; of two paths that match the first counts. */
+/** Every page, in the order of the navigation; of two paths that match the first counts. */
 export const PAGES: readonly PageRoutes[] = [
   HOME_PAGE,
   ...[pagesOfList(CUSTOMER_LIST), STATEMENT_PAGES, CUSTOMER_PAGE],

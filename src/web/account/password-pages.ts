@@ -66,7 +66,8 @@ ${secretInput(
   { isAgain },
 )}
 <div class="actions"><button>Change password</button></div>`;
-  const elsewhere = html`<p>You signed in with your organisation, which keeps your password. To change one you have here, \
+  const elsewhere = html`<p>You signed in with your organisation, which keeps your password. To change one you have
+here, \
 sign out and sign in with it.</p>`;
   const body = html`<h1>Password</h1>
 ${visit.note({ changed: "Your password is changed." })}

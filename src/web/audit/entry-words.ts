@@ -3,8 +3,7 @@ import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import { type Html, html } from "../kit/html.ts";
-import { inWords, MAY_BRIEFLY } from "../kit/words.ts";
-import { WORKFLOW_NAMES, workflowTypeOf } from "../kit/workflow-words.ts";
+import { inWords, MAY_BRIEFLY, WORKFLOW_NAMES, workflowTypeOf } from "../kit/words.ts";
 
 /** "Invoice NW-10187, Harbor Foods: 33,409.09 USD, receipt PAY-…". */
 export function labelInWords(label: ObjectLabel): string {

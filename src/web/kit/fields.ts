@@ -1,4 +1,5 @@
 import { type Html, html, type Inserted } from "./html.ts";
+import { link } from "./parts.ts";
 
 /** A field that people do not see. */
 export function hidden(name: string, value: string): Html {
@@ -12,27 +13,28 @@ export function tick(name: string, value: string, words: Inserted, state: "ticke
 <span>${words}</span></label>`;
 }
 
-/** Asks to confirm an act: what follows from it, its button, and the way back. */
+/** The page at an act's address, which asks to confirm it: what follows from it, its button, and the way back. */
 export function confirmation(
-  at: { form(path: string, body: Inserted): Html },
+  at: { form(path: string, body: Inserted): Html; request: { path: string } },
   act: {
     question: string;
     consequences: readonly (Html | string | false)[];
-    path: string;
     /** Beside the button. */
     fields?: Html;
     button: string;
+    /** Another button. */
+    more?: Html | false;
     back: { path: string; words: string };
   },
 ): Html {
-  const { question, consequences, path, fields, button, back } = act;
-  const body = html`${fields}<div class="actions"><button class="danger">${button}</button></div>`;
+  const { question, consequences, fields, button, more, back } = act;
+  const body = html`${fields}<div class="actions"><button class="danger">${button}</button>${more}</div>`;
   return html`<h1>${question}</h1>
 <ul>
 ${consequences.map((words) => words !== false && html`<li>${words}</li>`)}
 </ul>
-${at.form(path, body)}
-<p><a href="${back.path}">${back.words}</a></p>`;
+${at.form(at.request.path, body)}
+<p>${link(back.path, back.words)}</p>`;
 }
 
 /** A form field: its label, hint and validation problem. */
@@ -79,16 +81,17 @@ export function select(
 
 /** A box to tick. */
 export function checkbox(field: Field, checked: boolean): Html {
-  return html`<label class="check"><input id="${field.id}" name="${field.name}" type="checkbox" value="on"${checked && html` checked`}${describedBy(field)}> ${field.label}</label>${notes(field)}`;
+  return html`<label class="check"><input id="${field.id}" name="${field.name}" type="checkbox"
+ value="on"${checked && html` checked`}${describedBy(field)}> ${field.label}</label>${notes(field)}`;
 }
 
 function describedBy({ id, hint, problem }: Field): Html {
-  const notes = [hint !== undefined && `${id}-hint`, problem !== undefined && `${id}-error`].filter(
-    (note) => note !== false,
-  );
-  return html`${notes.length > 0 && html` aria-describedby="${notes.join(" ")}"`}${problem !== undefined && html` aria-invalid="true"`}`;
+  const notes = [hint !== undefined && `${id}-hint`, problem !== undefined && `${id}-error`].filter((note) => note);
+  const isWrong = problem !== undefined && html` aria-invalid="true"`;
+  return html`${notes.length > 0 && html` aria-describedby="${notes.join(" ")}"`}${isWrong}`;
 }
 
 function notes({ id, hint, problem }: Field): Html {
-  return html`${hint !== undefined && html`<p class="quiet" id="${id}-hint">${hint}</p>`}${problem !== undefined && html`<p class="problem" id="${id}-error">${problem}</p>`}`;
+  return html`${hint !== undefined && html`<p class="quiet" id="${id}-hint">${hint}</p>`}\
+${problem !== undefined && html`<p class="problem" id="${id}-error">${problem}</p>`}`;
 }

@@ -12,7 +12,7 @@ const FIELD = "once";
 const PATIENCE_MS = 8_000;
 const PAUSE_MS = 250;
 
-/** The hidden field that names a form: however often it is sent, it is carried out once. A refused form keeps its name. */
+/** The hidden field that names a form, which is carried out once however often it is sent. A refused one keeps it. */
 export function onceField(visit: Visit, path: string): Html {
   const refusal = visit.request.path === path ? visit.refusal : null;
   const kept = refusal === null || refusal.code === "idempotency_conflict" ? "" : visit.field(FIELD);

@@ -6,6 +6,46 @@ export function part(title: string, body: Html, link: Html | null = null): Html 
 ${body}</section>`;
 }
 
+/** A link to a page. */
+export function link(path: string, words: Inserted, attributes?: Html): Html {
+  return html`<a${attributes} href="${path}">${words}</a>`;
+}
+
+/** A link that looks like a button; the plain one is not the main one of its page. */
+export function buttonLink(path: string, words: Inserted, look: "" | "plain" | "plain danger" = "plain"): Html {
+  return link(path, words, html` class="button${look !== "" && ` ${look}`}"`);
+}
+
+/** A link to a page's file. */
+export function downloadLink(path: string, words: Inserted): Html {
+  return link(path, words, html` class="button plain" download`);
+}
+
+/** A figure in large type. */
+export function big(figure: Inserted, look: "" | "overdue" | "count" = ""): Html {
+  return html`<span class="big${look !== "" && ` ${look}`}">${figure}</span>`;
+}
+
+/** A word beside the matter, or that all is well. */
+export function muted(words: Inserted): Html {
+  return html`<p class="quiet">${words}</p>`;
+}
+
+/** What people should see to. */
+export function warning(words: Inserted): Html {
+  return html`<p class="warn">${words}</p>`;
+}
+
+/** In place of an empty list: that it is empty, and what to do. */
+export function emptied(words: Inserted, next: Inserted): Html {
+  return html`<div class="empty"><p>${words}</p><p>${next}</p></div>`;
+}
+
+/** The head of a page: its title, what it is about, and what can be begun there. */
+export function pageHead(title: Inserted, about: Inserted, acts: Inserted = null): Html {
+  return html`<div class="title"><div><h1>${title}</h1>${about}</div>${acts}</div>`;
+}
+
 /** An item of a list of facts. */
 export function fact(name: string, value: Inserted): Html {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;

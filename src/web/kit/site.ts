@@ -133,8 +133,8 @@ ${hidden(TOKEN_FIELD, token.toString("base64url"))}${body}</form>`;
   }
 
   /**
-   * Reads a form into `request.body` ({@link readForm}). Throws {@link ForgedForm} unless it was sent from our page, in this
-   * browser, in `session`, which goes on; one from another origin is not read.
+   * Reads a form into `request.body` ({@link readForm}). Throws {@link ForgedForm} unless it was sent from our page, in
+   * this browser, in `session`, which goes on; one from another origin is not read.
    */
   async readForm(
     request: Request,

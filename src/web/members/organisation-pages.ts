@@ -65,7 +65,8 @@ async function ask(visit: OpenVisit, refused: Refusal | null): Promise<void> {
   const tenantId = workspaceIn(visit);
   const provider = tenantId === undefined ? null : await findSignIn(visit.site.core, { tenantId });
   const next = nextOf(visit);
-  const email = html`type="email" value="${visit.field("email")}" autocomplete="username" required maxlength="320" autofocus`;
+  const email = html`type="email" value="${visit.field("email")}" autocomplete="username" required maxlength="320"
+autofocus`;
   const fields = html`
 ${
   provider === null

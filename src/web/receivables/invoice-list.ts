@@ -4,10 +4,9 @@ import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import { Invoice } from "../../core/invoices/schema.ts";
 import { html, type Inserted } from "../kit/html.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { amountColumn, countColumn, overdueColumn } from "../lists/columns.ts";
 import { NOTHING, shownDay, unbroken } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";
-import { type Column, table } from "../lists/table.ts";
+import { amountColumn, type Column, countColumn, overdueColumn, table } from "../lists/table.ts";
 import { collectionChip, receiptChip, VALUE_WORDS } from "./terms.ts";
 
 type InvoiceRow = z.output<typeof Invoice>;
@@ -136,5 +135,11 @@ export const INVOICE_LIST: ListPage<InvoiceRow, Answer> = {
   chip: (name, { customer }) => (name === "customer_id" ? (customer.name ?? customer.number) : null),
   begin: ({ address }) => html`<a class="button" href="${address("/invoices/new")}">New invoice</a>`,
   empty: ({ isAdmin, address }) => html`<p>There are no invoices yet.</p>
-<p>${isAdmin ? html`<a href="/erp-connections">Connect an ERP</a>: the first sync brings them in. Or <a href="${address("/invoices/new")}">create one</a> that no ERP has.` : "An admin of the workspace connects the ERP that they come from."}</p>`,
+<p>${
+    isAdmin
+      ? html`<a href="/erp-connections">Connect an ERP</a>: the first sync brings them in. Or <a
+ href="${address("/invoices/new")}">create one</a> that no ERP has.`
+      : "An admin of the workspace connects the ERP \
+that they come from."
+  }</p>`,
 };

@@ -2,11 +2,11 @@ import { sourceOf } from "../../../auth/failed-authentications.ts";
 import { openPending } from "../../../auth/pending-sign-in.ts";
 import { checkCode } from "../../../auth/second-factor/check.ts";
 import { tooManyAttempts } from "../account/sign-in-form.ts";
+import { CODE_PATH } from "../kit/address.ts";
 import { nobody } from "../kit/doors.ts";
 import { input } from "../kit/fields.ts";
 import { html } from "../kit/html.ts";
 import type { PageRoutes } from "../kit/routes.ts";
-import { CODE_PATH } from "../kit/sign-in-paths.ts";
 import type { OpenVisit } from "../kit/visit.ts";
 
 /** `/signin/code`: the second step of a sign-in, for who has a second factor. */
@@ -42,7 +42,8 @@ async function enter(visit: OpenVisit): Promise<unknown> {
 
 function show(visit: OpenVisit, status: number, problem?: string): void {
   const hint = "The six digits of your authenticator app, or one of your recovery codes.";
-  const attributes = html`autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required maxlength="40"`;
+  const attributes = html`autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required
+maxlength="40"`;
   const fields = html`
 ${input({ id: "code", name: "code", label: "Code", hint, problem }, html`${attributes} autofocus`)}
 <div class="actions"><button>Sign in</button></div>`;

@@ -42,13 +42,15 @@ function show(visit: OpenVisit, reset: Reset, problem?: string): void {
   if (reset === null) return void send(visit, 404, gone());
   if ("refused" in reset) return void sendTooMany(visit, reset);
   const field = { id: "new", name: "new_password", label: "New password", hint: "At least 12 characters.", problem };
-  const attributes = html`type="password" autocomplete="new-password" required minlength="12" maxlength="1000" autofocus`;
+  const attributes = html`type="password" autocomplete="new-password" required minlength="12" maxlength="1000"
+autofocus`;
   const fields = html`
 <input type="hidden" name="username" value="${reset.email}" autocomplete="username">
 ${input(field, attributes)}
 <div class="actions"><button>Change password</button></div>`;
   const body = html`<h1>Choose a new password</h1>
-<p>For <strong>${reset.email}</strong>. Every browser you are signed in with is signed out. Assistants you have connected stay
+<p>For <strong>${reset.email}</strong>. Every browser you are signed in with is signed out. Assistants you have
+connected stay
 connected.</p>
 ${visit.form(visit.request.path, fields)}`;
   send(visit, problem === undefined ? 200 : 400, body);
@@ -82,7 +84,8 @@ ${form}
 function sent(): Html {
   return html`<h1>Check your email</h1>
 <p>If there is an account with this email and a password, a link is on its way. It works once, for 30 minutes.</p>
-<p class="quiet">Nothing came? Check your spam folder and the spelling of the email. If you sign in with your organisation, you have no password here.</p>
+<p class="quiet">Nothing came? Check your spam folder and the spelling of the email. If you sign in with your
+organisation, you have no password here.</p>
 <p><a href="/signin">Back to sign in</a></p>`;
 }
 
