@@ -5,8 +5,8 @@ import { signInAtStep } from "../../../auth/sign-in.ts";
 import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
 import { anySignIn } from "../../../auth/upstream-sign-in/providers.ts";
 import { CODE_PATH, setUpFactorPath, withQuery } from "../kit/address.ts";
-import { input } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
+import { input } from "../kit/parts.ts";
 import { refusalNote } from "../kit/refusal.ts";
 import type { OpenVisit } from "../kit/visit.ts";
 

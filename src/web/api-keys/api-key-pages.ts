@@ -5,9 +5,9 @@ import { findLastDoers, MOST_OBJECTS } from "../../core/audit-trail/last-doers.t
 import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import { who } from "../audit/entry-words.ts";
 import { copyable, copyButtons } from "../kit/assets.ts";
-import { hidden } from "../kit/fields.ts";
 import { Form } from "../kit/form.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
+import { hidden } from "../kit/parts.ts";
 import { doing } from "../kit/routes.ts";
 import { sectionsPage } from "../kit/sections-page.ts";
 import type { Visit, WorkspaceVisit } from "../kit/visit.ts";

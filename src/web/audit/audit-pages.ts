@@ -3,16 +3,15 @@ import { type AuditEntry, type AuditTrail, readAuditTrail } from "../../core/aud
 import { notFound, ServiceError } from "../../core/kernel/error.ts";
 import { WORKSPACE, withQuery } from "../kit/address.ts";
 import { administeredBy, people, showAdminsOnly } from "../kit/doors.ts";
-import { hidden, input, select } from "../kit/fields.ts";
 import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
-import { tabs } from "../kit/parts.ts";
+import { hidden, input, select, tabs } from "../kit/parts.ts";
 import type { PageRoutes } from "../kit/routes.ts";
 import { type Visit, WorkspaceVisit } from "../kit/visit.ts";
 import { dateTime, inWords, timeElement } from "../kit/words.ts";
 import { sendCsv } from "../lists/download.ts";
 import { chip } from "../lists/figures.ts";
 import { type Column, table } from "../lists/table.ts";
-import { AUDIT_COLUMNS, auditRow, CALLERS, detailInWords, labelInWords, THROUGH, through, who } from "./entry-words.ts";
+import { AUDIT_FILE, CALLERS, detailInWords, labelInWords, THROUGH, through, who } from "./entry-words.ts";
 
 const PATH = "/audit";
 const TITLE = "Audit trail";
@@ -76,13 +75,16 @@ async function show(visit: WorkspaceVisit, workspaces: readonly Membership[]): P
 async function sendFile(visit: WorkspaceVisit): Promise<void> {
   await sendCsv(visit, {
     name: "audit-trail",
-    columns: AUDIT_COLUMNS.map((name) => ({ name, path: [name] })),
+    columns: Object.keys(AUDIT_FILE).map((name) => ({ name, path: [name] })),
     async read(cursor) {
       const { entries, older, total } = await read(visit, cursor, cursor === null);
-      return { rows: entries.map(auditRow), next: older, total: total ?? undefined };
+      return { rows: entries.map(inFile), next: older, total: total ?? undefined };
     },
   });
 }
+
+const inFile = (entry: AuditEntry) =>
+  Object.fromEntries(Object.entries(AUDIT_FILE).map(([name, of]) => [name, of(entry)]));
 
 /** The address of the page, or of its file, with the filters. */
 function address(visit: WorkspaceVisit, cursor: string | null, suffix = ""): string {

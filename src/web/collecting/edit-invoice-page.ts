@@ -4,13 +4,12 @@ import { settleLocalInvoice } from "../../core/invoices/operations/settle-local-
 import { voidLocalInvoice } from "../../core/invoices/operations/void-local-invoice.ts";
 import { money } from "../../core/kernel/money.ts";
 import { admins } from "../kit/doors.ts";
-import { confirmation } from "../kit/fields.ts";
 import { Form } from "../kit/form.ts";
 import { type Html, html } from "../kit/html.ts";
-import { muted } from "../kit/parts.ts";
+import { confirmation, muted } from "../kit/parts.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { shownAmount } from "../lists/figures.ts";
-import { isEditable } from "../receivables/invoice-actions.ts";
+import { isEditable } from "../receivables/invoice-list.ts";
 import { typedAmount } from "./amounts.ts";
 import {
   CREATE_INVOICE,

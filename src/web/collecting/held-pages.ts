@@ -13,10 +13,9 @@ import { MAX_PAYMENTS, pushHeldPayments } from "../../core/payments/operations/p
 import type { Payment } from "../../core/payments/schema.ts";
 import { erpNamesFor } from "../erp/erp-names.ts";
 import { admins, members } from "../kit/doors.ts";
-import { hidden } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { actOnce, onceField } from "../kit/once.ts";
-import { emptied, facts, muted, pageHead, part, warning } from "../kit/parts.ts";
+import { emptied, facts, hidden, muted, pageHead, part, warning } from "../kit/parts.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { timeElement } from "../kit/words.ts";
 import { NOTHING, shownAmount, shownCount } from "../lists/figures.ts";

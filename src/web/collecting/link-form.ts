@@ -6,15 +6,13 @@ import { validationFailed } from "../../core/kernel/validation.ts";
 import { createPaymentLinks, MAX_LINKS_AT_ONCE } from "../../core/payment-links/operations/create-links.ts";
 import type { PaymentLink } from "../../core/payment-links/schema.ts";
 import { admins } from "../kit/doors.ts";
-import { hidden, input, tick } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { actOnce, onceField } from "../kit/once.ts";
-import { fact } from "../kit/parts.ts";
+import { fact, hidden, input, tick } from "../kit/parts.ts";
 import { refusalNote } from "../kit/refusal.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { shownAmount, shownDay } from "../lists/figures.ts";
-import { linkable } from "../receivables/invoice-actions.ts";
-import { customerLink } from "../receivables/invoice-list.ts";
+import { customerLink, linkable } from "../receivables/invoice-list.ts";
 import { typedMinor } from "./amounts.ts";
 
 type Invoice = z.output<typeof getInvoice.output>;

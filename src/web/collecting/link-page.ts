@@ -11,10 +11,9 @@ import { reschedulePaymentLinkEmail } from "../../core/payment-links/operations/
 import { resendPaymentLinkEmail } from "../../core/payment-links/operations/resend-payment-link-email.ts";
 import { copyable, copyButtons } from "../kit/assets.ts";
 import { admins, members } from "../kit/doors.ts";
-import { confirmation } from "../kit/fields.ts";
 import { Form } from "../kit/form.ts";
 import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
-import { buttonLink, fact, link, muted, pageHead, part } from "../kit/parts.ts";
+import { buttonLink, confirmation, fact, link, muted, pageHead, part } from "../kit/parts.ts";
 import { doing, type FormActs } from "../kit/routes.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { dateTime, inWords, timeElement } from "../kit/words.ts";

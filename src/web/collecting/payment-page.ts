@@ -8,11 +8,10 @@ import { settleReceiptByHand } from "../../core/payments/operations/settle-recei
 import { historyPart } from "../audit/history-part.ts";
 import { livePart } from "../kit/assets.ts";
 import { admins, members } from "../kit/doors.ts";
-import { hidden } from "../kit/fields.ts";
 import { Form } from "../kit/form.ts";
 import { type Html, html } from "../kit/html.ts";
 import { actOnce, onceField } from "../kit/once.ts";
-import { disclosure, fact, muted, pageHead, part } from "../kit/parts.ts";
+import { disclosure, fact, hidden, muted, pageHead, part } from "../kit/parts.ts";
 import { doing, type FormActs } from "../kit/routes.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { timeElement } from "../kit/words.ts";

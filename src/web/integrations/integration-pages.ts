@@ -7,10 +7,9 @@ import { listIntegrations, type OperatorIntegration } from "../../core/payment-i
 import { PROVIDER_NAMES } from "../../core/provider-access/schema.ts";
 import { STRIPE_EVENT_TYPES } from "../../gateways/payments/stripe/events.ts";
 import { copyable } from "../kit/assets.ts";
-import { confirmation } from "../kit/fields.ts";
 import { type FieldWords, Form } from "../kit/form.ts";
 import { type Html, html } from "../kit/html.ts";
-import { disclosure } from "../kit/parts.ts";
+import { confirmation, disclosure } from "../kit/parts.ts";
 import { doing } from "../kit/routes.ts";
 import { sectionsPage } from "../kit/sections-page.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";

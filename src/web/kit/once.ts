@@ -3,8 +3,8 @@ import type { z } from "zod";
 import { IdempotencyKey } from "../../core/gate/idempotency.ts";
 import type { Operation, PersonActor } from "../../core/gate/operation.ts";
 import { ServiceError } from "../../core/kernel/error.ts";
-import { hidden } from "./fields.ts";
 import type { Html } from "./html.ts";
+import { hidden } from "./parts.ts";
 import type { Visit, WorkspaceVisit } from "./visit.ts";
 
 const FIELD = "once";

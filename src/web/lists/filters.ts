@@ -2,9 +2,8 @@ import { z } from "zod";
 import type { ErrorDetail } from "../../core/kernel/error.ts";
 import { parameterTypes, readQuery } from "../../http/query.ts";
 import { WORKSPACE } from "../kit/address.ts";
-import { hidden, input, select } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
-import { link } from "../kit/parts.ts";
+import { hidden, input, link, select } from "../kit/parts.ts";
 import { inWords } from "../kit/words.ts";
 
 /** Labels of a list's filters; names and values without a label are shown as words, an id as what it is of. */

@@ -11,7 +11,7 @@ import { fact, part } from "../kit/parts.ts";
 import type { FormActs } from "../kit/routes.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { NOTHING } from "../lists/figures.ts";
-import { failedList } from "../mails/customer-mailing-view.ts";
+import { failedList } from "../mails/mail-pages.ts";
 
 const SHOWN = 5;
 

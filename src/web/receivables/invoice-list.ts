@@ -1,7 +1,9 @@
 import type { z } from "zod";
 import { UNKNOWN_CURRENCY } from "../../core/aging/buckets.ts";
+import type { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import { Invoice } from "../../core/invoices/schema.ts";
+import { money, ZERO } from "../../core/kernel/money.ts";
 import { html, type Inserted } from "../kit/html.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { NOTHING, shownDay, unbroken } from "../lists/figures.ts";
@@ -143,3 +145,16 @@ export const INVOICE_LIST: ListPage<InvoiceRow, Answer> = {
 that they come from."
   }</p>`,
 };
+
+type InvoiceDetail = z.output<typeof getInvoice.output>;
+type Installment = InvoiceDetail["installments"][number];
+
+/** Whether people can change an invoice: one made in the service that is not void. */
+export function isEditable({ origin, voided_at: voidedAt }: Pick<InvoiceDetail, "origin" | "voided_at">): boolean {
+  return origin === "local" && voidedAt === null;
+}
+
+/** Installments of an invoice that a link can be made for now. */
+export function linkable({ installments }: InvoiceDetail): Installment[] {
+  return installments.filter((one) => one.collectible && money(one.available_amount).greaterThan(ZERO));
+}

@@ -16,8 +16,8 @@ import {
 import { tooManyAttempts } from "../account/sign-in-form.ts";
 import { SECURITY_PATH, withQuery } from "../kit/address.ts";
 import { people } from "../kit/doors.ts";
-import { input, secretInput } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
+import { input, secretInput } from "../kit/parts.ts";
 import type { PageRoute } from "../kit/routes.ts";
 import { destination } from "../kit/site.ts";
 import type { Visit } from "../kit/visit.ts";

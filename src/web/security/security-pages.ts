@@ -2,8 +2,8 @@ import { endOtherSessions, endOwnSession, listOwnSessions, type OwnSession } fro
 import { type FactorState, readFactor } from "../../../auth/second-factor/manage.ts";
 import { SECURITY_PATH } from "../kit/address.ts";
 import { people } from "../kit/doors.ts";
-import { hidden } from "../kit/fields.ts";
 import { type Html, html, statusNote } from "../kit/html.ts";
+import { hidden } from "../kit/parts.ts";
 import { doing, type PageRoutes } from "../kit/routes.ts";
 import type { Visit } from "../kit/visit.ts";
 import { timeElement } from "../kit/words.ts";

@@ -3,15 +3,14 @@ import { counted } from "../../core/kernel/counted.ts";
 import type { previewWorkflowMail } from "../../core/workflows/operations/preview-workflow-mail.ts";
 import { confirmationOf, type EnablingPlan } from "../../core/workflows/plan-schema.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
-import { hidden, tick } from "../kit/fields.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
-import { big, disclosure, fact, facts, link, muted, pageHead, part, warning } from "../kit/parts.ts";
+import { big, disclosure, fact, facts, hidden, link, muted, pageHead, part, tick, warning } from "../kit/parts.ts";
 import { refusalNote } from "../kit/refusal.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { timeElement, WORKFLOW_NAMES } from "../kit/words.ts";
 import { shownAmount, shownCount } from "../lists/figures.ts";
 import { type Column, countColumn, table } from "../lists/table.ts";
-import { mailFrame } from "../mails/mail-document.ts";
+import { mailFrame } from "../mails/preview-pages.ts";
 
 type Mail = z.output<typeof previewWorkflowMail.output>;
 

@@ -13,7 +13,7 @@ import { adminsWho, members } from "../kit/doors.ts";
 import type { FormActs, PageRoutes } from "../kit/routes.ts";
 import { idIn, type WorkspaceVisit } from "../kit/visit.ts";
 import { WORKFLOW_NAMES, workflowTypeOf } from "../kit/words.ts";
-import { sendMailDocument } from "../mails/mail-document.ts";
+import { sendMailDocument } from "../mails/preview-pages.ts";
 import { type OpenMail, previewView } from "./plan-view.ts";
 import { givenOf, isSent, type TypedWorkflow, typedIn, workflowForm } from "./settings-form.ts";
 import { disableView, workflowsView } from "./workflow-view.ts";
