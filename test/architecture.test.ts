@@ -71,6 +71,7 @@ const BROKEN: ReadonlyArray<readonly [rule: string, files: Readonly<Record<strin
   ],
   ["No code is made", { "src/core/a.ts": 'new Function("return 1");\n' }, "src/core/a.ts:1  new Function("],
   ["No `any`", { "auth/a.ts": "const a: any = 1;\n" }, "auth/a.ts:1  : any"],
+  ["No line of src/web", { "src/web/a.ts": `a();\n${"b".repeat(121)}\n` }, "src/web/a.ts:2"],
   [
     "A line of the log",
     { "src/jobs/a.ts": 'log.warn({ id }, "it failed");\n' },

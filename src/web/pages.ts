@@ -4,23 +4,22 @@ import type { WebSession } from "../../auth/sessions.ts";
 import type { Core } from "../core/gate/dependencies.ts";
 import { ServiceError } from "../core/kernel/error.ts";
 import { pathOf } from "../http/request-id.ts";
-import { ACCOUNT_PAGES } from "./account/account-pages.ts";
-import { PASSWORD_PAGE } from "./account/password-pages.ts";
+import { ACCOUNT_PAGES, CODE_PAGE } from "./account/account-pages.ts";
+import { PASSWORD_PAGE, RESET_PAGES } from "./account/password-pages.ts";
 import { setUpPage } from "./account/set-up-page.ts";
 import { API_KEYS } from "./api-keys/api-key-pages.ts";
 import { AUDIT_PAGES } from "./audit/audit-pages.ts";
 import { ATTENTION_PAGE } from "./collecting/attention-page.ts";
 import { EDIT_INVOICE_PAGE, NEW_INVOICE_PAGE } from "./collecting/edit-invoice-page.ts";
 import { HELD_PAGES } from "./collecting/held-pages.ts";
+import { NEW_LINKS_PAGE } from "./collecting/link-form.ts";
 import { LINK_PAGE } from "./collecting/link-page.ts";
-import { NEW_LINKS_PAGE } from "./collecting/new-links-page.ts";
 import { PAYMENT_PAGE } from "./collecting/payment-page.ts";
 import { TASK_PAGE } from "./collecting/task-page.ts";
 import { CONNECTION_PAGES } from "./consent/connection-pages.ts";
 import { consentPages } from "./consent/consent-pages.ts";
 import { ERP_CONNECTIONS } from "./erp/erp-pages.ts";
-import { SYNC_RUN_LIST } from "./erp/sync-run-list.ts";
-import { SYNC_RUN_PAGE } from "./erp/sync-run-pages.ts";
+import { SYNC_RUN_LIST, SYNC_RUN_PAGE } from "./erp/sync-run-pages.ts";
 import { INTEGRATIONS } from "./integrations/integration-pages.ts";
 import { COPY_SCRIPT, ICON, LIVE_SCRIPT, STYLE_SHEET } from "./kit/assets.ts";
 import { messagePage, sendFailure } from "./kit/error-page.ts";
@@ -43,8 +42,6 @@ import { INVOICE_PAGE } from "./receivables/invoice-page.ts";
 import { PAYMENT_LIST } from "./receivables/payment-list.ts";
 import { STATEMENT_PAGES } from "./receivables/statement-page.ts";
 import { LINK_LIST, TASK_LIST } from "./receivables/work-lists.ts";
-import { CODE_PAGE } from "./security/code-pages.ts";
-import { RESET_PAGES } from "./security/reset-pages.ts";
 import { SIGN_IN_RULES } from "./security/rule-pages.ts";
 import { SECURITY_PAGES } from "./security/security-pages.ts";
 import { WORKFLOW_HISTORY } from "./workflows/history-list.ts";
@@ -55,7 +52,7 @@ const elsewhere = (listing: Listing): PageRoutes => ({ listing, routes: [] });
 
 const ASSISTANTS = "Assistants and systems";
 
-/** Every page, in the order in which the navigation has those that are listed; of two paths that match the first counts. */
+/** Every page, in the order of the navigation; of two paths that match the first counts. */
 export const PAGES: readonly PageRoutes[] = [
   HOME_PAGE,
   ...[pagesOfList(CUSTOMER_LIST), STATEMENT_PAGES, CUSTOMER_PAGE],

@@ -80,6 +80,15 @@ export const SOURCE_RULES: readonly Rule[] = [
     find: (project) => places(sourcesIn(project, DECIDES), DECIDED_BY_WORDS),
   },
   {
+    rule: "No line of src/web is longer than 120 characters.",
+    why: "Markup beyond the screen's edge is where a missing tag or an unescaped value goes unseen.",
+    fix: "Name a part of it above, or break the text: a line that ends in a backslash goes on in the next.",
+    find: (project) =>
+      sourcesIn(project, ["src/web"]).flatMap(([path, text]) =>
+        [...text.matchAll(/^.{121,}$/gm)].map(({ index }) => at(path, text, index)),
+      ),
+  },
+  {
     rule: "A line of the log is the name of an event, with fields.",
     why: "Operators filter and count lines by that name; a sentence changes with every hand that improves it.",
     fix: "Name the event in dotted words, such as `receipt.push.failed`, and put what differs into fields.",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { csvCell, csvLine } from "../../src/web/lists/csv.ts";
+import { csvCell, csvLine } from "../../src/web/lists/download.ts";
 import { readCsv } from "../support/csv.ts";
 import { times } from "../support/thorough.ts";
 

@@ -1,8 +1,9 @@
 import type { RequestHandler } from "express";
-import { copyable, copyButtons } from "../kit/copy.ts";
+import { copyable, copyButtons } from "../kit/assets.ts";
 import { isBrowser, pageHeaders } from "../kit/headers.ts";
 import { type Html, html } from "../kit/html.ts";
 import { renderPage } from "../kit/layout.ts";
+import { buttonLink, link, muted } from "../kit/parts.ts";
 import { type PublicAddresses, publicAddresses } from "../kit/public-addresses.ts";
 import type { Site } from "../kit/site.ts";
 import { MAY, NEVER } from "../kit/words.ts";
@@ -29,7 +30,8 @@ function view(publicOrigin: string, addresses: PublicAddresses): Html {
   const isPublic = publicOrigin.startsWith("https:");
   const [read, ...acts] = Object.values(MAY);
   return html`<h1>Connect an assistant to your receivables</h1>
-<p>Give your assistant this address. It opens your browser, where you sign in, choose the workspace and press <strong>Allow</strong>.</p>
+<p>Give your assistant this address. It opens your browser, where you sign in, choose the workspace and press
+<strong>Allow</strong>.</p>
 <div class="copied big">${copyable("the address", mcpUrl, "block")}</div>
 <section>
 <h2>Set it up</h2>
@@ -45,16 +47,22 @@ function view(publicOrigin: string, addresses: PublicAddresses): Html {
 <section>
 <h2>What it can never do</h2>
 <ul class="never">${NEVER.map((words) => html`<li>${words}</li>`)}</ul>
-<p>The person who allowed it, and every admin of the workspace, can stop it at once under <a href="/connections">Assistant connections</a>. What it changed is in the audit trail.</p>
+<p>The person who allowed it, and every admin of the workspace, can stop it at once under
+${link("/connections", "Assistant connections")}. What it changed is in the audit trail.</p>
 </section>
 ${publicAddresses(addresses)}`;
 }
 
-function card({ name, steps, link, command, settings, needsPublicAddress }: SetUp, isPublic: boolean): Html {
+const FROM_OUTSIDE =
+  "Its makers connect from the internet, so it cannot reach this address. It takes a public one, over https.";
+
+function card({ name, steps, link: opens, command, settings, needsPublicAddress }: SetUp, isPublic: boolean): Html {
+  const copied = (what: string, text: string | undefined) =>
+    text !== undefined && html`<div class="copied">${copyable(`the ${what} for ${name}`, text, "block")}</div>`;
   return html`<article class="card"><h3>${name}</h3>
 <p>${steps}</p>
-${link !== undefined && html`<p><a class="button" href="${link}">Add to ${name}</a></p>`}
-${command !== undefined && html`<div class="copied">${copyable(`the command for ${name}`, command, "block")}</div>`}${settings !== undefined && html`<div class="copied">${copyable(`the settings for ${name}`, settings, "block")}</div>`}
-${needsPublicAddress === true && !isPublic && html`<p class="quiet">Its makers connect from the internet, so it cannot reach this address. It takes a public one, over https.</p>`}
+${opens !== undefined && html`<p>${buttonLink(opens, `Add to ${name}`, "")}</p>`}
+${copied("command", command)}${copied("settings", settings)}
+${needsPublicAddress === true && !isPublic && muted(FROM_OUTSIDE)}
 </article>`;
 }

@@ -59,7 +59,8 @@ export function setUps(mcpUrl: string): readonly SetUp[] {
     {
       name: "Any other",
       steps:
-        "It takes the address as a remote server over Streamable HTTP. One that only starts local servers takes this command:",
+        "It takes the address as a remote server over Streamable HTTP. One that only starts local servers takes this \
+command:",
       command: `npx mcp-remote ${mcpUrl}`,
     },
   ];

@@ -4,11 +4,10 @@ import { PENDING_SECONDS, sealPending, stepAfterPassword } from "../../../auth/p
 import { signInAtStep } from "../../../auth/sign-in.ts";
 import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
 import { anySignIn } from "../../../auth/upstream-sign-in/providers.ts";
-import { withQuery } from "../kit/address.ts";
-import { input } from "../kit/fields.ts";
+import { CODE_PATH, setUpFactorPath, withQuery } from "../kit/address.ts";
 import { type Html, html } from "../kit/html.ts";
+import { input } from "../kit/parts.ts";
 import { refusalNote } from "../kit/refusal.ts";
-import { CODE_PATH, setUpFactorPath } from "../kit/sign-in-paths.ts";
 import type { OpenVisit } from "../kit/visit.ts";
 
 /** Shown above a form that was not accepted. */

@@ -4,10 +4,11 @@ import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
 import { findLastDoers, MOST_OBJECTS } from "../../core/audit-trail/last-doers.ts";
 import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import { who } from "../audit/entry-words.ts";
-import { copyable, copyButtons } from "../kit/copy.ts";
-import { hidden } from "../kit/fields.ts";
+import { copyable, copyButtons } from "../kit/assets.ts";
 import { Form } from "../kit/form.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
+import { hidden } from "../kit/parts.ts";
+import { doing } from "../kit/routes.ts";
 import { sectionsPage } from "../kit/sections-page.ts";
 import type { Visit, WorkspaceVisit } from "../kit/visit.ts";
 import { timeElement } from "../kit/words.ts";
@@ -52,16 +53,11 @@ export const API_KEYS = sectionsPage({
   },
   acts: {
     "": {
-      // The id comes with the form, so that reloading the page makes no second key. It is not redirected: the key is in this one
-      // answer and nowhere else.
+      // The id comes with the form, so that reloading the page makes no second key. Not a redirect: the key is in this
+      // one answer and nowhere else.
       send: async (visit) => madeView(await CREATE.send(visit, { id: visit.field("id") }), visit),
     },
-    "/:keyId/revoke": {
-      async send(visit) {
-        await visit.call(revokeApiKey, { id: visit.id("keyId", "API key") });
-        return "revoked";
-      },
-    },
+    "/:keyId/revoke": doing("revoked", (visit) => visit.call(revokeApiKey, { id: visit.id("keyId", "API key") })),
   },
 });
 

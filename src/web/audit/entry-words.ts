@@ -3,8 +3,7 @@ import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import { type Html, html } from "../kit/html.ts";
-import { inWords, MAY_BRIEFLY } from "../kit/words.ts";
-import { WORKFLOW_NAMES, workflowTypeOf } from "../kit/workflow-words.ts";
+import { inWords, MAY_BRIEFLY, WORKFLOW_NAMES, workflowTypeOf } from "../kit/words.ts";
 
 /** "Invoice NW-10187, Harbor Foods: 33,409.09 USD, receipt PAY-…". */
 export function labelInWords(label: ObjectLabel): string {
@@ -56,52 +55,28 @@ export function through({ actorKind, clientName }: AuditEntry): Html | string {
   return THROUGH[actorKind];
 }
 
-/** The columns of the trail as a file. */
-export const AUDIT_COLUMNS = [
-  "at",
-  "who",
-  "through",
-  "assistant",
-  "operation",
-  "outcome",
-  "object_type",
-  "object",
-  "invoice_number",
-  "customer_name",
-  "amount",
-  "currency",
-  "receipt_number",
-  "details",
-  "object_id",
-  "request_id",
-  "entry_id",
-] as const;
+/** What a file has of a batch: its parts one after the other. */
+const each = (field: Exclude<keyof ObjectLabel, "invoiceId">) => {
+  return ({ labels }: AuditEntry): string => labels.flatMap((label) => label[field] ?? []).join("; ");
+};
 
-/** A line of that file; of a batch, its parts one after the other. */
-export function auditRow(entry: AuditEntry): Record<(typeof AUDIT_COLUMNS)[number], string | null> {
-  const { labels } = entry;
-  const each = (field: Exclude<keyof ObjectLabel, "invoiceId">): string =>
-    labels
-      .map((label) => label[field])
-      .filter((text) => text !== null)
-      .join("; ");
-  return {
-    at: entry.at,
-    who: who(entry),
-    through: THROUGH[entry.actorKind],
-    assistant: entry.clientName,
-    operation: inWords(entry.operation),
-    outcome: entry.outcome,
-    object_type: entry.objectType,
-    object: each("name"),
-    invoice_number: each("invoiceNumber"),
-    customer_name: each("customerName"),
-    amount: each("amount"),
-    currency: each("currency"),
-    receipt_number: each("receiptNumber"),
-    details: entry.details.map(detailInWords).join("; "),
-    object_id: entry.objectId,
-    request_id: entry.requestId,
-    entry_id: entry.id,
-  };
-}
+/** The columns of the trail as a file. */
+export const AUDIT_FILE: Readonly<Record<string, (entry: AuditEntry) => string | null>> = {
+  at: ({ at }) => at,
+  who,
+  through: ({ actorKind }) => THROUGH[actorKind],
+  assistant: ({ clientName }) => clientName,
+  operation: ({ operation }) => inWords(operation),
+  outcome: ({ outcome }) => outcome,
+  object_type: ({ objectType }) => objectType,
+  object: each("name"),
+  invoice_number: each("invoiceNumber"),
+  customer_name: each("customerName"),
+  amount: each("amount"),
+  currency: each("currency"),
+  receipt_number: each("receiptNumber"),
+  details: ({ details }) => details.map(detailInWords).join("; "),
+  object_id: ({ objectId }) => objectId,
+  request_id: ({ requestId }) => requestId,
+  entry_id: ({ id }) => id,
+};

@@ -25,7 +25,7 @@ const ABOUT: Column<AuditEntry> = {
   cell: ({ labels }) => labels.slice(0, 3).map((label) => html`<div>${labelInWords(label)}</div>`),
 };
 
-/** What the audit trail says of an invoice and all that belongs to it, or of one object; null for members, who do not see it. */
+/** What the audit trail says of an invoice and what belongs to it, or of one object; null for members, who see none. */
 export async function historyPart(
   visit: WorkspaceVisit,
   about: Pick<AuditQuery, "invoiceId"> | Pick<AuditQuery, "objectId">,

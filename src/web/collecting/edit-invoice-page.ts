@@ -4,12 +4,12 @@ import { settleLocalInvoice } from "../../core/invoices/operations/settle-local-
 import { voidLocalInvoice } from "../../core/invoices/operations/void-local-invoice.ts";
 import { money } from "../../core/kernel/money.ts";
 import { admins } from "../kit/doors.ts";
-import { confirmation } from "../kit/fields.ts";
 import { Form } from "../kit/form.ts";
 import { type Html, html } from "../kit/html.ts";
+import { confirmation, muted } from "../kit/parts.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { shownAmount } from "../lists/figures.ts";
-import { isEditable } from "../receivables/invoice-actions.ts";
+import { isEditable } from "../receivables/invoice-list.ts";
 import { typedAmount } from "./amounts.ts";
 import {
   CREATE_INVOICE,
@@ -83,9 +83,9 @@ const INTRO =
 
 async function showNew(visit: WorkspaceVisit): Promise<void> {
   const title = "New invoice";
-  const body = html`<p class="crumbs"><a href="${visit.address("/invoices")}">Invoices</a></p>
+  const body = html`${visit.crumbs()}
 <h1>${title}</h1>
-<p class="quiet">${INTRO}</p>
+${muted(INTRO)}
 ${invoiceForm(visit, CREATE_INVOICE, {
   ...{ path: "/invoices/new", name: title, button: "Create invoice", back: "/invoices" },
   ...{ now: {}, version: "", rows: [{ due: "", amount: "" }] },
@@ -102,7 +102,7 @@ async function show(visit: WorkspaceVisit): Promise<unknown> {
   const title = `Edit invoice ${number ?? "without a number"}`;
   const isCollected = !money(invoice.amount_collected).isZero();
   const form = isCollected
-    ? html`<p class="quiet">Something was collected on it: it can no longer be edited.</p>`
+    ? muted("Something was collected on it: it can no longer be edited.")
     : invoiceForm(visit, EDIT_INVOICE, {
         ...{ path, name: "Edit", button: "Save changes", back, version },
         ...{ now: fieldsOfInvoice(invoice), rows: rowsOfInvoice(invoice) },
@@ -149,14 +149,16 @@ function voidView(visit: WorkspaceVisit, invoice: Invoice): Html {
   return confirmation(visit, {
     question: `Void invoice ${invoice.invoice_number}?`,
     consequences: [
-      html`It is for ${customer.name}, over ${shownAmount(invoice.total_amount, currency)}; ${shownAmount(owed, currency)} is outstanding.`,
+      html`It is for ${customer.name}, over ${shownAmount(invoice.total_amount, currency)};
+${shownAmount(owed, currency)} is outstanding.`,
       "It owes nothing then, for good: it cannot be edited or collected any more.",
-      "Its payment links are withdrawn, and their scheduled emails cancelled. A payment that arrives all the same is recorded.",
+      "Its payment links are withdrawn, and their scheduled emails cancelled. A payment that arrives all the same is \
+recorded.",
       !money(paid).isZero() &&
-        html`${shownAmount(paid, currency)} was paid through links. It stays recorded, and is listed with what needs a person until it is dealt with.`,
+        html`${shownAmount(paid, currency)} was paid through links. It stays recorded, and is listed with what needs
+a person until it is dealt with.`,
       noted.length > 0 && "What was noted as money that came another way stays noted.",
     ],
-    path: `${path}/void`,
     button: "Void invoice",
     back: { path: visit.address(path), words: "Keep the invoice" },
   });

@@ -2,19 +2,28 @@ import { z } from "zod";
 import { paymentWithAdvice } from "../../core/attention/payment-with-advice.ts";
 import { listErpConnections } from "../../core/erp-connections/operations/list-erp-connections.ts";
 import { AmountTotal } from "../../core/kernel/amount-totals.ts";
+import { counted } from "../../core/kernel/counted.ts";
 import { ServiceError } from "../../core/kernel/error.ts";
 import { formatMoney, money, sum } from "../../core/kernel/money.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
+import { readableMoney } from "../../core/mail/readable.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import { pushHeldOfConnection } from "../../core/payments/operations/push-held-of-connection.ts";
 import { MAX_PAYMENTS, pushHeldPayments } from "../../core/payments/operations/push-held-payments.ts";
+import type { Payment } from "../../core/payments/schema.ts";
 import { erpNamesFor } from "../erp/erp-names.ts";
 import { admins, members } from "../kit/doors.ts";
-import { actOnce } from "../kit/once.ts";
+import { type Html, html } from "../kit/html.ts";
+import { actOnce, onceField } from "../kit/once.ts";
+import { emptied, facts, hidden, muted, pageHead, part, warning } from "../kit/parts.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { type Asked, type HeldAt, heldView, reviewView } from "./held-view.ts";
+import { timeElement } from "../kit/words.ts";
+import { NOTHING, shownAmount, shownCount } from "../lists/figures.ts";
+import { listTabs } from "../lists/list-pages.ts";
+import { amountColumn, type Column, table } from "../lists/table.ts";
+import { CUSTOMER_OF, INVOICE_OF } from "../receivables/invoice-list.ts";
 
-/** `/payments/held`: receipts that wait until somebody pushes them; one, several or all of an ERP are shown before they are. */
+/** `/payments/held`: receipts that wait until somebody pushes them: one, several or all of an ERP. */
 export const HELD_PAGES = {
   listing: { path: "/payments/held", name: "Held receipts", beside: "/payments" },
   routes: members.page("/payments/held", showHeld, { "/review": { send: review }, "/push": { send: push } }, admins),
@@ -45,12 +54,24 @@ function shownTotals(text: string): z.output<typeof AmountTotal>[] {
   }
 }
 
+type HeldPayment = z.output<typeof Payment>;
+
+/** What somebody chose to push, and what it comes to. */
+interface Asked {
+  /** Null where payments are named. */
+  readonly connectionId: string | null;
+  /** The name of the ERP; null where they go to several. */
+  readonly erp: string | null;
+  readonly paymentIds: readonly string[];
+  readonly totals: readonly z.output<typeof AmountTotal>[];
+}
+
 /** What somebody chose to push: named payments, or all that a connection holds. */
 async function askedOf(visit: WorkspaceVisit): Promise<Asked> {
   const connectionId = Uuid.safeParse(visit.field("connection")).data;
   if (connectionId !== undefined) {
     const { totals = [] } = await heldOf(visit, connectionId, 1);
-    return { connectionId, erp: await erpOf(visit, connectionId), paymentIds: [], totals };
+    return { connectionId, erp: (await erpNamesFor(visit)).get(connectionId) ?? null, paymentIds: [], totals };
   }
   const ids = [...new Set(visit.fields("payment"))].filter((id) => Uuid.safeParse(id).success).slice(0, MAX_PAYMENTS);
   const found = await Promise.all(ids.map((id) => visit.call(paymentWithAdvice, { paymentId: id })));
@@ -80,27 +101,90 @@ function heldOf(visit: WorkspaceVisit, connectionId: string, limit: number) {
   });
 }
 
-async function erpOf(visit: WorkspaceVisit, connectionId: string): Promise<string | null> {
-  return (await erpNamesFor(visit)).get(connectionId) ?? null;
-}
+const FACTS: readonly Column<HeldPayment>[] = [
+  CUSTOMER_OF,
+  { head: "Paid", cell: ({ paid_at: at }, { workspace }) => timeElement(at, workspace.timezone) },
+  { head: "Payment", cell: ({ id }, visit) => visit.link(`/payments/${id}`, "Open") },
+  amountColumn("Amount", "amount"),
+];
+const CHOOSE: Column<HeldPayment> = {
+  head: "Push",
+  cell: ({ id, invoice_number: number }) =>
+    html`<label class="check tick"><input type="checkbox" name="payment" value="${id}">
+<span>${number ?? NOTHING}</span></label>`,
+};
 
-async function connectionsOf(visit: WorkspaceVisit) {
-  const names = await erpNamesFor(visit);
-  const { data } = await visit.call(listErpConnections, { limit: 100, order: "asc" });
-  return data.map(({ id, status }) => ({
-    id,
-    name: names.get(id) ?? "",
-    isDisconnected: status === "disconnected",
-  }));
-}
+const DONE = {
+  pushed: "The receipts are queued, and soon in the ERP.",
+  "pushed-one": "The receipt is queued, and soon in the ERP.",
+};
+
+const INTRO =
+  "Payments whose receipts are not in the ERP yet, because its connection is set to hold them until somebody pushes \
+them.";
 
 async function showHeld(visit: WorkspaceVisit): Promise<void> {
-  const held: HeldAt[] = [];
-  for (const connection of await connectionsOf(visit)) {
-    const { data, totals = [], pagination } = await heldOf(visit, connection.id, MAX_PAYMENTS);
-    if (data.length > 0)
-      held.push({ connection, payments: data, totals, count: pagination.total_count ?? data.length });
+  const names = await erpNamesFor(visit);
+  const { data: connections } = await visit.call(listErpConnections, { limit: 100, order: "asc" });
+  const held = [];
+  for (const { id, status } of connections) {
+    const found = await heldOf(visit, id, MAX_PAYMENTS);
+    const isDisconnected = status === "disconnected";
+    if (found.data.length > 0) held.push(heldAt(visit, { id, name: names.get(id) ?? "", isDisconnected }, found));
   }
-  const body = heldView(visit, held);
+  const none = emptied("No receipt is held.", visit.link("/payments", "See all payments"));
+  const body = html`${pageHead("Held receipts", muted(INTRO))}
+${listTabs(visit)}
+${visit.note(DONE)}
+${held.length === 0 ? none : held}`;
   visit.show({ title: "Held receipts", body });
+}
+
+interface Connection {
+  readonly id: string;
+  readonly name: string;
+  readonly isDisconnected: boolean;
+}
+
+/** What one ERP connection holds; the oldest payments of it. */
+function heldAt(
+  visit: WorkspaceVisit,
+  { id, name, isDisconnected }: Connection,
+  { data: payments, totals = [], pagination }: Awaited<ReturnType<typeof heldOf>>,
+): Html {
+  const count = pagination.total_count ?? payments.length;
+  const canPush = visit.isAdmin && !isDisconnected;
+  const columns = [canPush && count > 1 ? CHOOSE : INVOICE_OF, ...FACTS];
+  const rows = table({ caption: "Held receipts", columns, rows: payments, visit });
+  const why = isDisconnected
+    ? warning("The ERP is disconnected: nothing can be pushed to it.")
+    : muted("An admin of the workspace pushes them.");
+  const words = count === 1 ? "Push it" : `Push all ${shownCount(count)}`;
+  const form = html`
+${rows}
+${count > payments.length && muted(`These are the ${payments.length} oldest.`)}
+<div class="actions">${count > 1 && html`<button>Push the chosen ones</button>`}
+<button${count > 1 && html` class="plain"`} name="connection" value="${id}">${words}</button></div>`;
+  const sums = totals.map(({ amount, currency }) => readableMoney(money(amount), currency)).join(", ");
+  const comes = html`<span class="quiet">${counted(count, "receipt")}: ${sums}</span>`;
+  return part(name, canPush ? visit.form("/payments/held/review", form) : html`${why}${rows}`, comes);
+}
+
+/** Says what will be pushed, for somebody to confirm. */
+function reviewView(visit: WorkspaceVisit, { connectionId, erp, paymentIds, totals }: Asked): Html {
+  const path = "/payments/held/push";
+  const count = totals.reduce((all, total) => all + total.count, 0);
+  const push = `Push ${counted(count, "receipt")}`;
+  const [they, their, them] = count === 1 ? ["It is", "its invoice", "it"] : ["They are", "their invoices", "them"];
+  const asked =
+    connectionId === null
+      ? paymentIds.map((id) => hidden("payment", id))
+      : [hidden("connection", connectionId), hidden("shown", JSON.stringify(totals))];
+  const button = html`<div class="actions"><button>${push}</button></div>`;
+  return html`<h1>${push} to ${erp ?? "the ERP"}?</h1>
+${facts(totals.map((one) => [counted(one.count, "receipt"), shownAmount(one.amount, one.currency)] as const))}
+<ul><li>${they} written to the ERP and applied to ${their} there, within moments.</li>
+<li>That cannot be taken back here; a receipt is reversed in the ERP.</li></ul>
+${visit.form(path, [onceField(visit, path), asked, button])}
+<p>${visit.link("/payments/held", `Keep ${them} held`)}</p>`;
 }

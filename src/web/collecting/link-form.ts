@@ -1,17 +1,18 @@
 import type { z } from "zod";
-import type { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
+import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { type ErrorDetail, ServiceError } from "../../core/kernel/error.ts";
 import { money, toMinor } from "../../core/kernel/money.ts";
 import { validationFailed } from "../../core/kernel/validation.ts";
 import { createPaymentLinks, MAX_LINKS_AT_ONCE } from "../../core/payment-links/operations/create-links.ts";
 import type { PaymentLink } from "../../core/payment-links/schema.ts";
-import { hidden, input, tick } from "../kit/fields.ts";
+import { admins } from "../kit/doors.ts";
 import { type Html, html } from "../kit/html.ts";
 import { actOnce, onceField } from "../kit/once.ts";
+import { fact, hidden, input, tick } from "../kit/parts.ts";
 import { refusalNote } from "../kit/refusal.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { shownAmount, shownDay } from "../lists/figures.ts";
-import { linkable } from "../receivables/invoice-actions.ts";
+import { customerLink, linkable } from "../receivables/invoice-list.ts";
 import { typedMinor } from "./amounts.ts";
 
 type Invoice = z.output<typeof getInvoice.output>;
@@ -90,12 +91,48 @@ function linkRow(row: Installment, { visit, ...form }: LinkForm & { isOnly: bool
   const available = toMinor(money(row.available_amount), currency ?? "") ?? 0n;
   const words = html`Installment ${number}${installments.length > 1 && html` of ${installments.length}`}
 <span class="quiet">Due ${shownDay(row.due_date)}, ${shownAmount(row.available_amount, currency)} available</span>`;
-  const label = html`Amount${!isOnly && html`<span class="unseen"> of installment ${number}</span>`} in ${currency ?? ""}`;
+  const label = html`Amount${!isOnly && html`<span class="unseen"> of installment ${number}</span>`}
+in ${currency ?? ""}`;
   return html`<div class="asked">${hidden(`shown-${row.id}`, String(available))}
-${isOnly ? html`${hidden("installment", row.id)}<p>${words}</p>` : tick("installment", row.id, words, isTicked ? "ticked" : null)}
+${
+  isOnly
+    ? html`${hidden("installment", row.id)}<p>${words}</p>`
+    : tick("installment", row.id, words, isTicked ? "ticked" : null)
+}
 <div>${input(
     { id, name: id, label, problem },
     html`value="${visit.field(id)}" inputmode="decimal" autocomplete="off" maxlength="40"
  placeholder="All that is available"`,
   )}</div></div>`;
+}
+
+/** `/invoices/{id}/links`: makes payment links for an invoice's installments. */
+export const NEW_LINKS_PAGE = {
+  routes: admins.page("/invoices/:invoiceId/links", showForm, { "": { send: make } }, admins),
+};
+
+async function make(visit: WorkspaceVisit): Promise<string> {
+  const invoice = await invoiceIn(visit);
+  const made = await makeLinks(visit, invoice);
+  const [link] = made;
+  return made.length === 1 && link !== undefined
+    ? visit.address(`/payment-links/${link.id}`, { done: "made" })
+    : visit.address(`/invoices/${invoice.id}`, { done: "links" });
+}
+
+function invoiceIn(visit: WorkspaceVisit) {
+  return visit.call(getInvoice, { invoice_id: visit.id("invoiceId", "invoice") });
+}
+
+async function showForm(visit: WorkspaceVisit): Promise<void> {
+  const invoice = await invoiceIn(visit);
+  const path = `/invoices/${invoice.id}`;
+  const number = invoice.invoice_number ?? "without a number";
+  const body = html`${visit.crumbs(html` / ${visit.link(path, number)}`)}
+<h1>Payment links for invoice ${number}</h1>
+<dl class="key">${fact("Customer", customerLink(invoice.customer, visit))}
+${fact("Outstanding", shownAmount(invoice.collection_outstanding, invoice.currency))}</dl>
+${linkForm({ visit, invoice, path: `${path}/links`, first: visit.parameter("installment") })}
+<p>${visit.link(path, "Back to the invoice")}</p>`;
+  visit.show({ title: "New payment links", body });
 }

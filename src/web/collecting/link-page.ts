@@ -1,14 +1,25 @@
+import type { z } from "zod";
 import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
-import { isPlainDate } from "../../core/kernel/calendar.ts";
+import { isPlainDate, localParts } from "../../core/kernel/calendar.ts";
 import { timeOn } from "../../core/kernel/local-time.ts";
 import { validationFailed } from "../../core/kernel/validation.ts";
+import { readableDate, readableMinor } from "../../core/mail/readable.ts";
 import { cancelPaymentLinkEmail } from "../../core/payment-links/operations/cancel-payment-link-email.ts";
 import { deactivatePaymentLink } from "../../core/payment-links/operations/deactivate-payment-link.ts";
 import { getPaymentLink } from "../../core/payment-links/operations/get-payment-link.ts";
+import { reschedulePaymentLinkEmail } from "../../core/payment-links/operations/reschedule-payment-link-email.ts";
 import { resendPaymentLinkEmail } from "../../core/payment-links/operations/resend-payment-link-email.ts";
+import { copyable, copyButtons } from "../kit/assets.ts";
 import { admins, members } from "../kit/doors.ts";
+import { Form } from "../kit/form.ts";
+import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
+import { buttonLink, confirmation, fact, link, muted, pageHead, part } from "../kit/parts.ts";
+import { doing, type FormActs } from "../kit/routes.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { cancelMailView, linkView, RESCHEDULE, withdrawView } from "./link-view.ts";
+import { dateTime, inWords, timeElement } from "../kit/words.ts";
+import { NOTHING } from "../lists/figures.ts";
+import { invoiceLink } from "../receivables/invoice-list.ts";
+import { linkChip } from "../receivables/terms.ts";
 
 const linkIn = (visit: WorkspaceVisit): string => visit.id("linkId", "payment link");
 
@@ -19,45 +30,37 @@ type Link = Awaited<ReturnType<typeof readLink>>;
 /** A page that asks before an act, where the link allows it. */
 const asking =
   (isOffered: (link: Link) => boolean, view: typeof withdrawView) =>
-  async (visit: WorkspaceVisit): Promise<ReturnType<typeof view> | null> => {
-    const link = await readLink(visit);
-    return isOffered(link) ? view(visit, link) : null;
+  async (visit: WorkspaceVisit): Promise<Html | null> => {
+    const found = await readLink(visit);
+    return isOffered(found) ? view(visit, found) : null;
   };
 
-const acting =
-  (
-    done: string,
-    operation: typeof deactivatePaymentLink | typeof cancelPaymentLinkEmail | typeof resendPaymentLinkEmail,
-  ) =>
-  async (visit: WorkspaceVisit): Promise<string> => {
-    await visit.call(operation, { payment_link_id: linkIn(visit) });
-    return done;
-  };
+type OfLink = typeof deactivatePaymentLink | typeof cancelPaymentLinkEmail | typeof resendPaymentLinkEmail;
+
+const acting = (done: string, operation: OfLink) =>
+  doing(done, (visit: WorkspaceVisit) => visit.call(operation, { payment_link_id: linkIn(visit) }));
 
 const isActive = ({ status }: Link): boolean => status === "active";
-const isScheduled = (link: Link): boolean => isActive(link) && link.email?.status === "scheduled";
+const isScheduled = (of: Link): boolean => isActive(of) && of.email?.status === "scheduled";
 
-const ACTS = {
+const ACTS: FormActs<WorkspaceVisit> = {
   "/withdraw": {
     title: "Withdraw a payment link",
     ask: asking(isActive, withdrawView),
-    send: acting("withdrawn", deactivatePaymentLink),
+    ...acting("withdrawn", deactivatePaymentLink),
   },
   "/cancel-mail": {
     title: "Cancel a mail",
     ask: asking(isScheduled, cancelMailView),
-    send: acting("cancelled", cancelPaymentLinkEmail),
+    ...acting("cancelled", cancelPaymentLinkEmail),
   },
-  "/resend": { send: acting("resent", resendPaymentLinkEmail) },
-  "/reschedule": {
-    async send(visit: WorkspaceVisit) {
-      await RESCHEDULE.send(visit, { payment_link_id: linkIn(visit), send_at: instantIn(visit) });
-      return "rescheduled";
-    },
-  },
+  "/resend": acting("resent", resendPaymentLinkEmail),
+  "/reschedule": doing("rescheduled", (visit) =>
+    RESCHEDULE.send(visit, { payment_link_id: linkIn(visit), send_at: instantIn(visit) }),
+  ),
 };
 
-/** `/payment-links/{id}`: one link, its address and its mail; withdrawing it, and moving, cancelling or repeating its mail. */
+/** `/payment-links/{id}`: one link and its mail; withdrawing it, and moving, cancelling or repeating its mail. */
 export const LINK_PAGE = { routes: members.page("/payment-links/:linkId", showLink, ACTS, admins) };
 
 /** The instant that was typed as a day and a time of the workspace's clocks. Throws `validation_failed`. */
@@ -71,10 +74,143 @@ function instantIn(visit: WorkspaceVisit): string {
   return timeOn(date, time, visit.workspace.timezone);
 }
 
+const DONE = {
+  made: "The payment link is made. Nothing is sent to the customer: copy its address to hand it on.",
+  withdrawn: "The payment link is withdrawn: it cannot be paid any more, and its amount is available again.",
+  rescheduled: "The mail goes out at the new time.",
+  resent: "The mail is scheduled again.",
+  cancelled: "The mail is cancelled. The link can still be paid.",
+};
+
+/** What a link asks for, as its heading says it. */
+const askedBy = ({ amount_minor: minor, currency }: Link): string => readableMinor(BigInt(minor), currency);
+
+/** A mail's time is typed as a day and a time of the workspace's clocks. */
+const RESCHEDULE = new Form(
+  reschedulePaymentLinkEmail,
+  {
+    send_at: { name: "date", label: "Send on", type: "date", isOwn: true },
+    time: { label: "At", type: "time", isOwn: true },
+  },
+  "The mail was not moved.",
+);
+
 async function showLink(visit: WorkspaceVisit): Promise<void> {
-  const link = await readLink(visit);
-  const invoice = await visit.call(getInvoice, { invoice_id: link.invoice_id });
-  const installment = invoice.installments.find(({ id }) => id === link.installment_id) ?? null;
-  const body = linkView({ visit, link, installment, of: invoice.installments.length });
+  const found = await readLink(visit);
+  const { installments } = await visit.call(getInvoice, { invoice_id: found.invoice_id });
+  const { id, url, status } = found;
+  const withdraw = buttonLink(visit.address(`/payment-links/${id}/withdraw`), "Withdraw", "plain danger");
+  const acts = visit.isAdmin && isActive(found) && html`<div class="actions">${withdraw}</div>`;
+  const open = link(url, "Open the pay page", html` rel="noreferrer"`);
+  const pay = html`<div class="card"><h2>Address of the pay page</h2>
+<div class="copied">${copyable("the address of the pay page", url, "block")}</div>${copyButtons(visit.response)}
+${muted(["Anybody who has it can pay. ", open])}</div>`;
+  const body = html`${visit.crumbs()}
+${pageHead(["Payment link for ", askedBy(found), " ", linkChip(status)], null, acts)}
+${visit.note(DONE)}
+${isActive(found) && pay}
+${facts(visit, found, installments)}
+${part("Mail to the customer", html`<div class="card">${mailView(visit, found)}</div>`)}`;
   visit.show({ title: "Payment link", body });
+}
+
+function facts(
+  visit: WorkspaceVisit,
+  of: Link,
+  installments: z.output<typeof getInvoice.output>["installments"],
+): Html {
+  const { timezone } = visit.workspace;
+  // The ERP may no longer have it.
+  const { sequence_number: number = null, due_date: due = null } =
+    installments.find(({ id }) => id === of.installment_id) ?? {};
+  const payment = visit.link("/payments", "See the payment", { payment_link_id: of.id });
+  return html`<dl class="key">
+${fact("Invoice", invoiceLink(of.invoice_id, of.invoice_number, visit))}
+${fact("Customer", of.customer_name ?? NOTHING)}
+${fact("Installment", number === null ? NOTHING : `${number} of ${installments.length}`)}
+${fact("Due", due === null ? NOTHING : readableDate(due))}
+${fact("Made", timeElement(of.created_at, timezone))}
+${fact("By", of.created_by.name ?? inWords(of.created_by.kind))}
+${of.paid_at !== null && fact("Paid", html`${timeElement(of.paid_at, timezone)}<br>${payment}`)}
+${of.deactivated_at !== null && fact("Withdrawn", timeElement(of.deactivated_at, timezone))}
+</dl>`;
+}
+
+function mailView(visit: WorkspaceVisit, of: Link): Html {
+  const { email } = of;
+  const { timezone } = visit.workspace;
+  if (email === null && of.status !== "active") return html`<p>No mail went out with this link.</p>`;
+  if (email === null)
+    return html`<p>No mail goes out with this link: only a workflow schedules one. Hand the address on yourself.</p>`;
+  const to = html`<strong>${emailAddress(email.to)}</strong>`;
+  if (email.status === "sent")
+    return html`<p>Sent to ${to} on ${timeElement(email.sent_at ?? email.send_at, timezone)}.</p>`;
+  if (email.status === "failed") return failedMail(visit, of, [to, ". ", email.error]);
+  if (email.status === "cancelled" || of.status !== "active")
+    return html`<p>The mail to ${to} was cancelled, and is not sent.</p>`;
+  const words = html`<p>It goes to ${to} on ${timeElement(email.send_at, timezone)}.</p>`;
+  if (!visit.isAdmin) return words;
+  const path = `/payment-links/${of.id}`;
+  const [date, time] = localParts(new Date(email.send_at), timezone);
+  return html`${words}
+${RESCHEDULE.view(visit, {
+  ...{ path: `${path}/reschedule`, button: "Move the mail", look: "row", grid: "", label: "Move the mail" },
+  now: { send_at: date, time },
+  words: { time: { label: `At (${timezone})` } },
+  acts: link(visit.address(`${path}/cancel-mail`), "Cancel the mail", html` class="danger"`),
+})}`;
+}
+
+const AGAIN =
+  "A new billing email schedules it again by itself. Sent by hand, it goes to the customer's billing email at the next \
+sending time.";
+
+function failedMail(visit: WorkspaceVisit, of: Link, about: Inserted): Html {
+  const words = html`<p>It could not be sent to ${about}</p>`;
+  if (!isActive(of) || !visit.isAdmin) return words;
+  const button = html`<div class="actions"><button>Send the mail again</button></div>`;
+  return html`${words}
+${muted(AGAIN)}
+${visit.form(`/payment-links/${of.id}/resend`, button)}`;
+}
+
+/** Asks to confirm that a link is withdrawn, with what that means for an open checkout, and for its mail. */
+function withdrawView(visit: WorkspaceVisit, link: Link): Html {
+  const { email } = link;
+  const { timezone } = visit.workspace;
+  const path = `/payment-links/${link.id}`;
+  const about = [link.invoice_number === null ? null : `invoice ${link.invoice_number}`, link.customer_name];
+  const words = about.filter((one) => one !== null).join(", ");
+  return confirmation(visit, {
+    question: `Withdraw the payment link for ${askedBy(link)}?`,
+    consequences: [
+      words !== "" && `It is for ${words}.`,
+      "It cannot be paid any more, and cannot be switched on again.",
+      "A checkout that the customer has open is expired. A payment that arrives all the same is recorded.",
+      email?.status === "scheduled" &&
+        `Its mail to ${email.to}, planned for ${dateTime(email.send_at, timezone)}, is not sent.`,
+      email?.status === "sent" &&
+        `Its mail to ${email.to} was sent: opening its link then says that it is not valid any more.`,
+      "Its amount is available again. Auto Generate makes no link in its place until the amount changes.",
+    ],
+    button: "Withdraw the link",
+    back: { path: visit.address(path), words: "Keep the link" },
+  });
+}
+
+/** Asks to confirm that a scheduled mail is not sent. */
+function cancelMailView(visit: WorkspaceVisit, link: Link): Html {
+  const { email } = link;
+  const path = `/payment-links/${link.id}`;
+  return confirmation(visit, {
+    question: "Cancel the mail with this payment link?",
+    consequences: [
+      email !== null &&
+        `It was to go to ${email.to} on ${dateTime(email.send_at, visit.workspace.timezone)}, and is not sent.`,
+      `The link for ${askedBy(link)} can still be paid at its address.`,
+      "The mail cannot be scheduled again.",
+    ],
+    button: "Cancel the mail",
+    back: { path: visit.address(path), words: "Keep the mail" },
+  });
 }

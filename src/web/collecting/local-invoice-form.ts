@@ -5,9 +5,9 @@ import { editLocalInvoice } from "../../core/invoices/operations/edit-local-invo
 import type { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { type ErrorDetail, ServiceError } from "../../core/kernel/error.ts";
 import { money, sum } from "../../core/kernel/money.ts";
-import { hidden, input } from "../kit/fields.ts";
 import { type FieldWords, Form, sentence } from "../kit/form.ts";
 import { type Html, html } from "../kit/html.ts";
+import { hidden, input } from "../kit/parts.ts";
 import type { Visit, WorkspaceVisit } from "../kit/visit.ts";
 import { typedAmount } from "./amounts.ts";
 

@@ -1,43 +1,178 @@
+import type { Act } from "../../core/attention/advice.ts";
 import { attentionTo } from "../../core/attention/list-attention.ts";
-import { paymentWithAdvice } from "../../core/attention/payment-with-advice.ts";
+import { type PaymentWithAdvice, paymentWithAdvice } from "../../core/attention/payment-with-advice.ts";
 import { money } from "../../core/kernel/money.ts";
-import { readableMoney } from "../../core/mail/readable.ts";
+import { readableMinor, readableMoney } from "../../core/mail/readable.ts";
 import { pushPayment } from "../../core/payments/operations/push-payment.ts";
+import { settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
 import { historyPart } from "../audit/history-part.ts";
+import { livePart } from "../kit/assets.ts";
 import { admins, members } from "../kit/doors.ts";
-import { actOnce } from "../kit/once.ts";
+import { Form } from "../kit/form.ts";
+import { type Html, html } from "../kit/html.ts";
+import { actOnce, onceField } from "../kit/once.ts";
+import { disclosure, fact, hidden, muted, pageHead, part } from "../kit/parts.ts";
+import { doing, type FormActs } from "../kit/routes.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { paymentView, SETTLE } from "./payment-view.ts";
+import { timeElement } from "../kit/words.ts";
+import { chip, NOTHING } from "../lists/figures.ts";
+import { adviceView, attentionPart } from "../receivables/attention-view.ts";
+import { customerLink, invoiceLink } from "../receivables/invoice-list.ts";
+import { receiptChip } from "../receivables/terms.ts";
 
 const paymentIn = (visit: WorkspaceVisit): string => visit.id("paymentId", "payment");
 
-/** `/payments/{id}`: one payment, why its receipt is not in the ERP, and what to do about it. */
-export const PAYMENT_PAGE = {
-  routes: members.page(
-    "/payments/:paymentId",
-    showPayment,
-    { "/push": { send: push }, "/settle": { send: settle } },
-    admins,
-  ),
+const SETTLE = new Form(
+  settleReceiptByHand,
+  {
+    receiptNumber: {
+      label: "The receipt's number in the ERP",
+      hint: "It is looked up there, and has to hold this payment's amount. Then nothing is pushed.",
+      attributes: html`maxlength="30" autocomplete="off"`,
+    },
+    check: { name: "unchecked", label: "Accept the number without looking it up", box: [false, true] },
+  },
+  "The receipt was not settled.",
+);
+
+const ACTS: FormActs<WorkspaceVisit> = {
+  "/push": doing("pushed", (visit) => {
+    const how = { anyway: visit.isTicked("anyway"), settledByMistake: visit.isTicked("mistake") };
+    return actOnce(visit, pushPayment, { paymentId: paymentIn(visit), ...how });
+  }),
+  "/settle": {
+    async send(visit) {
+      await SETTLE.send(visit, { paymentId: paymentIn(visit) }, { once: true });
+      return visit.isTicked("unchecked") ? "settled-unchecked" : "settled";
+    },
+  },
 };
 
-async function push(visit: WorkspaceVisit): Promise<string> {
-  const how = { anyway: visit.isTicked("anyway"), settledByMistake: visit.isTicked("mistake") };
-  await actOnce(visit, pushPayment, { paymentId: paymentIn(visit), ...how });
-  return "pushed";
-}
+/** `/payments/{id}`: one payment, why its receipt is not in the ERP, and what to do about it. */
+export const PAYMENT_PAGE = { routes: members.page("/payments/:paymentId", showPayment, ACTS, admins) };
 
-async function settle(visit: WorkspaceVisit): Promise<string> {
-  await SETTLE.send(visit, { paymentId: paymentIn(visit) }, { once: true });
-  return visit.isTicked("unchecked") ? "settled-unchecked" : "settled";
-}
+const FOLLOWS = "From the next sync on, the ERP's balance is taken to include the payment.";
+const DONE = {
+  pushed:
+    "The receipt is queued, and written to the ERP within moments or, while the ERP does not answer, over the next 24 \
+hours.",
+  settled: `Settled by the ERP's receipt, which was found there. ${FOLLOWS}`,
+  "settled-unchecked": `Settled by a receipt number that was not looked up in the ERP. ${FOLLOWS}`,
+};
 
 async function showPayment(visit: WorkspaceVisit): Promise<void> {
   const paymentId = paymentIn(visit);
   const about = await visit.call(paymentWithAdvice, { paymentId });
   const items = await visit.call(attentionTo, { paymentId });
   const history = await historyPart(visit, { objectId: paymentId });
-  const { amount, currency } = about.payment;
+  const { amount, currency, erp_push_status: status, disputed } = about.payment;
   const title = `Payment of ${readableMoney(money(amount), currency)}`;
-  visit.show({ title, body: paymentView({ visit, title, about, items, history }) });
+  // A receipt that was just pushed is followed until it is in the ERP or has failed; forms come after that.
+  const isPushed = visit.parameter("done") === "pushed";
+  const isUnderWay = status === "pending" || status === "processing";
+  const isLive = isPushed && isUnderWay;
+  const card = isLive ? html`<p>${calmWords(about)}</p>` : receipt(visit, about);
+  const head = [title, " ", status !== null && receiptChip(status), " ", disputed && chip("Disputed", "failed")];
+  const followed = html`${pageHead(head, null)}
+${(!isPushed || isUnderWay) && visit.note(DONE)}
+${paymentFacts(visit, about)}
+${part("Receipt in the ERP", html`<div class="card">${card}</div>`)}`;
+  const again = visit.address(`/payments/${paymentId}`, { done: "pushed" });
+  const body = html`${visit.crumbs()}
+${livePart(visit.response, { id: "payment", isLive, again }, followed)}
+${attentionPart(items, visit)}
+${history}`;
+  visit.show({ title, body });
+}
+
+function paymentFacts(visit: WorkspaceVisit, { payment, erp }: PaymentWithAdvice): Html {
+  const { timezone } = visit.workspace;
+  const { refunded_minor: refunded, erp_receipt_number: number, currency } = payment;
+  const long = (text: string | null): Html => (text === null ? NOTHING : html`<span class="long">${text}</span>`);
+  return html`<dl class="key">
+${fact("Paid", timeElement(payment.paid_at, timezone))}
+${fact("Known here since", timeElement(payment.confirmed_at, timezone))}
+${fact("Invoice", invoiceLink(payment.invoice_id, payment.invoice_number, visit))}
+${fact("Customer", customerLink(payment.customer, visit))}
+${fact("Through", visit.link(`/payment-links/${payment.payment_link_id}`, "Payment link"))}
+${fact("Refunded", refunded > 0 ? readableMinor(BigInt(refunded), currency) : NOTHING)}
+${visit.isAdmin && fact("ERP", long(erp))}
+${fact("Receipt number", long(number))}
+</dl>`;
+}
+
+/** States in which nobody has to do anything, in a sentence. */
+function calmWords({ payment: { erp_push_status: status }, isSettledByHand }: PaymentWithAdvice): string | null {
+  if (status === null) return "The invoice has no ERP, so no receipt is written for this payment.";
+  if (status === "applied")
+    return isSettledByHand
+      ? "Somebody entered the receipt in the ERP and settled it here by its number. Nothing is pushed for it."
+      : "The ERP has the receipt, applied to its invoice. There is nothing to do.";
+  if (status === "pending") return "It is queued, and written to the ERP by itself.";
+  if (status === "processing") return "It is being written to the ERP.";
+  return status === "posted" ? "The ERP has the receipt. It is queued to be applied there." : null;
+}
+
+function receipt(visit: WorkspaceVisit, about: PaymentWithAdvice): Html {
+  const { isAdmin } = visit;
+  const { why, advice, payment } = about;
+  const isOffered = advice?.steps.some(({ act }) => act.kind === "push_receipt") === true;
+  const push = pushForm(visit, payment, pushWords(payment));
+  // Settling by hand has a form below.
+  const offered = (act: Act): Html | null => {
+    if (act.kind !== "push_receipt" || !act.anyway) return act.kind === "push_receipt" ? push : null;
+    return html`<div>${pushForm(visit, payment, "Push it anyway", "anyway")}
+${muted("Only where it was neither entered by hand nor paid twice.")}</div>`;
+  };
+  const told = advice === null ? html`<p>${calmWords(about)}</p>` : adviceView(advice, isAdmin ? offered : null);
+  const acts = isAdmin
+    ? [
+        about.isPushable && !isOffered && html`<div class="acts">${push}</div>`,
+        about.canBeSettled && settleForm(visit, payment),
+        about.isSettledByMistake && mistake(visit, payment),
+      ]
+    : advice !== null && muted("An admin of the workspace can do something about it here.");
+  return html`${why !== null && html`<p><strong>${why.own}</strong></p>`}
+${why?.erpWords && quote(why.erpWords)}
+${told}
+${acts}`;
+}
+
+const quote = (words: string): Html => html`<figure class="quote"><figcaption class="quiet">The ERP says</figcaption>
+<blockquote>${words}</blockquote></figure>`;
+
+type Payment = PaymentWithAdvice["payment"];
+
+function pushWords({ erp_push_status: status }: Payment): string {
+  if (status === "held" || status === "pending") return "Push it now";
+  if (status === "reversed") return "Make another receipt";
+  return status === "posted" ? "Apply it again" : "Push it again";
+}
+
+function pushForm(visit: WorkspaceVisit, payment: Payment, words: string, how?: "anyway" | "mistake"): Html {
+  // What is held is shown with its amount before it is pushed.
+  if (payment.erp_push_status === "held")
+    return visit.button("/payments/held/review", html`${hidden("payment", payment.id)}<button>${words}</button>`);
+  const path = `/payments/${payment.id}/push`;
+  const button = html`<button${how === "mistake" && html` class="danger"`}>${words}</button>`;
+  return visit.button(path, [onceField(visit, path), how !== undefined && hidden(how, "on"), button]);
+}
+
+function settleForm(visit: WorkspaceVisit, { id }: Payment): Html {
+  const { refusal } = visit;
+  const offersUnchecked =
+    refusal?.code === "connection_disconnected" ||
+    refusal?.details.some(({ code }) => code === "not_asked") === true ||
+    visit.isTicked("unchecked");
+  return html`<div id="settle">${SETTLE.view(visit, {
+    ...{ path: `/payments/${id}/settle`, button: "Settle by hand", label: "Settle by hand", look: "settle" },
+    ...{ isPlain: true, once: true, head: html`<h3>Entered in the ERP by hand?</h3>` },
+    words: offersUnchecked ? {} : { check: { type: "page" } },
+  })}</div>`;
+}
+
+function mistake(visit: WorkspaceVisit, payment: Payment): Html {
+  const undo = html`<p>If the ERP does not have the receipt, the settlement is undone and the receipt is pushed.</p>
+${pushForm(visit, payment, "Undo it and push the receipt", "mistake")}`;
+  return disclosure("Was that a mistake?", false, undo);
 }

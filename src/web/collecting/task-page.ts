@@ -1,16 +1,27 @@
 import type { z } from "zod";
 import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
+import { counted } from "../../core/kernel/counted.ts";
+import { money } from "../../core/kernel/money.ts";
+import { readableMoney } from "../../core/mail/readable.ts";
 import { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
 import { dismissTask } from "../../core/tasks/operations/dismiss-task.ts";
 import { getTask } from "../../core/tasks/operations/get-task.ts";
 import { listWorkflowSettings } from "../../core/workflows/operations/list-workflow-settings.ts";
+import type { OperatorWorkflow } from "../../core/workflows/settings.ts";
 import { admins, members } from "../kit/doors.ts";
-import { confirmation } from "../kit/fields.ts";
+import { type Html, html } from "../kit/html.ts";
+import { big, buttonLink, confirmation, fact, muted, pageHead, part } from "../kit/parts.ts";
+import { doing } from "../kit/routes.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { makeLinks } from "./link-form.ts";
-import { taskView } from "./task-view.ts";
+import { timeElement } from "../kit/words.ts";
+import { NOTHING, shownAmount, shownDay } from "../lists/figures.ts";
+import { tablePart } from "../lists/table.ts";
+import { customerLink, invoiceLink } from "../receivables/invoice-list.ts";
+import { LINK_COLUMNS, taskChip } from "../receivables/work-lists.ts";
+import { linkForm, makeLinks } from "./link-form.ts";
 
 type Task = z.output<typeof getTask.output>;
+type Invoice = z.output<typeof getInvoice.output>;
 
 /** Links that the page shows of the invoice. */
 const MAX_LINKS = 50;
@@ -31,10 +42,7 @@ const ACTS = {
       const task = await taskIn(visit);
       return task.state === "open" || task.state === "configured" ? dismissView(visit, task) : null;
     },
-    async send(visit: WorkspaceVisit) {
-      await visit.call(dismissTask, { task_id: visit.id("taskId", "task") });
-      return "dismissed";
-    },
+    ...doing("dismissed", (visit: WorkspaceVisit) => visit.call(dismissTask, { task_id: visit.id("taskId", "task") })),
   },
 };
 
@@ -51,20 +59,75 @@ function dismissView(visit: WorkspaceVisit, { id, invoice_number: number, custom
       "Links and payments that there are stay as they are.",
       "No other task is opened for the invoice.",
     ],
-    path: `/tasks/${id}/dismiss`,
     button: "Dismiss the task",
     back: { path: visit.address(`/tasks/${id}`), words: "Keep it open" },
   });
 }
 
+const DONE = {
+  links: "The payment links are made. Nothing was sent to the customer: open each link below to copy its address.",
+  dismissed: "The task is dismissed. Its invoice has returned to Auto Generate.",
+};
+
 async function showTask(visit: WorkspaceVisit): Promise<void> {
   const task = await taskIn(visit);
-  const [invoice, links, workflows] = await Promise.all([
+  const [invoice, { data: links }, workflows] = await Promise.all([
     visit.call(getInvoice, { invoice_id: task.invoice_id }),
     visit.call(listPaymentLinks, { invoice_id: task.invoice_id, limit: MAX_LINKS }),
     visit.call(listWorkflowSettings, {}),
   ]);
-  const rule = workflows.data.find(({ type }) => type === task.type) ?? null;
-  const body = taskView({ visit, task, invoice, links: links.data, rule });
+  const rule = workflows.data.find(({ type }) => type === task.type);
+  const isStanding = task.state === "open" || task.state === "configured";
+  const about = task.invoice_number === null ? "an invoice" : `invoice ${task.invoice_number}`;
+  const path = `/tasks/${task.id}`;
+  const dismiss = html`<div class="actions">${buttonLink(visit.address(`${path}/dismiss`), "Dismiss")}</div>`;
+  const making = visit.isAdmin
+    ? linkForm({ visit, invoice, path: `${path}/links`, first: null })
+    : muted("An admin of the workspace makes them, or dismisses the task.");
+  const head = ["Arrange the payment of ", about, " ", taskChip(task.state)];
+  const body = html`${visit.crumbs()}
+${pageHead(head, null, visit.isAdmin && isStanding && dismiss)}
+${visit.note(DONE)}
+<p>${why(task, invoice, rule)}</p>
+${facts(visit, task, invoice)}
+${tablePart("Payment links", "None was made for it yet.", { columns: LINK_COLUMNS, rows: links, visit })}
+${isStanding && part("Make links", making)}`;
   visit.show({ title: "Task", body });
+}
+
+const STATES: Readonly<Record<Task["state"], string>> = {
+  open: "Until its links are made or it is dismissed, Auto Generate makes none for the invoice.",
+  configured:
+    "Its links are made, so nothing more has to be done. Until it is dismissed, Auto Generate makes none for the \
+invoice.",
+  dismissed: "It was dismissed, which returned the invoice to Auto Generate.",
+  not_needed: "It is not needed any more: the invoice was paid, or cannot be collected now.",
+};
+
+/** Why the task was opened, by its current rule, if there still is one, and what follows from its state. */
+function why(task: Task, { currency }: Invoice, rule: OperatorWorkflow | undefined): string {
+  const minimum = rule?.minimum_amount ?? null;
+  const named = rule?.customers.length ?? 0;
+  const matched = [
+    minimum !== null && `of ${readableMoney(money(minimum), currency ?? "").trim()} or more`,
+    named > 0 && `of ${counted(named, "customer")} that it names`,
+  ].filter((one) => one !== false);
+  const takes = matched.length === 0 ? "an invoice that its rule matches" : `invoices ${matched.join(" and ")}`;
+  const opened = `The workflow ${rule?.name ?? "Payment Arrangement"} opened it`;
+  return `${opened}: it has a person arrange the payment of ${takes}. ${STATES[task.state]}`;
+}
+
+function facts(visit: WorkspaceVisit, task: Task, invoice: Invoice): Html {
+  const { timezone } = visit.workspace;
+  const ended = task.dismissed_at ?? task.configured_at;
+  return html`<dl class="key">
+${fact("Outstanding", big(shownAmount(task.collection_outstanding, task.currency)))}
+${fact("Total", shownAmount(invoice.total_amount, invoice.currency))}
+${fact("Invoice", invoiceLink(task.invoice_id, task.invoice_number, visit))}
+${fact("Customer", customerLink(invoice.customer, visit))}
+${fact("Due", shownDay(invoice.collection_due_date))}
+${fact("Assigned to", task.assignee_name ?? NOTHING)}
+${fact("Opened", timeElement(task.created_at, timezone))}
+${ended !== null && fact(task.dismissed_at === null ? "Links made" : "Dismissed", timeElement(ended, timezone))}
+</dl>`;
 }

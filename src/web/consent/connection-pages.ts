@@ -6,11 +6,11 @@ import { LOOPBACK } from "../../settings.ts";
 import { adminsHere, people } from "../kit/doors.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
 import type { PageRoutes } from "../kit/routes.ts";
-import type { Visit } from "../kit/visit.ts";
-import { WorkspaceVisit } from "../kit/visit.ts";
+import { type Visit, WorkspaceVisit } from "../kit/visit.ts";
 import { personView, timeElement } from "../kit/words.ts";
 import { plainTable } from "../lists/table.ts";
-import { modeForm, PERMISSION_ACTS, scopeList, setMode } from "./permission-pages.ts";
+
+import { connectionIn, modeForm, PERMISSION_ACTS, scopeList, setMode } from "./permission-acts.ts";
 
 /** What was just done, by the name that a form answers. */
 const DONE = {
@@ -49,13 +49,12 @@ ${memberships.length === 0 && html`<p>You are not a member of any workspace.</p>
 
 async function revoke(visit: Visit): Promise<string> {
   const { site, session: who, requestId } = visit;
-  const connectionId = visit.id("connectionId", "connection");
-  await revokeConnection(site.core, { who, connectionId, requestId });
+  await revokeConnection(site.core, { who, connectionId: connectionIn(visit), requestId });
   return "revoked";
 }
 
 async function allow(visit: WorkspaceVisit): Promise<string> {
-  await visit.call(allowAssistantAgain, { id: visit.id("connectionId", "connection") });
+  await visit.call(allowAssistantAgain, { id: connectionIn(visit) });
   return "/connections?done=allowed";
 }
 

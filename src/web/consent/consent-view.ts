@@ -5,9 +5,9 @@ import type { Membership } from "../../../auth/connections.ts";
 import { grantable, READ_SCOPE } from "../../../auth/grantable-scopes.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { SCOPES, type Scope } from "../../core/gate/actor.ts";
-import { hidden, tick } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import type { Page } from "../kit/layout.ts";
+import { hidden, tick } from "../kit/parts.ts";
 import { type PublicAddresses, publicAddresses } from "../kit/public-addresses.ts";
 import type { OpenVisit } from "../kit/visit.ts";
 import { MAY, NEVER, namesJoinedByOr, timeElement } from "../kit/words.ts";
@@ -80,9 +80,11 @@ function about({ name, uri, publishedBy, redirectUri }: RequestingClient): Html 
 <dt>Assistant</dt><dd>${name}</dd>
 ${publishedBy !== null && html`<dt>Published at</dt><dd>${publishedBy}</dd>`}
 ${uri !== null && html`<dt>Says it is from</dt><dd>${uri}</dd>`}
-<dt>Answer goes to</dt><dd>${whereTo(redirectUri)}<br><code class="whole" dir="ltr" translate="no">${redirectUri}</code></dd>
+<dt>Answer goes to</dt><dd>${whereTo(redirectUri)}<br><code class="whole" dir="ltr"
+ translate="no">${redirectUri}</code></dd>
 </dl>
-<p class="warn">The name is not verified: anybody can call a program that. Allow it only if you have just started this yourself.</p>`;
+<p class="warn">The name is not verified: anybody can call a program that. Allow it only if you have just started
+this yourself.</p>`;
 }
 
 /** The destination in words; the full address is shown beside it as plain text. */
@@ -96,7 +98,10 @@ function choice(workspaces: readonly Membership[]): Html {
   const [only] = workspaces;
   if (workspaces.length === 1) return hidden("workspace", only?.tenantId ?? "");
   return html`<label for="workspace">Workspace</label>
-<select id="workspace" name="workspace" required>${workspaces.map(({ tenantId, name }) => html`<option value="${tenantId}">${name}</option>`)}</select>
+<select id="workspace" name="workspace" required>${workspaces.map(
+    ({ tenantId, name }) => html`<option
+ value="${tenantId}">${name}</option>`,
+  )}</select>
 <p class="quiet">It reaches the one you choose, and no other.</p>`;
 }
 
@@ -134,15 +139,16 @@ ${whyOnlyReading(place, asked)}`;
 
 function additions(place: ConsentPlace, { connectionId, scopes, added, createdAt }: Extendable, where: string): Html {
   return html`<h2>${where} asks for more</h2>
-<p>You connected it on ${timeElement(createdAt, place.timezone)}. This changes that connection. <a href="?${SEPARATE}">Make a separate connection instead</a></p>
+<p>You connected it on ${timeElement(createdAt, place.timezone)}. This changes that connection. <a
+ href="?${SEPARATE}">Make a separate connection instead</a></p>
 <ul class="may"><li>${MAY[READ_SCOPE]}</li></ul>
 ${hidden(extendField(place), connectionId)}
 ${boxes(place, { asked: added, ticked: [...scopes, ...stepUp(added)] })}`;
 }
 
 /**
- * The one scope that a call lacked and our challenge named. A client that asks for several scopes asks for all it knows,
- * as at its first connection: those stay unticked.
+ * The one scope that a call lacked and our challenge named. A client that asks for several scopes asks for all it
+ * knows, as at its first connection: those stay unticked.
  */
 function stepUp(added: readonly Scope[]): readonly Scope[] {
   return added.length === 1 ? added : [];

@@ -4,7 +4,7 @@ import { listErp } from "../../core/erp-connections/operator-connection.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { dateTime } from "../kit/words.ts";
 
-/** The names of a workspace's ERPs by their connections, as this visitor may see them: members see no hosts and users. */
+/** The names of a workspace's ERPs by their connections; members see no hosts and users. */
 export async function erpNamesFor(visit: WorkspaceVisit): Promise<ReadonlyMap<string, string>> {
   if (visit.isAdmin) {
     const connections = await visit.call(listErp, {});

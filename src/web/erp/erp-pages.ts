@@ -25,7 +25,8 @@ export const ERP_CONNECTIONS = sectionsPage({
   settings: { group: "ERP", words: "Where invoices come from, and how fresh they are." },
   adminsOnly: "Only an admin of a workspace manages its ERP connections",
   intro:
-    "Where a workspace's invoices come from, and its receipts go. Figures are only as fresh as the last sync that succeeded.",
+    "Where a workspace's invoices come from, and its receipts go. Figures are only as fresh as the last sync that \
+succeeded.",
   done: {
     connected: "Connected: the ERP accepted the user name and password. The first sync starts now.",
     by_hand: "Connected: the ERP accepted the user name and password. Start the first sync with “Sync now”.",
@@ -87,10 +88,9 @@ export const ERP_CONNECTIONS = sectionsPage({
         if (found === undefined) throw notFound("ERP connection");
         return disconnectErpView(visit, found, await visit.call(readErpRemains, { connectionId: found.id }));
       },
-      async send(visit) {
-        await visit.call(disconnectErp, { connectionId: connectionIn(visit) });
-        return "disconnected";
-      },
+      ...doing("disconnected", (visit: WorkspaceVisit) =>
+        visit.call(disconnectErp, { connectionId: connectionIn(visit) }),
+      ),
     },
   },
 });

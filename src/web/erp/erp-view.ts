@@ -8,9 +8,8 @@ import { readableDate, readableMoney } from "../../core/mail/readable.ts";
 import type { HeldRetirement } from "../../core/sync-runs/finish-queries.ts";
 import { failureInWords, missingByUnit } from "../../core/sync-runs/queries.ts";
 import { withQuery } from "../kit/address.ts";
-import { confirmation, hidden } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
-import { disclosure, facts } from "../kit/parts.ts";
+import { confirmation, disclosure, facts, hidden } from "../kit/parts.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { ago, timeElement } from "../kit/words.ts";
 import { chip } from "../lists/figures.ts";
@@ -71,7 +70,8 @@ const HELD = "The ERP no longer shows many of its invoices. They are kept until 
 
 const twinInWords = (username: string): string =>
   `This ERP is connected twice, here and as ${username}: an invoice that both users see comes twice, and its customer \
-is asked twice. If they see the same invoices, have the ERP show each to one of the two only: the next syncs retire what \
+is asked twice. If they see the same invoices, have the ERP show each to one of the two only: the next syncs retire \
+what \
 a user no longer sees. Disconnecting one stops its syncs, but its invoices and payment links stay.`;
 
 /** What starts a sync of a connection. */
@@ -109,7 +109,7 @@ function reconnectForm(connection: OperatorConnection, base: string, visit: Work
 
 /** Asks an admin to confirm that an ERP is to be disconnected. */
 export function disconnectErpView(visit: WorkspaceVisit, connection: OperatorConnection, remains: Remains): Html {
-  const { tenantId, name } = visit.workspace;
+  const { name } = visit.workspace;
   return confirmation(visit, {
     question: `Disconnect ${erpName(connection)} from ${name}?`,
     consequences: [
@@ -117,7 +117,6 @@ export function disconnectErpView(visit: WorkspaceVisit, connection: OperatorCon
       "Its password is forgotten. To connect it again, it has to be given again.",
       ...remainsInWords(remains),
     ],
-    path: `/erp-connections/${tenantId}/${connection.id}/disconnect`,
     button: "Disconnect",
     back: { path: "/erp-connections", words: "Keep it connected" },
   });
@@ -125,7 +124,7 @@ export function disconnectErpView(visit: WorkspaceVisit, connection: OperatorCon
 
 /** Asks an admin to confirm that what the ERP no longer shows is gone. */
 export function retireView(visit: WorkspaceVisit, held: HeldRetirement): Html {
-  const { tenantId, name } = visit.workspace;
+  const { name } = visit.workspace;
   const units = missingByUnit(held.would_retire);
   return confirmation(visit, {
     question: `Retire what ${erpName({ ...held, url: held.base_url })} no longer shows in ${name}?`,
@@ -136,11 +135,12 @@ export function retireView(visit: WorkspaceVisit, held: HeldRetirement): Html {
           ...amounts.map(({ outstanding, currency }) => owedInWords(outstanding, currency)),
         ].join(", "),
       ),
-      "The next complete sync retires those of them that are still missing: nobody is asked to pay them any more, their payment links are withdrawn and their tasks end.",
-      "Invoices that go missing later are not part of this confirmation. An invoice that the ERP shows again comes back by itself; a withdrawn link does not.",
+      "The next complete sync retires those of them that are still missing: nobody is asked to pay them any more, \
+their payment links are withdrawn and their tasks end.",
+      "Invoices that go missing later are not part of this confirmation. An invoice that the ERP shows again comes \
+back by itself; a withdrawn link does not.",
       "If the ERP's user only lost sight of them, leave them, and have it given access again.",
     ],
-    path: `/erp-connections/${tenantId}/${held.connection_id}/retire`,
     fields: hidden("run", held.sync_run_id),
     button: "Confirm that they are gone",
     back: { path: "/erp-connections", words: "Leave them" },
@@ -186,14 +186,22 @@ function erpHealth(state: ErpConnectionState, { site, workspace }: WorkspaceVisi
     means !== null && html`${means}`,
     isOff && html`Sync is switched off: nothing is pulled, neither by itself nor by hand.`,
     latestRun?.status === "running" &&
-      html`A sync is under way since ${time(latestRun.started_at)}, with ${counted(latestRun.invoices_read, "invoice")} read so far. <a href="${runPath(latestRun.sync_run_id)}">See how far it is now</a>`,
+      html`A sync is under way since ${time(latestRun.started_at)},
+with ${counted(latestRun.invoices_read, "invoice")} read so far. <a href="${runPath(latestRun.sync_run_id)}">See how
+far it is now</a>`,
     status === "disconnected" && fresh !== null && html`${WHAT_STAYS}`,
     fresh === null
-      ? html`${status === "disconnected" ? "No sync ever succeeded." : "No sync has succeeded at this address yet, so there are no figures from it."}`
+      ? html`${
+          status === "disconnected"
+            ? "No sync ever succeeded."
+            : "No sync has succeeded at this address yet, so \
+there are no figures from it."
+        }`
       : html`Its figures are as of ${time(fresh)}, ${ago(fresh, site.core.clock.now())}.`,
     failsStill && last !== null && html`Syncs are tried and fail, the last time on ${time(last)}.`,
     latestRun?.status === "failed" &&
-      html`The last sync ended with: ${failureInWords(latestRun)} <a href="${runPath(latestRun.sync_run_id)}">What it means</a>`,
+      html`The last sync ended with: ${failureInWords(latestRun)} <a href="${runPath(latestRun.sync_run_id)}">What it
+means</a>`,
   ].filter((sentence) => sentence !== false);
   return isOff && status === "connected"
     ? { word: "Sync is off", tone: "waits" as const, sentences }

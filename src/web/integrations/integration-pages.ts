@@ -1,14 +1,25 @@
+import { minorDigits } from "../../core/kernel/currencies.ts";
 import { notFound } from "../../core/kernel/error.ts";
 import { IntegrationInput } from "../../core/payment-integrations/integration-input.ts";
+import { connectIntegration } from "../../core/payment-integrations/operations/connect-integration.ts";
 import { disconnectIntegration } from "../../core/payment-integrations/operations/disconnect-integration.ts";
-import { listIntegrations } from "../../core/payment-integrations/operator-integration.ts";
+import { listIntegrations, type OperatorIntegration } from "../../core/payment-integrations/operator-integration.ts";
+import { PROVIDER_NAMES } from "../../core/provider-access/schema.ts";
+import { STRIPE_EVENT_TYPES } from "../../gateways/payments/stripe/events.ts";
+import { copyable } from "../kit/assets.ts";
+import { type FieldWords, Form } from "../kit/form.ts";
+import { type Html, html } from "../kit/html.ts";
+import { confirmation, disclosure } from "../kit/parts.ts";
+import { doing } from "../kit/routes.ts";
 import { sectionsPage } from "../kit/sections-page.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { CONNECT_FORMS } from "./integration-form.ts";
-import { disconnectView, integrationSection, type Provider } from "./integration-view.ts";
+import { inWords, timeElement } from "../kit/words.ts";
+import { chip } from "../lists/figures.ts";
+import { plainTable } from "../lists/table.ts";
 
 const INTRO =
-  "Customers pay through a payment provider. Without one that charges an invoice's currency, no payment link can be made for it.";
+  "Customers pay through a payment provider. Without one that charges an invoice's currency, no payment link can be \
+made for it.";
 
 const providerIn = (visit: WorkspaceVisit): Provider => {
   const provider = IntegrationInput.provider.safeParse(visit.request.params.provider).data;
@@ -55,10 +66,9 @@ collect money.",
           throw notFound("connected payment integration");
         return disconnectView(visit, provider);
       },
-      async send(visit) {
-        await visit.call(disconnectIntegration, { provider: providerIn(visit) });
-        return "disconnected";
-      },
+      ...doing("disconnected", (visit: WorkspaceVisit) =>
+        visit.call(disconnectIntegration, { provider: providerIn(visit) }),
+      ),
     },
   },
 });
@@ -68,3 +78,152 @@ function offeredTo({ site: { core }, workspace: { tenantId } }: WorkspaceVisit):
   const hasSandbox = (core.payments?.({ tenantId, provider: "sandbox", keys: null, apiBase: null }) ?? null) !== null;
   return hasSandbox ? ["stripe", "sandbox"] : ["stripe"];
 }
+
+type Provider = keyof typeof CONNECT_FORMS;
+
+interface Section {
+  visit: WorkspaceVisit;
+  integrations: readonly OperatorIntegration[];
+  /** What can be connected here. */
+  offered: readonly Provider[];
+}
+
+/** A workspace's integrations, and a form for each provider that is not connected. */
+function integrationSection(section: Section): Html {
+  const { visit, integrations, offered } = section;
+  const connected = integrations.filter(({ status }) => status === "connected").map(({ provider }) => provider);
+  return html`<section>
+<h2>${visit.workspace.name}</h2>
+${integrations.length === 0 ? NONE : integrationTable(section)}
+${webhookEndpoint(section, connected.includes("stripe"))}
+<div class="forms">${offered
+    .filter((provider) => !connected.includes(provider))
+    .map((provider) => connectForm(provider, section))}</div>
+</section>`;
+}
+
+const NONE = html`<p class="quiet">No payment provider is connected yet: connect one below, and payment links can be \
+made.</p>`;
+
+/** What has to be set up at Stripe; needed before it is connected, for the secret comes from there. */
+function webhookEndpoint({ visit }: Section, isConnected: boolean): Html {
+  const address = `${visit.site.publicOrigin}/webhooks/stripe/${visit.workspace.tenantId}`;
+  return disclosure(
+    "Webhook endpoint to make in Stripe",
+    !isConnected,
+    html`<p class="address">Address: ${copyable("the address of the webhook", address)}</p>
+<p>Events: <span class="id">${STRIPE_EVENT_TYPES.join(", ")}</span></p>`,
+  );
+}
+
+function integrationTable({ visit, integrations }: Section): Html {
+  const { tenantId, timezone } = visit.workspace;
+  const { connected = [], disconnected = [] } = Object.groupBy(integrations, ({ status }) => status);
+  return html`<p class="quiet">Times are in ${timezone}.</p>
+${plainTable<OperatorIntegration>({
+  caption: "Payment providers",
+  rows: [...connected, ...disconnected],
+  ended: ({ status }) => status !== "connected",
+  columns: [
+    {
+      head: "Provider",
+      cell: ({ id, provider }) => html`<span id="integration-${id}">${PROVIDER_NAMES[provider]}</span>`,
+    },
+    { head: "Status", cell: statusView },
+    { head: "Mode", cell: ({ livemode }) => (livemode ? "Live" : "Test: no money moves") },
+    { head: "Currencies", cell: ({ currencies }) => currencies.join(", ") },
+    { head: "Since", cell: ({ created_at: created }) => timeElement(created, timezone) },
+    {
+      head: "Disconnect",
+      kind: "acts",
+      cell: ({ id, provider, status }) =>
+        status === "connected" &&
+        html`<a class="danger" href="/integrations/${tenantId}/${provider}/disconnect"
+ aria-describedby="integration-${id}">Disconnect</a>`,
+    },
+  ],
+})}`;
+}
+
+function statusView({ status, forgotten_at: forgotten, events_problem: problem }: OperatorIntegration): Html {
+  const tone = status === "connected" ? "good" : "quiet";
+  return html`${chip(forgotten === null ? inWords(status) : "Forgotten", tone)}
+${forgotten !== null && html`<br><span class="quiet">Its payments are not recorded</span>`}
+${
+  problem !== null &&
+  html`<p class="problem">Its events cannot be read: ${problem} Payments are seen by notifications only.</p>`
+}`;
+}
+
+function connectForm(provider: Provider, { visit }: Section): Html {
+  const { tenantId, name } = visit.workspace;
+  const called = `Connect ${PROVIDER_NAMES[provider]}`;
+  return CONNECT_FORMS[provider].view(visit, {
+    path: `/integrations/${tenantId}/${provider}`,
+    key: `${provider}-${tenantId}`,
+    button: called,
+    label: `${called} to ${name}`,
+    look: "card",
+    head: html`<h3>${called}</h3>
+${provider === "sandbox" && html`<p class="quiet">Pay pages of this service. No money moves.</p>`}`,
+  });
+}
+
+/** Asks an admin to confirm that a provider is to be disconnected. */
+function disconnectView(visit: WorkspaceVisit, provider: Provider): Html {
+  const { name } = visit.workspace;
+  return confirmation(visit, {
+    question: `Disconnect ${PROVIDER_NAMES[provider]} from ${name}?`,
+    consequences: [
+      "No new payment link is made with it, and what only it charges cannot be collected.",
+      "Links that customers have can still be paid, and such payments are recorded.",
+      provider === "stripe" && "Its secret key is forgotten. To connect it again, both secrets have to be given again.",
+    ],
+    button: "Disconnect",
+    back: { path: "/integrations", words: "Keep it connected" },
+  });
+}
+
+const codesIn = (typed: string): string[] => typed.match(/[^\s,;]+/g) ?? [];
+
+const CURRENCIES: FieldWords = {
+  label: "Currencies",
+  hint: "ISO 4217 codes of what it may charge, such as USD, EUR.",
+  attributes: html`maxlength="1000" autocomplete="off"`,
+  read: (typed) => codesIn(typed.toUpperCase()),
+  say(message, typed, index) {
+    const codes = codesIn(typed);
+    if (codes.length === 0) return "Give at least one currency.";
+    const code = codes[index];
+    if (code === undefined) return message;
+    return minorDigits(code.toUpperCase()) === undefined ? `${code} must be an ISO 4217 code` : `${code} ${message}`;
+  },
+};
+
+/** A key of Stripe, which begins with one of `prefixes`. */
+function key(label: string, prefixes: readonly string[], hint: string): FieldWords {
+  const begins = `Starts with ${prefixes.join(" or ")}`;
+  return {
+    label,
+    hint: `${begins}${hint}`,
+    type: "secret",
+    attributes: html`autocomplete="off" pattern="(${prefixes.join("|")}).+" title="${begins}"`,
+    say: (message, typed) => (typed.trim() === "" ? `Give the ${label.toLowerCase()}.` : message),
+  };
+}
+
+const NOT_CONNECTED = "The provider was not connected.";
+
+/** The forms that connect a provider. */
+const CONNECT_FORMS = {
+  stripe: new Form(
+    connectIntegration,
+    {
+      "keys.secretKey": key("Secret key", ["sk_", "rk_"], ". It is kept encrypted and never shown again."),
+      "keys.webhookSecret": key("Webhook secret", ["whsec_"], ": Stripe shows it with the webhook endpoint."),
+      currencies: CURRENCIES,
+    },
+    NOT_CONNECTED,
+  ),
+  sandbox: new Form(connectIntegration, { currencies: CURRENCIES }, NOT_CONNECTED),
+};

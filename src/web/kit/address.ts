@@ -19,3 +19,13 @@ export function withQuery(path: string, query: Query = {}): string {
 
 /** The parameter that names the workspace; only the addresses of people with several have it. */
 export const WORKSPACE = "workspace";
+
+/** Where a person sets up the second factor that every workspace of theirs requires, on the way to `next`. */
+export function setUpFactorPath(next: string): string {
+  return `${SECURITY_PATH}?${new URLSearchParams({ required: "", next })}`;
+}
+
+/** Where the code of a second factor is asked for. */
+export const CODE_PATH = "/signin/code";
+/** A person's own second factor and sessions. */
+export const SECURITY_PATH = "/security";

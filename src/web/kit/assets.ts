@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
-import { type Html, html } from "./html.ts";
+import type { Response } from "express";
+import { type Html, html, type Inserted } from "./html.ts";
 
 /** A file that pages load. */
-export interface Asset {
+interface Asset {
   /** It changes with the content, so browsers cache it forever. */
   readonly path: string;
   readonly type: string;
@@ -30,10 +31,33 @@ export const COPY_SCRIPT = asset("copy", "js");
 /** Reads the page again every two seconds, and shows its live part again, until that is not live any more. */
 export const LIVE_SCRIPT = asset("live", "js");
 
-/** A script of our own, on the pages that ask for it only: the page may load scripts of this origin, and read from it. */
-export function scriptTag(response: ServerResponse, { path }: Asset): Html {
+/** A script of our own: its page may load scripts of this origin, and read from it. */
+function scriptTag(response: ServerResponse, { path }: Asset): Html {
   const policy = String(response.getHeader("Content-Security-Policy"));
   if (!policy.includes("script-src"))
     response.setHeader("Content-Security-Policy", `${policy};script-src 'self';connect-src 'self'`);
   return html`<script src="${path}" defer></script>`;
+}
+
+/** A text that people copy: `what` it is stands in the button's name. Its page has {@link copyButtons}. */
+export function copyable(what: string, text: string, look: "line" | "block" = "line"): Html {
+  return look === "line"
+    ? html`<code data-copy="${what}">${text}</code>`
+    : html`<pre data-copy="${what}">${text}</pre>`;
+}
+
+/** Once on a page with {@link copyable} texts. Without JavaScript they are text to select. */
+export function copyButtons(response: ServerResponse): Html {
+  return scriptTag(response, COPY_SCRIPT);
+}
+
+/** A part of a page that goes on by itself while it is live. Without JavaScript the page is read again by its link. */
+export function livePart(
+  response: Response,
+  { id, isLive, again }: { id: string; isLive: boolean; again: string },
+  body: Inserted,
+): Html {
+  if (!isLive) return html`<div id="${id}">${body}</div>`;
+  return html`<div id="${id}" data-live>${body}<p><a href="${again}">See how far it is now</a></p></div>
+${scriptTag(response, LIVE_SCRIPT)}`;
 }

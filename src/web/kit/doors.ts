@@ -2,11 +2,10 @@ import type { Request, Response } from "express";
 import { type Membership, membershipsOf } from "../../../auth/connections.ts";
 import { lacksSecondFactor } from "../../../auth/pending-sign-in.ts";
 import { notFound } from "../../core/kernel/error.ts";
-import { WORKSPACE } from "./address.ts";
+import { setUpFactorPath, WORKSPACE } from "./address.ts";
 import { cookie } from "./cookies.ts";
 import { html } from "./html.ts";
 import { Door } from "./routes.ts";
-import { setUpFactorPath } from "./sign-in-paths.ts";
 import type { Site } from "./site.ts";
 import { type OpenVisit, type PathParams, Visit, WorkspaceVisit } from "./visit.ts";
 
@@ -21,8 +20,8 @@ async function signedIn(site: Site, request: Request<PathParams>, response: Resp
 const REMEMBERED_SECONDS = 90 * 86_400;
 
 /**
- * Enters the workspace in the address, else the one looked at last, else the first by name. Null for members of none, who are
- * told so.
+ * Enters the workspace in the address, else the one looked at last, else the first by name. Null for members of none,
+ * who are told so.
  */
 export async function enterWorkspace(visit: Visit): Promise<WorkspaceVisit | null> {
   const { site, session, request, response } = visit;

@@ -24,7 +24,7 @@ ${code !== null && html`<p class="quiet">Error code: ${code}</p>`}
   return renderPage({ title, person, ...(navigation && { navigation }), narrow: true, body });
 }
 
-/** Answers with a page of what went wrong, under `title` unless it was not found; unexpected errors are logged as `event`. */
+/** Answers with a page of what went wrong, under `title` unless it was not found; logs the unexpected as `event`. */
 export function sendFailure(
   response: Response,
   thrown: unknown,

@@ -1,12 +1,16 @@
 import { z } from "zod";
 import type { Operation, PersonActor } from "../../core/gate/operation.ts";
+import { counted } from "../../core/kernel/counted.ts";
+import { money } from "../../core/kernel/money.ts";
 import { capital } from "../../core/kernel/text.ts";
-import { checkbox, input, secretInput, select, textarea } from "./fields.ts";
+import { readableMoney } from "../../core/mail/readable.ts";
+import type { ConfirmationNeeded } from "../../core/workflows/plan-schema.ts";
 import { type Html, html, type Inserted } from "./html.ts";
 import { actOnce, onceField } from "./once.ts";
-import { planConfirmation } from "./plan-confirmation.ts";
+import { checkbox, input, secretInput, select, textarea, tick } from "./parts.ts";
 import { type Refusal, refusalNote } from "./refusal.ts";
 import type { Visit, WorkspaceVisit } from "./visit.ts";
+import { timeElement } from "./words.ts";
 
 /** What a form says of a field; the rest is read off its operation's input. */
 export interface FieldWords {
@@ -15,8 +19,8 @@ export interface FieldWords {
   /** The form's own name of it; else the input's, in snake case. */
   readonly name?: string;
   /**
-   * A `secret` is never filled in; one that is `asked` is a box below the others, shown once a refusal asks for it; what
-   * is the `page`'s the form neither shows nor reads.
+   * A `secret` is never filled in; one that is `asked` is a box below the others, shown once a refusal asks for it;
+   * what is the `page`'s the form neither shows nor reads.
    */
   readonly type?: "secret" | "asked" | "page" | "lines" | "file" | "url" | "email" | "date" | "time";
   /** What can be chosen, by value. */
@@ -211,4 +215,31 @@ ${isRequired && html` required`}${maxLength !== undefined && html` maxlength="${
   if (type === "lines") return textarea(shown, typed, bounds);
   const kind = type ?? (format === "date" ? format : undefined);
   return input(shown, html`${kind !== undefined && html`type="${kind}" `}value="${typed}"${bounds}`);
+}
+
+/** A plan that has to be confirmed first, and the value of the field `confirmed` that does so. */
+type PlanToConfirm = Pick<ConfirmationNeeded, "plan" | "expected">;
+
+/** What workflows that are on do once a form is sent, and the box that confirms it; `button` is the form's word. */
+function planConfirmation({ plan, expected, button }: PlanToConfirm & { button: string }): Html {
+  const { amounts, refused, messages, tasks, emails_again: again, send_at: at, timezone } = plan;
+  return html`<p>Workflows of this workspace are on. After this they do the following by themselves:</p>
+<ul>
+${amounts.map(
+  ({ links, amount, currency }) =>
+    html`<li>${counted(
+      links,
+      "payment \
+link",
+    )}: ${readableMoney(money(amount), currency)}</li>`,
+)}
+${refused.map(
+  ({ links, reason }) => html`<li>${counted(links, "payment link")} refused now and tried again for a
+day: ${reason}</li>`,
+)}
+${again > 0 && html`<li>${counted(again, "live link")} mailed again</li>`}
+${at !== null && html`<li>${counted(messages, "message")} to customers, the first on ${timeElement(at, timezone)}</li>`}
+${tasks > 0 && html`<li>${counted(tasks, "task")}, with a mail each to the assignee</li>`}
+</ul>
+${tick("confirmed", expected, `${button}, and let them do that`, "required")}`;
 }

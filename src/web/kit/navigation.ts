@@ -43,6 +43,11 @@ export class Navigation {
     return leading?.settings === undefined ? (leading?.path ?? path) : SETTINGS_PATH;
   }
 
+  /** The page that an address is below. */
+  above(path: string): Listing {
+    return this.#placeOf(path).nearest ?? { path: "/", name: "Overview" };
+  }
+
   /** The page at an address, and those beside it. */
   tabs(path: string): readonly (Listing & { isCurrent: boolean })[] {
     const { nearest, leading } = this.#placeOf(path);

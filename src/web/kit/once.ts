@@ -3,8 +3,8 @@ import type { z } from "zod";
 import { IdempotencyKey } from "../../core/gate/idempotency.ts";
 import type { Operation, PersonActor } from "../../core/gate/operation.ts";
 import { ServiceError } from "../../core/kernel/error.ts";
-import { hidden } from "./fields.ts";
 import type { Html } from "./html.ts";
+import { hidden } from "./parts.ts";
 import type { Visit, WorkspaceVisit } from "./visit.ts";
 
 const FIELD = "once";
@@ -12,7 +12,7 @@ const FIELD = "once";
 const PATIENCE_MS = 8_000;
 const PAUSE_MS = 250;
 
-/** The hidden field that names a form: however often it is sent, it is carried out once. A refused form keeps its name. */
+/** The hidden field that names a form, which is carried out once however often it is sent. A refused one keeps it. */
 export function onceField(visit: Visit, path: string): Html {
   const refusal = visit.request.path === path ? visit.refusal : null;
   const kept = refusal === null || refusal.code === "idempotency_conflict" ? "" : visit.field(FIELD);

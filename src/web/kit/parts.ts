@@ -6,6 +6,46 @@ export function part(title: string, body: Html, link: Html | null = null): Html 
 ${body}</section>`;
 }
 
+/** A link to a page. */
+export function link(path: string, words: Inserted, attributes?: Html): Html {
+  return html`<a${attributes} href="${path}">${words}</a>`;
+}
+
+/** A link that looks like a button; the plain one is not the main one of its page. */
+export function buttonLink(path: string, words: Inserted, look: "" | "plain" | "plain danger" = "plain"): Html {
+  return link(path, words, html` class="button${look !== "" && ` ${look}`}"`);
+}
+
+/** A link to a page's file. */
+export function downloadLink(path: string, words: Inserted): Html {
+  return link(path, words, html` class="button plain" download`);
+}
+
+/** A figure in large type. */
+export function big(figure: Inserted, look: "" | "overdue" | "count" = ""): Html {
+  return html`<span class="big${look !== "" && ` ${look}`}">${figure}</span>`;
+}
+
+/** A word beside the matter, or that all is well. */
+export function muted(words: Inserted): Html {
+  return html`<p class="quiet">${words}</p>`;
+}
+
+/** What people should see to. */
+export function warning(words: Inserted): Html {
+  return html`<p class="warn">${words}</p>`;
+}
+
+/** In place of an empty list: that it is empty, and what to do. */
+export function emptied(words: Inserted, next: Inserted): Html {
+  return html`<div class="empty"><p>${words}</p><p>${next}</p></div>`;
+}
+
+/** The head of a page: its title, what it is about, and what can be begun there. */
+export function pageHead(title: Inserted, about: Inserted, acts: Inserted = null): Html {
+  return html`<div class="title"><div><h1>${title}</h1>${about}</div>${acts}</div>`;
+}
+
 /** An item of a list of facts. */
 export function fact(name: string, value: Inserted): Html {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
@@ -38,4 +78,99 @@ export function tabs(label: string, places: readonly Tab[]): Html {
     ({ path, name, isCurrent }) =>
       html`<li><a href="${path}"${isCurrent && html` aria-current="page"`}>${name}</a></li>`,
   )}</ul></nav>`;
+}
+
+/** A field that people do not see. */
+export function hidden(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">`;
+}
+
+/** A box to tick that needs neither hint nor problem. */
+export function tick(name: string, value: string, words: Inserted, state: "ticked" | "required" | null = null): Html {
+  const attribute = { ticked: html` checked`, required: html` required` };
+  return html`<label class="check"><input type="checkbox" name="${name}" value="${value}"${state && attribute[state]}>
+<span>${words}</span></label>`;
+}
+
+/** The page at an act's address, which asks to confirm it: what follows from it, its button, and the way back. */
+export function confirmation(
+  at: { form(path: string, body: Inserted): Html; request: { path: string } },
+  act: {
+    question: string;
+    consequences: readonly (Html | string | false)[];
+    /** Beside the button. */
+    fields?: Html;
+    button: string;
+    /** Another button. */
+    more?: Html | false;
+    back: { path: string; words: string };
+  },
+): Html {
+  const { question, consequences, fields, button, more, back } = act;
+  const body = html`${fields}<div class="actions"><button class="danger">${button}</button>${more}</div>`;
+  return html`<h1>${question}</h1>
+<ul>
+${consequences.map((words) => words !== false && html`<li>${words}</li>`)}
+</ul>
+${at.form(at.request.path, body)}
+<p>${link(back.path, back.words)}</p>`;
+}
+
+/** A form field: its label, hint and validation problem. */
+interface Field {
+  /** Unique on the page. */
+  id: string;
+  name: string;
+  label: Inserted;
+  hint?: Inserted;
+  /** Why its value was not accepted. */
+  problem?: string | undefined;
+}
+
+/** A one-line field; `attributes` are the input's own, such as `type` and `value`. */
+export function input(field: Field, attributes: Html): Html {
+  return html`<label for="${field.id}">${field.label}</label>
+<input id="${field.id}" name="${field.name}" ${attributes}${describedBy(field)}>${notes(field)}`;
+}
+
+/** A field for a secret, which is never filled in: a form that was not accepted asks for it again, and says so. */
+export function secretInput(field: Field, attributes: Html, { isAgain }: { isAgain: boolean }): Html {
+  const hint = isAgain ? html`Give it again: secrets are not kept in forms. ${field.hint}` : field.hint;
+  return input({ ...field, hint }, html`type="password" ${attributes}`);
+}
+
+/** A field of several lines. */
+export function textarea(field: Field, value: string, attributes: Html): Html {
+  return html`<label for="${field.id}">${field.label}</label>
+<textarea id="${field.id}" name="${field.name}" ${attributes}${describedBy(field)}>
+${value}</textarea>${notes(field)}`;
+}
+
+/** A choice of one. */
+export function select(
+  field: Field,
+  options: readonly { value: string; label: string }[],
+  chosen: string | null = null,
+): Html {
+  return html`<label for="${field.id}">${field.label}</label>
+<select id="${field.id}" name="${field.name}"${describedBy(field)}>${options.map(
+    ({ value, label }) => html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`,
+  )}</select>${notes(field)}`;
+}
+
+/** A box to tick. */
+export function checkbox(field: Field, checked: boolean): Html {
+  return html`<label class="check"><input id="${field.id}" name="${field.name}" type="checkbox"
+ value="on"${checked && html` checked`}${describedBy(field)}> ${field.label}</label>${notes(field)}`;
+}
+
+function describedBy({ id, hint, problem }: Field): Html {
+  const notes = [hint !== undefined && `${id}-hint`, problem !== undefined && `${id}-error`].filter((note) => note);
+  const isWrong = problem !== undefined && html` aria-invalid="true"`;
+  return html`${notes.length > 0 && html` aria-describedby="${notes.join(" ")}"`}${isWrong}`;
+}
+
+function notes({ id, hint, problem }: Field): Html {
+  return html`${hint !== undefined && html`<p class="quiet" id="${id}-hint">${hint}</p>`}\
+${problem !== undefined && html`<p class="problem" id="${id}-error">${problem}</p>`}`;
 }

@@ -17,9 +17,9 @@ class UnreadableForm extends Error {
 const readFields = express.urlencoded({ extended: false, limit: "16kb" });
 
 /**
- * Reads a submitted form into `request.body`. One with a file of at most `maxFileBytes` (multipart) has its fields as text
- * and its files as bytes; bodies of other kinds stay unread. Rejects with an error of `status` 400, 413 or 415 for what cannot be
- * read, or holds a NUL character.
+ * Reads a submitted form into `request.body`. One with a file of at most `maxFileBytes` (multipart) has its fields as
+ * text and its files as bytes; bodies of other kinds stay unread. Rejects with an error of `status` 400, 413 or 415 for
+ * what cannot be read, or holds a NUL character.
  */
 export async function readForm(request: Request, response: Response, maxFileBytes: number): Promise<void> {
   await parse(readFields, request, response);

@@ -12,7 +12,7 @@ import type { PathParams, Visit } from "./visit.ts";
 export interface PageRoute {
   readonly method: "get" | "post";
   readonly path: string;
-  /** The name of the {@link Door} that lets people in; `back` for the address of a form, which leads back to its page. */
+  /** The name of the {@link Door} that lets people in; `back` for a form's address, which leads back to its page. */
   readonly door: string;
   /** Its page belongs to an OAuth request ({@link PageHeaders}). */
   readonly leadsAway?: boolean;
@@ -35,8 +35,8 @@ export interface FormAct<V> {
   /** The title of the page that asks. */
   readonly title?: string;
   /**
-   * Carries it out. Answers an address to go on to, the name of what was done, or what its page says of it; nothing where it
-   * has answered itself.
+   * Carries it out. Answers an address to go on to, the name of what was done, or what its page says of it; nothing
+   * where it has answered itself.
    */
   send?: Work<V>;
   /** It comes with a file. */

@@ -1,4 +1,4 @@
-import { copyButtons } from "./copy.ts";
+import { copyButtons } from "./assets.ts";
 import { administeredBy, adminsHere, people, showAdminsOnly } from "./doors.ts";
 import { type Html, html, type Inserted } from "./html.ts";
 import type { Listing } from "./navigation.ts";

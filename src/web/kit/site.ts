@@ -20,9 +20,9 @@ import type { Core } from "../../core/gate/dependencies.ts";
 import { setNewest } from "../../gateways/newest.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import { type Cookie, cookie } from "./cookies.ts";
-import { hidden } from "./fields.ts";
 import { type Html, html, type Inserted } from "./html.ts";
 import { Navigation } from "./navigation.ts";
+import { hidden } from "./parts.ts";
 import { readForm } from "./read-form.ts";
 
 const TOKEN_FIELD = "form_token";
@@ -133,8 +133,8 @@ ${hidden(TOKEN_FIELD, token.toString("base64url"))}${body}</form>`;
   }
 
   /**
-   * Reads a form into `request.body` ({@link readForm}). Throws {@link ForgedForm} unless it was sent from our page, in this
-   * browser, in `session`, which goes on; one from another origin is not read.
+   * Reads a form into `request.body` ({@link readForm}). Throws {@link ForgedForm} unless it was sent from our page, in
+   * this browser, in `session`, which goes on; one from another origin is not read.
    */
   async readForm(
     request: Request,

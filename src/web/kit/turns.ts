@@ -28,7 +28,7 @@ interface Form {
   work(): Promise<void>;
 }
 
-/** The forms of a person are carried out some at a time, by themselves: one may wait for an ERP, and is not to hold up others. */
+/** The forms of a person are carried out some at a time, apart from others: one may wait for an ERP. */
 export async function inFormTurn(personId: string, { hasFile, read, work }: Form): Promise<void> {
   const tooMuch = "You have sent too many forms at once. Try again in a moment.";
   const own = forms.get(personId) ?? { inTurn: costlyWork({ ...TURNS, tooMuch }), open: 0, files: 0 };

@@ -8,8 +8,9 @@ import { notFound } from "../../core/kernel/error.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import { parameter, type Query, WORKSPACE, withQuery } from "./address.ts";
-import { type Html, type Inserted, statusNote } from "./html.ts";
+import { type Html, html, type Inserted, statusNote } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
+import { link } from "./parts.ts";
 import { type Refusal, refusalNote, refusalOf } from "./refusal.ts";
 import { type FormOptions, fieldOf, type Site } from "./site.ts";
 
@@ -115,6 +116,17 @@ export class Visit<S extends WebSession | null = WebSession> {
   /** The address of a page, about the same workspace where the visit is about one. */
   readonly address: (path: string, query?: Query) => string = withQuery;
 
+  /** A link to a page about the same. */
+  link(path: string, words: Inserted, query?: Query): Html {
+    return link(this.address(path, query), words);
+  }
+
+  /** The way up: to the page of the navigation that this one is below, and `more`. */
+  crumbs(more: Inserted = null): Html {
+    const { path, name } = this.site.navigation.above(this.request.path);
+    return html`<p class="crumbs">${this.link(path, name)}${more}</p>`;
+  }
+
   /** A form that is sent to `path` ({@link Site.form}). */
   form(path: string, body: Inserted, options: FormOptions = {}): Html {
     return this.site.form(this, path, body, options);
@@ -205,7 +217,7 @@ export class WorkspaceVisit extends Visit {
     return this.workspace.role === "admin";
   }
 
-  /** Calls an operation as the member. It is not aborted when the browser disconnects. Throws what the operation throws. */
+  /** Calls an operation as the member; goes on when the browser disconnects. Throws what the operation throws. */
   call<I extends z.ZodType, O extends z.ZodType>(
     called: Operation<I, O, PersonActor>,
     input: z.input<I>,

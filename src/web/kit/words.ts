@@ -1,13 +1,17 @@
+import type { z } from "zod";
 import type { Role, Scope } from "../../core/gate/actor.ts";
 import { counted } from "../../core/kernel/counted.ts";
 import { capital } from "../../core/kernel/text.ts";
 import { readableTime } from "../../core/mail/readable.ts";
+import type { listWorkflowSettings } from "../../core/workflows/operations/list-workflow-settings.ts";
+import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { emailAddress, type Html, html } from "./html.ts";
 
 /** What a connection with a scope may do, as a person reads it (completions §2). */
 export const MAY: Readonly<Record<Scope, string>> = {
   "receivables:read":
-    "Read invoices, installments, customers, aging reports, payment links, payments, tasks, workflows and their history, payment integrations, ERP connections and sync runs",
+    "Read invoices, installments, customers, aging reports, payment links, payments, tasks, workflows and their \
+history, payment integrations, ERP connections and sync runs",
   "payment_links:write": "Issue and withdraw payment links, and reschedule or cancel their scheduled emails",
   "tasks:write": "Dismiss tasks",
   "receipts:push": "Push held payment receipts to the ERP",
@@ -94,4 +98,27 @@ export function inWords(name: string): string {
 export function personView({ name, email }: { name: string | null; email: string }): Html {
   if (name === null) return emailAddress(email);
   return html`${name}<br><span class="quiet">${emailAddress(email)}</span>`;
+}
+
+/** A workflow as its page shows it. */
+export type ShownWorkflow = z.output<typeof listWorkflowSettings.output>["data"][number];
+
+/** What people call the workflows. */
+export const WORKFLOW_NAMES: Readonly<Record<WorkflowType, string>> = {
+  auto_generate: "Auto Generate",
+  payment_arrangement: "Payment Arrangement",
+};
+
+/** What each does, in a sentence. */
+export const WORKFLOW_WORDS: Readonly<Record<WorkflowType, string>> = {
+  auto_generate:
+    "Makes a payment link for what is overdue or due soon, and mails each customer one message a day with all of \
+theirs.",
+  payment_arrangement:
+    "Opens a task for invoices that need a person, and holds Auto Generate back from them until it is dismissed.",
+};
+
+/** The type in an address; undefined for other text. */
+export function workflowTypeOf(text: string | undefined): WorkflowType | undefined {
+  return text === "auto_generate" || text === "payment_arrangement" ? text : undefined;
 }

@@ -1,13 +1,13 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { z } from "zod";
 import { costlyWork } from "../../core/gate/costly-work.ts";
 import { businessDate } from "../../core/kernel/calendar.ts";
 import { ServiceError } from "../../core/kernel/error.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { type CsvColumn, csvLine, csvRow } from "./csv.ts";
 
 /** A page of rows, and the cursor of the next. */
-export interface RowsPage {
+interface RowsPage {
   readonly rows: readonly unknown[];
   readonly next: string | null;
   /** The number of rows in the list, as counted with the first page. */
@@ -25,7 +25,7 @@ const IDLE_MS = 120_000;
 const TOO_MANY = { tooMuch: "Too many downloads at once. Try again in a minute.", retryAfterSeconds: 60 };
 const inTurn = costlyWork({ concurrency: 2, waitingOfSource: MOST_OF_WORKSPACE, sources: 500, ...TOO_MANY });
 
-/** Downloads under way in this process, by workspace: one that its reader does not take holds a page and a connection. */
+/** Downloads under way, by workspace: one that its reader does not take holds a page and a connection. */
 const underWay = new Map<string, number>();
 
 async function counted(tenantId: string, work: () => Promise<void>): Promise<void> {
@@ -82,4 +82,61 @@ async function send(visit: WorkspaceVisit, { name, columns, read }: CsvFile): Pr
     // The response has begun, so there is no other way to report an error.
     site.core.log.warn({ err: error, request_id: requestId }, "csv.ended_early");
   }
+}
+
+/** A column of a file: its name, and the path to its value in a row. */
+interface CsvColumn {
+  readonly name: string;
+  readonly path: readonly string[];
+}
+
+/**
+ * The columns of rows of a schema, named as in the API: `customer.name` becomes `customer_name`. Lists in a row are
+ * left out.
+ */
+export function csvColumns(row: z.ZodType, path: readonly string[] = []): CsvColumn[] {
+  const shape = bare(row);
+  if (shape instanceof z.ZodObject)
+    return Object.entries(shape.shape).flatMap(([name, inner]) => csvColumns(inner, [...path, name]));
+  return shape instanceof z.ZodArray ? [] : [{ name: path.join("_"), path }];
+}
+
+function bare(schema: z.core.$ZodType): z.core.$ZodType {
+  const isWrapped =
+    schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault;
+  return isWrapped ? bare(schema.unwrap()) : schema;
+}
+
+/** A line of a file (RFC 4180), with its line break. */
+export function csvLine(values: readonly unknown[]): string {
+  return `${values.map(csvCell).join(",")}\r\n`;
+}
+
+/** The line of a row. */
+function csvRow(columns: readonly CsvColumn[], row: unknown): string {
+  return csvLine(columns.map(({ path }) => path.reduce(memberOf, row)));
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** After these some spreadsheets begin another cell, quoted or not: their list separator is the computer's. */
+const AFTER_SEPARATOR = /(?<=[;,\t\r\n])/;
+/** How spreadsheets recognize a formula, some of them behind white space and in full width too. */
+const FORMULA = /^[\s\p{C}"]*[=+\-@]/u;
+/** The only one of them that an exact amount can begin with. */
+const NEGATIVE = /^-\d+(\.\d+)?$/;
+
+/** A cell: what a spreadsheet would take for a formula gets an apostrophe first, anywhere in it; amounts stay exact. */
+export function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  const text = String(value);
+  const safe = NEGATIVE.test(text) ? text : withoutFormulas(text);
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function withoutFormulas(text: string): string {
+  const parts = text.split(AFTER_SEPARATOR).map((part) => (FORMULA.test(part.normalize("NFKC")) ? `'${part}` : part));
+  return `${/^[\t\r\n]/.test(text) ? "'" : ""}${parts.join("")}`;
 }

@@ -1,17 +1,22 @@
 import { formatMoney, fromMinor, money } from "../../core/kernel/money.ts";
 import { readableDate, readableMoney } from "../../core/mail/readable.ts";
-import { type Html, html } from "../kit/html.ts";
+import { emailAddress, type Html, html } from "../kit/html.ts";
 import { timeElement } from "../kit/words.ts";
 
 /** Shown in place of a missing value. */
-export const NOTHING: Html = html`<span class="none"><span aria-hidden="true">–</span><span class="unseen">None</span></span>`;
+export const NOTHING: Html = html`<span class="none"><span aria-hidden="true">–</span><span
+ class="unseen">None</span></span>`;
 
 /** An exact amount in major units, formatted for people, with the exact value in `value`. */
 export function shownAmount(value: string | null, currency: string | null): Html {
   if (value === null) return NOTHING;
   const [number = "", code = ""] = readableMoney(money(value), currency ?? "").split(" ");
   const isZero = money(value).isZero();
-  return html`<data class="amount${isZero && " zero"}" value="${value}">${grouped(number)}${code !== "" && html` <span class="currency">${code}</span>`}</data>`;
+  return html`<data class="amount${isZero && " zero"}" value="${value}">${grouped(number)}${
+    code !== "" &&
+    html`
+<span class="currency">${code}</span>`
+  }</data>`;
 }
 
 /** Longer than this, an amount may be wider than a narrow screen. */
@@ -98,6 +103,11 @@ export function overdueCell(value: string, currency: string | null): Html {
 /** A count, with the exact value in `value`. */
 export function countFigure(value: number): Html {
   return html`<data class="count${value === 0 && " none"}" value="${value}">${shownCount(value)}</data>`;
+}
+
+/** An email address among figures. */
+export function mailAddress(address: string): Html {
+  return html`<span class="mail">${emailAddress(address)}</span>`;
 }
 
 /** A number or code, kept on one line, up to the length of a UUID. */

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { ErrorDetail } from "../../core/kernel/error.ts";
 import { parameterTypes, readQuery } from "../../http/query.ts";
 import { WORKSPACE } from "../kit/address.ts";
-import { hidden, input, select } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
+import { hidden, input, link, select } from "../kit/parts.ts";
 import { inWords } from "../kit/words.ts";
 
 /** Labels of a list's filters; names and values without a label are shown as words, an id as what it is of. */
@@ -81,14 +81,21 @@ export class Filters {
     const isOpen = others.some((filter) => isSet(filter) || problems.some(({ field }) => field === filter.name));
     const ids = this.#filters.filter((filter) => filter.kind === "id" && isSet(filter));
     const show = (filter: Filter): Html => html`<div class="${filter.kind}">${this.#field(filter, given)}</div>`;
+    const more = html`<details${isOpen && html` open`}><summary>More filters</summary>\
+<div class="more">${others.map(show)}</div></details>`;
+    const chips = ids.map(({ name, label }) => {
+      const without = address(path, { ...asQuery(values), [name]: null });
+      const remove = link(without, "✕", html` aria-label="Remove the filter by ${label.toLowerCase()}"`);
+      return html`<span class="chip plain">${label}: ${given.chip(name) ?? "one"} ${remove}</span>`;
+    });
     return html`<form class="filters" method="get" action="${path}" aria-label="Filters">
 ${given.workspace !== null && hidden(WORKSPACE, given.workspace)}
 ${ids.map(({ name }) => hidden(name, String(values[name])))}
 ${first.map(show)}
-${others.length > 0 && html`<details${isOpen && html` open`}><summary>More filters</summary><div class="more">${others.map(show)}</div></details>`}
-<div class="actions"><button>Apply</button>${this.#filters.some(isSet) && html`<a href="${address(path)}">Clear all</a>`}</div>
+${others.length > 0 && more}
+<div class="actions"><button>Apply</button>${this.#filters.some(isSet) && link(address(path), "Clear all")}</div>
 </form>
-${ids.length > 0 && html`<p class="chips">${ids.map((filter) => html`<span class="chip plain">${filter.label}: ${given.chip(filter.name) ?? "one"} <a href="${address(path, { ...asQuery(values), [filter.name]: null })}" aria-label="Remove the filter by ${filter.label.toLowerCase()}">✕</a></span>`)}</p>`}`;
+${ids.length > 0 && html`<p class="chips">${chips}</p>`}`;
   }
 
   #field({ name, label, kind, choices, maxLength, initial }: Filter, { values, problems }: Given): Html {
@@ -98,10 +105,9 @@ ${ids.length > 0 && html`<p class="chips">${ids.map((filter) => html`<span class
     if (kind === "choice") return select(field, choices, value);
     const isDay = kind === "date" && (value === "" || /^\d{4}-\d\d-\d\d$/.test(value));
     const type = isDay ? html`type="date"` : name === "search" ? html`type="search"` : html`type="text"`;
-    return input(
-      field,
-      html`${type} value="${value}"${kind === "money" && html` inputmode="decimal"`}${maxLength !== undefined && html` maxlength="${maxLength}"`} autocomplete="off"`,
-    );
+    const bound = maxLength !== undefined && html` maxlength="${maxLength}"`;
+    const mode = kind === "money" && html` inputmode="decimal"`;
+    return input(field, html`${type} value="${value}"${mode}${bound} autocomplete="off"`);
   }
 
   #filterOf(name: string, property: z.output<typeof Property>): Filter {

@@ -5,11 +5,10 @@ import { type ErrorDetail, ServiceError } from "../../core/kernel/error.ts";
 import { members } from "../kit/doors.ts";
 import { type Html, html } from "../kit/html.ts";
 import type { Listing } from "../kit/navigation.ts";
-import { tabs } from "../kit/parts.ts";
+import { downloadLink, emptied, link, muted, pageHead, tabs } from "../kit/parts.ts";
 import type { PageRoutes } from "../kit/routes.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { csvColumns } from "./csv.ts";
-import { sendCsv } from "./download.ts";
+import { csvColumns, sendCsv } from "./download.ts";
 import { type Dated, figuresAsOf, shownCount } from "./figures.ts";
 import { asQuery, Filters, type FilterWords } from "./filters.ts";
 import { type Column, table } from "./table.ts";
@@ -152,16 +151,27 @@ interface ListView<Row, Answer extends Listed<Row>> extends Answered<Answer> {
   visit: WorkspaceVisit;
 }
 
+const LOST = html`<p class="alert" role="alert">That page cannot be opened any more: the list has changed, or the link
+belongs to other filters. This is the first page.</p>`;
+
 function listView<Row, Answer extends Listed<Row>>(view: ListView<Row, Answer>): Html {
   const { list, filters, visit, asked, answer, problems, isLost } = view;
   const { workspace, workspaces, address } = visit;
   const [row] = answer?.data ?? [];
   const known = new Set(Object.keys(list.operation.input.shape));
   const strays = problems.filter(({ field }) => !known.has(field));
-  return html`<div class="title"><div><h1>${list.title}</h1><p class="quiet">${list.intro}</p></div><div class="actions">${answer !== null && answer.data.length > 0 && downloadLink(view)}${visit.isAdmin && list.begin?.(visit)}</div></div>
+  const total = answer?.pagination.total_count;
+  const rows = total === undefined ? "" : ` (${shownCount(total)} ${total === 1 ? "row" : "rows"})`;
+  const file = row && downloadLink(address(`${list.path}.csv`, asQuery(asked.filters)), `Download CSV${rows}`);
+  const acts = html`<div class="actions">${file}${visit.isAdmin && list.begin?.(visit)}</div>`;
+  return html`${pageHead(list.title, muted(list.intro), acts)}
 ${listTabs(visit)}
-${isLost && html`<p class="alert" role="alert">That page cannot be opened any more: the list has changed, or the link belongs to other filters. This is the first page.</p>`}
-${problems.length > 0 && html`<div class="alert" role="alert"><p>These filters cannot be used.</p>${strays.map(({ field, message }) => html`<p>${field} ${message}</p>`)}</div>`}
+${isLost && LOST}
+${
+  problems.length > 0 &&
+  html`<div class="alert" role="alert"><p>These filters cannot be used.</p>
+${strays.map(({ field, message }) => html`<p>${field} ${message}</p>`)}</div>`
+}
 ${filters.form(list.path, {
   values: asked.filters,
   problems,
@@ -178,25 +188,22 @@ export function listTabs({ address, site, request: { path } }: WorkspaceVisit): 
   return places.length < 2 ? null : tabs(places[0]?.name ?? "", places);
 }
 
-function downloadLink<Row, Answer extends Listed<Row>>({ list, visit, asked, answer }: ListView<Row, Answer>): Html {
-  const total = answer?.pagination.total_count;
-  const rows = total === undefined ? "" : ` (${shownCount(total)} ${total === 1 ? "row" : "rows"})`;
-  return html`<a class="button plain" href="${visit.address(`${list.path}.csv`, asQuery(asked.filters))}" download>Download CSV${rows}</a>`;
-}
-
 function rowsOf<Row, Answer extends Listed<Row>>(view: ListView<Row, Answer>, answer: Answer): Html {
   const { list, visit, asked } = view;
   const { data: rows, pagination } = answer;
-  const total = pagination.total_count;
+  const { total_count: total, next_cursor: next } = pagination;
+  const query = asQuery(asked.filters);
   if (rows.length === 0)
-    return Object.keys(asked.filters).length === 0 && asked.cursor === null
+    return Object.keys(query).length === 0 && asked.cursor === null
       ? html`<div class="empty">${list.empty(visit)}</div>`
-      : html`<div class="empty"><p>No ${list.one} matches these filters.</p><p><a href="${visit.address(list.path)}">Show all ${list.many}</a></p></div>`;
+      : emptied(`No ${list.one} matches these filters.`, visit.link(list.path, `Show all ${list.many}`));
   const asOf = figuresAsOf(list.dated?.(answer) ?? [], visit.workspace.timezone);
+  const all = total === undefined ? "on this page" : `of ${shownCount(total)} ${total === 1 ? list.one : list.many}`;
+  const onward = next !== null && visit.address(list.path, { ...query, cursor: next });
   return html`${asked.cursor === null && list.totals?.(answer, visit)}
-${asOf !== null && html`<p class="quiet">${asOf}.</p>`}
+${asOf !== null && muted([asOf, "."])}
 ${table({ caption: list.title, columns: list.columns, rows, visit, look: list.look })}
-<nav class="pager" aria-label="Pages"><span class="quiet">${total === undefined ? `${shownCount(rows.length)} on this page` : `${shownCount(rows.length)} of ${shownCount(total)} ${total === 1 ? list.one : list.many}`}</span>
-${asked.cursor !== null && html`<a href="${visit.address(list.path, asQuery(asked.filters))}">First page</a>`}
-${pagination.next_cursor !== null && html`<a rel="next" href="${visit.address(list.path, { ...asQuery(asked.filters), cursor: pagination.next_cursor })}">Next page</a>`}</nav>`;
+<nav class="pager" aria-label="Pages"><span class="quiet">${shownCount(rows.length)} ${all}</span>
+${asked.cursor !== null && visit.link(list.path, "First page", query)}
+${onward && link(onward, "Next page", html` rel="next"`)}</nav>`;
 }

@@ -1,13 +1,21 @@
-import { getCustomerMailing, listMailingProblems } from "../../core/customers/operations/customer-mailing.ts";
-import { removeMailLogo } from "../../core/mail/operations/set-mail-logo.ts";
-import { getMailSettings } from "../../core/mail/operations/set-mail-settings.ts";
+import type { z } from "zod";
+import type { Membership } from "../../../auth/connections.ts";
+import {
+  getCustomerMailing,
+  listMailingProblems,
+  setCustomerMailing,
+} from "../../core/customers/operations/customer-mailing.ts";
+import { removeMailLogo, setMailLogo } from "../../core/mail/operations/set-mail-logo.ts";
+import { getMailSettings, setMailSettings } from "../../core/mail/operations/set-mail-settings.ts";
 import { MAX_PICTURE_BYTES } from "../../gateways/images/index.ts";
-import type { PageRoutes } from "../kit/routes.ts";
+import { Form } from "../kit/form.ts";
+import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
+import { doing, type PageRoutes } from "../kit/routes.ts";
 import { sectionsPage } from "../kit/sections-page.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { customerMailingView, MAILING } from "./customer-mailing-view.ts";
-import { LETTERHEAD, LOGO, mailsSection } from "./mail-view.ts";
-import { PREVIEW_ROUTES } from "./preview-pages.ts";
+import { timeElement } from "../kit/words.ts";
+import { plainTable } from "../lists/table.ts";
+import { LOCALE_NAMES, PREVIEW_ROUTES } from "./preview-pages.ts";
 
 const customerIn = (visit: WorkspaceVisit): string => visit.id("customerId", "customer");
 
@@ -31,37 +39,151 @@ const MAILS_PAGE = sectionsPage({
       problems: await visit.call(listMailingProblems, {}),
     }),
   acts: {
-    "": {
-      async send(visit) {
-        await LETTERHEAD.send(visit);
-        return "saved";
-      },
-    },
+    "": doing("saved", (visit) => LETTERHEAD.send(visit)),
     "/logo": {
       maxFileBytes: MAX_PICTURE_BYTES,
-      async send(visit) {
-        await LOGO.send(visit);
-        return "logo";
-      },
+      ...doing("logo", (visit: WorkspaceVisit) => LOGO.send(visit)),
     },
-    "/logo/remove": {
-      async send(visit) {
-        await visit.call(removeMailLogo, {});
-        return "no_logo";
-      },
-    },
+    "/logo/remove": doing("no_logo", (visit) => visit.call(removeMailLogo, {})),
     "/customers/:customerId": {
       title: "Mails to a customer",
       async ask(visit) {
         const mailing = await visit.call(getCustomerMailing, { customerId: customerIn(visit) });
         return customerMailingView(visit, mailing);
       },
-      async send(visit) {
-        await MAILING.send(visit, { customerId: customerIn(visit) });
-        return "customer";
-      },
+      ...doing("customer", (visit: WorkspaceVisit) => MAILING.send(visit, { customerId: customerIn(visit) })),
     },
   },
 });
 
 export const MAIL_PAGES: PageRoutes = { ...MAILS_PAGE, routes: [...MAILS_PAGE.routes, ...PREVIEW_ROUTES] };
+
+const LETTERHEAD = new Form(setMailSettings, {
+  locale: { label: "Language", hint: "Of customers without a language of their own.", choices: LOCALE_NAMES },
+  postalAddress: { label: "Postal address", hint: "Below each mail; at most 6 lines.", type: "lines" },
+  replyTo: {
+    label: "Answers go to",
+    hint: "An email address that somebody reads.",
+    type: "email",
+    attributes: html`maxlength="320"`,
+  },
+  contact: {
+    label: "Whom to ask",
+    hint: "Such as a name and a telephone number.",
+    attributes: html`maxlength="200"`,
+  },
+});
+
+const LOGO = new Form(setMailLogo, {
+  file: {
+    name: "logo",
+    label: "Logo",
+    hint: "PNG or JPEG, up to 2 MB. It is shown up to 240 × 80 pixels, in the place of the workspace's name.",
+    type: "file",
+    attributes: html`accept="image/png,image/jpeg"`,
+    isBlamed: true,
+  },
+});
+
+type Settings = z.output<(typeof getMailSettings)["output"]>;
+type Problems = z.output<(typeof listMailingProblems)["output"]>;
+
+interface Section {
+  settings: Settings;
+  problems: Problems;
+  visit: WorkspaceVisit;
+}
+
+/** One workspace's mails: its letterhead, previews, and whom mail does not reach. */
+function mailsSection(section: Section): Html {
+  const { problems, visit } = section;
+  const { workspace } = visit;
+  return html`<section aria-labelledby="w-${workspace.tenantId}">
+<h2 id="w-${workspace.tenantId}">${workspace.name}</h2>
+<p><a class="button" href="/mails/${workspace.tenantId}/preview">Preview the mails</a></p>
+<div class="forms">${settingsForm(section)}${logoForm(section)}</div>
+${failedTable(workspace, problems.failed)}
+${notMailed(workspace, problems.not_mailed)}
+</section>`;
+}
+
+function settingsForm({ visit, settings }: Section): Html {
+  const key = visit.workspace.tenantId;
+  const { locale, postal_address: postalAddress, reply_to: replyTo, contact } = settings;
+  return LETTERHEAD.view(visit, {
+    ...{ path: `/mails/${key}`, key, button: "Save letterhead", look: "card", head: html`<h3>Letterhead</h3>` },
+    now: { locale, postalAddress, replyTo, contact },
+  });
+}
+
+function logoForm({ visit, settings: { has_logo: hasLogo } }: Section): Html {
+  const { tenantId } = visit.workspace;
+  const path = `/mails/${tenantId}/logo`;
+  const remove = html`<button class="danger">Remove logo</button>`;
+  const shown = html`<p class="logo"><img src="${path}.png" alt="The logo of mails"></p>`;
+  return html`<div class="card">${LOGO.view(visit, {
+    ...{ path, key: tenantId, button: "Set logo", head: html`<h3>Logo</h3>${hasLogo && shown}` },
+    words: hasLogo ? { file: { label: "Another logo" } } : {},
+  })}
+${hasLogo && html`<div class="actions">${visit.button(`${path}/remove`, remove)}</div>`}</div>`;
+}
+
+function failedTable({ tenantId, timezone }: Membership, failed: Problems["failed"]): Html | false {
+  const customer = ({ customer_id: id, customer_name: name }: Problems["failed"][number]): Inserted =>
+    id === null ? (name ?? "–") : html`<a href="/mails/${tenantId}/customers/${id}">${name ?? "Unnamed"}</a>`;
+  return (
+    failed.length > 0 &&
+    html`<h3>Mails that failed</h3>
+${plainTable<Problems["failed"][number]>({
+  caption: "Mails that failed",
+  rows: failed,
+  columns: [
+    { head: "Customer", cell: customer },
+    { head: "Sent to", cell: ({ to }) => emailAddress(to) },
+    { head: "Why", cell: ({ reason, codes }) => html`${reason} <span class="quiet">${codes}</span>` },
+    { head: "When", cell: ({ failed_at: at }) => timeElement(at, timezone) },
+  ],
+})}`
+  );
+}
+
+function notMailed({ tenantId }: Membership, customers: Problems["not_mailed"]): Html | false {
+  if (customers.length === 0) return false;
+  return html`<h3>Customers who are mailed nothing</h3>
+<ul>${customers.map(
+    ({ customer_id: id, name, locale }) =>
+      html`<li><a href="/mails/${tenantId}/customers/${id}">${name ?? "Unnamed"}</a>
+${locale !== null && html`<span class="quiet">${LOCALE_NAMES[locale] ?? locale}</span>`}</li>`,
+  )}</ul>`;
+}
+
+const MAILING = new Form(setCustomerMailing, {
+  locale: { label: "Language", choices: { "": "As the workspace", ...LOCALE_NAMES } },
+  noMail: {
+    label: "Do not mail this customer",
+    hint: "Auto Generate makes no links for them, and emails that are scheduled are cancelled.",
+  },
+});
+
+type Mailing = z.output<typeof getCustomerMailing.output>;
+
+/** How one customer is mailed, and what failed. */
+function customerMailingView(visit: WorkspaceVisit, mailing: Mailing): Html {
+  const { tenantId, timezone } = visit.workspace;
+  const path = `/mails/${tenantId}/customers/${mailing.customer_id}`;
+  const now = { locale: mailing.locale, noMail: mailing.no_mail };
+  return html`<h1>Mails to ${mailing.name ?? "an unnamed customer"}</h1>
+<p>${mailing.email === null ? "No billing email is known." : html`Billing email: <strong>${mailing.email}</strong>`}</p>
+${MAILING.view(visit, { path, key: "customer", button: "Save", now })}
+${mailing.failed.length > 0 && html`<h2>Mails that failed</h2>${failedList(mailing.failed, timezone)}`}
+<p><a href="/customers/${mailing.customer_id}?workspace=${tenantId}">To the customer</a></p>
+<p><a href="/mails">To all mails</a></p>`;
+}
+
+/** Mails that failed, and why. */
+export function failedList(failed: Mailing["failed"], timezone: string): Html {
+  return html`<ul>${failed.map(
+    ({ to, failed_at: at, reason, codes }) =>
+      html`<li>${timeElement(at, timezone)}, ${to}: ${reason} <span class="quiet">${codes}</span></li>`,
+  )}</ul>`;
+}

@@ -1,3 +1,4 @@
+import type { Response } from "express";
 import { LOCALES, type Locale } from "../../core/mail/locale.ts";
 import { SAMPLE_KINDS, type SampleKind } from "../../core/mail/mail-samples.ts";
 import { getMailLogo, previewMail } from "../../core/mail/operations/preview-mail.ts";
@@ -5,8 +6,6 @@ import { adminsHere } from "../kit/doors.ts";
 import { type Html, html } from "../kit/html.ts";
 import { facts, tabs } from "../kit/parts.ts";
 import type { Visit, WorkspaceVisit } from "../kit/visit.ts";
-import { LOCALE_NAMES } from "./locale-names.ts";
-import { mailFrame, sendMailDocument } from "./mail-document.ts";
 
 const KIND_NAMES: Readonly<Record<SampleKind, string>> = {
   due: "One invoice, due later",
@@ -77,3 +76,34 @@ ${mailFrame(visit.response, `${path}/mail?${queryOf(chosen)}`)}
 <pre>${text}</pre>
 <p><a href="/mails">To all mails</a></p>`;
 }
+
+/** A mail's document: it loads and runs nothing, and only our own page frames it. */
+const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox";
+
+/** Sends a mail as it looks. */
+export function sendMailDocument(response: Response, document: string): void {
+  response.setHeader("Content-Security-Policy", MAIL_POLICY);
+  response.setHeader("X-Frame-Options", "SAMEORIGIN");
+  response.type("html").send(document);
+}
+
+/** A mail as a mail program shows it, within a page: its document is at `path`. */
+export function mailFrame(response: Response, path: string): Html {
+  response.setHeader("Content-Security-Policy", `${response.getHeader("Content-Security-Policy")};frame-src 'self'`);
+  return html`<iframe class="mail" title="The mail as a mail program shows it" src="${path}" sandbox></iframe>`;
+}
+
+/** The locales as people read them. */
+export const LOCALE_NAMES: Readonly<Record<string, string>> = {
+  "en-GB": "English (international)",
+  "en-US": "English (United States)",
+  "de-DE": "German (Germany)",
+  "de-AT": "German (Austria)",
+  "de-CH": "German (Switzerland)",
+  "fr-FR": "French (France)",
+  "fr-BE": "French (Belgium)",
+  "fr-CH": "French (Switzerland)",
+  "fr-CA": "French (Canada)",
+  "es-ES": "Spanish (Spain)",
+  "es-MX": "Spanish (Mexico)",
+} satisfies Record<Locale, string>;

@@ -10,8 +10,8 @@ import { INVITATION_PATH } from "../../core/accounts/invitation-token.ts";
 import { afterPassword } from "../account/sign-in-form.ts";
 import { withQuery } from "../kit/address.ts";
 import { anybody } from "../kit/doors.ts";
-import { input, secretInput } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
+import { input, secretInput } from "../kit/parts.ts";
 import type { PageRoutes } from "../kit/routes.ts";
 import type { OpenVisit } from "../kit/visit.ts";
 import { ROLE_NAMES } from "../kit/words.ts";
@@ -37,7 +37,12 @@ async function show(visit: OpenVisit, refused: Refused | null): Promise<void> {
   const { role } = invitation;
   const more = role === "admin" && ", which can act for you, and you manage its people and connections";
   const body = html`<h1>Join ${invitation.workspace}</h1>
-<p>${invitation.inviter} invites you, <strong>${invitation.email}</strong>, as ${role === "admin" ? "an admin" : "a member"}.</p>
+<p>${invitation.inviter} invites you, <strong>${invitation.email}</strong>, as ${
+    role === "admin"
+      ? "an admin"
+      : "a \
+member"
+  }.</p>
 <p class="quiet">${ROLE_NAMES[role]}: you see its receivables and may connect assistants to them${more}.</p>
 ${answer(invitation, visit, refused)}`;
   visit.show({ title: "Invitation", narrow: true, body }, refused === null ? 200 : 400);
@@ -68,7 +73,8 @@ async function accept(visit: OpenVisit): Promise<unknown> {
 const JOINED = "/?done=joined";
 
 const ONE_WORKSPACE = (workspace: string): Html => html`<p class="quiet">Your organisation signs you in to its own \
-workspace only. ${workspace} opens with a password that you have here, or with the sign-in of its own organisation.</p>`;
+workspace only. ${workspace} opens with a password that you have here, or with the sign-in of its own
+organisation.</p>`;
 
 function answer(invitation: InvitationToAnswer, visit: OpenVisit, refused: Refused | null): Html {
   const { session, request } = visit;
@@ -77,12 +83,14 @@ function answer(invitation: InvitationToAnswer, visit: OpenVisit, refused: Refus
     return html`${session.tenantId !== null && ONE_WORKSPACE(invitation.workspace)}
 ${send(JOIN)}`;
   if (session !== null)
-    return html`<p class="warn">You are signed in as <strong>${session.email}</strong>. Sign out, then open the link of the
+    return html`<p class="warn">You are signed in as <strong>${session.email}</strong>. Sign out, then open the link
+of the
 mail again.</p>
 <p><a href="/signout">Sign out</a></p>`;
   if (invitation.answeredBy === "sign_in")
     return html`<p>You have an account already.</p>
-<div class="actions"><a class="button" href="/signin?next=${encodeURIComponent(request.path)}">Sign in to join</a></div>`;
+<div class="actions"><a class="button" href="/signin?next=${encodeURIComponent(request.path)}">Sign in to
+join</a></div>`;
   return send(html`
 ${input(
   { id: "name", name: "name", label: "Your name", problem: refused?.problems.name },

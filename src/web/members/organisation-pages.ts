@@ -9,8 +9,8 @@ import { withQuery } from "../kit/address.ts";
 import { type Cookie, cookie } from "../kit/cookies.ts";
 import { anybodyAway } from "../kit/doors.ts";
 import { messagePage } from "../kit/error-page.ts";
-import { input } from "../kit/fields.ts";
 import { html } from "../kit/html.ts";
+import { input } from "../kit/parts.ts";
 import { refusalNote } from "../kit/refusal.ts";
 import type { PageRoutes } from "../kit/routes.ts";
 import { destination, type Site } from "../kit/site.ts";
@@ -65,7 +65,8 @@ async function ask(visit: OpenVisit, refused: Refusal | null): Promise<void> {
   const tenantId = workspaceIn(visit);
   const provider = tenantId === undefined ? null : await findSignIn(visit.site.core, { tenantId });
   const next = nextOf(visit);
-  const email = html`type="email" value="${visit.field("email")}" autocomplete="username" required maxlength="320" autofocus`;
+  const email = html`type="email" value="${visit.field("email")}" autocomplete="username" required maxlength="320"
+autofocus`;
   const fields = html`
 ${
   provider === null

@@ -1,9 +1,21 @@
+import { BUCKETS, type Bucket } from "../../core/aging/buckets.ts";
+import { counted } from "../../core/kernel/counted.ts";
+import { formatMoney, money, ZERO } from "../../core/kernel/money.ts";
+import { readableMoney } from "../../core/mail/readable.ts";
 import { anybody, enterWorkspace, people } from "../kit/doors.ts";
-import { html } from "../kit/html.ts";
+import { type Html, html } from "../kit/html.ts";
 import { SETTINGS_PATH } from "../kit/navigation.ts";
+import { emptied, fact, link, pageHead, part } from "../kit/parts.ts";
 import type { PageRoutes } from "../kit/routes.ts";
-import { type OpenVisit, Visit } from "../kit/visit.ts";
-import { showOverview } from "./overview-page.ts";
+import { type OpenVisit, Visit, type WorkspaceVisit } from "../kit/visit.ts";
+import { NOTHING, overdueCell, shownAmount } from "../lists/figures.ts";
+import { amountColumn, type Column, overdueColumn, table, tablePart } from "../lists/table.ts";
+import { debtorLink } from "../receivables/aging-lists.ts";
+import { BUCKET_WORDS } from "../receivables/terms.ts";
+import { checklist } from "./checklist.ts";
+import { freshness } from "./freshness.ts";
+import { needsYou } from "./needs-you.ts";
+import { type AgingTotals, BEHIND, type Overview, readOverview, SOON } from "./overview-figures.ts";
 
 /** `/`: the overview of a workspace, and for strangers what this is. */
 export const HOME_PAGE: PageRoutes = {
@@ -35,4 +47,150 @@ function welcome(visit: OpenVisit): void {
 <p><a href="/mcp">How to connect one</a>, and what it may and can never do.</p>
 <p><a href="/signin">Sign in</a> to see a workspace's receivables, and the assistants that are connected.</p>`;
   visit.show({ title: "Welcome", narrow: true, body });
+}
+
+/** What was just done, by the name in the address. */
+const DONE = {
+  joined: "You have joined the workspace.",
+  stepped_down: "You are a member of the workspace now, and no longer one of its admins.",
+};
+
+/** The number of currencies with a chart; the others are one click away. */
+const MOST_CHARTS = 4;
+
+/** `/` for a member: what is owed, overdue and due soon, and what needs somebody. */
+async function showOverview(visit: WorkspaceVisit): Promise<void> {
+  const overview = await readOverview(visit, visit.parameter("currency"));
+  const parts = overview.hasInvoices
+    ? [figures, charts, needsYou, debtors].map((show) => show(overview, visit))
+    : await checklist(overview, visit);
+  const body = html`${pageHead(visit.workspace.name, freshness(overview, visit))}
+${visit.note(DONE)}
+${parts}`;
+  visit.show({ title: "Overview", body });
+}
+
+type Total = AgingTotals[number];
+
+/** The figures of the selected currency, in large type, and a line per currency if there are several. */
+function figures(overview: Overview, visit: WorkspaceVisit): Html {
+  const { totals, soon, today, currency } = overview;
+  const total = totals.find((one) => one.currency === currency);
+  if (total === undefined)
+    return emptied("Nothing that is dated is owed.", visit.link("/invoices", "See all invoices"));
+  const dueIn = (index: number, of: string): Html => {
+    const found = soon[index]?.find((one) => one.currency === of);
+    const amount = shownAmount(found?.outstanding ?? formatMoney(ZERO, of), of);
+    return visit.link("/installments", amount, { currency: of, ...BEHIND.dueWithin(today, SOON[index] ?? 0) });
+  };
+  const outstanding = ({ currency: of, outstanding: owed }: Total): Html =>
+    visit.link("/customers", shownAmount(owed, of), { currency: of });
+  const overdue = ({ currency: of, overdue: late }: Total): Html =>
+    visit.link("/customers", overdueCell(late, of), { currency: of, overdue_only: "true" });
+  const columns: Column<Total>[] = [
+    { head: "Currency", cell: ({ currency: of }) => (of === currency ? of : visit.link("/", of, { currency: of })) },
+    { head: "Outstanding", kind: "number", cell: outstanding },
+    { head: "Overdue", kind: "number", cell: overdue },
+    { head: "Overdue share", kind: "number", cell: (one) => share(one.overdue, one) || NOTHING },
+    ...SOON.map(
+      (days, index): Column<Total> => ({
+        head: `Due in ${days} days`,
+        kind: "number",
+        cell: (one) => dueIn(index, one.currency),
+      }),
+    ),
+  ];
+  const big = (amount: Html): Html => html`<span class="big">${amount}</span>`;
+  const late = html`<span class="quiet">${share(total.overdue, total)}</span>`;
+  return html`<dl class="key money">
+${fact("Outstanding", big(outstanding(total)))}
+${fact("Overdue", [big(overdue(total)), " ", late])}
+${SOON.map((days, index) => fact(`Due in ${days} days`, big(dueIn(index, total.currency))))}
+</dl>
+${totals.length > 1 && table({ caption: "By currency", columns, rows: totals, visit })}`;
+}
+
+function charts({ totals, currency }: Overview, visit: WorkspaceVisit): Html | null {
+  const first = totals.toSorted((a, b) => Number(b.currency === currency) - Number(a.currency === currency));
+  if (first.length === 0) return null;
+  const sheets = first.slice(0, MOST_CHARTS).map((total) => {
+    return html`<article class="sheet"><h3>${total.currency}</h3>${agingChart(total, visit)}</article>`;
+  });
+  const words = html`<span class="quiet">By days overdue. Currencies are never added up.</span>`;
+  return part("Aging", html`<div class="charts">${sheets}</div>`, words);
+}
+
+function debtors({ debtors: rows, currency }: Overview, visit: WorkspaceVisit): Html | null {
+  if (currency === null) return null;
+  const columns: Column<(typeof rows)[number]>[] = [
+    { head: "Customer", cell: debtorLink },
+    {
+      head: "Oldest",
+      kind: "number",
+      cell: ({ max_days_overdue: days }) =>
+        days === null ? NOTHING : html`<span class="count">${counted(days, "day")}</span>`,
+    },
+    overdueColumn("Overdue", "overdue"),
+    amountColumn("Outstanding", "outstanding"),
+  ];
+  const all = visit.link("/customers", "All overdue customers", { currency, overdue_only: "true" });
+  const caption = `Most overdue customers in ${currency}`;
+  const shown = { caption, columns, rows, visit, look: "brief" };
+  return tablePart(`Most overdue in ${currency}`, `Nobody is overdue in ${currency}.`, shown, all);
+}
+
+const WIDTH = 280;
+const HEIGHT = 110;
+const STEP = WIDTH / BUCKETS.length;
+const BAR = 34;
+
+/** The label below a bar: its range of days, or two lines. */
+const BELOW: Readonly<Record<Bucket, string>> = {
+  current: "not overdue",
+  days_1_30: "1–30",
+  days_31_60: "31–60",
+  days_61_90: "61–90",
+  over_90: "over 90",
+};
+
+/** The aging of one currency as bars that link to their rows, with a table beside them. */
+function agingChart(total: Total, visit: WorkspaceVisit): Html {
+  const { currency } = total;
+  const rowsOf = (bucket: Bucket): string => visit.address("/installments", { currency, bucket });
+  const largest = BUCKETS.map((bucket) => money(total[bucket])).reduce((a, b) => (b.greaterThan(a) ? b : a));
+  const height = (bucket: Bucket): string =>
+    largest.isZero() ? "0" : money(total[bucket]).times(HEIGHT).div(largest).toFixed(1);
+  const bars = BUCKETS.map((bucket, index) => {
+    const tall = height(bucket);
+    const label = `${BELOW[bucket]}: ${readableMoney(money(total[bucket]), currency)}`;
+    const lines = bucket === "current" ? BELOW[bucket].split(" ") : [BELOW[bucket]];
+    const [left, middle] = [index * STEP, (index + 1 / 2) * STEP];
+    const below = lines.map((line, place) => {
+      return html`<tspan x="${middle.toFixed(1)}"${place > 0 && html` dy="15"`}>${line}</tspan> `;
+    });
+    const bar = html`<rect class="reach" x="${left.toFixed(1)}" y="0" width="${STEP}" height="${HEIGHT + 37}"/>
+<rect class="bar ${bucket}" x="${(middle - BAR / 2).toFixed(1)}" y="${(HEIGHT - Number(tall)).toFixed(1)}"
+ width="${BAR}" height="${tall}" rx="3"/>
+<text y="${HEIGHT + 17}">${below}</text>`;
+    return html`<a href="${rowsOf(bucket)}" aria-label="${label}">${bar}</a>
+`;
+  });
+  const rows = BUCKETS.map(
+    (bucket) => html`<tr><th scope="row"><span class="dot ${bucket}"></span>${BUCKET_WORDS[bucket]}</th>\
+<td class="share">${share(total[bucket], total)}</td>\
+<td class="number">${link(rowsOf(bucket), shownAmount(total[bucket], currency))}</td></tr>`,
+  );
+  const label = `Aging in ${currency}, by days overdue`;
+  return html`<div class="aging"><svg viewBox="0 0 ${WIDTH} ${HEIGHT + 39}" role="group" aria-label="${label}">
+<line x1="0" y1="${HEIGHT + 0.5}" x2="${WIDTH}" y2="${HEIGHT + 0.5}"/>
+${bars}</svg>
+<table class="figures"><caption class="unseen">Aging in ${currency}</caption>
+<tbody>${rows}
+</tbody></table></div>`;
+}
+
+/** An amount's share of the total outstanding, in whole percent. */
+function share(part: string, { outstanding }: Pick<Total, "outstanding">): string {
+  const whole = money(outstanding);
+  return whole.isZero() ? "" : `${money(part).times(100).div(whole).toFixed(0)}%`;
 }

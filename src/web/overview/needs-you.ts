@@ -1,17 +1,13 @@
-import type { AttentionSummary } from "../../core/attention/list-attention.ts";
 import { counted } from "../../core/kernel/counted.ts";
 import { money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import { type Html, html, type Inserted } from "../kit/html.ts";
+import { link, muted, part } from "../kit/parts.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { BEHIND, type Overview } from "./overview-figures.ts";
 
-/** The text of a line of "What needs you", and its link. */
-interface Need {
-  readonly what: Inserted;
-  readonly why: string;
-  readonly path: string | null;
-}
+/** A line of "What needs you": the text that leads on, and why it matters. */
+type Need = readonly [what: Inserted, why: string];
 
 const RECEIPTS: Readonly<Record<string, readonly [what: string, why: string, status: string]>> = {
   receipt_failed: ["could not be written to the ERP", "The reason stands beside each payment.", "failed"],
@@ -27,108 +23,90 @@ const ITEMS: Readonly<Record<string, string>> = {
   payment_over_owed: "paid beyond what was owed",
   payment_in_other_currency: "paid in another currency",
 };
+
 /** Work that waits for a person: members see it too, but only admins can act on it. */
 export function needsYou(overview: Overview, visit: WorkspaceVisit): Html {
-  const needs = [...ofConnections(overview, visit), ...ofAttention(overview.attention), ...ofWork(overview)].filter(
-    (need) => need !== false,
-  );
-  if (needs.length === 0)
-    return html`<section class="part"><div class="head"><h2>What needs you</h2></div><p class="quiet">Nothing: no receipt, task, mail or connection waits for anybody.</p></section>`;
-  return html`<section class="part"><div class="head"><h2>What needs you</h2></div>
-<ul class="needs">${needs.map(({ what, why, path }) => html`<li><strong>${path === null ? what : html`<a href="${path.startsWith("/erp") || path.startsWith("/integ") ? path : visit.address(...split(path))}">${what}</a>`}</strong> <span class="quiet">${why}</span></li>`)}</ul></section>`;
+  const found = [...ofConnections(overview, visit), ...ofAttention(overview, visit), ...ofWork(overview, visit)];
+  const needs = found.filter((need) => need !== false);
+  const items = needs.map(([what, why]) => {
+    return html`<li><strong>${what}</strong> <span class="quiet">${why}</span></li>`;
+  });
+  const none = muted("Nothing: no receipt, task, mail or connection waits for anybody.");
+  return part("What needs you", needs.length === 0 ? none : html`<ul class="needs">${items}</ul>`);
 }
 
-function split(path: string): [path: string, query: Record<string, string>] {
-  const [bare = "", search = ""] = path.split("?");
-  return [bare, Object.fromEntries(new URLSearchParams(search))];
-}
-
-function ofConnections(overview: Overview, { isAdmin }: WorkspaceVisit): (Need | false)[] {
+function ofConnections(overview: Overview, visit: WorkspaceVisit): (Need | false)[] {
   const { connections, takesPayments, hasWorkflow, hasInvoices } = overview;
   const refused = connections.filter(({ status }) => status === "requires_reauthentication").length;
-  const [erps, providers] = isAdmin ? ["/erp-connections", "/integrations"] : [null, null];
+  const forAdmins = (path: string, what: string) => (visit.isAdmin ? link(path, what) : what);
   return [
-    refused > 0 && {
-      what: `${counted(refused, "ERP")} to reconnect`,
-      why: "The password is refused, so figures get old.",
-      path: erps,
-    },
+    refused > 0 && [
+      forAdmins("/erp-connections", `${counted(refused, "ERP")} to reconnect`),
+      "The password is refused, so figures get old.",
+    ],
     hasInvoices &&
-      !takesPayments && {
-        what: "No payment provider is connected",
-        why: "No invoice can be collected until one is.",
-        path: providers,
-      },
-    isAdmin &&
+      !takesPayments && [
+        forAdmins("/integrations", "No payment provider is connected"),
+        "No invoice can be collected until one is.",
+      ],
+    visit.isAdmin &&
       hasInvoices &&
       takesPayments &&
-      !hasWorkflow && {
-        what: "No workflow is on",
-        why: "Payment links are made and mailed by hand only. A preview shows what one would do.",
-        path: "/workflows",
-      },
+      !hasWorkflow && [
+        visit.link("/workflows", "No workflow is on"),
+        "Payment links are made and mailed by hand only. A preview shows what one would do.",
+      ],
   ];
 }
 
-function ofAttention({ counts, oldestItems }: AttentionSummary): (Need | false)[] {
+function ofAttention({ attention: { counts, oldestItems } }: Overview, visit: WorkspaceVisit): (Need | false)[] {
   const countOf = (kind: string): number => [...counts].find(([one]) => one === kind)?.[1] ?? 0;
-  const receipts = Object.entries(RECEIPTS).map(([kind, [what, why, status]]): Need | false => {
+  const receipts = Object.entries(RECEIPTS).map(([kind, [words, why, status]]): Need | false => {
     const found = countOf(kind);
-    const path = status === "held" ? "/payments/held" : `/payments?erp_push_status=${status}`;
-    return found > 0 && { what: `${counted(found, "receipt")} ${what}`, why, path };
+    const what = `${counted(found, "receipt")} ${words}`;
+    const isHeld = status === "held";
+    const query = isHeld ? {} : { erp_push_status: status };
+    return found > 0 && [visit.link(isHeld ? "/payments/held" : "/payments", what, query), why];
   });
   const shown = oldestItems.map((entry): Need => {
-    const { amount, currency, invoice_number: number } = entry;
+    const { amount, currency, invoice_number: number, payment_id: payment } = entry;
     const sum = amount === null || currency === null ? "A payment" : readableMoney(money(amount), currency);
     const about = [number === null ? null : `invoice ${number}`, entry.customer_name].filter((part) => part !== null);
-    return {
-      what: `${sum} ${ITEMS[entry.kind]}`,
-      why: [about.length === 0 ? null : `For ${about.join(", ")}.`, entry.advice.say]
-        .filter((part) => part !== null)
-        .join(" "),
-      path: entry.payment_id === null ? "/attention" : `/payments/${entry.payment_id}`,
-    };
+    const why = about.length === 0 ? "" : `For ${about.join(", ")}. `;
+    const path = payment === null ? "/attention" : `/payments/${payment}`;
+    return [visit.link(path, `${sum} ${ITEMS[entry.kind]}`), `${why}${entry.advice.say}`];
   });
-  const held = countOf("retirement_held");
-  const items = Object.keys(ITEMS).reduce((sum, kind) => sum + countOf(kind), 0);
-  const more = items - shown.length;
-  const missing: Need | false = held > 0 && {
-    what: `${counted(held, "ERP")} no longer ${held === 1 ? "shows" : "show"} many invoices`,
-    why: "They are kept until an admin confirms that they are gone.",
-    path: "/attention",
-  };
-  const unread = countOf("invoice_set_aside");
+  const [held, unread] = [countOf("retirement_held"), countOf("invoice_set_aside")];
+  const more = Object.keys(ITEMS).reduce((sum, kind) => sum + countOf(kind), 0) - shown.length;
+  const toAll = (what: string): Html => visit.link("/attention", what);
   return [
-    missing,
-    unread > 0 && {
-      what: `${counted(unread, "invoice")} could not be read from the ERP`,
-      why: "They stay as they were read last until the value is corrected there.",
-      path: "/attention",
-    },
+    held > 0 && [
+      toAll(`${counted(held, "ERP")} no longer ${held === 1 ? "shows" : "show"} many invoices`),
+      "They are kept until an admin confirms that they are gone.",
+    ],
+    unread > 0 && [
+      toAll(`${counted(unread, "invoice")} could not be read from the ERP`),
+      "They stay as they were read last until the value is corrected there.",
+    ],
     ...receipts,
     ...shown,
-    more > 0 && { what: `${more} more payments like these`, why: "", path: "/attention" },
+    more > 0 && [toAll(`${more} more payments like these`), ""],
   ];
 }
 
-function ofWork({ openTasks, failedMails, withoutEmail }: Overview): (Need | false)[] {
-  const to = (path: string, filter: Readonly<Record<string, string>>): string =>
-    `${path}?${new URLSearchParams(filter)}`;
+function ofWork({ openTasks, failedMails, withoutEmail }: Overview, visit: WorkspaceVisit): (Need | false)[] {
   return [
-    openTasks > 0 && {
-      what: counted(openTasks, "open task"),
-      why: "Invoices wait for their payment to be arranged.",
-      path: to("/tasks", BEHIND.openTasks),
-    },
-    failedMails > 0 && {
-      what: `${counted(failedMails, "mail")} failed`,
-      why: "The customers have not got their payment links.",
-      path: to("/payment-links", BEHIND.failedMails),
-    },
-    withoutEmail > 0 && {
-      what: `${counted(withoutEmail, "installment")} without a billing email`,
-      why: "Nothing can be collected from their customers until they have one.",
-      path: to("/customers", BEHIND.withoutEmail),
-    },
+    openTasks > 0 && [
+      visit.link("/tasks", counted(openTasks, "open task"), BEHIND.openTasks),
+      "Invoices wait for their payment to be arranged.",
+    ],
+    failedMails > 0 && [
+      visit.link("/payment-links", `${counted(failedMails, "mail")} failed`, BEHIND.failedMails),
+      "The customers have not got their payment links.",
+    ],
+    withoutEmail > 0 && [
+      visit.link("/customers", `${counted(withoutEmail, "installment")} without a billing email`, BEHIND.withoutEmail),
+      "Nothing can be collected from their customers until they have one.",
+    ],
   ];
 }

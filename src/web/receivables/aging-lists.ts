@@ -4,11 +4,10 @@ import { listCustomerAging } from "../../core/aging/operations/list-customer-agi
 import { CustomerAgingRow, InstallmentAgingRow } from "../../core/aging/schema.ts";
 import { type Html, html, type Inserted } from "../kit/html.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { amountColumn, countColumn, overdueColumn } from "../lists/columns.ts";
 import { countCell, NOTHING, shownDay } from "../lists/figures.ts";
 import type { FilterWords } from "../lists/filters.ts";
 import type { ListPage } from "../lists/list-pages.ts";
-import { type Column, table } from "../lists/table.ts";
+import { amountColumn, type Column, countColumn, overdueColumn, table } from "../lists/table.ts";
 import { INVOICE_OF } from "./invoice-list.ts";
 import { BUCKET_WORDS, collectibleInWords, VALUE_WORDS } from "./terms.ts";
 

@@ -1,13 +1,12 @@
-import type { Act } from "../../core/attention/advice.ts";
+import type { Act, Advice } from "../../core/attention/advice.ts";
 import type { AttentionEntry } from "../../core/attention/list-attention.ts";
 import { MONEY_PATTERN, money } from "../../core/kernel/money.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
-import { type Html, html } from "../kit/html.ts";
-import { part } from "../kit/parts.ts";
+import { type Html, html, type Inserted } from "../kit/html.ts";
+import { buttonLink, muted, part } from "../kit/parts.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { timeElement } from "../kit/words.ts";
 import { chip, type Tone } from "../lists/figures.ts";
-import { adviceView } from "./advice-view.ts";
 
 const KINDS: Readonly<Record<AttentionEntry["kind"], readonly [words: string, tone: Tone]>> = {
   payment_refunded: ["Refunded", "waits"],
@@ -32,28 +31,29 @@ function placeOf({ payment_id: paymentId, payment_link_id: linkId }: AttentionEn
 
 /** What of a page's object needs a person; nothing where nothing does. */
 export function attentionPart(entries: readonly AttentionEntry[], visit: WorkspaceVisit): Html | false {
-  return (
-    entries.length > 0 &&
-    part("Needs a person", html`<ul class="needs">${entries.map((entry) => itemView(entry, visit))}</ul>`)
-  );
+  return entries.length > 0 && part("Needs a person", attentionList(entries, visit));
 }
 
-/** One thing that needs a person: what, of whom, since when, and what to do. */
-export function itemView(entry: AttentionEntry, visit: WorkspaceVisit): Html {
-  const { address, workspace } = visit;
+/** What needs a person: each with what it is, of whom, since when, and what to do. */
+export function attentionList(entries: readonly AttentionEntry[], visit: WorkspaceVisit): Html {
+  return html`<ul class="needs">${entries.map((entry) => itemView(entry, visit))}</ul>`;
+}
+
+function itemView(entry: AttentionEntry, visit: WorkspaceVisit): Html {
+  const { isAdmin, workspace } = visit;
   const [words, tone] = KINDS[entry.kind];
   const path = placeOf(entry);
-  const about = [
-    entry.invoice_number === null ? null : `Invoice ${entry.invoice_number}`,
-    entry.customer_name,
-    visit.isAdmin ? entry.erp : null,
-  ].filter((one) => one !== null);
+  const { invoice_number: number, customer_name: customer, id, detail } = entry;
+  const about = [number === null ? null : `Invoice ${number}`, customer, isAdmin ? entry.erp : null];
+  const said = about.filter((one) => one !== null).join(" · ");
   const title = titleOf(entry);
-  return html`<li class="item"><div class="head"><strong>${path === null ? title : html`<a href="${address(path)}">${title}</a>`}</strong>${chip(words, tone)}<span class="quiet">since ${timeElement(entry.since, workspace.timezone)}</span></div>
-${about.length > 0 && html`<p class="quiet">${about.join(" · ")}</p>`}
-${entry.id === null && entry.detail !== null && html`<p>${entry.detail}</p>`}
-${adviceView(entry.advice, visit.isAdmin ? (act) => actView(act, visit) : null)}
-${entry.id === null && path !== null && html`<div class="acts"><a class="button plain" href="${address(path)}">Open the payment</a></div>`}</li>`;
+  const open = id === null && path !== null && buttonLink(visit.address(path), "Open the payment");
+  return html`<li class="item"><div class="head"><strong>${path === null ? title : visit.link(path, title)}</strong>\
+${chip(words, tone)}<span class="quiet">since ${timeElement(entry.since, workspace.timezone)}</span></div>
+${said !== "" && muted(said)}
+${id === null && detail !== null && html`<p>${detail}</p>`}
+${adviceView(entry.advice, isAdmin ? (act) => actView(act, visit) : null)}
+${open && html`<div class="acts">${open}</div>`}</li>`;
 }
 
 function titleOf({ kind, amount, currency }: AttentionEntry): string {
@@ -66,8 +66,22 @@ function titleOf({ kind, amount, currency }: AttentionEntry): string {
 }
 
 function actView(act: Act, visit: WorkspaceVisit): Html | null {
-  if (act.kind === "retire_missing")
-    return html`<a class="button plain" href="/erp-connections/${visit.workspace.tenantId}/${act.connectionId}/retire">See what would be retired</a>`;
+  if (act.kind === "retire_missing") {
+    const path = `/erp-connections/${visit.workspace.tenantId}/${act.connectionId}/retire`;
+    return buttonLink(path, "See what would be retired");
+  }
   if (act.kind !== "resolve_item") return null;
   return visit.button(`/attention/${act.id}/resolve`, html`<button class="plain small">Mark as dealt with</button>`);
+}
+
+/** Advice in a sentence, and what can be done elsewhere or here; `show` has the acts that the page offers itself. */
+export function adviceView({ say, steps }: Advice, show: ((act: Act) => Inserted) | null): Html {
+  const acts = show === null ? [] : steps.map(({ act }) => elsewhere(act) ?? show(act)).filter((one) => one !== null);
+  return html`<p>${say}</p>${acts.length > 0 && html`<div class="acts">${acts}</div>`}`;
+}
+
+/** What is mended on another page, as a link to it. */
+function elsewhere({ kind }: Act): Html | null {
+  if (kind === "reconnect_erp") return buttonLink("/erp-connections", "Reconnect the ERP");
+  return kind === "set_receipt_method" ? buttonLink("/erp-connections", "Open the ERP connections") : null;
 }

@@ -11,7 +11,7 @@ import { fact, part } from "../kit/parts.ts";
 import type { FormActs } from "../kit/routes.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { NOTHING } from "../lists/figures.ts";
-import { failedList } from "../mails/customer-mailing-view.ts";
+import { failedList } from "../mails/mail-pages.ts";
 
 const SHOWN = 5;
 
@@ -66,7 +66,8 @@ function warnings({ no_mail: noMail, failed, own_email: own, email }: Mailing, i
         own === null ? ", or set an address here" : ""
       }.`,
     noMail &&
-      "This customer is not mailed: Auto Generate makes no links for them. Their invoices can still be collected through links that people make.",
+      "This customer is not mailed: Auto Generate makes no links for them. Their invoices can still be collected \
+through links that people make.",
     failed.length > 0 &&
       "Mails to them failed. A new billing email schedules them again; so does the page of each payment link.",
   ];

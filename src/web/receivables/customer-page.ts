@@ -9,13 +9,12 @@ import { notFound } from "../../core/kernel/error.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import type { Query } from "../kit/address.ts";
 import { members } from "../kit/doors.ts";
-import { emailAddress, type Html, html } from "../kit/html.ts";
-import { fact } from "../kit/parts.ts";
+import { type Html, html } from "../kit/html.ts";
+import { big, buttonLink, downloadLink, fact, link, muted, pageHead } from "../kit/parts.ts";
 import type { PageRoutes } from "../kit/routes.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { countColumn } from "../lists/columns.ts";
-import { figuresAsOf, NOTHING, shownAmount, shownCount } from "../lists/figures.ts";
-import { type Column, tablePart } from "../lists/table.ts";
+import { figuresAsOf, mailAddress, NOTHING, shownAmount, shownCount } from "../lists/figures.ts";
+import { type Column, countColumn, tablePart } from "../lists/table.ts";
 import { AMOUNTS, DEBTS_OF_CUSTOMER, lateness } from "./aging-lists.ts";
 import { MAILING_ACTS, MAILING_ADMINS, mailingNotice, mailingOf, mailingPart } from "./customer-mails.ts";
 import { INVOICES_OF_CUSTOMER } from "./invoice-list.ts";
@@ -94,18 +93,17 @@ interface CustomerView {
 
 function customerView(view: CustomerView): Html {
   const { visit, key, customer, aging, debts, payments, mailing } = view;
-  const { address } = visit;
   const all = (path: string, count: number, query: Query): Html | null =>
-    count > SHOWN ? html`<a href="${address(path, query)}">All ${shownCount(count)}</a>` : null;
+    count > SHOWN ? visit.link(path, `All ${shownCount(count)}`, query) : null;
   const statement = `/customers/${key}/statement`;
+  const acts = html`<div class="actions">${buttonLink(visit.address(statement), "Statement")}
+${downloadLink(visit.address(`${statement}.csv`), "Statement as CSV")}</div>`;
   const asOf = figuresAsOf(aging, visit.workspace.timezone);
-  return html`<p class="crumbs"><a href="${address("/customers")}">Customers</a></p>
-<div class="title"><h1>${customerName(customer)}</h1>
-<div class="actions"><a class="button plain" href="${address(statement)}">Statement</a>
-<a class="button plain" href="${address(`${statement}.csv`)}" download>Statement as CSV</a></div></div>
+  return html`${visit.crumbs()}
+${pageHead(customerName(customer), null, acts)}
 ${visit.refusal === null ? mailingNotice(visit) : NOT_SAVED}
 ${facts(view)}
-${asOf !== null && html`<p class="quiet">${asOf}.</p>`}
+${asOf !== null && muted([asOf, "."])}
 ${tablePart("Aging", NOTHING_OWED, { columns: AGING, rows: aging, visit, look: "aged" })}
 ${tablePart(
   "Owed, by due date",
@@ -140,13 +138,27 @@ const AGING: readonly Column<AgingRow>[] = [
 function facts({ customer, aging, mailing, visit: { isAdmin } }: CustomerView): Html {
   const [row] = aging;
   const onTime = row?.on_time_share ?? null;
+  const paid = `of ${shownCount(row?.paid_installments ?? 0)} in 2 years`;
+  const none = html`<span class="overdue">None: nothing can be collected</span>`;
   return html`<dl class="key">
-${aging.map((one) => [fact(`Outstanding in ${one.currency}`, html`<span class="big">${shownAmount(one.outstanding, one.currency)}</span>`), fact(`Overdue in ${one.currency}`, html`<span class="big overdue">${shownAmount(one.overdue, one.currency)}</span>`)])}
+${aging.map(({ currency, outstanding, overdue }) => [
+  fact(`Outstanding in ${currency}`, big(shownAmount(outstanding, currency))),
+  fact(`Overdue in ${currency}`, big(shownAmount(overdue, currency), "overdue")),
+])}
 ${fact("Number", customer.number ?? NOTHING)}
 ${fact("Contact", customer.contact_name ?? NOTHING)}
-${fact("Billing email", customer.email === null ? html`<span class="overdue">None: nothing can be collected</span>${isAdmin && mailing !== null && html` <a href="#mails">Set one</a>`}` : html`<span class="mail">${emailAddress(customer.email)}</span>`)}
-${row !== undefined && fact("Pays, typically", lateness(row.median_days_late))}
-${row !== undefined && fact("On average", lateness(row.average_days_late))}
-${row !== undefined && fact("On time", onTime === null ? NOTHING : `${Math.round(onTime * 100)}% of ${shownCount(row.paid_installments ?? 0)} in 2 years`)}
+${fact(
+  "Billing email",
+  customer.email === null
+    ? [none, " ", isAdmin && mailing !== null && link("#mails", "Set one")]
+    : mailAddress(customer.email),
+)}
+${
+  row !== undefined && [
+    fact("Pays, typically", lateness(row.median_days_late)),
+    fact("On average", lateness(row.average_days_late)),
+    fact("On time", onTime === null ? NOTHING : `${Math.round(onTime * 100)}% ${paid}`),
+  ]
+}
 </dl>`;
 }

@@ -1,13 +1,14 @@
 import type { z } from "zod";
 import { UNKNOWN_CURRENCY } from "../../core/aging/buckets.ts";
+import type { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import { Invoice } from "../../core/invoices/schema.ts";
+import { money, ZERO } from "../../core/kernel/money.ts";
 import { html, type Inserted } from "../kit/html.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { amountColumn, countColumn, overdueColumn } from "../lists/columns.ts";
 import { NOTHING, shownDay, unbroken } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";
-import { type Column, table } from "../lists/table.ts";
+import { amountColumn, type Column, countColumn, overdueColumn, table } from "../lists/table.ts";
 import { collectionChip, receiptChip, VALUE_WORDS } from "./terms.ts";
 
 type InvoiceRow = z.output<typeof Invoice>;
@@ -136,5 +137,24 @@ export const INVOICE_LIST: ListPage<InvoiceRow, Answer> = {
   chip: (name, { customer }) => (name === "customer_id" ? (customer.name ?? customer.number) : null),
   begin: ({ address }) => html`<a class="button" href="${address("/invoices/new")}">New invoice</a>`,
   empty: ({ isAdmin, address }) => html`<p>There are no invoices yet.</p>
-<p>${isAdmin ? html`<a href="/erp-connections">Connect an ERP</a>: the first sync brings them in. Or <a href="${address("/invoices/new")}">create one</a> that no ERP has.` : "An admin of the workspace connects the ERP that they come from."}</p>`,
+<p>${
+    isAdmin
+      ? html`<a href="/erp-connections">Connect an ERP</a>: the first sync brings them in. Or <a
+ href="${address("/invoices/new")}">create one</a> that no ERP has.`
+      : "An admin of the workspace connects the ERP \
+that they come from."
+  }</p>`,
 };
+
+type InvoiceDetail = z.output<typeof getInvoice.output>;
+type Installment = InvoiceDetail["installments"][number];
+
+/** Whether people can change an invoice: one made in the service that is not void. */
+export function isEditable({ origin, voided_at: voidedAt }: Pick<InvoiceDetail, "origin" | "voided_at">): boolean {
+  return origin === "local" && voidedAt === null;
+}
+
+/** Installments of an invoice that a link can be made for now. */
+export function linkable({ installments }: InvoiceDetail): Installment[] {
+  return installments.filter((one) => one.collectible && money(one.available_amount).greaterThan(ZERO));
+}

@@ -6,17 +6,15 @@ import { listPayments } from "../../core/payments/operations/list-payments.ts";
 import { listTasks } from "../../core/tasks/operations/list-tasks.ts";
 import { historyPart } from "../audit/history-part.ts";
 import { members } from "../kit/doors.ts";
-import { emailAddress, type Html, html } from "../kit/html.ts";
-import { fact } from "../kit/parts.ts";
+import { type Html, html, type Inserted } from "../kit/html.ts";
+import { big, buttonLink, fact, muted, pageHead, warning } from "../kit/parts.ts";
 import type { PageRoutes } from "../kit/routes.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { timeElement } from "../kit/words.ts";
-import { amountColumn } from "../lists/columns.ts";
-import { NOTHING, shownAmount, shownDay } from "../lists/figures.ts";
-import { type Column, tablePart } from "../lists/table.ts";
+import { mailAddress, NOTHING, shownAmount, shownDay } from "../lists/figures.ts";
+import { amountColumn, type Column, tablePart } from "../lists/table.ts";
 import { attentionPart } from "./attention-view.ts";
-import { isEditable, linkable } from "./invoice-actions.ts";
-import { customerLink, dueDateOf } from "./invoice-list.ts";
+import { customerLink, dueDateOf, isEditable, linkable } from "./invoice-list.ts";
 import { PAYMENT_OF_INVOICE } from "./payment-list.ts";
 import { collectibleInWords, collectionChip } from "./terms.ts";
 import { LINK_COLUMNS } from "./work-lists.ts";
@@ -37,9 +35,8 @@ async function showInvoice(visit: WorkspaceVisit): Promise<void> {
   const invoice = await visit.call(getInvoice, { invoice_id: invoiceId });
   const of = { invoice_id: invoiceId, limit: MOST };
   // Workflows have a history of their own.
-  const workflows = visit.address("/workflow-history", { invoice_id: invoiceId });
-  const note = html`<p class="quiet">What people, assistants, keys and providers did.
-<a href="${workflows}">What workflows did with it</a></p>`;
+  const workflows = visit.link("/workflow-history", "What workflows did with it", { invoice_id: invoiceId });
+  const note = muted(["What people, assistants, keys and providers did. ", workflows]);
   const [{ data: links }, { data: payments }, { data: tasks }, items, history] = await Promise.all([
     visit.call(listPaymentLinks, of),
     visit.call(listPayments, of),
@@ -49,14 +46,14 @@ async function showInvoice(visit: WorkspaceVisit): Promise<void> {
   ]);
   const title = `Invoice ${invoice.invoice_number ?? "without a number"}`;
   const { address, isAdmin } = visit;
-  const edit = html`<a class="button plain" href="${address(`/invoices/${invoiceId}/edit`)}">Edit</a>`;
-  const make = html`<a class="button" href="${address(`/invoices/${invoiceId}/links`)}">Make payment link</a>`;
-  const actions = html`<div class="actions">${isEditable(invoice) && edit}${linkable(invoice).length > 0 && make}</div>`;
+  const edit = isEditable(invoice) && buttonLink(address(`/invoices/${invoiceId}/edit`), "Edit");
+  const make =
+    linkable(invoice).length > 0 && buttonLink(address(`/invoices/${invoiceId}/links`), "Make payment link", "");
   const { installments, currency, voided_at: voided } = invoice;
   const chip = collectionChip(invoice.collection_status, invoice.collection_outstanding);
-  const body = html`<p class="crumbs"><a href="${address("/invoices")}">Invoices</a></p>
-<div class="title"><h1>${title} ${chip}</h1>${isAdmin && actions}</div>
-${voided !== null && html`<p class="warn">Void since ${timeElement(voided, visit.workspace.timezone)}: it owes nothing.</p>`}
+  const body = html`${visit.crumbs()}
+${pageHead([title, " ", chip], null, isAdmin && html`<div class="actions">${edit}${make}</div>`)}
+${voided !== null && warning(html`Void since ${timeElement(voided, visit.workspace.timezone)}: it owes nothing.`)}
 ${visit.note(DONE)}
 ${tasks.map((task) => taskNote(task, visit))}
 ${facts(visit, invoice)}
@@ -74,13 +71,13 @@ ${history}`;
   visit.show({ title, body });
 }
 
-function taskNote(task: Task, { address, workspace: { timezone } }: WorkspaceVisit): Html | false {
+function taskNote(task: Task, visit: WorkspaceVisit): Html | false {
   const { state, assignee_name: assignee, created_at: since } = task;
   const stands = { open: "waits for", configured: "was opened for", dismissed: null, not_needed: null }[state];
   return (
     stands !== null &&
-    html`<p class="warn">A task to arrange its payment ${stands} ${assignee ?? "somebody"} since
-${timeElement(since, timezone)}. <a href="${address(`/tasks/${task.id}`)}">Open the task</a></p>`
+    warning(html`A task to arrange its payment ${stands} ${assignee ?? "somebody"} since
+${timeElement(since, visit.workspace.timezone)}. ${visit.link(`/tasks/${task.id}`, "Open the task")}`)
   );
 }
 
@@ -93,22 +90,23 @@ const DONE = {
 };
 
 function facts(visit: WorkspaceVisit, invoice: Detail): Html {
-  const { currency, customer } = invoice;
-  const { timezone } = visit.workspace;
-  const synced = invoice.last_synced_at;
+  const { currency, customer, last_synced_at: synced, settled_elsewhere: settled } = invoice;
+  const under = (words: Inserted): Html => html`<br><span class="quiet">${words}</span>`;
   return html`<dl class="key">
-${fact("Outstanding", html`<span class="big">${shownAmount(invoice.collection_outstanding, currency)}</span>`)}
-${fact("Overdue", html`<span class="big overdue">${shownAmount(invoice.overdue_outstanding, currency)}</span>`)}
+${fact("Outstanding", big(shownAmount(invoice.collection_outstanding, currency)))}
+${fact("Overdue", big(shownAmount(invoice.overdue_outstanding, currency), "overdue"))}
 ${fact("Total", shownAmount(invoice.total_amount, currency))}
 ${fact("Collected through links", shownAmount(invoice.amount_collected, currency))}
-${invoice.settled_elsewhere.map((one) => fact("Settled elsewhere", html`${shownAmount(one.amount, currency)}<br><span class="quiet">${shownDay(one.date)}, ${one.reference}</span>`))}
+${settled.map(({ amount, date, reference }) =>
+  fact("Settled elsewhere", [shownAmount(amount, currency), under([shownDay(date), ", ", reference])]),
+)}
 ${fact("Balance in the ERP", shownAmount(invoice.erp_invoice_open_balance, currency))}
-${fact("Customer", [customerLink(customer, visit), customer.number !== null && html`<br><span class="quiet">${customer.number}</span>`])}
-${fact("Billing email", customer.email === null ? NOTHING : html`<span class="mail">${emailAddress(customer.email)}</span>`)}
+${fact("Customer", [customerLink(customer, visit), customer.number !== null && under(customer.number)])}
+${fact("Billing email", customer.email === null ? NOTHING : mailAddress(customer.email))}
 ${fact("Due", shownDay(dueDateOf(invoice) ?? firstDueDate(invoice)))}
 ${fact("Invoice date", shownDay(invoice.invoice_date))}
 ${fact("Payment terms", invoice.payment_terms ?? NOTHING)}
-${fact("Read from the ERP", synced === null ? "Made in this service" : timeElement(synced, timezone))}
+${fact("Read from the ERP", synced === null ? "Made in this service" : timeElement(synced, visit.workspace.timezone))}
 </dl>`;
 }
 
@@ -120,10 +118,7 @@ function installmentColumns(currency: string | null): readonly Column<Installmen
   return [
     { head: "Installment", cell: ({ sequence_number: number }) => number ?? NOTHING },
     { head: "Due", cell: ({ due_date: date }) => shownDay(date) },
-    {
-      head: "Collectible",
-      cell: collectibleInWords,
-    },
+    { head: "Collectible", cell: collectibleInWords },
     amountColumn("Amount", "original_amount", currency),
     amountColumn("Owed in the ERP", "erp_installment_outstanding_amount", currency),
     amountColumn("Outstanding", "collection_outstanding", currency),

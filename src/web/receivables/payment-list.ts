@@ -6,10 +6,9 @@ import { Payment } from "../../core/payments/schema.ts";
 import { type Html, html } from "../kit/html.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { timeElement } from "../kit/words.ts";
-import { amountColumn, countColumn } from "../lists/columns.ts";
 import { chip, NOTHING, shownAmount, unbroken } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";
-import { type Column, table } from "../lists/table.ts";
+import { amountColumn, type Column, countColumn, table } from "../lists/table.ts";
 import { CUSTOMER_OF, INVOICE_OF } from "./invoice-list.ts";
 import { receiptChip, VALUE_WORDS } from "./terms.ts";
 
@@ -90,5 +89,11 @@ export const PAYMENT_LIST: ListPage<PaymentRow, Answer> = {
   totals: ({ totals }, visit) => totalsTable("Payments", totals, visit),
   chip: (name, row) => (name === "customer_id" ? row.customer.name : name === "invoice_id" ? row.invoice_number : null),
   empty: ({ isAdmin, address }) => html`<p>Nobody has paid through a link yet.</p>
-<p>${isAdmin ? html`Make a payment link for an <a href="${address("/invoices", { collection_status: "open" })}">open invoice</a>, or let an assistant or a workflow do it.` : html`See what is <a href="${address("/invoices", { collection_status: "open" })}">open</a>.`}</p>`,
+<p>${
+    isAdmin
+      ? html`Make a payment link for an <a href="${address("/invoices", { collection_status: "open" })}">open
+invoice</a>, or let an assistant or a workflow do it.`
+      : html`See what is <a
+ href="${address("/invoices", { collection_status: "open" })}">open</a>.`
+  }</p>`,
 };

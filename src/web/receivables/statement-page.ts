@@ -3,10 +3,10 @@ import { listAgingInstallments } from "../../core/aging/operations/list-aging-in
 import { InstallmentAgingRow } from "../../core/aging/schema.ts";
 import { members } from "../kit/doors.ts";
 import { type Html, html } from "../kit/html.ts";
+import { downloadLink, link, muted, pageHead, part, warning } from "../kit/parts.ts";
 import type { PageRoutes } from "../kit/routes.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { csvColumns } from "../lists/csv.ts";
-import { sendCsv } from "../lists/download.ts";
+import { csvColumns, sendCsv } from "../lists/download.ts";
 import { figuresAsOf, shownCount, shownDay } from "../lists/figures.ts";
 import { type Column, table } from "../lists/table.ts";
 import { AMOUNTS, DEBTS_OF_STATEMENT } from "./aging-lists.ts";
@@ -73,12 +73,27 @@ function statementView({ visit, key, name, number, report, rows }: Statement): H
   const { report_date: today, totals, pagination } = report;
   const asOf = figuresAsOf(totals, workspace.timezone);
   const file = address(`/customers/${key}/statement.csv`);
-  return html`<p class="crumbs"><a href="${address("/customers")}">Customers</a> / <a href="${address(`/customers/${key}`)}">${name}</a></p>
-<div class="title"><div><h1>Statement of account</h1><p>${name}${number !== null && html` <span class="quiet">${number}</span>`}</p><p class="quiet">From ${workspace.name}, ${shownDay(today)}${asOf !== null && html`. ${asOf}.`}</p></div>
-<a class="button plain" href="${file}" download>Download CSV (${shownCount(pagination.total_count)} ${pagination.total_count === 1 ? "row" : "rows"})</a></div>
-<p class="quiet on-screen">To print it or save it as PDF, print this page in your browser: only the statement is printed.</p>
-${rows.length === 0 ? html`<p>Nothing that is dated is owed.</p>` : [...totals.map(({ currency }) => ofCurrency(rows, currency, visit)), table({ caption: "Totals", columns: TOTALS, rows: totals, visit, look: "totals aged" })]}
-${rows.length < pagination.total_count && html`<p class="warn">These are the first ${shownCount(rows.length)} of ${shownCount(pagination.total_count)} installments. The totals are of all; <a href="${file}">the file</a> has each.</p>`}`;
+  const all = shownCount(pagination.total_count);
+  const words = `Download CSV (${all} ${pagination.total_count === 1 ? "row" : "rows"})`;
+  const whose = html`<p>${name}${number !== null && html` <span class="quiet">${number}</span>`}</p>`;
+  const from = muted(["From ", workspace.name, ", ", shownDay(today), asOf !== null && html`. ${asOf}.`]);
+  return html`${visit.crumbs(html` / ${visit.link(`/customers/${key}`, name)}`)}
+${pageHead("Statement of account", [whose, from], downloadLink(file, words))}
+<p class="quiet on-screen">To print it or save it as PDF, print this page in your browser: only the statement is
+printed.</p>
+${
+  rows.length === 0
+    ? html`<p>Nothing that is dated is owed.</p>`
+    : [
+        ...totals.map(({ currency }) => ofCurrency(rows, currency, visit)),
+        table({ caption: "Totals", columns: TOTALS, rows: totals, visit, look: "totals aged" }),
+      ]
+}
+${
+  rows.length < pagination.total_count &&
+  warning(html`These are the first ${shownCount(rows.length)} of ${all} installments. The totals are of all;
+${link(file, "the file")} has each.`)
+}`;
 }
 
 const TOTALS: readonly Column<Report["totals"][number]>[] = [
@@ -86,8 +101,8 @@ const TOTALS: readonly Column<Report["totals"][number]>[] = [
   ...AMOUNTS,
 ];
 
-function ofCurrency(rows: readonly Debt[], currency: string, visit: WorkspaceVisit): Html | null {
-  const found = rows.filter((row) => row.currency === currency);
-  if (found.length === 0) return null;
-  return html`<section class="part"><div class="head"><h2>${currency}</h2></div>${table({ caption: `Owed in ${currency}`, columns: DEBTS_OF_STATEMENT, rows: found, visit })}</section>`;
+function ofCurrency(debts: readonly Debt[], currency: string, visit: WorkspaceVisit): Html | null {
+  const rows = debts.filter((row) => row.currency === currency);
+  if (rows.length === 0) return null;
+  return part(currency, table({ caption: `Owed in ${currency}`, columns: DEBTS_OF_STATEMENT, rows, visit }));
 }

@@ -31,7 +31,7 @@ const REASON_WORDS: Words<z.output<typeof NotCollectibleReason>> = {
   currency_not_supported: "No connected payment provider charges this currency",
 };
 
-/** Whether something is collectible: "Yes", or why it is not; without a reason it is an invoice without installments. */
+/** Whether something is collectible, or why not; without a reason it is an invoice without installments. */
 export function collectibleInWords(one: {
   collectible: boolean;
   not_collectible_reason: z.output<typeof NotCollectibleReason> | null;

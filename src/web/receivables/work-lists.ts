@@ -6,10 +6,9 @@ import { Task } from "../../core/tasks/schema.ts";
 import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { inWords, timeElement } from "../kit/words.ts";
-import { amountColumn } from "../lists/columns.ts";
 import { chip, NOTHING, type States, shownMinor, stateWords } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";
-import type { Column } from "../lists/table.ts";
+import { amountColumn, type Column } from "../lists/table.ts";
 import { CUSTOMER_NAME_OF, INVOICE_OF } from "./invoice-list.ts";
 import { totalsTable } from "./payment-list.ts";
 import { linkChip, VALUE_WORDS } from "./terms.ts";
@@ -42,7 +41,8 @@ function mailOf({ email }: LinkRow, { workspace: { timezone } }: WorkspaceVisit)
   const tone = email.status === "failed" ? "failed" : email.status === "sent" ? "good" : "quiet";
   return [
     chip(inWords(email.status), tone),
-    html` <span class="quiet">${emailAddress(email.to)}, ${timeElement(email.sent_at ?? email.send_at, timezone)}</span>`,
+    html` <span class="quiet">${emailAddress(email.to)},
+${timeElement(email.sent_at ?? email.send_at, timezone)}</span>`,
   ];
 }
 
@@ -65,7 +65,8 @@ export const LINK_LIST: ListPage<LinkRow, LinkAnswer> = {
   totals: ({ totals }, visit) => totalsTable("Links", totals, visit),
   chip: (name, row) => (name === "invoice_id" ? row.invoice_number : name === "customer_id" ? row.customer_name : null),
   empty: ({ address }) => html`<p>No payment link was made yet.</p>
-<p>An admin, an assistant, a workflow or the API makes them for <a href="${address("/invoices", { collection_status: "open" })}">open invoices</a>.</p>`,
+<p>An admin, an assistant, a workflow or the API makes them for <a
+ href="${address("/invoices", { collection_status: "open" })}">open invoices</a>.</p>`,
 };
 
 const TASK_STATES: States<TaskRow["state"]> = {

@@ -2,6 +2,7 @@ import { getSignInRules, setSignInRules } from "../../../auth/sign-in-rules/oper
 import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
 import { Form } from "../kit/form.ts";
 import { html } from "../kit/html.ts";
+import { doing } from "../kit/routes.ts";
 import { sectionsPage } from "../kit/sections-page.ts";
 
 const RULES = new Form(setSignInRules, {
@@ -36,11 +37,6 @@ ${RULES.view(visit, {
 })}</section>`;
   },
   acts: {
-    "": {
-      async send(visit) {
-        await RULES.send(visit);
-        return "saved";
-      },
-    },
+    "": doing("saved", (visit) => RULES.send(visit)),
   },
 });

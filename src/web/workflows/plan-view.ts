@@ -1,15 +1,16 @@
 import type { z } from "zod";
 import { counted } from "../../core/kernel/counted.ts";
 import type { previewWorkflowMail } from "../../core/workflows/operations/preview-workflow-mail.ts";
-import type { EnablingPlan, PlannedAmount } from "../../core/workflows/plan-schema.ts";
+import { confirmationOf, type EnablingPlan } from "../../core/workflows/plan-schema.ts";
+import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
-import { disclosure, fact, facts, part } from "../kit/parts.ts";
+import { big, disclosure, fact, facts, hidden, link, muted, pageHead, part, tick, warning } from "../kit/parts.ts";
+import { refusalNote } from "../kit/refusal.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { timeElement } from "../kit/words.ts";
-import { countColumn } from "../lists/columns.ts";
+import { timeElement, WORKFLOW_NAMES } from "../kit/words.ts";
 import { shownAmount, shownCount } from "../lists/figures.ts";
-import { type Column, table } from "../lists/table.ts";
-import { mailFrame } from "../mails/mail-document.ts";
+import { type Column, countColumn, table } from "../lists/table.ts";
+import { mailFrame } from "../mails/preview-pages.ts";
 
 type Mail = z.output<typeof previewWorkflowMail.output>;
 
@@ -29,7 +30,7 @@ interface PlanView {
 }
 
 /** What a workflow would do: how much, to whom, the mails themselves, and what it leaves out. */
-export function planView(view: PlanView): Html {
+function planView(view: PlanView): Html {
   const { plan, open } = view;
   return html`${part("What would happen", html`${plan.provider_connected ? null : NO_PROVIDER}${figures(plan)}`)}
 ${plan.recipients.length > 0 && part("Who gets a mail", recipients(view))}
@@ -37,60 +38,48 @@ ${open !== null && openMail(open, view.visit)}
 ${leftOut(plan)}`;
 }
 
-const NO_PROVIDER = html`<p class="warn">No payment provider is connected: until one is, no link can be made. <a href="/integrations">Connect one</a></p>`;
+const NO_PROVIDER = warning(html`No payment provider is connected: until one is, no link can be made.
+${link("/integrations", "Connect one")}`);
 
 function figures(plan: EnablingPlan): Html {
-  const {
-    links,
-    amounts,
-    messages,
-    tasks,
-    emails_again: again,
-    send_at: at,
-    timezone,
-    auto_generate: generates,
-  } = plan;
-  const big = (value: number): Html => html`<span class="big count">${shownCount(value)}</span>`;
+  const { links, amounts, messages, tasks, emails_again: again, send_at: at, auto_generate: generates } = plan;
   const isArrangement = plan.type === "payment_arrangement";
+  const figure = (name: string, value: number): Html => fact(name, big(shownCount(value), "count"));
+  const sums = amounts.map(({ amount, currency }) =>
+    fact(`Asked for in ${currency}`, big(shownAmount(amount, currency))),
+  );
+  const mails = `${counted(tasks, "mail")} to the assignee.`;
   return html`<dl class="key">
-${(isArrangement || tasks > 0) && fact("New tasks", big(tasks))}
-${generates && fact("New payment links", big(links))}
-${generates && amounts.map(({ amount, currency }) => fact(`Asked for in ${currency}`, html`<span class="big">${shownAmount(amount, currency)}</span>`))}
-${again > 0 && fact("Live links mailed again", big(again))}
-${generates && fact("Mails to customers", big(messages))}
-${at !== null && fact("The first goes out", timeElement(at, timezone))}
+${(isArrangement || tasks > 0) && figure("New tasks", tasks)}
+${generates && [figure("New payment links", links), sums]}
+${again > 0 && figure("Live links mailed again", again)}
+${generates && figure("Mails to customers", messages)}
+${at !== null && fact("The first goes out", timeElement(at, plan.timezone))}
 </dl>
-${isArrangement && !generates && html`<p class="quiet">Auto Generate is off: no links are made and no customer is mailed. ${counted(tasks, "mail")} to the assignee.</p>`}`;
+${isArrangement && !generates && muted(`Auto Generate is off: no links are made and no customer is mailed. ${mails}`)}`;
 }
 
 type Recipient = EnablingPlan["recipients"][number];
 
-const amountLines = (sums: readonly PlannedAmount[]): Html[] =>
-  sums.map(({ amount, currency }) => html`<div>${shownAmount(amount, currency)}</div>`);
-
 function recipients({ visit, plan, mailAt, open }: PlanView): Html {
+  const mail = (one: Recipient): Html => {
+    const place = plan.recipients.indexOf(one);
+    const to = html`Show<span class="unseen"> the mail to ${one.customer ?? one.email}</span>`;
+    return open?.place === place ? html`<span class="short">Shown below</span>` : link(`${mailAt(place)}#mail`, to);
+  };
+  const amounts = ({ amounts: sums }: Recipient): Html =>
+    html`<div>${sums.map(({ amount, currency }) => html`<div>${shownAmount(amount, currency)}</div>`)}</div>`;
   const columns: readonly Column<Recipient>[] = [
     { head: "Customer", cell: ({ customer, email }) => customer ?? emailAddress(email) },
     { head: "Address", cell: ({ email }) => html`<span class="address">${emailAddress(email)}</span>` },
     { head: "When", cell: ({ send_at: at }) => timeElement(at, plan.timezone) },
     countColumn("Links", "links"),
-    {
-      head: "Amount",
-      kind: "number",
-      cell: ({ amounts }) => html`<div>${amountLines(amounts)}</div>`,
-    },
-    {
-      head: "Mail",
-      cell: (one) => {
-        const place = plan.recipients.indexOf(one);
-        return open?.place === place
-          ? html`<span class="short">Shown below</span>`
-          : html`<a href="${mailAt(place)}#mail">Show<span class="unseen"> the mail to ${one.customer ?? one.email}</span></a>`;
-      },
-    },
+    { head: "Amount", kind: "number", cell: amounts },
+    { head: "Mail", cell: mail },
   ];
+  const { more_recipients: more } = plan;
   return html`${table({ caption: "Mails", columns, rows: plan.recipients, visit })}
-${plan.more_recipients > 0 && html`<p class="quiet">And ${counted(plan.more_recipients, "mail")} more, with fewer links each.</p>`}`;
+${more > 0 && muted(`And ${counted(more, "mail")} more, with fewer links each.`)}`;
 }
 
 function openMail({ mail, document }: OpenMail, { response }: WorkspaceVisit): Html {
@@ -101,35 +90,92 @@ ${facts([
   ["Subject", mail.subject],
   mail.reply_to !== null && ["Answers go to", mail.reply_to],
 ])}
-<p class="quiet">The payment links do not exist yet: this preview shows a placeholder for each address.</p>
+${muted("The payment links do not exist yet: this preview shows a placeholder for each address.")}
 ${mailFrame(response, document)}
 ${disclosure("The same as plain text", false, html`<pre>${mail.text}</pre>`)}</section>`;
 }
 
-function leftOut(plan: EnablingPlan): Html | null {
+function leftOut(plan: EnablingPlan): Html | false {
   const { held_by_task: held, withdrawn_by_person: withdrawn, erp_disconnected: gone, later, refused } = plan;
-  const invoices = (number: number, why: string): string[] =>
-    number === 0 ? [] : [`${counted(number, "invoice")}: ${why}`];
+  const uncharged = plan.not_chargeable.map(({ currency, invoices }) => {
+    const isKnown = currency !== "UNKNOWN";
+    return [invoices, isKnown ? `no connected provider charges ${currency}.` : "the currency is not known."] as const;
+  });
+  const turn = later === 1 ? "Its turn comes" : "Their turn comes";
+  const invoices = [
+    [held, "a task waits for a person."],
+    [withdrawn, "a person withdrew the link."],
+    [gone, "the ERP is disconnected."],
+    ...uncharged,
+    [later, `due later. ${turn} by itself, as many days before the due date as set above.`],
+  ] as const;
   const lines = [
-    ...refused.map(
-      ({ reason, links }) =>
-        `${counted(links, "link")} cannot be made now and will be tried again for a day: ${reason}`,
-    ),
-    ...invoices(held, "a task waits for a person."),
-    ...invoices(withdrawn, "a person withdrew the link."),
-    ...invoices(gone, "the ERP is disconnected."),
-    ...plan.not_chargeable.flatMap(({ currency, invoices: number }) =>
-      invoices(
-        number,
-        currency === "UNKNOWN" ? "the currency is not known." : `no connected provider charges ${currency}.`,
-      ),
-    ),
-    ...(later === 0
-      ? []
-      : [
-          `${counted(later, "invoice")}: due later. ${later === 1 ? "Its turn comes" : "Their turn comes"} by itself, as many days before the due date as set above.`,
-        ]),
+    ...refused.map(({ reason, links }) => {
+      return `${counted(links, "link")} cannot be made now and will be tried again for a day: ${reason}`;
+    }),
+    ...invoices.filter(([count]) => count > 0).map(([count, why]) => `${counted(count, "invoice")}: ${why}`),
   ];
-  if (lines.length === 0) return null;
-  return part("What is left out", html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`);
+  return lines.length > 0 && part("What is left out", html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`);
+}
+
+interface Preview {
+  visit: WorkspaceVisit;
+  type: WorkflowType;
+  isOn: boolean;
+  form: Html;
+  /** Null while the settings do not say enough, or something is wrong with them. */
+  plan: EnablingPlan | null;
+  /** What is wrong, or has changed since the preview was shown. */
+  alert: string | undefined;
+  fields: readonly (readonly [name: string, value: string])[];
+  mailAt: (place: number) => string;
+  open: OpenMail | null;
+}
+
+/** A workflow's settings, what would happen with them, and the form that turns it on. */
+export function previewView(preview: Preview): Html {
+  const { visit, type, isOn, form, plan, alert, mailAt, open } = preview;
+  const name = WORKFLOW_NAMES[type];
+  return html`${visit.crumbs()}
+${pageHead(isOn ? `Settings of ${name}` : `Turn ${name} on`, muted(NOTHING_YET))}
+${alert !== undefined && refusalNote({ message: alert })}
+${form}
+${plan !== null && planView({ visit, plan, mailAt, open })}
+${plan !== null && confirmForm(plan, preview)}`;
+}
+
+const NOTHING_YET = "This is a preview: nothing is changed and nobody is mailed before you confirm it below.";
+
+function confirmForm(plan: EnablingPlan, { visit, type, isOn, fields }: Preview): Html {
+  const expected = confirmationOf(plan);
+  const name = WORKFLOW_NAMES[type];
+  const box = (value: string): Html =>
+    tick("confirmed", value, `I have read what happens at once: ${atOnce(plan)}`, "required");
+  const body = html`
+<h2>${isOn ? "Save these settings" : `Turn ${name} on with these settings`}</h2>
+<p>${consequences(plan)} It goes on with what each sync brings, until it is turned off.</p>
+${expected !== null && box(expected)}
+<div class="actions"><button>${isOn ? "Save settings" : `Turn ${name} on`}</button>
+${visit.link("/workflows", "Leave it as it was")}</div>
+${fields.map(([key, value]) => hidden(key, value))}`;
+  return html`<section class="part">${visit.form(`/workflows/${type}/enable`, body, { look: "card" })}</section>`;
+}
+
+/** "31 payment links, 12 mails". */
+function atOnce({ links, messages, tasks, emails_again: again, refused }: EnablingPlan): string {
+  const waiting = refused.reduce((sum, one) => sum + one.links, 0);
+  return [
+    tasks > 0 && counted(tasks, "task"),
+    links > 0 && counted(links, "payment link"),
+    waiting > 0 && `${counted(waiting, "link")} tried again`,
+    again > 0 && `${counted(again, "live link")} mailed again`,
+    messages > 0 && counted(messages, "mail"),
+  ]
+    .filter((part) => part !== false)
+    .join(", ");
+}
+
+function consequences(plan: EnablingPlan): string {
+  const words = atOnce(plan);
+  return words === "" ? "Nothing happens at once: no open invoice matches now." : `At once: ${words}.`;
 }

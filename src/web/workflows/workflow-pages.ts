@@ -1,23 +1,21 @@
 import { listMembers } from "../../../auth/members/member.ts";
 import { findCustomers } from "../../core/customers/operations/find-customers.ts";
 import { costlyWork } from "../../core/gate/costly-work.ts";
-import { type ErrorDetail, notFound } from "../../core/kernel/error.ts";
+import { type ErrorDetail, notFound, ServiceError } from "../../core/kernel/error.ts";
 import { disableWorkflow } from "../../core/workflows/operations/disable-workflow.ts";
 import { enableWorkflow } from "../../core/workflows/operations/enable-workflow.ts";
 import { listWorkflowSettings } from "../../core/workflows/operations/list-workflow-settings.ts";
 import { planWorkflow } from "../../core/workflows/operations/plan-workflow.ts";
 import { previewWorkflowMail } from "../../core/workflows/operations/preview-workflow-mail.ts";
 import { ConfirmationNeeded, type EnablingPlan } from "../../core/workflows/plan-schema.ts";
-import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { WORKSPACE } from "../kit/address.ts";
 import { adminsWho, members } from "../kit/doors.ts";
 import type { FormActs, PageRoutes } from "../kit/routes.ts";
 import { idIn, type WorkspaceVisit } from "../kit/visit.ts";
-import { type ShownWorkflow, WORKFLOW_NAMES, workflowTypeOf } from "../kit/workflow-words.ts";
-import { sendMailDocument } from "../mails/mail-document.ts";
-import type { OpenMail } from "./plan-view.ts";
-import { previewView } from "./preview-view.ts";
-import { fieldsOf, givenOf, isSent, settingsProblems, typedIn, workflowForm } from "./settings-form.ts";
+import { WORKFLOW_NAMES, workflowTypeOf } from "../kit/words.ts";
+import { sendMailDocument } from "../mails/preview-pages.ts";
+import { type OpenMail, previewView } from "./plan-view.ts";
+import { givenOf, isSent, type TypedWorkflow, typedIn, workflowForm } from "./settings-form.ts";
 import { disableView, workflowsView } from "./workflow-view.ts";
 
 /** A plan looks at every open invoice. */
@@ -72,117 +70,103 @@ async function showWorkflows(visit: WorkspaceVisit): Promise<void> {
 }
 
 /** The workflow in the address, and the stored one of its type. Throws `not_found` for no type of workflow. */
-async function workflowOf(visit: WorkspaceVisit): Promise<{ type: WorkflowType; stored: ShownWorkflow | undefined }> {
+async function workflowOf(visit: WorkspaceVisit) {
   const type = workflowTypeOf(visit.request.params.type);
   if (type === undefined) throw notFound("workflow");
   const { data } = await visit.call(listWorkflowSettings, {});
   return { type, stored: data.find((one) => one.type === type) };
 }
 
-async function showPreview(visit: WorkspaceVisit): Promise<void> {
+/** The same with the settings in the query, or in the form. */
+async function settingsIn(visit: WorkspaceVisit, sent: Readonly<Record<string, unknown>>): Promise<TypedWorkflow> {
   const { type, stored } = await workflowOf(visit);
-  const { query } = visit.request;
-  // A rule of arrangements has no defaults: it is asked for first.
-  const isAsked = isSent(query) || type === "auto_generate" || stored !== undefined;
-  const given = givenOf(type, typedIn(query, stored), stored);
-  const plan = isAsked
-    ? await planned(() => inTurn(visit.workspace.tenantId, () => visit.call(planWorkflow, given)))
-    : null;
-  await show(visit, { sent: query, plan, alert: null, status: 200 });
+  return typedIn(sent, type, stored);
 }
 
-/** A plan, or what is wrong with the settings. */
-async function planned(work: () => Promise<EnablingPlan>): Promise<EnablingPlan | readonly ErrorDetail[]> {
-  try {
-    return await work();
-  } catch (error) {
-    return settingsProblems(error);
-  }
+async function showPreview(visit: WorkspaceVisit): Promise<void> {
+  const { query } = visit.request;
+  const settings = await settingsIn(visit, query);
+  // A rule of arrangements has no defaults: it is asked for first.
+  if (!isSent(query) && settings.type !== "auto_generate" && settings.stored === undefined)
+    return show(visit, settings, {});
+  const plan = () => inTurn(visit.workspace.tenantId, () => visit.call(planWorkflow, givenOf(settings)));
+  await show(visit, settings, await plan().then((found) => ({ plan: found }), refused));
+}
+
+/** What a page says of settings that cannot be used. Rethrows errors that are not about them. */
+function refused(error: unknown): Shown {
+  if (error instanceof ConfirmationNeeded)
+    return {
+      plan: error.plan,
+      alert: `${error.message} Nothing was changed: read below what would happen now, and confirm it.`,
+      status: 409,
+    };
+  if (!(error instanceof ServiceError) || error.code !== "validation_failed") throw error;
+  return {
+    problems: error.details ?? [{ field: "", message: error.message }],
+    alert: "These settings cannot be used: nothing was changed.",
+    status: 400,
+  };
 }
 
 interface Shown {
-  /** The query or the form that has the settings. */
-  sent: Readonly<Record<string, unknown>>;
-  plan: EnablingPlan | readonly ErrorDetail[] | null;
-  alert: string | null;
-  status: number;
+  readonly plan?: EnablingPlan | null;
+  readonly problems?: readonly ErrorDetail[];
+  readonly alert?: string;
+  readonly status?: number;
 }
 
-async function show(visit: WorkspaceVisit, { sent, plan: found, alert, status }: Shown): Promise<void> {
+async function show(
+  visit: WorkspaceVisit,
+  settings: TypedWorkflow,
+  { plan = null, problems = [], alert, status = 200 }: Shown,
+): Promise<void> {
   const { tenantId, timezone } = visit.workspace;
-  const { type, stored } = await workflowOf(visit);
-  const typed = typedIn(sent, stored);
-  const fields = fieldsOf(type, typed);
-  const path = `/workflows/${type}/preview`;
-  const [problems, plan] = found === null || "links" in found ? [[], found] : [found, null];
+  const { type, stored, typed } = settings;
+  const action = `/workflows/${type}/preview`;
   const search = visit.parameter("search") ?? "";
+  const ids = known(typed.getAll("customer"));
   const form = workflowForm({
-    ...{ type, typed, problems, timezone, search, action: path, workspace: tenantId },
+    ...{ ...settings, problems, timezone, search, action, workspace: tenantId },
     members: type === "payment_arrangement" ? await visit.call(listMembers, {}) : [],
-    customers: await visit.call(findCustomers, { ids: known(typed.customers), search: search.slice(0, 100) }),
+    customers: await visit.call(findCustomers, { ids, search: search.slice(0, 100) }),
   });
-  const at = (below: string, message: Readonly<Record<string, string>>): string => {
-    const query = new URLSearchParams({ [WORKSPACE]: tenantId, ...message });
-    for (const [name, value] of fields) query.append(name, value);
-    return `${path}${below}?${query}`;
-  };
+  const at = (below: string, message: Readonly<Record<string, string>>): string =>
+    `${action}${below}?${new URLSearchParams([...Object.entries({ [WORKSPACE]: tenantId, ...message }), ...typed])}`;
   const mailOf = async (message: EnablingPlan["recipients"][number], place: number): Promise<OpenMail> => {
     const { installment_id: installment } = message;
-    const input = { ...givenOf(type, typed, stored), installmentId: installment };
+    const input = { ...givenOf(settings), installmentId: installment };
     return { place, mail: await visit.call(previewWorkflowMail, input), document: at("/mail", { installment }) };
   };
-  const place = placeIn(visit) ?? -1;
+  const place = Number(/^\d{1,3}$/.exec(visit.parameter("message") ?? "")?.[0] ?? -1);
   const message = plan?.recipients[place];
   const open = message === undefined ? null : await mailOf(message, place);
-  const body = previewView({
-    ...{
-      visit,
-      type,
-      form,
-      plan,
-      fields,
-      open,
-      isOn: stored?.enabled === true,
-      mailAt: (number) => at("", { message: String(number) }),
-    },
-    alert: problems.length > 0 ? "These settings cannot be used: nothing was changed." : alert,
-  });
-  visit.show({ title: `Preview of ${WORKFLOW_NAMES[type]}`, body }, problems.length > 0 ? 400 : status);
+  const isOn = stored?.enabled === true;
+  const mailAt = (number: number): string => at("", { message: String(number) });
+  const body = previewView({ visit, type, form, plan, alert, fields: [...typed], open, isOn, mailAt });
+  visit.show({ title: `Preview of ${WORKFLOW_NAMES[type]}`, body }, status);
 }
 
 /** Ids that an operation takes: others are named by the plan's own answer. */
 const known = (ids: readonly string[]): string[] =>
   ids.filter((id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)).slice(0, 1_000);
 
-function placeIn(visit: WorkspaceVisit): number | null {
-  const text = visit.parameter("message");
-  return text !== null && /^\d{1,3}$/.test(text) ? Number(text) : null;
-}
-
 async function sendMail(visit: WorkspaceVisit): Promise<void> {
-  const { type, stored } = await workflowOf(visit);
-  const { request, response } = visit;
-  const given = givenOf(type, typedIn(request.query, stored), stored);
+  const given = givenOf(await settingsIn(visit, visit.request.query));
   const installmentId = idIn(visit.parameter("installment") ?? undefined, "message");
   const { html } = await visit.call(previewWorkflowMail, { ...given, installmentId });
-  sendMailDocument(response, html);
+  sendMailDocument(visit.response, html);
 }
 
 async function enable(visit: WorkspaceVisit): Promise<unknown> {
-  const { type, stored } = await workflowOf(visit);
-  const { request } = visit;
-  const sent: Shown["sent"] = typeof request.body === "object" && request.body !== null ? request.body : {};
-  const given = givenOf(type, typedIn(sent, stored), stored);
+  const { body } = visit.request;
+  const settings = await settingsIn(visit, typeof body === "object" && body !== null ? body : {});
+  const { type, stored } = settings;
+  const confirmed = visit.field("confirmed");
   try {
-    const confirmed = visit.field("confirmed");
-    await inTurn(visit.workspace.tenantId, () => visit.call(enableWorkflow, { ...given, confirmed }));
-    const done = stored?.enabled === true ? "saved" : "on";
-    return visit.address("/workflows", { done, type });
+    await inTurn(visit.workspace.tenantId, () => visit.call(enableWorkflow, { ...givenOf(settings), confirmed }));
   } catch (error) {
-    if (error instanceof ConfirmationNeeded) {
-      const alert = `${error.message} Nothing was changed: read below what would happen now, and confirm it.`;
-      return show(visit, { sent, plan: error.plan, alert, status: 409 });
-    }
-    return show(visit, { sent, plan: settingsProblems(error), alert: null, status: 400 });
+    return show(visit, settings, refused(error));
   }
+  return visit.address("/workflows", { done: stored?.enabled === true ? "saved" : "on", type });
 }

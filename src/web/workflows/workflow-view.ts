@@ -3,9 +3,9 @@ import type { findCustomers } from "../../core/customers/operations/find-custome
 import { counted } from "../../core/kernel/counted.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
+import { buttonLink, confirmation, facts, link, muted, pageHead } from "../kit/parts.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { timeElement } from "../kit/words.ts";
-import { type ShownWorkflow, WORKFLOW_NAMES, WORKFLOW_WORDS, workflowTypeOf } from "../kit/workflow-words.ts";
+import { type ShownWorkflow, timeElement, WORKFLOW_NAMES, WORKFLOW_WORDS, workflowTypeOf } from "../kit/words.ts";
 import { chip } from "../lists/figures.ts";
 import { listTabs } from "../lists/list-pages.ts";
 
@@ -24,18 +24,24 @@ interface WorkflowsView {
 /** `/workflows`: what runs by itself in a workspace. */
 export function workflowsView(view: WorkflowsView): Html {
   const { visit, workflows } = view;
-  const card = (type: WorkflowType): Html =>
+  const cards = TYPES.map((type) =>
     workflowCard(
       type,
       workflows.find((one) => one.type === type),
       view,
-    );
-  return html`<div class="title"><div><h1>Workflows</h1><p class="quiet">What runs by itself after each sync. Nothing happens before a workflow is turned on, and each says first what it would do.</p></div></div>
+    ),
+  );
+  return html`${pageHead("Workflows", muted(INTRO))}
 ${listTabs(visit)}
 ${doneNote(visit)}
-<div class="forms">${card("auto_generate")}${card("payment_arrangement")}</div>
-${!visit.isAdmin && html`<p class="quiet">Admins of the workspace turn workflows on and off.</p>`}`;
+<div class="forms">${cards}</div>
+${!visit.isAdmin && muted("Admins of the workspace turn workflows on and off.")}`;
 }
+
+const TYPES = ["auto_generate", "payment_arrangement"] as const;
+const INTRO =
+  "What runs by itself after each sync. Nothing happens before a workflow is turned on, and each says first what it \
+would do.";
 
 const WHAT_FOLLOWS = {
   auto_generate: "Its links are being made now, and its mails go out at their time. The history tells of each.",
@@ -63,17 +69,16 @@ function workflowCard(type: WorkflowType, workflow: ShownWorkflow | undefined, v
   const path = `/workflows/${type}`;
   const name = WORKFLOW_NAMES[type];
   const label = (words: string): Html => html`${words}<span class="unseen">: ${name}</span>`;
-  const runs = workflow !== undefined && visit.address("/workflow-history", { workflow_id: workflow.id });
-  const history = runs !== false && html`<a href="${runs}">${label("History")}</a>`;
+  const history =
+    workflow !== undefined && visit.link("/workflow-history", label("History"), { workflow_id: workflow.id });
+  const preview = label(isOn ? "Change settings" : "Preview and turn on");
+  const acts = html`<div class="actions">${buttonLink(visit.address(`${path}/preview`), preview, isOn ? "plain" : "")}
+${isOn && link(visit.address(`${path}/disable`), label("Turn off"), html` class="danger"`)}${history}</div>`;
   return html`<article class="card" aria-labelledby="w-${type}">
 <div class="head"><h2 id="w-${type}">${name}</h2>${isOn ? chip("On", "good") : chip("Off", "quiet")}</div>
 <p>${WORKFLOW_WORDS[type]}</p>
-${workflow !== undefined && html`<dl class="facts">${settingsOf(workflow, view).map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>`)}</dl>`}
-${
-  visit.isAdmin &&
-  html`<div class="actions"><a class="button${isOn && " plain"}" href="${visit.address(`${path}/preview`)}">${isOn ? label("Change settings") : label("Preview and turn on")}</a>${isOn && html`<a class="danger" href="${visit.address(`${path}/disable`)}">${label("Turn off")}</a>`}${history}</div>`
-}
-${!visit.isAdmin && history && html`<p>${history}</p>`}
+${workflow !== undefined && facts(settingsOf(workflow, view))}
+${visit.isAdmin ? acts : history && html`<p>${history}</p>`}
 </article>`;
 }
 
@@ -107,7 +112,8 @@ export function scheduledInWords(
   { workspace }: WorkspaceVisit,
 ): Html {
   if (messages === 0 || first === null) return html`No mail`;
-  return html`${counted(messages, "mail")} with ${counted(links, "link")}, the first on ${timeElement(first, workspace.timezone)}`;
+  const at = timeElement(first, workspace.timezone);
+  return html`${counted(messages, "mail")} with ${counted(links, "link")}, the first on ${at}`;
 }
 
 /** Asks an admin whether a workflow is to be turned off, and what happens to its scheduled mails. */
@@ -118,21 +124,24 @@ export function disableView(workflow: ShownWorkflow, visit: WorkspaceVisit): Htm
   const off = messages > 0 ? `Turn off and cancel ${counted(messages, "mail")}` : "Turn off";
   const keep = html`
 <button class="danger" name="keep" value="yes">Turn off, but send ${messages === 1 ? "it" : "them"}</button>`;
-  const body = html`<div class="actions"><button class="danger">${off}</button>${messages > 0 && keep}</div>`;
   const means =
     type === "auto_generate"
-      ? html`<li>No more payment links are made. Those it made stay payable.</li>
-<li>Scheduled: ${scheduledInWords(scheduled, visit)}.</li>`
-      : html`<li>No more tasks are opened. Those it opened stay, and keep Auto Generate from their invoices until they are
-dismissed.</li>`;
-  return html`<h1>Turn ${name} off?</h1>
-<ul>
-${means}
-${messages > 0 && AGAIN}
-</ul>
-${visit.form(`/workflows/${type}/disable`, body)}
-<p><a href="${visit.address("/workflows")}">Keep it on</a></p>`;
+      ? [
+          "No more payment links are made. Those it made stay payable.",
+          html`Scheduled: ${scheduledInWords(scheduled, visit)}.`,
+        ]
+      : [TASKS_STAY];
+  return confirmation(visit, {
+    question: `Turn ${name} off?`,
+    consequences: [...means, messages > 0 && AGAIN],
+    button: off,
+    more: messages > 0 && keep,
+    back: { path: visit.address("/workflows"), words: "Keep it on" },
+  });
 }
 
-const AGAIN = html`<li>Mails that are cancelled are scheduled again once it is turned on again, for links that are payable
-then.</li>`;
+const TASKS_STAY =
+  "No more tasks are opened. Those it opened stay, and keep Auto Generate from their invoices until they are \
+dismissed.";
+const AGAIN =
+  "Mails that are cancelled are scheduled again once it is turned on again, for links that are payable then.";

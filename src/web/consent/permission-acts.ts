@@ -7,13 +7,13 @@ import { READ_SCOPE } from "../../../auth/grantable-scopes.ts";
 import { ASSISTANT_MODES, SCOPES, type Scope } from "../../core/gate/actor.ts";
 import { notFound, ServiceError } from "../../core/kernel/error.ts";
 import { setAssistantMode } from "../../core/workspace/operations/set-assistant-mode.ts";
-import { hidden, tick } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
+import { hidden, tick } from "../kit/parts.ts";
 import type { FormActs } from "../kit/routes.ts";
 import type { Visit, WorkspaceVisit } from "../kit/visit.ts";
 import { MAY, MAY_BRIEFLY, NEVER } from "../kit/words.ts";
 
-const connectionIn = (visit: Visit): string => visit.id("connectionId", "connection");
+export const connectionIn = (visit: Visit): string => visit.id("connectionId", "connection");
 
 async function permissionsOf(visit: Visit): Promise<ConnectionPermissions> {
   const permissions = await readPermissions(visit.site.core, visit.session, connectionIn(visit));
@@ -63,9 +63,7 @@ function permissionsView(
   visit: Visit,
 ): Html {
   const boxes = SCOPES.filter((scope) => giveable.includes(scope) || takeable.includes(scope));
-  const whose = isOwn
-    ? html`It acts for you.`
-    : html`It acts for <strong>${owner}</strong>, the only one who can give it more.`;
+  const whose = isOwn ? "you" : html`<strong>${owner}</strong>, the only one who can give it more`;
   const none = boxes.length === 0;
   const form = html`
 <h2>It may</h2>
@@ -77,7 +75,7 @@ ${boxes.map((scope) => tick(scope, "on", MAY[scope], scopes.includes(scope) ? "t
 <div class="actions">${!none && html`<button>Save permissions</button>`}
 <a href="/connections">Back to Assistant connections</a></div>`;
   return html`<h1>What ${clientName} may do</h1>
-<p>${whose} Changes take effect on its next request.</p>
+<p>It acts for ${whose}. Changes take effect on its next request.</p>
 ${visit.form(visit.request.path, form)}`;
 }
 
@@ -92,21 +90,30 @@ export function scopeList({ id, scopes }: { id: string; scopes: readonly Scope[]
   return visit?.form(`/connections/${id}/remove`, list) ?? list;
 }
 
+/** By how far a workspace's assistants may go now. */
+const MODES = {
+  read: {
+    words:
+      "assistants can only read: their other permissions are paused. If you let them write, each has its \
+permissions back.",
+    button: html`<button class="">Let assistants write</button>`,
+    to: "write",
+  },
+  write: {
+    words:
+      "each assistant can do what its permissions allow. If you let assistants only read, their other permissions \
+are paused from their next request, and kept.",
+    button: html`<button class="danger">Let assistants only read</button>`,
+    to: "read",
+  },
+};
+
 /** Whether a workspace's assistants may write, and the button that changes it; for its admins. */
 export function modeForm(visit: WorkspaceVisit): Html {
   const { tenantId, name, assistants } = visit.workspace;
-  const [words, to, look, button] =
-    assistants === "read"
-      ? [
-          `In ${name} assistants can only read: their other permissions are paused. If you let them write, each has its permissions back.`,
-          ...["write", "", "Let assistants write"],
-        ]
-      : [
-          `In ${name} each assistant can do what its permissions allow. If you let assistants only read, their other permissions are paused from their next request, and kept.`,
-          ...["read", "danger", "Let assistants only read"],
-        ];
-  const body = html`${hidden("assistants", to ?? "")}
-<p>${words}</p>
-<button class="${look}">${button}</button>`;
+  const { words, button, to } = MODES[assistants];
+  const body = html`${hidden("assistants", to)}
+<p>In ${name} ${words}</p>
+${button}`;
   return visit.form(`/connections/${tenantId}/assistants`, body, { look: "card" });
 }
