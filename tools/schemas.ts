@@ -27,7 +27,7 @@ function withoutTheObvious({ properties, ...schema }: JsonSchema): JsonSchema {
     if (name === "cursor" || name === "customer_key")
       for (const spelling of ["pattern", "minLength", "maxLength"]) delete form[spelling];
     if (name === "currency") delete form.pattern;
-    if (name === "fields") delete form.minItems;
+    if (name === "fields") for (const bound of ["minItems", "maxItems"]) delete form[bound];
     const isObvious = form.format === "uuid" || name === "cursor" || name === "limit";
     return [name, isObvious || description === undefined ? form : { ...form, description }];
   });
