@@ -35,6 +35,7 @@ export function rowFields(output: z.ZodObject, rowKey: readonly string[]): RowFi
   const argument = z
     .array(z.string().refine((name) => known.includes(name), { error: ({ input }) => unknownWords(input, known) }))
     .min(1)
+    .max(known.length)
     .describe(totalsUnasked ? "`totals` come with an amount" : "");
   return {
     argument,

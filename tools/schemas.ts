@@ -43,7 +43,7 @@ function withoutTheObvious({ properties, ...schema }: JsonSchema): JsonSchema {
   const told = Object.entries(properties).map(([name, { description, ...form }]): [string, JsonSchema] => {
     const isObvious = form.format === "uuid" || OBVIOUS.has(name);
     for (const spelling of ["pattern", "minLength", "maxLength"]) delete form[spelling];
-    if (name === "fields") delete form.minItems;
+    if (name === "fields") for (const bound of ["minItems", "maxItems"]) delete form[bound];
     return [name, isObvious || !description ? form : { ...form, description }];
   });
   return { ...schema, properties: Object.fromEntries(told) };

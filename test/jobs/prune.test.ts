@@ -83,9 +83,12 @@ describe.each(storesOf(import.meta.url))("what has been kept long enough on $nam
             ...{ status: "skipped", outcome: "none", reason: null, started_at: ago(days), finished_at: ago(days) },
           })
           .execute();
+      const old = Array.from(
+        { length: 1_200 },
+        () => sql`(${tenantId}::uuid, gen_random_uuid(), ${ago(3_651)}, 'operator', 'old', 'succeeded', 'r')`,
+      );
       await sql`insert into audit_entries (tenant_id, entry_id, at, actor_kind, operation, outcome, request_id)
-        select ${tenantId}::uuid, gen_random_uuid(), ${ago(3_651)}::timestamptz - n * interval '1 second', 'operator', 'old', 'succeeded', 'r'
-        from generate_series(1, 1200) as n`.execute(tx);
+        values ${sql.join(old)}`.execute(tx);
       await sql`insert into audit_entries (tenant_id, entry_id, at, actor_kind, operation, outcome, request_id)
         values (${tenantId}::uuid, gen_random_uuid(), ${ago(3_649)}, 'operator', 'recent', 'succeeded', 'r')`.execute(
         tx,

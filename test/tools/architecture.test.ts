@@ -130,6 +130,13 @@ describe("the tools", () => {
     expect(refused).toEqual([]);
   });
 
+  it.each(tools)("$name has no list without an end [facts.inputs.bounded]", ({ name, input }) => {
+    const lists = [...schemasIn(input.properties, name)].filter(([, { type }]) => type === "array");
+    // How many fields there are to ask for is not told.
+    const unbounded = lists.filter(([path, { maxItems }]) => maxItems === undefined && !path.endsWith(".fields"));
+    expect(unbounded).toEqual([]);
+  });
+
   it.each(tools)("$name answers a plain object [completions.3.tools]", (tool) => {
     expect(tool.output).toMatchObject({ type: "object" });
     for (const [path, schema] of schemasIn(tool.output, tool.name))

@@ -121,6 +121,25 @@ describe.each(STORES)("fields of every list on $name", ({ open }) => {
   });
 
   it.each(lists)(
+    "$name looks at no more names than there are fields, and says so beside all else that is wrong [facts.inputs.bounded]",
+    async (tool) => {
+      const told = expect.arrayContaining([
+        { field: "fields", message: expect.stringMatching(/^must have at most \d\d? items, not 5000$/) },
+        { field: "limit", message: expect.any(String) },
+      ]);
+      for (const name of ["no_such_field", "id"]) {
+        const names = Array<string>(5_000).fill(name);
+        for (const fields of [names, JSON.stringify(names)]) {
+          const begun = performance.now();
+          expect(await refusal(call(tool, { fields, limit: 0 }))).toMatchObject({ error: { details: told } });
+          // Without a bound, seconds; crowded machines count too.
+          expect(performance.now() - begun).toBeLessThan(1_000);
+        }
+      }
+    },
+  );
+
+  it.each(lists)(
     "$name names a field there is not, and all else that is wrong [completions.3.fields]",
     async (tool) => {
       const wrong = [["no_such_field"], [], "id", {}];

@@ -5,7 +5,7 @@ import { isLiveLink } from "../payment-links/link-queries.ts";
 export const availableOf = (table: string) => sql<string>`(
   select coalesce(sum(greatest(part.collection_outstanding - (
     select coalesce(sum(link.amount), 0) from payment_links as link
-    where link.tenant_id = ${sql.ref(`${table}.tenant_id`)} and link.installment_id = part.installment_id and ${isLiveLink("link")}
+    where link.tenant_id = part.tenant_id and link.installment_id = part.installment_id and ${isLiveLink("link")}
   ), 0)), 0)
   from installments as part
   where part.tenant_id = ${sql.ref(`${table}.tenant_id`)} and part.invoice_id = ${sql.ref(`${table}.invoice_id`)} and part.collectible)`;

@@ -32,9 +32,12 @@ export function misspelled(name: string, known: readonly string[]): string | nul
 
 /** Two or three letters may differ, fewer in short names. */
 function byDistance(folded: string, known: readonly string[]): string | null {
+  const mostOf = (one: string): number => Math.min(3, Math.floor(one.length / 3));
   const ranked = known
+    // Of other lengths more letters differ; to find out how many takes most of the time.
+    .filter((one) => Math.abs(folding(one).length - folded.length) <= mostOf(one))
     .map((one) => ({ one, distance: distance(folded, folding(one)) }))
-    .filter(({ one, distance }) => distance <= Math.min(3, Math.floor(one.length / 3)))
+    .filter(({ one, distance }) => distance <= mostOf(one))
     .sort((a, b) => a.distance - b.distance);
   const least = ranked[0]?.distance;
   return only(ranked.filter(({ distance }) => distance === least).map(({ one }) => one));

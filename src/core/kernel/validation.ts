@@ -95,8 +95,40 @@ function bare(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined 
   return schema;
 }
 
+/** The input with its lists cut to what they may hold: to look at the items of a longer one takes time. Tells each of those. */
+function withinLists(
+  schema: z.core.$ZodType | undefined,
+  value: unknown,
+  onLonger: (path: readonly PropertyKey[], most: number, list: readonly unknown[]) => void,
+  path: readonly PropertyKey[] = [],
+): unknown {
+  const form = bare(schema);
+  const inner = (one: z.core.$ZodType | undefined, item: unknown, name: PropertyKey): unknown =>
+    withinLists(one, item, onLonger, [...path, name]);
+  if (form instanceof z.ZodArray && Array.isArray(value)) {
+    const bounds = (form._zod.def.checks ?? []).flatMap(({ _zod }) =>
+      "maximum" in _zod.def ? Number(_zod.def.maximum) : [],
+    );
+    const most = Math.min(value.length, ...bounds);
+    if (value.length > most) onLonger(path, most, value);
+    return value.slice(0, most).map((item, index) => inner(form.element, item, index));
+  }
+  if (!(form instanceof z.ZodObject) || typeof value !== "object" || value === null || Array.isArray(value))
+    return value;
+  const cut = Object.entries(form.shape).flatMap(([name, one]): [string, unknown][] => {
+    if (!Object.hasOwn(value, name)) return [];
+    const before: unknown = Reflect.get(value, name);
+    const after = inner(one, before, name);
+    return after === before ? [] : [[name, after]];
+  });
+  return cut.length === 0 ? value : { ...value, ...Object.fromEntries(cut) };
+}
+
 /** No input has texts deeper in it. */
 const DEEPEST = 6;
+
+const isKept = (value: unknown): boolean =>
+  typeof value !== "string" || (value.isWellFormed() && !value.includes("\0"));
 
 /** The texts of an input that no store can keep. */
 function* unkeptTexts(value: unknown, path: readonly PropertyKey[] = []): Generator<ErrorDetail, void> {
@@ -106,22 +138,27 @@ function* unkeptTexts(value: unknown, path: readonly PropertyKey[] = []): Genera
     yield { field: fieldName(path), message: "must not hold half of a character (a lone surrogate)" };
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value) || path.length === DEEPEST) return;
   for (const [name, inner] of Array.isArray(value) ? value.entries() : Object.entries(value))
-    yield* unkeptTexts(inner, [...path, name]);
+    if (typeof inner === "object" || !isKept(inner)) yield* unkeptTexts(inner, [...path, name]);
 }
 
 /**
  * Parses a caller's input. Throws `validation_failed` with one detail for each field at fault, in our own words
  * (completions §10).
  */
-export function parseInput<S extends z.ZodType>(schema: S, input: unknown, steering?: Steering): z.output<S> {
+export function parseInput<S extends z.ZodType>(schema: S, given: unknown, steering?: Steering): z.output<S> {
   const words = steering?.isInQuery ? inOurWordsOfAQuery : inOurWords;
+  const details: ErrorDetail[] = [];
+  const input = withinLists(schema, given, (path, maximum, list) => {
+    const message = words({ code: "too_big", origin: "array", maximum, input: list });
+    details.push({ field: fieldName(path), message });
+  });
   let told = 0;
   const error: typeof inOurWords = (issue) => {
     told += 1;
     return told > MOST_DETAILS ? "is not valid" : words(issue);
   };
   const result = schema.safeParse(input, { error });
-  const details = result.success ? [] : firstDetails(schema, result.error.issues, steering);
+  if (!result.success) details.push(...firstDetails(schema, result.error.issues, steering));
   const named = new Set(details.map(({ field }) => field));
   for (const detail of unkeptTexts(input))
     if (details.length < MOST_DETAILS && !named.has(detail.field)) details.push(detail);
