@@ -1,11 +1,14 @@
 import { sql } from "kysely";
 import { isLiveLink } from "../payment-links/link-queries.ts";
 
-/** What payment links could still be made for on an invoice, by its table's name: of each collectible installment what its live links leave. */
-export const availableOf = (table: string) => sql<string>`(
+/**
+ * What payment links could still be made for on an invoice, by its table's name: of each collectible installment what its live
+ * links leave. Every part names the tenant, or workers refuse it.
+ */
+export const availableOf = (table: string, tenantId: string) => sql<string>`(
   select coalesce(sum(greatest(part.collection_outstanding - (
     select coalesce(sum(link.amount), 0) from payment_links as link
-    where link.tenant_id = part.tenant_id and link.installment_id = part.installment_id and ${isLiveLink("link")}
+    where link.tenant_id = ${tenantId} and link.installment_id = part.installment_id and ${isLiveLink("link")}
   ), 0)), 0)
   from installments as part
-  where part.tenant_id = ${sql.ref(`${table}.tenant_id`)} and part.invoice_id = ${sql.ref(`${table}.invoice_id`)} and part.collectible)`;
+  where part.tenant_id = ${tenantId} and part.invoice_id = ${sql.ref(`${table}.invoice_id`)} and part.collectible)`;

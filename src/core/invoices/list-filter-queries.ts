@@ -9,6 +9,7 @@ import type { InvoiceFilters } from "./list-filters.ts";
 /** Conditions of the filters that are given; `overdue` is as of the roll-up's day. */
 export function invoiceConditions(
   eb: ExpressionBuilder<Tables, "invoices">,
+  tenantId: string,
   filters: InvoiceFilters,
 ): Expression<SqlBool>[] {
   return [
@@ -30,7 +31,7 @@ export function invoiceConditions(
     ...ifGiven(filters.overdue, (isOverdue) => is(isOverdue, overdueBy(eb, ">", "0"))),
     ...ifGiven(filters.min_overdue, (amount) => overdueBy(eb, ">=", amount)),
     ...ifGiven(filters.ever_had_payment_link, (had) => is(had, everLinked)),
-    ...ifGiven(filters.has_available, (has) => is(has, hasAvailable)),
+    ...ifGiven(filters.has_available, (has) => is(has, hasAvailable(tenantId))),
     ...dueConditions(eb, filters),
   ];
 }
@@ -53,7 +54,8 @@ const everLinked = sql<SqlBool>`exists (select from payment_links as link
   where link.tenant_id = invoices.tenant_id and link.invoice_id = invoices.invoice_id and ${isShownLink("link")})`;
 
 /** Only of an open invoice something can be collected. */
-const hasAvailable = sql<SqlBool>`(invoices.collection_status = 'open' and ${availableOf("invoices")} > 0)`;
+const hasAvailable = (tenantId: string) =>
+  sql<SqlBool>`(invoices.collection_status = 'open' and ${availableOf("invoices", tenantId)} > 0)`;
 
 /**
  * Both ends are included. An invoice without a `collection_due_date`, which is null, meets no condition on it: it is left out of every

@@ -66,13 +66,13 @@ function invoices(tx: Transaction, { tenantId, today }: InvoiceScope) {
       lastSyncedAt("invoices", tenantId).as("last_synced_at"),
     ])
     .select(overdueOf("invoices", { tenantId, today }).as("overdue_outstanding"))
-    .select(sql<string>`${availableOf("invoices")}::text`.as("available_amount"))
+    .select(sql<string>`${availableOf("invoices", tenantId)}::text`.as("available_amount"))
     .where("invoices.tenant_id", "=", tenantId);
 }
 
 /** The tenant's invoices that match every filter given (service.md §4.4), unordered; `overdue` is as of the roll-up's day. */
 export function matchingInvoices(tx: Transaction, scope: InvoiceScope, filters: InvoiceFilters) {
-  return invoices(tx, scope).where((eb) => eb.and(invoiceConditions(eb, filters)));
+  return invoices(tx, scope).where((eb) => eb.and(invoiceConditions(eb, scope.tenantId, filters)));
 }
 
 /** Installments as JSON can hold them, removed ones too, in order. */
