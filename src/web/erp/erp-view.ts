@@ -9,24 +9,22 @@ import type { HeldRetirement } from "../../core/sync-runs/finish-queries.ts";
 import { failureInWords, missingByUnit } from "../../core/sync-runs/queries.ts";
 import { withQuery } from "../kit/address.ts";
 import { type Html, html } from "../kit/html.ts";
-import { confirmation, disclosure, facts, hidden } from "../kit/parts.ts";
+import type { Confirmation } from "../kit/parts.ts";
+import { disclosure, facts, hidden, muted } from "../kit/parts.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { ago, timeElement } from "../kit/words.ts";
 import { chip } from "../lists/figures.ts";
 import { CONNECT_ERP, ERP_SETTINGS, RECONNECT_ERP } from "./erp-form.ts";
 
-/** The section of a workspace: each connection, and the form of a new one. */
+/** Each connection of a workspace, and the form of a new one. */
 export function erpSection(visit: WorkspaceVisit, states: readonly ErpConnectionState[]): Html {
   const { tenantId, name, timezone } = visit.workspace;
   const path = `/erp-connections/${tenantId}`;
   const form = { path, key: tenantId, button: "Connect ERP", once: true, label: `Connect an ERP to ${name}` } as const;
   const isOpen = states.length === 0 || visit.refusedAt(path) !== null;
-  return html`<section>
-<h2>${name}</h2>
-<p class="quiet">${states.length === 0 ? "No ERP is connected." : `Times are in ${timezone}.`}</p>
+  return html`${muted(states.length === 0 ? "No ERP is connected." : `Times are in ${timezone}.`)}
 ${states.map((state) => connectionCard(state, visit))}
-<div class="card">${disclosure("Connect an ERP", isOpen, CONNECT_ERP.view(visit, form))}</div>
-</section>`;
+<div class="card">${disclosure("Connect an ERP", isOpen, CONNECT_ERP.view(visit, form))}</div>`;
 }
 
 function connectionCard(state: ErpConnectionState, visit: WorkspaceVisit): Html {
@@ -108,9 +106,13 @@ function reconnectForm(connection: OperatorConnection, base: string, visit: Work
 }
 
 /** Asks an admin to confirm that an ERP is to be disconnected. */
-export function disconnectErpView(visit: WorkspaceVisit, connection: OperatorConnection, remains: Remains): Html {
+export function disconnectErpView(
+  visit: WorkspaceVisit,
+  connection: OperatorConnection,
+  remains: Remains,
+): Confirmation {
   const { name } = visit.workspace;
-  return confirmation(visit, {
+  return {
     question: `Disconnect ${erpName(connection)} from ${name}?`,
     consequences: [
       "Nothing is pulled from it any more, and no receipt is written back to it.",
@@ -118,15 +120,15 @@ export function disconnectErpView(visit: WorkspaceVisit, connection: OperatorCon
       ...remainsInWords(remains),
     ],
     button: "Disconnect",
-    back: { path: "/erp-connections", words: "Keep it connected" },
-  });
+    stay: "Keep it connected",
+  };
 }
 
 /** Asks an admin to confirm that what the ERP no longer shows is gone. */
-export function retireView(visit: WorkspaceVisit, held: HeldRetirement): Html {
+export function retireView(visit: WorkspaceVisit, held: HeldRetirement): Confirmation {
   const { name } = visit.workspace;
   const units = missingByUnit(held.would_retire);
-  return confirmation(visit, {
+  return {
     question: `Retire what ${erpName({ ...held, url: held.base_url })} no longer shows in ${name}?`,
     consequences: [
       ...units.map(({ unit, invoices, amounts }) =>
@@ -143,8 +145,8 @@ back by itself; a withdrawn link does not.",
     ],
     fields: hidden("run", held.sync_run_id),
     button: "Confirm that they are gone",
-    back: { path: "/erp-connections", words: "Leave them" },
-  });
+    stay: "Leave them",
+  };
 }
 
 const owedInWords = (outstanding: string, currency: string | null): string =>
