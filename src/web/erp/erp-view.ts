@@ -10,7 +10,7 @@ import { failureInWords, missingByUnit } from "../../core/sync-runs/queries.ts";
 import { withQuery } from "../kit/address.ts";
 import { type Html, html } from "../kit/html.ts";
 import type { Confirmation } from "../kit/parts.ts";
-import { disclosure, facts, hidden, muted } from "../kit/parts.ts";
+import { disclosure, facts, hidden, link, muted } from "../kit/parts.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { ago, timeElement } from "../kit/words.ts";
 import { chip } from "../lists/figures.ts";
@@ -179,32 +179,28 @@ function erpHealth(state: ErpConnectionState, { site, workspace }: WorkspaceVisi
   const { connection, latestRun } = state;
   const { status, sync_enabled: syncs, last_sync_at: last, last_successful_sync_at: fresh } = connection;
   const time = (instant: string): Html => timeElement(instant, workspace.timezone);
-  const runPath = (runId: string): string => withQuery(`/sync-runs/${runId}`, { workspace: workspace.tenantId });
+  const toRun = (words: string): Html =>
+    link(withQuery(`/sync-runs/${latestRun?.sync_run_id}`, { workspace: workspace.tenantId }), words);
+  const none =
+    status === "disconnected"
+      ? "No sync ever succeeded."
+      : "No sync has succeeded at this address yet, so there are no figures from it.";
   const { means, ...shown } = STATUS[status];
   const isOff = !syncs && status !== "disconnected";
   const isTried = status === "requires_reauthentication" || status === "temporarily_unavailable";
   const failsStill = isTried && last !== null && (fresh === null || last > fresh);
   const sentences = [
-    means !== null && html`${means}`,
-    isOff && html`Sync is switched off: nothing is pulled, neither by itself nor by hand.`,
+    means ?? false,
+    isOff && "Sync is switched off: nothing is pulled, neither by itself nor by hand.",
     latestRun?.status === "running" &&
-      html`A sync is under way since ${time(latestRun.started_at)},
-with ${counted(latestRun.invoices_read, "invoice")} read so far. <a href="${runPath(latestRun.sync_run_id)}">See how
-far it is now</a>`,
-    status === "disconnected" && fresh !== null && html`${WHAT_STAYS}`,
-    fresh === null
-      ? html`${
-          status === "disconnected"
-            ? "No sync ever succeeded."
-            : "No sync has succeeded at this address yet, so \
-there are no figures from it."
-        }`
-      : html`Its figures are as of ${time(fresh)}, ${ago(fresh, site.core.clock.now())}.`,
+      html`A sync is under way since ${time(latestRun.started_at)}, with
+${counted(latestRun.invoices_read, "invoice")} read so far. ${toRun("See how far it is now")}`,
+    status === "disconnected" && fresh !== null && WHAT_STAYS,
+    fresh === null ? none : html`Its figures are as of ${time(fresh)}, ${ago(fresh, site.core.clock.now())}.`,
     failsStill && last !== null && html`Syncs are tried and fail, the last time on ${time(last)}.`,
     latestRun?.status === "failed" &&
-      html`The last sync ended with: ${failureInWords(latestRun)} <a href="${runPath(latestRun.sync_run_id)}">What it
-means</a>`,
-  ].filter((sentence) => sentence !== false);
+      html`The last sync ended with: ${failureInWords(latestRun)} ${toRun("What it means")}`,
+  ].filter((sentence) => typeof sentence !== "boolean");
   return isOff && status === "connected"
     ? { word: "Sync is off", tone: "waits" as const, sentences }
     : { ...shown, sentences };

@@ -143,7 +143,7 @@ function connectForm(provider: Provider, visit: WorkspaceVisit): Html {
     label: `${called} to ${name}`,
     look: "card",
     head: html`<h3>${called}</h3>
-${provider === "sandbox" && html`<p class="quiet">Pay pages of this service. No money moves.</p>`}`,
+${provider === "sandbox" && muted("Pay pages of this service. No money moves.")}`,
   });
 }
 
