@@ -7,7 +7,7 @@ import { who } from "../audit/entry-words.ts";
 import { copyable, copyButtons } from "../kit/assets.ts";
 import { Form } from "../kit/form.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
-import { hidden } from "../kit/parts.ts";
+import { hidden, muted } from "../kit/parts.ts";
 import { doing } from "../kit/routes.ts";
 import { sectionsPage } from "../kit/sections-page.ts";
 import type { Visit, WorkspaceVisit } from "../kit/visit.ts";
@@ -79,11 +79,8 @@ function keysSection(visit: WorkspaceVisit, keys: readonly ApiKey[], enders: Rea
 ${ender !== undefined && html`<br><span class="quiet">by ${emailAddress(who(ender))}</span>`}`;
   };
   const head = hidden("id", visit.site.core.newId());
-  return html`<section>
-<h2>${name}</h2>
-<p class="quiet">${
-    keys.length === 0 ? "There is no key yet: a system that calls the API needs one." : `Times are in ${timezone}.`
-  }</p>
+  const none = "There is no key yet: a system that calls the API needs one.";
+  return html`${muted(keys.length === 0 ? none : `Times are in ${timezone}.`)}
 ${
   keys.length > 0 &&
   plainTable<ApiKey>({
@@ -99,6 +96,5 @@ ${
     ],
   })
 }
-${CREATE.view(visit, { path, key: tenantId, button: "Create key", look: "card", head })}
-</section>`;
+${CREATE.view(visit, { path, key: tenantId, button: "Create key", look: "card", head })}`;
 }

@@ -1,6 +1,6 @@
 import { type AuditEntry, type AuditQuery, readAuditTrail } from "../../core/audit-trail/read-audit-trail.ts";
 import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
-import { part } from "../kit/parts.ts";
+import { muted, part } from "../kit/parts.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { inWords, timeElement } from "../kit/words.ts";
 import { chip } from "../lists/figures.ts";
@@ -38,7 +38,7 @@ export async function historyPart(
   const query = isInvoice ? { invoice: about.invoiceId } : { object: about.objectId };
   const body =
     entries.length === 0
-      ? html`<p class="quiet">Nothing is in the audit trail about it.</p>`
+      ? muted("Nothing is in the audit trail about it.")
       : table({ caption: "History", columns, rows: entries, visit });
   return part(
     "History",

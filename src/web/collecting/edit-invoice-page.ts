@@ -6,7 +6,8 @@ import { money } from "../../core/kernel/money.ts";
 import { admins } from "../kit/doors.ts";
 import { Form } from "../kit/form.ts";
 import { type Html, html } from "../kit/html.ts";
-import { confirmation, muted } from "../kit/parts.ts";
+import type { Confirmation } from "../kit/parts.ts";
+import { muted } from "../kit/parts.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { shownAmount } from "../lists/figures.ts";
 import { isEditable } from "../receivables/invoice-list.ts";
@@ -58,7 +59,7 @@ const ACTS = {
     title: "Void an invoice",
     async ask(visit: WorkspaceVisit) {
       const invoice = await invoiceIn(visit);
-      return isEditable(invoice) ? voidView(visit, invoice) : null;
+      return isEditable(invoice) ? voidView(invoice) : null;
     },
     send: sending("voided", (visit, invoiceId) => visit.call(voidLocalInvoice, { invoiceId })),
   },
@@ -137,7 +138,7 @@ counted as collected through links.</p>`,
 }
 
 /** Asks to confirm that an invoice is void, for good. */
-function voidView(visit: WorkspaceVisit, invoice: Invoice): Html {
+function voidView(invoice: Invoice): Confirmation {
   const {
     currency,
     customer,
@@ -145,8 +146,7 @@ function voidView(visit: WorkspaceVisit, invoice: Invoice): Html {
     amount_collected: paid,
     settled_elsewhere: noted,
   } = invoice;
-  const path = `/invoices/${invoice.id}/edit`;
-  return confirmation(visit, {
+  return {
     question: `Void invoice ${invoice.invoice_number}?`,
     consequences: [
       html`It is for ${customer.name}, over ${shownAmount(invoice.total_amount, currency)};
@@ -160,6 +160,6 @@ a person until it is dealt with.`,
       noted.length > 0 && "What was noted as money that came another way stays noted.",
     ],
     button: "Void invoice",
-    back: { path: visit.address(path), words: "Keep the invoice" },
-  });
+    stay: "Keep the invoice",
+  };
 }

@@ -13,7 +13,8 @@ import { copyable, copyButtons } from "../kit/assets.ts";
 import { admins, members } from "../kit/doors.ts";
 import { Form } from "../kit/form.ts";
 import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
-import { buttonLink, confirmation, fact, link, muted, pageHead, part } from "../kit/parts.ts";
+import type { Confirmation } from "../kit/parts.ts";
+import { buttonLink, fact, link, muted, pageHead, part } from "../kit/parts.ts";
 import { doing, type FormActs } from "../kit/routes.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { dateTime, inWords, timeElement } from "../kit/words.ts";
@@ -30,7 +31,7 @@ type Link = Awaited<ReturnType<typeof readLink>>;
 /** A page that asks before an act, where the link allows it. */
 const asking =
   (isOffered: (link: Link) => boolean, view: typeof withdrawView) =>
-  async (visit: WorkspaceVisit): Promise<Html | null> => {
+  async (visit: WorkspaceVisit): Promise<Confirmation | null> => {
     const found = await readLink(visit);
     return isOffered(found) ? view(visit, found) : null;
   };
@@ -175,13 +176,12 @@ ${visit.form(`/payment-links/${of.id}/resend`, button)}`;
 }
 
 /** Asks to confirm that a link is withdrawn, with what that means for an open checkout, and for its mail. */
-function withdrawView(visit: WorkspaceVisit, link: Link): Html {
+function withdrawView(visit: WorkspaceVisit, link: Link): Confirmation {
   const { email } = link;
   const { timezone } = visit.workspace;
-  const path = `/payment-links/${link.id}`;
   const about = [link.invoice_number === null ? null : `invoice ${link.invoice_number}`, link.customer_name];
   const words = about.filter((one) => one !== null).join(", ");
-  return confirmation(visit, {
+  return {
     question: `Withdraw the payment link for ${askedBy(link)}?`,
     consequences: [
       words !== "" && `It is for ${words}.`,
@@ -194,15 +194,14 @@ function withdrawView(visit: WorkspaceVisit, link: Link): Html {
       "Its amount is available again. Auto Generate makes no link in its place until the amount changes.",
     ],
     button: "Withdraw the link",
-    back: { path: visit.address(path), words: "Keep the link" },
-  });
+    stay: "Keep the link",
+  };
 }
 
 /** Asks to confirm that a scheduled mail is not sent. */
-function cancelMailView(visit: WorkspaceVisit, link: Link): Html {
+function cancelMailView(visit: WorkspaceVisit, link: Link): Confirmation {
   const { email } = link;
-  const path = `/payment-links/${link.id}`;
-  return confirmation(visit, {
+  return {
     question: "Cancel the mail with this payment link?",
     consequences: [
       email !== null &&
@@ -211,6 +210,6 @@ function cancelMailView(visit: WorkspaceVisit, link: Link): Html {
       "The mail cannot be scheduled again.",
     ],
     button: "Cancel the mail",
-    back: { path: visit.address(path), words: "Keep the mail" },
-  });
+    stay: "Keep the mail",
+  };
 }

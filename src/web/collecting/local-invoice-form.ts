@@ -144,7 +144,7 @@ export function invoiceForm(
     foot: html`<fieldset><legend>Installments</legend><p class="quiet">The invoice comes to their sum.</p>
 ${rows.map((row, index) => rowView(row, index, { details, isOnly: rows.length === 1 }))}
 ${rows.length < MAX_INSTALLMENTS && add}</fieldset>`,
-    acts: html`<a href="${visit.address(back)}">Cancel</a>`,
+    acts: visit.link(back, "Cancel"),
   });
 }
 

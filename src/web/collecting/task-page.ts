@@ -10,7 +10,8 @@ import { listWorkflowSettings } from "../../core/workflows/operations/list-workf
 import type { OperatorWorkflow } from "../../core/workflows/settings.ts";
 import { admins, members } from "../kit/doors.ts";
 import { type Html, html } from "../kit/html.ts";
-import { big, buttonLink, confirmation, fact, muted, pageHead, part } from "../kit/parts.ts";
+import type { Confirmation } from "../kit/parts.ts";
+import { big, buttonLink, fact, muted, pageHead, part } from "../kit/parts.ts";
 import { doing } from "../kit/routes.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { timeElement } from "../kit/words.ts";
@@ -40,7 +41,7 @@ const ACTS = {
     title: "Dismiss a task",
     async ask(visit: WorkspaceVisit) {
       const task = await taskIn(visit);
-      return task.state === "open" || task.state === "configured" ? dismissView(visit, task) : null;
+      return task.state === "open" || task.state === "configured" ? dismissView(task) : null;
     },
     ...doing("dismissed", (visit: WorkspaceVisit) => visit.call(dismissTask, { task_id: visit.id("taskId", "task") })),
   },
@@ -49,9 +50,9 @@ const ACTS = {
 /** `/tasks/{id}`: why a task was opened, its invoice, its links, which are made right there, and dismissing it. */
 export const TASK_PAGE = { routes: members.page("/tasks/:taskId", showTask, ACTS, admins) };
 
-function dismissView(visit: WorkspaceVisit, { id, invoice_number: number, customer_name: customer }: Task) {
+function dismissView({ invoice_number: number, customer_name: customer }: Task): Confirmation {
   const about = [number === null ? null : `invoice ${number}`, customer].filter((one) => one !== null).join(", ");
-  return confirmation(visit, {
+  return {
     question: "Dismiss the task?",
     consequences: [
       about !== "" && `It is about ${about}.`,
@@ -60,8 +61,8 @@ function dismissView(visit: WorkspaceVisit, { id, invoice_number: number, custom
       "No other task is opened for the invoice.",
     ],
     button: "Dismiss the task",
-    back: { path: visit.address(`/tasks/${id}`), words: "Keep it open" },
-  });
+    stay: "Keep it open",
+  };
 }
 
 const DONE = {

@@ -5,6 +5,7 @@ import type { AuditEntry } from "../../core/audit-trail/read-audit-trail.ts";
 import { LOOPBACK } from "../../settings.ts";
 import { adminsHere, people } from "../kit/doors.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
+import { muted } from "../kit/parts.ts";
 import type { PageRoutes } from "../kit/routes.ts";
 import { type Visit, WorkspaceVisit } from "../kit/visit.ts";
 import { personView, timeElement } from "../kit/words.ts";
@@ -124,7 +125,7 @@ ${isBlocked && act(`/connections/${tenantId}/${id}/allow`, one, "", "Allow again
   });
 }
 
-const PAUSED = html`<p class="quiet">This workspace lets assistants only read: other permissions are paused.</p>`;
+const PAUSED = muted("This workspace lets assistants only read: other permissions are paused.");
 
 /** Who ended a connection that no person ended on these pages. */
 function enderInWords(ender: AuditEntry | undefined): string {

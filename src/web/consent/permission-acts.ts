@@ -8,7 +8,7 @@ import { ASSISTANT_MODES, SCOPES, type Scope } from "../../core/gate/actor.ts";
 import { notFound, ServiceError } from "../../core/kernel/error.ts";
 import { setAssistantMode } from "../../core/workspace/operations/set-assistant-mode.ts";
 import { type Html, html } from "../kit/html.ts";
-import { hidden, tick } from "../kit/parts.ts";
+import { hidden, muted, tick } from "../kit/parts.ts";
 import type { FormActs } from "../kit/routes.ts";
 import type { Visit, WorkspaceVisit } from "../kit/visit.ts";
 import { MAY, MAY_BRIEFLY, NEVER } from "../kit/words.ts";
@@ -68,7 +68,7 @@ function permissionsView(
   const form = html`
 <h2>It may</h2>
 <ul class="may"><li>${MAY[READ_SCOPE]}</li></ul>
-${none ? html`<p class="quiet">You can change nothing else here.</p>` : html`<p>It may also, if ticked:</p>`}
+${none ? muted("You can change nothing else here.") : html`<p>It may also, if ticked:</p>`}
 ${boxes.map((scope) => tick(scope, "on", MAY[scope], scopes.includes(scope) ? "ticked" : null))}
 <h2>It can never</h2>
 <ul class="never">${NEVER.map((words) => html`<li>${words}</li>`)}</ul>

@@ -9,24 +9,22 @@ import type { HeldRetirement } from "../../core/sync-runs/finish-queries.ts";
 import { failureInWords, missingByUnit } from "../../core/sync-runs/queries.ts";
 import { withQuery } from "../kit/address.ts";
 import { type Html, html } from "../kit/html.ts";
-import { confirmation, disclosure, facts, hidden } from "../kit/parts.ts";
+import type { Confirmation } from "../kit/parts.ts";
+import { disclosure, facts, hidden, link, muted } from "../kit/parts.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { ago, timeElement } from "../kit/words.ts";
 import { chip } from "../lists/figures.ts";
 import { CONNECT_ERP, ERP_SETTINGS, RECONNECT_ERP } from "./erp-form.ts";
 
-/** The section of a workspace: each connection, and the form of a new one. */
+/** Each connection of a workspace, and the form of a new one. */
 export function erpSection(visit: WorkspaceVisit, states: readonly ErpConnectionState[]): Html {
   const { tenantId, name, timezone } = visit.workspace;
   const path = `/erp-connections/${tenantId}`;
   const form = { path, key: tenantId, button: "Connect ERP", once: true, label: `Connect an ERP to ${name}` } as const;
   const isOpen = states.length === 0 || visit.refusedAt(path) !== null;
-  return html`<section>
-<h2>${name}</h2>
-<p class="quiet">${states.length === 0 ? "No ERP is connected." : `Times are in ${timezone}.`}</p>
+  return html`${muted(states.length === 0 ? "No ERP is connected." : `Times are in ${timezone}.`)}
 ${states.map((state) => connectionCard(state, visit))}
-<div class="card">${disclosure("Connect an ERP", isOpen, CONNECT_ERP.view(visit, form))}</div>
-</section>`;
+<div class="card">${disclosure("Connect an ERP", isOpen, CONNECT_ERP.view(visit, form))}</div>`;
 }
 
 function connectionCard(state: ErpConnectionState, visit: WorkspaceVisit): Html {
@@ -108,9 +106,13 @@ function reconnectForm(connection: OperatorConnection, base: string, visit: Work
 }
 
 /** Asks an admin to confirm that an ERP is to be disconnected. */
-export function disconnectErpView(visit: WorkspaceVisit, connection: OperatorConnection, remains: Remains): Html {
+export function disconnectErpView(
+  visit: WorkspaceVisit,
+  connection: OperatorConnection,
+  remains: Remains,
+): Confirmation {
   const { name } = visit.workspace;
-  return confirmation(visit, {
+  return {
     question: `Disconnect ${erpName(connection)} from ${name}?`,
     consequences: [
       "Nothing is pulled from it any more, and no receipt is written back to it.",
@@ -118,15 +120,15 @@ export function disconnectErpView(visit: WorkspaceVisit, connection: OperatorCon
       ...remainsInWords(remains),
     ],
     button: "Disconnect",
-    back: { path: "/erp-connections", words: "Keep it connected" },
-  });
+    stay: "Keep it connected",
+  };
 }
 
 /** Asks an admin to confirm that what the ERP no longer shows is gone. */
-export function retireView(visit: WorkspaceVisit, held: HeldRetirement): Html {
+export function retireView(visit: WorkspaceVisit, held: HeldRetirement): Confirmation {
   const { name } = visit.workspace;
   const units = missingByUnit(held.would_retire);
-  return confirmation(visit, {
+  return {
     question: `Retire what ${erpName({ ...held, url: held.base_url })} no longer shows in ${name}?`,
     consequences: [
       ...units.map(({ unit, invoices, amounts }) =>
@@ -143,8 +145,8 @@ back by itself; a withdrawn link does not.",
     ],
     fields: hidden("run", held.sync_run_id),
     button: "Confirm that they are gone",
-    back: { path: "/erp-connections", words: "Leave them" },
-  });
+    stay: "Leave them",
+  };
 }
 
 const owedInWords = (outstanding: string, currency: string | null): string =>
@@ -177,32 +179,28 @@ function erpHealth(state: ErpConnectionState, { site, workspace }: WorkspaceVisi
   const { connection, latestRun } = state;
   const { status, sync_enabled: syncs, last_sync_at: last, last_successful_sync_at: fresh } = connection;
   const time = (instant: string): Html => timeElement(instant, workspace.timezone);
-  const runPath = (runId: string): string => withQuery(`/sync-runs/${runId}`, { workspace: workspace.tenantId });
+  const toRun = (words: string): Html =>
+    link(withQuery(`/sync-runs/${latestRun?.sync_run_id}`, { workspace: workspace.tenantId }), words);
+  const none =
+    status === "disconnected"
+      ? "No sync ever succeeded."
+      : "No sync has succeeded at this address yet, so there are no figures from it.";
   const { means, ...shown } = STATUS[status];
   const isOff = !syncs && status !== "disconnected";
   const isTried = status === "requires_reauthentication" || status === "temporarily_unavailable";
   const failsStill = isTried && last !== null && (fresh === null || last > fresh);
   const sentences = [
-    means !== null && html`${means}`,
-    isOff && html`Sync is switched off: nothing is pulled, neither by itself nor by hand.`,
+    means ?? false,
+    isOff && "Sync is switched off: nothing is pulled, neither by itself nor by hand.",
     latestRun?.status === "running" &&
-      html`A sync is under way since ${time(latestRun.started_at)},
-with ${counted(latestRun.invoices_read, "invoice")} read so far. <a href="${runPath(latestRun.sync_run_id)}">See how
-far it is now</a>`,
-    status === "disconnected" && fresh !== null && html`${WHAT_STAYS}`,
-    fresh === null
-      ? html`${
-          status === "disconnected"
-            ? "No sync ever succeeded."
-            : "No sync has succeeded at this address yet, so \
-there are no figures from it."
-        }`
-      : html`Its figures are as of ${time(fresh)}, ${ago(fresh, site.core.clock.now())}.`,
+      html`A sync is under way since ${time(latestRun.started_at)}, with
+${counted(latestRun.invoices_read, "invoice")} read so far. ${toRun("See how far it is now")}`,
+    status === "disconnected" && fresh !== null && WHAT_STAYS,
+    fresh === null ? none : html`Its figures are as of ${time(fresh)}, ${ago(fresh, site.core.clock.now())}.`,
     failsStill && last !== null && html`Syncs are tried and fail, the last time on ${time(last)}.`,
     latestRun?.status === "failed" &&
-      html`The last sync ended with: ${failureInWords(latestRun)} <a href="${runPath(latestRun.sync_run_id)}">What it
-means</a>`,
-  ].filter((sentence) => sentence !== false);
+      html`The last sync ended with: ${failureInWords(latestRun)} ${toRun("What it means")}`,
+  ].filter((sentence) => typeof sentence !== "boolean");
   return isOff && status === "connected"
     ? { word: "Sync is off", tone: "waits" as const, sentences }
     : { ...shown, sentences };

@@ -142,12 +142,12 @@ export const SYNC_RUN_LIST: ListPage<ShownRun, z.output<typeof listSyncRuns.outp
     };
   },
   chip: () => null,
-  empty: ({ isAdmin }) => html`<p>No sync has run yet.</p>
-<p>${
+  empty: ({ isAdmin }) => [
+    "No sync has run yet.",
     isAdmin
       ? [link("/erp-connections", "Connect an ERP"), ", and start its first one there."]
-      : "An admin of the workspace connects the ERP."
-  }</p>`,
+      : "An admin of the workspace connects the ERP.",
+  ],
 };
 
 function runChip(status: ShownRun["status"]): Html {

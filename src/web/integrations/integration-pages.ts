@@ -9,7 +9,8 @@ import { STRIPE_EVENT_TYPES } from "../../gateways/payments/stripe/events.ts";
 import { copyable } from "../kit/assets.ts";
 import { type FieldWords, Form } from "../kit/form.ts";
 import { type Html, html } from "../kit/html.ts";
-import { confirmation, disclosure } from "../kit/parts.ts";
+import type { Confirmation } from "../kit/parts.ts";
+import { disclosure, link, muted } from "../kit/parts.ts";
 import { doing } from "../kit/routes.ts";
 import { sectionsPage } from "../kit/sections-page.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
@@ -27,6 +28,8 @@ const providerIn = (visit: WorkspaceVisit): Provider => {
   return provider;
 };
 
+const NONE = muted("No payment provider is connected yet: connect one below, and payment links can be made.");
+
 /** `/integrations`: an admin connects payment providers and disconnects them. */
 export const INTEGRATIONS = sectionsPage({
   path: "/integrations",
@@ -41,12 +44,14 @@ collect money.",
     connected: "The provider was connected. What it charges can be collected now.",
     disconnected: "The provider was disconnected. No new payment link is made with it.",
   },
-  section: async (visit) =>
-    integrationSection({
-      visit,
-      integrations: await visit.call(listIntegrations, {}),
-      offered: offeredTo(visit),
-    }),
+  async section(visit) {
+    const integrations = await visit.call(listIntegrations, {});
+    const connected = integrations.filter(({ status }) => status === "connected").map(({ provider }) => provider);
+    const offered = offeredTo(visit).filter((provider) => !connected.includes(provider));
+    return html`${integrations.length === 0 ? NONE : integrationTable(visit, integrations)}
+${webhookEndpoint(visit, connected.includes("stripe"))}
+<div class="forms">${offered.map((provider) => connectForm(provider, visit))}</div>`;
+  },
   acts: {
     "/:provider": {
       async send(visit) {
@@ -81,32 +86,8 @@ function offeredTo({ site: { core }, workspace: { tenantId } }: WorkspaceVisit):
 
 type Provider = keyof typeof CONNECT_FORMS;
 
-interface Section {
-  visit: WorkspaceVisit;
-  integrations: readonly OperatorIntegration[];
-  /** What can be connected here. */
-  offered: readonly Provider[];
-}
-
-/** A workspace's integrations, and a form for each provider that is not connected. */
-function integrationSection(section: Section): Html {
-  const { visit, integrations, offered } = section;
-  const connected = integrations.filter(({ status }) => status === "connected").map(({ provider }) => provider);
-  return html`<section>
-<h2>${visit.workspace.name}</h2>
-${integrations.length === 0 ? NONE : integrationTable(section)}
-${webhookEndpoint(section, connected.includes("stripe"))}
-<div class="forms">${offered
-    .filter((provider) => !connected.includes(provider))
-    .map((provider) => connectForm(provider, section))}</div>
-</section>`;
-}
-
-const NONE = html`<p class="quiet">No payment provider is connected yet: connect one below, and payment links can be \
-made.</p>`;
-
 /** What has to be set up at Stripe; needed before it is connected, for the secret comes from there. */
-function webhookEndpoint({ visit }: Section, isConnected: boolean): Html {
+function webhookEndpoint(visit: WorkspaceVisit, isConnected: boolean): Html {
   const address = `${visit.site.publicOrigin}/webhooks/stripe/${visit.workspace.tenantId}`;
   return disclosure(
     "Webhook endpoint to make in Stripe",
@@ -116,10 +97,14 @@ function webhookEndpoint({ visit }: Section, isConnected: boolean): Html {
   );
 }
 
-function integrationTable({ visit, integrations }: Section): Html {
+function integrationTable(visit: WorkspaceVisit, integrations: readonly OperatorIntegration[]): Html {
   const { tenantId, timezone } = visit.workspace;
   const { connected = [], disconnected = [] } = Object.groupBy(integrations, ({ status }) => status);
-  return html`<p class="quiet">Times are in ${timezone}.</p>
+  const disconnect = ({ id, provider, status }: OperatorIntegration): Html | false => {
+    const about = html` class="danger" aria-describedby="integration-${id}"`;
+    return status === "connected" && link(`/integrations/${tenantId}/${provider}/disconnect`, "Disconnect", about);
+  };
+  return html`${muted(`Times are in ${timezone}.`)}
 ${plainTable<OperatorIntegration>({
   caption: "Payment providers",
   rows: [...connected, ...disconnected],
@@ -133,14 +118,7 @@ ${plainTable<OperatorIntegration>({
     { head: "Mode", cell: ({ livemode }) => (livemode ? "Live" : "Test: no money moves") },
     { head: "Currencies", cell: ({ currencies }) => currencies.join(", ") },
     { head: "Since", cell: ({ created_at: created }) => timeElement(created, timezone) },
-    {
-      head: "Disconnect",
-      kind: "acts",
-      cell: ({ id, provider, status }) =>
-        status === "connected" &&
-        html`<a class="danger" href="/integrations/${tenantId}/${provider}/disconnect"
- aria-describedby="integration-${id}">Disconnect</a>`,
-    },
+    { head: "Disconnect", kind: "acts", cell: disconnect },
   ],
 })}`;
 }
@@ -155,7 +133,7 @@ ${
 }`;
 }
 
-function connectForm(provider: Provider, { visit }: Section): Html {
+function connectForm(provider: Provider, visit: WorkspaceVisit): Html {
   const { tenantId, name } = visit.workspace;
   const called = `Connect ${PROVIDER_NAMES[provider]}`;
   return CONNECT_FORMS[provider].view(visit, {
@@ -165,14 +143,14 @@ function connectForm(provider: Provider, { visit }: Section): Html {
     label: `${called} to ${name}`,
     look: "card",
     head: html`<h3>${called}</h3>
-${provider === "sandbox" && html`<p class="quiet">Pay pages of this service. No money moves.</p>`}`,
+${provider === "sandbox" && muted("Pay pages of this service. No money moves.")}`,
   });
 }
 
 /** Asks an admin to confirm that a provider is to be disconnected. */
-function disconnectView(visit: WorkspaceVisit, provider: Provider): Html {
+function disconnectView(visit: WorkspaceVisit, provider: Provider): Confirmation {
   const { name } = visit.workspace;
-  return confirmation(visit, {
+  return {
     question: `Disconnect ${PROVIDER_NAMES[provider]} from ${name}?`,
     consequences: [
       "No new payment link is made with it, and what only it charges cannot be collected.",
@@ -180,8 +158,8 @@ function disconnectView(visit: WorkspaceVisit, provider: Provider): Html {
       provider === "stripe" && "Its secret key is forgotten. To connect it again, both secrets have to be given again.",
     ],
     button: "Disconnect",
-    back: { path: "/integrations", words: "Keep it connected" },
-  });
+    stay: "Keep it connected",
+  };
 }
 
 const codesIn = (typed: string): string[] => typed.match(/[^\s,;]+/g) ?? [];

@@ -92,28 +92,16 @@ export function tick(name: string, value: string, words: Inserted, state: "ticke
 <span>${words}</span></label>`;
 }
 
-/** The page at an act's address, which asks to confirm it: what follows from it, its button, and the way back. */
-export function confirmation(
-  at: { form(path: string, body: Inserted): Html; request: { path: string } },
-  act: {
-    question: string;
-    consequences: readonly (Html | string | false)[];
-    /** Beside the button. */
-    fields?: Html;
-    button: string;
-    /** Another button. */
-    more?: Html | false;
-    back: { path: string; words: string };
-  },
-): Html {
-  const { question, consequences, fields, button, more, back } = act;
-  const body = html`${fields}<div class="actions"><button class="danger">${button}</button>${more}</div>`;
-  return html`<h1>${question}</h1>
-<ul>
-${consequences.map((words) => words !== false && html`<li>${words}</li>`)}
-</ul>
-${at.form(at.request.path, body)}
-<p>${link(back.path, back.words)}</p>`;
+/** What is asked before an act: what follows from it, its button, and the words of the way back. */
+export interface Confirmation {
+  readonly question: string;
+  readonly consequences: readonly (Html | string | false)[];
+  /** Beside the button. */
+  readonly fields?: Html;
+  readonly button: string;
+  /** Another button. */
+  readonly more?: Html | false;
+  readonly stay: string;
 }
 
 /** A form field: its label, hint and validation problem. */

@@ -2,8 +2,9 @@ import { type Request, type Response, Router } from "express";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { parameter, WORKSPACE, withQuery } from "./address.ts";
 import { pageHeaders } from "./headers.ts";
-import { Html } from "./html.ts";
+import { Html, html } from "./html.ts";
 import type { Listing } from "./navigation.ts";
+import { type Confirmation, link } from "./parts.ts";
 import type { Site } from "./site.ts";
 import { inFormTurn, inPageTurn } from "./turns.ts";
 import type { PathParams, Visit } from "./visit.ts";
@@ -30,8 +31,8 @@ type Work<V> = (visit: V) => Promise<unknown> | unknown;
 
 /** What people send from a page, by the end of its path. */
 export interface FormAct<V> {
-  /** Asks before; null where there is nothing to do, which leads back to the page. */
-  ask?(visit: V): Promise<Html | null> | Html | null;
+  /** Asks before, to confirm it or in a form; null where there is nothing to do, which leads back to the page. */
+  ask?(visit: V): Promise<Confirmation | Html | null> | Confirmation | Html | null;
   /** The title of the page that asks. */
   readonly title?: string;
   /**
@@ -124,8 +125,11 @@ export class Door<V extends Visit<WebSession | null>> {
     const routes = Object.entries(acts).flatMap(([end, { ask, title = "", send, maxFileBytes }]) => {
       const at = path + end;
       const asks = async (visit: W): Promise<unknown> => {
-        const body = await ask?.(visit);
-        return body ? visit.show({ title, narrow: true, body }) : visit.address(pageOf(visit.request));
+        const back = visit.address(pageOf(visit.request));
+        const asked = await ask?.(visit);
+        if (!asked) return back;
+        const body = asked instanceof Html ? asked : confirmation(visit, asked, back);
+        return visit.show({ title, narrow: true, body });
       };
       const sends = async (visit: W): Promise<unknown> => {
         const done = await visit.attempt(async () => send?.(visit));
@@ -141,6 +145,18 @@ export class Door<V extends Visit<WebSession | null>> {
     });
     return [this.get(path, show), ...routes];
   }
+}
+
+/** The page at an act's address, which asks to confirm it. */
+function confirmation(visit: Visit<WebSession | null>, act: Confirmation, back: string): Html {
+  const { question, consequences, fields, button, more, stay } = act;
+  const body = html`${fields}<div class="actions"><button class="danger">${button}</button>${more}</div>`;
+  return html`<h1>${question}</h1>
+<ul>
+${consequences.map((words) => words !== false && html`<li>${words}</li>`)}
+</ul>
+${visit.form(visit.request.path, body)}
+<p>${link(back, stay)}</p>`;
 }
 
 /** Serves pages, each under its headers. */

@@ -16,6 +16,7 @@ interface SectionsPage {
   readonly hasCopies?: true;
   /** What was just done, by the name that a form answers. */
   readonly done: Readonly<Record<string, string>>;
+  /** What is below the name of a workspace. */
   section(visit: WorkspaceVisit): Promise<Html>;
   /** The forms about one workspace, and the pages below: `/:tenantId` comes before the end of each path. */
   readonly acts: FormActs<WorkspaceVisit>;
@@ -28,7 +29,12 @@ export function sectionsPage(page: SectionsPage): PageRoutes {
     const workspaces = await administeredBy(visit);
     if (workspaces.length === 0) return showAdminsOnly(visit, title, adminsOnly);
     const sections = [];
-    for (const workspace of workspaces) sections.push(await section(new WorkspaceVisit(visit, workspace)));
+    for (const workspace of workspaces) {
+      const { tenantId, name } = workspace;
+      const about = await section(new WorkspaceVisit(visit, workspace));
+      sections.push(html`<section aria-labelledby="w-${tenantId}"><h2 id="w-${tenantId}">${name}</h2>
+${about}</section>`);
+    }
     const body = html`<h1>${title}</h1>
 <p class="quiet">${intro}</p>
 ${visit.note(done)}${sections}

@@ -3,7 +3,7 @@ import type { Operation, PersonActor } from "../../core/gate/operation.ts";
 import { businessDate } from "../../core/kernel/calendar.ts";
 import { type ErrorDetail, ServiceError } from "../../core/kernel/error.ts";
 import { members } from "../kit/doors.ts";
-import { type Html, html } from "../kit/html.ts";
+import { type Html, html, type Inserted } from "../kit/html.ts";
 import type { Listing } from "../kit/navigation.ts";
 import { downloadLink, emptied, link, muted, pageHead, tabs } from "../kit/parts.ts";
 import type { PageRoutes } from "../kit/routes.ts";
@@ -53,8 +53,8 @@ export interface ListPage<Row, Answer extends Listed<Row>> {
   forVisit?(visit: WorkspaceVisit): Promise<Partial<Pick<ListPage<Row, Answer>, "columns" | "chip">>>;
   /** What admins can begin here. */
   begin?(visit: WorkspaceVisit): Html;
-  /** The advice in an empty list. */
-  empty(visit: WorkspaceVisit): Html;
+  /** What an empty list says, and advises. */
+  empty(visit: WorkspaceVisit): readonly [words: Inserted, advice: Inserted];
 }
 
 const ROWS_ON_A_PAGE = 50;
@@ -195,7 +195,7 @@ function rowsOf<Row, Answer extends Listed<Row>>(view: ListView<Row, Answer>, an
   const query = asQuery(asked.filters);
   if (rows.length === 0)
     return Object.keys(query).length === 0 && asked.cursor === null
-      ? html`<div class="empty">${list.empty(visit)}</div>`
+      ? emptied(...list.empty(visit))
       : emptied(`No ${list.one} matches these filters.`, visit.link(list.path, `Show all ${list.many}`));
   const asOf = figuresAsOf(list.dated?.(answer) ?? [], visit.workspace.timezone);
   const all = total === undefined ? "on this page" : `of ${shownCount(total)} ${total === 1 ? list.one : list.many}`;

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import type { Membership } from "../../../auth/connections.ts";
 import {
   getCustomerMailing,
   listMailingProblems,
@@ -10,6 +9,7 @@ import { getMailSettings, setMailSettings } from "../../core/mail/operations/set
 import { MAX_PICTURE_BYTES } from "../../gateways/images/index.ts";
 import { Form } from "../kit/form.ts";
 import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
+import { buttonLink, link } from "../kit/parts.ts";
 import { doing, type PageRoutes } from "../kit/routes.ts";
 import { sectionsPage } from "../kit/sections-page.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
@@ -32,12 +32,15 @@ const MAILS_PAGE = sectionsPage({
     no_logo: "The logo was removed. Mails have the workspace's name in its place.",
     customer: "Saved. Emails to the customer follow from now on.",
   },
-  section: async (visit) =>
-    mailsSection({
-      visit,
-      settings: await visit.call(getMailSettings, {}),
-      problems: await visit.call(listMailingProblems, {}),
-    }),
+  async section(visit) {
+    const { tenantId } = visit.workspace;
+    const settings = await visit.call(getMailSettings, {});
+    const { failed, not_mailed: others } = await visit.call(listMailingProblems, {});
+    return html`<p>${buttonLink(`/mails/${tenantId}/preview`, "Preview the mails", "")}</p>
+<div class="forms">${settingsForm(visit, settings)}${logoForm(visit, settings)}</div>
+${failed.length > 0 && failedTable(visit, failed)}
+${others.length > 0 && notMailed(visit, others)}`;
+  },
   acts: {
     "": doing("saved", (visit) => LETTERHEAD.send(visit)),
     "/logo": {
@@ -88,26 +91,7 @@ const LOGO = new Form(setMailLogo, {
 type Settings = z.output<(typeof getMailSettings)["output"]>;
 type Problems = z.output<(typeof listMailingProblems)["output"]>;
 
-interface Section {
-  settings: Settings;
-  problems: Problems;
-  visit: WorkspaceVisit;
-}
-
-/** One workspace's mails: its letterhead, previews, and whom mail does not reach. */
-function mailsSection(section: Section): Html {
-  const { problems, visit } = section;
-  const { workspace } = visit;
-  return html`<section aria-labelledby="w-${workspace.tenantId}">
-<h2 id="w-${workspace.tenantId}">${workspace.name}</h2>
-<p><a class="button" href="/mails/${workspace.tenantId}/preview">Preview the mails</a></p>
-<div class="forms">${settingsForm(section)}${logoForm(section)}</div>
-${failedTable(workspace, problems.failed)}
-${notMailed(workspace, problems.not_mailed)}
-</section>`;
-}
-
-function settingsForm({ visit, settings }: Section): Html {
+function settingsForm(visit: WorkspaceVisit, settings: Settings): Html {
   const key = visit.workspace.tenantId;
   const { locale, postal_address: postalAddress, reply_to: replyTo, contact } = settings;
   return LETTERHEAD.view(visit, {
@@ -116,7 +100,7 @@ function settingsForm({ visit, settings }: Section): Html {
   });
 }
 
-function logoForm({ visit, settings: { has_logo: hasLogo } }: Section): Html {
+function logoForm(visit: WorkspaceVisit, { has_logo: hasLogo }: Settings): Html {
   const { tenantId } = visit.workspace;
   const path = `/mails/${tenantId}/logo`;
   const remove = html`<button class="danger">Remove logo</button>`;
@@ -128,33 +112,28 @@ function logoForm({ visit, settings: { has_logo: hasLogo } }: Section): Html {
 ${hasLogo && html`<div class="actions">${visit.button(`${path}/remove`, remove)}</div>`}</div>`;
 }
 
-function failedTable({ tenantId, timezone }: Membership, failed: Problems["failed"]): Html | false {
+function failedTable({ workspace: { tenantId, timezone } }: WorkspaceVisit, rows: Problems["failed"]): Html {
   const customer = ({ customer_id: id, customer_name: name }: Problems["failed"][number]): Inserted =>
-    id === null ? (name ?? "–") : html`<a href="/mails/${tenantId}/customers/${id}">${name ?? "Unnamed"}</a>`;
-  return (
-    failed.length > 0 &&
-    html`<h3>Mails that failed</h3>
+    id === null ? (name ?? "–") : link(`/mails/${tenantId}/customers/${id}`, name ?? "Unnamed");
+  return html`<h3>Mails that failed</h3>
 ${plainTable<Problems["failed"][number]>({
-  caption: "Mails that failed",
-  rows: failed,
+  ...{ caption: "Mails that failed", rows },
   columns: [
     { head: "Customer", cell: customer },
     { head: "Sent to", cell: ({ to }) => emailAddress(to) },
     { head: "Why", cell: ({ reason, codes }) => html`${reason} <span class="quiet">${codes}</span>` },
     { head: "When", cell: ({ failed_at: at }) => timeElement(at, timezone) },
   ],
-})}`
-  );
+})}`;
 }
 
-function notMailed({ tenantId }: Membership, customers: Problems["not_mailed"]): Html | false {
-  if (customers.length === 0) return false;
+function notMailed({ workspace: { tenantId } }: WorkspaceVisit, customers: Problems["not_mailed"]): Html {
+  const items = customers.map(({ customer_id: id, name, locale }) => {
+    const language = locale !== null && html`<span class="quiet">${LOCALE_NAMES[locale] ?? locale}</span>`;
+    return html`<li>${link(`/mails/${tenantId}/customers/${id}`, name ?? "Unnamed")} ${language}</li>`;
+  });
   return html`<h3>Customers who are mailed nothing</h3>
-<ul>${customers.map(
-    ({ customer_id: id, name, locale }) =>
-      html`<li><a href="/mails/${tenantId}/customers/${id}">${name ?? "Unnamed"}</a>
-${locale !== null && html`<span class="quiet">${LOCALE_NAMES[locale] ?? locale}</span>`}</li>`,
-  )}</ul>`;
+<ul>${items}</ul>`;
 }
 
 const MAILING = new Form(setCustomerMailing, {

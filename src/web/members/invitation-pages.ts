@@ -11,7 +11,7 @@ import { afterPassword } from "../account/sign-in-form.ts";
 import { withQuery } from "../kit/address.ts";
 import { anybody } from "../kit/doors.ts";
 import { type Html, html } from "../kit/html.ts";
-import { input, secretInput } from "../kit/parts.ts";
+import { input, muted, secretInput } from "../kit/parts.ts";
 import type { PageRoutes } from "../kit/routes.ts";
 import type { OpenVisit } from "../kit/visit.ts";
 import { ROLE_NAMES } from "../kit/words.ts";
@@ -99,7 +99,7 @@ ${input(
 ${
   invitation.answeredBy === "password"
     ? passwordInput(invitation, refused)
-    : html`<p class="quiet">You sign in with your organisation next.</p>`
+    : muted("You sign in with your organisation next.")
 }
 ${JOIN}`);
 }

@@ -7,7 +7,8 @@ import { setMemberRole } from "../../../auth/members/set-member-role.ts";
 import { notFound } from "../../core/kernel/error.ts";
 import { Form } from "../kit/form.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
-import { confirmation, hidden } from "../kit/parts.ts";
+import type { Confirmation } from "../kit/parts.ts";
+import { hidden, muted } from "../kit/parts.ts";
 import { doing } from "../kit/routes.ts";
 import { sectionsPage } from "../kit/sections-page.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
@@ -31,12 +32,19 @@ name one.",
     removed: "The member was removed, and their assistants were stopped.",
     role: "The role was changed. It counts from their next call on.",
   },
-  section: async (visit) =>
-    membersSection({
-      visit,
-      members: await visit.call(listMembers, {}),
-      invitations: await visit.call(listInvitations, {}),
-    }),
+  async section(visit) {
+    const { tenantId: key, name, timezone } = visit.workspace;
+    const invite = `Invite somebody to ${name}`;
+    const members = await visit.call(listMembers, {});
+    const invitations = await visit.call(listInvitations, {});
+    return html`${muted(`Times are in ${timezone}.`)}
+${memberTable(visit, members)}
+${invitations.length > 0 && [html`<h3>Invited</h3>`, invitationTable(visit, invitations)]}
+<h3>${invite}</h3>
+${INVITE.view(visit, {
+  ...{ path: `/members/${key}`, key, button: "Invite", once: true, look: "card", label: invite },
+})}`;
+  },
   acts: {
     "": {
       send: async (visit) => ((await INVITE.send(visit, {}, { once: true })).replaces ? "invited_again" : "invited"),
@@ -87,37 +95,21 @@ const INVITE = new Form(inviteMember, {
   },
 });
 
-/** A workspace's people as its admin sees them. */
-interface MembersView {
-  visit: WorkspaceVisit;
-  members: readonly Member[];
-  invitations: readonly Invitation[];
-}
-
-/** The section of a workspace: who is in it, who is invited, and the form to invite. */
-function membersSection(view: MembersView): Html {
-  const { visit, invitations } = view;
-  const { tenantId: key, name, timezone } = visit.workspace;
-  return html`<section>
-<h2>${name}</h2>
-<p class="quiet">Times are in ${timezone}.</p>
-${memberTable(view)}
-${invitations.length > 0 && invitationTable(view)}
-<h3>Invite somebody to ${name}</h3>
-${INVITE.view(visit, {
-  ...{ path: `/members/${key}`, key, button: "Invite", once: true, look: "card", label: `Invite somebody to ${name}` },
-})}
-</section>`;
-}
-
-function memberTable({ visit, members }: MembersView): Html {
+function memberTable(visit: WorkspaceVisit, members: readonly Member[]): Html {
   const { name: place, memberId, timezone, tenantId } = visit.workspace;
-  const isLastAdmin = ({ role }: Member): boolean =>
-    role === "admin" && members.filter((one) => one.role === "admin").length === 1;
+  const admins = members.filter(({ role }) => role === "admin");
+  const change = ({ id, role }: Member): Html => {
+    if (role === "admin" && admins.length === 1)
+      return html`<span class="quiet">The only admin: stays until there is another.</span>`;
+    const path = `/members/${tenantId}/${id}`;
+    const other = role === "admin" ? "member" : "admin";
+    const about = html`aria-describedby="member-${id}"`;
+    const button = html`${hidden("role", other)}<button class="plain" ${about}>Make ${other}</button>`;
+    return html`${visit.button(`${path}/role`, button)}
+<a class="danger" href="${path}/remove" ${about}>${id === memberId ? "Leave" : "Remove"}</a>`;
+  };
   return plainTable<Member>({
-    caption: `Members of ${place}`,
-    look: "people",
-    rows: members,
+    ...{ caption: `Members of ${place}`, look: "people", rows: members },
     columns: [
       {
         head: "Member",
@@ -126,56 +118,35 @@ ${id === memberId && " (you)"}${name !== null && html`<br><span class="quiet">${
       },
       { head: "Role", cell: ({ role }) => ROLE_NAMES[role] },
       { head: "Since", cell: ({ created_at: since }) => timeElement(since, timezone) },
-      {
-        head: "Change",
-        kind: "acts",
-        cell: (member) => {
-          const { id, role } = member;
-          if (isLastAdmin(member))
-            return html`<span class="quiet">The only admin: stays until there is another.</span>`;
-          const path = `/members/${tenantId}/${id}`;
-          const other = role === "admin" ? "member" : "admin";
-          const change = html`${hidden("role", other)}\
-<button class="plain" aria-describedby="member-${id}">Make ${other}</button>`;
-          return html`${visit.button(`${path}/role`, change)}
-<a class="danger" href="${path}/remove" aria-describedby="member-${id}">${id === memberId ? "Leave" : "Remove"}</a>`;
-        },
-      },
+      { head: "Change", kind: "acts", cell: change },
     ],
   });
 }
 
-function invitationTable({ visit, invitations }: MembersView): Html {
+function invitationTable(visit: WorkspaceVisit, rows: readonly Invitation[]): Html {
   const { name, tenantId, timezone } = visit.workspace;
-  return html`<h3>Invited</h3>
-${plainTable<Invitation>({
-  caption: `Invitations to ${name} that wait for an answer`,
-  look: "people",
-  rows: invitations,
-  columns: [
-    { head: "Email", cell: ({ id, email }) => html`<span id="invitation-${id}">${email}</span>` },
-    { head: "Role", cell: ({ role }) => ROLE_NAMES[role] },
-    { head: "Invited by", cell: ({ invitedBy }) => invitedBy },
-    { head: "Good until", cell: ({ expiresAt }) => timeElement(expiresAt, timezone) },
-    {
-      head: "Withdraw",
-      kind: "acts",
-      cell: ({ id }) =>
-        visit.button(
-          `/members/${tenantId}/invitations/${id}/withdraw`,
-          html`<button class="danger" aria-describedby="invitation-${id}">Withdraw</button>`,
-        ),
-    },
-  ],
-})}`;
+  const withdraw = ({ id }: Invitation): Html => {
+    const button = html`<button class="danger" aria-describedby="invitation-${id}">Withdraw</button>`;
+    return visit.button(`/members/${tenantId}/invitations/${id}/withdraw`, button);
+  };
+  return plainTable<Invitation>({
+    ...{ caption: `Invitations to ${name} that wait for an answer`, look: "people", rows },
+    columns: [
+      { head: "Email", cell: ({ id, email }) => html`<span id="invitation-${id}">${email}</span>` },
+      { head: "Role", cell: ({ role }) => ROLE_NAMES[role] },
+      { head: "Invited by", cell: ({ invitedBy }) => invitedBy },
+      { head: "Good until", cell: ({ expiresAt }) => timeElement(expiresAt, timezone) },
+      { head: "Withdraw", kind: "acts", cell: withdraw },
+    ],
+  });
 }
 
 /** Asks an admin to confirm that a member is to be removed. */
-function removeView(visit: WorkspaceVisit, member: Member): Html {
+function removeView(visit: WorkspaceVisit, member: Member): Confirmation {
   const { name, memberId } = visit.workspace;
   const isOwn = member.id === memberId;
   const [they, their, them] = isOwn ? ["You", "you", "you"] : ["They", "they", "them"];
-  return confirmation(visit, {
+  return {
     question: isOwn ? `Leave ${name}?` : `Remove ${member.name ?? member.email} from ${name}?`,
     consequences: [
       `Every assistant ${their} have connected to ${name} stops at once.`,
@@ -183,6 +154,6 @@ function removeView(visit: WorkspaceVisit, member: Member): Html {
       `What ${their} did stays in the audit trail. To come back ${their} have to be invited again.`,
     ],
     button: isOwn ? "Leave" : "Remove",
-    back: { path: "/members", words: isOwn ? "Stay" : `Keep ${them}` },
-  });
+    stay: isOwn ? "Stay" : `Keep ${them}`,
+  };
 }

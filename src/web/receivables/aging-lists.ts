@@ -148,6 +148,6 @@ export const DEBT_LIST: ListPage<DebtRow, z.output<typeof listAgingInstallments.
   empty: nothingOwed,
 };
 
-function nothingOwed({ address }: WorkspaceVisit): Html {
-  return html`<p>Nothing that is dated is owed.</p><p><a href="${address("/invoices")}">See all invoices</a></p>`;
+function nothingOwed(visit: WorkspaceVisit): readonly [string, Html] {
+  return ["Nothing that is dated is owed.", visit.link("/invoices", "See all invoices")];
 }

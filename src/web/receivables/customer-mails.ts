@@ -7,7 +7,7 @@ import { Uuid } from "../../core/kernel/wire-types.ts";
 import { adminsWho } from "../kit/doors.ts";
 import { Form } from "../kit/form.ts";
 import { emailAddress, type Html, html } from "../kit/html.ts";
-import { fact, part } from "../kit/parts.ts";
+import { fact, muted, part } from "../kit/parts.ts";
 import type { FormActs } from "../kit/routes.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { NOTHING } from "../lists/figures.ts";
@@ -73,13 +73,12 @@ through links that people make.",
   ];
 }
 
-function forms(visit: WorkspaceVisit, mailing: Mailing): Html {
-  const { customer_id: id, own_email: own, erp_email: erp, no_mail: noMail } = mailing;
+function forms(visit: WorkspaceVisit, now: Mailing): Html {
+  const { customer_id: id, own_email: own, erp_email: erp, no_mail: noMail } = now;
   const whose = erp === null ? "The ERP has no address for this customer." : "Without one here, the ERP's counts.";
   const hint = `It wins over the ERP's, at once and at every sync. ${whose}`;
-  const clear = html`<button class="plain" name="clear" value="yes">${
-    erp === null ? "Remove it" : "Use the ERP address"
-  }</button>`;
+  const instead = erp === null ? "Remove it" : "Use the ERP address";
+  const clear = html`<button class="plain" name="clear" value="yes">${instead}</button>`;
   const [question, means, words] = noMail
     ? [
         "Mail this customer again",
@@ -91,19 +90,16 @@ function forms(visit: WorkspaceVisit, mailing: Mailing): Html {
         "Auto Generate makes no links for them, and scheduled mails are cancelled when they are due.",
         "Stop mails to them",
       ];
+  const mailing = html`<h3>${question}</h3>
+${muted(means)}
+<div class="actions"><button class="plain" name="mail" value="${noMail ? "yes" : "no"}">${words}</button></div>`;
   return html`<div class="forms">${EMAIL.view(visit, {
     ...{ path: `/customers/${id}/email`, key: "billing", button: "Save billing email", look: "card" },
     now: { email: own },
     words: { email: { hint, ...(own === null && { label: "Set a billing email here" }) } },
     acts: own !== null && clear,
   })}
-${visit.form(
-  `/customers/${id}/mailing`,
-  html`<h3>${question}</h3>
-<p class="quiet">${means}</p>
-<div class="actions"><button class="plain" name="mail" value="${noMail ? "yes" : "no"}">${words}</button></div>`,
-  { look: "card" },
-)}</div>`;
+${visit.form(`/customers/${id}/mailing`, mailing, { look: "card" })}</div>`;
 }
 
 /** What was just done, by the query of the address; null where nothing was. */

@@ -5,6 +5,7 @@ import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import { Invoice } from "../../core/invoices/schema.ts";
 import { money, ZERO } from "../../core/kernel/money.ts";
 import { html, type Inserted } from "../kit/html.ts";
+import { link } from "../kit/parts.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { NOTHING, shownDay, unbroken } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";
@@ -136,14 +137,13 @@ export const INVOICE_LIST: ListPage<InvoiceRow, Answer> = {
 <p class="quiet">Includes what the ERP no longer has or left without a due date; the overview and aging do not.</p>`,
   chip: (name, { customer }) => (name === "customer_id" ? (customer.name ?? customer.number) : null),
   begin: ({ address }) => html`<a class="button" href="${address("/invoices/new")}">New invoice</a>`,
-  empty: ({ isAdmin, address }) => html`<p>There are no invoices yet.</p>
-<p>${
-    isAdmin
-      ? html`<a href="/erp-connections">Connect an ERP</a>: the first sync brings them in. Or <a
- href="${address("/invoices/new")}">create one</a> that no ERP has.`
-      : "An admin of the workspace connects the ERP \
-that they come from."
-  }</p>`,
+  empty: (visit) => [
+    "There are no invoices yet.",
+    visit.isAdmin
+      ? html`${link("/erp-connections", "Connect an ERP")}: the first sync brings them in. Or
+${visit.link("/invoices/new", "create one")} that no ERP has.`
+      : "An admin of the workspace connects the ERP that they come from.",
+  ],
 };
 
 type InvoiceDetail = z.output<typeof getInvoice.output>;

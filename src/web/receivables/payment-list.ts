@@ -88,12 +88,9 @@ export const PAYMENT_LIST: ListPage<PaymentRow, Answer> = {
   columns: [INVOICE_OF, CUSTOMER_OF, PAID, ...REST],
   totals: ({ totals }, visit) => totalsTable("Payments", totals, visit),
   chip: (name, row) => (name === "customer_id" ? row.customer.name : name === "invoice_id" ? row.invoice_number : null),
-  empty: ({ isAdmin, address }) => html`<p>Nobody has paid through a link yet.</p>
-<p>${
-    isAdmin
-      ? html`Make a payment link for an <a href="${address("/invoices", { collection_status: "open" })}">open
-invoice</a>, or let an assistant or a workflow do it.`
-      : html`See what is <a
- href="${address("/invoices", { collection_status: "open" })}">open</a>.`
-  }</p>`,
+  empty: (visit) => {
+    const open = (words: string): Html => visit.link("/invoices", words, { collection_status: "open" });
+    const make = ["Make a payment link for an ", open("open invoice"), ", or let an assistant or a workflow do it."];
+    return ["Nobody has paid through a link yet.", visit.isAdmin ? make : ["See what is ", open("open"), "."]];
+  },
 };

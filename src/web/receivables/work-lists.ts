@@ -64,9 +64,11 @@ export const LINK_LIST: ListPage<LinkRow, LinkAnswer> = {
   columns: [INVOICE_OF, CUSTOMER_NAME_OF, ...LINK_COLUMNS],
   totals: ({ totals }, visit) => totalsTable("Links", totals, visit),
   chip: (name, row) => (name === "invoice_id" ? row.invoice_number : name === "customer_id" ? row.customer_name : null),
-  empty: ({ address }) => html`<p>No payment link was made yet.</p>
-<p>An admin, an assistant, a workflow or the API makes them for <a
- href="${address("/invoices", { collection_status: "open" })}">open invoices</a>.</p>`,
+  empty: (visit) => [
+    "No payment link was made yet.",
+    html`An admin, an assistant, a workflow or the API makes them for
+${visit.link("/invoices", "open invoices", { collection_status: "open" })}.`,
+  ],
 };
 
 const TASK_STATES: States<TaskRow["state"]> = {
@@ -108,6 +110,8 @@ export const TASK_LIST: ListPage<TaskRow, z.output<typeof listTasks.output>> = {
     amountColumn("Outstanding", "collection_outstanding"),
   ],
   chip: (_name, row) => row.invoice_number,
-  empty: () => html`<p>No task waits for anybody.</p>
-<p class="quiet">The Payment Arrangement workflow opens one where an invoice needs a person.</p>`,
+  empty: () => [
+    "No task waits for anybody.",
+    html`<span class="quiet">The Payment Arrangement workflow opens one where an invoice needs a person.</span>`,
+  ],
 };

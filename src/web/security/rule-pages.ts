@@ -25,16 +25,15 @@ export const SIGN_IN_RULES = sectionsPage({
   intro: "What a member's sign-in has to be. Assistants and API keys are not concerned.",
   done: { saved: "Saved. It counts from everybody's next request on." },
   async section(visit) {
-    const { tenantId: key, name } = visit.workspace;
+    const key = visit.workspace.tenantId;
     const { provider, provider_only, second_factor } = await visit.call(getSignInRules, {});
     const hint = html`Members sign in at ${provider}; a password of this service does not open the workspace.
 <a href="${ORGANISATION_PATH}?workspace=${key}">Sign in with your organisation</a> once before you require it.`;
-    return html`<section aria-labelledby="w-${key}"><h2 id="w-${key}">${name}</h2>
-${RULES.view(visit, {
-  ...{ path: `/sign-in-rules/${key}`, key, button: "Save rules", look: "card" },
-  now: { providerOnly: provider_only, secondFactor: second_factor },
-  words: provider === null ? {} : { providerOnly: { hint } },
-})}</section>`;
+    return RULES.view(visit, {
+      ...{ path: `/sign-in-rules/${key}`, key, button: "Save rules", look: "card" },
+      now: { providerOnly: provider_only, secondFactor: second_factor },
+      words: provider === null ? {} : { providerOnly: { hint } },
+    });
   },
   acts: {
     "": doing("saved", (visit) => RULES.send(visit)),

@@ -3,7 +3,7 @@ import { type FactorState, readFactor } from "../../../auth/second-factor/manage
 import { SECURITY_PATH } from "../kit/address.ts";
 import { people } from "../kit/doors.ts";
 import { type Html, html, statusNote } from "../kit/html.ts";
-import { hidden } from "../kit/parts.ts";
+import { hidden, link } from "../kit/parts.ts";
 import { doing, type PageRoutes } from "../kit/routes.ts";
 import type { Visit } from "../kit/visit.ts";
 import { timeElement } from "../kit/words.ts";
@@ -110,7 +110,7 @@ ${next !== null && html`<div class="actions"><a class="button" href="${next}">Co
 }
 
 function endOf({ id, isThis, userAgent }: OwnSession, visit: Visit): Html {
-  if (isThis) return html`<a href="/signout">Sign out</a>`;
+  if (isThis) return link("/signout", "Sign out");
   const label = `Sign out ${browserName(userAgent)}`;
   const button = html`${hidden("session", id)}<button class="danger" aria-label="${label}">Sign out</button>`;
   return visit.button(`${SECURITY_PATH}/sessions/end`, button);

@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import { HistoryEntry, listWorkflowHistory } from "../../core/workflows/operations/list-workflow-executions.ts";
-import { html } from "../kit/html.ts";
 import { timeElement, WORKFLOW_NAMES } from "../kit/words.ts";
 import { chip, NOTHING, type States, stateWords, unbroken } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";
@@ -51,11 +50,10 @@ export const WORKFLOW_HISTORY: ListPage<Entry, z.output<typeof listWorkflowHisto
     { head: "Why", cell: ({ reason }) => (reason === null ? NOTHING : reasonInWords(reason)) },
   ],
   chip: (name, entry) => (name === "workflow_id" ? WORKFLOW_NAMES[entry.workflow_type] : entry.invoice_number),
-  empty: ({ isAdmin, address }) => html`<p>No workflow has done anything yet.</p>
-<p>${
-    isAdmin
-      ? html`<a href="${address("/workflows")}">Preview a workflow</a>: nothing happens before it is turned
-on.`
-      : "An admin of the workspace turns workflows on."
-  }</p>`,
+  empty: (visit) => [
+    "No workflow has done anything yet.",
+    visit.isAdmin
+      ? [visit.link("/workflows", "Preview a workflow"), ": nothing happens before it is turned on."]
+      : "An admin of the workspace turns workflows on.",
+  ],
 };

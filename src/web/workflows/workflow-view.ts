@@ -3,7 +3,8 @@ import type { findCustomers } from "../../core/customers/operations/find-custome
 import { counted } from "../../core/kernel/counted.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { emailAddress, type Html, html, type Inserted } from "../kit/html.ts";
-import { buttonLink, confirmation, facts, link, muted, pageHead } from "../kit/parts.ts";
+import type { Confirmation } from "../kit/parts.ts";
+import { buttonLink, facts, link, muted, pageHead } from "../kit/parts.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { type ShownWorkflow, timeElement, WORKFLOW_NAMES, WORKFLOW_WORDS, workflowTypeOf } from "../kit/words.ts";
 import { chip } from "../lists/figures.ts";
@@ -117,7 +118,7 @@ export function scheduledInWords(
 }
 
 /** Asks an admin whether a workflow is to be turned off, and what happens to its scheduled mails. */
-export function disableView(workflow: ShownWorkflow, visit: WorkspaceVisit): Html {
+export function disableView(workflow: ShownWorkflow, visit: WorkspaceVisit): Confirmation {
   const { type, scheduled } = workflow;
   const name = WORKFLOW_NAMES[type];
   const { messages } = scheduled;
@@ -131,13 +132,13 @@ export function disableView(workflow: ShownWorkflow, visit: WorkspaceVisit): Htm
           html`Scheduled: ${scheduledInWords(scheduled, visit)}.`,
         ]
       : [TASKS_STAY];
-  return confirmation(visit, {
+  return {
     question: `Turn ${name} off?`,
     consequences: [...means, messages > 0 && AGAIN],
     button: off,
     more: messages > 0 && keep,
-    back: { path: visit.address("/workflows"), words: "Keep it on" },
-  });
+    stay: "Keep it on",
+  };
 }
 
 const TASKS_STAY =
