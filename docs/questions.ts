@@ -28,7 +28,7 @@ export function questionsPage(): string {
     "## How to ask them\n\n```sh\nnpm run questions\nnpm run questions -- --book demo sum-overdue filter-disputed\n```\n\n" +
       "`--book` is `demo`, on the embedded store, or `large`, 100,000 installments on PostgreSQL; both if left out. " +
       "`--store embedded` or `--store postgresql` puts them on the other store. " +
-      "It exits with 1 unless every answer is exact, questions with limits of their own keep them, and 110 of 120 keep the usual ones.",
+      "It exits with 1 unless every answer is exact, questions with limits of their own keep them, and eleven of twelve keep the usual ones.",
     "## Let a model answer them\n\n```sh\nEVALS_API_KEY=<key> npm run evals -- --endpoint https://models.example/v1 --model <name> --out before\nnpm run evals -- --help\n```\n\n" +
       "The model gets the server's tools and instructions over MCP, on the demo. It is scored on the figures that its answer names, with their currency, " +
       "on sums over several currencies, on writes that nobody asked for, and on calls and tokens. `--out` writes a report and a JSON file; `--compare` sets an earlier JSON file beside the new run.",

@@ -2,7 +2,7 @@ import { isUsual, overOwnLimits, type Played } from "./play.ts";
 import { CLASSES, USUAL_LIMITS } from "./questions/question.ts";
 
 /** The share of questions that have to be within the usual limits. */
-const USUAL_SHARE = 110 / 120;
+const USUAL_SHARE = 11 / 12;
 
 /** Whether every answer is exact, every question with limits of its own keeps them, and enough keep the usual ones. */
 export function passes(played: readonly Played[]): boolean {

@@ -9,6 +9,8 @@ import { RANKINGS } from "./ranking.ts";
 import { REFUSALS } from "./refusal.ts";
 import { SUMS } from "./sum.ts";
 import { TIMES } from "./time.ts";
+import { VAGUE } from "./vague.ts";
+import { VAGUE_FIGURES } from "./vague-figures.ts";
 import { WHYS } from "./why.ts";
 
 /** Every question, by class. */
@@ -24,4 +26,6 @@ export const QUESTIONS: readonly Question[] = [
   ...ACTIONS,
   ...REFUSALS,
   ...HOSTILES,
+  ...VAGUE_FIGURES,
+  ...VAGUE,
 ];

@@ -22,7 +22,7 @@ export interface Limits {
 }
 
 /** What every question is held to, unless it has limits of its own. */
-export const USUAL_LIMITS: Limits = { calls: 4, tokens: 6_000 };
+export const USUAL_LIMITS: Limits = { calls: 4, tokens: 4_000 };
 
 /** One tool call of a reference trajectory. */
 export interface Call {

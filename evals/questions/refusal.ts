@@ -15,7 +15,7 @@ const EVERYTHING = select(
 );
 
 /** Something that is refused, and moves nothing. */
-const refusal = (
+export const refusal = (
   id: string,
   text: string,
   calls: readonly Call[],

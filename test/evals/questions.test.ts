@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { questionsPage } from "../../docs/questions.ts";
 import { askAll } from "../../evals/ask.ts";
 import { openDemo } from "../../evals/books/demo.ts";
+import { isUsual } from "../../evals/play.ts";
 import { QUESTIONS } from "../../evals/questions/index.ts";
 import { CLASSES } from "../../evals/questions/question.ts";
 import { passes, questionsReport } from "../../evals/questions-report.ts";
@@ -13,9 +14,9 @@ it("docs/questions.md is what `node docs/questions.ts` writes", () => {
   expect(readFileSync(join(import.meta.dirname, "../../docs/questions.md"), "utf8")).toBe(questionsPage());
 });
 
-it("asks 120 questions of ten classes, each under a name of its own", () => {
-  expect(QUESTIONS).toHaveLength(120);
-  expect(new Set(QUESTIONS.map(({ id }) => id)).size).toBe(120);
+it("asks 160 questions of ten classes, each under a name of its own", () => {
+  expect(QUESTIONS).toHaveLength(160);
+  expect(new Set(QUESTIONS.map(({ id }) => id)).size).toBe(160);
   expect(new Set(QUESTIONS.map((question) => question.class))).toEqual(new Set(CLASSES));
   for (const question of QUESTIONS) expect(question.id.startsWith(`${question.class}-`), question.id).toBe(true);
 });
@@ -27,7 +28,12 @@ it("answers every question on the demo to the cent, in few calls and tokens", as
   });
   try {
     const played = await askAll(book, QUESTIONS);
-    expect(passes(played), questionsReport("demo", played)).toBe(true);
+    const report = questionsReport("demo", played);
+    expect(passes(played) && played.every(isUsual), report).toBe(true);
+    const average = (figure: "calls" | "tokens"): number =>
+      played.reduce((sum, one) => sum + one[figure], 0) / played.length;
+    expect(average("calls"), report).toBeLessThanOrEqual(2);
+    expect(average("tokens"), report).toBeLessThanOrEqual(1_000);
   } finally {
     await book.close();
   }
