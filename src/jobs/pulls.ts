@@ -1,6 +1,6 @@
 import type { Core } from "../core/gate/dependencies.ts";
-import type { ClaimedRun, ClaimShares } from "../core/sync-runs/claim-queries.ts";
-import { claimRuns } from "../core/sync-runs/claim-runs.ts";
+import type { ClaimShares } from "../core/sync-runs/claim-queries.ts";
+import { type ClaimedRun, claimRuns } from "../core/sync-runs/claim-runs.ts";
 import type { ErpGateway } from "../gateways/erp/gateway.ts";
 import { type ConnectGateway, pullInvoices } from "./pull-invoices.ts";
 
@@ -59,9 +59,9 @@ export function pullsOf(core: Core, { pullsAtOnce: slots, silentAfterMs, stop, .
   async function fill(): Promise<void> {
     const { limit, shares } = room();
     if (stop.aborted || limit <= 0) return;
-    for (const led of await claimRuns(core, { leaseMs, limit, shares })) {
-      const pull = { run: led.run, wait: erpWait() };
-      const work = pullInvoices(core, waitingUnder(pull.wait, connect), led, giveUp).finally(() => {
+    for (const run of await claimRuns(core, { leaseMs, limit, shares })) {
+      const pull = { run, wait: erpWait() };
+      const work = pullInvoices(core, waitingUnder(pull.wait, connect), run, giveUp).finally(() => {
         underWay.delete(pull);
         if (!stop.aborted) onEnd(underWay.size);
       });

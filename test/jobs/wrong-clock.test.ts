@@ -92,7 +92,7 @@ describe.each(storesOf(import.meta.url))("after a clock that was 40 days ahead f
     it("a run that nobody leads ends, and its connection is pulled again [service.8.wrong-clock]", async () => {
       const { core, clock, tenantId, connectionId, connection } = world();
       const led = await startLed(core, tenantId, connectionId);
-      const { sync_run_id: syncRunId } = led.run;
+      const { sync_run_id: syncRunId } = led;
       const runs = () =>
         core.store.read(tenantId, (tx) =>
           tx.selectFrom("sync_runs").select(["sync_run_id", "status"]).where("tenant_id", "=", tenantId).execute(),

@@ -40,19 +40,13 @@ export function runInFlight(tx: Transaction, tenantId: string, connectionId: str
     .executeTakeFirst();
 }
 
-/** A run as the process that leads it needs it. */
-export type RunToLead = Pick<SyncRunRow, "tenant_id" | "sync_run_id" | "connection_id" | "started_at" | "pull_from">;
-
-/** A claimed run, with what its process counts shares by. */
-export type ClaimedRun = RunToLead & {
+/** A run that waits for a process to claim it, with what that counts shares by. */
+export interface UnledRun extends RunKey {
   /** The host, with its port, that its connection is reached at. */
   erp_host: string;
   /** Whether the connection's ERP did not answer the last time. */
   is_unreachable: boolean;
-};
-
-/** A run that waits for a process to claim it. */
-type UnledRun = RunKey & Pick<ClaimedRun, "erp_host" | "is_unreachable">;
+}
 
 /** How much of one kind a process may work on at once, and what it already works on. */
 export interface ClaimShares {
@@ -112,17 +106,19 @@ export function claimUnledRun(tx: Transaction, run: RunKey, lease: { claimId: st
     .set({ claim_id: lease.claimId, lease_expires_at: lease.expiresAt })
     .where((column) => column.and({ tenant_id: run.tenant_id, sync_run_id: run.sync_run_id, status: "running" }))
     .where("claim_id", "is", null)
-    .returning(["tenant_id", "sync_run_id", "connection_id", "started_at", "pull_from"])
+    .returning(["tenant_id", "sync_run_id", "connection_id", "started_at", "pull_from", "claim_id"])
     .executeTakeFirst();
 }
 
 /** Locks a run that is running under the claim; false when it is not. */
-export async function lockLedRun(tx: Transaction, run: RunKey, claimId: string): Promise<boolean> {
+export async function lockLedRun(
+  tx: Transaction,
+  { tenant_id, sync_run_id, claim_id }: RunKey & { claim_id: string | null },
+): Promise<boolean> {
   const row = await tx
     .selectFrom("sync_runs")
     .select("sync_run_id")
-    .where((column) => column.and({ tenant_id: run.tenant_id, sync_run_id: run.sync_run_id, status: "running" }))
-    .where("claim_id", "=", claimId)
+    .where((column) => column.and({ tenant_id, sync_run_id, claim_id, status: "running" }))
     .forUpdate()
     .executeTakeFirst();
   return row !== undefined;

@@ -17,11 +17,11 @@ export const succeedRun = workStep({
   name: "succeedRun",
   async run({ tx, core }, { led, absentIds }: { led: LedRun; absentIds: readonly string[] }) {
     await holdForFinish(tx, led);
-    await retireInvoices(tx, core, led.run.tenant_id, absentIds);
+    await retireInvoices(tx, core, led.tenant_id, absentIds);
     const at = nowOf(core);
-    await settleHeld(tx, led.run, { all: true });
-    await markSucceeded(tx, led.run, absentIds.length, at);
-    await noteFinishedRun(tx, led.run, { at, contact: "answered", isSuccess: true });
+    await settleHeld(tx, led, { all: true });
+    await markSucceeded(tx, led, absentIds.length, at);
+    await noteFinishedRun(tx, led, { at, contact: "answered", isSuccess: true });
   },
 });
 
@@ -32,15 +32,15 @@ export const failRun = workStep({
     await holdForFinish(tx, led);
     const at = nowOf(core);
     const isHeld = failure.wouldRetire !== undefined;
-    if (isHeld) await settleHeld(tx, led.run, { all: false });
-    await markFailed(tx, led.run, failure, at);
-    await noteFinishedRun(tx, led.run, { at, contact: isHeld ? "answered" : failure.code });
+    if (isHeld) await settleHeld(tx, led, { all: false });
+    await markFailed(tx, led, failure, at);
+    await noteFinishedRun(tx, led, { at, contact: isHeld ? "answered" : failure.code });
   },
 });
 
-async function holdForFinish(tx: Transaction, { run, claimId }: LedRun): Promise<void> {
-  const connection = await lockConnection(tx, run.tenant_id, run.connection_id);
-  if (connection === undefined || !(await lockLedRun(tx, run, claimId))) throw new RunLostError();
+async function holdForFinish(tx: Transaction, led: LedRun): Promise<void> {
+  const connection = await lockConnection(tx, led.tenant_id, led.connection_id);
+  if (connection === undefined || !(await lockLedRun(tx, led))) throw new RunLostError();
 }
 
 type ConnectedRun = RunKey & { readonly connection_id: string };

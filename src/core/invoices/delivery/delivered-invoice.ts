@@ -21,9 +21,6 @@ function erpCustomerKey({ erpCustomerId, number }: ErpCustomer): string {
 /** An invoice as the ERP delivered it, ready to be compared with what is stored. */
 export type DeliveredInvoice = ReturnType<typeof deliveredInvoice>;
 
-/** The same for an installment. */
-export type DeliveredInstallment = DeliveredInvoice["installments"][number];
-
 /**
  * Cleans what an ERP said of an invoice and of its customer's billing contact, so that it is safe to keep and show. The content
  * hash is equal when, and only when, all of it is.

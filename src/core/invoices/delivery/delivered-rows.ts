@@ -4,7 +4,7 @@ import { differs } from "../../kernel/differs.ts";
 import { searchColumns } from "../../kernel/text.ts";
 import { needsNoTask } from "../../tasks/not-needed.ts";
 import type { KnownInvoice } from "./deliver-queries.ts";
-import { billingEmail, type DeliveredInstallment, type DeliveredInvoice } from "./delivered-invoice.ts";
+import { billingEmail, type DeliveredInvoice } from "./delivered-invoice.ts";
 
 /** One delivered invoice beside what is stored of it. */
 export interface ArrivedInvoice {
@@ -15,8 +15,6 @@ export interface ArrivedInvoice {
 
 /** What the rows of an arrival depend on, besides itself. */
 interface Surroundings {
-  readonly tenantId: string;
-  readonly connectionId: string;
   readonly now: string;
   readonly newId: () => string;
   readonly customer: CustomerRow;
@@ -29,8 +27,9 @@ interface Surroundings {
 /** The rows of a new or changed invoice, with the figures that follow from them. */
 export function rowsOf(arrival: ArrivedInvoice, surroundings: Surroundings) {
   const { delivered, known, invoiceId } = arrival;
-  const { tenantId, connectionId, now, customer } = surroundings;
-  const merged = mergeInstallments(surroundings.installments, delivered.installments, { ...surroundings, invoiceId });
+  const { now, customer } = surroundings;
+  const { tenant_id, connection_id, customer_id } = customer;
+  const merged = mergeInstallments(arrival, surroundings);
   const facts = {
     origin: "erp" as const,
     ...delivered.columns,
@@ -45,11 +44,11 @@ export function rowsOf(arrival: ArrivedInvoice, surroundings: Surroundings) {
       ...facts,
       ...figures.invoice,
       ...searchColumns(facts.customer_name, facts.customer_number, facts.invoice_number),
-      tenant_id: tenantId,
+      tenant_id,
       invoice_id: invoiceId,
-      connection_id: connectionId,
+      connection_id,
       erp_invoice_id: delivered.erpInvoiceId,
-      customer_id: customer.customer_id,
+      customer_id,
       content_hash: delivered.contentHash,
       last_synced_at: now,
       missing_since: null,
@@ -70,29 +69,21 @@ interface MergedInstallment {
   stored: InstallmentRow | undefined;
 }
 
-interface Identity {
-  tenantId: string;
-  invoiceId: string;
-  now: string;
-  newId: () => string;
-}
-
 /**
  * The installments of an invoice after a delivery. One that was not delivered is removed, never deleted, and comes back
  * as itself when it is delivered again.
  */
 function mergeInstallments(
-  stored: readonly InstallmentRow[],
-  delivered: readonly DeliveredInstallment[],
-  { tenantId, invoiceId, now, newId }: Identity,
+  { delivered, invoiceId }: ArrivedInvoice,
+  { installments: stored, customer, now, newId }: Surroundings,
 ): MergedInstallment[] {
   const byErpId = new Map(stored.map((row) => [row.erp_installment_id, row]));
-  const present = delivered.map((installment): MergedInstallment => {
+  const present = delivered.installments.map((installment) => {
     const before = byErpId.get(installment.erp_installment_id);
     byErpId.delete(installment.erp_installment_id);
     const row: InstallmentRow = {
       ...(before ?? {
-        tenant_id: tenantId,
+        tenant_id: customer.tenant_id,
         installment_id: newId(),
         invoice_id: invoiceId,
         collection_outstanding: "0",
@@ -107,11 +98,6 @@ function mergeInstallments(
     };
     return { row, stored: before };
   });
-  const absent = [...byErpId.values()].map(
-    (row): MergedInstallment => ({
-      row: { ...row, removed_at: row.removed_at ?? now },
-      stored: row,
-    }),
-  );
+  const absent = byErpId.values().map((row) => ({ row: { ...row, removed_at: row.removed_at ?? now }, stored: row }));
   return [...present, ...absent];
 }
