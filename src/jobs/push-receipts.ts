@@ -128,19 +128,19 @@ async function outcomeOf(
   core: Core,
   connect: ConnectGateway,
   push: ClaimedPush,
-  { receipt, connection }: BegunPush,
+  begun: BegunPush,
   signal: AbortSignal,
 ): Promise<PushOutcome | null> {
-  let mayHaveArrived = receipt.mayHaveArrived;
+  let { mayHaveArrived } = begun;
   try {
-    const gateway = connect(connection.provider, erpSettings(core, connection));
+    const gateway = connect(begun.provider, erpSettings(core, begun));
     mayHaveArrived = true;
-    return await attemptPush(gateway, receipt, { signal });
+    return await attemptPush(gateway, begun, { signal });
   } catch (error) {
     if (signal.aborted) return null;
     core.log.error({ ...fieldsOf(push), err: error }, "receipt.push.error");
     const unexpected = error instanceof ErpError ? error : new ErpError("erp_rejected", { code: "unexpected" });
-    return outcomeOfError({ ...receipt, mayHaveArrived }, unexpected);
+    return outcomeOfError({ ...begun, mayHaveArrived }, unexpected);
   }
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { receiptNumberOfRound } from "../../../gateways/erp/receipt-number.ts";
 import { UNCLAIMED, updateClaimed } from "../../../store/work-queue.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../collection/collection-queries.ts";
 import { type PushOutcome, pushOutcomeColumns } from "../../collection/push-outcome.ts";
@@ -19,13 +20,12 @@ import {
   releaseClaim,
   tenantsOfClaims,
 } from "./push-queries.ts";
-import { receiptToPush } from "./push-receipt.ts";
 import { recordReceiptChanges } from "./receipt-history.ts";
 
 /** Published when receipts were queued, so that a process pushes them at once instead of at the next poll. */
 export const RECEIPTS_QUEUED = "receipts_queued";
 
-/** An attempt under way: what to tell the ERP, and how to reach it. */
+/** An attempt under way: what to tell the ERP, and how to reach it; `others` may be what its balance holds already. */
 export type BegunPush = NonNullable<Awaited<ReturnType<typeof beginPush>>>;
 
 /** An attempt, and how it ended. */
@@ -92,11 +92,11 @@ export const beginPush = workStep({
     const attempt = { erp_push_status: status, push_first_attempt_at: firstAttemptAt, push_attempted_at: now };
     await updatePayment(tx, push, attempt);
     if (status !== row.erp_push_status) await recomputeInvoices(tx, core, tenantId, [invoiceId]);
-    const receipt = receiptToPush(push, row, others);
-    // Anyway: a person said to push it although the ERP's balance seems to hold the money.
-    const { erp_push_status: was, erp_push_error: reason, push_anyway: anyway, missing_since: missingSince } = row;
-    const before = { was, reason, isMissing: missingSince !== null };
-    return { receipt, connection: { ...row, credential }, firstAttemptAt, anyway, before };
+    // One that was entered in the ERP by hand has a number of its own.
+    const receiptNumber = row.erp_receipt_number ?? receiptNumberOfRound(push.payment_id, row.receipt_round);
+    // An earlier attempt sent it, and was cut off before the outcome was known.
+    const mayHaveArrived = row.erp_push_status === "processing";
+    return { ...row, credential, others, receiptNumber, mayHaveArrived, firstAttemptAt };
   },
 });
 
@@ -115,21 +115,21 @@ export const recordPushOutcome = workStep({
   name: "recordPushOutcome",
   async run({ tx, core }, { push, begun, outcome }: EndedPush): Promise<boolean> {
     const { tenant_id: tenantId, invoice_id: invoiceId } = push;
-    const { receipt, connection, firstAttemptAt: first, anyway, before } = begun;
+    const { push_anyway: anyway, erp_push_status: was } = begun;
     const now = nowOf(core);
     // A person may take days to have a missing invoice shown again: until then no day begins.
-    const isHidden = before.isMissing && outcome.error?.code === "invoice_not_shown";
+    const isHidden = begun.missing_since !== null && outcome.error?.code === "invoice_not_shown";
     await lockChargeableCurrencies(tx, tenantId);
-    if (outcome.contact !== null) await notePushContact(tx, { tenant_id: tenantId, ...connection }, outcome.contact);
+    if (outcome.contact !== null) await notePushContact(tx, { tenant_id: tenantId, ...begun }, outcome.contact);
     await lockInvoices(tx, tenantId, [invoiceId]);
-    const change = pushOutcomeColumns(outcome, { firstAttemptAt: isHidden ? now : first, now, anyway });
-    const erp_receipt_number = change.erp_receipt_id === null ? null : receipt.receiptNumber;
+    const change = pushOutcomeColumns(outcome, { firstAttemptAt: isHidden ? now : begun.firstAttemptAt, now, anyway });
+    const erp_receipt_number = change.erp_receipt_id === null ? null : begun.receiptNumber;
     if (!(await updateClaimed(tx, "payments", push, { ...change, erp_receipt_number, ...UNCLAIMED }))) return false;
     const { erp_push_status: state, erp_push_error: reason } = change;
     // An outage is tried again for a day: that is one entry.
-    if (state !== before.was || !isDeepStrictEqual(reason, before.reason))
+    if (state !== was || !isDeepStrictEqual(reason, begun.erp_push_error))
       await recordReceiptChanges({ tx, core }, { tenantId, by: "push" }, [
-        { paymentId: push.payment_id, was: before.was, state, receiptNumber: erp_receipt_number, reason },
+        { paymentId: push.payment_id, was, state, receiptNumber: erp_receipt_number, reason },
       ]);
     await recomputeInvoices(tx, core, tenantId, [invoiceId]);
     return true;

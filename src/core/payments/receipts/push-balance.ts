@@ -5,12 +5,6 @@ import type { ErpReceipt, ErpReceipts } from "../../../gateways/erp/receipts.ts"
 import { atLeastZero, type Money, money, sum, ZERO } from "../../kernel/money.ts";
 import type { OtherPushRow, PushRow } from "./push-queries.ts";
 
-/** A payment, and others of its installment in the order of their recording: they tell whether the ERP's balance holds it already. */
-export interface ExpectedBalance {
-  readonly payment: PushRow;
-  readonly others: readonly OtherPushRow[];
-}
-
 /** The part of a gateway that tells what is owed, and what of it the service's own receipts explain. */
 export type BalanceGateway = Pick<ErpGateway, "findInvoices"> & Pick<ErpReceipts, "findReceipt" | "readReceipts">;
 
@@ -22,10 +16,10 @@ export type BalanceGateway = Pick<ErpGateway, "findInvoices"> & Pick<ErpReceipts
  */
 export async function heldByBalance(
   gateway: BalanceGateway,
-  { payment, others: all }: ExpectedBalance,
+  payment: PushRow & { readonly others: readonly OtherPushRow[] },
   options: { readonly signal: AbortSignal },
 ): Promise<ErpReason | null> {
-  const { erp_invoice_id: erpInvoiceId, erp_outstanding_read_at: readAt, currency } = payment;
+  const { erp_invoice_id: erpInvoiceId, erp_outstanding_read_at: readAt, currency, others: all } = payment;
   if (erpInvoiceId === null) return null;
   const amount = money(payment.amount);
   const [page] = await Array.fromAsync(gateway.findInvoices([erpInvoiceId], options));

@@ -67,17 +67,14 @@ interface ReadBalance {
 }
 
 /** Applied receipts of a connection whose installment the ERP shows with more owed than it was, less the receipts applied since. */
-export async function receiptsOfRisen(tx: Transaction, connection: Connection, balances: readonly ReadBalance[]) {
-  const { rows } = await sql<KnownReceipt>`
-    select ${KNOWN} ${risen(connection, balances)} and ${IS_IN_ERP}`.execute(tx);
-  return rows;
-}
-
-/** The `from` and `where` of applied payments on installments that owe more than their receipts explain. */
-function risen({ tenantId, connectionId }: Connection, balances: readonly ReadBalance[]) {
+export async function receiptsOfRisen(
+  tx: Transaction,
+  { tenantId, connectionId }: Connection,
+  balances: readonly ReadBalance[],
+) {
   const columns = { erp_invoice_id: "bigint", erp_installment_id: "numeric", outstanding: "numeric" } as const;
-  return sql`
-    from ${recordset("balance", balances, columns)}
+  const { rows } = await sql<KnownReceipt>`
+    select ${KNOWN} from ${recordset("balance", balances, columns)}
     join invoices as invoice on invoice.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}
       and invoice.erp_invoice_id = balance.erp_invoice_id
     join installments as installment on installment.tenant_id = ${tenantId}
@@ -90,7 +87,8 @@ function risen({ tenantId, connectionId }: Connection, balances: readonly ReadBa
           and fresh.erp_push_status = 'applied' and fresh.reflected_at is null) < balance.outstanding
     join payments as payment on payment.tenant_id = ${tenantId} and payment.invoice_id = invoice.invoice_id
       and payment.installment_id = installment.installment_id
-    where payment.erp_push_status = 'applied'`;
+    where payment.erp_push_status = 'applied' and ${IS_IN_ERP}`.execute(tx);
+  return rows;
 }
 
 /** Whether a connection has any receipt in its ERP. */
