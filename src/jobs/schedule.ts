@@ -12,16 +12,14 @@ import { reserveDueRuns } from "../core/sync-runs/reserve-due-runs.ts";
 import { erpGateway } from "../gateways/erp/index.ts";
 import { KEEP_DAYS, type KeepDays } from "../settings.ts";
 import { jobs } from "../signals.ts";
-import { finishLinks } from "./finish-links.ts";
 import { endLeftovers, housekeep, prune } from "./housekeeping.ts";
 import type { ConnectGateway } from "./pull-invoices.ts";
 import { pullsOf } from "./pulls.ts";
 import { pushReceipts } from "./push-receipts.ts";
-import { readProviderEvents } from "./read-provider-events.ts";
 import { looksOf, type Rounds, rounds } from "./rounds.ts";
-import { runWorkflows } from "./run-workflows.ts";
 import { type PostOffice, sendLinkEmails, sendMails } from "./send-mails.ts";
 import { type SharedWork, shareRound } from "./shared-rounds.ts";
+import { finishLinks, readProviderEvents, runWorkflows } from "./work-off.ts";
 
 /** How often is looked, and how much is done at once; the defaults suit a service. Milliseconds. */
 export interface JobOptions {

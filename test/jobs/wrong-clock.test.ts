@@ -6,8 +6,7 @@ import { settleReceiptByHand } from "../../src/core/payments/operations/settle-r
 import { dueReceipts } from "../../src/core/payments/receipts/receipt-follow.ts";
 import { interruptLostRuns } from "../../src/core/sync-runs/finish-run.ts";
 import { reserveDueRuns } from "../../src/core/sync-runs/reserve-due-runs.ts";
-import { disableWorkflow } from "../../src/core/workflows/operations/disable-workflow.ts";
-import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
+import { disableWorkflow, enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import type { Mailer, MailMessage } from "../../src/gateways/mail/mailer.ts";
 import { sendLinkEmails, sendMails } from "../../src/jobs/send-mails.ts";
 import type { PaymentRow } from "../../src/store/tables/payments.ts";

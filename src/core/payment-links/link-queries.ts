@@ -53,29 +53,32 @@ export function reservationLinks(
   reservationId: string,
   { lock = false }: { lock?: boolean } = {},
 ): Promise<StoredLink[]> {
-  const query = tx
-    .selectFrom("payment_links")
-    .selectAll()
-    .where((column) => column.and({ tenant_id: tenantId, reservation_id: reservationId }))
-    .orderBy("payment_link_id");
-  return (lock ? query.forUpdate() : query).execute();
-}
-
-/** A link by id, in any state; locked where `lock` says so, after its invoice. */
-export function linkById(tx: Transaction, tenantId: string, linkId: string, { lock = false }: { lock?: boolean } = {}) {
-  const query = tx
-    .selectFrom("payment_links")
-    .selectAll()
-    .where((column) => column.and({ tenant_id: tenantId, payment_link_id: linkId }));
-  return (lock ? query.forUpdate() : query).executeTakeFirst();
-}
-
-/** A link by the provider's id of it. */
-export function linkByProviderId(tx: Transaction, tenantId: string, providerLinkId: string) {
   return tx
     .selectFrom("payment_links")
     .selectAll()
-    .where((column) => column.and({ tenant_id: tenantId, provider_link_id: providerLinkId }))
+    .where("tenant_id", "=", tenantId)
+    .where("reservation_id", "=", reservationId)
+    .orderBy("payment_link_id")
+    .$if(lock, (query) => query.forUpdate())
+    .execute();
+}
+
+/** A link by its id, or the provider's of it, in any state; locked where `lock` says so, after its invoice. */
+export function linkById(
+  tx: Transaction,
+  tenantId: string,
+  id: string,
+  {
+    column = "payment_link_id",
+    lock = false,
+  }: { column?: "payment_link_id" | "provider_link_id"; lock?: boolean } = {},
+) {
+  return tx
+    .selectFrom("payment_links")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .where(column, "=", id)
+    .$if(lock, (query) => query.forUpdate())
     .executeTakeFirst();
 }
 
@@ -88,7 +91,11 @@ export async function lockActiveLinksBy(tx: Transaction, tenantId: string, integ
       .where((column) => column.and({ tenant_id: tenantId, payment_integration_id: integrationId, state: "active" }))
       .orderBy("payment_link_id");
   const known = await active().execute();
-  await lockInvoices(tx, tenantId, [...new Set(known.map((link) => link.invoice_id))]);
+  await lockInvoices(
+    tx,
+    tenantId,
+    known.map((link) => link.invoice_id),
+  );
   return active().forUpdate().execute();
 }
 

@@ -7,6 +7,10 @@ import { isConnected } from "../erp-access/connection-status-queries.ts";
 /** A run and whose it is. */
 export type RunKey = Pick<SyncRunRow, "tenant_id" | "sync_run_id">;
 
+/** A change of a run. */
+export const changeRun = (tx: Transaction, { tenant_id, sync_run_id }: RunKey) =>
+  tx.updateTable("sync_runs").where((column) => column.and({ tenant_id, sync_run_id }));
+
 /** Inserts a running run; false when the connection has one in flight (service.md §3.5). */
 export async function insertRun(
   tx: Transaction,
@@ -101,10 +105,9 @@ export async function unledRuns(tx: Transaction, shards: Shards, search: RunSear
 
 /** Claims one reserved run; undefined when it is claimed already or has ended. */
 export function claimUnledRun(tx: Transaction, run: RunKey, lease: { claimId: string; expiresAt: string }) {
-  return tx
-    .updateTable("sync_runs")
+  return changeRun(tx, run)
     .set({ claim_id: lease.claimId, lease_expires_at: lease.expiresAt })
-    .where((column) => column.and({ tenant_id: run.tenant_id, sync_run_id: run.sync_run_id, status: "running" }))
+    .where("status", "=", "running")
     .where("claim_id", "is", null)
     .returning(["tenant_id", "sync_run_id", "connection_id", "started_at", "pull_from", "claim_id"])
     .executeTakeFirst();
@@ -136,8 +139,7 @@ interface RunProgress {
 
 /** Answers how many invoices the run has created and set aside in all. */
 export function addProgress(tx: Transaction, run: RunKey, progress: RunProgress) {
-  return tx
-    .updateTable("sync_runs")
+  return changeRun(tx, run)
     .set((column) => ({
       read_through: progress.readThrough ?? column.ref("read_through"),
       invoices_read: column("invoices_read", "+", progress.read),
@@ -146,7 +148,6 @@ export function addProgress(tx: Transaction, run: RunKey, progress: RunProgress)
       invoices_set_aside: column("invoices_set_aside", "+", progress.setAside),
       lease_expires_at: progress.leaseUntil,
     }))
-    .where((column) => column.and({ tenant_id: run.tenant_id, sync_run_id: run.sync_run_id }))
     .returning(["invoices_created as created", "invoices_set_aside as setAside"])
     .executeTakeFirstOrThrow();
 }

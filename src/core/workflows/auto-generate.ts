@@ -1,28 +1,15 @@
-import type { ErpConnectionRow } from "../../store/tables/erp.ts";
-import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
+import type { InvoiceRow } from "../../store/tables/invoices.ts";
 import type { TaskRow, WorkflowRow } from "../../store/tables/workflows.ts";
 import { addDays } from "../kernel/calendar.ts";
 import { money } from "../kernel/money.ts";
+import type { collectibleInstallments, InvoiceToRun } from "./run-queries.ts";
 
 /** A collectible installment, once for each of its live links. */
-type InstallmentToDecide = Pick<
-  InstallmentRow,
-  "installment_id" | "due_date" | "collection_outstanding" | "withdrawn_by_person_at" | "withdrawn_by_person_amount"
-> & {
-  state: "active" | "reserved" | null;
-  reserved_until: string | null;
-};
+type InstallmentToDecide = Awaited<ReturnType<typeof collectibleInstallments>>[number];
 
 /** An invoice and all that its workflows decide by. */
 interface Situation {
-  readonly invoice: RuledInvoice &
-    Pick<InvoiceRow, "collection_status" | "customer_email"> & {
-      readonly connection_status: ErpConnectionRow["status"] | null;
-      /** The workspace mails its customer nothing. */
-      readonly no_mail: boolean | null;
-      /** It has a payment in another currency than its own, which counts in no figure. */
-      readonly paid_in_other_currency: boolean;
-    };
+  readonly invoice: Omit<InvoiceToRun, "timezone">;
   readonly installments: readonly InstallmentToDecide[];
   /** States of its tasks. */
   readonly tasks: readonly TaskRow["state"][];
@@ -98,12 +85,11 @@ export function decide(workflows: readonly WorkflowRow[], situation: Situation, 
   const later = unlinked.filter((one) => !isInWindow(one) && !isWithdrawn(one)).flatMap((one) => one.due_date ?? []);
   const nextDue = later.sort()[0];
   return {
+    ...NOTHING,
     arranging,
     generator,
     wanted: isHeldByTask ? [] : wanted,
     isHeldByTask,
-    isErpDisconnected: false,
-    isPaidInOtherCurrency: false,
     withdrawnAt: withdrawals.sort().at(-1) ?? null,
     nextDay: nextDue === undefined ? null : addDays(nextDue, -days),
     reservedUntil,

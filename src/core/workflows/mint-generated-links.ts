@@ -10,8 +10,7 @@ import {
   releaseReservation,
 } from "../payment-links/issuing/finish-reservation.ts";
 import { type MintOutcome, mintReservation, UnclearMint } from "../payment-links/issuing/mint-links.ts";
-import { examineInvoice, type Generation } from "./examine-invoice.ts";
-import { recordExecution, recordLinksMade } from "./record-execution.ts";
+import { examineInvoice, type Generation, recordExecution, recordLinksMade } from "./examine-invoice.ts";
 
 /** Links that are minted at once. */
 const AT_ONCE = 12;

@@ -25,8 +25,7 @@ import {
   writeInstallments,
   writeInvoices,
 } from "./deliver-queries.ts";
-import { deliveredInvoice, NO_CUSTOMER } from "./delivered-invoice.ts";
-import { type ArrivedInvoice, rowsOf } from "./delivered-rows.ts";
+import { type ArrivedInvoice, deliveredInvoice, NO_CUSTOMER, rowsOf } from "./delivered-invoice.ts";
 import { markFound } from "./missing-queries.ts";
 import { raisePayments } from "./raise-payments.ts";
 
@@ -84,25 +83,19 @@ export async function deliverInvoices(
       chargeable,
     });
   });
-  await writeInvoices(
-    tx,
-    rows.map(({ invoice }) => invoice),
-  );
-  await writeInstallments(
-    tx,
-    rows.flatMap((row) => row.installments),
-  );
+  const toWrite = rows.map(({ invoice }) => invoice);
+  await writeInvoices(tx, toWrite);
+  const parts = rows.flatMap((row) => row.installments);
+  await writeInstallments(tx, parts);
   for (const arrival of changed)
     if (payments.has(arrival.invoiceId) && isForOther(arrival))
       await raisePayments(tx, core, tenantId, arrival.invoiceId);
   await reviewActiveLinks(tx, core, tenantId, storedIds);
   const stored = new Set(storedIds);
-  const taskless = rows.flatMap((row) => (row.needsNoTask ? [row.invoice.invoice_id] : []));
-  await endTasks(
-    tx,
-    tenantId,
-    taskless.filter((id) => stored.has(id)),
-  );
+  const taskless = rows
+    .flatMap((row) => (row.needsNoTask ? [row.invoice.invoice_id] : []))
+    .filter((id) => stored.has(id));
+  await endTasks(tx, tenantId, taskless);
   await markFound(tx, tenantId, idsOf(arrivals.filter((arrival) => !hasChanged(arrival) && wasMissing(arrival))), now);
   const moved = [...reflected, ...beyondDebt].filter((invoiceId) => !stored.has(invoiceId));
   await recomputeInvoices(tx, core, tenantId, moved);

@@ -12,7 +12,7 @@ import {
   type WorkKind,
 } from "../../../store/work-queue.ts";
 import { sameTenant } from "../../kernel/same-tenant.ts";
-import { EMAILS, isAskable, type StoredEmail } from "./link-email-queries.ts";
+import { changeEmails, EMAILS, isAskable, type StoredEmail } from "./link-email-queries.ts";
 
 /** Of one that was put off, its next attempt is as long after its chosen time as no pause is. */
 const isAstray = (table: string) => sql`(${sql.ref(`${table}.lease_expires_at`)} is not null
@@ -138,11 +138,8 @@ export async function postponeEmails(
   { at, moved }: { at: string; moved: boolean },
 ): Promise<void> {
   if (linkIds.length === 0) return;
-  await tx
-    .updateTable("link_emails")
+  await changeEmails(tx, tenantId, linkIds)
     .set({ ...UNCLAIMED, next_attempt_at: at, ...(moved ? { send_at: at } : {}) })
-    .where("tenant_id", "=", tenantId)
-    .where("payment_link_id", "=", anyOf(linkIds, "uuid"))
     .execute();
 }
 
@@ -160,11 +157,8 @@ export async function leaseEmails(
   { tenant_id, claimed_at: _, ...claimed }: ClaimedMessage,
   { expiresAt, linkIds }: Pick<Lease, "expiresAt"> & { linkIds: readonly string[] },
 ): Promise<void> {
-  await tx
-    .updateTable("link_emails")
+  await changeEmails(tx, tenant_id, linkIds)
     .set({ ...claimed, lease_expires_at: expiresAt })
-    .where("tenant_id", "=", tenant_id)
-    .where("payment_link_id", "=", anyOf(linkIds, "uuid"))
     .execute();
 }
 

@@ -41,13 +41,14 @@ export async function insertEmails(tx: Transaction, tenantId: string, emails: re
   await tx.insertInto("link_emails").values(rows).execute();
 }
 
+/** A change of the emails of some links. */
+export const changeEmails = (tx: Transaction, tenantId: string, linkIds: readonly string[]) =>
+  tx.updateTable("link_emails").where("tenant_id", "=", tenantId).where("payment_link_id", "=", anyOf(linkIds, "uuid"));
+
 /** Has the emails of links that are made now sent at their time. */
 export async function readyEmails(tx: Transaction, tenantId: string, linkIds: readonly string[]): Promise<void> {
-  await tx
-    .updateTable("link_emails")
+  await changeEmails(tx, tenantId, linkIds)
     .set(({ ref }) => ({ next_attempt_at: ref("send_at") }))
-    .where("tenant_id", "=", tenantId)
-    .where("payment_link_id", "=", anyOf(linkIds, "uuid"))
     .where("next_attempt_at", "is", null)
     .execute();
 }
@@ -64,17 +65,9 @@ export function lockEmail(tx: Transaction, tenantId: string, paymentLinkId: stri
 
 /** Moves a scheduled email to a time a person chose: a message of its own, tried again, or with others due then. */
 export async function moveEmail(tx: Transaction, tenantId: string, paymentLinkId: string, sendAt: string) {
-  await tx
-    .updateTable("link_emails")
-    .set({
-      ...UNCLAIMED,
-      send_at: sendAt,
-      next_attempt_at: sendAt,
-      attempts: 0,
-      message_id: null,
-      moved_by_person: true,
-    })
-    .where((column) => column.and({ tenant_id: tenantId, payment_link_id: paymentLinkId }))
+  const at = { send_at: sendAt, next_attempt_at: sendAt };
+  await changeEmails(tx, tenantId, [paymentLinkId])
+    .set({ ...UNCLAIMED, ...at, attempts: 0, message_id: null, moved_by_person: true })
     .execute();
 }
 
@@ -83,16 +76,10 @@ export async function moveEmail(tx: Transaction, tenantId: string, paymentLinkId
  * Answers whether any was not cancelled for good before.
  */
 export async function cancelEmails(tx: Transaction, tenantId: string, linkIds: readonly string[]): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable("link_emails")
+  const { numUpdatedRows } = await changeEmails(tx, tenantId, linkIds)
     .set({ status: "cancelled", cancelled_with_workflow: false })
-    .where("tenant_id", "=", tenantId)
-    .where("payment_link_id", "=", anyOf(linkIds, "uuid"))
-    .where(({ eb, or }) =>
-      or([
-        eb("status", "=", "scheduled"),
-        eb.and([eb("status", "=", "cancelled"), eb("cancelled_with_workflow", "=", true)]),
-      ]),
+    .where((eb) =>
+      eb.or([eb("status", "=", "scheduled"), eb.and({ status: "cancelled", cancelled_with_workflow: true })]),
     )
     .executeTakeFirst();
   return numUpdatedRows > 0n;

@@ -1,5 +1,9 @@
-import { PaymentProviderError } from "../../../gateways/payments/error.ts";
-import { mintKey, type PaymentGateway, type ProviderLink } from "../../../gateways/payments/gateway.ts";
+import {
+  mintKey,
+  type PaymentGateway,
+  PaymentProviderError,
+  type ProviderLink,
+} from "../../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import type { CallRequest } from "../../gate/run-context.ts";

@@ -1,5 +1,4 @@
-import { PaymentProviderError } from "../../../gateways/payments/error.ts";
-import type { PaymentGateway } from "../../../gateways/payments/gateway.ts";
+import { type PaymentGateway, PaymentProviderError } from "../../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
 import type { Core } from "../../gate/dependencies.ts";

@@ -1,4 +1,4 @@
-import type { PaymentRefunded } from "../../../gateways/payments/events.ts";
+import type { PaymentRefunded } from "../../../gateways/payments/gateway.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
 import { type Money, money, ZERO } from "../../kernel/money.ts";

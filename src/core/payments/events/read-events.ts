@@ -1,5 +1,4 @@
-import { PaymentProviderError } from "../../../gateways/payments/error.ts";
-import type { PaymentEvent, UnreadableEvent } from "../../../gateways/payments/events.ts";
+import { type PaymentEvent, PaymentProviderError, type UnreadableEvent } from "../../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { changeClaimed, endClaim } from "../../gate/claims.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";

@@ -1,5 +1,4 @@
-import { PaymentProviderError } from "../../../gateways/payments/error.ts";
-import type { PaymentEvent } from "../../../gateways/payments/events.ts";
+import { type PaymentEvent, PaymentProviderError } from "../../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import { notFound } from "../../kernel/error.ts";

@@ -1,4 +1,4 @@
-import type { PaymentDisputed } from "../../../gateways/payments/events.ts";
+import type { PaymentDisputed } from "../../../gateways/payments/gateway.ts";
 import { lockItem, raiseAttention, updateItem } from "../../attention-items/attention-queries.ts";
 import { nowOf } from "../../gate/dependencies.ts";
 import { workStep } from "../../gate/work-step.ts";

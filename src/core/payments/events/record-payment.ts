@@ -1,4 +1,4 @@
-import type { PaymentConfirmed } from "../../../gateways/payments/events.ts";
+import type { PaymentConfirmed } from "../../../gateways/payments/gateway.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
 import { followAttention, raiseOnce } from "../../attention-items/attention-queries.ts";

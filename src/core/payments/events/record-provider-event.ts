@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { LinkChanged, PaymentFailed } from "../../../gateways/payments/events.ts";
+import type { LinkChanged, PaymentFailed } from "../../../gateways/payments/gateway.ts";
 import { type Core, operation } from "../../gate/operation.ts";
-import { linkByProviderId, updateLink } from "../../payment-links/link-queries.ts";
+import { linkById, updateLink } from "../../payment-links/link-queries.ts";
 import { withdrawAtProvider } from "../../payment-links/withdrawing/withdraw-links.ts";
 import { takeDispute } from "./record-dispute.ts";
 import { endSpentLink, takeConfirmation } from "./record-payment.ts";
@@ -72,7 +72,7 @@ async function withdrawAgain(taking: Taking, event: LinkChanged): Promise<void> 
   const { tx, core, actor, now, afterCommit } = taking;
   const { tenantId } = actor;
   if (!event.active) return;
-  const link = await linkByProviderId(tx, tenantId, event.providerLinkId);
+  const link = await linkById(tx, tenantId, event.providerLinkId, { column: "provider_link_id" });
   if (link === undefined || (link.state !== "deactivated" && link.state !== "withdrawn")) return;
   if (objectionTo(taking, event, link) !== null) return;
   const { payment_link_id: linkId } = link;

@@ -1,4 +1,4 @@
-import type { PaymentRefunded, RefundFailed } from "../../../gateways/payments/events.ts";
+import type { PaymentRefunded, RefundFailed } from "../../../gateways/payments/gateway.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { AttentionItemRow } from "../../../store/tables/payments.ts";
 import {

@@ -3,14 +3,14 @@ import type {
   PaymentEvent,
   PaymentRefunded,
   RefundFailed,
-} from "../../../gateways/payments/events.ts";
+} from "../../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { lockInvoices } from "../../collection/collection-queries.ts";
 import type { ProviderActor } from "../../gate/actor.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import type { RunContext } from "../../gate/run-context.ts";
 import { workStep } from "../../gate/work-step.ts";
-import { linkById, linkByProviderId } from "../../payment-links/link-queries.ts";
+import { linkById } from "../../payment-links/link-queries.ts";
 import { livemodeOf } from "../../provider-access/gateway-access.ts";
 import { isRefused, lockPaymentsOf, type Reported } from "./event-queries.ts";
 
@@ -109,7 +109,8 @@ export async function lockLinkOf(
   { tx, actor: { tenantId } }: Taking,
   { providerLinkId, linkId }: { readonly providerLinkId: string | null; readonly linkId: string | null },
 ) {
-  const byProvider = providerLinkId === null ? undefined : await linkByProviderId(tx, tenantId, providerLinkId);
+  const byProvider =
+    providerLinkId === null ? undefined : await linkById(tx, tenantId, providerLinkId, { column: "provider_link_id" });
   const known = byProvider ?? (linkId === null ? undefined : await linkById(tx, tenantId, linkId));
   if (known === undefined) return undefined;
   const [invoice] = await lockInvoices(tx, tenantId, [known.invoice_id]);

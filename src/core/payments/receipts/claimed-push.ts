@@ -1,26 +1,28 @@
 import { isDeepStrictEqual } from "node:util";
+import type { ReceiptReason } from "../../../erp-reasons.ts";
 import { receiptNumberOfRound } from "../../../gateways/erp/receipt-number.ts";
+import type { PaymentRow } from "../../../store/tables/payments.ts";
 import { UNCLAIMED, updateClaimed } from "../../../store/work-queue.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../collection/collection-queries.ts";
-import { type PushOutcome, pushOutcomeColumns } from "../../collection/push-outcome.ts";
+import { type PushOutcome, pushOutcomeColumns, RECEIPT_MOVES, stateChange } from "../../collection/push-outcome.ts";
 import { notePushContact } from "../../erp-access/connection-status-queries.ts";
+import type { SystemActor } from "../../gate/actor.ts";
 import { claimByTurns, newLease, type Turn } from "../../gate/claims.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { instantsOf, RETRY, retryAt } from "../../gate/retry.ts";
-import { workStep } from "../../gate/work-step.ts";
+import { type Leading, workStep } from "../../gate/work-step.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { updatePayment } from "../payment-queries.ts";
 import {
   type ClaimedPush,
   claimFirstOf,
-  endEveryClaim,
   freeLines,
   lockClaimedPush,
   otherPushes,
-  releaseClaim,
+  releaseClaims,
   tenantsOfClaims,
 } from "./push-queries.ts";
-import { recordReceiptChanges } from "./receipt-history.ts";
+import { reasonInWords } from "./reason-in-words.ts";
 
 /** Published when receipts were queued, so that a process pushes them at once instead of at the next poll. */
 export const RECEIPTS_QUEUED = "receipts_queued";
@@ -63,7 +65,7 @@ export const releasePush = workStep({
   name: "releasePush",
   find: ({ tx, shards }, claimId: string) => tenantsOfClaims(tx, shards, claimId),
   run: ({ tx, core, tenantId }, claimId: string) =>
-    releaseClaim(tx, { tenantId, claimId, nextAttemptAt: retryAt(core, RETRY.push) }),
+    releaseClaims(tx, { tenant_id: tenantId, claim_id: claimId }, { next_attempt_at: retryAt(core, RETRY.push) }),
 });
 
 /**
@@ -104,7 +106,7 @@ export const beginPush = workStep({
 export const abandonEveryPush = workStep({
   name: "abandonEveryPush",
   find: ({ tx, shards }) => tenantsOfClaims(tx, shards, null),
-  run: ({ tx, tenantId }) => endEveryClaim(tx, tenantId),
+  run: ({ tx, tenantId }) => releaseClaims(tx, { tenant_id: tenantId }),
 });
 
 /**
@@ -135,3 +137,54 @@ export const recordPushOutcome = workStep({
     return true;
   },
 });
+
+/** A receipt whose state, or the reason for it, has changed. */
+interface ReceiptChange {
+  readonly paymentId: string;
+  readonly was: PaymentRow["erp_push_status"];
+  readonly state: keyof typeof ENTRIES;
+  /** The ERP's; null for one that is not there, or whose number is known already. */
+  readonly receiptNumber?: string | null;
+  readonly reason: ReceiptReason | null;
+}
+
+const entry = (id: string) =>
+  workStep({
+    name: id,
+    callers: ["system"],
+    async run({ audit }, changes: readonly ReceiptChange[]) {
+      const objects = changes.map(({ paymentId, was, state, receiptNumber = null, reason }) => {
+        const receipt = stateChange(was, { erp_push_status: state, erp_receipt_number: receiptNumber });
+        return {
+          type: "payment",
+          id: paymentId,
+          details: { receipt, ...(reason && { note: reasonInWords(reason) }) },
+        };
+      });
+      audit(objects);
+    },
+  });
+
+/** What is recorded of each state; that one in the ERP is posted again means that its application was taken back. */
+const ENTRIES = {
+  processing: entry("recordSentReceipt"),
+  failed: entry("recordFailedReceipt"),
+  posted: entry("recordPostedReceipt"),
+  applied: entry("recordAppliedReceipt"),
+  reversed: entry(RECEIPT_MOVES.reversed),
+} as const;
+const UNAPPLIED = entry(RECEIPT_MOVES.unapplied);
+
+/** Puts what the service saw of receipts into the audit trail: `by` is the job that saw it (completions §12). */
+export async function recordReceiptChanges(
+  leading: Pick<Leading, "tx" | "core">,
+  { tenantId, by }: { tenantId: string; by: "push" | "sync" },
+  changes: readonly ReceiptChange[],
+): Promise<void> {
+  const inRequest = { ...leading, requestId: leading.core.newId() };
+  const actor: SystemActor = { kind: "system", tenantId, name: by };
+  for (const [state, alike] of Map.groupBy(changes, (change) => change.state)) {
+    const operation = state === "posted" && by === "sync" ? UNAPPLIED : ENTRIES[state];
+    await operation.within(inRequest, actor, alike);
+  }
+}

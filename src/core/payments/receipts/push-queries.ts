@@ -103,26 +103,16 @@ export function tenantsOfClaims(tx: Transaction, shards: Shards, claimId: string
   return tenantsWith(tx, shards, "payments", isHeld);
 }
 
-/** Gives up what a claim holds in a tenant, to be tried again at `nextAttemptAt`; false when it holds nothing. */
-export async function releaseClaim(
+/** Gives up what a claim holds in a tenant, or all claims; `next` is when the pushes are tried again, as before where left out. */
+export async function releaseClaims(
   tx: Transaction,
-  { tenantId, claimId, nextAttemptAt }: { tenantId: string; claimId: string; nextAttemptAt: string },
-): Promise<boolean> {
-  const result = await tx
-    .updateTable("payments")
-    .set({ ...UNCLAIMED, next_attempt_at: nextAttemptAt })
-    .where((column) => column.and({ tenant_id: tenantId, claim_id: claimId }))
-    .where("lease_expires_at", "is not", null)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
-}
-
-/** Ends all claims of a tenant. */
-export async function endEveryClaim(tx: Transaction, tenantId: string): Promise<void> {
+  claim: { tenant_id: string; claim_id?: string },
+  next: { next_attempt_at?: string } = {},
+): Promise<void> {
   await tx
     .updateTable("payments")
-    .set(UNCLAIMED)
-    .where("tenant_id", "=", tenantId)
+    .set({ ...UNCLAIMED, ...next })
+    .where((column) => column.and(claim))
     .where("lease_expires_at", "is not", null)
     .execute();
 }

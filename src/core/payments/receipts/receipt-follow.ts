@@ -9,8 +9,8 @@ import { farthestOf } from "../../gate/retry.ts";
 import { workStep } from "../../gate/work-step.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { money } from "../../kernel/money.ts";
+import { recordReceiptChanges } from "./claimed-push.ts";
 import { appliedPart } from "./push-balance.ts";
-import { recordReceiptChanges } from "./receipt-history.ts";
 import {
   type Connection,
   hasReceipts,

@@ -1,9 +1,8 @@
 import { plainLine } from "../../outside-error.ts";
 import { ErpError } from "../gateway.ts";
 import type { Application, ErpReceipt, ErpReceipts, NewReceipt, ReceiptState } from "../receipts.ts";
-import { FusionRejection } from "./errors.ts";
+import { applicationRejection, creationRejected, FusionRejection, isDuplicate } from "./errors.ts";
 import { type FusionReading, lookUp, readRowsOfIds } from "./paging.ts";
-import { applicationRejection, creationRejected, isDuplicate } from "./receipt-rejections.ts";
 import {
   ActionResult,
   type Attributes,

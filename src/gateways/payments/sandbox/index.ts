@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { PaymentProviderError } from "../error.ts";
-import type { PaymentEvent } from "../events.ts";
-import type { PaymentGateway } from "../gateway.ts";
+import { type PaymentEvent, type PaymentGateway, PaymentProviderError } from "../gateway.ts";
 
 /** Where the service's pay pages are, and whose links these are. */
 export interface SandboxSettings {

@@ -7,7 +7,7 @@ import { type OutsideCall, outsideCalls } from "../../../signals.ts";
 import { withinTime } from "../../lookups.ts";
 import { lookups, socketLookup } from "../../outgoing.ts";
 import { quotable } from "../../outside-error.ts";
-import { PaymentProviderError, type PaymentProviderErrorKind } from "../error.ts";
+import { PaymentProviderError, type PaymentProviderErrorKind } from "../gateway.ts";
 
 /** Which Stripe account, and how it is reached. */
 export interface StripeSettings {

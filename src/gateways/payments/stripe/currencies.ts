@@ -1,4 +1,4 @@
-import { PaymentProviderError } from "../error.ts";
+import { PaymentProviderError } from "../gateway.ts";
 import asIso from "./as-iso.json" with { type: "json" };
 
 /** How a currency is counted: one ISO 4217 minor unit is `numerator / denominator` of Stripe's smallest unit. */

@@ -1,7 +1,6 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import { PaymentProviderError } from "../error.ts";
-import type { PaymentEvent, UnreadableEvent } from "../events.ts";
+import { type PaymentEvent, PaymentProviderError, type UnreadableEvent } from "../gateway.ts";
 import { fromStripeAmount } from "./currencies.ts";
 
 /** Where the service's link id stands in the metadata of links, checkout sessions, payment intents and charges. */

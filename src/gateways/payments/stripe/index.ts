@@ -1,6 +1,5 @@
 import type Stripe from "stripe";
-import { PaymentProviderError } from "../error.ts";
-import type { PaymentGateway } from "../gateway.ts";
+import { type PaymentGateway, PaymentProviderError } from "../gateway.ts";
 import { livemodeOfKey, type StripeSettings, stripeClient, toProviderError } from "./client.ts";
 import { STRIPE_CURRENCIES, stripeStep } from "./currencies.ts";
 import { listEvents, readEvent, readListedEvent } from "./events.ts";

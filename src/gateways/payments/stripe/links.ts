@@ -1,7 +1,6 @@
 import type Stripe from "stripe";
 import { plainUrl } from "../../../settings.ts";
-import { PaymentProviderError } from "../error.ts";
-import type { FoundLinks, LinkRequest, ProviderLink } from "../gateway.ts";
+import { type FoundLinks, type LinkRequest, PaymentProviderError, type ProviderLink } from "../gateway.ts";
 import { stripeSdk } from "./client.ts";
 import { toStripeAmount } from "./currencies.ts";
 import { LINK_ID } from "./events.ts";
