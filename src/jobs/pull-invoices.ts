@@ -53,13 +53,13 @@ export async function pullReserved(
   connect: ConnectGateway,
   { tenantId, ...claim }: { tenantId: string; syncRunId: string; leaseMs: number },
   signal: AbortSignal,
-): Promise<void> {
+) {
   const led = await claimRun(core, tenantId, claim);
   if (led !== null) await pullInvoices(core, connect, led, signal);
 }
 
 /** Answers the run's outcome. */
-async function lead(core: Core, connect: ConnectGateway, led: LedRun, signal: AbortSignal): Promise<string> {
+async function lead(core: Core, connect: ConnectGateway, led: LedRun, signal: AbortSignal) {
   const { connection_id: connectionId, sync_run_id: syncRunId } = led;
   const workspace = shownName(await workspaceOf(core, led).catch(() => null));
   const fields = { workspace, connectionId, syncRunId };
@@ -82,7 +82,7 @@ async function lead(core: Core, connect: ConnectGateway, led: LedRun, signal: Ab
   }).finally(() => patience.pause());
 }
 
-async function pull(core: Core, connect: ConnectGateway, led: LedRun, signal: AbortSignal): Promise<void> {
+async function pull(core: Core, connect: ConnectGateway, led: LedRun, signal: AbortSignal) {
   const gateway = await gatewayOf(core, connect, led);
   const { tenant_id: tenantId, connection_id: connectionId, started_at: startedAt } = led;
   const beforeDelivery = await followReceipts(core, gateway, { tenantId, connectionId, startedAt }, signal);
@@ -107,7 +107,7 @@ async function pull(core: Core, connect: ConnectGateway, led: LedRun, signal: Ab
   await succeedRun(core, tenantId, { led, absentIds: absent }, signal);
 }
 
-async function gatewayOf(core: Core, connect: ConnectGateway, led: LedRun): Promise<ErpGateway> {
+async function gatewayOf(core: Core, connect: ConnectGateway, led: LedRun) {
   const connection = await connectionOf(core, led);
   if (connection === undefined || connection.credential === null) throw new RunLostError();
   const { provider, credential } = connection;
@@ -165,7 +165,7 @@ async function fail(
   led: LedRun,
   error: unknown,
   { signal, fields }: { signal: AbortSignal; fields: object },
-): Promise<string> {
+) {
   const failure = failureOf(error, signal);
   const told = { ...fields, code: failure.code };
   if (failure.code === "internal_error") core.log.error({ ...told, err: error }, "sync_run.failed");
@@ -179,7 +179,7 @@ async function fail(
   return failure.code;
 }
 
-const reasonOf = (error: unknown, failure: RunFailure): string | null =>
+const reasonOf = (error: unknown, failure: RunFailure) =>
   error instanceof ErpError || error instanceof RetirementHeld ? error.message : failure.message;
 
 function failureOf(error: unknown, signal: AbortSignal): RunFailure {

@@ -131,13 +131,13 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
   };
 }
 
-const wakeAll = (those: readonly Rounds[]): void => {
+const wakeAll = (those: readonly Rounds[]) => {
   for (const one of those) one.wake();
 };
 
 const idle = (those: readonly Rounds[]): Promise<unknown> => Promise.all(those.map((one) => one.idle()));
 
-const within = (milliseconds: number, work: Promise<unknown>): Promise<unknown> =>
+const within = (milliseconds: number, work: Promise<unknown>) =>
   Promise.race([work, sleep(milliseconds, undefined, { ref: false })]);
 
 type Signals = Record<"stop" | "giveUp", AbortSignal>;
@@ -166,7 +166,7 @@ function errandsOf(core: Core, { office, ...signals }: Signals & Pick<Required<J
 type Shared = Required<JobOptions> & { stop: AbortSignal; reserveDue: SharedWork["work"] };
 
 /** What one process does for all of them. */
-function shareRounds(core: Core, looks: ReturnType<typeof looksOf>, { stop, reserveDue, ...options }: Shared): void {
+function shareRounds(core: Core, looks: ReturnType<typeof looksOf>, { stop, reserveDue, ...options }: Shared) {
   const { scheduleEveryMs, housekeepEveryMs, leaseMs } = options;
   const sharing = { workerId: randomUUID(), leaseMs, stop };
   const share = (job: string, everyMs: number, work: SharedWork["work"]) => () =>

@@ -32,9 +32,9 @@ interface WorkToDo<Row> {
  * Claims work and does it, all that is claimed together at once, until nothing is due or `stop` says so. What fails unexpectedly
  * is tried again soon; where even its lease cannot be given back, that runs out by itself. Answers how much was claimed.
  */
-export async function workOff<Row>(core: Core, todo: WorkToDo<Row>): Promise<number> {
+export async function workOff<Row>(core: Core, todo: WorkToDo<Row>) {
   const { event, claim, work, retry, fieldsOf, stop } = todo;
-  const one = (row: Row): Promise<unknown> =>
+  const one = (row: Row) =>
     work(row).catch(async (error: unknown) => {
       core.log[error instanceof ServiceError ? "warn" : "error"]({ ...fieldsOf(row), err: error }, `${event}.failed`);
       await retry(row).catch((failure: unknown) =>
@@ -63,7 +63,7 @@ const GIVE_UP_MS = 20 * 60 * 60_000;
  * again are made and confirmed, or withdrawn; withdrawn ones are withdrawn at the provider. Answers how many links were
  * looked at. Several processes share the work.
  */
-export function finishLinks(core: Core, stop?: AbortSignal): Promise<number> {
+export function finishLinks(core: Core, stop?: AbortSignal) {
   return workOff(core, {
     event: "payment_link.settling",
     stop,
@@ -78,18 +78,18 @@ export function finishLinks(core: Core, stop?: AbortSignal): Promise<number> {
   });
 }
 
-const isReserved = (link: StoredLink): boolean => link.state === "reserved";
+const isReserved = (link: StoredLink) => link.state === "reserved";
 const idsOf = ({ tenant_id: tenantId, reservation_id: reservationId }: StoredLink) => ({ tenantId, reservationId });
 
 /** Reserved links of one request are finished together. */
-function onceEach(links: readonly StoredLink[]): StoredLink[] {
+function onceEach(links: readonly StoredLink[]) {
   return [
     ...new Map(links.map((link) => [isReserved(link) ? link.reservation_id : link.payment_link_id, link])).values(),
   ];
 }
 
 /** Rejects where it is left hanging once more. */
-async function finish(core: Core, link: StoredLink): Promise<void> {
+async function finish(core: Core, link: StoredLink) {
   const { tenantId, reservationId } = idsOf(link);
   if (!isReserved(link)) return withdrawAtProvider(core, tenantId, [link.payment_link_id]);
   const isTooOld = Date.parse(link.created_at) <= core.clock.now().getTime() - GIVE_UP_MS;
@@ -108,7 +108,7 @@ const INVOICES_LEASE_MS = 10 * 60_000;
  * Runs the workflows for every invoice that is queued (completions §7), several at once, until none is due or `stop`
  * says so. What fails is tried again soon, less and less often. Answers how many invoices were worked on.
  */
-export function runWorkflows(core: Core, stop?: AbortSignal): Promise<number> {
+export function runWorkflows(core: Core, stop?: AbortSignal) {
   return workOff(core, {
     event: "workflow.invoice",
     stop,
@@ -132,7 +132,7 @@ interface ReadOptions {
  * Reads the lists of events that are due on from where they were read to (completions §12), one after another, until none is
  * or `signal` says stop. Several processes share the work.
  */
-export async function readProviderEvents(core: Core, { tenantId, signal }: ReadOptions = {}): Promise<Reading[]> {
+export async function readProviderEvents(core: Core, { tenantId, signal }: ReadOptions = {}) {
   const readings: Reading[] = [];
   await workOff(core, {
     event: "payment.events",
@@ -149,7 +149,7 @@ export async function readProviderEvents(core: Core, { tenantId, signal }: ReadO
 }
 
 /** The same for one workspace, whose lists are read now. */
-export async function readProviderEventsNow(core: Core, tenantId: string, signal?: AbortSignal): Promise<Reading[]> {
+export async function readProviderEventsNow(core: Core, tenantId: string, signal?: AbortSignal) {
   await requestEventReading(core, { tenantId });
   return readProviderEvents(core, { tenantId, signal });
 }

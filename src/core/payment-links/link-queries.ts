@@ -1,4 +1,4 @@
-import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InvoiceRow } from "../../store/tables/invoices.ts";
@@ -26,7 +26,7 @@ export function liveLinksOf(tx: Transaction, tenantId: string, installmentIds: r
 }
 
 /** Lets requests of one connection that issue links take turns until the transaction ends. */
-export async function lockIssuing(tx: Transaction, connectionId: string): Promise<void> {
+export async function lockIssuing(tx: Transaction, connectionId: string) {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`links of ${connectionId}`}, 0))`.execute(tx);
 }
 
@@ -34,7 +34,7 @@ export async function lockIssuing(tx: Transaction, connectionId: string): Promis
 export async function issuedSince(
   tx: Transaction,
   { tenantId, connectionId, since }: { tenantId: string; connectionId: string; since: string },
-): Promise<string[]> {
+) {
   const rows = await tx
     .selectFrom("payment_links")
     .select("created_at")
@@ -52,7 +52,7 @@ export function reservationLinks(
   tenantId: string,
   reservationId: string,
   { lock = false }: { lock?: boolean } = {},
-): Promise<StoredLink[]> {
+) {
   return tx
     .selectFrom("payment_links")
     .selectAll()
@@ -99,7 +99,7 @@ export async function lockActiveLinksBy(tx: Transaction, tenantId: string, integ
   return active().forUpdate().execute();
 }
 
-export async function insertLinks(tx: Transaction, rows: readonly Insertable<PaymentLinkRow>[]): Promise<void> {
+export async function insertLinks(tx: Transaction, rows: readonly Insertable<PaymentLinkRow>[]) {
   await tx
     .insertInto("payment_links")
     .values([...rows])
@@ -111,7 +111,7 @@ export async function updateLink(
   tenantId: string,
   linkId: string,
   set: Partial<Omit<StoredLink, "tenant_id" | "payment_link_id">>,
-): Promise<void> {
+) {
   await tx
     .updateTable("payment_links")
     .set(set)
@@ -130,7 +130,7 @@ export async function retryReservation(
   tx: Transaction,
   tenantId: string,
   { reservationId, at }: { reservationId: string; at: string },
-): Promise<void> {
+) {
   await tx
     .updateTable("payment_links")
     .set({ ...UNCLAIMED, next_attempt_at: at })
@@ -140,7 +140,7 @@ export async function retryReservation(
 }
 
 /** Writes down which of some invoices have an active link; `updated_at` does not move (service.md §2.3). */
-export async function markActiveLinks(tx: Transaction, tenantId: string, invoiceIds: readonly string[]): Promise<void> {
+export async function markActiveLinks(tx: Transaction, tenantId: string, invoiceIds: readonly string[]) {
   await sql`update invoices as invoice set has_active_payment_link = not invoice.has_active_payment_link
     where invoice.tenant_id = ${tenantId} and invoice.invoice_id = ${anyOf(invoiceIds, "uuid")}
       and invoice.has_active_payment_link <> exists (
@@ -155,7 +155,7 @@ export const isShownLink = (table: string): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(`${table}.state`)} in ('active', 'paid', 'deactivated')`;
 
 /** Whether a payment link, by its table's name in the query, takes of what is available: made or being made, and not paid. */
-export function isLiveLink(table: string): RawBuilder<boolean> {
+export function isLiveLink(table: string) {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   return sql<boolean>`${column("state")} in ('reserved', 'active') and ${column("paid_at")} is null`;
 }

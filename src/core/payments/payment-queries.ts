@@ -42,7 +42,7 @@ export async function updatePayment(
   tx: Transaction,
   { tenant_id, payment_id }: Pick<PaymentRow, "tenant_id" | "payment_id">,
   set: Updateable<PaymentRow>,
-): Promise<void> {
+) {
   await tx
     .updateTable("payments")
     .set(set)
@@ -50,7 +50,7 @@ export async function updatePayment(
     .execute();
 }
 
-export async function insertPayment(tx: Transaction, row: Insertable<PaymentRow>): Promise<void> {
+export async function insertPayment(tx: Transaction, row: Insertable<PaymentRow>) {
   stampPayments(tx, [row.payment_id], row.confirmed_at);
   await tx.insertInto("payments").values(row).execute();
 }

@@ -15,7 +15,7 @@ export const changeRun = (tx: Transaction, { tenant_id, sync_run_id }: RunKey) =
 export async function insertRun(
   tx: Transaction,
   run: Pick<SyncRunRow, "tenant_id" | "sync_run_id" | "connection_id" | "trigger" | "started_at" | "pull_from">,
-): Promise<boolean> {
+) {
   const inserted = await tx
     .insertInto("sync_runs")
     .values({
@@ -76,7 +76,7 @@ const MANUAL_AHEAD = sql`interval '1 minute'`;
  * Up to `limit` reserved runs of all tenants to be claimed, in the order for it. Hosts and workspaces take turns, the oldest run of
  * each first; runs beyond their share wait.
  */
-export async function unledRuns(tx: Transaction, shards: Shards, search: RunSearch): Promise<UnledRun[]> {
+export async function unledRuns(tx: Transaction, shards: Shards, search: RunSearch) {
   const { most, hosts, tenants, unreachable } = search.shares;
   const { rows } = await sql<UnledRun>`
     with waiting as materialized (
@@ -117,7 +117,7 @@ export function claimUnledRun(tx: Transaction, run: RunKey, lease: { claimId: st
 export async function lockLedRun(
   tx: Transaction,
   { tenant_id, sync_run_id, claim_id }: RunKey & { claim_id: string | null },
-): Promise<boolean> {
+) {
   const row = await tx
     .selectFrom("sync_runs")
     .select("sync_run_id")

@@ -22,7 +22,7 @@ const NO_SHARES: ClaimShares = { most: 1_000_000, hosts: [], tenants: [], unreac
 export async function claimRuns(
   core: Core,
   { limit, leaseMs, shares = NO_SHARES }: { limit: number; leaseMs: number; shares?: ClaimShares },
-): Promise<ClaimedRun[]> {
+) {
   const claimed: ClaimedRun[] = [];
   for (const unled of await findUnled(core, { limit, shares })) {
     const { tenant_id: tenantId, sync_run_id: syncRunId } = unled;
@@ -58,5 +58,4 @@ export const claimRun = workStep({
 });
 
 /** Renews a run's lease; false where it is another's, or the run was ended. */
-export const renewLease = (core: Core, led: LedRun): Promise<boolean> =>
-  renewClaim(core, "sync_runs", led, led.leaseMs);
+export const renewLease = (core: Core, led: LedRun) => renewClaim(core, "sync_runs", led, led.leaseMs);

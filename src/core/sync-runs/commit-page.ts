@@ -32,7 +32,7 @@ export interface ReadInvoices extends Omit<Delivery, "contactNames"> {
 }
 
 /** The name of a run's workspace, for the log. */
-export const workspaceOf = (core: Core, { tenant_id }: LedRun): Promise<string | null> =>
+export const workspaceOf = (core: Core, { tenant_id }: LedRun) =>
   core.store.read(tenant_id, (tx) => workspaceNameOf(tx, tenant_id));
 
 /**
@@ -65,7 +65,7 @@ export const commitPage = workStep({
 });
 
 /** Whether a range of ids may include invoices stored before the run. */
-function reachesBack({ after }: IdRange, storedThrough: string | null): boolean {
+function reachesBack({ after }: IdRange, storedThrough: string | null) {
   return storedThrough !== null && (after === null || BigInt(after) < BigInt(storedThrough));
 }
 

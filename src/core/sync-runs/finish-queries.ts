@@ -6,7 +6,7 @@ import { UNCLAIMED } from "../../store/work-queue.ts";
 import { changeRun, type RunKey } from "./claim-queries.ts";
 
 /** Ends a run whose ERP was read to the end; `retired` invoices were not found any more. */
-export async function markSucceeded(tx: Transaction, run: RunKey, retired: number, at: string): Promise<void> {
+export async function markSucceeded(tx: Transaction, run: RunKey, retired: number, at: string) {
   const set = { status: "succeeded", finished_at: at, read_through: "Infinity", invoices_retired: retired } as const;
   await changeRun(tx, run)
     .set({ ...set, ...UNCLAIMED })
@@ -40,7 +40,7 @@ export async function markFailed(
   failure: RunFailure,
   at: string,
   lost: Lost | null = null,
-): Promise<boolean> {
+) {
   const held = { would_retire: JSON.stringify(failure.wouldRetire), retirement: "held" } as const;
   const result = await changeRun(tx, run)
     .set({
@@ -122,7 +122,7 @@ export async function settleHeld(
   tx: Transaction,
   { tenant_id, connection_id }: Pick<SyncRunRow, "tenant_id" | "connection_id">,
   { all }: { all: boolean },
-): Promise<void> {
+) {
   await tx
     .updateTable("sync_runs")
     .set({ retirement: null })

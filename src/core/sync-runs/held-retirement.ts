@@ -23,7 +23,7 @@ export class RetirementHeld extends Error {
  * Throws {@link RetirementHeld} where a complete pull, which did not find `absent` invoices, would retire more than ten and more
  * than a fifth of those within its window that still owe, not counting what a person confirmed (completions §12).
  */
-export async function assertMayRetire(core: Core, led: LedRun, absent: number): Promise<void> {
+export async function assertMayRetire(core: Core, led: LedRun, absent: number) {
   if (absent <= MAX_UNCONFIRMED) return;
   await core.store.read(led.tenant_id, async (tx) => {
     const { owing, missing } = await countOwing(tx, led);

@@ -21,7 +21,7 @@ const SET_ASIDE = {
 } as const satisfies Columns<SetAsideInvoiceRow>;
 
 /** Sets invoices of a page aside, or keeps them so with what cannot be read of them now. */
-export async function setAside(tx: Transaction, run: Run, invoices: readonly UnreadableInvoice[]): Promise<void> {
+export async function setAside(tx: Transaction, run: Run, invoices: readonly UnreadableInvoice[]) {
   if (invoices.length === 0) return;
   const { tenant_id, connection_id, sync_run_id, started_at: since } = run;
   const rows = invoices.map(({ erpInvoiceId: erp_invoice_id, invoiceNumber: invoice_number, ...fault }) => {
@@ -36,7 +36,7 @@ export async function setAside(tx: Transaction, run: Run, invoices: readonly Unr
 }
 
 /** Forgets what earlier runs set aside, once a run has read all pages: it can be read now, or is gone. */
-export async function forgetSetAside(tx: Transaction, { tenant_id, connection_id, sync_run_id }: Run): Promise<void> {
+export async function forgetSetAside(tx: Transaction, { tenant_id, connection_id, sync_run_id }: Run) {
   await tx
     .deleteFrom("set_aside_invoices")
     .where((column) => column.and({ tenant_id, connection_id }))
@@ -48,7 +48,7 @@ export async function forgetSetAside(tx: Transaction, { tenant_id, connection_id
 export async function setAsideIds(
   tx: Transaction,
   { tenant_id, connection_id }: Pick<Run, "tenant_id" | "connection_id">,
-): Promise<string[]> {
+) {
   const rows = await tx
     .selectFrom("set_aside_invoices")
     .select("erp_invoice_id")
@@ -88,7 +88,7 @@ export function listSetAside(tx: Transaction, tenantId: string, most?: number) {
 
 export type SetAsideInvoice = Awaited<ReturnType<typeof listSetAside>>[number];
 
-export async function countSetAside(tx: Transaction, tenantId: string): Promise<number> {
+export async function countSetAside(tx: Transaction, tenantId: string) {
   const row = await setAsideInvoices(tx, tenantId)
     .select(({ fn }) => fn.countAll<string>().as("count"))
     .executeTakeFirstOrThrow();

@@ -53,7 +53,7 @@ const NOTHING: Decision = {
  * The rules of completions §7 and §12 for one invoice on the business day `today`. A workflow's run and its plan both follow
  * this decision only.
  */
-export function decide(workflows: readonly WorkflowRow[], situation: Situation, today: string): Decision {
+export function decide(workflows: readonly WorkflowRow[], situation: Situation, today: string) {
   const { invoice, installments, tasks } = situation;
   if (invoice.collection_status !== "open") return NOTHING;
   const enabled = workflows.filter((workflow) => workflow.enabled);
@@ -76,7 +76,7 @@ export function decide(workflows: readonly WorkflowRow[], situation: Situation, 
   // What is owed is not known before a person decides about that money.
   if (invoice.paid_in_other_currency)
     return { ...NOTHING, arranging, generator, isPaidInOtherCurrency: unlinked.length > 0, reservedUntil };
-  const isInWindow = ({ due_date: due }: InstallmentToDecide): boolean => due !== null && due <= addDays(today, days);
+  const isInWindow = ({ due_date: due }: InstallmentToDecide) => due !== null && due <= addDays(today, days);
   const wanted = unlinked.filter((one) => isInWindow(one) && !isWithdrawn(one)).map((one) => one.installment_id);
   const isHeldByTask = wanted.length > 0 && (arranging !== null || standing.some((state) => state !== "dismissed"));
   const withdrawals = unlinked
@@ -97,7 +97,7 @@ export function decide(workflows: readonly WorkflowRow[], situation: Situation, 
 }
 
 /** What a person withdrew stays withdrawn for as long as the installment owes the same (completions §12). */
-function isWithdrawn({ withdrawn_by_person_amount: amount, collection_outstanding }: InstallmentToDecide): boolean {
+function isWithdrawn({ withdrawn_by_person_amount: amount, collection_outstanding }: InstallmentToDecide) {
   return amount !== null && money(amount).equals(money(collection_outstanding));
 }
 
@@ -108,7 +108,7 @@ type ArrangementRule = Pick<WorkflowRow, "minimum_amount" | "customer_ids">;
 type RuledInvoice = Pick<InvoiceRow, "total_amount" | "collection_outstanding" | "customer_id">;
 
 /** Whether the rule matches. The amount is the invoice's, in its own currency; what is owed where it has none. */
-export function matchesArrangement(rule: ArrangementRule, invoice: RuledInvoice): boolean {
+export function matchesArrangement(rule: ArrangementRule, invoice: RuledInvoice) {
   const { minimum_amount: minimum, customer_ids: customers } = rule;
   if (minimum === null && customers === null) return false;
   const amount = money(invoice.total_amount ?? invoice.collection_outstanding);
@@ -124,7 +124,7 @@ function arrangementOpening(
   enabled: readonly WorkflowRow[],
   invoice: RuledInvoice,
   standingTasks: readonly TaskRow["state"][],
-): WorkflowRow | null {
+) {
   const arrangement = enabled.find((workflow) => workflow.type === "payment_arrangement");
   if (arrangement === undefined || standingTasks.length > 0) return null;
   return matchesArrangement(arrangement, invoice) ? arrangement : null;

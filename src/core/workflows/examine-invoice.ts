@@ -60,7 +60,7 @@ const TASK_STANDS = "The invoice has a payment arrangement task that was not dis
  */
 export const examineInvoice = workStep({ name: "examineInvoice", run: examine });
 
-async function examine({ tx, core, actor: { tenantId } }: StepContext, invoiceId: string): Promise<Examined> {
+async function examine({ tx, core, actor: { tenantId } }: StepContext, invoiceId: string) {
   await lockChargeableCurrencies(tx, tenantId);
   const workflows = await workflowsOf(tx, tenantId);
   if (!workflows.some((workflow) => workflow.enabled)) return NOTHING;
@@ -74,7 +74,7 @@ async function examine({ tx, core, actor: { tenantId } }: StepContext, invoiceId
   return decision.generator === null ? NOTHING : generate(tx, core, decision.generator, { invoice, decision });
 }
 
-async function arrange(tx: Transaction, core: Core, workflow: WorkflowRow, invoice: InvoiceToRun): Promise<void> {
+async function arrange(tx: Transaction, core: Core, workflow: WorkflowRow, invoice: InvoiceToRun) {
   const { tenant_id: tenantId, workflow_id: workflowId, assignee_id } = workflow;
   const { invoice_id: invoiceId } = invoice;
   const assignee = (await memberAddresses(tx, tenantId)).find((member) => member.member_id === assignee_id);
@@ -98,7 +98,7 @@ async function generate(
   core: Core,
   workflow: WorkflowRow,
   { invoice, decision }: { invoice: InvoiceToRun; decision: Decision },
-): Promise<Examined> {
+) {
   const { tenant_id: tenantId, workflow_id: workflowId, send_at: sendAt } = workflow;
   const { invoice_id: invoiceId, customer_email: to, timezone } = invoice;
   const run = { tenantId, workflowId, invoiceId, startedAt: nowOf(core) };
@@ -147,7 +147,7 @@ type Parts = Pick<Core, "clock" | "newId">;
  * Records what a workflow did with an invoice, or why it did nothing (completions §4). Doing nothing twice in a row for the
  * same reason is recorded once.
  */
-export async function recordExecution(tx: Transaction, core: Parts, run: Run, ending: Ending): Promise<void> {
+export async function recordExecution(tx: Transaction, core: Parts, run: Run, ending: Ending) {
   if (ending.outcome === "none") {
     const last = await lastExecution(tx, run);
     if (last?.outcome === "none" && last.status === ending.status && last.reason === ending.reason) return;
@@ -164,7 +164,7 @@ export async function recordExecution(tx: Transaction, core: Parts, run: Run, en
 }
 
 /** The same for links that were made: one row for all links of a run. The invoice is locked. */
-export async function recordLinksMade(tx: Transaction, core: Parts, run: Run): Promise<void> {
+export async function recordLinksMade(tx: Transaction, core: Parts, run: Run) {
   const made = { status: "succeeded", outcome: "link_created", reason: null } as const;
   if (!(await hasExecution(tx, run, made.outcome))) await recordExecution(tx, core, run, made);
 }
@@ -172,7 +172,7 @@ export async function recordLinksMade(tx: Transaction, core: Parts, run: Run): P
 const WITHDRAWN = { status: "skipped", outcome: "none", reason: "withdrawn_by_person" } as const;
 
 /** The same for links that are not made because a person withdrew them (completions §12): once after the latest withdrawal. */
-async function recordWithdrawn(tx: Transaction, core: Parts, run: Run, since: string): Promise<void> {
+async function recordWithdrawn(tx: Transaction, core: Parts, run: Run, since: string) {
   const isTold = await hasReasonSince(tx, run, { reason: WITHDRAWN.reason, since });
   if (!isTold) await recordExecution(tx, core, run, WITHDRAWN);
 }

@@ -109,30 +109,30 @@ function inlined({ id, type, content }: InlinePicture) {
 }
 
 /** An id that can stand in a header and be a file's name. Throws RangeError. */
-export function checkedId(messageId: string): string {
+export function checkedId(messageId: string) {
   if (!ID.test(messageId)) throw new RangeError("not the id of a message");
   return messageId;
 }
 
 /** Whether mail can be sent there: one address, without quotes or comments, at a domain of the internet. */
-export function isMailAddress(address: string): boolean {
+export function isMailAddress(address: string) {
   if (!ADDRESS.test(address) || DOT_ASTRAY.test(address)) return false;
   const domain = address.slice(address.lastIndexOf("@") + 1);
   const labels = DOMAIN.test(domain) ? domainToASCII(domain).split(".") : [];
   return labels.length > 1 && labels.every((label) => LABEL.test(label)) && /\D/.test(labels.at(-1) ?? "");
 }
 
-function recipient(address: string): { name: string; address: string } {
+function recipient(address: string) {
   if (!isMailAddress(address)) throw new RangeError("not an email address");
   return { name: "", address };
 }
 
 /** The service's own address: its host may be one of the local network. */
-function sender({ name = "", address }: Mailbox): { name: string; address: string } {
+function sender({ name = "", address }: Mailbox) {
   if (!ADDRESS.test(address)) throw new RangeError("not an email address");
   return { name: oneLine(name), address };
 }
 
-function oneLine(text: string): string {
+function oneLine(text: string) {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " ").trim();
 }

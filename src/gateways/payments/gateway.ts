@@ -95,7 +95,7 @@ export interface ProviderAccount {
  * that failed may answer that failure to the key for a day ({@link PaymentProviderError.replayed}); once `findLinks`
  * found nothing, a higher `round` starts afresh.
  */
-export function mintKey(linkId: string, round = 1): string {
+export function mintKey(linkId: string, round = 1) {
   return `payment-link/${linkId}/${round}`;
 }
 

@@ -59,7 +59,7 @@ export async function deliverInvoices(
   const chargeable = await lockChargeableCurrencies(tx, tenantId);
   const arrivals = await arrivalsOf(tx, core, run, delivery);
   const changed = arrivals.filter(hasChanged);
-  const isKnown = ({ known }: ArrivedInvoice): boolean => known !== undefined;
+  const isKnown = ({ known }: ArrivedInvoice) => known !== undefined;
   const storedIds = idsOf(changed.filter(isKnown));
 
   const customers = await deliverCustomers(tx, core, run, changed);
@@ -103,7 +103,7 @@ export async function deliverInvoices(
   return { created: changed.length - storedIds.length, updated: storedIds.length };
 }
 
-const idsOf = (arrivals: readonly ArrivedInvoice[]): string[] => arrivals.map(({ invoiceId }) => invoiceId);
+const idsOf = (arrivals: readonly ArrivedInvoice[]) => arrivals.map(({ invoiceId }) => invoiceId);
 
 /** The delivered invoices, each with what is stored of it. */
 async function arrivalsOf(
@@ -124,19 +124,19 @@ async function arrivalsOf(
   });
 }
 
-function hasChanged({ delivered, known }: ArrivedInvoice): boolean {
+function hasChanged({ delivered, known }: ArrivedInvoice) {
   return known === undefined || known.retired_at !== null || known.content_hash !== delivered.contentHash;
 }
 
 /** Whether a known invoice is for another amount than before; nothing was owed on one that the ERP had no longer. */
-function isForOther({ delivered: { columns }, known }: ArrivedInvoice): boolean {
+function isForOther({ delivered: { columns }, known }: ArrivedInvoice) {
   if (known === undefined) return false;
   return (
     known.retired_at !== null || known.currency !== columns.currency || known.total_amount !== columns.total_amount
   );
 }
 
-function wasMissing({ known }: ArrivedInvoice): boolean {
+function wasMissing({ known }: ArrivedInvoice) {
   return known !== undefined && known.missing_since !== null;
 }
 
@@ -144,7 +144,7 @@ function wasMissing({ known }: ArrivedInvoice): boolean {
 const MOST_NAMES = 200;
 
 /** The lines kept of a customer, and those that are new. */
-function linesOf(kept: string | null | undefined, more: readonly (string | null)[]): string[] {
+function linesOf(kept: string | null | undefined, more: readonly (string | null)[]) {
   return [...new Set([...(kept?.split("\n") ?? []), ...more].flatMap((line) => line || []))].slice(-MOST_NAMES);
 }
 

@@ -16,7 +16,7 @@ export const NO_CUSTOMER = "none";
  * What a customer of a connection is kept under (service.md §2.4): the ERP's id, else its account number, else one key for
  * all that names none. Never a name, which several may have.
  */
-function erpCustomerKey({ erpCustomerId, number }: ErpCustomer): string {
+function erpCustomerKey({ erpCustomerId, number }: ErpCustomer) {
   if (erpCustomerId !== null) return erpCustomerId;
   const account = cleanText(number);
   return account === null ? NO_CUSTOMER : `number:${account}`;
@@ -69,12 +69,12 @@ export function deliveredInvoice(
 }
 
 /** A currency is exactly three letters (service.md §2.3); anything else is unknown. */
-function currencyOf(text: string | null): string | null {
+function currencyOf(text: string | null) {
   const code = cleanText(text)?.toUpperCase() ?? "";
   return /^[A-Z]{3}$/.test(code) ? code : null;
 }
 
-function dateOf(text: string | null): string | null {
+function dateOf(text: string | null) {
   return text !== null && isPlainDate(text) ? text : null;
 }
 
@@ -82,7 +82,7 @@ function dateOf(text: string | null): string | null {
  * Where a customer's bills go: the workspace's own address for them, which wins over the ERP's (completions §7). What the ERP
  * has counts only where mail can be sent there.
  */
-export function billingEmail({ email_override, email }: Pick<CustomerRow, "email_override" | "email">): string | null {
+export function billingEmail({ email_override, email }: Pick<CustomerRow, "email_override" | "email">) {
   return email_override ?? readEmailAddress(email);
 }
 

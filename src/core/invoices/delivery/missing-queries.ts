@@ -44,7 +44,7 @@ export async function markMissing(tx: Transaction, run: ReadRun, range: IdRange,
  * Whether a pull from `pullFrom` on reads an invoice. What is dated before is neither missing nor retired, so that changing
  * `pull_invoice_date_from` deletes nothing (service.md §2.2). Null is no limit.
  */
-const isInPullWindow = (pullFrom: string | null | RawBuilder<unknown>): RawBuilder<SqlBool> =>
+const isInPullWindow = (pullFrom: string | null | RawBuilder<unknown>) =>
   sql<SqlBool>`(${pullFrom}::date is null or invoice.invoice_date >= ${pullFrom}::date)`;
 
 /** A missing invoice, with its id in the ERP. */
@@ -63,7 +63,7 @@ export async function missingInvoices(tx: Transaction, run: ReadRun, after: stri
   return rows;
 }
 
-const isMissing = (run: ReadRun): RawBuilder<SqlBool> =>
+const isMissing = (run: ReadRun) =>
   sql<SqlBool>`(invoice.tenant_id = ${run.tenant_id} and invoice.connection_id = ${run.connection_id}
     and ${isNotShown} and invoice.retired_at is null and ${isInPullWindow(run.pull_from)})`;
 
@@ -79,7 +79,7 @@ const stillOwes = sql<SqlBool>`(invoice.collection_outstanding > 0)`;
  * missing and confirmed are not counted as missing, for as long as they have been missing ever since; what was only unreadable
  * then was not shown to that person.
  */
-export async function countOwing(tx: Transaction, run: ReadRun): Promise<{ owing: number; missing: number }> {
+export async function countOwing(tx: Transaction, run: ReadRun) {
   const isConfirmed = sql`exists (select from sync_runs as run
     where run.tenant_id = invoice.tenant_id and run.connection_id = ${run.connection_id}
       and run.retirement = 'confirmed' and invoice.missing_since <= run.started_at

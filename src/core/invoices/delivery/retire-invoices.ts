@@ -12,7 +12,7 @@ export async function retireInvoices(
   core: Pick<Core, "clock" | "newId">,
   tenantId: string,
   invoiceIds: readonly string[],
-): Promise<void> {
+) {
   if (invoiceIds.length === 0) return;
   await markRetired(tx, tenantId, invoiceIds, nowOf(core));
   await recomputeInvoices(tx, core, tenantId, invoiceIds);

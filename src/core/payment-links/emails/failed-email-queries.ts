@@ -20,7 +20,7 @@ export async function lockFailedEmails(
   tx: Transaction,
   tenantId: string,
   { linkIds, byPerson }: { linkIds: readonly string[]; byPerson: boolean },
-): Promise<FailedEmail[]> {
+) {
   const isDue = sql`invoice.customer_email <> email.recipient and workflow.enabled
     and connection.status is distinct from 'disconnected'`;
   const { rows } = await sql<FailedEmail>`
@@ -37,7 +37,7 @@ export async function lockFailedEmails(
 }
 
 /** Schedules a failed email as if it had never been tried. */
-export async function scheduleAnew(tx: Transaction, tenantId: string, linkId: string, sendAt: string): Promise<void> {
+export async function scheduleAnew(tx: Transaction, tenantId: string, linkId: string, sendAt: string) {
   await changeEmails(tx, tenantId, [linkId])
     .set({ ...UNCLAIMED, failure: null, server_codes: null, server_words: null, failed_at: null })
     .set({ status: "scheduled", send_at: sendAt, next_attempt_at: sendAt })

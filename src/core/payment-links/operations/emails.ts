@@ -63,7 +63,7 @@ export const cancelPaymentLinkEmail = operation({
   },
 });
 
-const isSameInstant = (one: string, other: string): boolean => Date.parse(one) === Date.parse(other);
+const isSameInstant = (one: string, other: string) => Date.parse(one) === Date.parse(other);
 
 const LONGEST_AHEAD_DAYS = 365;
 const DAY_MS = 86_400_000;
@@ -86,7 +86,7 @@ export const reschedulePaymentLinkEmail = operation({
     const { tenantId } = actor;
     const ahead = Date.parse(sendAt) - Date.parse(now);
     if (ahead <= 0) {
-      const isNow = (it: string): string => `must be in the future: it is ${it} now`;
+      const isNow = (it: string) => `must be in the future: it is ${it} now`;
       const onPage = isNow(readableTime(now, await timezoneOf(tx, tenantId)));
       throw validationFailed([{ field: "send_at", message: isNow(now), onPage }]);
     }

@@ -19,7 +19,7 @@ export async function reviewActiveLinks(
   core: Pick<Core, "clock" | "newId">,
   tenantId: string,
   invoiceIds: readonly string[],
-): Promise<void> {
+) {
   if (invoiceIds.length === 0) return;
   const links = await lockActiveLinksOf(tx, tenantId, invoiceIds);
   const leading = { tx, core, requestId: core.newId() };
@@ -32,7 +32,7 @@ export async function reviewActiveLinks(
 }
 
 /** Those of one installment's active links, oldest first, that have to go. */
-function beyondDebt(links: readonly ActiveLink[]): ActiveLink[] {
+function beyondDebt(links: readonly ActiveLink[]) {
   const [first] = links;
   if (first === undefined) return [];
   if (ENDS_LINKS.some((reason) => reason === first.not_collectible_reason)) return [...links];

@@ -24,7 +24,7 @@ interface Notification {
  * share a secret, as when an account was connected twice. Throws `not_found` for an unknown id, `validation_failed` for
  * what is not the provider's or cannot be understood, and what reading it throws.
  */
-export async function receiveNotification(core: Core, notification: Notification): Promise<void> {
+export async function receiveNotification(core: Core, notification: Notification) {
   const { provider, id } = notification;
   const integrations = await core.store.directory((tx) => findIntegrations(tx, provider, id));
   const [first] = integrations;

@@ -31,7 +31,7 @@ interface LinkPayment {
  * is paid, or withdrawn where the money is in another currency than the invoice and counts in no figure; other links of the
  * installment that ask for more than is left are withdrawn.
  */
-export async function takeConfirmation(taking: Taking, event: PaymentConfirmed): Promise<void> {
+export async function takeConfirmation(taking: Taking, event: PaymentConfirmed) {
   const { tx, core, actor, requestId, afterCommit } = taking;
   const { tenantId } = actor;
   const { providerPaymentId, currency } = event;
@@ -60,7 +60,7 @@ export async function takeConfirmation(taking: Taking, event: PaymentConfirmed):
 }
 
 /** Withdraws an active link whose one completion is used up without a payment that counts. */
-export async function endSpentLink({ afterCommit, ...context }: Taking, link: StoredLink): Promise<void> {
+export async function endSpentLink({ afterCommit, ...context }: Taking, link: StoredLink) {
   const { tenant_id: tenantId, payment_link_id: linkId, invoice_id: invoiceId, state } = link;
   if (state !== "active") return;
   await withdrawLink.within(context, providerOf(link), { linkId, invoiceId });
@@ -158,7 +158,7 @@ export async function recordConfirmedPayment(
   tx: Transaction,
   core: Pick<Core, "clock" | "newId">,
   payment: ConfirmedPayment,
-): Promise<string> {
+) {
   const { tenantId, invoiceId, installmentId, amount } = payment;
   if (amount.lessThanOrEqualTo(ZERO)) throw validationFailed([{ field: "amount", message: "must be above zero" }]);
   await lockChargeableCurrencies(tx, tenantId);
@@ -195,7 +195,7 @@ export async function recordConfirmedPayment(
 }
 
 /** Below zero where more is owed than it is for, as with charges of the ERP's. */
-function settledOtherwise(invoice: NonNullable<Awaited<ReturnType<typeof lockPaidInvoice>>>): Money {
+function settledOtherwise(invoice: NonNullable<Awaited<ReturnType<typeof lockPaidInvoice>>>) {
   const { total_amount: total, amount_collected: collected, collection_outstanding: owed } = invoice;
   return total === null ? ZERO : money(total).minus(money(collected)).minus(money(owed));
 }

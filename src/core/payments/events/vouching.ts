@@ -74,12 +74,7 @@ const REFUSED = {
  * in the audit trail; the provider is answered with success all the same: an account with two webhook endpoints signs each event
  * with two secrets, of which one is the right one, and would otherwise send the other copy for days.
  */
-export async function isVouchedFor(
-  taking: Taking,
-  event: PaymentEvent,
-  operation: keyof typeof REFUSED,
-  of: Reported,
-): Promise<boolean> {
+export async function isVouchedFor(taking: Taking, event: PaymentEvent, operation: keyof typeof REFUSED, of: Reported) {
   const objection = objectionTo(taking, event, of);
   if (objection === null) return true;
   const { tx, core, actor, requestId } = taking;

@@ -80,7 +80,7 @@ async function queueReceipts(
 }
 
 /** Puts the queuing of each of several receipts into its payment's history too. */
-function recordQueued(context: RunContext<Collector>, queued: z.output<typeof QueuedReceipts>): Promise<void> {
+function recordQueued(context: RunContext<Collector>, queued: z.output<typeof QueuedReceipts>) {
   return queueReceipt.within(context, context.actor, queued);
 }
 
@@ -97,7 +97,7 @@ const queueReceipt = workStep({
 type Given = z.output<typeof input>;
 
 /** What is asked for, in its order; each payment once. */
-async function askedPushes({ actor, tx }: RunContext, given: Given): Promise<AskedPush[]> {
+async function askedPushes({ actor, tx }: RunContext, given: Given) {
   const { tenantId } = actor;
   const { connection_id: connectionId, payment_ids: paymentIds } = given;
   if (connectionId !== undefined && paymentIds === undefined) {
@@ -118,13 +118,13 @@ async function askedPushes({ actor, tx }: RunContext, given: Given): Promise<Ask
   return ids.flatMap((id) => known.get(id) ?? []);
 }
 
-function assertHeld(asked: readonly AskedPush[], isHeld: (push: AskedPush) => boolean): void {
+function assertHeld(asked: readonly AskedPush[], isHeld: (push: AskedPush) => boolean) {
   const stray = asked.filter((push) => !isHeld(push)).map((push) => push.payment_id);
   if (stray.length === 0) return;
   throw new ServiceError("conflict", `Not held: ${stray.join(", ")}. None was pushed.`);
 }
 
-function auditedObject({ connection_id: connectionId, payment_ids: ids = [] }: Given): { type: string; id: string } {
+function auditedObject({ connection_id: connectionId, payment_ids: ids = [] }: Given) {
   if (connectionId !== undefined) return { type: "erp_connection", id: connectionId };
   return { type: ids.length === 1 ? "payment" : "payment_batch", id: ids.join(" ") };
 }
@@ -165,7 +165,7 @@ export const pushHeldOfConnection = operation({
   },
 });
 
-function comesTo(held: readonly AskedPush[], shown: readonly z.output<typeof AmountTotal>[]): boolean {
+function comesTo(held: readonly AskedPush[], shown: readonly z.output<typeof AmountTotal>[]) {
   const byCurrency = Map.groupBy(held, ({ currency }) => currency);
   return (
     byCurrency.size === shown.length &&

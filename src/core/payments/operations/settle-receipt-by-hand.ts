@@ -7,7 +7,7 @@ import { assertConnected } from "../../erp-access/assert-connected.ts";
 import { erpSettings } from "../../erp-access/credential.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
-import { type ErrorDetail, notFound, type ServiceError } from "../../kernel/error.ts";
+import { type ErrorDetail, notFound } from "../../kernel/error.ts";
 import { type Money, money, sum } from "../../kernel/money.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
@@ -134,7 +134,7 @@ interface Covering {
 }
 
 /** A receipt of less money than it is to settle, others' payments included, is another one, or a mistyped number. */
-async function assertCovers(core: Core, tenantId: string, { payment, receiptNumber, found }: Covering): Promise<void> {
+async function assertCovers(core: Core, tenantId: string, { payment, receiptNumber, found }: Covering) {
   const { amount, currency, paymentId, connection_id: connectionId } = payment;
   if (found.currency !== null && found.currency !== currency)
     throw faulty(`is a receipt in ${found.currency}, and the payment is in ${currency}`);
@@ -153,6 +153,6 @@ async function assertCovers(core: Core, tenantId: string, { payment, receiptNumb
 
 const NOT_ASKED = { code: "not_asked" } as const;
 
-function faulty(message: string, more: Pick<ErrorDetail, "code"> = {}): ServiceError {
+function faulty(message: string, more: Pick<ErrorDetail, "code"> = {}) {
   return validationFailed([{ field: "receiptNumber", message, ...more }]);
 }

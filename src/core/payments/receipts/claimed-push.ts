@@ -115,7 +115,7 @@ export const abandonEveryPush = workStep({
  */
 export const recordPushOutcome = workStep({
   name: "recordPushOutcome",
-  async run({ tx, core }, { push, begun, outcome }: EndedPush): Promise<boolean> {
+  async run({ tx, core }, { push, begun, outcome }: EndedPush) {
     const { tenant_id: tenantId, invoice_id: invoiceId } = push;
     const { push_anyway: anyway, erp_push_status: was } = begun;
     const now = nowOf(core);
@@ -180,7 +180,7 @@ export async function recordReceiptChanges(
   leading: Pick<Leading, "tx" | "core">,
   { tenantId, by }: { tenantId: string; by: "push" | "sync" },
   changes: readonly ReceiptChange[],
-): Promise<void> {
+) {
   const inRequest = { ...leading, requestId: leading.core.newId() };
   const actor: SystemActor = { kind: "system", tenantId, name: by };
   for (const [state, alike] of Map.groupBy(changes, (change) => change.state)) {

@@ -55,10 +55,7 @@ export async function heldByBalance(
 }
 
 /** Null where the ERP does not say. An installment that it replaced leaves the invoice's balance, which has no before. */
-function balanceOf(
-  invoice: ErpInvoice,
-  { erp_installment_id: id, erp_outstanding_before: before }: PushRow,
-): { owed: Money; before: Money | null } | null {
+function balanceOf(invoice: ErpInvoice, { erp_installment_id: id, erp_outstanding_before: before }: PushRow) {
   const installment = invoice.installments.find((one) => one.erpInstallmentId === id);
   const replaced = id !== null && installment === undefined;
   const owed = installment === undefined ? invoice.openBalance : installment.outstanding;
@@ -66,17 +63,12 @@ function balanceOf(
   return { owed: money(owed), before: before === null || replaced ? null : money(before) };
 }
 
-const amountOf = (payments: readonly { readonly amount: string }[]): Money =>
-  sum(payments.map(({ amount }) => money(amount)));
+const amountOf = (payments: readonly { readonly amount: string }[]) => sum(payments.map(({ amount }) => money(amount)));
 
-const isIncluded = ({ reflected_at: at }: OtherPushRow, payment: PushRow): boolean =>
-  at !== null && at < payment.created_at;
+const isIncluded = ({ reflected_at: at }: OtherPushRow, payment: PushRow) => at !== null && at < payment.created_at;
 
 /** It was under way, or in a person's hands, when the payment's balance before was read. */
-function mayBeIncluded(
-  other: OtherPushRow,
-  { created_at: recordedAt, erp_outstanding_read_at: readAt }: PushRow,
-): boolean {
+function mayBeIncluded(other: OtherPushRow, { created_at: recordedAt, erp_outstanding_read_at: readAt }: PushRow) {
   if (other.settled_by_hand_at !== null) return other.created_at <= recordedAt;
   return readAt !== null && other.push_first_attempt_at !== null && other.push_first_attempt_at <= readAt;
 }
@@ -97,10 +89,9 @@ async function partsOf(
   gateway: BalanceGateway,
   others: readonly OtherPushRow[],
   options: { readonly signal: AbortSignal },
-): Promise<Part[]> {
+) {
   // That a person entered it there is taken at their word, until a pull finds otherwise.
-  const isTheirWord = (other: OtherPushRow): boolean =>
-    other.settled_by_hand_at !== null && other.erp_push_status === "applied";
+  const isTheirWord = (other: OtherPushRow) => other.settled_by_hand_at !== null && other.erp_push_status === "applied";
   const ids = others.flatMap((other) => (isTheirWord(other) ? [] : (other.erp_receipt_id ?? [])));
   const read = ids.length === 0 ? new Map<string, ErpReceipt>() : await gateway.readReceipts(ids, options);
   const parts: Part[] = [];
@@ -122,7 +113,7 @@ async function partsOf(
  * What of receipts that were under way the balance before included already. Of a single one nobody can say, but of all together:
  * no more than the balance had fallen by since the first of them was recorded, less what other receipts took off it.
  */
-function goneBefore(parts: readonly Part[], payment: PushRow, included: readonly OtherPushRow[]): Money {
+function goneBefore(parts: readonly Part[], payment: PushRow, included: readonly OtherPushRow[]) {
   const { erp_outstanding_before: before } = payment;
   const underWay = parts.filter(({ other, gone }) => mayBeIncluded(other, payment) && !gone.isZero());
   const first = underWay[0]?.other;
@@ -134,7 +125,7 @@ function goneBefore(parts: readonly Part[], payment: PushRow, included: readonly
 }
 
 /** What of a payment a receipt took off the ERP's balance, as far as the receipt tells. */
-export function appliedPart({ state, ...receipt }: ErpReceipt, payment: string): Money {
+export function appliedPart({ state, ...receipt }: ErpReceipt, payment: string) {
   if (state === "reversed") return ZERO;
   if (state === "applied") return money(payment);
   const amount = receipt.amount ?? payment;

@@ -98,7 +98,7 @@ export function otherPushes(
 export type OtherPushRow = Awaited<ReturnType<typeof otherPushes>>[number];
 
 /** The tenants in which a claim holds something; any claim where none is named. */
-export function tenantsOfClaims(tx: Transaction, shards: Shards, claimId: string | null): Promise<string[]> {
+export function tenantsOfClaims(tx: Transaction, shards: Shards, claimId: string | null) {
   const isHeld = claimId === null ? sql`lease_expires_at is not null` : sql`claim_id = ${claimId}`;
   return tenantsWith(tx, shards, "payments", isHeld);
 }
@@ -108,7 +108,7 @@ export async function releaseClaims(
   tx: Transaction,
   claim: { tenant_id: string; claim_id?: string },
   next: { next_attempt_at?: string } = {},
-): Promise<void> {
+) {
   await tx
     .updateTable("payments")
     .set({ ...UNCLAIMED, ...next })
@@ -132,7 +132,7 @@ const RECEIPTS: WorkKind<"payments"> = {
 const LINES_AT_ONCE = 2;
 
 /** The next lines after a given one, of any tenant, in which a push is due, nobody is at work and whose ERP is connected. */
-export function freeLines(tx: Transaction, shards: Shards, after: Line | null, instants: Instants): Promise<Line[]> {
+export function freeLines(tx: Transaction, shards: Shards, after: Line | null, instants: Instants) {
   const where = sql`exists (
       select from erp_connections as connection
       where connection.tenant_id = line.tenant_id and connection.connection_id = line.connection_id

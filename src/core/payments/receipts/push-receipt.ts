@@ -110,7 +110,7 @@ async function apply(
 
 type Options = { readonly signal: AbortSignal };
 
-function isThisPayment(receipt: ErpReceipt, push: BegunPush): boolean {
+function isThisPayment(receipt: ErpReceipt, push: BegunPush) {
   const { amount, currency } = receipt;
   return (amount === null || money(amount).equals(money(push.amount))) && (currency ?? push.currency) === push.currency;
 }
@@ -138,7 +138,7 @@ function answered(outcome: Pick<PushOutcome, "status" | "receiptId" | "error" | 
 const failed = (error: ErpReason) => answered({ status: "failed", receiptId: null, error, erpMessage: null });
 
 /** What a gateway promises to reject with; anything else goes on. */
-function erpError(thrown: unknown): ErpError {
+function erpError(thrown: unknown) {
   if (thrown instanceof ErpError) return thrown;
   throw thrown;
 }

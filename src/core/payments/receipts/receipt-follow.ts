@@ -1,4 +1,3 @@
-import type { ReceiptReason } from "../../../erp-reasons.ts";
 import type { ErpInvoice } from "../../../gateways/erp/gateway.ts";
 import type { ErpReceipt } from "../../../gateways/erp/receipts.ts";
 import type { Transaction } from "../../../store/store.ts";
@@ -48,14 +47,14 @@ interface PolledReceipts extends Pick<PulledConnection, "startedAt"> {
 type PolledState = ErpReceipt["state"] | undefined;
 
 /** Receipts that the ERP has, by the service or by hand, and may have moved: a posted one each time, an applied one the less often the older. */
-export function dueReceipts(core: Core, connection: Connection): Promise<KnownReceipt[]> {
+export function dueReceipts(core: Core, connection: Connection) {
   const now = nowOf(core);
   const due = { now, farthest: farthestOf(now), later: POLL_AGAIN_AFTER, limit: RECEIPTS_PER_POLL };
   return core.store.read(connection.tenantId, (tx) => receiptsToFollow(tx, connection, due));
 }
 
 /** Whether there is any receipt of a connection to follow. */
-export function anyReceipts(core: Core, connection: Connection): Promise<boolean> {
+export function anyReceipts(core: Core, connection: Connection) {
   return core.store.read(connection.tenantId, (tx) => hasReceipts(tx, connection));
 }
 
@@ -84,10 +83,7 @@ function balancesOf(invoices: readonly ErpInvoice[]) {
  */
 export const noteReceipts = workStep({
   name: "noteReceipts",
-  async run(
-    { tx, core, now, actor: { tenantId } },
-    { startedAt, known, found, inDoubt }: PolledReceipts,
-  ): Promise<number> {
+  async run({ tx, core, now, actor: { tenantId } }, { startedAt, known, found, inDoubt }: PolledReceipts) {
     // What the first poll finds applied is in every balance that the run reads after it.
     const appliedAt = inDoubt ? now : new Date(Date.parse(startedAt) - 1).toISOString();
     await lockInvoicesOf(tx, tenantId, known);
@@ -145,7 +141,7 @@ function moveOf(
 }
 
 /** Of a receipt that the ERP undid and says why; else null. */
-const reasonOf = (shown: ErpReceipt | null | undefined): ReceiptReason | null =>
+const reasonOf = (shown: ErpReceipt | null | undefined) =>
   shown?.state !== "reversed" || shown.reversalReason === null
     ? null
     : receiptReason({ code: "reversed" }, shown.reversalReason);
@@ -157,7 +153,7 @@ function stateOf({ amount }: KnownReceipt, shown: ErpReceipt | null | undefined)
   return shown.state;
 }
 
-function nextPoll({ erp_push_status, applied_at }: KnownReceipt, polled: PolledState, now: string): string | null {
+function nextPoll({ erp_push_status, applied_at }: KnownReceipt, polled: PolledState, now: string) {
   const state = polled ?? erp_push_status;
   if (state === "reversed") return null;
   if (state === "posted" || applied_at === null) return now;

@@ -49,7 +49,7 @@ export async function receiptsToFollow(
   tx: Transaction,
   connection: Connection,
   { now, farthest, later, limit }: { now: string; farthest: string; later: number; limit: number },
-): Promise<KnownReceipt[]> {
+) {
   const { rows } = await sql<KnownReceipt>`
     select ${KNOWN} from ${inErp(connection)} and not payment.push_retryable
       and (payment.next_look_at is null or payment.next_look_at <= ${now}
@@ -92,7 +92,7 @@ export async function receiptsOfRisen(
 }
 
 /** Whether a connection has any receipt in its ERP. */
-export async function hasReceipts(tx: Transaction, connection: Connection): Promise<boolean> {
+export async function hasReceipts(tx: Transaction, connection: Connection) {
   const { rows } = await sql`select 1 from ${inErp(connection)} limit 1`.execute(tx);
   return rows.length > 0;
 }
@@ -120,7 +120,7 @@ export async function lockUnmoved(
   return new Set(receipts.filter(isUnmoved).map((known) => known.payment_id));
 }
 
-export async function writeNextPolls(tx: Transaction, tenantId: string, polls: readonly NextPoll[]): Promise<void> {
+export async function writeNextPolls(tx: Transaction, tenantId: string, polls: readonly NextPoll[]) {
   if (polls.length === 0) return;
   const columns = { payment_id: "uuid", erp_receipt_id: "text", next_look_at: "timestamptz" } as const;
   await sql`update payments as payment set next_look_at = poll.next_look_at, erp_receipt_id = poll.erp_receipt_id
@@ -128,7 +128,7 @@ export async function writeNextPolls(tx: Transaction, tenantId: string, polls: r
     where payment.tenant_id = ${tenantId} and payment.payment_id = poll.payment_id`.execute(tx);
 }
 
-export async function writeMoves(tx: Transaction, tenantId: string, moves: readonly MovedReceipt[]): Promise<void> {
+export async function writeMoves(tx: Transaction, tenantId: string, moves: readonly MovedReceipt[]) {
   if (moves.length === 0) return;
   const columns = {
     payment_id: "uuid",

@@ -54,7 +54,7 @@ export async function reserveSyncRun(
   tx: Transaction,
   core: Pick<Core, "clock" | "newId">,
   { tenantId, connectionId, trigger }: RunToReserve,
-): Promise<string> {
+) {
   const connection = await lockConnection(tx, tenantId, connectionId);
   if (connection === undefined) throw notFound("ERP connection");
   if (!connection.sync_enabled)

@@ -14,7 +14,7 @@ const ErrorBody = z.object({
 export type Redact = (text: string) => string;
 
 /** What an error answer says, whole: the details of framework version 4's JSON, or the plain text of older ones. */
-function messageIn(body: string): string {
+function messageIn(body: string) {
   let parsed: unknown;
   try {
     parsed = JSON.parse(body);
@@ -29,7 +29,7 @@ function messageIn(body: string): string {
 }
 
 /** The same as options of an ErpError: short for its message, whole beside it. */
-function saying(body: string, redact: Redact): { detail: string; erpMessage: string | null } {
+function saying(body: string, redact: Redact) {
   const message = plainLine(redact(messageIn(body)));
   return { detail: quotable(message), erpMessage: message === "" ? null : message };
 }
@@ -46,13 +46,13 @@ export class FusionRejection extends ErpError {
   }
 
   /** Whether its code or its text is like this; which of the two Fusion sends is not documented. */
-  says(pattern: RegExp): boolean {
+  says(pattern: RegExp) {
     return pattern.test(this.#body);
   }
 }
 
 /** The error for an answer that is not a success. */
-export function errorOfStatus({ status, body }: { status: number; body: string }, redact: Redact): ErpError {
+export function errorOfStatus({ status, body }: { status: number; body: string }, redact: Redact) {
   const meaning = meaningOf(status);
   if (meaning === undefined) return new FusionRejection(status, body, redact);
   const [kind, reason] = meaning;
@@ -72,12 +72,12 @@ function meaningOf(status: number): [ErpErrorKind, ErpReason] | undefined {
  * The error for a success in another form than the resource is documented to have (completions §7): a proxy's page, a sign-in,
  * nothing at all. The ERP itself was not reached.
  */
-export function notTheErp(what: string, detail?: string): ErpError {
+export function notTheErp(what: string, detail?: string) {
   return new ErpError("erp_unreachable", { code: "not_the_erp", what }, { detail });
 }
 
 /** An answer that breaks what Oracle documents; `what` is in the service's words and names the field. */
-export function unusable(what: string): ErpError {
+export function unusable(what: string) {
   return new ErpError("erp_rejected", { code: "unusable", what });
 }
 
@@ -114,14 +114,14 @@ const APPLICATION_REASONS: readonly Reason[] = [
 ];
 
 /** Whether the ERP rejected a receipt because it already has it. */
-export const isDuplicate = (rejection: FusionRejection): boolean => rejection.says(DUPLICATE);
+export const isDuplicate = (rejection: FusionRejection) => rejection.says(DUPLICATE);
 
-function knownReason(reasons: readonly Reason[], rejection: FusionRejection): ErpReason | undefined {
+function knownReason(reasons: readonly Reason[], rejection: FusionRejection) {
   return reasons.find(([pattern]) => rejection.says(pattern))?.[1];
 }
 
 /** Why the ERP did not take a receipt, as an error that may be shown. */
-export function creationRejected(rejection: FusionRejection): ErpError {
+export function creationRejected(rejection: FusionRejection) {
   const { erpMessage, status } = rejection;
   const reason = knownReason(CREATION_REASONS, rejection) ?? { code: "receipt_refused", status };
   return new ErpError("erp_rejected", reason, { detail: rejection.message, erpMessage });

@@ -17,7 +17,7 @@ export function stripePayments(settings: StripeSettings): PaymentGateway {
   const { secretKey, webhookSecret, stripeAccount, now = () => new Date() } = settings;
 
   const failure = (error: unknown) => toProviderError(error, [secretKey, webhookSecret]);
-  const asked = <T>(call: () => Promise<T>): Promise<T> =>
+  const asked = <T>(call: () => Promise<T>) =>
     call().catch((error: unknown) => {
       throw failure(error);
     });

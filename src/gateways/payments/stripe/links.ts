@@ -58,7 +58,7 @@ export async function searchLinks(stripe: Stripe, linkIds: ReadonlySet<string>, 
 }
 
 /** Expires every checkout that customers have open on a link. One that was completed or expired meanwhile is no error. */
-export async function expireOpenSessions(stripe: Stripe, providerLinkId: string): Promise<void> {
+export async function expireOpenSessions(stripe: Stripe, providerLinkId: string) {
   const open = stripe.checkout.sessions.list({ payment_link: providerLinkId, status: "open", limit: PAGE_SIZE });
   const ids: string[] = [];
   // All are listed before the first is expired: pages of what is open must not shift meanwhile.
@@ -66,7 +66,7 @@ export async function expireOpenSessions(stripe: Stripe, providerLinkId: string)
   for (const id of ids) await expire(stripe, id);
 }
 
-async function expire(stripe: Stripe, id: string): Promise<void> {
+async function expire(stripe: Stripe, id: string) {
   try {
     await stripe.checkout.sessions.expire(id);
   } catch (error) {
