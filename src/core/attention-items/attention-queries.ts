@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { AttentionItemRow, PaymentRow } from "../../store/tables/payments.ts";
 import { RECEIPT_MOVES, TAKEN_BACK } from "../collection/push-outcome.ts";
-import { type Core, nowOf } from "../gate/dependencies.ts";
+import { type Core, nowOf, type Stamping } from "../gate/dependencies.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
 
 /** Something that needs a person and cannot be read off a payment or connection (completions §12). */
@@ -18,7 +18,7 @@ interface Attention
 /** Opens an item, or opens it again with new facts: its id and age stay. Answers whether it is new. */
 export async function raiseAttention(
   tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
+  core: Stamping,
   { tenant_id, kind, subject, amountMinor, ...about }: Attention,
 ) {
   const id = core.newId();
@@ -35,7 +35,7 @@ export async function raiseAttention(
 }
 
 /** The same once for each kind and subject: false, and the item unchanged, where people were told before. */
-export async function raiseOnce(tx: Transaction, core: Pick<Core, "clock" | "newId">, attention: Attention) {
+export async function raiseOnce(tx: Transaction, core: Stamping, attention: Attention) {
   const { tenant_id, kind, subject } = attention;
   return (await lockItem(tx, tenant_id, { kind, subject })) === undefined && raiseAttention(tx, core, attention);
 }
@@ -44,7 +44,7 @@ export async function raiseOnce(tx: Transaction, core: Pick<Core, "clock" | "new
  * Has an item follow what holds now: opened, or opened again, where its amount grew, and resolved where nothing is left of it. What
  * became less stays as a person left it.
  */
-export async function followAttention(tx: Transaction, core: Pick<Core, "clock" | "newId">, attention: Attention) {
+export async function followAttention(tx: Transaction, core: Stamping, attention: Attention) {
   const { tenant_id, kind, subject, amountMinor } = attention;
   const item = await lockItem(tx, tenant_id, { kind, subject });
   const before = BigInt(item?.amount_minor ?? 0);

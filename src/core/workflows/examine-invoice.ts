@@ -2,7 +2,7 @@ import type { Transaction } from "../../store/store.ts";
 import type { WorkflowExecutionRow, WorkflowRow } from "../../store/tables/workflows.ts";
 import { lockChargeableCurrencies } from "../collection/collection-queries.ts";
 import { authorOf } from "../gate/author.ts";
-import { type Core, nowOf } from "../gate/dependencies.ts";
+import { type Core, nowOf, type Stamping } from "../gate/dependencies.ts";
 import { type StepContext, workStep } from "../gate/work-step.ts";
 import { businessDate } from "../kernel/calendar.ts";
 import { ServiceError } from "../kernel/error.ts";
@@ -141,7 +141,7 @@ async function generate(
 }
 
 type Ending = Pick<WorkflowExecutionRow, "status" | "outcome" | "reason">;
-type Parts = Pick<Core, "clock" | "newId">;
+type Parts = Stamping;
 
 /**
  * Records what a workflow did with an invoice, or why it did nothing (completions §4). Doing nothing twice in a row for the

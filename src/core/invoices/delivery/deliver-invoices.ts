@@ -9,7 +9,7 @@ import {
   paymentsOf,
 } from "../../collection/collection-queries.ts";
 import { queueInvoices } from "../../collection/to-examine-queries.ts";
-import { type Core, nowOf } from "../../gate/dependencies.ts";
+import { type Core, nowOf, type Stamping } from "../../gate/dependencies.ts";
 import { differs } from "../../kernel/differs.ts";
 import { searchColumns } from "../../kernel/text.ts";
 import { invoicesBeyondDebt } from "../../payment-links/withdrawing/beyond-debt-queries.ts";
@@ -48,12 +48,7 @@ type DeliveringRun = Pick<SyncRunRow, "tenant_id" | "connection_id" | "started_a
  * and figures, in a few statements; an unchanged one costs no write (completions §6–7). An invoice that was retired or
  * missing is back. Changed invoices are queued for the workflows.
  */
-export async function deliverInvoices(
-  tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
-  run: DeliveringRun,
-  delivery: Delivery,
-) {
+export async function deliverInvoices(tx: Transaction, core: Stamping, run: DeliveringRun, delivery: Delivery) {
   const { tenant_id: tenantId, started_at: startedAt } = run;
   const now = nowOf(core);
   const chargeable = await lockChargeableCurrencies(tx, tenantId);
@@ -155,7 +150,7 @@ function linesOf(kept: string | null | undefined, more: readonly (string | null)
  */
 async function deliverCustomers(
   tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
+  core: Stamping,
   { tenant_id, connection_id }: DeliveringRun,
   changed: readonly ArrivedInvoice[],
 ): Promise<Map<string, CustomerRow>> {

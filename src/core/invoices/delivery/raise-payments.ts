@@ -1,7 +1,7 @@
 import type { Transaction } from "../../../store/store.ts";
 import { followAttention, lockItem } from "../../attention-items/attention-queries.ts";
 import { lockInvoices, paymentsOf } from "../../collection/collection-queries.ts";
-import { type Core, nowOf } from "../../gate/dependencies.ts";
+import { nowOf, type Stamping } from "../../gate/dependencies.ts";
 import { money, toMinor } from "../../kernel/money.ts";
 
 type Invoice = Awaited<ReturnType<typeof lockInvoices>>[number];
@@ -11,12 +11,7 @@ type Payment = Awaited<ReturnType<typeof paymentsOf>>[number];
  * Has what people are told of an invoice's payments follow what it is for and what was kept of them (completions §12): those in
  * another currency than it has; and by how much those kept, and what came another way by their time, are above its total.
  */
-export async function raisePayments(
-  tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
-  tenantId: string,
-  invoiceId: string,
-) {
+export async function raisePayments(tx: Transaction, core: Stamping, tenantId: string, invoiceId: string) {
   const [invoice] = await lockInvoices(tx, tenantId, [invoiceId]);
   if (invoice === undefined) return;
   const told = new Map<Payment, bigint>();

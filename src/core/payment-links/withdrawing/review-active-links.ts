@@ -1,5 +1,5 @@
 import type { Transaction } from "../../../store/store.ts";
-import type { Core } from "../../gate/dependencies.ts";
+import type { Stamping } from "../../gate/dependencies.ts";
 import { money, toMinor } from "../../kernel/money.ts";
 import { scheduleFailedEmails } from "../emails/schedule-failed.ts";
 import { type ActiveLink, ENDS_LINKS, lockActiveLinksOf } from "./beyond-debt-queries.ts";
@@ -16,7 +16,7 @@ export const LINKS_WITHDRAWN = "links_withdrawn";
  */
 export async function reviewActiveLinks(
   tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
+  core: Stamping,
   tenantId: string,
   invoiceIds: readonly string[],
 ) {

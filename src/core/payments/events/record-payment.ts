@@ -3,7 +3,7 @@ import type { Transaction } from "../../../store/store.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
 import { followAttention, raiseOnce } from "../../attention-items/attention-queries.ts";
 import { lockChargeableCurrencies } from "../../collection/collection-queries.ts";
-import { type Core, nowOf } from "../../gate/dependencies.ts";
+import { nowOf, type Stamping } from "../../gate/dependencies.ts";
 import { workStep } from "../../gate/work-step.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { notFound } from "../../kernel/error.ts";
@@ -154,11 +154,7 @@ interface ConfirmedPayment {
  * to be pushed, or is held when the connection says so; an invoice of the service's own has no ERP. Throws `not_found`,
  * `validation_failed`.
  */
-export async function recordConfirmedPayment(
-  tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
-  payment: ConfirmedPayment,
-) {
+export async function recordConfirmedPayment(tx: Transaction, core: Stamping, payment: ConfirmedPayment) {
   const { tenantId, invoiceId, installmentId, amount } = payment;
   if (amount.lessThanOrEqualTo(ZERO)) throw validationFailed([{ field: "amount", message: "must be above zero" }]);
   await lockChargeableCurrencies(tx, tenantId);

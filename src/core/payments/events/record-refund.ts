@@ -8,7 +8,7 @@ import {
   raiseOnce,
   updateItem,
 } from "../../attention-items/attention-queries.ts";
-import type { Core } from "../../gate/dependencies.ts";
+import type { Stamping } from "../../gate/dependencies.ts";
 import { workStep } from "../../gate/work-step.ts";
 import { raisePayments } from "../../invoices/delivery/raise-payments.ts";
 import { readableMinor } from "../../mail/readable.ts";
@@ -109,7 +109,7 @@ export async function applyKeptRefunds(
 
 async function setRefunded(
   tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
+  core: Stamping,
   { tenant_id, payment_id, invoice_id }: Reported,
   minor: bigint,
 ) {
