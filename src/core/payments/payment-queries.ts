@@ -114,7 +114,7 @@ const waits = sql<boolean>`(payments.erp_push_status = 'failed' or (payments.erp
 /** The invoices of a connection that have a push which waits for a person. */
 export async function invoicesWithWaitingPush(tx: Transaction, tenantId: string, connectionId: string) {
   const rows = await payments(tx, tenantId).where("invoices.connection_id", "=", connectionId).where(waits).execute();
-  return [...new Set(rows.map((row) => row.invoice_id))];
+  return rows.map((row) => row.invoice_id);
 }
 
 /**

@@ -68,7 +68,7 @@ async function queueReceipts(
 ): Promise<z.output<typeof QueuedReceipts>> {
   assertHeld(asked, (push) => push.erp_push_status === "held");
   for (const push of asked) assertNotDisconnected(push.connection_status);
-  const invoiceIds = [...new Set(asked.map((push) => push.invoice_id))];
+  const invoiceIds = asked.map((push) => push.invoice_id);
   await lockInvoices(tx, tenantId, invoiceIds);
   const ids = asked.map((push) => push.payment_id);
   const queued = await queueHeld(tx, tenantId, ids, now);

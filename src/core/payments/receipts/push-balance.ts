@@ -93,7 +93,7 @@ async function partsOf(
   // That a person entered it there is taken at their word, until a pull finds otherwise.
   const isTheirWord = (other: OtherPushRow) => other.settled_by_hand_at !== null && other.erp_push_status === "applied";
   const ids = others.flatMap((other) => (isTheirWord(other) ? [] : (other.erp_receipt_id ?? [])));
-  const read = ids.length === 0 ? new Map<string, ErpReceipt>() : await gateway.readReceipts(ids, options);
+  const read = await gateway.readReceipts(ids, options);
   const parts: Part[] = [];
   for (const other of others) {
     const { amount, erp_receipt_id: receiptId } = other;

@@ -1,6 +1,5 @@
 import type { ErpInvoice } from "../../../gateways/erp/gateway.ts";
 import type { ErpReceipt } from "../../../gateways/erp/receipts.ts";
-import type { Transaction } from "../../../store/store.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../collection/collection-queries.ts";
 import { receiptReason, TAKEN_BACK } from "../../collection/push-outcome.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
@@ -86,7 +85,9 @@ export const noteReceipts = workStep({
   async run({ tx, core, now, actor: { tenantId } }, { startedAt, known, found, inDoubt }: PolledReceipts) {
     // What the first poll finds applied is in every balance that the run reads after it.
     const appliedAt = inDoubt ? now : new Date(Date.parse(startedAt) - 1).toISOString();
-    await lockInvoicesOf(tx, tenantId, known);
+    await lockChargeableCurrencies(tx, tenantId);
+    const invoiceIds = known.map((receipt) => receipt.invoice_id);
+    await lockInvoices(tx, tenantId, invoiceIds);
     const unmoved = await lockUnmoved(tx, tenantId, known);
     const polled = known
       .filter((receipt) => unmoved.has(receipt.payment_id))
@@ -114,13 +115,6 @@ export const noteReceipts = workStep({
     return seen.length;
   },
 });
-
-async function lockInvoicesOf(tx: Transaction, tenantId: string, receipts: readonly { readonly invoice_id: string }[]) {
-  const invoiceIds = [...new Set(receipts.map((receipt) => receipt.invoice_id))];
-  await lockChargeableCurrencies(tx, tenantId);
-  await lockInvoices(tx, tenantId, invoiceIds);
-  return invoiceIds;
-}
 
 /** What changes on the payment of a receipt found in a state, undefined for one that the ERP does not show; null for nothing. */
 function moveOf(
