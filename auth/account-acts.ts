@@ -1,4 +1,4 @@
-import type { Core } from "../src/core/gate/dependencies.ts";
+import type { Stamping } from "../src/core/gate/dependencies.ts";
 import { type Leading, workStep } from "../src/core/gate/work-step.ts";
 import { queueMail } from "../src/core/mail/outgoing-queries.ts";
 import { tenantsAt } from "../src/store/identity/tenant-routes.ts";
@@ -29,7 +29,7 @@ export async function recordAccountAct(
 /** Queues the mail that tells a person of a change of their account, through one of their workspaces or an earlier one. */
 export async function tellPerson(
   tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
+  core: Stamping,
   { notice, personId }: { notice: AccountNotice; personId: string },
 ): Promise<void> {
   const [place] = await selectAllMemberships(tx, personId, 1);

@@ -1,4 +1,4 @@
-import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
+import { nowOf, type Stamping } from "../src/core/gate/dependencies.ts";
 import type { AuditedObject } from "../src/core/gate/run-context.ts";
 import { workStep } from "../src/core/gate/work-step.ts";
 import { queueMail } from "../src/core/mail/outgoing-queries.ts";
@@ -64,7 +64,7 @@ function audited({ connectionId: id, scopes }: ScopeChange): AuditedObject {
 
 async function tellApprover(
   tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
+  core: Stamping,
   mail: { kind: "assistant_connected" | "assistant_extended"; tenantId: string; connectionId: string },
 ): Promise<void> {
   const { kind, tenantId, connectionId } = mail;

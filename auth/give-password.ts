@@ -1,5 +1,5 @@
 import { endResetsOf } from "../src/core/accounts/reset-queries.ts";
-import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
+import { nowOf, type Stamping } from "../src/core/gate/dependencies.ts";
 import type { Transaction } from "../src/store/store.ts";
 import type { AccountNotice } from "../src/store/tables/mail.ts";
 import { tellPerson } from "./account-acts.ts";
@@ -21,7 +21,7 @@ interface NewPassword {
  */
 export async function givePassword(
   tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
+  core: Stamping,
   { personId, to, from, notice }: NewPassword,
 ): Promise<boolean> {
   if (!(await setPassword(tx, personId, { to, from }))) return false;

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Core } from "../src/core/gate/dependencies.ts";
+import type { Core, Stamping } from "../src/core/gate/dependencies.ts";
 import { windowAt } from "../src/core/gate/rate-limits.ts";
 import type { AuditedObject } from "../src/core/gate/run-context.ts";
 import { workStep } from "../src/core/gate/work-step.ts";
@@ -35,7 +35,7 @@ const signInAct = workStep({
 /** Audits a sign-in in each workspace it counts for, in the transaction that starts its session. */
 export async function recordSignIn(
   tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
+  core: Stamping,
   who: SignedIn,
   { how, address, requestId }: SignInOrigin & { how: HowSignedIn },
 ): Promise<void> {

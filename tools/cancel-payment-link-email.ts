@@ -1,4 +1,4 @@
-import { cancelPaymentLinkEmail } from "../src/core/payment-links/operations/cancel-payment-link-email.ts";
+import { cancelPaymentLinkEmail } from "../src/core/payment-links/operations/emails.ts";
 import { tool } from "./tool.ts";
 
 export default tool({

@@ -1,4 +1,4 @@
-import { getSyncRun } from "../src/core/sync-runs/operations/get-sync-run.ts";
+import { getSyncRun } from "../src/core/sync-runs/operations/list-sync-runs.ts";
 import { tool } from "./tool.ts";
 
 export default tool({

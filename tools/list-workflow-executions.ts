@@ -1,4 +1,4 @@
-import { listWorkflowExecutions } from "../src/core/workflows/operations/list-workflow-executions.ts";
+import { listWorkflowExecutions } from "../src/core/workflows/operations/list-workflows.ts";
 import { tool } from "./tool.ts";
 
 export default tool({

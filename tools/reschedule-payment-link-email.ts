@@ -1,4 +1,4 @@
-import { reschedulePaymentLinkEmail } from "../src/core/payment-links/operations/reschedule-payment-link-email.ts";
+import { reschedulePaymentLinkEmail } from "../src/core/payment-links/operations/emails.ts";
 import { tool } from "./tool.ts";
 
 export default tool({

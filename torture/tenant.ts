@@ -154,7 +154,7 @@ export function disputedInvoice(
 export async function pull(core: Core, tenantId: string, connectionId: string): Promise<void> {
   const syncRunId = await startSync(core, tenantId, connectionId);
   const runs = await claimRuns(core, { leaseMs: 60_000, limit: 10 });
-  const led = runs.find(({ run }) => run.sync_run_id === syncRunId);
+  const led = runs.find((run) => run.sync_run_id === syncRunId);
   if (led === undefined) throw new Error("the first pull was not to be had");
   await pullInvoices(core, erpGateway, led, new AbortController().signal);
 }

@@ -65,7 +65,7 @@ export async function pull(scene: Scene, siteKey: string, { trigger, fault, cutO
     isOver = true;
   });
   // Its second page, which never comes, is asked for while the first is written.
-  const hasRead = () => core.store.read(tenantId, (tx) => hasReadInvoices(tx, tenantId, led.run.sync_run_id));
+  const hasRead = () => core.store.read(tenantId, (tx) => hasReadInvoices(tx, tenantId, led.sync_run_id));
   while (cutOff && !isOver && !(await hasRead())) await sleep(LOOK_MS);
   if (cutOff) stop.abort();
   await pulled;

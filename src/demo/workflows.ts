@@ -1,13 +1,11 @@
 import { operate } from "../core/gate/operator.ts";
-import { cancelPaymentLinkEmail } from "../core/payment-links/operations/cancel-payment-link-email.ts";
 import { deactivatePaymentLink } from "../core/payment-links/operations/deactivate-payment-link.ts";
-import { reschedulePaymentLinkEmail } from "../core/payment-links/operations/reschedule-payment-link-email.ts";
+import { cancelPaymentLinkEmail, reschedulePaymentLinkEmail } from "../core/payment-links/operations/emails.ts";
 import { dismissTask } from "../core/tasks/operations/dismiss-task.ts";
 import { workOnInvoice } from "../core/workflows/mint-generated-links.ts";
-import { disableWorkflow } from "../core/workflows/operations/disable-workflow.ts";
-import { enableWorkflow } from "../core/workflows/operations/enable-workflow.ts";
+import { disableWorkflow, enableWorkflow } from "../core/workflows/operations/enable-workflow.ts";
 import type { WorkflowType } from "../core/workflows/schema.ts";
-import { runWorkflows } from "../jobs/run-workflows.ts";
+import { runWorkflows } from "../jobs/work-off.ts";
 import { adminOf, assistantOf, systemOf } from "./actors.ts";
 import { clearWork, type DemoInvoice, hasWorkflow } from "./collecting-queries.ts";
 import { invoiceOf, makeLink, requestFor } from "./links.ts";

@@ -34,7 +34,7 @@ export function sharedLookup(find: Lookup, share: Partial<LookupShare> = {}): Lo
   const waiting: (() => void)[] = [];
   let running = 0;
 
-  async function run(hostname: string): Promise<Addresses> {
+  async function run(hostname: string) {
     if (running >= concurrency) {
       if (waiting.length >= most) throw new LookupsBusy();
       await new Promise<void>((resolve) => waiting.push(resolve));
@@ -51,11 +51,11 @@ export function sharedLookup(find: Lookup, share: Partial<LookupShare> = {}): Lo
     }
   }
 
-  function remember(hostname: string, addresses: Addresses | null): void {
+  function remember(hostname: string, addresses: Addresses | null) {
     setNewest(known, hostname, { until: performance.now() + rememberMs, addresses }, REMEMBERED);
   }
 
-  function ask(hostname: string): Promise<Addresses> {
+  function ask(hostname: string) {
     const asking = run(hostname).then((addresses) => {
       remember(hostname, addresses);
       return addresses;
@@ -83,7 +83,7 @@ export class LookupsBusy extends Error {
 }
 
 /** The work's result, or a rejection with `tooLate` after `ms`; the work itself goes on. */
-export async function withinTime<T>(work: Promise<T>, ms: number, tooLate = unanswered): Promise<T> {
+export async function withinTime<T>(work: Promise<T>, ms: number, tooLate = unanswered) {
   const done = new AbortController();
   const late = sleep(ms, undefined, { signal: done.signal, ref: false }).then(() => {
     throw tooLate();
@@ -137,7 +137,7 @@ export function machineLookup(dns: Lookup = dnsLookup()): Lookup {
   };
 }
 
-function isUnknownName(error: unknown): boolean {
+function isUnknownName(error: unknown) {
   return error instanceof Error && "code" in error && (error.code === "ENOTFOUND" || error.code === "ENODATA");
 }
 
@@ -158,7 +158,7 @@ function hostsFile(): () => ReadonlyMap<string, Addresses> {
 }
 
 /** The addresses of each name in the text of a hosts file. */
-export function parseHosts(text: string): Map<string, Addresses> {
+export function parseHosts(text: string) {
   const names = new Map<string, Addresses>();
   for (const line of text.split("\n")) {
     const [address = "", ...aliases] = (line.split("#", 1)[0] ?? "").trim().split(/\s+/);

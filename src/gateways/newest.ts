@@ -1,5 +1,5 @@
 /** Sets an entry as the newest of `most`; beyond that the oldest goes. */
-export function setNewest<K, V>(entries: Map<K, V>, key: K, value: V, most: number): void {
+export function setNewest<K, V>(entries: Map<K, V>, key: K, value: V, most: number) {
   entries.delete(key);
   entries.set(key, value);
   const [oldest] = entries.keys();

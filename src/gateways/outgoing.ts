@@ -59,7 +59,7 @@ function agentWith(find: Lookup): Dispatcher {
 }
 
 /** Reads an answer to its end; rejects above `maxBytes` after decompression. The caller's signal limits its time. */
-export async function withinBytes(response: Response, maxBytes: number): Promise<Response> {
+export async function withinBytes(response: Response, maxBytes: number) {
   const { status, statusText, headers } = response;
   if (response.body === null) return response;
   const chunks: Uint8Array[] = [];

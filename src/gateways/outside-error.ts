@@ -14,7 +14,7 @@ export class OutsideError<Kind extends string> extends Error {
 const MAX_LENGTH = 300;
 
 /** Foreign text as one line of its own length: control, bidi and invisible characters out, white space collapsed. */
-export function plainLine(text: string): string {
+export function plainLine(text: string) {
   return text
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu, " ")
     .replace(/\s+/g, " ")
@@ -23,7 +23,7 @@ export function plainLine(text: string): string {
 }
 
 /** Foreign text made fit for a log line: {@link plainLine}, and short. */
-export function quotable(text: string): string {
+export function quotable(text: string) {
   const line = plainLine(text);
   return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH).toWellFormed()}…` : line;
 }

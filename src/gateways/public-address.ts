@@ -42,13 +42,13 @@ for (const [network, prefix] of [
 ] as const)
   SPECIAL.addSubnet(network, prefix, "ipv6");
 
-function isPublicAddress({ address, family }: Pick<LookupAddress, "address" | "family">): boolean {
+function isPublicAddress({ address, family }: Pick<LookupAddress, "address" | "family">) {
   if (family === 4) return !SPECIAL.check(address, "ipv4");
   return UNICAST.check(address, "ipv6") && !SPECIAL.check(address, "ipv6");
 }
 
 /** Whether a URL is one we may fetch as far as its text tells: https on port 443, a public DNS name, no credentials. */
-export function isPublicUrl(text: string): boolean {
+export function isPublicUrl(text: string) {
   const url = plainUrl(text);
   if (url === null || url.protocol !== "https:" || url.port !== "") return false;
   if (url.username !== "" || url.password !== "") return false;

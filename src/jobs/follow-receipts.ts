@@ -29,7 +29,7 @@ export async function followReceipts(
     const ids = known.flatMap(({ erp_receipt_id: id }) => id ?? []);
     let unread = 0;
     // What cannot be read counts as not shown.
-    const setAside = (receiptId: string, err: Error): void => {
+    const setAside = (receiptId: string, err: Error) => {
       unread += 1;
       core.log.warn({ ...connection, receiptId, err }, "receipts.poll.set_aside");
     };
@@ -49,7 +49,7 @@ export async function followReceipts(
     }
   }
 
-  async function look(known: readonly KnownReceipt[], { inDoubt }: { inDoubt: boolean }): Promise<void> {
+  async function look(known: readonly KnownReceipt[], { inDoubt }: { inDoubt: boolean }) {
     if (known.length === 0) return;
     const shown = await read(known);
     if (shown === null && !inDoubt) return;
@@ -70,7 +70,7 @@ async function findByNumber(
   gateway: ErpReceipts,
   known: readonly KnownReceipt[],
   { signal, setAside }: { signal: AbortSignal; setAside: (receiptNumber: string, why: Error) => void },
-): Promise<Map<string, ErpReceipt | null>> {
+) {
   const found = new Map<string, ErpReceipt | null>();
   const unknown = known.filter(({ erp_receipt_id: id }) => id === null);
   for (const [number, alike] of Map.groupBy(unknown, ({ erp_receipt_number: number }) => number ?? "")) {

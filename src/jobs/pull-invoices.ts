@@ -53,14 +53,14 @@ export async function pullReserved(
   connect: ConnectGateway,
   { tenantId, ...claim }: { tenantId: string; syncRunId: string; leaseMs: number },
   signal: AbortSignal,
-): Promise<void> {
+) {
   const led = await claimRun(core, tenantId, claim);
   if (led !== null) await pullInvoices(core, connect, led, signal);
 }
 
 /** Answers the run's outcome. */
-async function lead(core: Core, connect: ConnectGateway, led: LedRun, signal: AbortSignal): Promise<string> {
-  const { connection_id: connectionId, sync_run_id: syncRunId } = led.run;
+async function lead(core: Core, connect: ConnectGateway, led: LedRun, signal: AbortSignal) {
+  const { connection_id: connectionId, sync_run_id: syncRunId } = led;
   const workspace = shownName(await workspaceOf(core, led).catch(() => null));
   const fields = { workspace, connectionId, syncRunId };
   const lease = {
@@ -82,32 +82,32 @@ async function lead(core: Core, connect: ConnectGateway, led: LedRun, signal: Ab
   }).finally(() => patience.pause());
 }
 
-async function pull(core: Core, connect: ConnectGateway, led: LedRun, signal: AbortSignal): Promise<void> {
+async function pull(core: Core, connect: ConnectGateway, led: LedRun, signal: AbortSignal) {
   const gateway = await gatewayOf(core, connect, led);
-  const { tenant_id: tenantId, connection_id: connectionId, started_at: startedAt } = led.run;
+  const { tenant_id: tenantId, connection_id: connectionId, started_at: startedAt } = led;
   const beforeDelivery = await followReceipts(core, gateway, { tenantId, connectionId, startedAt }, signal);
   const stored = await storedBefore(core, led);
   const contacts = contactBook(gateway, signal);
   const prepared: Prepare = async ({ invoices, unreadable }) => {
     await beforeDelivery(invoices);
-    return { stored, invoices, unreadable, contacts: await contacts(invoices) };
+    return { ...stored, invoices, unreadable, contacts: await contacts(invoices) };
   };
-  const pages = gateway.readInvoicePages({ pullFrom: led.run.pull_from, signal });
+  const pages = gateway.readInvoicePages({ pullFrom: led.pull_from, signal });
   let after: string | null = null;
   for await (const read of readAhead(pages)) {
     const range: IdRange = { after, through: read.lastId };
     await commitPage(core, tenantId, { led, page: await prepared(read), range }, signal);
     after = range.through;
   }
-  const nothing: ReadInvoices = { stored, invoices: [], unreadable: [], contacts: new Map() };
+  const nothing: ReadInvoices = { ...stored, invoices: [], unreadable: [], contacts: new Map() };
   await commitPage(core, tenantId, { led, page: nothing, range: { after, through: null } }, signal);
   const absent = await confirmMissing(core, gateway, led, prepared, signal);
   await assertMayRetire(core, led, absent.length);
-  await readyFigures(core, led.run, signal);
+  await readyFigures(core, led, signal);
   await succeedRun(core, tenantId, { led, absentIds: absent }, signal);
 }
 
-async function gatewayOf(core: Core, connect: ConnectGateway, led: LedRun): Promise<ErpGateway> {
+async function gatewayOf(core: Core, connect: ConnectGateway, led: LedRun) {
   const connection = await connectionOf(core, led);
   if (connection === undefined || connection.credential === null) throw new RunLostError();
   const { provider, credential } = connection;
@@ -152,7 +152,7 @@ async function confirmMissing(core: Core, gateway: ErpGateway, led: LedRun, prep
     const ids = missing.map((invoice) => invoice.erp_invoice_id);
     const foundIds = new Set<string>();
     for await (const found of gateway.findInvoices(ids, { signal })) {
-      await commitPage(core, led.run.tenant_id, { led, page: await prepared(found), range: null }, signal);
+      await commitPage(core, led.tenant_id, { led, page: await prepared(found), range: null }, signal);
       for (const { erpInvoiceId } of [...found.invoices, ...found.unreadable]) foundIds.add(erpInvoiceId);
     }
     absent.push(...missing.filter((one) => !foundIds.has(one.erp_invoice_id)).map((one) => one.invoice_id));
@@ -165,13 +165,13 @@ async function fail(
   led: LedRun,
   error: unknown,
   { signal, fields }: { signal: AbortSignal; fields: object },
-): Promise<string> {
+) {
   const failure = failureOf(error, signal);
   const told = { ...fields, code: failure.code };
   if (failure.code === "internal_error") core.log.error({ ...told, err: error }, "sync_run.failed");
   else core.log.warn({ ...told, reason: reasonOf(error, failure) }, "sync_run.failed");
   try {
-    await failRun(core, led.run.tenant_id, { led, failure });
+    await failRun(core, led.tenant_id, { led, failure });
   } catch (cause) {
     // The lease runs out by itself: another look finds the run and ends it as interrupted.
     if (!(cause instanceof RunLostError)) core.log.error({ ...fields, err: cause }, "sync_run.not_ended");
@@ -179,7 +179,7 @@ async function fail(
   return failure.code;
 }
 
-const reasonOf = (error: unknown, failure: RunFailure): string | null =>
+const reasonOf = (error: unknown, failure: RunFailure) =>
   error instanceof ErpError || error instanceof RetirementHeld ? error.message : failure.message;
 
 function failureOf(error: unknown, signal: AbortSignal): RunFailure {

@@ -1,6 +1,6 @@
 import type { Core } from "../core/gate/dependencies.ts";
-import type { ClaimedRun, ClaimShares } from "../core/sync-runs/claim-queries.ts";
-import { claimRuns } from "../core/sync-runs/claim-runs.ts";
+import type { ClaimShares } from "../core/sync-runs/claim-queries.ts";
+import { type ClaimedRun, claimRuns } from "../core/sync-runs/claim-runs.ts";
 import type { ErpGateway } from "../gateways/erp/gateway.ts";
 import { type ConnectGateway, pullInvoices } from "./pull-invoices.ts";
 
@@ -36,9 +36,9 @@ export function pullsOf(core: Core, { pullsAtOnce: slots, silentAfterMs, stop, .
   const { leaseMs, giveUp, connect, onEnd } = options;
   const underWay = new Map<Pull, Promise<void>>();
   const half = Math.ceil(slots / 2);
-  const isWaiting = ({ wait }: Pull): boolean => wait.waitedMs() > silentAfterMs;
+  const isWaiting = ({ wait }: Pull) => wait.waitedMs() > silentAfterMs;
   /** Whether its ERP has not answered yet, and does not, or did not the last time. */
-  const isAway = (pull: Pull): boolean => !pull.wait.hasAnswered() && (pull.run.is_unreachable || isWaiting(pull));
+  const isAway = (pull: Pull) => !pull.wait.hasAnswered() && (pull.run.is_unreachable || isWaiting(pull));
 
   /** How many more pulls may begin now, and what has to be known to share them out. */
   function room(): { limit: number; shares: ClaimShares } {
@@ -56,12 +56,12 @@ export function pullsOf(core: Core, { pullsAtOnce: slots, silentAfterMs, stop, .
     };
   }
 
-  async function fill(): Promise<void> {
+  async function fill() {
     const { limit, shares } = room();
     if (stop.aborted || limit <= 0) return;
-    for (const led of await claimRuns(core, { leaseMs, limit, shares })) {
-      const pull = { run: led.run, wait: erpWait() };
-      const work = pullInvoices(core, waitingUnder(pull.wait, connect), led, giveUp).finally(() => {
+    for (const run of await claimRuns(core, { leaseMs, limit, shares })) {
+      const pull = { run, wait: erpWait() };
+      const work = pullInvoices(core, waitingUnder(pull.wait, connect), run, giveUp).finally(() => {
         underWay.delete(pull);
         if (!stop.aborted) onEnd(underWay.size);
       });
@@ -82,7 +82,7 @@ export function pullsOf(core: Core, { pullsAtOnce: slots, silentAfterMs, stop, .
 }
 
 /** All but the first few of each workspace. */
-function beyond(pulls: readonly Pull[], most: number): Pull[] {
+function beyond(pulls: readonly Pull[], most: number) {
   const byTenant = Map.groupBy(pulls, ({ run }) => run.tenant_id);
   return [...byTenant.values()].flatMap((own) => own.slice(most));
 }
@@ -99,18 +99,18 @@ function erpWait() {
   let before = 0;
   let hasAnswered = false;
   /** Milliseconds that the pull waited beyond what goes with its work: an ERP that sends a little at a time adds them up. */
-  const waitedMs = (): number => {
+  const waitedMs = () => {
     const passed = performance.now() - since;
     return Math.max(0, before + (asked > 0 ? passed : -WAITS_PER_WORK * passed));
   };
-  const note = (): void => {
+  const note = () => {
     before = waitedMs();
     since = performance.now();
   };
   return {
     waitedMs,
     hasAnswered: () => hasAnswered,
-    async during<T>(asking: Promise<T>): Promise<T> {
+    async during<T>(asking: Promise<T>) {
       if (asked === 0) note();
       asked += 1;
       try {

@@ -38,9 +38,9 @@ const MAX_FAILURES = 3;
  * waits for a person; what the service itself fails at is released at once, for its ERP takes no other push meanwhile,
  * and tried again soon. Answers how many attempts were made.
  */
-export async function pushReceipts(core: Core, connect: ConnectGateway, options: PushOptions = {}): Promise<number> {
+export async function pushReceipts(core: Core, connect: ConnectGateway, options: PushOptions = {}) {
   const { leaseMs = 20_000, atOnce = 4, stop = NEVER, giveUp = NEVER } = options;
-  async function inTurn(): Promise<number> {
+  async function inTurn() {
     let attempts = 0;
     const turn: Turn = { after: null };
     for (let failures = 0; !stop.aborted && !giveUp.aborted; ) {
@@ -63,7 +63,7 @@ export async function pushReceipts(core: Core, connect: ConnectGateway, options:
     return attempts;
   }
 
-  async function attempt(push: ClaimedPush): Promise<void> {
+  async function attempt(push: ClaimedPush) {
     const told: Job = { job: "push_receipt", kind: "piece", outcome: "ok" };
     await jobs.during(told, async () => {
       told.outcome = await work(core, connect, push, { leaseMs, giveUp });
@@ -80,7 +80,7 @@ export async function pushReceipts(core: Core, connect: ConnectGateway, options:
 const NEVER = new AbortController().signal;
 
 /** Never rejects. */
-async function release(core: Core, push: ClaimedPush): Promise<void> {
+async function release(core: Core, push: ClaimedPush) {
   for (const pause of RELEASE_PAUSES_MS) {
     if (pause > 0) await sleep(pause);
     try {
@@ -98,7 +98,7 @@ async function work(
   connect: ConnectGateway,
   push: ClaimedPush,
   { leaseMs, giveUp }: { leaseMs: number; giveUp: AbortSignal },
-): Promise<string> {
+) {
   if (giveUp.aborted) {
     await endClaim(core, "payments", push);
     return "interrupted";
@@ -128,24 +128,24 @@ async function outcomeOf(
   core: Core,
   connect: ConnectGateway,
   push: ClaimedPush,
-  { receipt, connection }: BegunPush,
+  begun: BegunPush,
   signal: AbortSignal,
 ): Promise<PushOutcome | null> {
-  let mayHaveArrived = receipt.mayHaveArrived;
+  let { mayHaveArrived } = begun;
   try {
-    const gateway = connect(connection.provider, erpSettings(core, connection));
+    const gateway = connect(begun.provider, erpSettings(core, begun));
     mayHaveArrived = true;
-    return await attemptPush(gateway, receipt, { signal });
+    return await attemptPush(gateway, begun, { signal });
   } catch (error) {
     if (signal.aborted) return null;
     core.log.error({ ...fieldsOf(push), err: error }, "receipt.push.error");
     const unexpected = error instanceof ErpError ? error : new ErpError("erp_rejected", { code: "unexpected" });
-    return outcomeOfError({ ...receipt, mayHaveArrived }, unexpected);
+    return outcomeOfError({ ...begun, mayHaveArrived }, unexpected);
   }
 }
 
 /** The ERP's words stand in the log whole. */
-function tell(core: Core, push: ClaimedPush, { status, error, erpMessage, contact, retry }: PushOutcome): void {
+function tell(core: Core, push: ClaimedPush, { status, error, erpMessage, contact, retry }: PushOutcome) {
   const fields = { ...fieldsOf(push), status, contact };
   if (error === null) core.log.info(fields, "receipt.push.succeeded");
   else core.log.warn({ ...fields, reason: reasonInWords(error), erpMessage, retry }, "receipt.push.failed");

@@ -11,7 +11,7 @@ const MUCH = 1_000;
  * Before a run ends that moved much, such as a first one: builds a missing aging roll-up, and has the store
  * take its statistics, so that what is read is quick from the run's end on. Never rejects: a run can do without.
  */
-export async function readyFigures(core: Core, run: RunKey, signal: AbortSignal): Promise<void> {
+export async function readyFigures(core: Core, run: RunKey, signal: AbortSignal) {
   const { tenant_id: tenantId, sync_run_id: syncRunId } = run;
   try {
     const found = await core.store.read(tenantId, (tx) => findSyncRun(tx, tenantId, syncRunId));

@@ -16,7 +16,7 @@ export function rounds(work: () => Promise<unknown>, failed: (error: unknown) =>
   let busy = 0;
   let again = false;
 
-  async function run(): Promise<void> {
+  async function run() {
     busy += 1;
     let hasFailed = false;
     do {
@@ -61,7 +61,7 @@ export function looksOf(core: Core) {
     /** Does `work` every so often; a round that is still under way is not joined by another. */
     every(milliseconds: number, what: string, work: () => Promise<unknown>) {
       let busy = false;
-      const round = async (): Promise<void> => {
+      const round = async () => {
         // While the store is away there is nothing to be found.
         if (busy || core.store.isDeaf) return;
         busy = true;
@@ -89,10 +89,7 @@ interface KeptLease {
 }
 
 /** Does work under a lease, renewed three times in its length; the work's signal is aborted once the lease is lost. */
-export async function whileLeased<T>(
-  { leaseMs, renew, failed }: KeptLease,
-  work: (lost: AbortSignal) => Promise<T>,
-): Promise<T> {
+export async function whileLeased<T>({ leaseMs, renew, failed }: KeptLease, work: (lost: AbortSignal) => Promise<T>) {
   const lost = new AbortController();
   const heartbeat = setInterval(() => void renew().then((kept) => kept || lost.abort(), failed), leaseMs / 3);
   try {

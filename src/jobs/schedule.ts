@@ -12,16 +12,14 @@ import { reserveDueRuns } from "../core/sync-runs/reserve-due-runs.ts";
 import { erpGateway } from "../gateways/erp/index.ts";
 import { KEEP_DAYS, type KeepDays } from "../settings.ts";
 import { jobs } from "../signals.ts";
-import { finishLinks } from "./finish-links.ts";
 import { endLeftovers, housekeep, prune } from "./housekeeping.ts";
 import type { ConnectGateway } from "./pull-invoices.ts";
 import { pullsOf } from "./pulls.ts";
 import { pushReceipts } from "./push-receipts.ts";
-import { readProviderEvents } from "./read-provider-events.ts";
 import { looksOf, type Rounds, rounds } from "./rounds.ts";
-import { runWorkflows } from "./run-workflows.ts";
 import { type PostOffice, sendLinkEmails, sendMails } from "./send-mails.ts";
 import { type SharedWork, shareRound } from "./shared-rounds.ts";
+import { finishLinks, readProviderEvents, runWorkflows } from "./work-off.ts";
 
 /** How often is looked, and how much is done at once; the defaults suit a service. Milliseconds. */
 export interface JobOptions {
@@ -133,13 +131,13 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
   };
 }
 
-const wakeAll = (those: readonly Rounds[]): void => {
+const wakeAll = (those: readonly Rounds[]) => {
   for (const one of those) one.wake();
 };
 
 const idle = (those: readonly Rounds[]): Promise<unknown> => Promise.all(those.map((one) => one.idle()));
 
-const within = (milliseconds: number, work: Promise<unknown>): Promise<unknown> =>
+const within = (milliseconds: number, work: Promise<unknown>) =>
   Promise.race([work, sleep(milliseconds, undefined, { ref: false })]);
 
 type Signals = Record<"stop" | "giveUp", AbortSignal>;
@@ -168,7 +166,7 @@ function errandsOf(core: Core, { office, ...signals }: Signals & Pick<Required<J
 type Shared = Required<JobOptions> & { stop: AbortSignal; reserveDue: SharedWork["work"] };
 
 /** What one process does for all of them. */
-function shareRounds(core: Core, looks: ReturnType<typeof looksOf>, { stop, reserveDue, ...options }: Shared): void {
+function shareRounds(core: Core, looks: ReturnType<typeof looksOf>, { stop, reserveDue, ...options }: Shared) {
   const { scheduleEveryMs, housekeepEveryMs, leaseMs } = options;
   const sharing = { workerId: randomUUID(), leaseMs, stop };
   const share = (job: string, everyMs: number, work: SharedWork["work"]) => () =>

@@ -17,7 +17,7 @@ const AT_ONCE = 5;
  * Sends what members and the invited are to be told, several at once, until nothing is due or `stop` says so; cancels what nobody
  * needs any more (service.md §3.4). Answers how many were settled.
  */
-export async function sendMails(core: Core, office: PostOffice, signals: MailSignals = {}): Promise<number> {
+export async function sendMails(core: Core, office: PostOffice, signals: MailSignals = {}) {
   return workOff(core, {
     event: "mail",
     stop: signals.stop,
@@ -28,7 +28,7 @@ export async function sendMails(core: Core, office: PostOffice, signals: MailSig
   });
 }
 
-async function sendOne(core: Core, office: PostOffice, mail: ClaimedMail, signals: MailSignals): Promise<void> {
+async function sendOne(core: Core, office: PostOffice, mail: ClaimedMail, signals: MailSignals) {
   const ready = await readyMemberMail(core, mail, office.publicOrigin);
   if (ready === null) return recordMailOutcome(core, mail, { status: "cancelled" });
   const { mail_id: mailId, recipient: to, attempts } = mail;
@@ -41,7 +41,7 @@ async function sendOne(core: Core, office: PostOffice, mail: ClaimedMail, signal
  * of links that have ended or ask for more than can be collected now (completions §4, §7). Answers how many messages it
  * claimed.
  */
-export function sendLinkEmails(core: Core, office: PostOffice, signals: MailSignals = {}): Promise<number> {
+export function sendLinkEmails(core: Core, office: PostOffice, signals: MailSignals = {}) {
   return workOff(core, {
     event: "payment_link.email",
     stop: signals.stop,

@@ -30,7 +30,7 @@ export async function shareRound(
   core: Pick<Core, "clock" | "store" | "log">,
   { job, everyMs, work }: SharedWork,
   { workerId, leaseMs, stop }: SharingOptions,
-): Promise<boolean> {
+) {
   const round = { job, workerId };
   const began = nowOf(core);
   const leaseUntil = () => later(core, leaseMs);

@@ -1,6 +1,18 @@
-import type { Turn } from "../core/gate/claims.ts";
+import { WORKFLOW_WORK } from "../core/collection/to-examine-queries.ts";
+import { claimWork, retrySoon, type Turn } from "../core/gate/claims.ts";
 import type { Core } from "../core/gate/dependencies.ts";
 import { ServiceError } from "../core/kernel/error.ts";
+import {
+  finishReservation,
+  giveUpReservation,
+  releaseReservation,
+} from "../core/payment-links/issuing/finish-reservation.ts";
+import { UnclearMint } from "../core/payment-links/issuing/mint-links.ts";
+import { type StoredLink, UNSETTLED_LINKS } from "../core/payment-links/link-queries.ts";
+import { withdrawAtProvider } from "../core/payment-links/withdrawing/withdraw-links.ts";
+import { type Reading, readClaimedEvents, requestEventReading } from "../core/payments/events/read-events.ts";
+import { EVENT_READINGS } from "../core/provider-access/integration-queries.ts";
+import { workOnInvoice } from "../core/workflows/mint-generated-links.ts";
 
 /** Work of one kind, as a job does it. */
 interface WorkToDo<Row> {
@@ -20,9 +32,9 @@ interface WorkToDo<Row> {
  * Claims work and does it, all that is claimed together at once, until nothing is due or `stop` says so. What fails unexpectedly
  * is tried again soon; where even its lease cannot be given back, that runs out by itself. Answers how much was claimed.
  */
-export async function workOff<Row>(core: Core, todo: WorkToDo<Row>): Promise<number> {
+export async function workOff<Row>(core: Core, todo: WorkToDo<Row>) {
   const { event, claim, work, retry, fieldsOf, stop } = todo;
-  const one = (row: Row): Promise<unknown> =>
+  const one = (row: Row) =>
     work(row).catch(async (error: unknown) => {
       core.log[error instanceof ServiceError ? "warn" : "error"]({ ...fieldsOf(row), err: error }, `${event}.failed`);
       await retry(row).catch((failure: unknown) =>
@@ -38,4 +50,106 @@ export async function workOff<Row>(core: Core, todo: WorkToDo<Row>): Promise<num
     done += claimed.length;
   }
   return done;
+}
+
+const LINKS_AT_ONCE = 50;
+/** Longer than a provider takes to make a request's links, or not to answer; then another look is taken. */
+const LINKS_LEASE_MS = 2 * 60_000;
+/** A provider may forget a key a day after it was first used: from then on, asking again could make a second link. */
+const GIVE_UP_MS = 20 * 60 * 60_000;
+
+/**
+ * Finishes what was left hanging between the store and a payment provider: links that were reserved and never heard of
+ * again are made and confirmed, or withdrawn; withdrawn ones are withdrawn at the provider. Answers how many links were
+ * looked at. Several processes share the work.
+ */
+export function finishLinks(core: Core, stop?: AbortSignal) {
+  return workOff(core, {
+    event: "payment_link.settling",
+    stop,
+    claim: async (turn) =>
+      onceEach(await claimWork(core, UNSETTLED_LINKS, { limit: LINKS_AT_ONCE, leaseMs: LINKS_LEASE_MS, turn })),
+    work: (link) => finish(core, link),
+    retry: (link) =>
+      isReserved(link)
+        ? releaseReservation(core, { ...idsOf(link), attempts: link.attempts })
+        : retrySoon(core, "payment_links", link),
+    fieldsOf: idsOf,
+  });
+}
+
+const isReserved = (link: StoredLink) => link.state === "reserved";
+const idsOf = ({ tenant_id: tenantId, reservation_id: reservationId }: StoredLink) => ({ tenantId, reservationId });
+
+/** Reserved links of one request are finished together. */
+function onceEach(links: readonly StoredLink[]) {
+  return [
+    ...new Map(links.map((link) => [isReserved(link) ? link.reservation_id : link.payment_link_id, link])).values(),
+  ];
+}
+
+/** Rejects where it is left hanging once more. */
+async function finish(core: Core, link: StoredLink) {
+  const { tenantId, reservationId } = idsOf(link);
+  if (!isReserved(link)) return withdrawAtProvider(core, tenantId, [link.payment_link_id]);
+  const isTooOld = Date.parse(link.created_at) <= core.clock.now().getTime() - GIVE_UP_MS;
+  if (isTooOld) return giveUpReservation(core, tenantId, { reservationId, outcome: null });
+  await finishReservation(core, tenantId, reservationId).catch((error: unknown) => {
+    if (!(error instanceof ServiceError) || error instanceof UnclearMint) throw error;
+    core.log.warn({ tenantId, reservationId, err: error }, "payment_link.reservation.released");
+  });
+}
+
+const INVOICES_AT_ONCE = 8;
+/** Longer than it takes to make one invoice's links, however slow the provider is. */
+const INVOICES_LEASE_MS = 10 * 60_000;
+
+/**
+ * Runs the workflows for every invoice that is queued (completions §7), several at once, until none is due or `stop`
+ * says so. What fails is tried again soon, less and less often. Answers how many invoices were worked on.
+ */
+export function runWorkflows(core: Core, stop?: AbortSignal) {
+  return workOff(core, {
+    event: "workflow.invoice",
+    stop,
+    claim: (turn) => claimWork(core, WORKFLOW_WORK, { limit: INVOICES_AT_ONCE, leaseMs: INVOICES_LEASE_MS, turn }),
+    work: (work) => workOnInvoice(core, work),
+    retry: (work) => retrySoon(core, "workflow_work", work),
+    fieldsOf: ({ tenant_id: tenantId, invoice_id: invoiceId }) => ({ tenantId, invoiceId }),
+  });
+}
+
+/** Longer than it takes to read a page of events and take one in, however slow the provider is. */
+const EVENTS_LEASE_MS = 2 * 60_000;
+
+interface ReadOptions {
+  /** One workspace's only. */
+  readonly tenantId?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Reads the lists of events that are due on from where they were read to (completions §12), one after another, until none is
+ * or `signal` says stop. Several processes share the work.
+ */
+export async function readProviderEvents(core: Core, { tenantId, signal }: ReadOptions = {}) {
+  const readings: Reading[] = [];
+  await workOff(core, {
+    event: "payment.events",
+    stop: signal,
+    claim: (turn) => claimWork(core, EVENT_READINGS, { limit: 1, leaseMs: EVENTS_LEASE_MS, turn, tenantId }),
+    work: async (claim) => readings.push(await readClaimedEvents(core, claim, { leaseMs: EVENTS_LEASE_MS, signal })),
+    retry: (claim) => retrySoon(core, "payment_integrations", claim),
+    fieldsOf: ({ tenant_id, payment_integration_id: paymentIntegrationId }) => ({
+      tenantId: tenant_id,
+      paymentIntegrationId,
+    }),
+  });
+  return readings;
+}
+
+/** The same for one workspace, whose lists are read now. */
+export async function readProviderEventsNow(core: Core, tenantId: string, signal?: AbortSignal) {
+  await requestEventReading(core, { tenantId });
+  return readProviderEvents(core, { tenantId, signal });
 }

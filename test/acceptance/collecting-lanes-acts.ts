@@ -11,12 +11,10 @@ import { pushPayment } from "../../src/core/payments/operations/push-payment.ts"
 import { settleReceiptByHand } from "../../src/core/payments/operations/settle-receipt-by-hand.ts";
 import { claimRuns } from "../../src/core/sync-runs/claim-runs.ts";
 import { payToken } from "../../src/gateways/payments/sandbox/index.ts";
-import { finishLinks } from "../../src/jobs/finish-links.ts";
 import { pullInvoices } from "../../src/jobs/pull-invoices.ts";
 import { pushReceipts } from "../../src/jobs/push-receipts.ts";
-import { readProviderEvents } from "../../src/jobs/read-provider-events.ts";
-import { runWorkflows } from "../../src/jobs/run-workflows.ts";
 import { sendLinkEmails } from "../../src/jobs/send-mails.ts";
+import { finishLinks, readProviderEvents, runWorkflows } from "../../src/jobs/work-off.ts";
 import type { Random } from "../../src/simulators/fusion/random.ts";
 import type { StripeEvent } from "../../src/simulators/stripe/index.ts";
 import { sign } from "../../src/simulators/stripe/webhooks.ts";

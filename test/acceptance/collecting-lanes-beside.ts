@@ -1,7 +1,7 @@
 import { setCustomerEmail } from "../../src/core/customers/operations/set-customer-email.ts";
 import { listErpStates } from "../../src/core/erp-connections/operator-connection.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { resendPaymentLinkEmail } from "../../src/core/payment-links/operations/resend-payment-link-email.ts";
+import { resendPaymentLinkEmail } from "../../src/core/payment-links/operations/emails.ts";
 import { confirmRetirement } from "../../src/core/sync-runs/operations/confirm-retirement.ts";
 import type { Random } from "../../src/simulators/fusion/random.ts";
 import { type Act, oneOf, refusable } from "./collecting-lanes-act.ts";

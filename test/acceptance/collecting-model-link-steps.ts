@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { createPaymentLink, createPaymentLinks } from "../../src/core/payment-links/operations/create-links.ts";
 import { deactivatePaymentLink } from "../../src/core/payment-links/operations/deactivate-payment-link.ts";
-import { finishLinks } from "../../src/jobs/finish-links.ts";
+import { finishLinks } from "../../src/jobs/work-off.ts";
 import type { Minting, ModelBook } from "./collecting-model-book.ts";
 import type { Ask, Part, Reservation } from "./collecting-model-facts.ts";
 import {

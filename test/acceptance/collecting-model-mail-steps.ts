@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { setCustomerEmail } from "../../src/core/customers/operations/set-customer-email.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { insertEmails, readyEmails } from "../../src/core/payment-links/emails/link-email-queries.ts";
-import { resendPaymentLinkEmail } from "../../src/core/payment-links/operations/resend-payment-link-email.ts";
+import { resendPaymentLinkEmail } from "../../src/core/payment-links/operations/emails.ts";
 import { MailError } from "../../src/gateways/mail/mailer.ts";
 import { sendLinkEmails } from "../../src/jobs/send-mails.ts";
 import { MAILED } from "./collecting-model-book.ts";

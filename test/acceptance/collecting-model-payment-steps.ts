@@ -4,7 +4,7 @@ import { z } from "zod";
 import { requestEventReading } from "../../src/core/payments/events/read-events.ts";
 import { decideInSandbox } from "../../src/core/payments/events/sandbox-payment.ts";
 import { payToken } from "../../src/gateways/payments/sandbox/index.ts";
-import { readProviderEvents } from "../../src/jobs/read-provider-events.ts";
+import { readProviderEvents } from "../../src/jobs/work-off.ts";
 import type { StripeEvent } from "../../src/simulators/stripe/index.ts";
 import { isInOther, type ModelBook } from "./collecting-model-book.ts";
 import { disputed, refunded, refundFailed } from "./collecting-model-concerns.ts";

@@ -11,7 +11,7 @@ import { elsewhereIn, type Steering } from "../../src/core/kernel/steering.ts";
 import { parseInput } from "../../src/core/kernel/validation.ts";
 import { unknownFieldWords } from "../../src/core/kernel/validation-messages.ts";
 import { createPaymentLinks } from "../../src/core/payment-links/operations/create-links.ts";
-import { reschedulePaymentLinkEmail } from "../../src/core/payment-links/operations/reschedule-payment-link-email.ts";
+import { reschedulePaymentLinkEmail } from "../../src/core/payment-links/operations/emails.ts";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
 import { listTasks } from "../../src/core/tasks/operations/list-tasks.ts";
 import { getApiContext } from "../../src/core/workspace/operations/get-api-context.ts";

@@ -11,8 +11,7 @@ import { PaymentPushStatus } from "../../src/core/payments/schema.ts";
 import { PaymentIntegration } from "../../src/core/provider-access/schema.ts";
 import { listSyncRuns } from "../../src/core/sync-runs/operations/list-sync-runs.ts";
 import { listTasks } from "../../src/core/tasks/operations/list-tasks.ts";
-import { listWorkflowExecutions } from "../../src/core/workflows/operations/list-workflow-executions.ts";
-import { listWorkflows } from "../../src/core/workflows/operations/list-workflows.ts";
+import { listWorkflowExecutions, listWorkflows } from "../../src/core/workflows/operations/list-workflows.ts";
 import { ExecutionStatus, WorkflowExecution, WorkflowType } from "../../src/core/workflows/schema.ts";
 import { everything, valuesOf } from "./lists.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import { lookUpReceipt } from "../../src/core/payments/receipts/look-up-receipt.ts";
+import { lookUpReceipt } from "../../src/core/payments/operations/settle-receipt-by-hand.ts";
 import { erpGateway } from "../../src/gateways/erp/index.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { endlessErp } from "../support/endless-server.ts";

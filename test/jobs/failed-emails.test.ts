@@ -5,13 +5,12 @@ import { connectErp } from "../../src/core/erp-connections/operations/connect-er
 import { operate } from "../../src/core/gate/operator.ts";
 import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
 import { deactivatePaymentLink } from "../../src/core/payment-links/operations/deactivate-payment-link.ts";
+import { resendPaymentLinkEmail } from "../../src/core/payment-links/operations/emails.ts";
 import { listPaymentLinks } from "../../src/core/payment-links/operations/list-payment-links.ts";
-import { resendPaymentLinkEmail } from "../../src/core/payment-links/operations/resend-payment-link-email.ts";
-import { disableWorkflow } from "../../src/core/workflows/operations/disable-workflow.ts";
-import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
+import { disableWorkflow, enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { smtpMailer } from "../../src/gateways/mail/index.ts";
-import { runWorkflows } from "../../src/jobs/run-workflows.ts";
 import { sendLinkEmails } from "../../src/jobs/send-mails.ts";
+import { runWorkflows } from "../../src/jobs/work-off.ts";
 import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { refusal, smtpServer } from "../gateways/mail/support.ts";

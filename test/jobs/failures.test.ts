@@ -85,7 +85,7 @@ describe.each(A_STORE)("a pull that fails on $name", ({ open }) => {
     await expect.poll(() => erp.requests.length).toBeGreaterThan(3);
     stop.abort();
     await pulling;
-    const run = await waitForRun(core, tenantId, led.run.sync_run_id);
+    const run = await waitForRun(core, tenantId, led.sync_run_id);
     expect(run).toMatchObject({ status: "failed", error: { code: "interrupted" } });
     expect(await world().connection()).toMatchObject({ status: "connected" });
   });
@@ -135,7 +135,7 @@ describe.each(A_STORE)("a pull that fails on $name", ({ open }) => {
                     finished_at: "2026-03-10T15:00:00.000Z",
                   })
                   .where("tenant_id", "=", tenantId)
-                  .where("sync_run_id", "=", led.run.sync_run_id)
+                  .where("sync_run_id", "=", led.sync_run_id)
                   .execute(),
               );
             }
@@ -146,7 +146,7 @@ describe.each(A_STORE)("a pull that fails on $name", ({ open }) => {
     };
     await pullInvoices(core, ending, led, new AbortController().signal);
     expect((await world().book()).size).toBe(40);
-    expect(await waitForRun(core, tenantId, led.run.sync_run_id)).toMatchObject({
+    expect(await waitForRun(core, tenantId, led.sync_run_id)).toMatchObject({
       status: "failed",
       invoices_read: 40,
     });

@@ -9,8 +9,7 @@ import { createPaymentLink } from "../../src/core/payment-links/operations/creat
 import { getPaymentLink } from "../../src/core/payment-links/operations/get-payment-link.ts";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
-import { finishLinks } from "../../src/jobs/finish-links.ts";
-import { runWorkflows } from "../../src/jobs/run-workflows.ts";
+import { finishLinks, runWorkflows } from "../../src/jobs/work-off.ts";
 import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import {

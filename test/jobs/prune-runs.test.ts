@@ -86,13 +86,12 @@ describe.each(A_STORE)("the history of a connection's runs on $name", ({ open })
       await operate(core(), tenantId, setErp, { connectionId, pullFrom: pull_from });
       const led = await startLed(core(), tenantId, connectionId);
       const through = random.next().value < 0.2 ? null : String(95 + Math.floor(random.next().value * 35));
-      const page = { stored: { through: null, count: 0 }, invoices: [], unreadable: [], contacts: new Map() };
-      if (through !== null) await commitPage(core(), led.run.tenant_id, { led, page, range: { after: null, through } });
+      const page = { storedThrough: null, count: 0, invoices: [], unreadable: [], contacts: new Map() };
+      if (through !== null) await commitPage(core(), led.tenant_id, { led, page, range: { after: null, through } });
       const succeeds = random.next().value < 0.2;
-      if (succeeds) await succeedRun(core(), led.run.tenant_id, { led, absentIds: [] });
-      else
-        await failRun(core(), led.run.tenant_id, { led, failure: { code: "erp_unreachable", message: "No answer." } });
-      everyRun.push({ started_at: led.run.started_at, read_through: succeeds ? "Infinity" : through, pull_from });
+      if (succeeds) await succeedRun(core(), led.tenant_id, { led, absentIds: [] });
+      else await failRun(core(), led.tenant_id, { led, failure: { code: "erp_unreachable", message: "No answer." } });
+      everyRun.push({ started_at: led.started_at, read_through: succeeds ? "Infinity" : through, pull_from });
       if (run % 10 === 9) {
         const { told, expected } = await figures(tenantId, everyRun);
         expect(told).toEqual(expected);

@@ -92,7 +92,7 @@ describe.each(A_STORE)("slots for pulls on $name", ({ open }) => {
   const count = async (ids: readonly string[], status: string) =>
     (await runs(ids)).filter((run) => run.status === status).length;
   const claimed = async (shares: ClaimShares, limit: number) =>
-    (await claimRuns(core(), { leaseMs: MINUTE, limit, shares })).map(({ run }) => run.sync_run_id);
+    (await claimRuns(core(), { leaseMs: MINUTE, limit, shares })).map((run) => run.sync_run_id);
 
   it("are left for healthy ERPs while others hang that were well before [facts.scale.hanging]", async () => {
     await work({ silentAfterMs: 200 });

@@ -7,8 +7,8 @@ import { listIntegrations } from "../../src/core/payment-integrations/operator-i
 import { createPaymentLink } from "../../src/core/payment-links/operations/create-links.ts";
 import { requestEventReading } from "../../src/core/payments/events/read-events.ts";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
-import { readProviderEvents } from "../../src/jobs/read-provider-events.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
+import { readProviderEvents } from "../../src/jobs/work-off.ts";
 import { createStripeSimulator } from "../../src/simulators/stripe/index.ts";
 import {
   type CollectingApp,

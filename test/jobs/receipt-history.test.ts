@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { pushHeldOfConnection } from "../../src/core/payments/operations/push-held-of-connection.ts";
+import { pushHeldOfConnection } from "../../src/core/payments/operations/push-held-payments.ts";
 import { freshRequest } from "../support/acting.ts";
 import { peopleOf } from "../support/people.ts";
 import { usePushWorld } from "../support/pushes.ts";

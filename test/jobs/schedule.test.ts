@@ -168,7 +168,7 @@ describe.each(STORES)("the schedule on $name", ({ open }) => {
     await startSync(core, tenantId, connectionId);
     const claim = () => claimRuns(core, { leaseMs: 1_000, limit: 4 });
     const claims = await Promise.all([claim(), claim(), claim()]);
-    expect(claims.flat().filter(({ run }) => run.tenant_id === tenantId)).toHaveLength(1);
+    expect(claims.flat().filter((run) => run.tenant_id === tenantId)).toHaveLength(1);
   });
 
   it("ends a run whose worker fell silent, and never one whose worker is alive [completions.4.interrupted]", async () => {
@@ -221,7 +221,7 @@ describe.each(STORES)("a start on $name", ({ open }) => {
         .selectFrom("sync_runs")
         .select(["status", "error_code"])
         .where("tenant_id", "=", tenantId)
-        .where("sync_run_id", "=", led.run.sync_run_id)
+        .where("sync_run_id", "=", led.sync_run_id)
         .executeTakeFirst(),
     );
     const expected =

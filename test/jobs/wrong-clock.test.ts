@@ -6,8 +6,7 @@ import { settleReceiptByHand } from "../../src/core/payments/operations/settle-r
 import { dueReceipts } from "../../src/core/payments/receipts/receipt-follow.ts";
 import { interruptLostRuns } from "../../src/core/sync-runs/finish-run.ts";
 import { reserveDueRuns } from "../../src/core/sync-runs/reserve-due-runs.ts";
-import { disableWorkflow } from "../../src/core/workflows/operations/disable-workflow.ts";
-import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
+import { disableWorkflow, enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import type { Mailer, MailMessage } from "../../src/gateways/mail/mailer.ts";
 import { sendLinkEmails, sendMails } from "../../src/jobs/send-mails.ts";
 import type { PaymentRow } from "../../src/store/tables/payments.ts";
@@ -92,7 +91,7 @@ describe.each(storesOf(import.meta.url))("after a clock that was 40 days ahead f
     it("a run that nobody leads ends, and its connection is pulled again [service.8.wrong-clock]", async () => {
       const { core, clock, tenantId, connectionId, connection } = world();
       const led = await startLed(core, tenantId, connectionId);
-      const { sync_run_id: syncRunId } = led.run;
+      const { sync_run_id: syncRunId } = led;
       const runs = () =>
         core.store.read(tenantId, (tx) =>
           tx.selectFrom("sync_runs").select(["sync_run_id", "status"]).where("tenant_id", "=", tenantId).execute(),

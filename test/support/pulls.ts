@@ -72,7 +72,7 @@ export async function connectWorkspace(
 export async function startLed(core: Core, tenantId: string, connectionId: string, leaseMs = 20_000): Promise<LedRun> {
   const syncRunId = await startSync(core, tenantId, connectionId);
   const led = await claimRuns(core, { leaseMs, limit: 10 });
-  const own = led.find(({ run }) => run.sync_run_id === syncRunId);
+  const own = led.find((run) => run.sync_run_id === syncRunId);
   if (own === undefined) throw new Error("the run was not to be had");
   return own;
 }
@@ -86,7 +86,7 @@ export async function runPull(
 ): ReturnType<typeof waitForRun> {
   const led = await startLed(core, tenantId, connectionId);
   await pullInvoices(core, connect, led, new AbortController().signal);
-  return waitForRun(core, tenantId, led.run.sync_run_id);
+  return waitForRun(core, tenantId, led.sync_run_id);
 }
 
 /** Every invoice of a tenant by its ERP id (a local one by its own), with its installments by ERP id. */

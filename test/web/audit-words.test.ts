@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { disableWorkflow } from "../../src/core/workflows/operations/disable-workflow.ts";
-import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
+import { disableWorkflow, enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import { register, signInAndApprove } from "../support/oauth-client.ts";

@@ -3,8 +3,7 @@ import { disconnectErp } from "../../src/core/erp-connections/operations/disconn
 import { listErp } from "../../src/core/erp-connections/operator-connection.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
-import { disableWorkflow } from "../../src/core/workflows/operations/disable-workflow.ts";
-import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
+import { disableWorkflow, enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { withSandbox } from "../core/workflows/support.ts";
 import { type AuthApp, PASSWORD, startAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";

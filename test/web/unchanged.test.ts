@@ -8,10 +8,8 @@ import { setPaymentPushMode } from "../../src/core/erp-connections/operations/se
 import { operate } from "../../src/core/gate/operator.ts";
 import { removeMailLogo, setMailLogo } from "../../src/core/mail/operations/set-mail-logo.ts";
 import { setMailSettings } from "../../src/core/mail/operations/set-mail-settings.ts";
-import { pushHeldOfConnection } from "../../src/core/payments/operations/push-held-of-connection.ts";
-import { pushHeldPayments } from "../../src/core/payments/operations/push-held-payments.ts";
-import { disableWorkflow } from "../../src/core/workflows/operations/disable-workflow.ts";
-import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
+import { pushHeldOfConnection, pushHeldPayments } from "../../src/core/payments/operations/push-held-payments.ts";
+import { disableWorkflow, enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { actAs } from "../support/acting.ts";
 import { callOnce } from "../support/collecting.ts";
 import { sendForm, useCollectingPages } from "../support/collecting-pages.ts";

@@ -9,7 +9,7 @@ import { notFound, ServiceError } from "../../core/kernel/error.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
 import { pushFailedPayments } from "../../core/payments/operations/push-failed-payments.ts";
 import { confirmRetirement } from "../../core/sync-runs/operations/confirm-retirement.ts";
-import { getSyncRun } from "../../core/sync-runs/operations/get-sync-run.ts";
+import { getSyncRun } from "../../core/sync-runs/operations/list-sync-runs.ts";
 import { startErpSync } from "../../core/sync-runs/operations/start-erp-sync.ts";
 import { type Command, command, type WorkspaceContext } from "../command.ts";
 import { type Typed, toggle } from "../options.ts";

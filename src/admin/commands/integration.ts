@@ -6,7 +6,7 @@ import { forgetIntegration } from "../../core/payment-integrations/operations/fo
 import { rotateWebhookSecret } from "../../core/payment-integrations/operations/rotate-webhook-secret.ts";
 import { listIntegrations } from "../../core/payment-integrations/operator-integration.ts";
 import { STRIPE_EVENT_TYPES } from "../../gateways/payments/stripe/events.ts";
-import { readProviderEventsNow } from "../../jobs/read-provider-events.ts";
+import { readProviderEventsNow } from "../../jobs/work-off.ts";
 import { type Command, command } from "../command.ts";
 import type { Typed } from "../options.ts";
 import { localTime, render } from "../render.ts";

@@ -11,7 +11,7 @@ import { createLocalInvoice } from "../../core/invoices/operations/create-local-
 import { editLocalInvoice } from "../../core/invoices/operations/edit-local-invoice.ts";
 import { settleLocalInvoice } from "../../core/invoices/operations/settle-local-invoice.ts";
 import { voidLocalInvoice } from "../../core/invoices/operations/void-local-invoice.ts";
-import { resendPaymentLinkEmail } from "../../core/payment-links/operations/resend-payment-link-email.ts";
+import { resendPaymentLinkEmail } from "../../core/payment-links/operations/emails.ts";
 import { listReceipts } from "../../core/payments/list-receipts.ts";
 import { pushPayment } from "../../core/payments/operations/push-payment.ts";
 import { settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";

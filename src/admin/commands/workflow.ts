@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { counted } from "../../core/kernel/counted.ts";
 import { validationFailed } from "../../core/kernel/validation.ts";
-import { disableWorkflow } from "../../core/workflows/operations/disable-workflow.ts";
-import { enableWorkflow } from "../../core/workflows/operations/enable-workflow.ts";
-import { listWorkflowSettings } from "../../core/workflows/operations/list-workflow-settings.ts";
-import { planWorkflow } from "../../core/workflows/operations/plan-workflow.ts";
+import { disableWorkflow, enableWorkflow, planWorkflow } from "../../core/workflows/operations/enable-workflow.ts";
+import { listWorkflowSettings } from "../../core/workflows/operations/list-workflows.ts";
 import { type Command, command } from "../command.ts";
 import { toggle } from "../options.ts";
 import { localTime, render } from "../render.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { AttentionItemRow, PaymentRow } from "../../store/tables/payments.ts";
 import { RECEIPT_MOVES, TAKEN_BACK } from "../collection/push-outcome.ts";
-import { type Core, nowOf } from "../gate/dependencies.ts";
+import { type Core, nowOf, type Stamping } from "../gate/dependencies.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
 
 /** Something that needs a person and cannot be read off a payment or connection (completions §12). */
@@ -18,9 +18,9 @@ interface Attention
 /** Opens an item, or opens it again with new facts: its id and age stay. Answers whether it is new. */
 export async function raiseAttention(
   tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
+  core: Stamping,
   { tenant_id, kind, subject, amountMinor, ...about }: Attention,
-): Promise<boolean> {
+) {
   const id = core.newId();
   const { payment_id = null, payment_link_id, invoice_id, currency, occurred_at } = about;
   const amount_minor = amountMinor.toString();
@@ -35,7 +35,7 @@ export async function raiseAttention(
 }
 
 /** The same once for each kind and subject: false, and the item unchanged, where people were told before. */
-export async function raiseOnce(tx: Transaction, core: Pick<Core, "clock" | "newId">, attention: Attention) {
+export async function raiseOnce(tx: Transaction, core: Stamping, attention: Attention) {
   const { tenant_id, kind, subject } = attention;
   return (await lockItem(tx, tenant_id, { kind, subject })) === undefined && raiseAttention(tx, core, attention);
 }
@@ -44,11 +44,7 @@ export async function raiseOnce(tx: Transaction, core: Pick<Core, "clock" | "new
  * Has an item follow what holds now: opened, or opened again, where its amount grew, and resolved where nothing is left of it. What
  * became less stays as a person left it.
  */
-export async function followAttention(
-  tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
-  attention: Attention,
-): Promise<void> {
+export async function followAttention(tx: Transaction, core: Stamping, attention: Attention) {
   const { tenant_id, kind, subject, amountMinor } = attention;
   const item = await lockItem(tx, tenant_id, { kind, subject });
   const before = BigInt(item?.amount_minor ?? 0);
@@ -57,12 +53,7 @@ export async function followAttention(
 }
 
 /** Writes that less of an item's amount is left; it is resolved where nothing is. */
-export async function lessenItem(
-  tx: Transaction,
-  core: Pick<Core, "clock">,
-  item: AttentionItemRow,
-  left: bigint,
-): Promise<void> {
+export async function lessenItem(tx: Transaction, core: Pick<Core, "clock">, item: AttentionItemRow, left: bigint) {
   const resolved_at = item.resolved_at ?? (left === 0n ? nowOf(core) : null);
   await updateItem(tx, item, { amount_minor: left.toString(), resolved_at });
 }
@@ -86,7 +77,7 @@ export async function updateItem(
   tx: Transaction,
   { tenant_id, attention_item_id }: Pick<AttentionItemRow, "tenant_id" | "attention_item_id">,
   set: Partial<Pick<AttentionItemRow, "payment_id" | "amount_minor" | "resolved_at">>,
-): Promise<void> {
+) {
   await tx
     .updateTable("attention_items")
     .set(set)

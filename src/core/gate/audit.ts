@@ -3,7 +3,7 @@ import type { Transaction } from "../../store/store.ts";
 import type { AuditDetails } from "../../store/tables/audit.ts";
 import type { AnyActor } from "./actor.ts";
 import { authorOf, type KeptAuthor } from "./author.ts";
-import { type Core, nowOf } from "./dependencies.ts";
+import { nowOf, type Stamping } from "./dependencies.ts";
 import type { AuditedObject } from "./run-context.ts";
 
 interface Entry {
@@ -21,11 +21,11 @@ interface Entry {
 }
 
 /** Writes one audit entry in the transaction of the change it records (completions §1). */
-export function recordAudit(tx: Transaction, core: Pick<Core, "clock" | "newId">, entry: Entry): Promise<void> {
+export function recordAudit(tx: Transaction, core: Stamping, entry: Entry): Promise<void> {
   return recordAll(tx, core, [entry]);
 }
 
-function recordAll(tx: Transaction, core: Pick<Core, "clock" | "newId">, entries: readonly Entry[]): Promise<void> {
+function recordAll(tx: Transaction, core: Stamping, entries: readonly Entry[]): Promise<void> {
   const rows = entries.map(({ actor, operation, requestId, objectType, objectId, outcome, details, keptAuthor }) => ({
     tenant_id: actor.tenantId,
     entry_id: core.newId(),
@@ -53,7 +53,7 @@ export const UNCHANGED = "Nothing was changed: it was so already.";
 /** Records an act that was carried out, on each object that it changed; writes nothing when it reported that nothing changed. */
 export async function recordDone(
   tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
+  core: Stamping,
   act: Pick<Entry, "actor" | "operation" | "requestId">,
   changed: AuditedObject | readonly AuditedObject[] | null | undefined,
 ): Promise<void> {

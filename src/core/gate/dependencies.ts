@@ -49,6 +49,9 @@ export interface Core {
   readonly checksOutputs?: boolean;
 }
 
+/** What rows are stamped with: the time, and ids of their own. */
+export type Stamping = Pick<Core, "clock" | "newId">;
+
 /** What an ERP can make the service read at most: an operator's bounds, or the service's own. */
 export function boundsOf({ erpBounds: set = {} }: Pick<Core, "erpBounds">): OwnBounds {
   return {

@@ -4,7 +4,7 @@ import { isStoreUnavailable } from "../../store/unavailable.ts";
 import type { ActorKind, ActorOf, AnyActor, Scope, SystemActor } from "./actor.ts";
 import { recordDone } from "./audit.ts";
 import { committed } from "./commit-retry.ts";
-import { type Core, nowOf } from "./dependencies.ts";
+import { type Core, nowOf, type Stamping } from "./dependencies.ts";
 import { type MutationContext, recordChange, transact } from "./mutation.ts";
 import { assertPermitted } from "./permission.ts";
 import type { AuditedObject, RunContext } from "./run-context.ts";
@@ -59,7 +59,7 @@ interface InEach<A extends readonly unknown[], T> {
 /** The transaction and the request that caused an act. */
 export interface Leading {
   readonly tx: Transaction;
-  readonly core: Pick<Core, "clock" | "newId">;
+  readonly core: Stamping;
   readonly requestId: string;
 }
 

@@ -9,7 +9,7 @@ import {
   writeFigures,
 } from "../collection/collection-queries.ts";
 import { queueInvoices } from "../collection/to-examine-queries.ts";
-import type { Core } from "../gate/dependencies.ts";
+import type { Stamping } from "../gate/dependencies.ts";
 import { differs } from "../kernel/differs.ts";
 import { reviewActiveLinks } from "../payment-links/withdrawing/review-active-links.ts";
 import { needsNoTask } from "../tasks/not-needed.ts";
@@ -24,7 +24,7 @@ const BATCH = 500;
  */
 export async function recomputeInvoices(
   tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
+  core: Stamping,
   tenantId: string,
   invoiceIds: readonly string[],
   { keepLinks = false }: { keepLinks?: boolean } = {},
@@ -40,7 +40,7 @@ export async function recomputeInvoices(
 }
 
 /** The same for every invoice of a tenant, as when an integration was connected or disconnected. */
-export async function recomputeTenant(tx: Transaction, core: Pick<Core, "clock" | "newId">, tenantId: string) {
+export async function recomputeTenant(tx: Transaction, core: Stamping, tenantId: string) {
   const chargeable = await lockChargeableCurrencies(tx, tenantId);
   let last: string | null = null;
   for (;;) {
@@ -54,7 +54,7 @@ export async function recomputeTenant(tx: Transaction, core: Pick<Core, "clock" 
 
 async function recomputeBatch(
   tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
+  core: Stamping,
   tenantId: string,
   invoiceIds: readonly string[],
   chargeable: ReadonlySet<string>,

@@ -26,7 +26,7 @@ export function liveLinksOf(tx: Transaction, tenantId: string, installmentIds: r
 }
 
 /** Lets requests of one connection that issue links take turns until the transaction ends. */
-export async function lockIssuing(tx: Transaction, connectionId: string): Promise<void> {
+export async function lockIssuing(tx: Transaction, connectionId: string) {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`links of ${connectionId}`}, 0))`.execute(tx);
 }
 
@@ -34,7 +34,7 @@ export async function lockIssuing(tx: Transaction, connectionId: string): Promis
 export async function issuedSince(
   tx: Transaction,
   { tenantId, connectionId, since }: { tenantId: string; connectionId: string; since: string },
-): Promise<string[]> {
+) {
   const rows = await tx
     .selectFrom("payment_links")
     .select("created_at")
@@ -52,30 +52,33 @@ export function reservationLinks(
   tenantId: string,
   reservationId: string,
   { lock = false }: { lock?: boolean } = {},
-): Promise<StoredLink[]> {
-  const query = tx
-    .selectFrom("payment_links")
-    .selectAll()
-    .where((column) => column.and({ tenant_id: tenantId, reservation_id: reservationId }))
-    .orderBy("payment_link_id");
-  return (lock ? query.forUpdate() : query).execute();
-}
-
-/** A link by id, in any state; locked where `lock` says so, after its invoice. */
-export function linkById(tx: Transaction, tenantId: string, linkId: string, { lock = false }: { lock?: boolean } = {}) {
-  const query = tx
-    .selectFrom("payment_links")
-    .selectAll()
-    .where((column) => column.and({ tenant_id: tenantId, payment_link_id: linkId }));
-  return (lock ? query.forUpdate() : query).executeTakeFirst();
-}
-
-/** A link by the provider's id of it. */
-export function linkByProviderId(tx: Transaction, tenantId: string, providerLinkId: string) {
+) {
   return tx
     .selectFrom("payment_links")
     .selectAll()
-    .where((column) => column.and({ tenant_id: tenantId, provider_link_id: providerLinkId }))
+    .where("tenant_id", "=", tenantId)
+    .where("reservation_id", "=", reservationId)
+    .orderBy("payment_link_id")
+    .$if(lock, (query) => query.forUpdate())
+    .execute();
+}
+
+/** A link by its id, or the provider's of it, in any state; locked where `lock` says so, after its invoice. */
+export function linkById(
+  tx: Transaction,
+  tenantId: string,
+  id: string,
+  {
+    column = "payment_link_id",
+    lock = false,
+  }: { column?: "payment_link_id" | "provider_link_id"; lock?: boolean } = {},
+) {
+  return tx
+    .selectFrom("payment_links")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .where(column, "=", id)
+    .$if(lock, (query) => query.forUpdate())
     .executeTakeFirst();
 }
 
@@ -88,11 +91,15 @@ export async function lockActiveLinksBy(tx: Transaction, tenantId: string, integ
       .where((column) => column.and({ tenant_id: tenantId, payment_integration_id: integrationId, state: "active" }))
       .orderBy("payment_link_id");
   const known = await active().execute();
-  await lockInvoices(tx, tenantId, [...new Set(known.map((link) => link.invoice_id))]);
+  await lockInvoices(
+    tx,
+    tenantId,
+    known.map((link) => link.invoice_id),
+  );
   return active().forUpdate().execute();
 }
 
-export async function insertLinks(tx: Transaction, rows: readonly Insertable<PaymentLinkRow>[]): Promise<void> {
+export async function insertLinks(tx: Transaction, rows: readonly Insertable<PaymentLinkRow>[]) {
   await tx
     .insertInto("payment_links")
     .values([...rows])
@@ -104,7 +111,7 @@ export async function updateLink(
   tenantId: string,
   linkId: string,
   set: Partial<Omit<StoredLink, "tenant_id" | "payment_link_id">>,
-): Promise<void> {
+) {
   await tx
     .updateTable("payment_links")
     .set(set)
@@ -123,7 +130,7 @@ export async function retryReservation(
   tx: Transaction,
   tenantId: string,
   { reservationId, at }: { reservationId: string; at: string },
-): Promise<void> {
+) {
   await tx
     .updateTable("payment_links")
     .set({ ...UNCLAIMED, next_attempt_at: at })
@@ -133,7 +140,7 @@ export async function retryReservation(
 }
 
 /** Writes down which of some invoices have an active link; `updated_at` does not move (service.md §2.3). */
-export async function markActiveLinks(tx: Transaction, tenantId: string, invoiceIds: readonly string[]): Promise<void> {
+export async function markActiveLinks(tx: Transaction, tenantId: string, invoiceIds: readonly string[]) {
   await sql`update invoices as invoice set has_active_payment_link = not invoice.has_active_payment_link
     where invoice.tenant_id = ${tenantId} and invoice.invoice_id = ${anyOf(invoiceIds, "uuid")}
       and invoice.has_active_payment_link <> exists (
@@ -148,7 +155,7 @@ export const isShownLink = (table: string): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(`${table}.state`)} in ('active', 'paid', 'deactivated')`;
 
 /** Whether a payment link, by its table's name in the query, takes of what is available: made or being made, and not paid. */
-export function isLiveLink(table: string): RawBuilder<boolean> {
+export function isLiveLink(table: string) {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   return sql<boolean>`${column("state")} in ('reserved', 'active') and ${column("paid_at")} is null`;
 }

@@ -9,7 +9,7 @@ import { formatStored } from "../kernel/money.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
 import { type InInstants, InstantOrDay, Search, Uuid } from "../kernel/wire-types.ts";
 import { failureWords } from "../mail/failure.ts";
-import { EmailStatus, type PaymentLink, PaymentLinkStatus } from "./schema.ts";
+import { EmailStatus, PaymentLinkStatus } from "./schema.ts";
 
 /** Filters of completions §5; they combine freely. */
 export const LINK_FILTERS = {
@@ -33,7 +33,7 @@ export type LinkRecord = InferResult<ReturnType<typeof links>>[number];
 const SHOWN = ["active", "paid", "deactivated"] as const;
 
 /** Whether a link in that state is one to anybody. */
-export const isShown = (state: PaymentLinkRow["state"]): boolean => SHOWN.some((shown) => shown === state);
+export const isShown = (state: PaymentLinkRow["state"]) => SHOWN.some((shown) => shown === state);
 
 function links(tx: Transaction, tenantId: string) {
   return tx
@@ -100,14 +100,14 @@ export function matchingLinks(tx: Transaction, tenantId: string, filters: LinkFi
 }
 
 /** Some links by id. */
-export function linksById(tx: Transaction, tenantId: string, linkIds: readonly string[]): Promise<LinkRecord[]> {
+export function linksById(tx: Transaction, tenantId: string, linkIds: readonly string[]) {
   return links(tx, tenantId)
     .where("payment_links.payment_link_id", "in", [...linkIds])
     .execute();
 }
 
 /** The link as callers see it (completions §4). */
-export function linkOnWire(row: LinkRecord): z.output<typeof PaymentLink> {
+export function linkOnWire(row: LinkRecord) {
   if (row.url === null) throw new Error("a link that is shown has an address");
   return {
     id: row.payment_link_id,
@@ -129,7 +129,7 @@ export function linkOnWire(row: LinkRecord): z.output<typeof PaymentLink> {
   };
 }
 
-function emailOf(row: LinkRecord): z.output<typeof PaymentLink>["email"] {
+function emailOf(row: LinkRecord) {
   const { email_status: status, email_send_at: sendAt, email_sent_at: sentAt } = row;
   // A scheduled one goes to the billing email of the day it is sent.
   const to = status === "scheduled" ? (row.customer_email ?? row.email_to) : row.email_to;

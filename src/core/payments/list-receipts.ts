@@ -57,6 +57,6 @@ export const listReceipts = operation({
   },
 });
 
-function refundedOf({ refunded_minor: minor, currency }: Row): string | null {
+function refundedOf({ refunded_minor: minor, currency }: Row) {
   return minor === "0" ? null : formatMinor(minor, currency);
 }

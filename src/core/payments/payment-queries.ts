@@ -42,7 +42,7 @@ export async function updatePayment(
   tx: Transaction,
   { tenant_id, payment_id }: Pick<PaymentRow, "tenant_id" | "payment_id">,
   set: Updateable<PaymentRow>,
-): Promise<void> {
+) {
   await tx
     .updateTable("payments")
     .set(set)
@@ -50,7 +50,7 @@ export async function updatePayment(
     .execute();
 }
 
-export async function insertPayment(tx: Transaction, row: Insertable<PaymentRow>): Promise<void> {
+export async function insertPayment(tx: Transaction, row: Insertable<PaymentRow>) {
   stampPayments(tx, [row.payment_id], row.confirmed_at);
   await tx.insertInto("payments").values(row).execute();
 }
@@ -114,7 +114,7 @@ const waits = sql<boolean>`(payments.erp_push_status = 'failed' or (payments.erp
 /** The invoices of a connection that have a push which waits for a person. */
 export async function invoicesWithWaitingPush(tx: Transaction, tenantId: string, connectionId: string) {
   const rows = await payments(tx, tenantId).where("invoices.connection_id", "=", connectionId).where(waits).execute();
-  return [...new Set(rows.map((row) => row.invoice_id))];
+  return rows.map((row) => row.invoice_id);
 }
 
 /**

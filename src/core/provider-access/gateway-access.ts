@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { PaymentProviderError } from "../../gateways/payments/error.ts";
-import type { PaymentGateway } from "../../gateways/payments/gateway.ts";
+import { type PaymentGateway, PaymentProviderError } from "../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 

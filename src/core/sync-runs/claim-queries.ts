@@ -7,11 +7,15 @@ import { isConnected } from "../erp-access/connection-status-queries.ts";
 /** A run and whose it is. */
 export type RunKey = Pick<SyncRunRow, "tenant_id" | "sync_run_id">;
 
+/** A change of a run. */
+export const changeRun = (tx: Transaction, { tenant_id, sync_run_id }: RunKey) =>
+  tx.updateTable("sync_runs").where((column) => column.and({ tenant_id, sync_run_id }));
+
 /** Inserts a running run; false when the connection has one in flight (service.md §3.5). */
 export async function insertRun(
   tx: Transaction,
   run: Pick<SyncRunRow, "tenant_id" | "sync_run_id" | "connection_id" | "trigger" | "started_at" | "pull_from">,
-): Promise<boolean> {
+) {
   const inserted = await tx
     .insertInto("sync_runs")
     .values({
@@ -40,19 +44,13 @@ export function runInFlight(tx: Transaction, tenantId: string, connectionId: str
     .executeTakeFirst();
 }
 
-/** A run as the process that leads it needs it. */
-export type RunToLead = Pick<SyncRunRow, "tenant_id" | "sync_run_id" | "connection_id" | "started_at" | "pull_from">;
-
-/** A claimed run, with what its process counts shares by. */
-export type ClaimedRun = RunToLead & {
+/** A run that waits for a process to claim it, with what that counts shares by. */
+export interface UnledRun extends RunKey {
   /** The host, with its port, that its connection is reached at. */
   erp_host: string;
   /** Whether the connection's ERP did not answer the last time. */
   is_unreachable: boolean;
-};
-
-/** A run that waits for a process to claim it. */
-type UnledRun = RunKey & Pick<ClaimedRun, "erp_host" | "is_unreachable">;
+}
 
 /** How much of one kind a process may work on at once, and what it already works on. */
 export interface ClaimShares {
@@ -78,7 +76,7 @@ const MANUAL_AHEAD = sql`interval '1 minute'`;
  * Up to `limit` reserved runs of all tenants to be claimed, in the order for it. Hosts and workspaces take turns, the oldest run of
  * each first; runs beyond their share wait.
  */
-export async function unledRuns(tx: Transaction, shards: Shards, search: RunSearch): Promise<UnledRun[]> {
+export async function unledRuns(tx: Transaction, shards: Shards, search: RunSearch) {
   const { most, hosts, tenants, unreachable } = search.shares;
   const { rows } = await sql<UnledRun>`
     with waiting as materialized (
@@ -107,22 +105,23 @@ export async function unledRuns(tx: Transaction, shards: Shards, search: RunSear
 
 /** Claims one reserved run; undefined when it is claimed already or has ended. */
 export function claimUnledRun(tx: Transaction, run: RunKey, lease: { claimId: string; expiresAt: string }) {
-  return tx
-    .updateTable("sync_runs")
+  return changeRun(tx, run)
     .set({ claim_id: lease.claimId, lease_expires_at: lease.expiresAt })
-    .where((column) => column.and({ tenant_id: run.tenant_id, sync_run_id: run.sync_run_id, status: "running" }))
+    .where("status", "=", "running")
     .where("claim_id", "is", null)
-    .returning(["tenant_id", "sync_run_id", "connection_id", "started_at", "pull_from"])
+    .returning(["tenant_id", "sync_run_id", "connection_id", "started_at", "pull_from", "claim_id"])
     .executeTakeFirst();
 }
 
 /** Locks a run that is running under the claim; false when it is not. */
-export async function lockLedRun(tx: Transaction, run: RunKey, claimId: string): Promise<boolean> {
+export async function lockLedRun(
+  tx: Transaction,
+  { tenant_id, sync_run_id, claim_id }: RunKey & { claim_id: string | null },
+) {
   const row = await tx
     .selectFrom("sync_runs")
     .select("sync_run_id")
-    .where((column) => column.and({ tenant_id: run.tenant_id, sync_run_id: run.sync_run_id, status: "running" }))
-    .where("claim_id", "=", claimId)
+    .where((column) => column.and({ tenant_id, sync_run_id, claim_id, status: "running" }))
     .forUpdate()
     .executeTakeFirst();
   return row !== undefined;
@@ -140,8 +139,7 @@ interface RunProgress {
 
 /** Answers how many invoices the run has created and set aside in all. */
 export function addProgress(tx: Transaction, run: RunKey, progress: RunProgress) {
-  return tx
-    .updateTable("sync_runs")
+  return changeRun(tx, run)
     .set((column) => ({
       read_through: progress.readThrough ?? column.ref("read_through"),
       invoices_read: column("invoices_read", "+", progress.read),
@@ -150,7 +148,6 @@ export function addProgress(tx: Transaction, run: RunKey, progress: RunProgress)
       invoices_set_aside: column("invoices_set_aside", "+", progress.setAside),
       lease_expires_at: progress.leaseUntil,
     }))
-    .where((column) => column.and({ tenant_id: run.tenant_id, sync_run_id: run.sync_run_id }))
     .returning(["invoices_created as created", "invoices_set_aside as setAside"])
     .executeTakeFirstOrThrow();
 }

@@ -2,21 +2,13 @@ import { newLease, renewClaim } from "../gate/claims.ts";
 import type { Core } from "../gate/dependencies.ts";
 import { farthestOf } from "../gate/retry.ts";
 import { workStep } from "../gate/work-step.ts";
-import {
-  type ClaimedRun,
-  type ClaimShares,
-  claimUnledRun,
-  type RunSearch,
-  type RunToLead,
-  unledRuns,
-} from "./claim-queries.ts";
+import { type ClaimShares, claimUnledRun, type RunSearch, type UnledRun, unledRuns } from "./claim-queries.ts";
 
 /** A claimed run; the claim is lost unless it is renewed within `leaseMs`. */
-export interface LedRun {
-  readonly run: RunToLead;
-  readonly claimId: string;
-  readonly leaseMs: number;
-}
+export type LedRun = NonNullable<Awaited<ReturnType<typeof claimUnledRun>>> & { readonly leaseMs: number };
+
+/** The same, with what its process counts shares by. */
+export type ClaimedRun = LedRun & UnledRun;
 
 /** The run was ended or claimed by another: this worker must write nothing more. */
 export class RunLostError extends Error {
@@ -30,12 +22,13 @@ const NO_SHARES: ClaimShares = { most: 1_000_000, hosts: [], tenants: [], unreac
 export async function claimRuns(
   core: Core,
   { limit, leaseMs, shares = NO_SHARES }: { limit: number; leaseMs: number; shares?: ClaimShares },
-): Promise<(LedRun & { run: ClaimedRun })[]> {
-  const claimed: (LedRun & { run: ClaimedRun })[] = [];
-  for (const { tenant_id: tenantId, sync_run_id: syncRunId, ...unled } of await findUnled(core, { limit, shares })) {
+) {
+  const claimed: ClaimedRun[] = [];
+  for (const unled of await findUnled(core, { limit, shares })) {
+    const { tenant_id: tenantId, sync_run_id: syncRunId } = unled;
     try {
       const led = await claimRun(core, tenantId, { syncRunId, leaseMs });
-      if (led !== null) claimed.push({ ...led, run: { ...led.run, ...unled } });
+      if (led !== null) claimed.push({ ...unled, ...led });
     } catch (error) {
       // What is claimed already is led all the same.
       if (claimed.length === 0) throw error;
@@ -56,15 +49,13 @@ const findUnled = workStep({
 export const claimRun = workStep({
   name: "claimRun",
   async run(
-    { tx, core, actor },
+    { tx, core, actor: { tenantId } },
     { syncRunId, leaseMs }: { syncRunId: string; leaseMs: number },
   ): Promise<LedRun | null> {
-    const lease = newLease(core, leaseMs);
-    const run = await claimUnledRun(tx, { tenant_id: actor.tenantId, sync_run_id: syncRunId }, lease);
-    return run === undefined ? null : { run, claimId: lease.claimId, leaseMs };
+    const run = await claimUnledRun(tx, { tenant_id: tenantId, sync_run_id: syncRunId }, newLease(core, leaseMs));
+    return run === undefined ? null : { ...run, leaseMs };
   },
 });
 
 /** Renews a run's lease; false where it is another's, or the run was ended. */
-export const renewLease = (core: Core, { run, claimId, leaseMs }: LedRun): Promise<boolean> =>
-  renewClaim(core, "sync_runs", { ...run, claim_id: claimId }, leaseMs);
+export const renewLease = (core: Core, led: LedRun) => renewClaim(core, "sync_runs", led, led.leaseMs);

@@ -3,20 +3,13 @@ import type { Shards } from "../../store/shards.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { SyncRunRow, WouldRetire } from "../../store/tables/erp.ts";
 import { UNCLAIMED } from "../../store/work-queue.ts";
-import type { RunKey } from "./claim-queries.ts";
+import { changeRun, type RunKey } from "./claim-queries.ts";
 
 /** Ends a run whose ERP was read to the end; `retired` invoices were not found any more. */
-export async function markSucceeded(tx: Transaction, run: RunKey, retired: number, at: string): Promise<void> {
-  await tx
-    .updateTable("sync_runs")
-    .set({
-      status: "succeeded",
-      finished_at: at,
-      read_through: "Infinity",
-      invoices_retired: retired,
-      ...UNCLAIMED,
-    })
-    .where((column) => column.and({ tenant_id: run.tenant_id, sync_run_id: run.sync_run_id }))
+export async function markSucceeded(tx: Transaction, run: RunKey, retired: number, at: string) {
+  const set = { status: "succeeded", finished_at: at, read_through: "Infinity", invoices_retired: retired } as const;
+  await changeRun(tx, run)
+    .set({ ...set, ...UNCLAIMED })
     .execute();
   await supersedeRuns(tx, run);
 }
@@ -34,7 +27,11 @@ export interface Lost {
   readonly farthest: string;
 }
 
-const isLost = ({ now, farthest }: Lost) => sql<boolean>`(lease_expires_at < ${now} or lease_expires_at > ${farthest})`;
+/** Any run where `lost` is null. */
+const isLost = (lost: Lost | null) =>
+  lost === null
+    ? sql<boolean>`true`
+    : sql<boolean>`(lease_expires_at < ${lost.now} or lease_expires_at > ${lost.farthest})`;
 
 /** Fails a running run, or only one that is lost; false when there is nothing to fail. */
 export async function markFailed(
@@ -43,23 +40,21 @@ export async function markFailed(
   failure: RunFailure,
   at: string,
   lost: Lost | null = null,
-): Promise<boolean> {
-  let query = tx
-    .updateTable("sync_runs")
+) {
+  const held = { would_retire: JSON.stringify(failure.wouldRetire), retirement: "held" } as const;
+  const result = await changeRun(tx, run)
     .set({
       status: "failed",
       finished_at: at,
       error_code: failure.code,
       error_message: failure.message,
-      ...(failure.wouldRetire === undefined
-        ? {}
-        : { would_retire: JSON.stringify(failure.wouldRetire), retirement: "held" }),
+      ...(failure.wouldRetire && held),
       ...UNCLAIMED,
       covers: sql<boolean>`read_through is not null`,
     })
-    .where((column) => column.and({ tenant_id: run.tenant_id, sync_run_id: run.sync_run_id, status: "running" }));
-  if (lost !== null) query = query.where(isLost(lost));
-  const result = await query.executeTakeFirst();
+    .where("status", "=", "running")
+    .where(isLost(lost))
+    .executeTakeFirst();
   if (result.numUpdatedRows === 0n) return false;
   await supersedeRuns(tx, run);
   return true;
@@ -67,14 +62,16 @@ export async function markFailed(
 
 /** Running runs of all tenants: the lost ones, or every one when `lost` is null. */
 export function abandonedRuns(tx: Transaction, shards: Shards, lost: Lost | null) {
-  let query = tx
-    .selectFrom("sync_runs")
-    .select(["tenant_id", "sync_run_id", "connection_id"])
-    .where(shards.has(sql.ref("tenant_id")))
-    // A literal: a generic plan would not use the partial index of running runs.
-    .where("status", "=", sql.lit("running"));
-  if (lost !== null) query = query.where(isLost(lost));
-  return query.execute();
+  return (
+    tx
+      .selectFrom("sync_runs")
+      .select(["tenant_id", "sync_run_id", "connection_id"])
+      .where(shards.has(sql.ref("tenant_id")))
+      // A literal: a generic plan would not use the partial index of running runs.
+      .where("status", "=", sql.lit("running"))
+      .where(isLost(lost))
+      .execute()
+  );
 }
 
 /**
@@ -125,7 +122,7 @@ export async function settleHeld(
   tx: Transaction,
   { tenant_id, connection_id }: Pick<SyncRunRow, "tenant_id" | "connection_id">,
   { all }: { all: boolean },
-): Promise<void> {
+) {
   await tx
     .updateTable("sync_runs")
     .set({ retirement: null })

@@ -17,11 +17,11 @@ export const succeedRun = workStep({
   name: "succeedRun",
   async run({ tx, core }, { led, absentIds }: { led: LedRun; absentIds: readonly string[] }) {
     await holdForFinish(tx, led);
-    await retireInvoices(tx, core, led.run.tenant_id, absentIds);
+    await retireInvoices(tx, core, led.tenant_id, absentIds);
     const at = nowOf(core);
-    await settleHeld(tx, led.run, { all: true });
-    await markSucceeded(tx, led.run, absentIds.length, at);
-    await noteFinishedRun(tx, led.run, { at, contact: "answered", isSuccess: true });
+    await settleHeld(tx, led, { all: true });
+    await markSucceeded(tx, led, absentIds.length, at);
+    await noteFinishedRun(tx, led, { at, contact: "answered", isSuccess: true });
   },
 });
 
@@ -32,15 +32,15 @@ export const failRun = workStep({
     await holdForFinish(tx, led);
     const at = nowOf(core);
     const isHeld = failure.wouldRetire !== undefined;
-    if (isHeld) await settleHeld(tx, led.run, { all: false });
-    await markFailed(tx, led.run, failure, at);
-    await noteFinishedRun(tx, led.run, { at, contact: isHeld ? "answered" : failure.code });
+    if (isHeld) await settleHeld(tx, led, { all: false });
+    await markFailed(tx, led, failure, at);
+    await noteFinishedRun(tx, led, { at, contact: isHeld ? "answered" : failure.code });
   },
 });
 
-async function holdForFinish(tx: Transaction, { run, claimId }: LedRun): Promise<void> {
-  const connection = await lockConnection(tx, run.tenant_id, run.connection_id);
-  if (connection === undefined || !(await lockLedRun(tx, run, claimId))) throw new RunLostError();
+async function holdForFinish(tx: Transaction, led: LedRun) {
+  const connection = await lockConnection(tx, led.tenant_id, led.connection_id);
+  if (connection === undefined || !(await lockLedRun(tx, led))) throw new RunLostError();
 }
 
 type ConnectedRun = RunKey & { readonly connection_id: string };
@@ -48,12 +48,12 @@ type ConnectedRun = RunKey & { readonly connection_id: string };
 const CUT_OFF = "The service was stopped or failed while the run was under way.";
 
 /** Ends the running runs whose worker let its lease run out, as `failed` / `interrupted`, of all tenants. */
-export function interruptLostRuns(core: Core): Promise<void> {
+export function interruptLostRuns(core: Core) {
   return interruptAbandoned(core, { now: nowOf(core), farthest: farthestOf(nowOf(core)) });
 }
 
 /** The same for every running run. Only for the start of a service of one process. */
-export function interruptEveryRun(core: Core): Promise<void> {
+export function interruptEveryRun(core: Core) {
   return interruptAbandoned(core, null);
 }
 
@@ -63,12 +63,12 @@ export async function interruptRunOf(
   core: Pick<Core, "clock">,
   connection: { tenantId: string; connectionId: string },
   message: string,
-): Promise<void> {
+) {
   const run = await runInFlight(tx, connection.tenantId, connection.connectionId);
   if (run !== undefined) await interrupt(tx, core, { ...run, connection_id: connection.connectionId }, message, null);
 }
 
-async function interruptAbandoned(core: Core, lost: Lost | null): Promise<void> {
+async function interruptAbandoned(core: Core, lost: Lost | null) {
   for (const run of await readAbandonedRuns(core, lost))
     if (await interruptRun(core, run.tenant_id, { run, lost }))
       core.log.warn({ syncRunId: run.sync_run_id }, "sync_run.interrupted");
@@ -93,7 +93,7 @@ async function interrupt(
   run: ConnectedRun,
   message: string,
   lost: Lost | null,
-): Promise<boolean> {
+) {
   const at = nowOf(core);
   if (!(await markFailed(tx, run, { code: "interrupted", message }, at, lost))) return false;
   await noteFinishedRun(tx, run, { at, contact: "interrupted" });

@@ -2,7 +2,6 @@ import type { WouldRetire } from "../../store/tables/erp.ts";
 import type { Core } from "../gate/dependencies.ts";
 import { countOwing, missingParts } from "../invoices/delivery/missing-queries.ts";
 import type { LedRun } from "./claim-runs.ts";
-import { scopeOf } from "./commit-page.ts";
 import { setAsideIds } from "./set-aside-queries.ts";
 
 /** As many are retired without a person, also where they are all there is. */
@@ -24,16 +23,15 @@ export class RetirementHeld extends Error {
  * Throws {@link RetirementHeld} where a complete pull, which did not find `absent` invoices, would retire more than ten and more
  * than a fifth of those within its window that still owe, not counting what a person confirmed (completions §12).
  */
-export async function assertMayRetire(core: Core, led: LedRun, absent: number): Promise<void> {
+export async function assertMayRetire(core: Core, led: LedRun, absent: number) {
   if (absent <= MAX_UNCONFIRMED) return;
-  const scope = scopeOf(led);
-  await core.store.read(scope.tenantId, async (tx) => {
-    const { owing, missing } = await countOwing(tx, scope);
+  await core.store.read(led.tenant_id, async (tx) => {
+    const { owing, missing } = await countOwing(tx, led);
     if (missing > MAX_UNCONFIRMED && missing * 5 > owing)
       throw new RetirementHeld({
         owing,
-        missing: await missingParts(tx, scope, MAX_PARTS),
-        set_aside: await setAsideIds(tx, led.run),
+        missing: await missingParts(tx, led, MAX_PARTS),
+        set_aside: await setAsideIds(tx, led),
       });
   });
 }

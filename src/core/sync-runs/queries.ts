@@ -51,7 +51,7 @@ export function latestRunOf(tx: Transaction, tenantId: string, connectionId: str
 }
 
 /** Why a run failed; null for one that did not. */
-export function failureInWords({ error_message: message, would_retire: held }: SyncRunRecord): string | null {
+export function failureInWords({ error_message: message, would_retire: held }: SyncRunRecord) {
   return held === null ? message : heldInWords(held);
 }
 
@@ -90,11 +90,11 @@ export function missingByUnit({ missing }: WouldRetire): MissingUnit[] {
 }
 
 /** When the first of the missing invoices was not found any more. */
-export const missingSince = ({ missing }: WouldRetire): string => missing.map(({ since }) => since).sort()[0] ?? "";
+export const missingSince = ({ missing }: WouldRetire) => missing.map(({ since }) => since).sort()[0] ?? "";
 
 /** What a held run found, as every caller reads it. */
-export function heldInWords(wouldRetire: WouldRetire): string {
-  const sum = (count: "invoices" | "owing"): number => wouldRetire.missing.reduce((all, part) => all + part[count], 0);
+export function heldInWords(wouldRetire: WouldRetire) {
+  const sum = (count: "invoices" | "owing") => wouldRetire.missing.reduce((all, part) => all + part[count], 0);
   const units = missingByUnit(wouldRetire);
   const named = units.slice(0, MAX_NAMED).map(({ unit, invoices, amounts }) => {
     const sums = amounts.map(({ currency, outstanding }) => `${outstanding} ${currency ?? "of an unknown currency"}`);

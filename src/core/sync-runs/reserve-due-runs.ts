@@ -9,7 +9,7 @@ import { reserveSyncRun } from "./operations/start-erp-sync.ts";
 /**
  * Reserves a scheduled run for every connection that is due, of all tenants, until `stop` is aborted. Answers how many.
  */
-export async function reserveDueRuns(core: Core, stop?: AbortSignal): Promise<number> {
+export async function reserveDueRuns(core: Core, stop?: AbortSignal) {
   let reserved = 0;
   for (const { tenant_id: tenantId, connection_id: connectionId } of await readDueConnections(core)) {
     if (stop?.aborted === true) break;

@@ -2,9 +2,11 @@ import { sql } from "kysely";
 import type { UnreadableInvoice } from "../../gateways/erp/gateway.ts";
 import { type Columns, names, recordset } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { SetAsideInvoiceRow } from "../../store/tables/erp.ts";
+import type { SetAsideInvoiceRow, SyncRunRow } from "../../store/tables/erp.ts";
 import { sameTenant } from "../kernel/same-tenant.ts";
-import type { RunToLead } from "./claim-queries.ts";
+
+/** A run that sets invoices of its connection aside. */
+type Run = Pick<SyncRunRow, "tenant_id" | "connection_id" | "sync_run_id" | "started_at">;
 
 const SET_ASIDE = {
   tenant_id: "uuid",
@@ -19,7 +21,7 @@ const SET_ASIDE = {
 } as const satisfies Columns<SetAsideInvoiceRow>;
 
 /** Sets invoices of a page aside, or keeps them so with what cannot be read of them now. */
-export async function setAside(tx: Transaction, run: RunToLead, invoices: readonly UnreadableInvoice[]): Promise<void> {
+export async function setAside(tx: Transaction, run: Run, invoices: readonly UnreadableInvoice[]) {
   if (invoices.length === 0) return;
   const { tenant_id, connection_id, sync_run_id, started_at: since } = run;
   const rows = invoices.map(({ erpInvoiceId: erp_invoice_id, invoiceNumber: invoice_number, ...fault }) => {
@@ -34,10 +36,7 @@ export async function setAside(tx: Transaction, run: RunToLead, invoices: readon
 }
 
 /** Forgets what earlier runs set aside, once a run has read all pages: it can be read now, or is gone. */
-export async function forgetSetAside(
-  tx: Transaction,
-  { tenant_id, connection_id, sync_run_id }: RunToLead,
-): Promise<void> {
+export async function forgetSetAside(tx: Transaction, { tenant_id, connection_id, sync_run_id }: Run) {
   await tx
     .deleteFrom("set_aside_invoices")
     .where((column) => column.and({ tenant_id, connection_id }))
@@ -48,8 +47,8 @@ export async function forgetSetAside(
 /** ERP ids of a connection's invoices that could not be read, in their order. */
 export async function setAsideIds(
   tx: Transaction,
-  { tenant_id, connection_id }: Pick<RunToLead, "tenant_id" | "connection_id">,
-): Promise<string[]> {
+  { tenant_id, connection_id }: Pick<Run, "tenant_id" | "connection_id">,
+) {
   const rows = await tx
     .selectFrom("set_aside_invoices")
     .select("erp_invoice_id")
@@ -89,7 +88,7 @@ export function listSetAside(tx: Transaction, tenantId: string, most?: number) {
 
 export type SetAsideInvoice = Awaited<ReturnType<typeof listSetAside>>[number];
 
-export async function countSetAside(tx: Transaction, tenantId: string): Promise<number> {
+export async function countSetAside(tx: Transaction, tenantId: string) {
   const row = await setAsideInvoices(tx, tenantId)
     .select(({ fn }) => fn.countAll<string>().as("count"))
     .executeTakeFirstOrThrow();

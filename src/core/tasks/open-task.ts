@@ -1,6 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
 import { lockInvoices } from "../collection/collection-queries.ts";
-import { type Core, nowOf } from "../gate/dependencies.ts";
+import { nowOf, type Stamping } from "../gate/dependencies.ts";
 import { notFound } from "../kernel/error.ts";
 import { hasStandingTask, insertTask } from "./state-queries.ts";
 
@@ -10,7 +10,7 @@ import { hasStandingTask, insertTask } from "./state-queries.ts";
  */
 export async function openTask(
   tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
+  core: Stamping,
   { tenantId, invoiceId, assigneeId }: { tenantId: string; invoiceId: string; assigneeId: string | null },
 ): Promise<string | null> {
   if ((await lockInvoices(tx, tenantId, [invoiceId])).length === 0) throw notFound("invoice");

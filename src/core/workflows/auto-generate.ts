@@ -1,28 +1,15 @@
-import type { ErpConnectionRow } from "../../store/tables/erp.ts";
-import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
+import type { InvoiceRow } from "../../store/tables/invoices.ts";
 import type { TaskRow, WorkflowRow } from "../../store/tables/workflows.ts";
 import { addDays } from "../kernel/calendar.ts";
 import { money } from "../kernel/money.ts";
+import type { collectibleInstallments, InvoiceToRun } from "./run-queries.ts";
 
 /** A collectible installment, once for each of its live links. */
-type InstallmentToDecide = Pick<
-  InstallmentRow,
-  "installment_id" | "due_date" | "collection_outstanding" | "withdrawn_by_person_at" | "withdrawn_by_person_amount"
-> & {
-  state: "active" | "reserved" | null;
-  reserved_until: string | null;
-};
+type InstallmentToDecide = Awaited<ReturnType<typeof collectibleInstallments>>[number];
 
 /** An invoice and all that its workflows decide by. */
 interface Situation {
-  readonly invoice: RuledInvoice &
-    Pick<InvoiceRow, "collection_status" | "customer_email"> & {
-      readonly connection_status: ErpConnectionRow["status"] | null;
-      /** The workspace mails its customer nothing. */
-      readonly no_mail: boolean | null;
-      /** It has a payment in another currency than its own, which counts in no figure. */
-      readonly paid_in_other_currency: boolean;
-    };
+  readonly invoice: Omit<InvoiceToRun, "timezone">;
   readonly installments: readonly InstallmentToDecide[];
   /** States of its tasks. */
   readonly tasks: readonly TaskRow["state"][];
@@ -66,7 +53,7 @@ const NOTHING: Decision = {
  * The rules of completions §7 and §12 for one invoice on the business day `today`. A workflow's run and its plan both follow
  * this decision only.
  */
-export function decide(workflows: readonly WorkflowRow[], situation: Situation, today: string): Decision {
+export function decide(workflows: readonly WorkflowRow[], situation: Situation, today: string) {
   const { invoice, installments, tasks } = situation;
   if (invoice.collection_status !== "open") return NOTHING;
   const enabled = workflows.filter((workflow) => workflow.enabled);
@@ -89,7 +76,7 @@ export function decide(workflows: readonly WorkflowRow[], situation: Situation, 
   // What is owed is not known before a person decides about that money.
   if (invoice.paid_in_other_currency)
     return { ...NOTHING, arranging, generator, isPaidInOtherCurrency: unlinked.length > 0, reservedUntil };
-  const isInWindow = ({ due_date: due }: InstallmentToDecide): boolean => due !== null && due <= addDays(today, days);
+  const isInWindow = ({ due_date: due }: InstallmentToDecide) => due !== null && due <= addDays(today, days);
   const wanted = unlinked.filter((one) => isInWindow(one) && !isWithdrawn(one)).map((one) => one.installment_id);
   const isHeldByTask = wanted.length > 0 && (arranging !== null || standing.some((state) => state !== "dismissed"));
   const withdrawals = unlinked
@@ -98,12 +85,11 @@ export function decide(workflows: readonly WorkflowRow[], situation: Situation, 
   const later = unlinked.filter((one) => !isInWindow(one) && !isWithdrawn(one)).flatMap((one) => one.due_date ?? []);
   const nextDue = later.sort()[0];
   return {
+    ...NOTHING,
     arranging,
     generator,
     wanted: isHeldByTask ? [] : wanted,
     isHeldByTask,
-    isErpDisconnected: false,
-    isPaidInOtherCurrency: false,
     withdrawnAt: withdrawals.sort().at(-1) ?? null,
     nextDay: nextDue === undefined ? null : addDays(nextDue, -days),
     reservedUntil,
@@ -111,7 +97,7 @@ export function decide(workflows: readonly WorkflowRow[], situation: Situation, 
 }
 
 /** What a person withdrew stays withdrawn for as long as the installment owes the same (completions §12). */
-function isWithdrawn({ withdrawn_by_person_amount: amount, collection_outstanding }: InstallmentToDecide): boolean {
+function isWithdrawn({ withdrawn_by_person_amount: amount, collection_outstanding }: InstallmentToDecide) {
   return amount !== null && money(amount).equals(money(collection_outstanding));
 }
 
@@ -122,7 +108,7 @@ type ArrangementRule = Pick<WorkflowRow, "minimum_amount" | "customer_ids">;
 type RuledInvoice = Pick<InvoiceRow, "total_amount" | "collection_outstanding" | "customer_id">;
 
 /** Whether the rule matches. The amount is the invoice's, in its own currency; what is owed where it has none. */
-export function matchesArrangement(rule: ArrangementRule, invoice: RuledInvoice): boolean {
+export function matchesArrangement(rule: ArrangementRule, invoice: RuledInvoice) {
   const { minimum_amount: minimum, customer_ids: customers } = rule;
   if (minimum === null && customers === null) return false;
   const amount = money(invoice.total_amount ?? invoice.collection_outstanding);
@@ -138,7 +124,7 @@ function arrangementOpening(
   enabled: readonly WorkflowRow[],
   invoice: RuledInvoice,
   standingTasks: readonly TaskRow["state"][],
-): WorkflowRow | null {
+) {
   const arrangement = enabled.find((workflow) => workflow.type === "payment_arrangement");
   if (arrangement === undefined || standingTasks.length > 0) return null;
   return matchesArrangement(arrangement, invoice) ? arrangement : null;

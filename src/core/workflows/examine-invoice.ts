@@ -1,8 +1,8 @@
 import type { Transaction } from "../../store/store.ts";
-import type { WorkflowRow } from "../../store/tables/workflows.ts";
+import type { WorkflowExecutionRow, WorkflowRow } from "../../store/tables/workflows.ts";
 import { lockChargeableCurrencies } from "../collection/collection-queries.ts";
 import { authorOf } from "../gate/author.ts";
-import { type Core, nowOf } from "../gate/dependencies.ts";
+import { type Core, nowOf, type Stamping } from "../gate/dependencies.ts";
 import { type StepContext, workStep } from "../gate/work-step.ts";
 import { businessDate } from "../kernel/calendar.ts";
 import { ServiceError } from "../kernel/error.ts";
@@ -12,11 +12,15 @@ import { nextTimeOfDay } from "../payment-links/emails/send-time.ts";
 import { reserveLinks } from "../payment-links/issuing/reserve-links.ts";
 import { openTask } from "../tasks/open-task.ts";
 import { type Decision, decide } from "./auto-generate.ts";
-import { recordExecution, recordLinksMade, recordWithdrawn } from "./record-execution.ts";
 import {
   collectibleInstallments,
+  hasExecution,
+  hasReasonSince,
   type InvoiceToRun,
+  insertExecution,
+  lastExecution,
   lockInvoiceToRun,
+  type Run,
   tasksOf,
   unrecordedLinks,
 } from "./run-queries.ts";
@@ -56,7 +60,7 @@ const TASK_STANDS = "The invoice has a payment arrangement task that was not dis
  */
 export const examineInvoice = workStep({ name: "examineInvoice", run: examine });
 
-async function examine({ tx, core, actor: { tenantId } }: StepContext, invoiceId: string): Promise<Examined> {
+async function examine({ tx, core, actor: { tenantId } }: StepContext, invoiceId: string) {
   await lockChargeableCurrencies(tx, tenantId);
   const workflows = await workflowsOf(tx, tenantId);
   if (!workflows.some((workflow) => workflow.enabled)) return NOTHING;
@@ -70,7 +74,7 @@ async function examine({ tx, core, actor: { tenantId } }: StepContext, invoiceId
   return decision.generator === null ? NOTHING : generate(tx, core, decision.generator, { invoice, decision });
 }
 
-async function arrange(tx: Transaction, core: Core, workflow: WorkflowRow, invoice: InvoiceToRun): Promise<void> {
+async function arrange(tx: Transaction, core: Core, workflow: WorkflowRow, invoice: InvoiceToRun) {
   const { tenant_id: tenantId, workflow_id: workflowId, assignee_id } = workflow;
   const { invoice_id: invoiceId } = invoice;
   const assignee = (await memberAddresses(tx, tenantId)).find((member) => member.member_id === assignee_id);
@@ -94,7 +98,7 @@ async function generate(
   core: Core,
   workflow: WorkflowRow,
   { invoice, decision }: { invoice: InvoiceToRun; decision: Decision },
-): Promise<Examined> {
+) {
   const { tenant_id: tenantId, workflow_id: workflowId, send_at: sendAt } = workflow;
   const { invoice_id: invoiceId, customer_email: to, timezone } = invoice;
   const run = { tenantId, workflowId, invoiceId, startedAt: nowOf(core) };
@@ -134,4 +138,41 @@ async function generate(
     }
   }
   return { ...left, generation: { ...run, reservationIds, refusals } };
+}
+
+type Ending = Pick<WorkflowExecutionRow, "status" | "outcome" | "reason">;
+type Parts = Stamping;
+
+/**
+ * Records what a workflow did with an invoice, or why it did nothing (completions §4). Doing nothing twice in a row for the
+ * same reason is recorded once.
+ */
+export async function recordExecution(tx: Transaction, core: Parts, run: Run, ending: Ending) {
+  if (ending.outcome === "none") {
+    const last = await lastExecution(tx, run);
+    if (last?.outcome === "none" && last.status === ending.status && last.reason === ending.reason) return;
+  }
+  await insertExecution(tx, {
+    tenant_id: run.tenantId,
+    workflow_execution_id: core.newId(),
+    workflow_id: run.workflowId,
+    invoice_id: run.invoiceId,
+    ...ending,
+    started_at: run.startedAt,
+    finished_at: nowOf(core),
+  });
+}
+
+/** The same for links that were made: one row for all links of a run. The invoice is locked. */
+export async function recordLinksMade(tx: Transaction, core: Parts, run: Run) {
+  const made = { status: "succeeded", outcome: "link_created", reason: null } as const;
+  if (!(await hasExecution(tx, run, made.outcome))) await recordExecution(tx, core, run, made);
+}
+
+const WITHDRAWN = { status: "skipped", outcome: "none", reason: "withdrawn_by_person" } as const;
+
+/** The same for links that are not made because a person withdrew them (completions §12): once after the latest withdrawal. */
+async function recordWithdrawn(tx: Transaction, core: Parts, run: Run, since: string) {
+  const isTold = await hasReasonSince(tx, run, { reason: WITHDRAWN.reason, since });
+  if (!isTold) await recordExecution(tx, core, run, WITHDRAWN);
 }

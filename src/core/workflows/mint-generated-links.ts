@@ -10,8 +10,7 @@ import {
   releaseReservation,
 } from "../payment-links/issuing/finish-reservation.ts";
 import { type MintOutcome, mintReservation, UnclearMint } from "../payment-links/issuing/mint-links.ts";
-import { examineInvoice, type Generation } from "./examine-invoice.ts";
-import { recordExecution, recordLinksMade } from "./record-execution.ts";
+import { examineInvoice, type Generation, recordExecution, recordLinksMade } from "./examine-invoice.ts";
 
 /** Links that are minted at once. */
 const AT_ONCE = 12;
@@ -26,7 +25,7 @@ const WORTH_RETRYING: readonly string[] = ["integration_unavailable", "internal_
 async function generateLinks(core: Core, generation: Generation) {
   const refusals: ServiceError[] = [...generation.refusals];
   let unclear = false;
-  const make = async (reservationId: string): Promise<void> => {
+  const make = async (reservationId: string) => {
     const failure = await makeReserved(core, generation, reservationId);
     if (failure instanceof UnclearMint) unclear = true;
     else if (failure !== null) refusals.push(failure);
@@ -39,13 +38,13 @@ async function generateLinks(core: Core, generation: Generation) {
 }
 
 /** Waits for all of them; then rejects with the first failure, if any. */
-async function allDone(work: readonly Promise<void>[]): Promise<void> {
+async function allDone(work: readonly Promise<void>[]) {
   const failed = (await Promise.allSettled(work)).find((one) => one.status === "rejected");
   if (failed !== undefined) throw failed.reason;
 }
 
 /** Answers why a reserved link could not be made; null when it was. */
-async function makeReserved(core: Core, generation: Generation, reservationId: string): Promise<ServiceError | null> {
+async function makeReserved(core: Core, generation: Generation, reservationId: string) {
   const { tenantId } = generation;
   let outcome: MintOutcome | null = null;
   try {
@@ -74,7 +73,7 @@ const confirm = workStep({
   },
 });
 
-async function recordRefusals(core: Core, generation: Generation, refusals: readonly ServiceError[]): Promise<void> {
+async function recordRefusals(core: Core, generation: Generation, refusals: readonly ServiceError[]) {
   // A conflict is no failure: the invoice changed meanwhile, and is examined again soon.
   const told = refusals.filter(({ code }) => code !== "conflict");
   if (told.length === 0) return;
@@ -96,7 +95,7 @@ const recordFailure = workStep({
  * Runs the workflows for a claimed invoice, and removes it from the queue or leaves it there until its next installment comes
  * into the window. Links that could not be made are tried again for about a day. Rejects with unexpected errors.
  */
-export async function workOnInvoice(core: Core, work: ClaimedWork): Promise<void> {
+export async function workOnInvoice(core: Core, work: ClaimedWork) {
   const next = await workedOn(core, work);
   if (next === null) await removeWork(core, work.tenant_id, work);
   else await endClaim(core, "workflow_work", work, next);

@@ -89,19 +89,19 @@ export class ConfirmationNeeded extends ServiceError {
 }
 
 /** Throws {@link ConfirmationNeeded} for a plan of much at once that is not confirmed (completions §7). */
-export function assertConfirmed(plan: EnablingPlan, confirmed: z.output<typeof Confirmed>): void {
+export function assertConfirmed(plan: EnablingPlan, confirmed: z.output<typeof Confirmed>) {
   const expected = confirmationOf(plan);
   if (expected !== null && confirmed !== true && confirmed !== expected) throw new ConfirmationNeeded(plan);
 }
 
 /** What confirms a plan; null for one that needs no confirmation. */
-export function confirmationOf(plan: EnablingPlan): string | null {
+export function confirmationOf(plan: EnablingPlan) {
   const isMuch = Math.max(linksIn(plan), plan.messages, plan.tasks, plan.emails_again) > UNCONFIRMED;
   return isMuch ? expectedOf(plan) : null;
 }
 
 /** Including links that would be refused now: they are made as soon as a provider accepts them. */
-const linksIn = (plan: EnablingPlan): number => plan.refused.reduce((sum, { links }) => sum + links, plan.links);
+const linksIn = (plan: EnablingPlan) => plan.refused.reduce((sum, { links }) => sum + links, plan.links);
 
-const expectedOf = (plan: EnablingPlan): string =>
+const expectedOf = (plan: EnablingPlan) =>
   String([linksIn(plan), plan.tasks, plan.emails_again].find((number) => number > 0) ?? 0);

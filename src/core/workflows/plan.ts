@@ -169,7 +169,7 @@ async function addLinks(tx: Transaction, core: Core, tenantId: string, draft: Dr
 }
 
 /** Adds an email of a live link, which goes out with those of new ones. */
-function addAgain(draft: Draft, email: ResumedEmail): void {
+function addAgain(draft: Draft, email: ResumedEmail) {
   if (email.is_erp_disconnected) {
     draft.erpDisconnected.add(email.invoice_id);
     return;
@@ -183,7 +183,7 @@ function addToMessage(
   { messages, timezone, keepsLinks }: Draft,
   link: Pick<InvoiceToPlan, "customer_id" | "customer_name"> & { to: string; sendAt: string },
   { installmentId, provider, currency, amount }: Asked & { installmentId: string },
-): void {
+) {
   const { customer_id: customerId, customer_name: customer, to: email, sendAt } = link;
   const key = `${customerId ?? ""} ${email} ${businessDate(new Date(sendAt), timezone)}`;
   const first = { customer, email, sendAt, installmentId, sums: new PlannedSums(), links: [] };

@@ -1,6 +1,5 @@
 import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
 import { formatMoney, type Money, ZERO } from "../kernel/money.ts";
-import type { PlannedAmount } from "./plan-schema.ts";
 
 /** A message while its links are added. */
 export interface DraftMessage {
@@ -31,7 +30,7 @@ export interface PlannedMessage {
 }
 
 /** Those with most links first. */
-export function byLinks(one: DraftMessage, other: DraftMessage): number {
+export function byLinks(one: DraftMessage, other: DraftMessage) {
   const [a, b] = [one, other].map(({ customer, email }) => customer ?? email);
   return other.sums.links - one.sums.links || ((a ?? "") < (b ?? "") ? -1 : 1);
 }
@@ -41,13 +40,13 @@ export class PlannedSums {
   readonly #sums = new Map<string, { links: number; amount: Money }>();
   links = 0;
 
-  add(currency: string, amount: Money): void {
+  add(currency: string, amount: Money) {
     const sum = this.#sums.get(currency) ?? { links: 0, amount: ZERO };
     this.#sums.set(currency, { links: sum.links + 1, amount: sum.amount.plus(amount) });
     this.links += 1;
   }
 
-  list(): PlannedAmount[] {
+  list() {
     return [...this.#sums]
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([currency, { links, amount }]) => ({ currency, links, amount: formatMoney(amount, currency) }));

@@ -34,7 +34,7 @@ export async function rescheduleEmails(
   core: Core,
   workflow: WorkflowRow,
   { isMoved }: { isMoved: boolean },
-): Promise<void> {
+) {
   const { tenant_id: tenantId, workflow_id: workflowId, send_at: timeOfDay } = workflow;
   if (timeOfDay === null) return;
   const timeOf = await timesOf(tx, core, workflow);

@@ -204,7 +204,7 @@ export async function hasReasonSince(
   tx: Transaction,
   run: RunOfInvoice,
   { reason, since }: { reason: string; since: string },
-): Promise<boolean> {
+) {
   const row = await executionsOf(tx, run)
     .select("workflow_execution_id")
     .where("started_at", ">=", since)
@@ -213,6 +213,6 @@ export async function hasReasonSince(
   return row !== undefined;
 }
 
-export async function insertExecution(tx: Transaction, row: WorkflowExecutionRow): Promise<void> {
+export async function insertExecution(tx: Transaction, row: WorkflowExecutionRow) {
   await tx.insertInto("workflow_executions").values(row).execute();
 }

@@ -28,6 +28,9 @@ export const WorkflowExecution = z.strictObject({
   finished_at: Instant,
 });
 
+/** The messages that a workflow has scheduled. */
+export const ScheduledMessages = z.strictObject({ messages: z.int(), links: z.int(), first_at: z.string().nullable() });
+
 /** Filters of completions §5. */
 export const WORKFLOW_FILTERS = {
   enabled: z.boolean().optional().describe("Whether it runs"),

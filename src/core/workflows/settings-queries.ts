@@ -18,7 +18,7 @@ export function workflowsOf(tx: Transaction, tenantId: string): Promise<Workflow
 }
 
 /** Writes a workflow; a tenant has one of each type. */
-export async function upsertWorkflow(tx: Transaction, row: WorkflowRow): Promise<void> {
+export async function upsertWorkflow(tx: Transaction, row: WorkflowRow) {
   const { tenant_id, workflow_id, type, created_at, ...settings } = row;
   await tx
     .insertInto("workflows")

@@ -65,7 +65,7 @@ const SETTINGS = {
 } as const satisfies Record<WorkflowType, readonly (keyof Enable)[]>;
 
 /** Throws `validation_failed` for settings of another type of workflow. */
-export function refuseForeignSettings({ type, ...given }: Enable): void {
+export function refuseForeignSettings({ type, ...given }: Enable) {
   const own: readonly string[] = SETTINGS[type];
   const foreign = Object.entries(given).filter(([name, value]) => value !== undefined && !own.includes(name));
   if (foreign.length > 0)
@@ -150,7 +150,7 @@ export const OperatorWorkflow = Workflow.extend(Settings.shape);
 export type OperatorWorkflow = z.output<typeof OperatorWorkflow>;
 
 /** A workspace's workflows, disabled ones too, oldest first. */
-export async function operatorWorkflowsOf(tx: Transaction, tenantId: string): Promise<OperatorWorkflow[]> {
+export async function operatorWorkflowsOf(tx: Transaction, tenantId: string) {
   const shown: OperatorWorkflow[] = [];
   for (const row of await workflowsOf(tx, tenantId)) shown.push(await asOperatorWorkflow(tx, row));
   return shown;
@@ -161,7 +161,7 @@ export async function asOperatorWorkflow(tx: Transaction, row: WorkflowRow): Pro
   return { id, type, name, enabled, ...(await shownSettings(tx, row)), created_at, updated_at };
 }
 
-export async function shownSettings(tx: Transaction, row: WorkflowRow): Promise<z.output<typeof Settings>> {
+export async function shownSettings(tx: Transaction, row: WorkflowRow) {
   const members = row.assignee_id === null ? [] : await memberAddresses(tx, row.tenant_id);
   const { minimum_amount, customer_ids, send_at, days_before_due } = row;
   return {

@@ -37,7 +37,7 @@ const OBJECT = 0x7b;
 const OBJECT_END = 0x7d;
 
 /** Parses JSON some list items at a time, numbers as their digits. Rejects with SyntaxError or {@link JsonTooLarge}. */
-export async function parseBounded(text: string, limits: JsonLimits, turn = TURN_CHARACTERS): Promise<unknown> {
+export async function parseBounded(text: string, limits: JsonLimits, turn = TURN_CHARACTERS) {
   const reader = new Reader(text, limits, turn);
   while (!reader.readOn()) await nextTurn();
   return reader.result();
@@ -58,7 +58,7 @@ export class JsonMeter {
   }
 
   /** Takes the next piece, however the text was cut. Throws {@link JsonTooLarge}. */
-  take(piece: string): void {
+  take(piece: string) {
     let parted = -this.#since - 1;
     for (let at = 0; at < piece.length; at += 1) {
       const code = piece.charCodeAt(at);
@@ -118,7 +118,7 @@ class Reader {
   }
 
   /** Scans for a turn; true at the end of the text. */
-  readOn(): boolean {
+  readOn() {
     const text = this.#text;
     const until = Math.min(text.length, this.#at + this.#turn);
     let at = this.#at;
@@ -148,7 +148,7 @@ class Reader {
     return at >= text.length;
   }
 
-  result(): unknown {
+  result() {
     if (this.#part !== this.#beside) throw new SyntaxError("a list is not closed");
     this.#takeText(this.#text.length);
     const root: unknown = JSON.parse(this.#part.pieces.join('"'));
@@ -161,11 +161,11 @@ class Reader {
   }
 
   /** Whether `#at` is in a list of the outermost object, and in nothing within. */
-  #isInList(): boolean {
+  #isInList() {
     return this.#open.length === 2 && this.#open[0] === OBJECT && this.#open[1] === LIST;
   }
 
-  #count(): void {
+  #count() {
     const { values, valuesOfItem } = this.#limits;
     this.#values += 1;
     this.#part.values += 1;
@@ -174,7 +174,7 @@ class Reader {
       throw new JsonTooLarge(`one of its items holds more than ${valuesOfItem} values`);
   }
 
-  #enter(code: number, at: number): void {
+  #enter(code: number, at: number) {
     this.#open.push(code);
     if (this.#open.length > this.#limits.depth)
       throw new JsonTooLarge(`it is nested deeper than ${this.#limits.depth}`);
@@ -186,7 +186,7 @@ class Reader {
     this.#beginItems(at + 1);
   }
 
-  #leave(code: number, at: number): void {
+  #leave(code: number, at: number) {
     if (code === LIST_END && this.#isInList()) {
       this.#takeItems(at, this.#lists.at(-1)?.length === 0);
       this.#part = this.#beside;
@@ -195,20 +195,20 @@ class Reader {
     if (opened !== (code === LIST_END ? LIST : OBJECT)) throw new SyntaxError("brackets do not match");
   }
 
-  #takeText(end: number): void {
+  #takeText(end: number) {
     this.#part.pieces.push(`${this.#part.lead}${this.#text.slice(this.#copied, end)}`);
     this.#part.lead = "";
     this.#copied = end;
   }
 
-  #beginItems(from: number): void {
+  #beginItems(from: number) {
     this.#part = { values: 0, pieces: [], lead: "" };
     this.#copied = from;
     this.#cut = from;
   }
 
   /** Parses the items up to `end`, a comma or the end of their list. */
-  #takeItems(end: number, mayBeNone = false): void {
+  #takeItems(end: number, mayBeNone = false) {
     this.#takeText(end);
     const items: unknown = JSON.parse(`[${this.#part.pieces.join('"')}]`);
     if (!Array.isArray(items) || (items.length === 0 && !mayBeNone)) throw new SyntaxError("an item is missing");
@@ -221,7 +221,7 @@ class Reader {
 }
 
 /** Where the string that begins at `start` ends: its closing quote, or the end of the text. */
-function endOfString(text: string, start: number): number {
+function endOfString(text: string, start: number) {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) return at;

@@ -43,7 +43,7 @@ const WORDS = {
 } as const satisfies Partial<Record<keyof typeof ERP_BOUNDS, string>>;
 
 /** The error for a reading that met a bound, which it names. */
-export function beyondBound(bound: keyof typeof WORDS, most: number): ErpError {
+export function beyondBound(bound: keyof typeof WORDS, most: number) {
   return new ErpError("erp_rejected", { code: "beyond_bound", most, what: WORDS[bound] });
 }
 
@@ -64,12 +64,12 @@ export class Patience {
     return this.#late.signal;
   }
 
-  restart(): void {
+  restart() {
     this.pause();
     this.#timer = setTimeout(() => this.#late.abort(this.#error), this.#milliseconds);
   }
 
-  pause(): void {
+  pause() {
     clearTimeout(this.#timer);
   }
 }

@@ -148,13 +148,13 @@ export class ErpError extends OutsideError<ErpErrorKind> {
   }
 
   /** The same error, met by a write after it had been sent. */
-  afterSending(): ErpError {
+  afterSending() {
     return new ErpError(this.kind, this.reason, { ...this.#circumstances, outcomeUnknown: true });
   }
 }
 
 /** The error where an invoice is needed that cannot be read. */
-export function errorOfUnreadable({ erpInvoiceId, field, problem }: UnreadableInvoice): ErpError {
+export function errorOfUnreadable({ erpInvoiceId, field, problem }: UnreadableInvoice) {
   const what = `${field} of invoice ${erpInvoiceId} ${VALUE_PROBLEMS[problem]}`;
   return new ErpError("erp_rejected", { code: "unusable", what });
 }

@@ -24,6 +24,6 @@ const connectors: Readonly<Record<ErpProvider, (settings: ErpSettings) => ErpGat
 };
 
 /** The connector of a provider. Nothing is sent yet; throws an ErpError when the address itself cannot be used. */
-export function erpGateway(provider: ErpProvider, settings: ErpSettings): ErpGateway {
+export function erpGateway(provider: ErpProvider, settings: ErpSettings) {
   return connectors[provider](settings);
 }

@@ -19,7 +19,7 @@ export interface RawJson {
  * Parses JSON without ever making a JavaScript number: each number becomes what `fromDigits` makes of its source text,
  * so that 18-digit ids and decimals arrive as they were sent. Throws SyntaxError, or RangeError on absurd nesting.
  */
-export function parseLossless(text: string, fromDigits: (digits: string) => unknown): unknown {
+export function parseLossless(text: string, fromDigits: (digits: string) => unknown) {
   return JSON.parse(text, (_key, value, context) =>
     typeof value === "number" && context.source !== undefined ? fromDigits(context.source) : value,
   );

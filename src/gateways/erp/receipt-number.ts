@@ -12,17 +12,17 @@ export const MAX_RECEIPT_ROUND = 99;
  * The receipt number of a payment: its id in another spelling, 30 characters long, so that a push that was cut off is
  * found again (completions §7). Different payments never share one. Throws RangeError for what is no UUID.
  */
-export function receiptNumberOf(paymentId: string): string {
+export function receiptNumberOf(paymentId: string) {
   return `${PREFIX}${digitsOf(paymentId)}`;
 }
 
 /** The same of a payment's n-th receipt, from `P02-` to `P99-`. Throws RangeError for what is no round as well. */
-export function receiptNumberOfRound(paymentId: string, round: number): string {
+export function receiptNumberOfRound(paymentId: string, round: number) {
   if (!Number.isInteger(round) || round < 1 || round > MAX_RECEIPT_ROUND) throw new RangeError("not a receipt's round");
   return round === 1 ? receiptNumberOf(paymentId) : `P${String(round).padStart(2, "0")}-${digitsOf(paymentId)}`;
 }
 
-function digitsOf(paymentId: string): string {
+function digitsOf(paymentId: string) {
   if (!UUID.test(paymentId)) throw new RangeError("not a payment's id");
   let rest = BigInt(`0x${paymentId.replaceAll("-", "")}`);
   let digits = "";

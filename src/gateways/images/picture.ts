@@ -102,7 +102,7 @@ function jpegSize(file: Buffer): { width: number; height: number } {
   throw new PictureRefused("damaged");
 }
 
-function assertSize(width: number, height: number): void {
+function assertSize(width: number, height: number) {
   const isFair = width > 0 && height > 0 && width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS;
   if (!isFair) throw new PictureRefused("size");
 }
@@ -126,7 +126,7 @@ function span(index: number, parts: number, of: number): Span {
   return [from, Math.max(from + 1, Math.floor(((index + 1) * of) / parts))];
 }
 
-function mean({ width, data }: Pick<Pixels, "width" | "data">, columns: Span, rows: Span): number[] {
+function mean({ width, data }: Pick<Pixels, "width" | "data">, columns: Span, rows: Span) {
   let [red, green, blue, opacity, count] = [0, 0, 0, 0, 0];
   for (let y = rows[0]; y < rows[1]; y++)
     for (let x = columns[0]; x < columns[1]; x++) {

@@ -34,7 +34,7 @@ export function outboxMailer(folder: string): Mailer {
   };
 }
 
-async function writeWhole(folder: string, name: string, content: Buffer): Promise<void> {
+async function writeWhole(folder: string, name: string, content: Buffer) {
   const draft = join(folder, `.${randomUUID()}.draft`);
   try {
     const file = await open(draft, "wx", 0o600);
@@ -83,7 +83,7 @@ export function smtpSettings(smtpUrl: string) {
   return { host: url.hostname.replace(/^\[|\]$/g, ""), port, secure, ...auth };
 }
 
-function decoded(text: string): string {
+function decoded(text: string) {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -121,11 +121,11 @@ export function smtpMailer(smtpUrl: string, timeouts: SmtpTimeouts = {}): Mailer
 }
 
 /** A refusal of this message (its sender, recipient or content) is the server's last word; anything else may pass. */
-function toMailError(error: unknown, password: string): MailError {
+function toMailError(error: unknown, password: string) {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const status = error instanceof Error && "responseCode" in error ? Number(error.responseCode) : 0;
   const said = error instanceof Error ? error.message : "unknown";
-  const safe = (text: string): string => quotable(password === "" ? text : text.replaceAll(password, "…"));
+  const safe = (text: string) => quotable(password === "" ? text : text.replaceAll(password, "…"));
   const answer = error instanceof Error && "response" in error ? String(error.response) : "";
   const server = {
     detail: safe(`${code} ${said}`),
@@ -146,7 +146,7 @@ function toMailError(error: unknown, password: string): MailError {
 const CODES = /^\d{3}[ -](?:[245]\.\d{1,3}\.\d{1,3}\b ?)?/gm;
 
 /** The reply code, and the enhanced one (RFC 3463) where the answer has it. */
-function codesOf(status: number, answer: string): string {
+function codesOf(status: number, answer: string) {
   const enhanced = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(answer)?.[1];
   return enhanced === undefined ? String(status) : `${status} ${enhanced}`;
 }

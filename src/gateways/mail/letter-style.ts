@@ -2,7 +2,7 @@ const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Ar
 const ROW = "padding:12px 0;border-bottom:1px solid #e3e7ed;vertical-align:top";
 const HEAD = "padding:0 0 8px;border-bottom:1px solid #e3e7ed;font-size:13px;font-weight:600;color:#525d6c";
 
-const attributes = (className: string | null, style: string): string =>
+const attributes = (className: string | null, style: string) =>
   `${className === null ? "" : `class="${className}" `}style="${style}"`;
 
 /**
@@ -68,20 +68,19 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** One line of text as markup. */
-export const escaped = (text: string): string =>
-  oneLine(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+export const escaped = (text: string) => oneLine(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 
 /** The same in an element of its own: its direction does not reach what is beside it. */
-export const bdi = (text: string): string => `<bdi>${escaped(text)}</bdi>`;
+export const bdi = (text: string) => `<bdi>${escaped(text)}</bdi>`;
 
 /** One line, so that no value can pretend to be the next paragraph. */
-export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
+export const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 
 /** What comes between a label and its value: French sets a space before it. */
 export const colonIn = (lang: string): string => (lang.startsWith("fr") ? "\u00A0:" : ":");
 
 /** An address on the web in its normal form. Throws RangeError for anything else. */
-export function webAddress(address: string): string {
+export function webAddress(address: string) {
   const url = URL.parse(address);
   if (url === null || !["https:", "http:"].includes(url.protocol)) throw new RangeError("not a web address");
   return url.href;

@@ -44,11 +44,11 @@ interface Items {
 }
 
 /** Both parts of a message. Everything in the letter is data: nothing in it is markup. Throws RangeError on a bad URL. */
-export function setLetter(letter: Letter): { text: string; html: string } {
+export function setLetter(letter: Letter) {
   return { text: asText(letter), html: asHtml(letter) };
 }
 
-function asText({ lang, sender, heading, paragraphs, facts = [], action, items, notes = [] }: Letter): string {
+function asText({ lang, sender, heading, paragraphs, facts = [], action, items, notes = [] }: Letter) {
   const colon = colonIn(lang);
   const blocks = [
     oneLine(heading),
@@ -62,7 +62,7 @@ function asText({ lang, sender, heading, paragraphs, facts = [], action, items, 
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
 
-function itemsAsText({ labels, rows, totals }: Items, colon: string): string[] {
+function itemsAsText({ labels, rows, totals }: Items, colon: string) {
   const blocks = rows.map(({ title, notes, amount, action }) =>
     [
       `${labels.title}${colon} ${[title, ...notes].map(oneLine).join(", ")}`,
@@ -74,7 +74,7 @@ function itemsAsText({ labels, rows, totals }: Items, colon: string): string[] {
 }
 
 /** A table that a narrow screen can show: names break anywhere, amounts nowhere. */
-function itemsAsHtml({ labels, rows, totals }: Items): string {
+function itemsAsHtml({ labels, rows, totals }: Items) {
   const body = rows.map(({ title, notes, amount, action }) => {
     const below = notes.map((note) => `<div ${STYLE.note}>${escaped(note)}</div>`).join("");
     const link = `<a href="${escaped(webAddress(action.url))}" ${STYLE.link}>${escaped(action.label)}</a>`;
@@ -91,7 +91,7 @@ function itemsAsHtml({ labels, rows, totals }: Items): string {
 </table>`;
 }
 
-function asHtml(letter: Letter): string {
+function asHtml(letter: Letter) {
   const { lang, sender, heading, paragraphs, facts = [], action, items, notes = [] } = letter;
   const rows = facts.map(
     ([label, value]) =>
@@ -120,13 +120,13 @@ ${parts.filter((part) => part !== "").join("\n")}
 `;
 }
 
-function head({ name, logo }: Sender): string {
+function head({ name, logo }: Sender) {
   if (logo === undefined) return `<p dir="auto" ${STYLE.sender}>${escaped(name)}</p>`;
   const { source, width, height } = logo;
   return `<p ${STYLE.sender}><img src="${escaped(source)}" width="${width}" height="${height}" alt="${escaped(name)}" ${STYLE.logo}></p>`;
 }
 
 /** A cell with a color, because some mail programs ignore the padding of a link. */
-function button({ label, url }: Action): string {
+function button({ label, url }: Action) {
   return `<table role="presentation" ${STYLE.buttonTable}><tr><td bgcolor="#14579e" ${STYLE.buttonCell}><a href="${escaped(webAddress(url))}" ${STYLE.button}>${escaped(label)}</a></td></tr></table>`;
 }

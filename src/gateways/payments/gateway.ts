@@ -1,4 +1,4 @@
-import type { PaymentEvent, UnreadableEvent } from "./events.ts";
+import { OutsideError } from "../outside-error.ts";
 
 /**
  * What the service needs of a payment provider, in the service's own words (completions §7). Amounts are integers in the
@@ -95,6 +95,145 @@ export interface ProviderAccount {
  * that failed may answer that failure to the key for a day ({@link PaymentProviderError.replayed}); once `findLinks`
  * found nothing, a higher `round` starts afresh.
  */
-export function mintKey(linkId: string, round = 1): string {
+export function mintKey(linkId: string, round = 1) {
   return `payment-link/${linkId}/${round}`;
+}
+
+/** What every notification of a provider has. A provider may send one several times, late, and in any order. */
+interface ProviderEvent {
+  /** The provider's id of this notification; a duplicate has the same. */
+  readonly providerEventId: string;
+  /** When it happened at the provider, ISO 8601 UTC. */
+  readonly occurredAt: string;
+  /** It is about real money, not a test. */
+  readonly livemode: boolean;
+}
+
+/** Which link an event is about: at least one of the two is known. A link id is not proved to be one of the service's. */
+interface OfLink {
+  /** The service's own id, as given to `mintLink`. */
+  readonly linkId: string | null;
+  readonly providerLinkId: string | null;
+}
+
+/** Money was taken. Several events may confirm one `providerPaymentId`: the payment counts once. */
+export interface PaymentConfirmed extends ProviderEvent, OfLink {
+  readonly type: "payment_confirmed";
+  readonly providerPaymentId: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+}
+
+/** A payment that was under way (a bank debit) failed in the end: nothing was taken. */
+export interface PaymentFailed extends ProviderEvent, OfLink {
+  readonly type: "payment_failed";
+  /** The link's one completion is used up: nobody can pay by it any more. */
+  readonly linkSpent: boolean;
+  readonly providerPaymentId: string | null;
+}
+
+/** For people's information: the service never moves money back, and a refund changes none of its figures. */
+export interface PaymentRefunded extends ProviderEvent {
+  readonly type: "payment_refunded";
+  readonly providerPaymentId: string;
+  readonly linkId: string | null;
+  /** All refunds of the payment so far, less those that had failed by then. */
+  readonly refundedMinor: bigint;
+  readonly currency: string;
+}
+
+/** A refund came to nothing: its money is back in the account. Several events may tell of one `refundId`. */
+export interface RefundFailed extends ProviderEvent {
+  readonly type: "refund_failed";
+  readonly refundId: string;
+  readonly providerPaymentId: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+}
+
+/** For people's information: the customer's bank disputes the payment, or has decided. */
+export interface PaymentDisputed extends ProviderEvent {
+  readonly type: "payment_disputed";
+  readonly providerPaymentId: string;
+  /** The provider's word for how the dispute stands, such as `needs_response`, `won`, `lost`. */
+  readonly status: string;
+  /** The money is disputed, or lost; false once the dispute was won or withdrawn. */
+  readonly disputed: boolean;
+  /** The bank has decided. */
+  readonly closed: boolean;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+}
+
+/** Somebody switched a link on or off, maybe at the provider itself. */
+export interface LinkChanged extends ProviderEvent, OfLink {
+  readonly type: "link_changed";
+  readonly providerLinkId: string;
+  readonly active: boolean;
+}
+
+/** Nothing to the service; `reason` is for the log. */
+interface IgnoredEvent extends ProviderEvent {
+  readonly type: "ignored";
+  readonly reason: string;
+}
+
+/** An entry of the provider's list of events that cannot be understood; `reason` is for the log. */
+export interface UnreadableEvent extends Omit<ProviderEvent, "livemode"> {
+  readonly type: "unreadable";
+  readonly reason: string;
+}
+
+/** A provider's notification in the service's words. */
+export type PaymentEvent =
+  | PaymentConfirmed
+  | PaymentFailed
+  | PaymentRefunded
+  | RefundFailed
+  | PaymentDisputed
+  | LinkChanged
+  | IgnoredEvent;
+
+/**
+ * Why a payment provider did not do what was asked.
+ * - `authentication_failed`: it refused the credentials (or what they may do); a person has to act.
+ * - `unreachable`: no answer, too late, too busy or failing; the same request may go well later.
+ * - `currency_not_supported`, `amount_too_small`, `amount_too_large`: this cannot be charged.
+ * - `amount_not_expressible`: the provider's smallest unit is coarser than the amount (`chargeStep`).
+ * - `not_found`: it has no such link.
+ * - `idempotency_conflict`: the key was used for another request.
+ * - `signature_invalid`: a notification that is not proved to be the provider's, or is too old.
+ * - `rejected`: anything else it said no to, or answered in a way that cannot be used.
+ */
+export type PaymentProviderErrorKind =
+  | "authentication_failed"
+  | "unreachable"
+  | "currency_not_supported"
+  | "amount_too_small"
+  | "amount_too_large"
+  | "amount_not_expressible"
+  | "not_found"
+  | "idempotency_conflict"
+  | "signature_invalid"
+  | "rejected";
+
+interface Details {
+  readonly detail?: string;
+  readonly effectUnknown?: boolean;
+  readonly replayed?: boolean;
+}
+
+/** A failed call to a payment provider. */
+export class PaymentProviderError extends OutsideError<PaymentProviderErrorKind> {
+  override readonly name = "PaymentProviderError";
+  /** True when the provider may have done it all the same; false when it certainly did not. */
+  readonly effectUnknown: boolean;
+  /** True when this is the provider's stored answer to an earlier attempt: the same key will get it again. */
+  readonly replayed: boolean;
+
+  constructor(kind: PaymentProviderErrorKind, publicMessage: string, details: Details = {}) {
+    super(kind, publicMessage, details.detail);
+    this.effectUnknown = details.effectUnknown ?? false;
+    this.replayed = details.replayed ?? false;
+  }
 }

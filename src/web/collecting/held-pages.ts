@@ -8,8 +8,11 @@ import { formatMoney, money, sum } from "../../core/kernel/money.ts";
 import { Uuid } from "../../core/kernel/wire-types.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import { listPayments } from "../../core/payments/operations/list-payments.ts";
-import { pushHeldOfConnection } from "../../core/payments/operations/push-held-of-connection.ts";
-import { MAX_PAYMENTS, pushHeldPayments } from "../../core/payments/operations/push-held-payments.ts";
+import {
+  MAX_PAYMENTS,
+  pushHeldOfConnection,
+  pushHeldPayments,
+} from "../../core/payments/operations/push-held-payments.ts";
 import type { Payment } from "../../core/payments/schema.ts";
 import { erpNamesFor } from "../erp/erp-names.ts";
 import { admins, members } from "../kit/doors.ts";

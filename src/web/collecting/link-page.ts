@@ -4,11 +4,13 @@ import { isPlainDate, localParts } from "../../core/kernel/calendar.ts";
 import { timeOn } from "../../core/kernel/local-time.ts";
 import { validationFailed } from "../../core/kernel/validation.ts";
 import { readableDate, readableMinor } from "../../core/mail/readable.ts";
-import { cancelPaymentLinkEmail } from "../../core/payment-links/operations/cancel-payment-link-email.ts";
 import { deactivatePaymentLink } from "../../core/payment-links/operations/deactivate-payment-link.ts";
+import {
+  cancelPaymentLinkEmail,
+  reschedulePaymentLinkEmail,
+  resendPaymentLinkEmail,
+} from "../../core/payment-links/operations/emails.ts";
 import { getPaymentLink } from "../../core/payment-links/operations/get-payment-link.ts";
-import { reschedulePaymentLinkEmail } from "../../core/payment-links/operations/reschedule-payment-link-email.ts";
-import { resendPaymentLinkEmail } from "../../core/payment-links/operations/resend-payment-link-email.ts";
 import { copyable, copyButtons } from "../kit/assets.ts";
 import { admins, members } from "../kit/doors.ts";
 import { Form } from "../kit/form.ts";

@@ -6,7 +6,7 @@ import { readableMoney } from "../../core/mail/readable.ts";
 import { listPaymentLinks } from "../../core/payment-links/operations/list-payment-links.ts";
 import { dismissTask } from "../../core/tasks/operations/dismiss-task.ts";
 import { getTask } from "../../core/tasks/operations/get-task.ts";
-import { listWorkflowSettings } from "../../core/workflows/operations/list-workflow-settings.ts";
+import { listWorkflowSettings } from "../../core/workflows/operations/list-workflows.ts";
 import type { OperatorWorkflow } from "../../core/workflows/settings.ts";
 import { admins, members } from "../kit/doors.ts";
 import { type Html, html } from "../kit/html.ts";

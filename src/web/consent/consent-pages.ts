@@ -13,8 +13,7 @@ import { html } from "../kit/html.ts";
 import type { PublicAddresses } from "../kit/public-addresses.ts";
 import type { PageRoutes } from "../kit/routes.ts";
 import type { Site } from "../kit/site.ts";
-import type { OpenVisit } from "../kit/visit.ts";
-import { Visit } from "../kit/visit.ts";
+import { type OpenVisit, Visit } from "../kit/visit.ts";
 import {
   type ConsentPlace,
   consentPage,

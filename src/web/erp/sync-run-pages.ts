@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import { counted } from "../../core/kernel/counted.ts";
-import { getSyncRun } from "../../core/sync-runs/operations/get-sync-run.ts";
-import { listSyncRuns } from "../../core/sync-runs/operations/list-sync-runs.ts";
+import { getSyncRun, listSyncRuns } from "../../core/sync-runs/operations/list-sync-runs.ts";
 import { SyncRun } from "../../core/sync-runs/schema.ts";
 import { livePart } from "../kit/assets.ts";
 import { members } from "../kit/doors.ts";

@@ -3,7 +3,7 @@ import type { Role, Scope } from "../../core/gate/actor.ts";
 import { counted } from "../../core/kernel/counted.ts";
 import { capital } from "../../core/kernel/text.ts";
 import { readableTime } from "../../core/mail/readable.ts";
-import type { listWorkflowSettings } from "../../core/workflows/operations/list-workflow-settings.ts";
+import type { listWorkflowSettings } from "../../core/workflows/operations/list-workflows.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { emailAddress, type Html, html } from "./html.ts";
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { HistoryEntry, listWorkflowHistory } from "../../core/workflows/operations/list-workflow-executions.ts";
+import { HistoryEntry, listWorkflowHistory } from "../../core/workflows/operations/list-workflows.ts";
 import { timeElement, WORKFLOW_NAMES } from "../kit/words.ts";
 import { chip, NOTHING, type States, stateWords, unbroken } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";

@@ -3,7 +3,7 @@ import type { Member } from "../../../auth/members/member.ts";
 import type { findCustomers } from "../../core/customers/operations/find-customers.ts";
 import type { ErrorDetail } from "../../core/kernel/error.ts";
 import { DEFAULT_SEND_AT } from "../../core/payment-links/emails/send-time.ts";
-import type { planWorkflow } from "../../core/workflows/operations/plan-workflow.ts";
+import type { planWorkflow } from "../../core/workflows/operations/enable-workflow.ts";
 import type { WorkflowType } from "../../core/workflows/schema.ts";
 import { DEFAULT_DAYS_BEFORE_DUE } from "../../core/workflows/settings.ts";
 import { sentence } from "../kit/form.ts";

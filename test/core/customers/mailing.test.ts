@@ -7,8 +7,7 @@ import {
 import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { setMailSettings } from "../../../src/core/mail/operations/set-mail-settings.ts";
-import { disableWorkflow } from "../../../src/core/workflows/operations/disable-workflow.ts";
-import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
+import { disableWorkflow, enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
 import { smtpMailer } from "../../../src/gateways/mail/index.ts";
 import { sendLinkEmails } from "../../../src/jobs/send-mails.ts";

@@ -114,7 +114,7 @@ describe.each(STORES)("what operators do with ERP connections on $name", ({ open
       ]);
       expect(codes.every((code) => ["done", "conflict"].includes(code ?? ""))).toBe(true);
       const next = codes.includes("done");
-      expect(await waitForRun(core, tenantId, led.run.sync_run_id)).toMatchObject({ status: "succeeded" });
+      expect(await waitForRun(core, tenantId, led.sync_run_id)).toMatchObject({ status: "succeeded" });
       if (next) await operate(core, tenantId, setErp, { connectionId, sync: false });
       await operate(core, tenantId, setErp, { connectionId, sync: true });
     }
@@ -133,7 +133,7 @@ describe.each(STORES)("what operators do with ERP connections on $name", ({ open
       const led = await startLed(core, tenantId, connectionId);
       await act();
       await pullInvoices(core, quickConnect, led, new AbortController().signal);
-      expect(await waitForRun(core, tenantId, led.run.sync_run_id)).toMatchObject({
+      expect(await waitForRun(core, tenantId, led.sync_run_id)).toMatchObject({
         status: "failed",
         error: { code: "interrupted" },
       });

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AssistantActor } from "../../../src/core/gate/actor.ts";
 import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { claimLinkMessages } from "../../../src/core/payment-links/emails/claim-link-messages.ts";
-import { cancelPaymentLinkEmail } from "../../../src/core/payment-links/operations/cancel-payment-link-email.ts";
-import { reschedulePaymentLinkEmail } from "../../../src/core/payment-links/operations/reschedule-payment-link-email.ts";
+import {
+  cancelPaymentLinkEmail,
+  reschedulePaymentLinkEmail,
+} from "../../../src/core/payment-links/operations/emails.ts";
 import { connectMailer } from "../../../src/gateways/mail/index.ts";
 import { sendLinkEmails } from "../../../src/jobs/send-mails.ts";
 import cancelTool from "../../../tools/cancel-payment-link-email.ts";

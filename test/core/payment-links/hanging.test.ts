@@ -7,7 +7,7 @@ import { retireInvoices } from "../../../src/core/invoices/delivery/retire-invoi
 import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
 import { createPaymentLink, createPaymentLinks } from "../../../src/core/payment-links/operations/create-links.ts";
 import { reviewActiveLinks } from "../../../src/core/payment-links/withdrawing/review-active-links.ts";
-import { finishLinks } from "../../../src/jobs/finish-links.ts";
+import { finishLinks } from "../../../src/jobs/work-off.ts";
 import type { FaultInput } from "../../../src/simulators/stripe/faults.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";

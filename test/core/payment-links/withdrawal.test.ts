@@ -5,7 +5,7 @@ import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts
 import { disconnectIntegration } from "../../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
 import { deactivatePaymentLink } from "../../../src/core/payment-links/operations/deactivate-payment-link.ts";
-import { finishLinks } from "../../../src/jobs/finish-links.ts";
+import { finishLinks } from "../../../src/jobs/work-off.ts";
 import deactivateTool from "../../../tools/deactivate-payment-link.ts";
 import {
   type CollectingApp,

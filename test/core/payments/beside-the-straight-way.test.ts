@@ -15,7 +15,7 @@ import type {
   PaymentDisputed,
   PaymentEvent,
   PaymentRefunded,
-} from "../../../src/gateways/payments/events.ts";
+} from "../../../src/gateways/payments/gateway.ts";
 import {
   type CollectingApp,
   type CollectingBook,

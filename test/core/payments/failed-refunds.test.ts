@@ -5,7 +5,7 @@ import { operate } from "../../../src/core/gate/operator.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
 import { recordProviderEvent } from "../../../src/core/payments/events/record-provider-event.ts";
 import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";
-import type { PaymentEvent } from "../../../src/gateways/payments/events.ts";
+import type { PaymentEvent } from "../../../src/gateways/payments/gateway.ts";
 import {
   type CollectingApp,
   type CollectingBook,

@@ -6,8 +6,8 @@ import { deactivatePaymentLink } from "../../../src/core/payment-links/operation
 import { getPaymentLink } from "../../../src/core/payment-links/operations/get-payment-link.ts";
 import { recordProviderEvent } from "../../../src/core/payments/events/record-provider-event.ts";
 import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";
-import type { PaymentConfirmed, PaymentEvent, PaymentFailed } from "../../../src/gateways/payments/events.ts";
-import { finishLinks } from "../../../src/jobs/finish-links.ts";
+import type { PaymentConfirmed, PaymentEvent, PaymentFailed } from "../../../src/gateways/payments/gateway.ts";
+import { finishLinks } from "../../../src/jobs/work-off.ts";
 import { sign } from "../../../src/simulators/stripe/webhooks.ts";
 import {
   askOverRest,

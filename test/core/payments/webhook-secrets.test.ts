@@ -10,7 +10,7 @@ import { listIntegrations } from "../../../src/core/payment-integrations/operato
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
 import { deactivatePaymentLink } from "../../../src/core/payment-links/operations/deactivate-payment-link.ts";
 import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";
-import { finishLinks } from "../../../src/jobs/finish-links.ts";
+import { finishLinks } from "../../../src/jobs/work-off.ts";
 import { createStripeSimulator } from "../../../src/simulators/stripe/index.ts";
 import { sign } from "../../../src/simulators/stripe/webhooks.ts";
 import {

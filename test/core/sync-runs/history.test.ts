@@ -70,7 +70,7 @@ describe.each(storesOf(import.meta.url))("a connection after a year of runs on $
       clock.advance(MINUTE);
       await end(await startLed(core(), tenantId, connectionId));
     };
-    await lead((led) => succeedRun(core(), led.run.tenant_id, { led, absentIds: [] }));
+    await lead((led) => succeedRun(core(), led.tenant_id, { led, absentIds: [] }));
     await operate(core(), tenantId, setErp, { connectionId, pullFrom: WINDOW });
     clock.advance(pastRuns * 10 * MINUTE);
     await opened.store.write(tenantId, (tx) =>
@@ -81,11 +81,11 @@ describe.each(storesOf(import.meta.url))("a connection after a year of runs on $
         tx,
       ),
     );
-    await lead((led) => succeedRun(core(), led.run.tenant_id, { led, absentIds: [] }));
+    await lead((led) => succeedRun(core(), led.tenant_id, { led, absentIds: [] }));
     for (let failures = 0; failures < 3; failures += 1)
       await lead(async (led) => {
         await readTo(led, "1050");
-        await failRun(core(), led.run.tenant_id, { led, failure: { code: "erp_unreachable", message: "No answer." } });
+        await failRun(core(), led.tenant_id, { led, failure: { code: "erp_unreachable", message: "No answer." } });
       });
     const { rows } = await core().store.read(tenantId, (tx) =>
       sql<{
@@ -96,9 +96,9 @@ describe.each(storesOf(import.meta.url))("a connection after a year of runs on $
   }
 
   const readTo = (led: LedRun, through: string) =>
-    commitPage(core(), led.run.tenant_id, {
+    commitPage(core(), led.tenant_id, {
       led,
-      page: { stored: { through: null, count: 0 }, invoices: [], unreadable: [], contacts: new Map() },
+      page: { storedThrough: null, count: 0, invoices: [], unreadable: [], contacts: new Map() },
       range: { after: null, through },
     });
 

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { getSyncRun } from "../../../src/core/sync-runs/operations/get-sync-run.ts";
-import { listSyncRuns } from "../../../src/core/sync-runs/operations/list-sync-runs.ts";
+import { getSyncRun, listSyncRuns } from "../../../src/core/sync-runs/operations/list-sync-runs.ts";
 import { type Book, connectionRow, openBook } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";
 import { call, refusal, walk } from "../../support/lists.ts";

@@ -4,8 +4,7 @@ import { reconnectErp } from "../../../src/core/erp-connections/operations/recon
 import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-links.ts";
-import { disableWorkflow } from "../../../src/core/workflows/operations/disable-workflow.ts";
-import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
+import { disableWorkflow, enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { connectAssistant } from "../../support/rows.ts";

@@ -3,8 +3,7 @@ import { setCustomerEmail } from "../../../src/core/customers/operations/set-cus
 import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { getPaymentLink } from "../../../src/core/payment-links/operations/get-payment-link.ts";
-import { disableWorkflow } from "../../../src/core/workflows/operations/disable-workflow.ts";
-import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
+import { disableWorkflow, enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { storesOf, type TestStore } from "../../support/stores.ts";

@@ -9,11 +9,9 @@ import { recordConfirmedPayment } from "../../../src/core/payments/events/record
 import { paymentProviders } from "../../../src/core/provider-access/payment-providers.ts";
 import { dismissOpenTask } from "../../../src/core/tasks/operations/dismiss-task.ts";
 import { configureTask } from "../../../src/core/tasks/state-queries.ts";
-import { disableWorkflow } from "../../../src/core/workflows/operations/disable-workflow.ts";
-import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
-import { PaymentProviderError } from "../../../src/gateways/payments/error.ts";
-import type { PaymentGateway } from "../../../src/gateways/payments/gateway.ts";
-import { runWorkflows } from "../../../src/jobs/run-workflows.ts";
+import { disableWorkflow, enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
+import { type PaymentGateway, PaymentProviderError } from "../../../src/gateways/payments/gateway.ts";
+import { runWorkflows } from "../../../src/jobs/work-off.ts";
 import type { InstallmentRow } from "../../../src/store/tables/invoices.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import type { TestStore } from "../../support/stores.ts";

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listWorkflowExecutions } from "../../../src/core/workflows/operations/list-workflow-executions.ts";
-import { listWorkflows } from "../../../src/core/workflows/operations/list-workflows.ts";
+import { listWorkflowExecutions, listWorkflows } from "../../../src/core/workflows/operations/list-workflows.ts";
 import type { WorkflowExecutionRow, WorkflowRow } from "../../../src/store/tables/workflows.ts";
 import { type Book, openBook } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";

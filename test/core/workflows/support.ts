@@ -3,7 +3,7 @@ import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../../src/core/payment-integrations/operations/connect-integration.ts";
 import { paymentProviders } from "../../../src/core/provider-access/payment-providers.ts";
-import { runWorkflows } from "../../../src/jobs/run-workflows.ts";
+import { runWorkflows } from "../../../src/jobs/work-off.ts";
 import type { OutgoingMailRow } from "../../../src/store/tables/mail.ts";
 import type { TaskRow, WorkflowExecutionRow } from "../../../src/store/tables/workflows.ts";
 import { type Book, openBook } from "../../support/book.ts";

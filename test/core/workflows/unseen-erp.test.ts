@@ -5,10 +5,12 @@ import { reconnectErp } from "../../../src/core/erp-connections/operations/recon
 import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
 import { listErp } from "../../../src/core/erp-connections/operator-connection.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
-import { disableWorkflow } from "../../../src/core/workflows/operations/disable-workflow.ts";
-import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
-import { listWorkflowSettings } from "../../../src/core/workflows/operations/list-workflow-settings.ts";
-import { planWorkflow } from "../../../src/core/workflows/operations/plan-workflow.ts";
+import {
+  disableWorkflow,
+  enableWorkflow,
+  planWorkflow,
+} from "../../../src/core/workflows/operations/enable-workflow.ts";
+import { listWorkflowSettings } from "../../../src/core/workflows/operations/list-workflows.ts";
 import { generateBook } from "../../../src/simulators/fusion/book.ts";
 import { runPull, usePullWorld } from "../../support/pulls.ts";
 import { storesOf } from "../../support/stores.ts";

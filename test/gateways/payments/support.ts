@@ -1,8 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
-import { PaymentProviderError } from "../../../src/gateways/payments/error.ts";
-import { type LinkRequest, mintKey, type PaymentGateway } from "../../../src/gateways/payments/gateway.ts";
+import {
+  type LinkRequest,
+  mintKey,
+  type PaymentGateway,
+  PaymentProviderError,
+} from "../../../src/gateways/payments/gateway.ts";
 import { type StripeSettings, stripePayments } from "../../../src/gateways/payments/stripe/index.ts";
 import {
   createStripeSimulator,

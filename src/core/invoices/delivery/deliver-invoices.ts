@@ -1,5 +1,6 @@
 import type { BillingContact, ErpInvoice } from "../../../gateways/erp/gateway.ts";
 import type { Transaction } from "../../../store/store.ts";
+import type { SyncRunRow } from "../../../store/tables/erp.ts";
 import type { CustomerRow } from "../../../store/tables/invoices.ts";
 import {
   installmentsOf,
@@ -8,7 +9,7 @@ import {
   paymentsOf,
 } from "../../collection/collection-queries.ts";
 import { queueInvoices } from "../../collection/to-examine-queries.ts";
-import { type Core, nowOf } from "../../gate/dependencies.ts";
+import { type Core, nowOf, type Stamping } from "../../gate/dependencies.ts";
 import { differs } from "../../kernel/differs.ts";
 import { searchColumns } from "../../kernel/text.ts";
 import { invoicesBeyondDebt } from "../../payment-links/withdrawing/beyond-debt-queries.ts";
@@ -24,41 +25,39 @@ import {
   writeInstallments,
   writeInvoices,
 } from "./deliver-queries.ts";
-import { deliveredInvoice, NO_CUSTOMER } from "./delivered-invoice.ts";
-import { type ArrivedInvoice, rowsOf } from "./delivered-rows.ts";
+import { type ArrivedInvoice, deliveredInvoice, NO_CUSTOMER, rowsOf } from "./delivered-invoice.ts";
 import { markFound } from "./missing-queries.ts";
 import { raisePayments } from "./raise-payments.ts";
 
 /** Invoices that a run read from its ERP. */
-interface Delivery {
-  tenantId: string;
-  connectionId: string;
-  /** When the run that read it began. */
-  startedAt: string;
-  /** The greatest stored ERP id then: invoices above it are new. Null without any. */
-  storedThrough: string | null;
+export interface Delivery {
+  /** The greatest stored ERP id when the run began: only it adds some, so invoices above are new. Null without any. */
+  readonly storedThrough: string | null;
   /** Whether the connection stores contacts' names. */
-  contactNames: boolean;
-  invoices: readonly ErpInvoice[];
+  readonly contactNames: boolean;
+  readonly invoices: readonly ErpInvoice[];
   /** By ERP customer id. */
-  contacts: ReadonlyMap<string, BillingContact>;
+  readonly contacts: ReadonlyMap<string, BillingContact>;
 }
+
+/** A run, as what it delivers is written. */
+type DeliveringRun = Pick<SyncRunRow, "tenant_id" | "connection_id" | "started_at">;
 
 /**
  * Writes what an ERP delivered, in the transaction of a page: new and changed invoices with their customers, installments
  * and figures, in a few statements; an unchanged one costs no write (completions §6–7). An invoice that was retired or
  * missing is back. Changed invoices are queued for the workflows.
  */
-export async function deliverInvoices(tx: Transaction, core: Pick<Core, "clock" | "newId">, delivery: Delivery) {
-  const { tenantId, startedAt } = delivery;
+export async function deliverInvoices(tx: Transaction, core: Stamping, run: DeliveringRun, delivery: Delivery) {
+  const { tenant_id: tenantId, started_at: startedAt } = run;
   const now = nowOf(core);
   const chargeable = await lockChargeableCurrencies(tx, tenantId);
-  const arrivals = await arrivalsOf(tx, core, delivery);
+  const arrivals = await arrivalsOf(tx, core, run, delivery);
   const changed = arrivals.filter(hasChanged);
-  const isKnown = ({ known }: ArrivedInvoice): boolean => known !== undefined;
+  const isKnown = ({ known }: ArrivedInvoice) => known !== undefined;
   const storedIds = idsOf(changed.filter(isKnown));
 
-  const customers = await deliverCustomers(tx, core, delivery, changed);
+  const customers = await deliverCustomers(tx, core, run, changed);
   const knownIds = idsOf(arrivals.filter(isKnown));
   const toReflect = await invoicesToReflect(tx, tenantId, knownIds, startedAt);
   const beyondDebt = await invoicesBeyondDebt(tx, tenantId, knownIds);
@@ -70,31 +69,28 @@ export async function deliverInvoices(tx: Transaction, core: Pick<Core, "clock" 
   const rows = changed.map((arrival) => {
     const customer = customers.get(arrival.delivered.customerKey);
     if (customer === undefined) throw new Error("every delivered invoice has a customer");
-    const stored = {
+    return rowsOf(arrival, {
+      now,
+      newId: core.newId,
+      customer,
       installments: installments.get(arrival.invoiceId) ?? [],
       payments: payments.get(arrival.invoiceId) ?? [],
-    };
-    return rowsOf(arrival, { ...delivery, now, newId: core.newId, customer, ...stored, chargeable });
+      chargeable,
+    });
   });
-  await writeInvoices(
-    tx,
-    rows.map(({ invoice }) => invoice),
-  );
-  await writeInstallments(
-    tx,
-    rows.flatMap((row) => row.installments),
-  );
+  const toWrite = rows.map(({ invoice }) => invoice);
+  await writeInvoices(tx, toWrite);
+  const parts = rows.flatMap((row) => row.installments);
+  await writeInstallments(tx, parts);
   for (const arrival of changed)
     if (payments.has(arrival.invoiceId) && isForOther(arrival))
       await raisePayments(tx, core, tenantId, arrival.invoiceId);
   await reviewActiveLinks(tx, core, tenantId, storedIds);
   const stored = new Set(storedIds);
-  const taskless = rows.flatMap((row) => (row.needsNoTask ? [row.invoice.invoice_id] : []));
-  await endTasks(
-    tx,
-    tenantId,
-    taskless.filter((id) => stored.has(id)),
-  );
+  const taskless = rows
+    .flatMap((row) => (row.needsNoTask ? [row.invoice.invoice_id] : []))
+    .filter((id) => stored.has(id));
+  await endTasks(tx, tenantId, taskless);
   await markFound(tx, tenantId, idsOf(arrivals.filter((arrival) => !hasChanged(arrival) && wasMissing(arrival))), now);
   const moved = [...reflected, ...beyondDebt].filter((invoiceId) => !stored.has(invoiceId));
   await recomputeInvoices(tx, core, tenantId, moved);
@@ -102,16 +98,20 @@ export async function deliverInvoices(tx: Transaction, core: Pick<Core, "clock" 
   return { created: changed.length - storedIds.length, updated: storedIds.length };
 }
 
-const idsOf = (arrivals: readonly ArrivedInvoice[]): string[] => arrivals.map(({ invoiceId }) => invoiceId);
+const idsOf = (arrivals: readonly ArrivedInvoice[]) => arrivals.map(({ invoiceId }) => invoiceId);
 
 /** The delivered invoices, each with what is stored of it. */
-async function arrivalsOf(tx: Transaction, core: Pick<Core, "newId">, delivery: Delivery): Promise<ArrivedInvoice[]> {
-  const { tenantId, connectionId, storedThrough, contacts, contactNames } = delivery;
-  const erpIds = delivery.invoices
+async function arrivalsOf(
+  tx: Transaction,
+  core: Pick<Core, "newId">,
+  { tenant_id, connection_id }: DeliveringRun,
+  { invoices, storedThrough, contacts, contactNames }: Delivery,
+): Promise<ArrivedInvoice[]> {
+  const erpIds = invoices
     .map((invoice) => invoice.erpInvoiceId)
     .filter((id) => storedThrough !== null && BigInt(id) <= BigInt(storedThrough));
-  const stored = await knownInvoices(tx, tenantId, connectionId, erpIds);
-  return delivery.invoices.map((invoice) => {
+  const stored = await knownInvoices(tx, tenant_id, connection_id, erpIds);
+  return invoices.map((invoice) => {
     const contact = contacts.get(invoice.customer.erpCustomerId ?? "");
     const known = stored.get(invoice.erpInvoiceId);
     const delivered = deliveredInvoice(invoice, contact, { contactNames });
@@ -119,19 +119,19 @@ async function arrivalsOf(tx: Transaction, core: Pick<Core, "newId">, delivery: 
   });
 }
 
-function hasChanged({ delivered, known }: ArrivedInvoice): boolean {
+function hasChanged({ delivered, known }: ArrivedInvoice) {
   return known === undefined || known.retired_at !== null || known.content_hash !== delivered.contentHash;
 }
 
 /** Whether a known invoice is for another amount than before; nothing was owed on one that the ERP had no longer. */
-function isForOther({ delivered: { columns }, known }: ArrivedInvoice): boolean {
+function isForOther({ delivered: { columns }, known }: ArrivedInvoice) {
   if (known === undefined) return false;
   return (
     known.retired_at !== null || known.currency !== columns.currency || known.total_amount !== columns.total_amount
   );
 }
 
-function wasMissing({ known }: ArrivedInvoice): boolean {
+function wasMissing({ known }: ArrivedInvoice) {
   return known !== undefined && known.missing_since !== null;
 }
 
@@ -139,7 +139,7 @@ function wasMissing({ known }: ArrivedInvoice): boolean {
 const MOST_NAMES = 200;
 
 /** The lines kept of a customer, and those that are new. */
-function linesOf(kept: string | null | undefined, more: readonly (string | null)[]): string[] {
+function linesOf(kept: string | null | undefined, more: readonly (string | null)[]) {
   return [...new Set([...(kept?.split("\n") ?? []), ...more].flatMap((line) => line || []))].slice(-MOST_NAMES);
 }
 
@@ -150,8 +150,8 @@ function linesOf(kept: string | null | undefined, more: readonly (string | null)
  */
 async function deliverCustomers(
   tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
-  { tenantId, connectionId }: { tenantId: string; connectionId: string },
+  core: Stamping,
+  { tenant_id, connection_id }: DeliveringRun,
   changed: readonly ArrivedInvoice[],
 ): Promise<Map<string, CustomerRow>> {
   const arrivals = Map.groupBy(changed, ({ delivered }) => delivered.customerKey);
@@ -163,11 +163,11 @@ async function deliverCustomers(
       known.customer_name === customer_name;
     return stays || known?.customer_key === NO_CUSTOMER ? [] : (known?.customer_key ?? []);
   });
-  const customers = await lockCustomers(tx, tenantId, connectionId, [...new Set([...arrivals.keys(), ...leaving])]);
+  const customers = await lockCustomers(tx, tenant_id, connection_id, [...new Set([...arrivals.keys(), ...leaving])]);
   const lost = new Set(leaving.map((key) => customers.get(key)?.customer_id ?? ""));
   const left = await namesOnOthers(
     tx,
-    tenantId,
+    tenant_id,
     [...lost],
     changed.map(({ invoiceId }) => invoiceId),
   );
@@ -187,9 +187,9 @@ async function deliverCustomers(
     const name = named.findLast((one) => one !== null) ?? kept?.name ?? null;
     const latest = own.at(-1) ?? { contact_name: stored?.contact_name ?? null, customer_email: stored?.email ?? null };
     const row: CustomerRow = {
-      tenant_id: tenantId,
+      tenant_id,
       customer_id: id,
-      connection_id: connectionId,
+      connection_id,
       erp_customer_id: customerKey,
       numbers: numbers.length === 0 ? null : numbers.join("\n"),
       name,

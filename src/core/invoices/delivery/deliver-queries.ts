@@ -89,7 +89,7 @@ const INSTALLMENT_CHANGES = allBut(INSTALLMENT, [
   "created_at",
 ]);
 /** The greatest ERP id of the invoices that a connection has; null where it has none. */
-export async function greatestErpId(tx: Transaction, tenantId: string, connectionId: string): Promise<string | null> {
+export async function greatestErpId(tx: Transaction, tenantId: string, connectionId: string) {
   const { rows } = await sql<{ greatest: string | null }>`
     select max(invoice.erp_invoice_id) as greatest from invoices as invoice
     where invoice.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}`.execute(tx);
@@ -97,7 +97,7 @@ export async function greatestErpId(tx: Transaction, tenantId: string, connectio
 }
 
 /** How many invoices a workspace has, retired ones and its own too. */
-export async function countInvoices(tx: Transaction, tenantId: string): Promise<number> {
+export async function countInvoices(tx: Transaction, tenantId: string) {
   const { rows } = await sql<{ count: string }>`
     select count(*) from invoices as invoice where invoice.tenant_id = ${tenantId}`.execute(tx);
   return Number(rows[0]?.count);
@@ -122,7 +122,7 @@ export async function knownInvoices(
   return new Map(rows.map((row) => [row.erp_invoice_id, row]));
 }
 
-export async function writeInvoices(tx: Transaction, invoices: readonly InvoiceToWrite[]): Promise<void> {
+export async function writeInvoices(tx: Transaction, invoices: readonly InvoiceToWrite[]) {
   if (invoices.length === 0) return;
   touchInvoices(
     tx,
@@ -134,7 +134,7 @@ export async function writeInvoices(tx: Transaction, invoices: readonly InvoiceT
     on conflict (tenant_id, invoice_id) do update set ${assignments(INVOICE_CHANGES, "excluded")}`.execute(tx);
 }
 
-export async function writeInstallments(tx: Transaction, installments: readonly InstallmentRow[]): Promise<void> {
+export async function writeInstallments(tx: Transaction, installments: readonly InstallmentRow[]) {
   if (installments.length === 0) return;
   touchInvoices(
     tx,
@@ -212,7 +212,7 @@ export async function namesOnOthers(
 }
 
 /** Inserts customers, or overwrites what a delivery may change of them. */
-export async function writeCustomers(tx: Transaction, customers: readonly CustomerRow[]): Promise<void> {
+export async function writeCustomers(tx: Transaction, customers: readonly CustomerRow[]) {
   if (customers.length === 0) return;
   touchCustomers(
     tx,

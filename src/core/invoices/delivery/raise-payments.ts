@@ -1,7 +1,7 @@
 import type { Transaction } from "../../../store/store.ts";
 import { followAttention, lockItem } from "../../attention-items/attention-queries.ts";
 import { lockInvoices, paymentsOf } from "../../collection/collection-queries.ts";
-import { type Core, nowOf } from "../../gate/dependencies.ts";
+import { nowOf, type Stamping } from "../../gate/dependencies.ts";
 import { money, toMinor } from "../../kernel/money.ts";
 
 type Invoice = Awaited<ReturnType<typeof lockInvoices>>[number];
@@ -11,12 +11,7 @@ type Payment = Awaited<ReturnType<typeof paymentsOf>>[number];
  * Has what people are told of an invoice's payments follow what it is for and what was kept of them (completions §12): those in
  * another currency than it has; and by how much those kept, and what came another way by their time, are above its total.
  */
-export async function raisePayments(
-  tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
-  tenantId: string,
-  invoiceId: string,
-): Promise<void> {
+export async function raisePayments(tx: Transaction, core: Stamping, tenantId: string, invoiceId: string) {
   const [invoice] = await lockInvoices(tx, tenantId, [invoiceId]);
   if (invoice === undefined) return;
   const told = new Map<Payment, bigint>();
@@ -38,7 +33,7 @@ export async function raisePayments(
  * How much of each payment in an invoice's currency is too much: as far as people were told so, then of those told of first, then of the
  * latest. Where nobody knows what the invoice is for, what they were told, as far as it was kept.
  */
-function excesses(invoice: Invoice, told: ReadonlyMap<Payment, bigint>): Map<Payment, bigint> {
+function excesses(invoice: Invoice, told: ReadonlyMap<Payment, bigint>) {
   const own = [...told].filter(([{ currency }]) => currency === invoice.currency).sort(byTold);
   const total = totalOf(invoice);
   const kept = own.reduce((sum, [payment]) => sum + keptOf(payment), 0n);
@@ -46,7 +41,7 @@ function excesses(invoice: Invoice, told: ReadonlyMap<Payment, bigint>): Map<Pay
     own.map(([payment]) => minorOf(payment.settled_otherwise, payment.currency)).sort(descending)[0] ?? 0n;
   let over = total === undefined ? kept : most(kept + otherwise - total, 0n);
   const parts = new Map<Payment, bigint>();
-  const take = (payment: Payment, limit: bigint): void => {
+  const take = (payment: Payment, limit: bigint) => {
     const before = parts.get(payment) ?? 0n;
     const part = least(over, least(limit, keptOf(payment)) - before);
     over -= part;
@@ -63,19 +58,19 @@ function totalOf({ currency, total_amount: total, voided_at: voidedAt, retired_a
   return currency === null || total === null || retiredAt !== null ? undefined : toMinor(money(total), currency);
 }
 
-const minorOf = (amount: string, currency: string): bigint => toMinor(money(amount), currency) ?? 0n;
+const minorOf = (amount: string, currency: string) => toMinor(money(amount), currency) ?? 0n;
 
-const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
-const most = (one: bigint, other: bigint): bigint => (one > other ? one : other);
-const descending = (one: bigint, other: bigint): number => Number(other > one) - Number(one > other);
+const least = (one: bigint, other: bigint) => (one < other ? one : other);
+const most = (one: bigint, other: bigint) => (one > other ? one : other);
+const descending = (one: bigint, other: bigint) => Number(other > one) - Number(one > other);
 
-function byTold([one, told]: [Payment, bigint], [other, otherTold]: [Payment, bigint]): number {
+function byTold([one, told]: [Payment, bigint], [other, otherTold]: [Payment, bigint]) {
   if (told !== otherTold) return descending(told, otherTold);
   return `${one.paid_at} ${one.payment_id}` < `${other.paid_at} ${other.payment_id}` ? 1 : -1;
 }
 
-const subjectOf = ({ provider_payment_id: providerPaymentId, payment_id: paymentId }: Payment): string =>
+const subjectOf = ({ provider_payment_id: providerPaymentId, payment_id: paymentId }: Payment) =>
   providerPaymentId ?? paymentId;
 
-const keptOf = ({ amount, currency, refunded_minor: refunded }: Payment): bigint =>
+const keptOf = ({ amount, currency, refunded_minor: refunded }: Payment) =>
   minorOf(amount, currency) - BigInt(refunded);

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { PaymentProviderError } from "../../../gateways/payments/error.ts";
-import type { PaymentGateway, ProviderAccount } from "../../../gateways/payments/gateway.ts";
+import { type PaymentGateway, PaymentProviderError, type ProviderAccount } from "../../../gateways/payments/gateway.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { UNCLAIMED } from "../../../store/work-queue.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PaymentProviderError } from "../../../gateways/payments/error.ts";
+import { PaymentProviderError } from "../../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { type Core, operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
 import { validationFailed } from "../../kernel/validation.ts";

@@ -28,7 +28,7 @@ const MOST_LOOKED_AT = 100;
  * emails of one customer to one address that are due, however many. A customer who was sent one today gets what a workflow
  * scheduled for today with the next day's; what a person moved to today goes out today (completions §7).
  */
-export function claimLinkMessages(core: Core, { leaseMs, ...options }: ClaimOptions): Promise<ClaimedMessage[]> {
+export function claimLinkMessages(core: Core, { leaseMs, ...options }: ClaimOptions) {
   let looked = 0;
   return claimByTurns(core, options, {
     find: (tx, shards, search) => nextLines(tx, shards, LINK_EMAILS, instantsOf(core), search),
@@ -44,7 +44,7 @@ export function claimLinkMessages(core: Core, { leaseMs, ...options }: ClaimOpti
 }
 
 /** The message that a due email goes out in; null where its customer's emails are put off. */
-async function claimMessage(tx: Transaction, core: Core, due: DueEmail, lease: Lease): Promise<ClaimedMessage | null> {
+async function claimMessage(tx: Transaction, core: Core, due: DueEmail, lease: Lease) {
   const isRetry = due.message_id !== null;
   const emails = isRetry ? await lockMessage(tx, due, lease) : await sendableToday(tx, core, due);
   if (emails.length === 0) return null;
@@ -60,7 +60,7 @@ async function claimMessage(tx: Transaction, core: Core, due: DueEmail, lease: L
 }
 
 /** The customer's due emails that go out today; the others are put off. */
-async function sendableToday(tx: Transaction, core: Core, due: DueEmail): Promise<GroupedEmail[]> {
+async function sendableToday(tx: Transaction, core: Core, due: DueEmail) {
   const { tenant_id: tenantId, timezone } = due;
   const now = nowOf(core);
   const today = businessDate(core.clock.now(), timezone);
@@ -88,6 +88,6 @@ async function sendableToday(tx: Transaction, core: Core, due: DueEmail): Promis
   return emails;
 }
 
-const isChosen = (email: GroupedEmail): boolean => email.moved_by_person;
+const isChosen = (email: GroupedEmail) => email.moved_by_person;
 
-const idsOf = (emails: readonly GroupedEmail[]): string[] => emails.map((email) => email.payment_link_id);
+const idsOf = (emails: readonly GroupedEmail[]) => emails.map((email) => email.payment_link_id);

@@ -12,7 +12,7 @@ import {
   type WorkKind,
 } from "../../../store/work-queue.ts";
 import { sameTenant } from "../../kernel/same-tenant.ts";
-import { EMAILS, isAskable, type StoredEmail } from "./link-email-queries.ts";
+import { changeEmails, EMAILS, isAskable, type StoredEmail } from "./link-email-queries.ts";
 
 /** Of one that was put off, its next attempt is as long after its chosen time as no pause is. */
 const isAstray = (table: string) => sql`(${sql.ref(`${table}.lease_expires_at`)} is not null
@@ -59,7 +59,7 @@ export async function holdNextEmail(tx: Transaction, line: Line, instants: Insta
 }
 
 /** Takes the lock of the first name that nobody else has, until the transaction ends; where all are taken, waits for the first. */
-async function holdOneOf(tx: Transaction, names: readonly string[]): Promise<string | undefined> {
+async function holdOneOf(tx: Transaction, names: readonly string[]) {
   const { rows } = await sql<{ name: string }>`
     select name from unnest(${names}::text[]) as one (name)
     where pg_try_advisory_xact_lock(hashtextextended(name, 0)) limit 1`.execute(tx);
@@ -81,12 +81,12 @@ const isOfCustomer = ({ tenant_id, customer_id, customer_email, recipient }: Due
   and ${customer_id === null ? sql`invoice.customer_id is null and email.recipient = ${recipient}` : sql`invoice.customer_id = ${customer_id}`}`;
 
 /** The emails of a message that was claimed before and not sent for all that is known, locked; nothing joins it. */
-export function lockMessage(tx: Transaction, due: DueEmail, instants: Instants): Promise<GroupedEmail[]> {
+export function lockMessage(tx: Transaction, due: DueEmail, instants: Instants) {
   return lockEmails(tx, sql`email.tenant_id = ${due.tenant_id} and email.message_id = ${due.message_id}`, instants);
 }
 
 /** All emails of the customer that are due and in no message yet, locked. */
-export function lockDueEmails(tx: Transaction, due: DueEmail, instants: Instants): Promise<GroupedEmail[]> {
+export function lockDueEmails(tx: Transaction, due: DueEmail, instants: Instants) {
   return lockEmails(tx, sql`${isOfCustomer(due)} and email.message_id is null`, instants);
 }
 
@@ -118,7 +118,7 @@ export async function standingOf(
   tx: Transaction,
   due: DueEmail,
   { now, since, until, reservedSince }: { now: string; since: string; until: string; reservedSince: string },
-): Promise<Standing> {
+) {
   const some = (condition: RawBuilder<unknown>) =>
     sql`exists (select from ${EMAILS} where ${isOfCustomer(due)} and ${condition})`;
   const { rows } = await sql<Standing>`
@@ -136,13 +136,10 @@ export async function postponeEmails(
   tenantId: string,
   linkIds: readonly string[],
   { at, moved }: { at: string; moved: boolean },
-): Promise<void> {
+) {
   if (linkIds.length === 0) return;
-  await tx
-    .updateTable("link_emails")
+  await changeEmails(tx, tenantId, linkIds)
     .set({ ...UNCLAIMED, next_attempt_at: at, ...(moved ? { send_at: at } : {}) })
-    .where("tenant_id", "=", tenantId)
-    .where("payment_link_id", "=", anyOf(linkIds, "uuid"))
     .execute();
 }
 
@@ -159,12 +156,9 @@ export async function leaseEmails(
   tx: Transaction,
   { tenant_id, claimed_at: _, ...claimed }: ClaimedMessage,
   { expiresAt, linkIds }: Pick<Lease, "expiresAt"> & { linkIds: readonly string[] },
-): Promise<void> {
-  await tx
-    .updateTable("link_emails")
+) {
+  await changeEmails(tx, tenant_id, linkIds)
     .set({ ...claimed, lease_expires_at: expiresAt })
-    .where("tenant_id", "=", tenant_id)
-    .where("payment_link_id", "=", anyOf(linkIds, "uuid"))
     .execute();
 }
 
@@ -208,7 +202,7 @@ export function linksToMail(tx: Transaction, claimed: ClaimedMessage) {
 }
 
 /** Holds the invoices of a claimed message: no billing email of theirs changes meanwhile. */
-export async function holdInvoicesOf(tx: Transaction, claimed: ClaimedMessage): Promise<void> {
+export async function holdInvoicesOf(tx: Transaction, claimed: ClaimedMessage) {
   await tx
     .selectFrom("invoices")
     .select("invoice_id")
@@ -234,7 +228,7 @@ export async function updateEmails(
   claimed: ClaimedMessage,
   change: Partial<StoredEmail>,
   linkIds?: readonly string[],
-): Promise<string[]> {
+) {
   let query = tx
     .updateTable("link_emails")
     .set({ ...change, ...UNCLAIMED })

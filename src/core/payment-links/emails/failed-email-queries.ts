@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { anyOf } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
-import { EMAILS_OF_DEBTS, isAskable } from "./link-email-queries.ts";
+import { changeEmails, EMAILS_OF_DEBTS, isAskable } from "./link-email-queries.ts";
 
 /** A failed email, and what tells when it goes out again. */
 interface FailedEmail {
@@ -20,7 +20,7 @@ export async function lockFailedEmails(
   tx: Transaction,
   tenantId: string,
   { linkIds, byPerson }: { linkIds: readonly string[]; byPerson: boolean },
-): Promise<FailedEmail[]> {
+) {
   const isDue = sql`invoice.customer_email <> email.recipient and workflow.enabled
     and connection.status is distinct from 'disconnected'`;
   const { rows } = await sql<FailedEmail>`
@@ -37,12 +37,10 @@ export async function lockFailedEmails(
 }
 
 /** Schedules a failed email as if it had never been tried. */
-export async function scheduleAnew(tx: Transaction, tenantId: string, linkId: string, sendAt: string): Promise<void> {
-  await tx
-    .updateTable("link_emails")
+export async function scheduleAnew(tx: Transaction, tenantId: string, linkId: string, sendAt: string) {
+  await changeEmails(tx, tenantId, [linkId])
     .set({ ...UNCLAIMED, failure: null, server_codes: null, server_words: null, failed_at: null })
     .set({ status: "scheduled", send_at: sendAt, next_attempt_at: sendAt })
     .set({ message_id: null, moved_by_person: false, attempts: 0 })
-    .where((column) => column.and({ tenant_id: tenantId, payment_link_id: linkId }))
     .execute();
 }

@@ -28,7 +28,7 @@ export interface NewEmail {
 }
 
 /** Schedules emails of links that are being made: they wait for that ({@link readyEmails}). */
-export async function insertEmails(tx: Transaction, tenantId: string, emails: readonly NewEmail[]): Promise<void> {
+export async function insertEmails(tx: Transaction, tenantId: string, emails: readonly NewEmail[]) {
   if (emails.length === 0) return;
   const rows = emails.map(({ linkId, to, sendAt }) => ({
     tenant_id: tenantId,
@@ -41,13 +41,14 @@ export async function insertEmails(tx: Transaction, tenantId: string, emails: re
   await tx.insertInto("link_emails").values(rows).execute();
 }
 
+/** A change of the emails of some links. */
+export const changeEmails = (tx: Transaction, tenantId: string, linkIds: readonly string[]) =>
+  tx.updateTable("link_emails").where("tenant_id", "=", tenantId).where("payment_link_id", "=", anyOf(linkIds, "uuid"));
+
 /** Has the emails of links that are made now sent at their time. */
-export async function readyEmails(tx: Transaction, tenantId: string, linkIds: readonly string[]): Promise<void> {
-  await tx
-    .updateTable("link_emails")
+export async function readyEmails(tx: Transaction, tenantId: string, linkIds: readonly string[]) {
+  await changeEmails(tx, tenantId, linkIds)
     .set(({ ref }) => ({ next_attempt_at: ref("send_at") }))
-    .where("tenant_id", "=", tenantId)
-    .where("payment_link_id", "=", anyOf(linkIds, "uuid"))
     .where("next_attempt_at", "is", null)
     .execute();
 }
@@ -64,17 +65,9 @@ export function lockEmail(tx: Transaction, tenantId: string, paymentLinkId: stri
 
 /** Moves a scheduled email to a time a person chose: a message of its own, tried again, or with others due then. */
 export async function moveEmail(tx: Transaction, tenantId: string, paymentLinkId: string, sendAt: string) {
-  await tx
-    .updateTable("link_emails")
-    .set({
-      ...UNCLAIMED,
-      send_at: sendAt,
-      next_attempt_at: sendAt,
-      attempts: 0,
-      message_id: null,
-      moved_by_person: true,
-    })
-    .where((column) => column.and({ tenant_id: tenantId, payment_link_id: paymentLinkId }))
+  const at = { send_at: sendAt, next_attempt_at: sendAt };
+  await changeEmails(tx, tenantId, [paymentLinkId])
+    .set({ ...UNCLAIMED, ...at, attempts: 0, message_id: null, moved_by_person: true })
     .execute();
 }
 
@@ -82,17 +75,11 @@ export async function moveEmail(tx: Transaction, tenantId: string, paymentLinkId
  * Cancels the emails of links for good, as far as they were not sent. One being sent still counts as sent once it was.
  * Answers whether any was not cancelled for good before.
  */
-export async function cancelEmails(tx: Transaction, tenantId: string, linkIds: readonly string[]): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable("link_emails")
+export async function cancelEmails(tx: Transaction, tenantId: string, linkIds: readonly string[]) {
+  const { numUpdatedRows } = await changeEmails(tx, tenantId, linkIds)
     .set({ status: "cancelled", cancelled_with_workflow: false })
-    .where("tenant_id", "=", tenantId)
-    .where("payment_link_id", "=", anyOf(linkIds, "uuid"))
-    .where(({ eb, or }) =>
-      or([
-        eb("status", "=", "scheduled"),
-        eb.and([eb("status", "=", "cancelled"), eb("cancelled_with_workflow", "=", true)]),
-      ]),
+    .where((eb) =>
+      eb.or([eb("status", "=", "scheduled"), eb.and({ status: "cancelled", cancelled_with_workflow: true })]),
     )
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -106,7 +93,7 @@ export async function cancelWorkflowEmails(
   tx: Transaction,
   tenantId: string,
   { workflowId, instants }: { workflowId: string; instants: Instants },
-): Promise<string[]> {
+) {
   // In the order in which messages are claimed, so that the two never wait for each other in a circle.
   const { rows } = await sql<{ payment_link_id: string }>`
     update link_emails as email set status = 'cancelled', cancelled_with_workflow = true
@@ -189,7 +176,7 @@ export async function workflowEmails(
   tx: Transaction,
   tenantId: string,
   { workflowId, instants }: { workflowId: string; instants: Instants },
-): Promise<WorkflowEmail[]> {
+) {
   const { rows } = await sql<WorkflowEmail>`
     select link.payment_link_id, email.send_at, email.moved_by_person, link.amount, link.currency,
       link.installment_id, integration.provider,
@@ -212,7 +199,7 @@ export async function workflowEmails(
 }
 
 /** Schedules an email for a time of its workflow's, where it still waits or turning that off had cancelled it. */
-export async function scheduleEmail(tx: Transaction, tenantId: string, linkId: string, sendAt: string): Promise<void> {
+export async function scheduleEmail(tx: Transaction, tenantId: string, linkId: string, sendAt: string) {
   // The email of a link that is being made goes on waiting for that.
   await sql`
     update link_emails set status = 'scheduled', cancelled_with_workflow = false, send_at = ${sendAt},

@@ -100,7 +100,7 @@ export function endLinkMessage(
   claimed: ClaimedMessage,
   outcome: MailOutcome,
   { to, linkIds }: { to: string; linkIds: readonly string[] },
-): Promise<void> {
+) {
   // Of the day it was claimed for, though the server took it after midnight: the next day's message is another.
   const sent = { recipient: to, sent_at: claimed.claimed_at };
   const change =
@@ -115,7 +115,7 @@ export function endLinkMessage(
 }
 
 /** Gives the lease back after an attempt that failed unexpectedly: the same message is tried again soon. */
-export function releaseLinkMessage(core: Core, claimed: ClaimedMessage): Promise<void> {
+export function releaseLinkMessage(core: Core, claimed: ClaimedMessage) {
   const change = { next_attempt_at: retryAt(core, RETRY.unexpected, claimed.attempts) };
   return endEmails(core, claimed.tenant_id, { claimed, changes: [{ change }] });
 }
@@ -134,14 +134,14 @@ const endEmails = workStep({
 });
 
 /** Whether the link may still be asked for, of a customer who can be told. */
-const maySend = (link: LinkToMail): boolean =>
+const maySend = (link: LinkToMail) =>
   link.status === "scheduled" &&
   link.state === "active" &&
   link.paid_at === null &&
   link.is_askable &&
   link.url !== null;
 
-function isWebAddress(address: string | null): boolean {
+function isWebAddress(address: string | null) {
   const url = address === null ? null : URL.parse(address);
   return url !== null && ["https:", "http:"].includes(url.protocol);
 }
@@ -151,4 +151,4 @@ const unsendable = (core: Core, to: string | null | undefined): EmailsEnd["chang
   ...(to == null ? {} : { recipient: to }),
 });
 
-const idsOf = (links: readonly LinkToMail[]): string[] => links.map((link) => link.payment_link_id);
+const idsOf = (links: readonly LinkToMail[]) => links.map((link) => link.payment_link_id);

@@ -12,7 +12,7 @@ export async function scheduleFailedEmails(
   core: Pick<Core, "clock">,
   tenantId: string,
   links: { linkIds: readonly string[]; byPerson: boolean },
-): Promise<number> {
+) {
   if (links.linkIds.length === 0) return 0;
   const emails = await lockFailedEmails(tx, tenantId, links);
   for (const { payment_link_id: linkId, timezone, send_at } of emails)

@@ -41,7 +41,7 @@ type Context = Pick<RunContext<AnyActor>, "actor" | "tx" | "core" | "audit">;
  * Finishes what a reservation began, where nobody waits for it: its links are made at the provider and confirmed, or
  * withdrawn; both again change nothing. Throws UnclearMint while nobody can tell, and ServiceError once it came to nothing.
  */
-export async function finishReservation(core: Core, tenantId: string, reservationId: string): Promise<void> {
+export async function finishReservation(core: Core, tenantId: string, reservationId: string) {
   const outcome = await mintReservation(core, tenantId, reservationId, { again: true });
   try {
     await confirm(core, tenantId, { reservationId, outcome });
@@ -63,7 +63,7 @@ export async function giveUpReservation(core: Core, tenantId: string, ending: En
 export async function releaseReservation(
   core: Core,
   { tenantId, reservationId, attempts }: { tenantId: string; reservationId: string; attempts: number },
-): Promise<void> {
+) {
   const at = retryAt(core, RETRY.unexpected, attempts);
   await release(core, tenantId, { reservationId, at }).catch((error: unknown) =>
     core.log.warn({ tenantId, reservationId, err: error }, "payment_link.lease.not_released"),
@@ -145,11 +145,11 @@ export async function withdrawReservation(context: Context, { reservationId, out
   return due;
 }
 
-const idOf = (link: StoredLink): string => link.payment_link_id;
+const idOf = (link: StoredLink) => link.payment_link_id;
 
 const withdraw = workStep({ name: "withdrawReservation", run: withdrawReservation });
 
-const installmentOf = (link: StoredLink): string => link.installment_id;
+const installmentOf = (link: StoredLink) => link.installment_id;
 
 /** The links of a reservation, with their invoices and installments, which are locked before them as everywhere. */
 async function lockReservation(tx: Context["tx"], tenantId: string, reservationId: string) {
@@ -172,7 +172,7 @@ async function assertStillDue(
   tenantId: string,
   links: readonly StoredLink[],
   { invoices, installments }: Debts,
-): Promise<void> {
+) {
   const asking = await liveLinksOf(tx, tenantId, links.map(installmentOf));
   const currencies = new Map(invoices.map((row) => [row.invoice_id, row.currency]));
   // What was paid already is the customer's doing, and is recorded.
@@ -191,7 +191,7 @@ async function assertStillDue(
 }
 
 /** One entry for all links of a request: the link where there is one, the request where there are several. */
-function auditReservation({ audit }: Context, links: readonly StoredLink[], outcome: "succeeded" | "failed"): void {
+function auditReservation({ audit }: Context, links: readonly StoredLink[], outcome: "succeeded" | "failed") {
   const [first, ...more] = links;
   if (first === undefined || first.reserved_by === null) return;
   const keptAuthor = KeptAuthor.parse(JSON.parse(first.reserved_by));

@@ -1,4 +1,3 @@
-import type { PaymentGateway } from "../../../gateways/payments/gateway.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { lockInvoices } from "../../collection/collection-queries.ts";
@@ -102,7 +101,7 @@ function allotment(
   if (asked === undefined) return greatestOf(left, step);
   const askedMinor = BigInt(asked);
   if (askedMinor > left) {
-    const available = (words: string): string => `More than is available, which is ${words}.`;
+    const available = (words: string) => `More than is available, which is ${words}.`;
     const onPage = available(readableMinor(left, currency));
     return refused("amount_exceeds_available", "amount_minor", available(`${left} minor units`), onPage);
   }
@@ -192,7 +191,7 @@ async function bookOf(tx: Transaction, core: Core, tenantId: string, { invoices,
 }
 
 /** The gateway of an integration that new links are made with. Throws `integration_unavailable` (service.md §7). */
-function readyGatewayOf(core: Core, row: PaymentIntegrationRow): PaymentGateway {
+function readyGatewayOf(core: Core, row: PaymentIntegrationRow) {
   const gateway = gatewayOf(core, row);
   if (gateway !== null) return gateway;
   throw new ServiceError(

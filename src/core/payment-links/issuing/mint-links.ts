@@ -1,5 +1,9 @@
-import { PaymentProviderError } from "../../../gateways/payments/error.ts";
-import { mintKey, type PaymentGateway, type ProviderLink } from "../../../gateways/payments/gateway.ts";
+import {
+  mintKey,
+  type PaymentGateway,
+  PaymentProviderError,
+  type ProviderLink,
+} from "../../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import type { CallRequest } from "../../gate/run-context.ts";
@@ -51,7 +55,7 @@ export async function mintReservation(
   const minted = new Map<string, ProviderLink>();
   const unclear = new Map<string, unknown>();
   const refused = new Map<string, ServiceError>();
-  const attempt = async (link: StoredLink): Promise<void> => {
+  const attempt = async (link: StoredLink) => {
     try {
       minted.set(link.payment_link_id, await mint(gatewayFor(core, link, integrations), link));
     } catch (error) {
@@ -70,7 +74,7 @@ export async function mintReservation(
   return { minted, unclear: new Set(maybe), refusal, refusedLinkId };
 }
 
-function gatewayFor(core: Core, link: StoredLink, integrations: readonly PaymentIntegrationRow[]): PaymentGateway {
+function gatewayFor(core: Core, link: StoredLink, integrations: readonly PaymentIntegrationRow[]) {
   const { gateway, isForgotten } = wayOf(core, link, integrations);
   if (gateway !== null && !isForgotten) return gateway;
   throw new ServiceError("integration_unavailable", "The payments integration was disconnected.");
@@ -80,7 +84,7 @@ function gatewayFor(core: Core, link: StoredLink, integrations: readonly Payment
  * Mints with the link's own key, so that repeating it finds the link. Where the provider only repeats an earlier failure
  * to that key, and has no such link, the next key is tried.
  */
-async function mint(gateway: PaymentGateway, link: StoredLink): Promise<ProviderLink> {
+async function mint(gateway: PaymentGateway, link: StoredLink) {
   const linkId = link.payment_link_id;
   const request = { linkId, amountMinor: BigInt(link.amount_minor), currency: link.currency };
   for (let round = 1; ; round += 1) {
@@ -97,13 +101,13 @@ async function mint(gateway: PaymentGateway, link: StoredLink): Promise<Provider
   }
 }
 
-function isUnclear(error: unknown): boolean {
+function isUnclear(error: unknown) {
   if (error instanceof PaymentProviderError) return error.effectUnknown || error.kind === "unreachable";
   return !(error instanceof ServiceError);
 }
 
 /** What a caller is told of a provider's refusal (service.md §7). */
-function refusalOf(error: unknown): ServiceError {
+function refusalOf(error: unknown) {
   if (error instanceof ServiceError) return error;
   if (!(error instanceof PaymentProviderError)) throw error;
   const { kind, publicMessage, message: internal } = error;

@@ -37,7 +37,7 @@ export type Reservation = z.output<typeof Reservation>;
  * installments: links of one request share what is available, and no two callers exceed it. One refusal refuses all,
  * with the code of the first and a detail for each. Throws ServiceError.
  */
-export async function reserveLinks(tx: Transaction, core: Core, request: LinksRequest): Promise<Reservation> {
+export async function reserveLinks(tx: Transaction, core: Core, request: LinksRequest) {
   const { tenantId, links } = request;
   const now = request.at ?? nowOf(core);
   const connectionId = request.author.connection_id;
@@ -98,7 +98,7 @@ export async function reserveLinks(tx: Transaction, core: Core, request: LinksRe
 function refused(
   refusals: readonly { refusal: Ineligibility; index: number }[],
   { fieldName }: Pick<LinksRequest, "fieldName">,
-): ServiceError {
+) {
   const details = refusals.map(
     ({ refusal: { field, code: _, ...words }, index }): ErrorDetail => ({ ...words, field: fieldName(index, field) }),
   );
@@ -120,7 +120,7 @@ const HOUR_MS = 3_600_000;
 async function assertWithinHour(
   tx: Transaction,
   { tenantId, connectionId, links, now }: { tenantId: string; connectionId: string; links: number; now: string },
-): Promise<void> {
+) {
   await lockIssuing(tx, connectionId);
   const since = new Date(Date.parse(now) - HOUR_MS).toISOString();
   const issued = await issuedSince(tx, { tenantId, connectionId, since });

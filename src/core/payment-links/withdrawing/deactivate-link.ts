@@ -18,7 +18,7 @@ export async function deactivateLink(
     invoiceId,
     leaseMs = 0,
   }: { tenantId: string; linkId: string; invoiceId: string; leaseMs?: number },
-): Promise<void> {
+) {
   await updateLink(tx, tenantId, linkId, {
     state: "deactivated",
     deactivated_at: nowOf(core),
@@ -44,7 +44,7 @@ export const withdrawLink = workStep({
 });
 
 /** `deactivated` is final; one that is still being made becomes `paid` once it is. */
-export async function markPaid(tx: Transaction, link: StoredLink, paidAt: string): Promise<void> {
+export async function markPaid(tx: Transaction, link: StoredLink, paidAt: string) {
   if (link.paid_at !== null || (link.state !== "active" && link.state !== "reserved")) return;
   await updateLink(tx, link.tenant_id, link.payment_link_id, {
     paid_at: paidAt,

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../../store/store.ts";
-import type { Core } from "../../gate/dependencies.ts";
+import type { Stamping } from "../../gate/dependencies.ts";
 import { money, toMinor } from "../../kernel/money.ts";
 import { scheduleFailedEmails } from "../emails/schedule-failed.ts";
 import { type ActiveLink, ENDS_LINKS, lockActiveLinksOf } from "./beyond-debt-queries.ts";
@@ -16,10 +16,10 @@ export const LINKS_WITHDRAWN = "links_withdrawn";
  */
 export async function reviewActiveLinks(
   tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
+  core: Stamping,
   tenantId: string,
   invoiceIds: readonly string[],
-): Promise<void> {
+) {
   if (invoiceIds.length === 0) return;
   const links = await lockActiveLinksOf(tx, tenantId, invoiceIds);
   const leading = { tx, core, requestId: core.newId() };
@@ -32,7 +32,7 @@ export async function reviewActiveLinks(
 }
 
 /** Those of one installment's active links, oldest first, that have to go. */
-function beyondDebt(links: readonly ActiveLink[]): ActiveLink[] {
+function beyondDebt(links: readonly ActiveLink[]) {
   const [first] = links;
   if (first === undefined) return [];
   if (ENDS_LINKS.some((reason) => reason === first.not_collectible_reason)) return [...links];

@@ -1,5 +1,4 @@
-import { PaymentProviderError } from "../../../gateways/payments/error.ts";
-import type { PaymentGateway } from "../../../gateways/payments/gateway.ts";
+import { type PaymentGateway, PaymentProviderError } from "../../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
 import type { Core } from "../../gate/dependencies.ts";
@@ -13,11 +12,11 @@ import { linkById, type StoredLink, updateLink } from "../link-queries.ts";
  * Tells the provider that links are withdrawn, with no transaction open; what cannot be told now stays due. Told again,
  * nothing changes.
  */
-export async function withdrawAtProvider(core: Core, tenantId: string, linkIds: readonly string[]): Promise<void> {
+export async function withdrawAtProvider(core: Core, tenantId: string, linkIds: readonly string[]) {
   await Promise.all(linkIds.map((linkId) => withdrawOne(core, tenantId, linkId)));
 }
 
-async function withdrawOne(core: Core, tenantId: string, linkId: string): Promise<void> {
+async function withdrawOne(core: Core, tenantId: string, linkId: string) {
   const { link, integrations } = await core.store.read(tenantId, async (tx) => ({
     link: await linkById(tx, tenantId, linkId),
     integrations: await integrationsOf(tx, tenantId),

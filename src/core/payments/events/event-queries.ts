@@ -1,7 +1,7 @@
-import type { PaymentRefunded } from "../../../gateways/payments/events.ts";
+import type { PaymentRefunded } from "../../../gateways/payments/gateway.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
-import { type Money, money, ZERO } from "../../kernel/money.ts";
+import { money, ZERO } from "../../kernel/money.ts";
 
 /** What an event is about: a payment, or a link whose money is not known as one, or counts in no figure. */
 export type Reported = Pick<PaymentRow, "tenant_id" | "invoice_id" | "payment_link_id" | "payment_integration_id"> & {
@@ -13,7 +13,7 @@ export async function isRecorded(
   tx: Transaction,
   { tenant_id, payment_integration_id }: Pick<Reported, "tenant_id" | "payment_integration_id">,
   providerPaymentId: string,
-): Promise<boolean> {
+) {
   const row = await tx
     .selectFrom("payments")
     .select("payment_id")
@@ -81,7 +81,7 @@ export async function putFailedRefunds(tx: Transaction, { tenant_id, payment_id,
 }
 
 /** The link through which a payment in another currency came, which counts in no figure; null where it is unknown. */
-export async function linkOfOtherCurrency(tx: Transaction, tenantId: string, subject: string): Promise<string | null> {
+export async function linkOfOtherCurrency(tx: Transaction, tenantId: string, subject: string) {
   const row = await tx
     .selectFrom("attention_items")
     .select("payment_link_id")
@@ -94,7 +94,7 @@ export async function linkOfOtherCurrency(tx: Transaction, tenantId: string, sub
 export async function isRefused(
   tx: Transaction,
   refusal: { tenant_id: string; operation: string; object_id: string; request_id: string },
-): Promise<boolean> {
+) {
   const row = await tx
     .selectFrom("audit_entries")
     .select("entry_id")
@@ -104,7 +104,7 @@ export async function isRefused(
 }
 
 /** What is owed on an invoice, whole: nothing where the ERP no longer has it. */
-export async function owedOn(tx: Transaction, { tenant_id, invoice_id }: Reported): Promise<Money> {
+export async function owedOn(tx: Transaction, { tenant_id, invoice_id }: Reported) {
   const row = await tx
     .selectFrom("invoices")
     .select("collection_outstanding")

@@ -1,5 +1,4 @@
-import { PaymentProviderError } from "../../../gateways/payments/error.ts";
-import type { PaymentEvent, UnreadableEvent } from "../../../gateways/payments/events.ts";
+import { type PaymentEvent, PaymentProviderError, type UnreadableEvent } from "../../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { changeClaimed, endClaim } from "../../gate/claims.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
@@ -54,11 +53,7 @@ export const requestEventReading = workStep({
  * The position moves only past what was taken in. Never rejects for what the provider does: it is due again later, and its
  * lease is released at once.
  */
-export async function readClaimedEvents(
-  core: Core,
-  claim: PaymentIntegrationRow,
-  options: ReadingOptions,
-): Promise<Reading> {
+export async function readClaimedEvents(core: Core, claim: PaymentIntegrationRow, options: ReadingOptions) {
   const { tenant_id: tenantId, payment_integration_id: paymentIntegrationId } = claim;
   const reading: Reading = { paymentIntegrationId, taken: 0, skipped: 0, problem: null };
   let again: string;
@@ -94,7 +89,7 @@ async function read(
   const livemode = livemodeOf(core, own);
   const vouchers = vouchersOf(core, { ...own, livemode }, integrations);
   let readTo = own.events_read_to;
-  const progress = async (): Promise<void> => {
+  const progress = async () => {
     const change = { events_read_to: readTo, lease_expires_at: later(core, leaseMs), livemode };
     if (!(await changeClaimed(core, "payment_integrations", claim, change))) throw new LostClaim();
   };
@@ -133,7 +128,7 @@ function vouchersOf(
   return [voucherOf(core, own), ...others.map((row) => voucherOf(core, row))];
 }
 
-function sinceOf(core: Core, { events_read_to, created_at }: PaymentIntegrationRow): string {
+function sinceOf(core: Core, { events_read_to, created_at }: PaymentIntegrationRow) {
   const from = Date.parse(events_read_to ?? created_at) - OVERLAP_MS;
   return new Date(Math.max(from, core.clock.now().getTime() - KEPT_MS)).toISOString();
 }
@@ -143,7 +138,7 @@ async function takeIn(
   core: Core,
   event: PaymentEvent | UnreadableEvent,
   { tenantId, vouchers, reading }: { tenantId: string; vouchers: [Voucher, ...Voucher[]]; reading: Reading },
-): Promise<void> {
+) {
   const fields = { tenantId, eventId: event.providerEventId };
   if (event.type === "unreadable") {
     reading.skipped += 1;
@@ -160,7 +155,7 @@ async function takeIn(
 }
 
 /** Of the store's errors those about the data itself: classes 22 and 23 of PostgreSQL. */
-function isLasting(error: unknown): boolean {
+function isLasting(error: unknown) {
   if (error instanceof ServiceError || error instanceof RangeError) return true;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" && /^2[23]/.test(code);

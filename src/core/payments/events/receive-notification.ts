@@ -1,5 +1,4 @@
-import { PaymentProviderError } from "../../../gateways/payments/error.ts";
-import type { PaymentEvent } from "../../../gateways/payments/events.ts";
+import { type PaymentEvent, PaymentProviderError } from "../../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import { notFound } from "../../kernel/error.ts";
@@ -25,7 +24,7 @@ interface Notification {
  * share a secret, as when an account was connected twice. Throws `not_found` for an unknown id, `validation_failed` for
  * what is not the provider's or cannot be understood, and what reading it throws.
  */
-export async function receiveNotification(core: Core, notification: Notification): Promise<void> {
+export async function receiveNotification(core: Core, notification: Notification) {
   const { provider, id } = notification;
   const integrations = await core.store.directory((tx) => findIntegrations(tx, provider, id));
   const [first] = integrations;

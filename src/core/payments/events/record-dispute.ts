@@ -1,4 +1,4 @@
-import type { PaymentDisputed } from "../../../gateways/payments/events.ts";
+import type { PaymentDisputed } from "../../../gateways/payments/gateway.ts";
 import { lockItem, raiseAttention, updateItem } from "../../attention-items/attention-queries.ts";
 import { nowOf } from "../../gate/dependencies.ts";
 import { workStep } from "../../gate/work-step.ts";
@@ -16,7 +16,7 @@ type DisputedPayment = Awaited<ReturnType<typeof lockPaymentsOf>>[number];
  * won needs nobody any more. A late report does not undo a newer one. A dispute names no link, so one of an unknown payment is
  * ignored: the list of events reports it again, behind its payment.
  */
-export async function takeDispute(taking: Taking, event: PaymentDisputed): Promise<void> {
+export async function takeDispute(taking: Taking, event: PaymentDisputed) {
   const payment = await lockReportedPayment(taking, event, "recordDispute");
   if (payment === undefined || payment === "refused") return;
   await recordDispute.within(taking, providerOf(payment), { event, payment });
@@ -41,7 +41,7 @@ const recordDispute = workStep({
 });
 
 /** Of two that happened in one second, the bank's decision came last. */
-function isNews({ occurredAt, closed, disputed }: PaymentDisputed, payment: DisputedPayment): boolean {
+function isNews({ occurredAt, closed, disputed }: PaymentDisputed, payment: DisputedPayment) {
   const asOf = payment.disputed_as_of;
   if (asOf === null || occurredAt > asOf) return true;
   return occurredAt === asOf && closed && disputed !== payment.disputed;

@@ -1,9 +1,9 @@
-import type { PaymentConfirmed } from "../../../gateways/payments/events.ts";
+import type { PaymentConfirmed } from "../../../gateways/payments/gateway.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
 import { followAttention, raiseOnce } from "../../attention-items/attention-queries.ts";
 import { lockChargeableCurrencies } from "../../collection/collection-queries.ts";
-import { type Core, nowOf } from "../../gate/dependencies.ts";
+import { nowOf, type Stamping } from "../../gate/dependencies.ts";
 import { workStep } from "../../gate/work-step.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { notFound } from "../../kernel/error.ts";
@@ -31,7 +31,7 @@ interface LinkPayment {
  * is paid, or withdrawn where the money is in another currency than the invoice and counts in no figure; other links of the
  * installment that ask for more than is left are withdrawn.
  */
-export async function takeConfirmation(taking: Taking, event: PaymentConfirmed): Promise<void> {
+export async function takeConfirmation(taking: Taking, event: PaymentConfirmed) {
   const { tx, core, actor, requestId, afterCommit } = taking;
   const { tenantId } = actor;
   const { providerPaymentId, currency } = event;
@@ -60,7 +60,7 @@ export async function takeConfirmation(taking: Taking, event: PaymentConfirmed):
 }
 
 /** Withdraws an active link whose one completion is used up without a payment that counts. */
-export async function endSpentLink({ afterCommit, ...context }: Taking, link: StoredLink): Promise<void> {
+export async function endSpentLink({ afterCommit, ...context }: Taking, link: StoredLink) {
   const { tenant_id: tenantId, payment_link_id: linkId, invoice_id: invoiceId, state } = link;
   if (state !== "active") return;
   await withdrawLink.within(context, providerOf(link), { linkId, invoiceId });
@@ -154,11 +154,7 @@ interface ConfirmedPayment {
  * to be pushed, or is held when the connection says so; an invoice of the service's own has no ERP. Throws `not_found`,
  * `validation_failed`.
  */
-export async function recordConfirmedPayment(
-  tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
-  payment: ConfirmedPayment,
-): Promise<string> {
+export async function recordConfirmedPayment(tx: Transaction, core: Stamping, payment: ConfirmedPayment) {
   const { tenantId, invoiceId, installmentId, amount } = payment;
   if (amount.lessThanOrEqualTo(ZERO)) throw validationFailed([{ field: "amount", message: "must be above zero" }]);
   await lockChargeableCurrencies(tx, tenantId);
@@ -195,7 +191,7 @@ export async function recordConfirmedPayment(
 }
 
 /** Below zero where more is owed than it is for, as with charges of the ERP's. */
-function settledOtherwise(invoice: NonNullable<Awaited<ReturnType<typeof lockPaidInvoice>>>): Money {
+function settledOtherwise(invoice: NonNullable<Awaited<ReturnType<typeof lockPaidInvoice>>>) {
   const { total_amount: total, amount_collected: collected, collection_outstanding: owed } = invoice;
   return total === null ? ZERO : money(total).minus(money(collected)).minus(money(owed));
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { LinkChanged, PaymentFailed } from "../../../gateways/payments/events.ts";
+import type { LinkChanged, PaymentFailed } from "../../../gateways/payments/gateway.ts";
 import { type Core, operation } from "../../gate/operation.ts";
-import { linkByProviderId, updateLink } from "../../payment-links/link-queries.ts";
+import { linkById, updateLink } from "../../payment-links/link-queries.ts";
 import { withdrawAtProvider } from "../../payment-links/withdrawing/withdraw-links.ts";
 import { takeDispute } from "./record-dispute.ts";
 import { endSpentLink, takeConfirmation } from "./record-payment.ts";
@@ -9,7 +9,7 @@ import { takeFailedRefund, takeRefund } from "./record-refund.ts";
 import { isVouchedFor, lockLinkOf, objectionTo, type ReportedEvent, type Taking } from "./vouching.ts";
 
 /** Takes in an event that some integrations of a workspace vouch for, in a request of its own: the event's. */
-export async function recordProviderEvent(core: Core, tenantId: string, reported: ReportedEvent): Promise<void> {
+export async function recordProviderEvent(core: Core, tenantId: string, reported: ReportedEvent) {
   const { event, vouchers } = reported;
   if (event.type === "ignored") return;
   const actor = { kind: "provider", tenantId, integrationId: vouchers[0].integrationId } as const;
@@ -38,7 +38,7 @@ const takeProviderEvent = operation({
   },
 });
 
-async function takeEvent(taking: Taking, event: ReportedEvent["event"]): Promise<void> {
+async function takeEvent(taking: Taking, event: ReportedEvent["event"]) {
   switch (event.type) {
     case "payment_confirmed":
       return takeConfirmation(taking, event);
@@ -57,7 +57,7 @@ async function takeEvent(taking: Taking, event: ReportedEvent["event"]): Promise
 }
 
 /** A link whose one completion failed in the end cannot be paid any more: what it asked for is available again. */
-async function takeFailure(taking: Taking, event: PaymentFailed): Promise<void> {
+async function takeFailure(taking: Taking, event: PaymentFailed) {
   const { core, actor, requestId } = taking;
   const { linkSpent, providerPaymentId } = event;
   core.log.warn({ tenantId: actor.tenantId, requestId, providerPaymentId, linkSpent }, "payment.failed");
@@ -68,11 +68,11 @@ async function takeFailure(taking: Taking, event: PaymentFailed): Promise<void> 
 }
 
 /** A withdrawn link that was switched on at the provider is withdrawn there again. Being switched off says nothing sure. */
-async function withdrawAgain(taking: Taking, event: LinkChanged): Promise<void> {
+async function withdrawAgain(taking: Taking, event: LinkChanged) {
   const { tx, core, actor, now, afterCommit } = taking;
   const { tenantId } = actor;
   if (!event.active) return;
-  const link = await linkByProviderId(tx, tenantId, event.providerLinkId);
+  const link = await linkById(tx, tenantId, event.providerLinkId, { column: "provider_link_id" });
   if (link === undefined || (link.state !== "deactivated" && link.state !== "withdrawn")) return;
   if (objectionTo(taking, event, link) !== null) return;
   const { payment_link_id: linkId } = link;

@@ -1,4 +1,4 @@
-import type { PaymentRefunded, RefundFailed } from "../../../gateways/payments/events.ts";
+import type { PaymentRefunded, RefundFailed } from "../../../gateways/payments/gateway.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { AttentionItemRow } from "../../../store/tables/payments.ts";
 import {
@@ -8,7 +8,7 @@ import {
   raiseOnce,
   updateItem,
 } from "../../attention-items/attention-queries.ts";
-import type { Core } from "../../gate/dependencies.ts";
+import type { Stamping } from "../../gate/dependencies.ts";
 import { workStep } from "../../gate/work-step.ts";
 import { raisePayments } from "../../invoices/delivery/raise-payments.ts";
 import { readableMinor } from "../../mail/readable.ts";
@@ -23,7 +23,7 @@ const kind = "payment_refunded";
  * report says less and changes nothing. A refund that is reported before its payment waits among what needs a person, and is
  * put on the payment once that is known. One about an unknown payment or link is ignored.
  */
-export async function takeRefund(taking: Taking, event: PaymentRefunded): Promise<void> {
+export async function takeRefund(taking: Taking, event: PaymentRefunded) {
   const of = await lockRefunded(taking, event, event.linkId);
   if (of !== undefined) await recordRefund.within(taking, providerOf(of), { event, of });
 }
@@ -32,7 +32,7 @@ export async function takeRefund(taking: Taking, event: PaymentRefunded): Promis
  * Takes a refund that failed back out of what was refunded, once however often it is told, for people and in the audit trail; also of
  * money in another currency. One of an unknown payment is ignored, as a dispute is. What was told since counts it no more.
  */
-export async function takeFailedRefund(taking: Taking, event: RefundFailed): Promise<void> {
+export async function takeFailedRefund(taking: Taking, event: RefundFailed) {
   const linkId = await linkOfOtherCurrency(taking.tx, taking.actor.tenantId, event.providerPaymentId);
   const of = await lockRefunded(taking, event, linkId);
   if (of !== undefined) await recordFailedRefund.within(taking, providerOf(of), { event, of });
@@ -97,7 +97,7 @@ export async function applyKeptRefunds(
   tx: Transaction,
   payment: Reported & { readonly payment_id: string },
   providerPaymentId: string,
-): Promise<void> {
+) {
   const { tenant_id, payment_id } = payment;
   const kept = await lockItem(tx, tenant_id, { kind, subject: providerPaymentId });
   if (kept?.payment_id === null) {
@@ -109,13 +109,13 @@ export async function applyKeptRefunds(
 
 async function setRefunded(
   tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
+  core: Stamping,
   { tenant_id, payment_id, invoice_id }: Reported,
   minor: bigint,
-): Promise<void> {
+) {
   if (payment_id == null) return;
   await updatePayment(tx, { tenant_id, payment_id }, { refunded_minor: minor.toString() });
   await raisePayments(tx, core, tenant_id, invoice_id);
 }
 
-const refundedOf = (item: AttentionItemRow | undefined): bigint => BigInt(item?.amount_minor ?? "0");
+const refundedOf = (item: AttentionItemRow | undefined) => BigInt(item?.amount_minor ?? "0");

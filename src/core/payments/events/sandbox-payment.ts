@@ -29,11 +29,7 @@ export async function sandboxPage(core: Core, token: string) {
  * A customer pays or declines on that page: the sandbox notifies the service the way each provider does. Paid once, it
  * stays paid. Throws `not_found`, and `conflict` for a link that was withdrawn.
  */
-export async function decideInSandbox(
-  core: Core,
-  token: string,
-  type: "payment_confirmed" | "payment_failed",
-): Promise<void> {
+export async function decideInSandbox(core: Core, token: string, type: "payment_confirmed" | "payment_failed") {
   const { page, link, integration } = await linkBehind(core, token);
   if (link.state === "deactivated") throw new ServiceError("conflict", "This payment link is no longer active.");
   if (link.state === "paid") return;

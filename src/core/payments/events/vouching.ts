@@ -3,14 +3,14 @@ import type {
   PaymentEvent,
   PaymentRefunded,
   RefundFailed,
-} from "../../../gateways/payments/events.ts";
+} from "../../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { lockInvoices } from "../../collection/collection-queries.ts";
 import type { ProviderActor } from "../../gate/actor.ts";
 import type { Core } from "../../gate/dependencies.ts";
 import type { RunContext } from "../../gate/run-context.ts";
 import { workStep } from "../../gate/work-step.ts";
-import { linkById, linkByProviderId } from "../../payment-links/link-queries.ts";
+import { linkById } from "../../payment-links/link-queries.ts";
 import { livemodeOf } from "../../provider-access/gateway-access.ts";
 import { isRefused, lockPaymentsOf, type Reported } from "./event-queries.ts";
 
@@ -74,12 +74,7 @@ const REFUSED = {
  * in the audit trail; the provider is answered with success all the same: an account with two webhook endpoints signs each event
  * with two secrets, of which one is the right one, and would otherwise send the other copy for days.
  */
-export async function isVouchedFor(
-  taking: Taking,
-  event: PaymentEvent,
-  operation: keyof typeof REFUSED,
-  of: Reported,
-): Promise<boolean> {
+export async function isVouchedFor(taking: Taking, event: PaymentEvent, operation: keyof typeof REFUSED, of: Reported) {
   const objection = objectionTo(taking, event, of);
   if (objection === null) return true;
   const { tx, core, actor, requestId } = taking;
@@ -109,7 +104,8 @@ export async function lockLinkOf(
   { tx, actor: { tenantId } }: Taking,
   { providerLinkId, linkId }: { readonly providerLinkId: string | null; readonly linkId: string | null },
 ) {
-  const byProvider = providerLinkId === null ? undefined : await linkByProviderId(tx, tenantId, providerLinkId);
+  const byProvider =
+    providerLinkId === null ? undefined : await linkById(tx, tenantId, providerLinkId, { column: "provider_link_id" });
   const known = byProvider ?? (linkId === null ? undefined : await linkById(tx, tenantId, linkId));
   if (known === undefined) return undefined;
   const [invoice] = await lockInvoices(tx, tenantId, [known.invoice_id]);

@@ -6,7 +6,9 @@ import { findConnection } from "../../erp-access/connection-queries.ts";
 import { COLLECTORS, type Collector, operation, type RunContext } from "../../gate/operation.ts";
 import { workStep } from "../../gate/work-step.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
+import { AmountTotal } from "../../kernel/amount-totals.ts";
 import { notFound, ServiceError } from "../../kernel/error.ts";
+import { money, sum } from "../../kernel/money.ts";
 import { validationFailed } from "../../kernel/validation.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { type AskedPush, heldPayments, paymentsById, queueHeld } from "../payment-queries.ts";
@@ -16,7 +18,7 @@ import { PaymentPushStatus } from "../schema.ts";
 /** Payments of one request that names them. */
 export const MAX_PAYMENTS = 100;
 
-export const QueuedReceipts = z.strictObject({
+const QueuedReceipts = z.strictObject({
   data: z.array(z.strictObject({ payment_id: Uuid, erp_push_status: PaymentPushStatus })),
 });
 
@@ -59,14 +61,14 @@ export const pushHeldPayments = operation({
  * Queues receipts of held payments, all or none where the set has to be exact; else less what somebody else pushes meanwhile.
  * The chargeable currencies are locked. Throws `conflict`, `connection_disconnected`.
  */
-export async function queueReceipts(
+async function queueReceipts(
   { actor: { tenantId }, tx, core, now, afterCommit }: RunContext,
   asked: readonly AskedPush[],
   { isExact }: { isExact: boolean },
 ): Promise<z.output<typeof QueuedReceipts>> {
   assertHeld(asked, (push) => push.erp_push_status === "held");
   for (const push of asked) assertNotDisconnected(push.connection_status);
-  const invoiceIds = [...new Set(asked.map((push) => push.invoice_id))];
+  const invoiceIds = asked.map((push) => push.invoice_id);
   await lockInvoices(tx, tenantId, invoiceIds);
   const ids = asked.map((push) => push.payment_id);
   const queued = await queueHeld(tx, tenantId, ids, now);
@@ -78,7 +80,7 @@ export async function queueReceipts(
 }
 
 /** Puts the queuing of each of several receipts into its payment's history too. */
-export function recordQueued(context: RunContext<Collector>, queued: z.output<typeof QueuedReceipts>): Promise<void> {
+function recordQueued(context: RunContext<Collector>, queued: z.output<typeof QueuedReceipts>) {
   return queueReceipt.within(context, context.actor, queued);
 }
 
@@ -95,7 +97,7 @@ const queueReceipt = workStep({
 type Given = z.output<typeof input>;
 
 /** What is asked for, in its order; each payment once. */
-async function askedPushes({ actor, tx }: RunContext, given: Given): Promise<AskedPush[]> {
+async function askedPushes({ actor, tx }: RunContext, given: Given) {
   const { tenantId } = actor;
   const { connection_id: connectionId, payment_ids: paymentIds } = given;
   if (connectionId !== undefined && paymentIds === undefined) {
@@ -116,13 +118,60 @@ async function askedPushes({ actor, tx }: RunContext, given: Given): Promise<Ask
   return ids.flatMap((id) => known.get(id) ?? []);
 }
 
-function assertHeld(asked: readonly AskedPush[], isHeld: (push: AskedPush) => boolean): void {
+function assertHeld(asked: readonly AskedPush[], isHeld: (push: AskedPush) => boolean) {
   const stray = asked.filter((push) => !isHeld(push)).map((push) => push.payment_id);
   if (stray.length === 0) return;
   throw new ServiceError("conflict", `Not held: ${stray.join(", ")}. None was pushed.`);
 }
 
-function auditedObject({ connection_id: connectionId, payment_ids: ids = [] }: Given): { type: string; id: string } {
+function auditedObject({ connection_id: connectionId, payment_ids: ids = [] }: Given) {
   if (connectionId !== undefined) return { type: "erp_connection", id: connectionId };
   return { type: ids.length === 1 ? "payment" : "payment_batch", id: ids.join(" ") };
+}
+
+/** What it came to, by currency. */
+const Shown = z
+  .array(AmountTotal.extend({ currency: AmountTotal.shape.currency.max(7), amount: AmountTotal.shape.amount.max(100) }))
+  .max(200);
+
+/**
+ * Queues all that a connection holds, for somebody who was shown what it comes to; nothing where that has changed meanwhile, which
+ * is a `conflict`. Throws `not_found`, `connection_disconnected`.
+ */
+export const pushHeldOfConnection = operation({
+  id: "pushHeldOfConnection",
+  summary: "Push all held receipts of an ERP connection",
+  errors: ["conflict", "connection_disconnected"],
+  callers: ["person"],
+  permission: "admin",
+  scope: null,
+  sideEffects:
+    "Held receipts are queued, and soon posted to the ERP and applied there; none of it can be taken back here.",
+  idempotency: true,
+  input: z.strictObject({ connectionId: Uuid, shown: Shown }),
+  output: QueuedReceipts,
+  async run(context, { connectionId, shown }) {
+    const { tx, actor, audit } = context;
+    const { tenantId } = actor;
+    await lockChargeableCurrencies(tx, tenantId);
+    if ((await findConnection(tx, tenantId, connectionId)) === undefined) throw notFound("ERP connection");
+    const held = await heldPayments(tx, tenantId, connectionId);
+    if (!comesTo(held, shown))
+      throw new ServiceError("conflict", "What is held has changed since it was shown. Nothing was pushed.");
+    const answer = await queueReceipts(context, held, { isExact: true });
+    audit(answer.data.length > 0 ? { type: "erp_connection", id: connectionId } : null);
+    await recordQueued(context, answer);
+    return answer;
+  },
+});
+
+function comesTo(held: readonly AskedPush[], shown: readonly z.output<typeof AmountTotal>[]) {
+  const byCurrency = Map.groupBy(held, ({ currency }) => currency);
+  return (
+    byCurrency.size === shown.length &&
+    shown.every(({ currency, count, amount }) => {
+      const those = byCurrency.get(currency) ?? [];
+      return those.length === count && sum(those.map((one) => money(one.amount))).equals(money(amount));
+    })
+  );
 }

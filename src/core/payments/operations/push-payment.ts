@@ -67,7 +67,7 @@ const WITHOUT_RECEIPT = {
 } satisfies Updateable<PaymentRow>;
 
 /** Whether a push that somebody asks for would be queued now, and whether only because a settlement was a mistake. */
-export function isPushable(payment: ManagedPayment): { now: boolean; asMistake: boolean } {
+export function isPushable(payment: ManagedPayment) {
   const now = typeof requeued(payment, false) !== "string";
   return { now, asMistake: !now && typeof requeued(payment, true) !== "string" };
 }
@@ -87,6 +87,6 @@ function requeued(payment: ManagedPayment, settledByMistake: boolean): Updateabl
 }
 
 /** The ERP does not match the receipt itself, or cannot, and nobody has queued it to be applied. */
-function isUnapplied({ erp_push_error: error, push_retryable: isQueued, apply_mode: mode }: ManagedPayment): boolean {
+function isUnapplied({ erp_push_error: error, push_retryable: isQueued, apply_mode: mode }: ManagedPayment) {
   return error !== null || (mode === "rest_action" && !isQueued);
 }

@@ -1,31 +1,33 @@
 import { isDeepStrictEqual } from "node:util";
+import type { ReceiptReason } from "../../../erp-reasons.ts";
+import { receiptNumberOfRound } from "../../../gateways/erp/receipt-number.ts";
+import type { PaymentRow } from "../../../store/tables/payments.ts";
 import { UNCLAIMED, updateClaimed } from "../../../store/work-queue.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../collection/collection-queries.ts";
-import { type PushOutcome, pushOutcomeColumns } from "../../collection/push-outcome.ts";
+import { type PushOutcome, pushOutcomeColumns, RECEIPT_MOVES, stateChange } from "../../collection/push-outcome.ts";
 import { notePushContact } from "../../erp-access/connection-status-queries.ts";
+import type { SystemActor } from "../../gate/actor.ts";
 import { claimByTurns, newLease, type Turn } from "../../gate/claims.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { instantsOf, RETRY, retryAt } from "../../gate/retry.ts";
-import { workStep } from "../../gate/work-step.ts";
+import { type Leading, workStep } from "../../gate/work-step.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { updatePayment } from "../payment-queries.ts";
 import {
   type ClaimedPush,
   claimFirstOf,
-  endEveryClaim,
   freeLines,
   lockClaimedPush,
   otherPushes,
-  releaseClaim,
+  releaseClaims,
   tenantsOfClaims,
 } from "./push-queries.ts";
-import { receiptToPush } from "./push-receipt.ts";
-import { recordReceiptChanges } from "./receipt-history.ts";
+import { reasonInWords } from "./reason-in-words.ts";
 
 /** Published when receipts were queued, so that a process pushes them at once instead of at the next poll. */
 export const RECEIPTS_QUEUED = "receipts_queued";
 
-/** An attempt under way: what to tell the ERP, and how to reach it. */
+/** An attempt under way: what to tell the ERP, and how to reach it; `others` may be what its balance holds already. */
 export type BegunPush = NonNullable<Awaited<ReturnType<typeof beginPush>>>;
 
 /** An attempt, and how it ended. */
@@ -63,7 +65,7 @@ export const releasePush = workStep({
   name: "releasePush",
   find: ({ tx, shards }, claimId: string) => tenantsOfClaims(tx, shards, claimId),
   run: ({ tx, core, tenantId }, claimId: string) =>
-    releaseClaim(tx, { tenantId, claimId, nextAttemptAt: retryAt(core, RETRY.push) }),
+    releaseClaims(tx, { tenant_id: tenantId, claim_id: claimId }, { next_attempt_at: retryAt(core, RETRY.push) }),
 });
 
 /**
@@ -92,11 +94,11 @@ export const beginPush = workStep({
     const attempt = { erp_push_status: status, push_first_attempt_at: firstAttemptAt, push_attempted_at: now };
     await updatePayment(tx, push, attempt);
     if (status !== row.erp_push_status) await recomputeInvoices(tx, core, tenantId, [invoiceId]);
-    const receipt = receiptToPush(push, row, others);
-    // Anyway: a person said to push it although the ERP's balance seems to hold the money.
-    const { erp_push_status: was, erp_push_error: reason, push_anyway: anyway, missing_since: missingSince } = row;
-    const before = { was, reason, isMissing: missingSince !== null };
-    return { receipt, connection: { ...row, credential }, firstAttemptAt, anyway, before };
+    // One that was entered in the ERP by hand has a number of its own.
+    const receiptNumber = row.erp_receipt_number ?? receiptNumberOfRound(push.payment_id, row.receipt_round);
+    // An earlier attempt sent it, and was cut off before the outcome was known.
+    const mayHaveArrived = row.erp_push_status === "processing";
+    return { ...row, credential, others, receiptNumber, mayHaveArrived, firstAttemptAt };
   },
 });
 
@@ -104,7 +106,7 @@ export const beginPush = workStep({
 export const abandonEveryPush = workStep({
   name: "abandonEveryPush",
   find: ({ tx, shards }) => tenantsOfClaims(tx, shards, null),
-  run: ({ tx, tenantId }) => endEveryClaim(tx, tenantId),
+  run: ({ tx, tenantId }) => releaseClaims(tx, { tenant_id: tenantId }),
 });
 
 /**
@@ -113,25 +115,76 @@ export const abandonEveryPush = workStep({
  */
 export const recordPushOutcome = workStep({
   name: "recordPushOutcome",
-  async run({ tx, core }, { push, begun, outcome }: EndedPush): Promise<boolean> {
+  async run({ tx, core }, { push, begun, outcome }: EndedPush) {
     const { tenant_id: tenantId, invoice_id: invoiceId } = push;
-    const { receipt, connection, firstAttemptAt: first, anyway, before } = begun;
+    const { push_anyway: anyway, erp_push_status: was } = begun;
     const now = nowOf(core);
     // A person may take days to have a missing invoice shown again: until then no day begins.
-    const isHidden = before.isMissing && outcome.error?.code === "invoice_not_shown";
+    const isHidden = begun.missing_since !== null && outcome.error?.code === "invoice_not_shown";
     await lockChargeableCurrencies(tx, tenantId);
-    if (outcome.contact !== null) await notePushContact(tx, { tenant_id: tenantId, ...connection }, outcome.contact);
+    if (outcome.contact !== null) await notePushContact(tx, { tenant_id: tenantId, ...begun }, outcome.contact);
     await lockInvoices(tx, tenantId, [invoiceId]);
-    const change = pushOutcomeColumns(outcome, { firstAttemptAt: isHidden ? now : first, now, anyway });
-    const erp_receipt_number = change.erp_receipt_id === null ? null : receipt.receiptNumber;
+    const change = pushOutcomeColumns(outcome, { firstAttemptAt: isHidden ? now : begun.firstAttemptAt, now, anyway });
+    const erp_receipt_number = change.erp_receipt_id === null ? null : begun.receiptNumber;
     if (!(await updateClaimed(tx, "payments", push, { ...change, erp_receipt_number, ...UNCLAIMED }))) return false;
     const { erp_push_status: state, erp_push_error: reason } = change;
     // An outage is tried again for a day: that is one entry.
-    if (state !== before.was || !isDeepStrictEqual(reason, before.reason))
+    if (state !== was || !isDeepStrictEqual(reason, begun.erp_push_error))
       await recordReceiptChanges({ tx, core }, { tenantId, by: "push" }, [
-        { paymentId: push.payment_id, was: before.was, state, receiptNumber: erp_receipt_number, reason },
+        { paymentId: push.payment_id, was, state, receiptNumber: erp_receipt_number, reason },
       ]);
     await recomputeInvoices(tx, core, tenantId, [invoiceId]);
     return true;
   },
 });
+
+/** A receipt whose state, or the reason for it, has changed. */
+interface ReceiptChange {
+  readonly paymentId: string;
+  readonly was: PaymentRow["erp_push_status"];
+  readonly state: keyof typeof ENTRIES;
+  /** The ERP's; null for one that is not there, or whose number is known already. */
+  readonly receiptNumber?: string | null;
+  readonly reason: ReceiptReason | null;
+}
+
+const entry = (id: string) =>
+  workStep({
+    name: id,
+    callers: ["system"],
+    async run({ audit }, changes: readonly ReceiptChange[]) {
+      const objects = changes.map(({ paymentId, was, state, receiptNumber = null, reason }) => {
+        const receipt = stateChange(was, { erp_push_status: state, erp_receipt_number: receiptNumber });
+        return {
+          type: "payment",
+          id: paymentId,
+          details: { receipt, ...(reason && { note: reasonInWords(reason) }) },
+        };
+      });
+      audit(objects);
+    },
+  });
+
+/** What is recorded of each state; that one in the ERP is posted again means that its application was taken back. */
+const ENTRIES = {
+  processing: entry("recordSentReceipt"),
+  failed: entry("recordFailedReceipt"),
+  posted: entry("recordPostedReceipt"),
+  applied: entry("recordAppliedReceipt"),
+  reversed: entry(RECEIPT_MOVES.reversed),
+} as const;
+const UNAPPLIED = entry(RECEIPT_MOVES.unapplied);
+
+/** Puts what the service saw of receipts into the audit trail: `by` is the job that saw it (completions §12). */
+export async function recordReceiptChanges(
+  leading: Pick<Leading, "tx" | "core">,
+  { tenantId, by }: { tenantId: string; by: "push" | "sync" },
+  changes: readonly ReceiptChange[],
+) {
+  const inRequest = { ...leading, requestId: leading.core.newId() };
+  const actor: SystemActor = { kind: "system", tenantId, name: by };
+  for (const [state, alike] of Map.groupBy(changes, (change) => change.state)) {
+    const operation = state === "posted" && by === "sync" ? UNAPPLIED : ENTRIES[state];
+    await operation.within(inRequest, actor, alike);
+  }
+}

@@ -18,7 +18,7 @@ export async function manageReceipt(
   { tx, actor, core, now, audit }: RunContext<Manager>,
   paymentId: string,
   decide: (payment: ManagedPayment) => Updateable<PaymentRow>,
-): Promise<{ before: ManagedPayment; change: Updateable<PaymentRow> }> {
+) {
   const { tenantId } = actor;
   await lockChargeableCurrencies(tx, tenantId);
   const which = { tenantId, paymentId };
@@ -36,12 +36,12 @@ export async function manageReceipt(
 }
 
 /** A `conflict` that names the payment, and says what its receipt's state does not allow. */
-export function receiptConflict({ payment_id: paymentId }: ManagedPayment, why: string): ServiceError {
+export function receiptConflict({ payment_id: paymentId }: ManagedPayment, why: string) {
   return new ServiceError("conflict", `The receipt of payment ${paymentId} ${why}.`, { onPage: `The receipt ${why}.` });
 }
 
 /** A receipt's state as a person reads it, in the words that a list of payments has. */
-export function receiptState({ erp_push_status: status, ...receipt }: ManagedPayment): string {
+export function receiptState({ erp_push_status: status, ...receipt }: ManagedPayment) {
   if (status === null) return "goes to no ERP: the invoice has none";
   if (status === "pending") return "is queued already (pending)";
   if (status === "processing") return "is being pushed (processing)";
@@ -58,11 +58,11 @@ export function receiptState({ erp_push_status: status, ...receipt }: ManagedPay
 const OPEN = new Set<string | null>(["failed", "reversed", "held"]);
 
 /** Whether a receipt in its state can be settled by hand. */
-export function isOpen({ erp_push_status: status }: Pick<ManagedPayment, "erp_push_status">): boolean {
+export function isOpen({ erp_push_status: status }: Pick<ManagedPayment, "erp_push_status">) {
   return OPEN.has(status);
 }
 
 /** Throws `conflict` for a payment that is not to be settled by hand, with the state that its receipt is in. */
-export function assertOpen(payment: ManagedPayment): void {
+export function assertOpen(payment: ManagedPayment) {
   if (!isOpen(payment)) throw receiptConflict(payment, receiptState(payment));
 }

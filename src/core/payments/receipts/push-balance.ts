@@ -5,12 +5,6 @@ import type { ErpReceipt, ErpReceipts } from "../../../gateways/erp/receipts.ts"
 import { atLeastZero, type Money, money, sum, ZERO } from "../../kernel/money.ts";
 import type { OtherPushRow, PushRow } from "./push-queries.ts";
 
-/** A payment, and others of its installment in the order of their recording: they tell whether the ERP's balance holds it already. */
-export interface ExpectedBalance {
-  readonly payment: PushRow;
-  readonly others: readonly OtherPushRow[];
-}
-
 /** The part of a gateway that tells what is owed, and what of it the service's own receipts explain. */
 export type BalanceGateway = Pick<ErpGateway, "findInvoices"> & Pick<ErpReceipts, "findReceipt" | "readReceipts">;
 
@@ -22,10 +16,10 @@ export type BalanceGateway = Pick<ErpGateway, "findInvoices"> & Pick<ErpReceipts
  */
 export async function heldByBalance(
   gateway: BalanceGateway,
-  { payment, others: all }: ExpectedBalance,
+  payment: PushRow & { readonly others: readonly OtherPushRow[] },
   options: { readonly signal: AbortSignal },
 ): Promise<ErpReason | null> {
-  const { erp_invoice_id: erpInvoiceId, erp_outstanding_read_at: readAt, currency } = payment;
+  const { erp_invoice_id: erpInvoiceId, erp_outstanding_read_at: readAt, currency, others: all } = payment;
   if (erpInvoiceId === null) return null;
   const amount = money(payment.amount);
   const [page] = await Array.fromAsync(gateway.findInvoices([erpInvoiceId], options));
@@ -61,10 +55,7 @@ export async function heldByBalance(
 }
 
 /** Null where the ERP does not say. An installment that it replaced leaves the invoice's balance, which has no before. */
-function balanceOf(
-  invoice: ErpInvoice,
-  { erp_installment_id: id, erp_outstanding_before: before }: PushRow,
-): { owed: Money; before: Money | null } | null {
+function balanceOf(invoice: ErpInvoice, { erp_installment_id: id, erp_outstanding_before: before }: PushRow) {
   const installment = invoice.installments.find((one) => one.erpInstallmentId === id);
   const replaced = id !== null && installment === undefined;
   const owed = installment === undefined ? invoice.openBalance : installment.outstanding;
@@ -72,17 +63,12 @@ function balanceOf(
   return { owed: money(owed), before: before === null || replaced ? null : money(before) };
 }
 
-const amountOf = (payments: readonly { readonly amount: string }[]): Money =>
-  sum(payments.map(({ amount }) => money(amount)));
+const amountOf = (payments: readonly { readonly amount: string }[]) => sum(payments.map(({ amount }) => money(amount)));
 
-const isIncluded = ({ reflected_at: at }: OtherPushRow, payment: PushRow): boolean =>
-  at !== null && at < payment.created_at;
+const isIncluded = ({ reflected_at: at }: OtherPushRow, payment: PushRow) => at !== null && at < payment.created_at;
 
 /** It was under way, or in a person's hands, when the payment's balance before was read. */
-function mayBeIncluded(
-  other: OtherPushRow,
-  { created_at: recordedAt, erp_outstanding_read_at: readAt }: PushRow,
-): boolean {
+function mayBeIncluded(other: OtherPushRow, { created_at: recordedAt, erp_outstanding_read_at: readAt }: PushRow) {
   if (other.settled_by_hand_at !== null) return other.created_at <= recordedAt;
   return readAt !== null && other.push_first_attempt_at !== null && other.push_first_attempt_at <= readAt;
 }
@@ -103,12 +89,11 @@ async function partsOf(
   gateway: BalanceGateway,
   others: readonly OtherPushRow[],
   options: { readonly signal: AbortSignal },
-): Promise<Part[]> {
+) {
   // That a person entered it there is taken at their word, until a pull finds otherwise.
-  const isTheirWord = (other: OtherPushRow): boolean =>
-    other.settled_by_hand_at !== null && other.erp_push_status === "applied";
+  const isTheirWord = (other: OtherPushRow) => other.settled_by_hand_at !== null && other.erp_push_status === "applied";
   const ids = others.flatMap((other) => (isTheirWord(other) ? [] : (other.erp_receipt_id ?? [])));
-  const read = ids.length === 0 ? new Map<string, ErpReceipt>() : await gateway.readReceipts(ids, options);
+  const read = await gateway.readReceipts(ids, options);
   const parts: Part[] = [];
   for (const other of others) {
     const { amount, erp_receipt_id: receiptId } = other;
@@ -128,7 +113,7 @@ async function partsOf(
  * What of receipts that were under way the balance before included already. Of a single one nobody can say, but of all together:
  * no more than the balance had fallen by since the first of them was recorded, less what other receipts took off it.
  */
-function goneBefore(parts: readonly Part[], payment: PushRow, included: readonly OtherPushRow[]): Money {
+function goneBefore(parts: readonly Part[], payment: PushRow, included: readonly OtherPushRow[]) {
   const { erp_outstanding_before: before } = payment;
   const underWay = parts.filter(({ other, gone }) => mayBeIncluded(other, payment) && !gone.isZero());
   const first = underWay[0]?.other;
@@ -140,7 +125,7 @@ function goneBefore(parts: readonly Part[], payment: PushRow, included: readonly
 }
 
 /** What of a payment a receipt took off the ERP's balance, as far as the receipt tells. */
-export function appliedPart({ state, ...receipt }: ErpReceipt, payment: string): Money {
+export function appliedPart({ state, ...receipt }: ErpReceipt, payment: string) {
   if (state === "reversed") return ZERO;
   if (state === "applied") return money(payment);
   const amount = receipt.amount ?? payment;

@@ -98,31 +98,21 @@ export function otherPushes(
 export type OtherPushRow = Awaited<ReturnType<typeof otherPushes>>[number];
 
 /** The tenants in which a claim holds something; any claim where none is named. */
-export function tenantsOfClaims(tx: Transaction, shards: Shards, claimId: string | null): Promise<string[]> {
+export function tenantsOfClaims(tx: Transaction, shards: Shards, claimId: string | null) {
   const isHeld = claimId === null ? sql`lease_expires_at is not null` : sql`claim_id = ${claimId}`;
   return tenantsWith(tx, shards, "payments", isHeld);
 }
 
-/** Gives up what a claim holds in a tenant, to be tried again at `nextAttemptAt`; false when it holds nothing. */
-export async function releaseClaim(
+/** Gives up what a claim holds in a tenant, or all claims; `next` is when the pushes are tried again, as before where left out. */
+export async function releaseClaims(
   tx: Transaction,
-  { tenantId, claimId, nextAttemptAt }: { tenantId: string; claimId: string; nextAttemptAt: string },
-): Promise<boolean> {
-  const result = await tx
-    .updateTable("payments")
-    .set({ ...UNCLAIMED, next_attempt_at: nextAttemptAt })
-    .where((column) => column.and({ tenant_id: tenantId, claim_id: claimId }))
-    .where("lease_expires_at", "is not", null)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
-}
-
-/** Ends all claims of a tenant. */
-export async function endEveryClaim(tx: Transaction, tenantId: string): Promise<void> {
+  claim: { tenant_id: string; claim_id?: string },
+  next: { next_attempt_at?: string } = {},
+) {
   await tx
     .updateTable("payments")
-    .set(UNCLAIMED)
-    .where("tenant_id", "=", tenantId)
+    .set({ ...UNCLAIMED, ...next })
+    .where((column) => column.and(claim))
     .where("lease_expires_at", "is not", null)
     .execute();
 }
@@ -142,7 +132,7 @@ const RECEIPTS: WorkKind<"payments"> = {
 const LINES_AT_ONCE = 2;
 
 /** The next lines after a given one, of any tenant, in which a push is due, nobody is at work and whose ERP is connected. */
-export function freeLines(tx: Transaction, shards: Shards, after: Line | null, instants: Instants): Promise<Line[]> {
+export function freeLines(tx: Transaction, shards: Shards, after: Line | null, instants: Instants) {
   const where = sql`exists (
       select from erp_connections as connection
       where connection.tenant_id = line.tenant_id and connection.connection_id = line.connection_id

@@ -1,12 +1,11 @@
 import type { ErpReason } from "../../../erp-reasons.ts";
 import { ErpError } from "../../../gateways/erp/gateway.ts";
-import { receiptNumberOfRound } from "../../../gateways/erp/receipt-number.ts";
-import type { ErpReceipt, ErpReceipts, NewReceipt } from "../../../gateways/erp/receipts.ts";
+import type { ErpReceipt, ErpReceipts } from "../../../gateways/erp/receipts.ts";
 import type { PushOutcome } from "../../collection/push-outcome.ts";
 import { businessDate } from "../../kernel/calendar.ts";
 import { money } from "../../kernel/money.ts";
-import { type BalanceGateway, type ExpectedBalance, heldByBalance } from "./push-balance.ts";
-import type { ClaimedPush, OtherPushRow, PushRow } from "./push-queries.ts";
+import type { BegunPush } from "./claimed-push.ts";
+import { type BalanceGateway, heldByBalance } from "./push-balance.ts";
 
 /** What of an ERP's gateway a push needs. */
 type PushGateway = ErpReceipts & BalanceGateway;
@@ -21,15 +20,15 @@ type Step = { readonly receipt: ErpReceipt } | { readonly ended: PushOutcome };
  */
 export async function attemptPush(
   gateway: PushGateway,
-  push: ReceiptToPush,
+  push: BegunPush,
   options: { readonly signal: AbortSignal },
 ): Promise<PushOutcome> {
   const step = await presentReceipt(gateway, push, options);
   return "ended" in step ? step.ended : apply(gateway, push, step.receipt, options);
 }
 
-async function presentReceipt(gateway: PushGateway, push: ReceiptToPush, options: Options): Promise<Step> {
-  const { receiptId, receiptNumber } = push;
+async function presentReceipt(gateway: PushGateway, push: BegunPush, options: Options): Promise<Step> {
+  const { erp_receipt_id: receiptId, receiptNumber } = push;
   try {
     const receipt =
       receiptId === null
@@ -37,10 +36,10 @@ async function presentReceipt(gateway: PushGateway, push: ReceiptToPush, options
         : await gateway.readReceipt(receiptId, options);
     if (receipt !== null)
       return isThisPayment(receipt, push) ? { receipt } : { ended: failed({ code: "number_taken" }) };
-    if (receiptId === null && push.invoiceCurrency !== push.currency)
+    if (receiptId === null && push.invoice_currency !== push.currency)
       return { ended: failed({ code: "billed_otherwise" }) };
-    const held =
-      receiptId === null && push.expected !== null ? await heldByBalance(gateway, push.expected, options) : null;
+    // Anyway: a person said to push it although the ERP's balance seems to hold the money.
+    const held = receiptId === null && !push.push_anyway ? await heldByBalance(gateway, push, options) : null;
     if (held !== null) {
       // An earlier attempt of unknown outcome may have arrived since the first read, and be what the balance holds. Without one
       // nothing more is asked: if the ERP fell silent now, what its balance shows would be forgotten.
@@ -55,12 +54,25 @@ async function presentReceipt(gateway: PushGateway, push: ReceiptToPush, options
   return { ended: answered({ status: "posted", receiptId, error: { code: "not_shown" }, erpMessage: null }) };
 }
 
-async function create(gateway: ErpReceipts, push: ReceiptToPush, options: Options): Promise<Step> {
-  const { businessUnit, customerNumber } = push;
+async function create(gateway: ErpReceipts, push: BegunPush, options: Options): Promise<Step> {
+  const { business_unit: businessUnit, customer_number: customerNumber } = push;
   if (businessUnit === null) return { ended: failed({ code: "no_business_unit" }) };
   if (customerNumber === null) return { ended: failed({ code: "no_customer" }) };
+  const receipt = {
+    receiptNumber: push.receiptNumber,
+    amount: push.amount,
+    currency: push.currency,
+    // The day of the payment in the workspace's timezone (completions §12).
+    receiptDate: businessDate(new Date(push.paid_at), push.timezone),
+    receiptMethod: push.receipt_method,
+    businessUnit,
+    customerNumber,
+    customerSite: push.customer_site,
+    invoiceNumber: push.invoice_number,
+    applyMode: push.apply_mode,
+  };
   try {
-    return { receipt: await gateway.createReceipt({ ...push, businessUnit, customerNumber }, options) };
+    return { receipt: await gateway.createReceipt(receipt, options) };
   } catch (thrown) {
     const error = erpError(thrown);
     const found = error.outcomeUnknown ? await gateway.findReceipt(push.receiptNumber, options).catch(unread) : null;
@@ -71,15 +83,16 @@ async function create(gateway: ErpReceipts, push: ReceiptToPush, options: Option
 
 async function apply(
   gateway: ErpReceipts,
-  push: ReceiptToPush,
+  push: BegunPush,
   { receiptId, state }: ErpReceipt,
   options: Options,
 ): Promise<PushOutcome> {
-  const { applyMode, erpInstallmentId, amount, invoiceNumber } = push;
+  const { erp_installment_id: erpInstallmentId, amount } = push;
   const inErp = (status: ErpReceipt["state"], error: ErpReason | null = null, erpMessage: string | null = null) =>
     answered({ status, receiptId, error, erpMessage });
   if (state !== "posted") return inErp(state);
-  if (applyMode === "automatch") return inErp("posted", invoiceNumber === null ? { code: "no_number" } : null);
+  if (push.apply_mode === "automatch")
+    return inErp("posted", push.invoice_number === null ? { code: "no_number" } : null);
   if (erpInstallmentId === null) return inErp("posted", { code: "no_installment" });
   try {
     const application = await gateway.applyReceipt({ receiptId, erpInstallmentId, amount }, options);
@@ -89,19 +102,24 @@ async function apply(
   } catch (thrown) {
     const error = erpError(thrown);
     const now = error.outcomeUnknown ? await gateway.readReceipt(receiptId, options).catch(unread) : null;
-    return now != null && now.state !== "posted" ? inErp(now.state) : outcomeOfError({ ...push, receiptId }, error);
+    return now != null && now.state !== "posted"
+      ? inErp(now.state)
+      : outcomeOfError({ ...push, erp_receipt_id: receiptId }, error);
   }
 }
 
 type Options = { readonly signal: AbortSignal };
 
-function isThisPayment(receipt: ErpReceipt, push: ReceiptToPush): boolean {
+function isThisPayment(receipt: ErpReceipt, push: BegunPush) {
   const { amount, currency } = receipt;
   return (amount === null || money(amount).equals(money(push.amount))) && (currency ?? push.currency) === push.currency;
 }
 
 /** The outcome of an attempt that an error ended. */
-export function outcomeOfError({ receiptId, mayHaveArrived }: ReceiptToPush, error: ErpError): PushOutcome {
+export function outcomeOfError(
+  { erp_receipt_id: receiptId, mayHaveArrived }: Pick<BegunPush, "erp_receipt_id" | "mayHaveArrived">,
+  error: ErpError,
+): PushOutcome {
   return {
     status: receiptId !== null ? "posted" : mayHaveArrived ? "processing" : "failed",
     receiptId,
@@ -120,7 +138,7 @@ function answered(outcome: Pick<PushOutcome, "status" | "receiptId" | "error" | 
 const failed = (error: ErpReason) => answered({ status: "failed", receiptId: null, error, erpMessage: null });
 
 /** What a gateway promises to reject with; anything else goes on. */
-function erpError(thrown: unknown): ErpError {
+function erpError(thrown: unknown) {
   if (thrown instanceof ErpError) return thrown;
   throw thrown;
 }
@@ -128,42 +146,4 @@ function erpError(thrown: unknown): ErpError {
 /** A receipt that the ERP could not be asked for. */
 function unread(thrown: unknown): undefined {
   erpError(thrown);
-}
-
-/** A payment's receipt, as far as the service knows what an ERP asks for. */
-interface ReceiptToPush extends Omit<NewReceipt, "businessUnit" | "customerNumber"> {
-  readonly businessUnit: string | null;
-  readonly customerNumber: string | null;
-  /** What the ERP bills its invoice in now. */
-  readonly invoiceCurrency: string | null;
-  /** What it is applied to; null where the ERP has no installment for it. */
-  readonly erpInstallmentId: string | null;
-  /** The ERP's id of it, once it is known to be there. */
-  readonly receiptId: string | null;
-  /** An earlier attempt sent it, and was cut off before the outcome was known. */
-  readonly mayHaveArrived: boolean;
-  /** What the ERP's balance is held against before a receipt is created; null where a person said to push it anyway. */
-  readonly expected: ExpectedBalance | null;
-}
-
-/** The receipt of a claimed push: dated by the day of the payment in the workspace's timezone (completions §12). */
-export function receiptToPush(push: ClaimedPush, row: PushRow, others: readonly OtherPushRow[]): ReceiptToPush {
-  return {
-    // One that was entered in the ERP by hand has a number of its own.
-    receiptNumber: row.erp_receipt_number ?? receiptNumberOfRound(push.payment_id, row.receipt_round),
-    amount: row.amount,
-    currency: row.currency,
-    invoiceCurrency: row.invoice_currency,
-    receiptDate: businessDate(new Date(row.paid_at), row.timezone),
-    receiptMethod: row.receipt_method,
-    businessUnit: row.business_unit,
-    customerNumber: row.customer_number,
-    customerSite: row.customer_site,
-    invoiceNumber: row.invoice_number,
-    applyMode: row.apply_mode,
-    erpInstallmentId: row.erp_installment_id,
-    receiptId: row.erp_receipt_id,
-    mayHaveArrived: row.erp_push_status === "processing",
-    expected: row.push_anyway ? null : { payment: row, others },
-  };
 }

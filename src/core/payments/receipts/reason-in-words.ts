@@ -4,7 +4,7 @@ import { withOutsideWords } from "../../kernel/outside-words.ts";
 import { readableMoney } from "../../mail/readable.ts";
 
 /** Why a receipt is not applied, in the service's own words; public. */
-export function ownWords(reason: ReceiptReason): string {
+export function ownWords(reason: ReceiptReason) {
   const sentence = erpSentence(reason, (value) =>
     typeof value === "object" ? readableMoney(money(value.amount), value.currency) : String(value),
   );
@@ -12,5 +12,5 @@ export function ownWords(reason: ReceiptReason): string {
 }
 
 /** The same, and after it what the ERP said. */
-export const reasonInWords = (reason: ReceiptReason): string =>
+export const reasonInWords = (reason: ReceiptReason) =>
   withOutsideWords(ownWords(reason), "The ERP", reason.erp ?? null);

@@ -1,7 +1,5 @@
-import type { ReceiptReason } from "../../../erp-reasons.ts";
 import type { ErpInvoice } from "../../../gateways/erp/gateway.ts";
 import type { ErpReceipt } from "../../../gateways/erp/receipts.ts";
-import type { Transaction } from "../../../store/store.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../collection/collection-queries.ts";
 import { receiptReason, TAKEN_BACK } from "../../collection/push-outcome.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
@@ -9,8 +7,8 @@ import { farthestOf } from "../../gate/retry.ts";
 import { workStep } from "../../gate/work-step.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { money } from "../../kernel/money.ts";
+import { recordReceiptChanges } from "./claimed-push.ts";
 import { appliedPart } from "./push-balance.ts";
-import { recordReceiptChanges } from "./receipt-history.ts";
 import {
   type Connection,
   hasReceipts,
@@ -48,14 +46,14 @@ interface PolledReceipts extends Pick<PulledConnection, "startedAt"> {
 type PolledState = ErpReceipt["state"] | undefined;
 
 /** Receipts that the ERP has, by the service or by hand, and may have moved: a posted one each time, an applied one the less often the older. */
-export function dueReceipts(core: Core, connection: Connection): Promise<KnownReceipt[]> {
+export function dueReceipts(core: Core, connection: Connection) {
   const now = nowOf(core);
   const due = { now, farthest: farthestOf(now), later: POLL_AGAIN_AFTER, limit: RECEIPTS_PER_POLL };
   return core.store.read(connection.tenantId, (tx) => receiptsToFollow(tx, connection, due));
 }
 
 /** Whether there is any receipt of a connection to follow. */
-export function anyReceipts(core: Core, connection: Connection): Promise<boolean> {
+export function anyReceipts(core: Core, connection: Connection) {
   return core.store.read(connection.tenantId, (tx) => hasReceipts(tx, connection));
 }
 
@@ -84,13 +82,12 @@ function balancesOf(invoices: readonly ErpInvoice[]) {
  */
 export const noteReceipts = workStep({
   name: "noteReceipts",
-  async run(
-    { tx, core, now, actor: { tenantId } },
-    { startedAt, known, found, inDoubt }: PolledReceipts,
-  ): Promise<number> {
+  async run({ tx, core, now, actor: { tenantId } }, { startedAt, known, found, inDoubt }: PolledReceipts) {
     // What the first poll finds applied is in every balance that the run reads after it.
     const appliedAt = inDoubt ? now : new Date(Date.parse(startedAt) - 1).toISOString();
-    await lockInvoicesOf(tx, tenantId, known);
+    await lockChargeableCurrencies(tx, tenantId);
+    const invoiceIds = known.map((receipt) => receipt.invoice_id);
+    await lockInvoices(tx, tenantId, invoiceIds);
     const unmoved = await lockUnmoved(tx, tenantId, known);
     const polled = known
       .filter((receipt) => unmoved.has(receipt.payment_id))
@@ -119,13 +116,6 @@ export const noteReceipts = workStep({
   },
 });
 
-async function lockInvoicesOf(tx: Transaction, tenantId: string, receipts: readonly { readonly invoice_id: string }[]) {
-  const invoiceIds = [...new Set(receipts.map((receipt) => receipt.invoice_id))];
-  await lockChargeableCurrencies(tx, tenantId);
-  await lockInvoices(tx, tenantId, invoiceIds);
-  return invoiceIds;
-}
-
 /** What changes on the payment of a receipt found in a state, undefined for one that the ERP does not show; null for nothing. */
 function moveOf(
   { payment_id, erp_push_status, applied_at }: KnownReceipt,
@@ -145,7 +135,7 @@ function moveOf(
 }
 
 /** Of a receipt that the ERP undid and says why; else null. */
-const reasonOf = (shown: ErpReceipt | null | undefined): ReceiptReason | null =>
+const reasonOf = (shown: ErpReceipt | null | undefined) =>
   shown?.state !== "reversed" || shown.reversalReason === null
     ? null
     : receiptReason({ code: "reversed" }, shown.reversalReason);
@@ -157,7 +147,7 @@ function stateOf({ amount }: KnownReceipt, shown: ErpReceipt | null | undefined)
   return shown.state;
 }
 
-function nextPoll({ erp_push_status, applied_at }: KnownReceipt, polled: PolledState, now: string): string | null {
+function nextPoll({ erp_push_status, applied_at }: KnownReceipt, polled: PolledState, now: string) {
   const state = polled ?? erp_push_status;
   if (state === "reversed") return null;
   if (state === "posted" || applied_at === null) return now;

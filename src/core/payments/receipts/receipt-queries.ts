@@ -49,7 +49,7 @@ export async function receiptsToFollow(
   tx: Transaction,
   connection: Connection,
   { now, farthest, later, limit }: { now: string; farthest: string; later: number; limit: number },
-): Promise<KnownReceipt[]> {
+) {
   const { rows } = await sql<KnownReceipt>`
     select ${KNOWN} from ${inErp(connection)} and not payment.push_retryable
       and (payment.next_look_at is null or payment.next_look_at <= ${now}
@@ -67,17 +67,14 @@ interface ReadBalance {
 }
 
 /** Applied receipts of a connection whose installment the ERP shows with more owed than it was, less the receipts applied since. */
-export async function receiptsOfRisen(tx: Transaction, connection: Connection, balances: readonly ReadBalance[]) {
-  const { rows } = await sql<KnownReceipt>`
-    select ${KNOWN} ${risen(connection, balances)} and ${IS_IN_ERP}`.execute(tx);
-  return rows;
-}
-
-/** The `from` and `where` of applied payments on installments that owe more than their receipts explain. */
-function risen({ tenantId, connectionId }: Connection, balances: readonly ReadBalance[]) {
+export async function receiptsOfRisen(
+  tx: Transaction,
+  { tenantId, connectionId }: Connection,
+  balances: readonly ReadBalance[],
+) {
   const columns = { erp_invoice_id: "bigint", erp_installment_id: "numeric", outstanding: "numeric" } as const;
-  return sql`
-    from ${recordset("balance", balances, columns)}
+  const { rows } = await sql<KnownReceipt>`
+    select ${KNOWN} from ${recordset("balance", balances, columns)}
     join invoices as invoice on invoice.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}
       and invoice.erp_invoice_id = balance.erp_invoice_id
     join installments as installment on installment.tenant_id = ${tenantId}
@@ -90,11 +87,12 @@ function risen({ tenantId, connectionId }: Connection, balances: readonly ReadBa
           and fresh.erp_push_status = 'applied' and fresh.reflected_at is null) < balance.outstanding
     join payments as payment on payment.tenant_id = ${tenantId} and payment.invoice_id = invoice.invoice_id
       and payment.installment_id = installment.installment_id
-    where payment.erp_push_status = 'applied'`;
+    where payment.erp_push_status = 'applied' and ${IS_IN_ERP}`.execute(tx);
+  return rows;
 }
 
 /** Whether a connection has any receipt in its ERP. */
-export async function hasReceipts(tx: Transaction, connection: Connection): Promise<boolean> {
+export async function hasReceipts(tx: Transaction, connection: Connection) {
   const { rows } = await sql`select 1 from ${inErp(connection)} limit 1`.execute(tx);
   return rows.length > 0;
 }
@@ -122,7 +120,7 @@ export async function lockUnmoved(
   return new Set(receipts.filter(isUnmoved).map((known) => known.payment_id));
 }
 
-export async function writeNextPolls(tx: Transaction, tenantId: string, polls: readonly NextPoll[]): Promise<void> {
+export async function writeNextPolls(tx: Transaction, tenantId: string, polls: readonly NextPoll[]) {
   if (polls.length === 0) return;
   const columns = { payment_id: "uuid", erp_receipt_id: "text", next_look_at: "timestamptz" } as const;
   await sql`update payments as payment set next_look_at = poll.next_look_at, erp_receipt_id = poll.erp_receipt_id
@@ -130,7 +128,7 @@ export async function writeNextPolls(tx: Transaction, tenantId: string, polls: r
     where payment.tenant_id = ${tenantId} and payment.payment_id = poll.payment_id`.execute(tx);
 }
 
-export async function writeMoves(tx: Transaction, tenantId: string, moves: readonly MovedReceipt[]): Promise<void> {
+export async function writeMoves(tx: Transaction, tenantId: string, moves: readonly MovedReceipt[]) {
   if (moves.length === 0) return;
   const columns = {
     payment_id: "uuid",

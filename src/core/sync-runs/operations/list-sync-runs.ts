@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { RECEIVABLES_READ } from "../../gate/actor.ts";
 import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
 import { listing } from "../../gate/listing.ts";
-import { operation } from "../../gate/operation.ts";
-import { matchingSyncRuns, syncRunOnWire } from "../queries.ts";
+import { operation, RECEIVABLES_READ } from "../../gate/operation.ts";
+import { notFound } from "../../kernel/error.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
+import { findSyncRun, matchingSyncRuns, syncRunOnWire } from "../queries.ts";
 import { SYNC_RUN_FILTERS, SyncRun } from "../schema.ts";
 
 /** completions §5; a run is created when it starts. */
@@ -21,3 +22,20 @@ export const listSyncRuns = operation(
     onWire: syncRunOnWire,
   }),
 );
+
+/** One sync run (completions §4). Throws `not_found`. */
+export const getSyncRun = operation({
+  id: "getSyncRun",
+  tag: "ERP connections",
+  summary: "Read a sync run",
+  description: "`succeeded` and `failed` are terminal. A run that was cut off has failed with `interrupted`.",
+  ...RECEIVABLES_READ,
+  callers: [...RECEIVABLES_READ.callers, "operator"],
+  input: z.strictObject({ sync_run_id: Uuid.describe("Sync run id") }),
+  output: SyncRun,
+  async run({ actor, tx }, { sync_run_id: syncRunId }) {
+    const run = await findSyncRun(tx, actor.tenantId, syncRunId);
+    if (run === undefined) throw notFound("sync run");
+    return syncRunOnWire(run);
+  },
+});

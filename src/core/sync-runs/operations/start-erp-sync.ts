@@ -3,7 +3,8 @@ import type { Transaction } from "../../../store/store.ts";
 import type { SyncRunRow } from "../../../store/tables/erp.ts";
 import { assertConnected } from "../../erp-access/assert-connected.ts";
 import { lockConnection } from "../../erp-access/connection-queries.ts";
-import { type Core, MANAGERS, nowOf, operation, ROUTE_CALLERS } from "../../gate/operation.ts";
+import type { Stamping } from "../../gate/dependencies.ts";
+import { MANAGERS, nowOf, operation, ROUTE_CALLERS } from "../../gate/operation.ts";
 import { notFound, ServiceError } from "../../kernel/error.ts";
 import { Uuid } from "../../kernel/wire-types.ts";
 import { insertRun, runInFlight } from "../claim-queries.ts";
@@ -52,9 +53,9 @@ interface RunToReserve {
  */
 export async function reserveSyncRun(
   tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
+  core: Stamping,
   { tenantId, connectionId, trigger }: RunToReserve,
-): Promise<string> {
+) {
   const connection = await lockConnection(tx, tenantId, connectionId);
   if (connection === undefined) throw notFound("ERP connection");
   if (!connection.sync_enabled)

@@ -2,13 +2,18 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { queueOpenInvoices } from "../../collection/to-examine-queries.ts";
 import { assertErpsSeen } from "../../erp-access/assert-seen.ts";
-import { operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
+import { ADMINS_READ, operation, SETTINGS_CHANGE } from "../../gate/operation.ts";
+import { instantsOf } from "../../gate/retry.ts";
+import { notFound } from "../../kernel/error.ts";
+import { cancelWorkflowEmails, messagesOf, scheduledMessages } from "../../payment-links/emails/link-email-queries.ts";
 import { lockTenantFigures } from "../../provider-access/integration-queries.ts";
-import { changedWorkflow, planEnabling } from "../plan-enabling.ts";
+import { timezoneOf } from "../../workspace/workspace-queries.ts";
+import { changedWorkflow, planEnabling, planGiven } from "../plan-enabling.ts";
 import { assertConfirmed, Confirmed, EnablingPlan } from "../plan-schema.ts";
 import { rescheduleEmails } from "../reschedule-emails.ts";
-import { asOperatorWorkflow, Enable, OperatorWorkflow } from "../settings.ts";
-import { upsertWorkflow } from "../settings-queries.ts";
+import { ScheduledMessages } from "../schema.ts";
+import { asOperatorWorkflow, Enable, OperatorWorkflow, WorkflowInput } from "../settings.ts";
+import { upsertWorkflow, workflowsOf } from "../settings-queries.ts";
 
 /**
  * Turns a workflow on, or changes the settings of an enabled one, and queues every open invoice for it (completions §7); the plan
@@ -42,5 +47,60 @@ export const enableWorkflow = operation({
     const isSame = isDeepStrictEqual({ ...row, updated_at: stored?.updated_at }, stored);
     audit(isSame ? null : { type: "workflow", id: row.workflow_id });
     return { ...(await asOperatorWorkflow(tx, row)), plan };
+  },
+});
+
+/** What enabling a workflow with the same settings would do (completions §7). Throws `validation_failed`, and `conflict` before an ERP is synced. */
+export const planWorkflow = operation({
+  id: "planWorkflow",
+  summary: "Say what a workflow would do",
+  errors: ["conflict"],
+  ...ADMINS_READ,
+  input: Enable,
+  output: EnablingPlan,
+  run: ({ tx, core, actor }, given) => planGiven(tx, core, actor.tenantId, given),
+});
+
+/**
+ * Turns a workflow off. Emails that it scheduled and that are not being sent are cancelled, unless `keepScheduled`;
+ * tasks and links it made stay. Throws `not_found`.
+ */
+export const disableWorkflow = operation({
+  id: "disableWorkflow",
+  summary: "Turn a workflow off and stop the messages it scheduled; tasks and links it made stay",
+  ...SETTINGS_CHANGE,
+  sideEffects: "Emails that it scheduled are cancelled, unless they are to be kept; tasks and links it made stay.",
+  input: z.strictObject({
+    type: WorkflowInput.type,
+    keepScheduled: z
+      .boolean()
+      .default(false)
+      .describe("auto_generate: send the messages that are scheduled all the same"),
+  }),
+  output: OperatorWorkflow.extend({
+    emails_cancelled: z.int(),
+    messages_cancelled: z.int(),
+    still_scheduled: ScheduledMessages.describe("What was kept, and what is being sent at this moment"),
+    timezone: z.string(),
+  }),
+  async run({ tx, core, actor, now, audit }, { type, keepScheduled }) {
+    const { tenantId } = actor;
+    await lockTenantFigures(tx, tenantId);
+    const stored = (await workflowsOf(tx, tenantId)).find((workflow) => workflow.type === type);
+    if (stored === undefined) throw notFound("workflow");
+    const row = stored.enabled ? { ...stored, enabled: false, updated_at: now } : stored;
+    await upsertWorkflow(tx, row);
+    const { workflow_id: workflowId } = row;
+    const cancelled = keepScheduled
+      ? []
+      : await cancelWorkflowEmails(tx, tenantId, { workflowId, instants: instantsOf(core) });
+    audit(stored.enabled || cancelled.length > 0 ? { type: "workflow", id: workflowId } : null);
+    return {
+      ...(await asOperatorWorkflow(tx, row)),
+      emails_cancelled: cancelled.length,
+      messages_cancelled: (await messagesOf(tx, tenantId, cancelled)).messages,
+      still_scheduled: await scheduledMessages(tx, tenantId, { workflowId }),
+      timezone: await timezoneOf(tx, tenantId),
+    };
   },
 });

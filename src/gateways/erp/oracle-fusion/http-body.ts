@@ -14,7 +14,7 @@ const LIMITS = {
 } as const;
 
 /** Reads a successful answer of up to `maxBytes`, throwing for more; of an error answer, as much as a log can use. */
-export async function readFusionBody(response: Response, maxBytes: number): Promise<string> {
+export async function readFusionBody(response: Response, maxBytes: number) {
   if (response.body === null) return "";
   const limit = response.ok ? maxBytes : MAX_ERROR_BYTES;
   const decoder = new TextDecoder("utf-8", { fatal: response.ok });
@@ -34,7 +34,7 @@ export async function readFusionBody(response: Response, maxBytes: number): Prom
   return text + decoded(decoder);
 }
 
-function within(work: () => void): void {
+function within(work: () => void) {
   try {
     work();
   } catch (error) {
@@ -42,7 +42,7 @@ function within(work: () => void): void {
   }
 }
 
-function decoded(decoder: TextDecoder, chunk?: Uint8Array): string {
+function decoded(decoder: TextDecoder, chunk?: Uint8Array) {
   try {
     return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
   } catch {
@@ -57,7 +57,7 @@ let lastLong: Promise<void> = Promise.resolve();
 const done = (): void => undefined;
 
 /** Long texts are parsed one at a time in a process: as many at once as there are pulls would fill its memory. */
-function afterOthers<T>(parse: () => Promise<T>): Promise<T> {
+function afterOthers<T>(parse: () => Promise<T>) {
   const own = lastLong.then(parse, parse);
   // What was parsed is not held on to.
   lastLong = own.then(done, done);
@@ -65,7 +65,7 @@ function afterOthers<T>(parse: () => Promise<T>): Promise<T> {
 }
 
 /** Parses a success, in turns; each number becomes the string of its digits. */
-export async function parsedBody(body: string): Promise<unknown> {
+export async function parsedBody(body: string) {
   const parse = () => parseBounded(body, LIMITS);
   try {
     return await (body.length > LONG_TEXT ? afterOthers(parse) : parse());

@@ -158,7 +158,7 @@ interface Answer {
 }
 
 /** By its status; its form then tells whether it is the ERP's. */
-const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
+const isSuccess = ({ status }: Answer) => status >= 200 && status < 300;
 
 /** Shorter passwords may be ordinary words and are not redacted. */
 const LEAST_SECRET = 4;
@@ -169,7 +169,7 @@ function redaction(credentials: readonly string[]): Redact {
   return (text) => secrets.reduce((left, secret) => left.replaceAll(secret, "…"), text);
 }
 
-function checkedBase(baseUrl: string, reach: Reach): string {
+function checkedBase(baseUrl: string, reach: Reach) {
   const url = URL.parse(baseUrl);
   if (url === null || !["https:", "http:"].includes(url.protocol) || url.search !== "" || url.hash !== "") {
     throw new ErpError("erp_rejected", { code: "no_address" });
@@ -183,14 +183,14 @@ function checkedBase(baseUrl: string, reach: Reach): string {
 }
 
 /** Spaces as %20: a `+` is a space to some parts of a server and a plus to others. */
-function queryText(query: Record<string, string>): string {
+function queryText(query: Record<string, string>) {
   return Object.entries(query)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join("&");
 }
 
 /** The wait that Retry-After asks for in milliseconds: it holds seconds or a date. */
-function waitAsked(header: string | null, now: Date): number | undefined {
+function waitAsked(header: string | null, now: Date) {
   if (header === null) return undefined;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000;
   const until = Date.parse(header);
@@ -198,7 +198,7 @@ function waitAsked(header: string | null, now: Date): number | undefined {
 }
 
 /** Only the code: messages of the network library may hold the address. */
-function networkCode(error: unknown): string {
+function networkCode(error: unknown) {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   return typeof code === "string" && /^[A-Z0-9_]{1,40}$/.test(code) ? code : "network error";

@@ -111,11 +111,7 @@ async function readInvoice(
 }
 
 /** Those of the page, or where it holds only some, all asked for again; by sequence number, then id. */
-async function installmentsOf(
-  reading: FusionReading,
-  { erpInvoiceId, expanded }: FusionInvoice,
-  signal: AbortSignal,
-): Promise<ErpInstallment[]> {
+async function installmentsOf(reading: FusionReading, { erpInvoiceId, expanded }: FusionInvoice, signal: AbortSignal) {
   const toRow = (item: unknown) => installmentOf(item, `an installment of invoice ${erpInvoiceId}`);
   const { installmentsOfInvoice: most } = reading;
   let rows: ErpInstallment[];
@@ -128,7 +124,7 @@ async function installmentsOf(
   return [...new Map(rows.map((row) => [row.erpInstallmentId, row])).values()].sort(bySequence);
 }
 
-const idOf = (row: ErpInstallment): string => row.erpInstallmentId;
+const idOf = (row: ErpInstallment) => row.erpInstallmentId;
 
 /** `receivablesInvoices`, the attributes the service reads, with the installments of the page. */
 function invoiceOf(of: Attributes) {
@@ -155,7 +151,7 @@ function invoiceOf(of: Attributes) {
 }
 
 /** What an invoice without a schedule says that it owes; null where that may be in the ledger's currency. */
-function ownBalance(balance: string | null, rate: string | null): string | null {
+function ownBalance(balance: string | null, rate: string | null) {
   return rate === null || Number(rate) === 1 ? balance : null;
 }
 
@@ -180,7 +176,7 @@ function installmentOf(item: unknown, where: string): ErpInstallment {
   return { ...facts, closed, closedOn: closed ? closedOn : null, disputed, excluded };
 }
 
-function bySequence(a: ErpInstallment, b: ErpInstallment): number {
+function bySequence(a: ErpInstallment, b: ErpInstallment) {
   const order = (a.sequenceNumber ?? Number.MAX_SAFE_INTEGER) - (b.sequenceNumber ?? Number.MAX_SAFE_INTEGER);
   return order !== 0 ? order : Number(BigInt(a.erpInstallmentId) - BigInt(b.erpInstallmentId));
 }

@@ -79,7 +79,7 @@ export async function lookUp<Row>(
   listing: Listing<Row>,
   query: Readonly<Record<string, string>>,
   signal: AbortSignal,
-): Promise<Row[]> {
+) {
   const { bound = "rowsOfLookUp" } = listing;
   const most = { ...ERP_BOUNDS, ...reading }[bound];
   const patience = new Patience("minutesWithoutProgress", reading.minutesWithoutProgress);
@@ -137,18 +137,18 @@ async function readPage<Row>(
   return { rows, ids, hasMore };
 }
 
-function sameIds(ids: readonly bigint[], others: readonly bigint[]): boolean {
+function sameIds(ids: readonly bigint[], others: readonly bigint[]) {
   return ids.length === others.length && ids.every((id, index) => id === others[index]);
 }
 
-function isNew(ids: readonly bigint[], index: number, last: bigint | undefined): boolean {
+function isNew(ids: readonly bigint[], index: number, last: bigint | undefined) {
   const id = ids[index];
   const before = index > 0 ? ids[index - 1] : last;
   return id !== undefined && (last === undefined || id > last) && id !== before;
 }
 
 /** Whether this is the last page. `hasMore` is not reliable: after a full page another one is read in any case. */
-function isLast(page: Page<unknown>, fresh: number, pageSize: number): boolean {
+function isLast(page: Page<unknown>, fresh: number, pageSize: number) {
   if (page.rows.length === 0) return true;
   if (fresh === 0 && page.rows.length === 1) return true;
   return page.rows.length < pageSize && page.hasMore !== true;

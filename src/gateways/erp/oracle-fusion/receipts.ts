@@ -1,9 +1,8 @@
 import { plainLine } from "../../outside-error.ts";
 import { ErpError } from "../gateway.ts";
 import type { Application, ErpReceipt, ErpReceipts, NewReceipt, ReceiptState } from "../receipts.ts";
-import { FusionRejection } from "./errors.ts";
+import { applicationRejection, creationRejected, FusionRejection, isDuplicate } from "./errors.ts";
 import { type FusionReading, lookUp, readRowsOfIds } from "./paging.ts";
-import { applicationRejection, creationRejected, isDuplicate } from "./receipt-rejections.ts";
 import {
   ActionResult,
   type Attributes,
@@ -89,17 +88,13 @@ export function fusionReceipts(reading: FusionReading): ErpReceipts {
 
 function receiptQueries(reading: FusionReading) {
   /** All of that number, in the order of their ids. */
-  async function named(receiptNumber: string, signal: AbortSignal): Promise<ErpReceipt[]> {
+  async function named(receiptNumber: string, signal: AbortSignal) {
     const query = { q: `ReceiptNumber = '${receiptNumber.replaceAll("'", "''")}'` };
     const found = await lookUp(reading, RECEIPT_LISTING, query, signal);
     return found.map(readable).filter((receipt) => receipt.receiptNumber === receiptNumber);
   }
 
-  async function read(
-    ids: readonly string[],
-    signal: AbortSignal,
-    setAside?: (receiptId: string, why: Error) => void,
-  ): Promise<Map<string, ErpReceipt>> {
+  async function read(ids: readonly string[], signal: AbortSignal, setAside?: (receiptId: string, why: Error) => void) {
     const found = new Map<string, ErpReceipt>();
     for await (const rows of readRowsOfIds(reading, RECEIPT_LISTING, ids, {}, signal))
       for (const row of rows) {
@@ -113,7 +108,7 @@ function receiptQueries(reading: FusionReading) {
 }
 
 /** Of the receipts with a new receipt's number, the one that the ERP says it has. */
-function alreadyThere(receipt: NewReceipt, found: readonly ErpReceipt[]): ErpReceipt {
+function alreadyThere(receipt: NewReceipt, found: readonly ErpReceipt[]) {
   if (found.length === 0) throw new ErpError("erp_rejected", { code: "hidden" }, { outcomeUnknown: true });
   const exact = exactAmount(receipt.amount);
   const same = foremost(found.filter((one) => one.amount === exact && one.currency === receipt.currency));
@@ -122,7 +117,7 @@ function alreadyThere(receipt: NewReceipt, found: readonly ErpReceipt[]): ErpRec
 }
 
 /** The latest that is not reversed, else the latest. */
-function foremost(receipts: readonly ErpReceipt[]): ErpReceipt | null {
+function foremost(receipts: readonly ErpReceipt[]) {
   return receipts.findLast((receipt) => receipt.state !== "reversed") ?? receipts.at(-1) ?? null;
 }
 
@@ -140,7 +135,7 @@ function toReceiptRow(item: unknown): ReceiptRow {
 }
 
 /** Throws what makes it unreadable. */
-function readable(row: ReceiptRow): ErpReceipt {
+function readable(row: ReceiptRow) {
   if ("unreadable" in row) throw row.unreadable;
   return row;
 }
@@ -206,13 +201,13 @@ function creationBody(receipt: NewReceipt): Readonly<Record<string, unknown>> {
 }
 
 /** Above zero, without needless zeros. Nothing is sent for anything else. */
-function exactAmount(given: string): string {
+function exactAmount(given: string) {
   const exact = plainDecimal(given);
   if (exact !== undefined && exact !== "0" && !exact.startsWith("-")) return exact;
   throw new ErpError("erp_rejected", { code: "no_amount" });
 }
 
-function digitsOf(id: string): string {
+function digitsOf(id: string) {
   if (isId(id)) return id;
   throw new ErpError("erp_rejected", { code: "no_id" });
 }

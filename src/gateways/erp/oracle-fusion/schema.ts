@@ -15,7 +15,7 @@ const MAX_WHOLE_DIGITS = 30;
 const MAX_FRACTION_DIGITS = 20;
 
 /** A JSON number (`1250.50`, `1E+2`) as a plain decimal (`1250.5`, `100`); undefined if longer than any amount. */
-export function plainDecimal(text: string): string | undefined {
+export function plainDecimal(text: string) {
   if (PLAIN.test(text)) return text;
   if (text.length > MAX_LENGTH || !NUMBER.test(text)) return undefined;
   const value = new Exact(text);
@@ -25,7 +25,7 @@ export function plainDecimal(text: string): string | undefined {
 }
 
 /** The exact sum of plain decimals. */
-export function sumOf(amounts: readonly string[]): string {
+export function sumOf(amounts: readonly string[]) {
   if (amounts.length === 1 && amounts[0] !== undefined) return amounts[0];
   const sum = amounts.reduce((total, amount) => total.plus(amount), new Exact(0));
   return sum.isZero() ? "0" : sum.toFixed();
@@ -34,7 +34,7 @@ export function sumOf(amounts: readonly string[]): string {
 /** The greatest of Fusion's ids: they are whole numbers of 64 bits. */
 const GREATEST_ID = "9223372036854775807";
 
-export const isId = (digits: string): boolean =>
+export const isId = (digits: string) =>
   /^(?:0|[1-9]\d{0,18})$/.test(digits) && (digits.length < GREATEST_ID.length || digits <= GREATEST_ID);
 
 /** How an attribute of an item is read: undefined for a value that cannot be taken in. */
@@ -98,7 +98,7 @@ export const flag: Attribute<boolean> = {
 };
 
 /** Cut between characters, never inside one. */
-function shortened(value: string, maxLength: number): string {
+function shortened(value: string, maxLength: number) {
   if (value.length <= maxLength) return value;
   const cut = value.slice(0, maxLength);
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
@@ -129,7 +129,7 @@ export const ActionResult = z.object({
 });
 
 /** Parses what an answer of the ERP must look like; throws an ErpError for anything else, which is not the ERP's. */
-export function inForm<T>(form: z.ZodType<T>, answer: unknown): T {
+export function inForm<T>(form: z.ZodType<T>, answer: unknown) {
   const result = form.safeParse(answer);
   if (result.success) return result.data;
   throw notTheErp("JSON that is not the resource's");
@@ -169,7 +169,7 @@ export type Attributes = ReturnType<typeof attributesOf>;
 const MAX_SHOWN = 100;
 
 /** A value in one line, without what could be read as the end of a quotation. */
-function shownValue(value: unknown): string | null {
+function shownValue(value: unknown) {
   if (isAbsent(value)) return null;
   const line = plainLine(typeof value === "string" ? value : JSON.stringify(value)).replace(/["“”]/g, "'");
   return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN).toWellFormed()}…` : line;

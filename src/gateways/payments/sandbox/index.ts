@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { PaymentProviderError } from "../error.ts";
-import type { PaymentEvent } from "../events.ts";
-import type { PaymentGateway } from "../gateway.ts";
+import { type PaymentEvent, type PaymentGateway, PaymentProviderError } from "../gateway.ts";
 
 /** Where the service's pay pages are, and whose links these are. */
 export interface SandboxSettings {
@@ -83,8 +81,8 @@ export function sealEvent(seals: Seals, event: SandboxEvent): SealedEvent {
 }
 
 /** The provider's id of a link, and of the one payment it can have: however often it is confirmed, it counts once. */
-const sandboxLinkId = (linkId: string): string => `sandbox_link_${linkId}`;
-const sandboxPaymentId = (linkId: string): string => `sandbox_payment_${linkId}`;
+const sandboxLinkId = (linkId: string) => `sandbox_link_${linkId}`;
+const sandboxPaymentId = (linkId: string) => `sandbox_payment_${linkId}`;
 
 /** Reads what {@link sealEvent} made for this workspace. Throws `signature_invalid`. */
 function openEvent(seals: Seals, tenantId: string, rawBody: Buffer, signature: string | undefined): PaymentEvent {
@@ -102,7 +100,7 @@ function openEvent(seals: Seals, tenantId: string, rawBody: Buffer, signature: s
   return { type: event.type, ...origin, ...link, providerPaymentId, ...taken };
 }
 
-function notSealed(): PaymentProviderError {
+function notSealed() {
   return new PaymentProviderError("signature_invalid", "The notification is not the service's own.");
 }
 
@@ -125,7 +123,7 @@ const SEAL_BYTES = 16;
 const TOKEN = /^[\w-]{64}$/;
 
 /** The last part of a pay page's address: 64 characters that nobody else can make up. Throws RangeError on a non-UUID. */
-export function payToken(seals: Seals, page: PayPage): string {
+export function payToken(seals: Seals, page: PayPage) {
   const seal = seals.seal(OF_PAGES, textOf(page)).subarray(0, SEAL_BYTES);
   return Buffer.concat([uuidBytes(page.tenantId), uuidBytes(page.linkId), seal]).toString("base64url");
 }
@@ -138,14 +136,14 @@ export function readPayToken(seals: Seals, token: string): PayPage | null {
   return seals.sealMatches(OF_PAGES, textOf(page), bytes.subarray(2 * UUID_BYTES)) ? page : null;
 }
 
-const textOf = ({ tenantId, linkId }: PayPage): string => `${tenantId}/${linkId}`;
+const textOf = ({ tenantId, linkId }: PayPage) => `${tenantId}/${linkId}`;
 
 function uuidBytes(uuid: string): Buffer {
   if (!UUID.test(uuid)) throw new RangeError("not a UUID in lower case");
   return Buffer.from(uuid.replaceAll("-", ""), "hex");
 }
 
-function uuidText(bytes: Buffer, start: number): string {
+function uuidText(bytes: Buffer, start: number) {
   const hex = bytes.toString("hex", start, start + UUID_BYTES);
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }

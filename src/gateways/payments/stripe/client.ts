@@ -7,7 +7,7 @@ import { type OutsideCall, outsideCalls } from "../../../signals.ts";
 import { withinTime } from "../../lookups.ts";
 import { lookups, socketLookup } from "../../outgoing.ts";
 import { quotable } from "../../outside-error.ts";
-import { PaymentProviderError, type PaymentProviderErrorKind } from "../error.ts";
+import { PaymentProviderError, type PaymentProviderErrorKind } from "../gateway.ts";
 
 /** Which Stripe account, and how it is reached. */
 export interface StripeSettings {
@@ -49,16 +49,16 @@ function endpointOf(apiBase: string | undefined): Endpoint {
 }
 
 /** Whether a secret key moves real money, which Stripe tells by its prefix; null for a key that does not say. */
-export function livemodeOfKey(secretKey: string): boolean | null {
+export function livemodeOfKey(secretKey: string) {
   const mode = /^[a-z]+(?:_org)?_(live|test)_/.exec(secretKey)?.[1];
   return mode === undefined ? null : mode === "live";
 }
 
 /** Whether it looks like the signing secret of a webhook endpoint. */
-export const isWebhookSecret = (text: string): boolean => /^whsec_[\w+/=-]+$/.test(text);
+export const isWebhookSecret = (text: string) => /^whsec_[\w+/=-]+$/.test(text);
 
 /** Catches what a person is likely to mix up. Throws `authentication_failed`. */
-function checkSecrets({ secretKey, webhookSecret }: StripeSettings): void {
+function checkSecrets({ secretKey, webhookSecret }: StripeSettings) {
   if (!/^[!-~]+$/.test(secretKey) || /^(pk|whsec)_/.test(secretKey))
     throw new PaymentProviderError("authentication_failed", "The secret key is not one: it starts with sk_ or rk_.");
   if (!/^[!-~]+$/.test(webhookSecret) || /^(sk|rk|pk)_/.test(webhookSecret))
@@ -132,7 +132,7 @@ function boundedClient(agent: HttpAgent | HttpsAgent): ReturnType<typeof Stripe.
 }
 
 /** Cuts an answer off that is too long or takes too long; `read` reads it and fails then. */
-async function bounded<T>(raw: unknown, read: () => Promise<T>): Promise<T> {
+async function bounded<T>(raw: unknown, read: () => Promise<T>) {
   const reading = read();
   if (!(raw instanceof IncomingMessage)) return reading;
   let size = 0;
@@ -152,7 +152,7 @@ const BY_CODE: Readonly<Record<string, readonly [PaymentProviderErrorKind, strin
 };
 
 /** What the library threw, in the service's words; `secrets` are blotted out of what is quoted. */
-export function toProviderError(error: unknown, secrets: readonly string[]): PaymentProviderError {
+export function toProviderError(error: unknown, secrets: readonly string[]) {
   if (error instanceof PaymentProviderError) return error;
   const detail = detailOf(error, secrets);
   const { errors } = stripeSdk();
@@ -183,7 +183,7 @@ export function toProviderError(error: unknown, secrets: readonly string[]): Pay
   return failed("rejected", "Stripe refused the request.");
 }
 
-function detailOf(error: unknown, secrets: readonly string[]): string {
+function detailOf(error: unknown, secrets: readonly string[]) {
   const stripe = error instanceof stripeSdk().errors.StripeError ? error : undefined;
   const said = [
     stripe?.statusCode,

@@ -1,4 +1,4 @@
-import { PaymentProviderError } from "../error.ts";
+import { PaymentProviderError } from "../gateway.ts";
 import asIso from "./as-iso.json" with { type: "json" };
 
 /** How a currency is counted: one ISO 4217 minor unit is `numerator / denominator` of Stripe's smallest unit. */
@@ -30,7 +30,7 @@ const BY_CODE: ReadonlyMap<string, Counting> = new Map(
 export const STRIPE_CURRENCIES: readonly string[] = [...BY_CODE.keys()].sort();
 
 /** What an ISO amount has to be a multiple of for Stripe to charge it exactly; null for a code Stripe does not know. */
-export function stripeStep(currency: string): bigint | null {
+export function stripeStep(currency: string) {
   const counting = BY_CODE.get(currency);
   if (counting === undefined) return null;
   const { numerator, denominator, multipleOf } = counting;
@@ -38,7 +38,7 @@ export function stripeStep(currency: string): bigint | null {
 }
 
 /** ISO 4217 minor units as Stripe's API counts. Throws `currency_not_supported` and the kinds about amounts. */
-export function toStripeAmount(amountMinor: bigint, currency: string): bigint {
+export function toStripeAmount(amountMinor: bigint, currency: string) {
   const step = stripeStep(currency);
   const counting = BY_CODE.get(currency);
   if (step === null || counting === undefined) throw notSupported();
@@ -52,7 +52,7 @@ export function toStripeAmount(amountMinor: bigint, currency: string): bigint {
 }
 
 /** The reverse; throws `currency_not_supported`, and `amount_not_expressible` for a fraction of a minor unit. */
-export function fromStripeAmount(amount: bigint, stripeCurrency: string): { amountMinor: bigint; currency: string } {
+export function fromStripeAmount(amount: bigint, stripeCurrency: string) {
   const currency = stripeCurrency.toUpperCase();
   const counting = BY_CODE.get(currency);
   if (counting === undefined) throw notSupported();
@@ -62,6 +62,6 @@ export function fromStripeAmount(amount: bigint, stripeCurrency: string): { amou
   return { amountMinor: scaled / counting.numerator, currency };
 }
 
-function notSupported(): PaymentProviderError {
+function notSupported() {
   return new PaymentProviderError("currency_not_supported", "Stripe cannot charge this currency.");
 }

@@ -1,7 +1,6 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import { PaymentProviderError } from "../error.ts";
-import type { PaymentEvent, UnreadableEvent } from "../events.ts";
+import { type PaymentEvent, PaymentProviderError, type UnreadableEvent } from "../gateway.ts";
 import { fromStripeAmount } from "./currencies.ts";
 
 /** Where the service's link id stands in the metadata of links, checkout sessions, payment intents and charges. */
@@ -184,7 +183,7 @@ function disputed(object: unknown, origin: Origin): PaymentEvent {
   };
 }
 
-const isStranger = (link: { linkId: string | null; providerLinkId: string | null }): boolean =>
+const isStranger = (link: { linkId: string | null; providerLinkId: string | null }) =>
   link.linkId === null && link.providerLinkId === null;
 
 const ignored = (origin: Origin, reason: string): PaymentEvent => ({ type: "ignored", ...origin, reason });
@@ -223,6 +222,6 @@ export async function* listEvents(
 }
 
 /** A proxy may drop what a page is asked for by: the same one would come for ever. */
-function doesNotGoOn(): PaymentProviderError {
+function doesNotGoOn() {
   return new PaymentProviderError("rejected", "Stripe's list of events answers the same page again and again.");
 }

@@ -1,6 +1,5 @@
 import type Stripe from "stripe";
-import { PaymentProviderError } from "../error.ts";
-import type { PaymentGateway } from "../gateway.ts";
+import { type PaymentGateway, PaymentProviderError } from "../gateway.ts";
 import { livemodeOfKey, type StripeSettings, stripeClient, toProviderError } from "./client.ts";
 import { STRIPE_CURRENCIES, stripeStep } from "./currencies.ts";
 import { listEvents, readEvent, readListedEvent } from "./events.ts";
@@ -18,7 +17,7 @@ export function stripePayments(settings: StripeSettings): PaymentGateway {
   const { secretKey, webhookSecret, stripeAccount, now = () => new Date() } = settings;
 
   const failure = (error: unknown) => toProviderError(error, [secretKey, webhookSecret]);
-  const asked = <T>(call: () => Promise<T>): Promise<T> =>
+  const asked = <T>(call: () => Promise<T>) =>
     call().catch((error: unknown) => {
       throw failure(error);
     });

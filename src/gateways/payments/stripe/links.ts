@@ -1,7 +1,6 @@
 import type Stripe from "stripe";
 import { plainUrl } from "../../../settings.ts";
-import { PaymentProviderError } from "../error.ts";
-import type { FoundLinks, LinkRequest, ProviderLink } from "../gateway.ts";
+import { type FoundLinks, type LinkRequest, PaymentProviderError, type ProviderLink } from "../gateway.ts";
 import { stripeSdk } from "./client.ts";
 import { toStripeAmount } from "./currencies.ts";
 import { LINK_ID } from "./events.ts";
@@ -59,7 +58,7 @@ export async function searchLinks(stripe: Stripe, linkIds: ReadonlySet<string>, 
 }
 
 /** Expires every checkout that customers have open on a link. One that was completed or expired meanwhile is no error. */
-export async function expireOpenSessions(stripe: Stripe, providerLinkId: string): Promise<void> {
+export async function expireOpenSessions(stripe: Stripe, providerLinkId: string) {
   const open = stripe.checkout.sessions.list({ payment_link: providerLinkId, status: "open", limit: PAGE_SIZE });
   const ids: string[] = [];
   // All are listed before the first is expired: pages of what is open must not shift meanwhile.
@@ -67,7 +66,7 @@ export async function expireOpenSessions(stripe: Stripe, providerLinkId: string)
   for (const id of ids) await expire(stripe, id);
 }
 
-async function expire(stripe: Stripe, id: string): Promise<void> {
+async function expire(stripe: Stripe, id: string) {
   try {
     await stripe.checkout.sessions.expire(id);
   } catch (error) {

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { describe, expect, it } from "vitest";
-import type { PaymentEvent } from "../../../../src/gateways/payments/events.ts";
+import type { PaymentEvent } from "../../../../src/gateways/payments/gateway.ts";
 import { connect, failure, receiver, request, simulator, WEBHOOK_SECRET } from "../support.ts";
 
 /** A simulator that posts to a receiver, the gateway, and a link with the simulator's customers behind it. */

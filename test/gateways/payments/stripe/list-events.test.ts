@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PaymentEvent, UnreadableEvent } from "../../../../src/gateways/payments/events.ts";
-import type { PaymentGateway } from "../../../../src/gateways/payments/gateway.ts";
+import type { PaymentEvent, PaymentGateway, UnreadableEvent } from "../../../../src/gateways/payments/gateway.ts";
 import { STRIPE_EVENT_TYPES } from "../../../../src/gateways/payments/stripe/events.ts";
 import { connect, failure, request, SECRET_KEY, server, simulator } from "../support.ts";
 
