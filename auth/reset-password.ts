@@ -16,8 +16,11 @@ import { nextStep } from "./steps.ts";
 
 /** How long the link in a mail is valid. */
 const VALID_MS = 30 * 60_000;
-/** Mails per account: more would only fill a mailbox. Callers do not learn that further ones are not sent. */
-const OF_ACCOUNT: AttemptLimit = { name: "password-reset-account", max: 5, windowSeconds: 3_600 };
+/**
+ * Mails per account, while their links are valid: more would only fill a mailbox, and a person whose links have expired gets
+ * another, however many somebody else asked for. Callers do not learn that further ones are not sent.
+ */
+const OF_ACCOUNT: AttemptLimit = { name: "password-reset-account", max: 5, windowSeconds: VALID_MS / 1_000 };
 /** Mails requested from one address. */
 const OF_ADDRESS: AttemptLimit = { name: "password-reset-address", max: 20, windowSeconds: 3_600 };
 /** Links that are not valid, tried from one address; valid ones are served all the same. */

@@ -4,7 +4,7 @@ import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { readConfig } from "../config.ts";
 import type { Log } from "../core/gate/dependencies.ts";
-import { runProgram } from "./program.ts";
+import { runProgram, withoutControls } from "./program.ts";
 import { sendRequest } from "./transport.ts";
 
 /** A command in this process prints errors as one line; the rest belongs in a server's log. */
@@ -14,7 +14,7 @@ const log: Log = {
   error: (fields, message) => {
     const cause = "err" in fields && fields.err instanceof Error ? (fields.err.cause ?? fields.err) : undefined;
     const detail = cause instanceof Error ? `: ${cause.message.split("\n", 1)[0]}` : "";
-    process.stderr.write(`${message}${detail}\n`);
+    process.stderr.write(withoutControls(`${message}${detail}\n`));
   },
 };
 

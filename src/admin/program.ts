@@ -32,8 +32,13 @@ const REFUSED = 1;
 const USAGE = 2;
 
 /** Runs one command line and answers its exit code: 0 done, 1 refused (one line says why), 2 not understood. */
-export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function runProgram(args: readonly string[], plain: Terminal): Promise<number> {
   let exitCode = OK;
+  const terminal: Terminal = {
+    ...plain,
+    out: (text) => plain.out(withoutControls(text)),
+    err: (text) => plain.err(withoutControls(text)),
+  };
   const program = build(terminal, async (command, values, asJson) => {
     exitCode = await run(command, values, asJson, terminal);
   });
@@ -46,6 +51,13 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     return REFUSED;
   }
 }
+
+/** Moves a cursor, colours a terminal or turns a line around. */
+const CONTROL = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu;
+
+/** Text that may be shown at a terminal: control characters as JSON escapes them. */
+export const withoutControls = (text: string): string =>
+  text.replace(CONTROL, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 type Values = Readonly<Record<string, unknown>>;
 

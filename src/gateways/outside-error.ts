@@ -12,10 +12,13 @@ export class OutsideError<Kind extends string> extends Error {
 }
 
 const MAX_LENGTH = 300;
+/** Characters of a foreign text that are looked at: more than any line shows. */
+const READ_AT_MOST = 8_192;
 
-/** Foreign text as one line of its own length: control, bidi and invisible characters out, white space collapsed. */
+/** Foreign text as one line: control, bidi and invisible characters out, white space collapsed. */
 export function plainLine(text: string) {
   return text
+    .slice(0, READ_AT_MOST)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu, " ")
     .replace(/\s+/g, " ")
     .trim()

@@ -56,6 +56,19 @@ describe("errors at the terminal", () => {
   });
 });
 
+describe("the terminal", () => {
+  it("shows control characters and turned lines by their codes, in tables, JSON and errors [contract.admin.controls]", async () => {
+    const name = "U\u001B]0;pwn\u0007\u001B[31m\u009B2J\u202EX";
+    const shown = "U\\u001b]0;pwn\\u0007\\u001b[31m\\u009b2J\\u202eX";
+    const answer = { result: [{ name }], text: name, note: name, failure: null, unchanged: false };
+    const terminal = terminalTo(async () => answer);
+    expect(await terminal("workspace list")).toMatchObject({ out: `${shown}\n`, err: `${shown}\n` });
+    expect((await terminal("workspace list --json")).out).toContain(shown);
+    const refused = terminalTo(async () => ({ refusal: { message: `Connected as ${name}.`, details: [] } }));
+    expect((await refused("workspace list")).err).toBe(`error: Connected as ${shown}.\n`);
+  });
+});
+
 describe("the help at the terminal", () => {
   const levels = [
     "",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cleanText, foldText } from "../../src/core/kernel/text.ts";
+import { plainLine } from "../../src/gateways/outside-error.ts";
 
 describe("text from outside", () => {
   it.each([
@@ -20,6 +21,12 @@ describe("text from outside", () => {
     [null, null],
   ])("%j becomes %j", (text, clean) => {
     expect(cleanText(text)).toBe(clean);
+  });
+
+  it("is not searched without an end for what can be seen [facts.inputs.bounded]", () => {
+    expect(cleanText(`${"\u00AD".repeat(31)}x`, 2)).toBe("x");
+    expect(cleanText(`${"\u00AD".repeat(32)}x`, 2)).toBeNull();
+    expect(plainLine("\u00ADa".repeat(1_000_000))).toHaveLength(8_191);
   });
 
   it("is cut at a whole character", () => {

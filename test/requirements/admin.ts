@@ -2,6 +2,8 @@ import type { Requirements } from "../requirements.ts";
 
 export default {
   "contract.admin.tables": "lists at the terminal can be read at its width",
+  "contract.admin.controls":
+    "nothing that somebody wrote moves a cursor, colours or turns around what an operator reads",
   "contract.admin.faults": "errors at the terminal name options as people type them, each once",
   "contract.admin.money": "money at the terminal is written in one way, and no JSON is shown to people",
   "service.5.1.shown-once": "an API key is shown once, at creation, and cannot be read again",

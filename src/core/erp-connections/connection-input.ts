@@ -2,7 +2,7 @@ import { z } from "zod";
 import { erpProviders } from "../../gateways/erp/index.ts";
 import { isErpAddress } from "../erp-access/address.ts";
 import { PaymentPushMode, ReceiptApplyMode, SyncInterval } from "../erp-access/schema.ts";
-import { PlainDate, Uuid } from "../kernel/wire-types.ts";
+import { lineOf, PlainDate, Uuid } from "../kernel/wire-types.ts";
 
 const DEFAULT_INTERVAL_MINUTES = 60;
 const DEFAULT_RECEIPT_METHOD = "Payment Link";
@@ -16,22 +16,12 @@ const Address = z
 export const ErpConnectionInput = {
   provider: z.enum(erpProviders).describe("kind of ERP"),
   url: Address.describe("address of the ERP"),
-  username: z
-    .string()
-    .trim()
-    .min(1, "must not be empty")
-    .max(200)
-    .describe("user of the ERP that the service signs in as"),
+  username: lineOf(200).describe("user of the ERP that the service signs in as"),
   password: z.string().min(1).max(1000),
   /** Null is no limit. */
   pullFrom: PlainDate.nullable().describe("oldest invoice date imported, YYYY-MM-DD"),
   applyMode: ReceiptApplyMode.describe("how receipts are applied in the ERP"),
-  receiptMethod: z
-    .string()
-    .trim()
-    .min(1, "must not be empty")
-    .max(30)
-    .describe("way of payment that receipts name, as the ERP's users have set it up"),
+  receiptMethod: lineOf(30).describe("way of payment that receipts name, as the ERP's users have set it up"),
   /** service.md §2.4. */
   contactName: z.boolean().describe("whether names of contacts are taken over"),
   sync: z.boolean().describe("off refuses every pull, manual ones too"),

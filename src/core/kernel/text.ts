@@ -6,6 +6,9 @@ const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/;
 // are hidden): able to disguise what a person or model reads.
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/gu;
 
+/** Times the length that is kept: what hides further behind characters that are not shown is not looked for. */
+const READ_AT_MOST = 16;
+
 /**
  * Text that came from outside (an ERP, a client's registration) made safe to show and to compare: no control, bidi or zero-width
  * characters, composed (NFC), white space trimmed, at most `maxLength` characters. Null when nothing is left.
@@ -14,6 +17,7 @@ export function cleanText(text: string | null | undefined, maxLength = 400): str
   if (text === null || text === undefined) return null;
   if (text.length <= maxLength && PLAIN.test(text)) return text;
   const clean = text
+    .slice(0, maxLength * READ_AT_MOST)
     .toWellFormed()
     .replace(/[\t\r\n]+/g, " ")
     .replace(UNSAFE, "")

@@ -49,6 +49,14 @@ export const CurrencyCode = z
   .describe("ISO 4217 code")
   .register(SPELLINGS, {});
 
+/** Text of one line, without what nobody sees; never empty. */
+export const lineOf = (maxLength: number) =>
+  z
+    .string()
+    .overwrite((text) => cleanText(text, 2 * maxLength) ?? "")
+    .min(1, "must not be empty")
+    .max(maxLength);
+
 /** A number to be found exactly; it is cleaned as numbers are that are stored (completions §10). */
 export const ExactNumber = z
   .string()

@@ -106,6 +106,8 @@ class Reader {
   #beside = this.#part;
   /** As far as the text was taken into a part. */
   #copied = 0;
+  /** Whether a number came since what parts values, so that each is counted by what came before it. */
+  #hasNumber = false;
   /** The items of each list that were parsed. */
   readonly #lists: unknown[][] = [];
   /** Where the items begin that are parsed next. */
@@ -129,6 +131,8 @@ class Reader {
       } else if (code === MINUS || (code >= ZERO && code <= NINE)) {
         NUMBER.lastIndex = at;
         if (!NUMBER.test(text)) continue;
+        if (this.#hasNumber) throw new SyntaxError("nothing parts two numbers");
+        this.#hasNumber = true;
         this.#takeText(at);
         this.#copied = NUMBER.lastIndex;
         this.#part.pieces.push(text.slice(at, this.#copied));
@@ -166,6 +170,7 @@ class Reader {
   }
 
   #count() {
+    this.#hasNumber = false;
     const { values, valuesOfItem } = this.#limits;
     this.#values += 1;
     this.#part.values += 1;

@@ -26,8 +26,8 @@ const INSTALLMENTS = "receivablesInvoiceInstallments";
 const EXPANDED_LIMIT = 25;
 /** Oracle's "never": the closing date of what is still open. */
 const END_OF_TIME = "4712-12-31";
-/** Invoices, each with up to some dozens of installments, that are read in one go. */
-const ROWS_A_TURN = 25;
+/** Invoices and installments that are read in one go. */
+const ITEMS_A_TURN = 500;
 
 /** Invoices with as many of their installments as Fusion puts into a page. */
 export const INVOICE_LISTING = {
@@ -66,16 +66,21 @@ export async function* readCompleted(
   let invoices: ErpInvoice[] = [];
   let unreadable: UnreadableInvoice[] = [];
   let installments = 0;
+  let itemsOfTurn = 0;
   try {
     for await (const rows of rowsUnder(signal)) {
       for (const [index, row] of rows.entries()) {
-        if (index % ROWS_A_TURN === 0) await nextTurn();
+        const expanded = "problem" in row ? 0 : (row.expanded?.items.length ?? 0);
+        itemsOfTurn += 1 + expanded;
+        if (index === 0 || itemsOfTurn > ITEMS_A_TURN) {
+          await nextTurn();
+          itemsOfTurn = 0;
+        }
         const read = await readInvoice(reading, row, signal);
         if ("problem" in read) unreadable.push(read);
-        else {
-          invoices.push(read);
-          installments += read.installments.length;
-        }
+        else invoices.push(read);
+        // Those of an invoice that is set aside were read as well.
+        installments += "problem" in read ? expanded : read.installments.length;
         if (installments < ERP_BOUNDS.installmentsOfPage && index < rows.length - 1) continue;
         patience.pause();
         yield { invoices, unreadable, lastId: row.erpInvoiceId };

@@ -69,6 +69,13 @@ test.each([
   await expect(parseBounded(text, LIMITS)).rejects.toThrow(SyntaxError);
 });
 
+test("numbers that nothing parts are not kept until the end of the text [facts.inputs.bounded]", async () => {
+  const numbers = `{"a":${"0".repeat(100_000)}`;
+  // Cut off: only the second number can be what is wrong with it so far.
+  await expect(parseBounded(numbers, LIMITS)).rejects.toThrow("nothing parts two numbers");
+  await expect(parseBounded(`${numbers.slice(0, 5)}${'""0'.repeat(30_000)}`, LIMITS)).rejects.toThrow("two numbers");
+});
+
 /** How deep lists and objects stand in one another. */
 function depthOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ErpGateway } from "../../../../src/gateways/erp/gateway.ts";
 import { endlessErp } from "../../../support/endless-server.ts";
-import { connect, failure, installment, invoice, readAll, server, signal, simulator } from "../support.ts";
+import { answering, connect, failure, installment, invoice, readAll, server, signal, simulator } from "../support.ts";
 
 const readPages = (erp: ErpGateway) => Array.fromAsync(erp.readInvoicePages({ pullFrom: null, signal }));
 const INSTALLMENTS = "2000 installments of an invoice (MAX_INSTALLMENTS_PER_INVOICE)";
@@ -84,4 +84,14 @@ test("a page of long schedules is handed over invoice by invoice [completions.7.
   });
   const pages = await readPages(connect(erp.url));
   expect(pages.map(({ invoices }) => invoices.length)).toEqual(Array.from({ length: 9 }, () => 1));
+});
+
+test("so is one of schedules that are set aside: they were read as well [completions.7.bounds]", async () => {
+  const part = { InstallmentId: 1, InstallmentDueDate: "soon" };
+  const items = [1, 2, 3].map((id) => ({
+    CustomerTransactionId: id,
+    receivablesInvoiceInstallments: { items: Array.from({ length: 1_500 }, () => part), hasMore: false },
+  }));
+  const pages = await readPages(connect(await answering(JSON.stringify({ items, hasMore: false }))));
+  expect(pages.map(({ unreadable }) => unreadable.length)).toEqual([1, 1, 1]);
 });
