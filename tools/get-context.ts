@@ -8,7 +8,7 @@ export default (callableTools: (actor: Actor) => string[]): Tool =>
     name: "get_context",
     title: "Get context",
     description:
-      "Whom and where you act for; `business_date` is today there. " +
+      "Whom and where you act for. " +
       "A connection sees one workspace: for another, the person connects this server once more and chooses it.",
     operation: getContext(callableTools),
   });

@@ -7,7 +7,6 @@ export default tool({
   description:
     "The debts behind the aging, by due date. " +
     "`collectible` says whether the service can act on a row; uncollectible debt is still owed. " +
-    "`totals` cover all pages. " +
     "On invalid_cursor the report changed: start again.",
   operation: listAgingInstallments,
   view: "aging",
