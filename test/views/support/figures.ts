@@ -30,7 +30,7 @@ function amountsOf(row: Row, isTotal = false): string[] {
   if ("url" in row) return [minorIn(row, "amount_minor")];
   if ("collection_outstanding" in row)
     return [amountIn(row, "collection_outstanding"), ...overdueOf("overdue_outstanding")];
-  if ("outstanding" in row) return [amountIn(row, "outstanding"), ...overdueOf("overdue")];
+  if ("overdue" in row) return [amountIn(row, "outstanding"), ...overdueOf("overdue")];
   const refunded = Number(row.refunded_minor ?? 0) > 0 ? [minorIn(row, "refunded_minor")] : [];
   return "amount" in row ? [amountIn(row, "amount"), ...refunded] : [];
 }
