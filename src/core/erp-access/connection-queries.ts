@@ -103,8 +103,8 @@ export function visibleConnections(tx: Transaction, tenantId: string) {
       sql<string[]>`array(
         select distinct business_unit from (
           select invoice.business_unit, invoice.erp_invoice_id from invoices as invoice
-          where invoice.tenant_id = ${tenantId} and invoice.connection_id = erp_connections.connection_id
-          order by invoice.erp_invoice_id desc nulls last limit ${LATEST_INVOICES}
+          where invoice.tenant_id = ${tenantId} and invoice.connection_id = erp_connections.connection_id and invoice.erp_invoice_id is not null
+          order by invoice.erp_invoice_id desc limit ${LATEST_INVOICES}
         ) as latest where business_unit is not null order by business_unit limit ${UNITS_NAMED})`.as("units"),
     ])
     .where("tenant_id", "=", tenantId);

@@ -115,6 +115,9 @@ describe.each(STORES)("what people look for on $name", ({ open }) => {
       expect(await nearest("initech")).toEqual(named("Initech Österreich", "900", true));
       expect(await nearest("österriech")).toEqual(named("Initech Österreich", "900", false));
       expect(await nearest("zzz")).toEqual([]);
+      expect(await nearest("😀𠮷a")).toEqual([]);
+      // No name has a line break.
+      expect(await nearest("globex\ngmbh")).toBeUndefined();
     }
     expect(await list({ search: "globex" })).not.toHaveProperty("nearest");
     expect(await list({ customer_id: book.tenantId })).not.toHaveProperty("nearest");

@@ -89,7 +89,7 @@ type Reason = readonly [pattern: RegExp, reason: ErpReason];
 
 /** Oracle documents no code for it; its texts speak of the accounting (or GL) date and of a period that is not open. */
 const CLOSED_PERIOD =
-  /(?:accounting|GL)[ _]date.{0,200}(?:not in|period|open|closed)|period.{0,200}(?:not open|closed)|not in an open|AR_[A-Z_]*GL_DATE/i;
+  /(?:accounting|GL)[ _]date.{0,200}(?:not in|period|open|closed)|period.{0,200}(?:not open|closed)|not in an open|AR_[A-Z_]{0,60}GL_DATE/i;
 
 /** The codes and texts that Oracle documents, and for customers the stem of its older interfaces' codes; first that fits. */
 const CREATION_REASONS: readonly Reason[] = [
