@@ -103,7 +103,7 @@ export function matchedDebts(query: AgingQuery, owners: SqlPart | undefined): Sq
     sql`-coalesce(sum(amount) filter (where bucket = any(${sql.lit(`{${places.join(",")}}`)}::int[])), 0)`;
   const named = sql`debt.*, owner.customer_key, owner.customer_name, owner.customer_number as owner_number, owner.sort_name,
     ${HISTORY}, ${isPast(query)} as is_past`;
-  return sql`${ownersAnd(owners)} chosen as materialized (${chosen(query, named)}),
+  return sql`${ownersAnd(owners)} chosen as materialized (${chosen(query, owners, named)}),
     matched as materialized (
       select currency, customer_key, customer_id, customer_name, owner_number as customer_number, connection_id, sort_name,
         ${HISTORY}, 0 as identity, 0 as history, ${figures(sql`sum(amount)`, sql`count(*)`, sql`sum(whole_digest)`)},
@@ -123,7 +123,7 @@ export function matchedDebts(query: AgingQuery, owners: SqlPart | undefined): Sq
  */
 export function summedDebts(query: AgingQuery, owners: SqlPart | undefined): SqlPart {
   return sql`${ownersAnd(owners)} chosen as not materialized (
-      ${chosen(query, sql`debt.currency, debt.connection_id, debt.amount, ${isPast(query)} as is_past`)}
+      ${chosen(query, owners, sql`debt.currency, debt.connection_id, debt.amount, ${isPast(query)} as is_past`)}
     ),
     summed as (
       select currency, connection_id, bucket, sum(amount) as amount, count(*) as debts, sum(whole_digest) as digest,
@@ -141,7 +141,7 @@ export function summedDebts(query: AgingQuery, owners: SqlPart | undefined): Sql
 export function debtsToGroup(query: AgingQuery, owners: SqlPart | undefined): SqlPart {
   const columns = sql`debt.currency, debt.connection_id, debt.amount, 1 as debts, debt.due_date, debt.collectible,
     coalesce(debt.not_collectible_reason, '') as reason, ${expectedDate("debt", "owner", query.reportDate)} as expected_date`;
-  return sql`${ownersAnd(owners)} chosen as (${chosen(query, columns)})`;
+  return sql`${ownersAnd(owners)} chosen as (${chosen(query, owners, columns)})`;
 }
 
 /** The same of the sums by due day, which tell no ERP and no customer. */
@@ -149,14 +149,11 @@ export const daysToGroup = (query: AgingQuery): SqlPart => sql`chosen as (${chos
 
 const ownersAnd = (owners: SqlPart | undefined): SqlPart => (owners === undefined ? sql`` : sql`${owners},`);
 
-/**
- * Columns of the debts that match and of their customers. Joined to the table: of `owners`, which candidates are of already, nobody
- * knows how many they are, and each would be compared with each debt.
- */
-const chosen = (query: AgingQuery, columns: SqlPart): SqlPart =>
+/** Columns of the debts that match and of their customers, among `owners` where they are given. */
+const chosen = (query: AgingQuery, owners: SqlPart | undefined, columns: SqlPart): SqlPart =>
   sql`select ${columns}, debt.digest + owner.identity ${query.history ? sql`+ owner.history` : sql``} as whole_digest,
       ${bucketOn(query.reportDate)} as bucket
-    from (${candidates(query)}) as debt join aging_customers as owner
+    from (${candidates(query)}) as debt join ${sql.table(owners === undefined ? "aging_customers" : "owners")} as owner
       on owner.tenant_id = ${query.tenantId} and owner.customer_key = ${keyOf("debt")} and owner.currency = debt.currency
     where ${isExpected(query)}`;
 
