@@ -3,7 +3,9 @@ import { BUCKET_PLACES, BUCKET_STARTS, type BucketPlace } from "../../store/agin
 import { customerKey as keyOf, type SqlPart, UNASSIGNED } from "../../store/aging/rollup-parts.ts";
 import type { AgingQuery } from "./aging-query.ts";
 import { dueDates } from "./buckets.ts";
+import { customersNamed } from "./customer-search-queries.ts";
 import { expectedDate, isPastExpected } from "./expected-date-queries.ts";
+import type { Slice } from "./slice.ts";
 
 /** Where the figures of a report come from: sums by currency, by customer or by due day, or the debts themselves. */
 export type Grain = "currencies" | "customers" | "days" | "debts";
@@ -96,14 +98,14 @@ const chosenDays = (query: AgingQuery): SqlPart => sql`
  * `chosen`: the debts that match, with their customers; `matched`: what they come to, as rows of `aging_customers`. The
  * digest of each debt holds the customer's identity, as in `aging_days`.
  */
-export function matchedDebts(query: AgingQuery, owners: SqlPart | undefined): SqlPart {
+export function matchedDebts(query: AgingQuery, slice: Slice): SqlPart {
   const { reportDate } = query;
   const count = (which: SqlPart): SqlPart => sql`count(distinct invoice_id) filter (where ${which})`;
   const sumOf = (places: readonly BucketPlace[]): SqlPart =>
     sql`-coalesce(sum(amount) filter (where bucket = any(${sql.lit(`{${places.join(",")}}`)}::int[])), 0)`;
   const named = sql`debt.*, owner.customer_key, owner.customer_name, owner.customer_number as owner_number, owner.sort_name,
     ${HISTORY}, ${isPast(query)} as is_past`;
-  return sql`${ownersAnd(owners)} chosen as materialized (${chosen(query, owners, named)}),
+  return sql`${ownersAnd(query, slice)} chosen as materialized (${chosen(query, named)}),
     matched as materialized (
       select currency, customer_key, customer_id, customer_name, owner_number as customer_number, connection_id, sort_name,
         ${HISTORY}, 0 as identity, 0 as history, ${figures(sql`sum(amount)`, sql`count(*)`, sql`sum(whole_digest)`)},
@@ -121,9 +123,9 @@ export function matchedDebts(query: AgingQuery, owners: SqlPart | undefined): Sq
  * `matched` for who asks for totals and no rows: what the debts that match come to by currency. They are added up in one pass,
  * which a server may share out, and not kept.
  */
-export function summedDebts(query: AgingQuery, owners: SqlPart | undefined): SqlPart {
-  return sql`${ownersAnd(owners)} chosen as not materialized (
-      ${chosen(query, owners, sql`debt.currency, debt.connection_id, debt.amount, ${isPast(query)} as is_past`)}
+export function summedDebts(query: AgingQuery, slice: Slice): SqlPart {
+  return sql`${ownersAnd(query, slice)} chosen as not materialized (
+      ${chosen(query, sql`debt.currency, debt.connection_id, debt.amount, ${isPast(query)} as is_past`)}
     ),
     summed as (
       select currency, connection_id, bucket, sum(amount) as amount, count(*) as debts, sum(whole_digest) as digest,
@@ -138,22 +140,27 @@ export function summedDebts(query: AgingQuery, owners: SqlPart | undefined): Sql
 }
 
 /** `chosen`: the debts that match, each by itself, with what groups of them go by. */
-export function debtsToGroup(query: AgingQuery, owners: SqlPart | undefined): SqlPart {
+export function debtsToGroup(query: AgingQuery, slice: Slice): SqlPart {
   const columns = sql`debt.currency, debt.connection_id, debt.amount, 1 as debts, debt.due_date, debt.collectible,
     coalesce(debt.not_collectible_reason, '') as reason, ${expectedDate("debt", "owner", query.reportDate)} as expected_date`;
-  return sql`${ownersAnd(owners)} chosen as (${chosen(query, owners, columns)})`;
+  return sql`${ownersAnd(query, slice)} chosen as (${chosen(query, columns)})`;
 }
 
 /** The same of the sums by due day, which tell no ERP and no customer. */
 export const daysToGroup = (query: AgingQuery): SqlPart => sql`chosen as (${chosenDays(query)})`;
 
-const ownersAnd = (owners: SqlPart | undefined): SqlPart => (owners === undefined ? sql`` : sql`${owners},`);
+/** `owners`: the customers that a search finds, where there is one. */
+const ownersAnd = (query: AgingQuery, slice: Slice): SqlPart =>
+  query.search === undefined ? sql`` : sql`${customersNamed("owners", query, slice)},`;
 
-/** Columns of the debts that match and of their customers, among `owners` where they are given. */
-const chosen = (query: AgingQuery, owners: SqlPart | undefined, columns: SqlPart): SqlPart =>
+/**
+ * Columns of the debts that match and of their customers. Joined to the table, not to `owners`: a planner that cannot know how
+ * many those are compares each of them with each debt.
+ */
+const chosen = (query: AgingQuery, columns: SqlPart): SqlPart =>
   sql`select ${columns}, debt.digest + owner.identity ${query.history ? sql`+ owner.history` : sql``} as whole_digest,
       ${bucketOn(query.reportDate)} as bucket
-    from (${candidates(query)}) as debt join ${sql.table(owners === undefined ? "aging_customers" : "owners")} as owner
+    from (${candidates(query)}) as debt join aging_customers as owner
       on owner.tenant_id = ${query.tenantId} and owner.customer_key = ${keyOf("debt")} and owner.currency = debt.currency
     where ${isExpected(query)}`;
 
@@ -163,9 +170,9 @@ function candidates(query: AgingQuery): SqlPart {
   const from = (which: SqlPart): SqlPart =>
     sql`select debt.* from aging_debts as debt where ${debtConditions(query, "not_collectible_reason")} and ${which}
       and debt.currency = any(${currency === undefined ? allCurrencies(tenantId) : sql`array[${currency}]`})`;
-  if (customerKey !== undefined) return from(isOf(customerKey));
-  if (search === undefined) return from(sql`true`);
-  return ofCustomersIn("owners", from);
+  // The customers found are of the customer that was asked for already.
+  if (search !== undefined) return ofCustomersIn("owners", from);
+  return from(customerKey === undefined ? sql`true` : isOf(customerKey));
 }
 
 const allCurrencies = (tenantId: string): SqlPart =>

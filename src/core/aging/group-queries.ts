@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { SqlPart } from "../../store/aging/rollup-parts.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { AgingQuery } from "./aging-query.ts";
-import { customersNamed } from "./customer-search-queries.ts";
-import { daysToGroup, debtsToGroup, grainOf, isAboutCustomers } from "./debt-queries.ts";
+import { daysToGroup, debtsToGroup, grainOf } from "./debt-queries.ts";
 import type { AgingGrouping } from "./list-parameters.ts";
 import { sliceOf } from "./slice.ts";
 import { asOfRow } from "./source-queries.ts";
@@ -29,11 +28,10 @@ export async function readGroups(
   if (slice === null) return [];
   const grain = grainOf(query);
   const hasDays = by !== "connection" && query.history !== true && (grain === "currencies" || grain === "days");
-  const owners = isAboutCustomers(query) ? customersNamed("owners", query, slice) : undefined;
   const order = by === "month" || by === "week" ? sql`key` : sql`sum(amount) desc, key`;
   const source = by === "connection" ? sql`connection_id` : sql`null::uuid`;
   const { rows } = await sql<AgingGroup>`
-    with ${hasDays ? daysToGroup(query) : debtsToGroup(query, owners)},
+    with ${hasDays ? daysToGroup(query) : debtsToGroup(query, slice)},
     keyed as (select *, ${source} as source_id, ${keyOf(query, by)} as key from chosen),
     grouped as (
       select currency, key, source_id as connection_id, sum(amount)::text as outstanding,

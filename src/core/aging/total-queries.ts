@@ -4,7 +4,7 @@ import { effectiveDigest, effectiveHistory, type SqlPart } from "../../store/agi
 import type { AgingQuery } from "./aging-query.ts";
 import { BUCKETS } from "./buckets.ts";
 import { customersNamed } from "./customer-search-queries.ts";
-import { type Grain, grainOf, isAboutCustomers, matchedDays, matchedDebts, summedDebts } from "./debt-queries.ts";
+import { type Grain, grainOf, matchedDays, matchedDebts, summedDebts } from "./debt-queries.ts";
 import type { Slice } from "./slice.ts";
 import { asOfCurrency, sources } from "./source-queries.ts";
 
@@ -68,8 +68,7 @@ const currencyIn = (grain: Grain): string => `${grain === "currencies" ? "aging_
 export function onlyTotals(query: AgingQuery, slice: Slice): SqlPart {
   const grain = grainOf(query);
   if (grain !== "debts") return tables(query, slice, grain);
-  const owners = isAboutCustomers(query) ? customersNamed("owners", query, slice) : undefined;
-  return sql`${summedDebts(query, owners)}, ${sources(query, "summed")}, ${totals(query, slice, grain)}`;
+  return sql`${summedDebts(query, slice)}, ${sources(query, "summed")}, ${totals(query, slice, grain)}`;
 }
 
 /** `matched` at a grain, and what it is made of; undefined for that of currencies, which needs none. */
@@ -77,7 +76,7 @@ function matched(query: AgingQuery, slice: Slice, grain: Grain): SqlPart | undef
   if (grain === "currencies") return undefined;
   if (grain === "days") return matchedDays(query);
   if (grain === "customers") return customersNamed("matched", query, slice);
-  return matchedDebts(query, isAboutCustomers(query) ? customersNamed("owners", query, slice) : undefined);
+  return matchedDebts(query, slice);
 }
 
 /** Tables of a statement that reads totals. */

@@ -1,8 +1,14 @@
 import fc from "fast-check";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BUCKETS } from "../../../src/core/aging/buckets.ts";
+import { grainOf } from "../../../src/core/aging/debt-queries.ts";
 import { summarizeAging } from "../../../src/core/aging/operations/summarize-aging.ts";
+import { sliceOf } from "../../../src/core/aging/slice.ts";
+import { tables } from "../../../src/core/aging/total-queries.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { call } from "../../support/lists.ts";
+import { analyze } from "../../support/reads.ts";
 import { storesOf, type TestStore } from "../../support/stores.ts";
 import { times } from "../../support/thorough.ts";
 import { bookSpec, eventSpec, happen, makeBook } from "./books.ts";
@@ -108,6 +114,31 @@ describe.each(storesOf(import.meta.url))("aging by due day and by reason on $nam
           details: [{ field, message: expect.stringMatching(message) }],
         });
     expect((await summary({ due_from: "2026-03-01", due_to: "2026-03-01" })).totals).toEqual([]);
+  });
+});
+
+describe.each(storesOf(import.meta.url))("debts of a search on $name", ({ open }) => {
+  const desk = desks(open);
+
+  it("are joined to their customers, not compared with each of them [facts.scale.joined]", async () => {
+    const { book, opened, customers } = desk();
+    const count = 120;
+    for (let made = 0; made < count; made += 1)
+      await book.invoice({ customer: await book.customer({ name: "Acme" }) }, [{ erp_outstanding: "1" }]);
+    expect((await customers({ search: "acme", collectible: true, limit: 100 })).data).toHaveLength(100);
+    await analyze(opened.store);
+    const buckets = BUCKETS;
+    const query = { tenantId: book.tenantId, reportDate: "2026-03-10", buckets, search: "acme", collectible: true };
+    const slice = sliceOf(query);
+    if (slice === null) throw new Error("every bucket is asked for");
+    const plan = await opened.store.read(book.tenantId, (tx) =>
+      sql<{ line: string }>`explain analyze with ${tables(query, slice, grainOf(query))}
+        select count(*) from totals, matched`
+        .execute(tx)
+        .then(({ rows }) => rows.map((row) => Object.values(row).join())),
+    );
+    const compared = plan.flatMap((line) => line.match(/Rows Removed by Join Filter: (\d+)/)?.[1] ?? []).map(Number);
+    expect(Math.max(0, ...compared), plan.join("\n")).toBeLessThan(count);
   });
 });
 
