@@ -5,10 +5,10 @@ export default tool({
   name: "list_payments",
   title: "List payments",
   description:
-    "Payments through links, and their receipts in the ERP: `held` waits to be pushed; `pending`, `processing` have not reached it; " +
+    "Payments through links, and their ERP receipts: `held` waits to be pushed; `pending`, `processing` have not reached it; " +
     "`posted` is accepted there, not allocated; `applied` is both; `failed` never got there and is tried again every 15 minutes for a day " +
     "where the ERP was unreachable, else waits for a person, as does `reversed` (undone there). " +
-    "`disputed` is a chargeback; it and `refunded` are not in `totals`. Payouts, the bank and money paid in other ways are not known here.",
+    "Chargebacks (`disputed`) and `refunded` lower no `totals`. Payouts, the bank and money paid otherwise are not known here.",
   operation: listPayments,
   view: "statement",
 });

@@ -4,6 +4,6 @@ import { tool } from "./tool.ts";
 export default tool({
   name: "list_sync_runs",
   title: "List sync runs",
-  description: "ERP pulls, newest first: outcome and changes.",
+  description: "ERP pulls, newest first.",
   operation: listSyncRuns,
 });

@@ -83,7 +83,7 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
       connection_status: "connected",
     });
     const changed = await json(
-      "erp set --workspace W --pull-from 2026-01-31 --interval 15 --auto-sync on --sync off --push-mode held --contact-name off --apply-mode automatch --receipt-method Stripe",
+      "erp set --workspace W --pull-from 2026-01-31 --interval 15 --auto-sync on --sync off --push-mode held --contact-name off --apply-mode automatch --receipt-method Stripe --name Ledger",
     );
     expect(changed).toMatchObject({
       pull_invoice_date_from: "2026-01-31",
@@ -92,14 +92,14 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
       sync_enabled: false,
       payment_push_mode: "held",
       pull_contact_name: false,
-      apply_mode: "automatch",
-      receipt_method: "Stripe",
+      ...{ apply_mode: "automatch", receipt_method: "Stripe" },
     });
     expect(await admin("erp sync --workspace W")).toMatchObject({
       code: 1,
       err: expect.stringContaining("switched off"),
     });
-    expect(await json("erp set --workspace W --pull-from none")).toMatchObject({ pull_invoice_date_from: null });
+    const emptied = await json("erp set --workspace W --pull-from none --name=");
+    expect([changed.name, emptied.name, emptied.pull_invoice_date_from]).toEqual(["Ledger", null, null]);
   });
 
   it("asks which connection, where there are several [contract.admin.erp]", async () => {

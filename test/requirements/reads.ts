@@ -34,7 +34,8 @@ export default {
     "invoices filter by exact amount, min_overdue, invoice dates, links there ever were and what links could still be made for, and sort by invoice date",
   "completions.10.invoices-available":
     "invoices say what links could still be made for, and with include=installments, at most 25 a page, their installments",
-  "completions.10.erp-names": "ERP connections have a name of provider and business units, apart from each other's",
+  "completions.10.erp-names":
+    "ERP connections have a name that a person gave, or one of provider and business units, apart from each other's",
   "completions.10.search": "payment links and payments are found by a part of invoice number, customer name or number",
   "completions.10.nearest":
     "an empty answer to search over customers carries at most three nearest names with number; customers who owe nothing are among them",

@@ -36,6 +36,7 @@ export function connectionRow(tenantId: string, row: Partial<ErpConnectionRow> =
   return {
     tenant_id: tenantId,
     connection_id: randomUUID(),
+    name: null,
     provider: "oracle_fusion",
     status: "connected",
     base_url: "https://erp.example.test",

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { z } from "zod";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { notFound } from "../../src/core/kernel/error.ts";
 import { findSyncRun, syncRunOnWire } from "../../src/core/sync-runs/queries.ts";
-import type { SyncRun } from "../../src/core/sync-runs/schema.ts";
 
 /** Waits until a run has ended, polling every `everyMs`. Throws `not_found`, and the signal's reason. */
 export async function waitForRun(
@@ -11,7 +9,7 @@ export async function waitForRun(
   tenantId: string,
   syncRunId: string,
   { signal, everyMs = 250 }: { signal?: AbortSignal; everyMs?: number } = {},
-): Promise<z.output<typeof SyncRun>> {
+): Promise<ReturnType<typeof syncRunOnWire>> {
   for (;;) {
     const run = await core.store.read(tenantId, (tx) => findSyncRun(tx, tenantId, syncRunId));
     if (run === undefined) throw notFound("sync run");

@@ -39,6 +39,7 @@ const unchecked = (asked: "keep" | "refuse"): Typed => [
 export const erpCommands: readonly Command[] = [
   command("erp connect", connectErp, {
     options: {
+      name: "NAME",
       username: "--user NAME",
       password: PASSWORD,
       receiptMethod: "NAME",
@@ -68,6 +69,14 @@ export const erpCommands: readonly Command[] = [
   }),
   command("erp set", setErp, {
     options: {
+      name: [
+        "NAME",
+        'what people call it from now on; "" for what it is and where',
+        z
+          .string()
+          .transform((given) => (given === "" ? null : given))
+          .optional(),
+      ],
       connectionId: CONNECTION,
       pullFrom: [
         "DATE|none",

@@ -59,6 +59,7 @@ const AgingGroup = z.strictObject({
   overdue: MoneyString,
   installment_count: z.int(),
   as_of: AsOf.optional(),
+  connection_name: z.string().nullable().optional(),
 });
 
 /** The summary is nothing else, but for what `group_by` asks for. */

@@ -158,6 +158,7 @@ function receipts(tx: Transaction, tenantId: string) {
       "invoice.invoice_number",
       "invoice.customer_name",
       "payment.connection_id",
+      "connection.name",
       "connection.provider",
       "connection.base_url",
       "connection.username",

@@ -21,7 +21,7 @@ export interface ObjectRow {
 
 /** As {@link erpName} has it. */
 const ERP_NAME =
-  "'Oracle Fusion at ' || substring(object.base_url from '^https?://([^/]+)') || ' (' || object.username || ')'";
+  "coalesce(object.name, 'Oracle Fusion at ' || substring(object.base_url from '^https?://([^/]+)') || ' (' || object.username || ')')";
 
 /** Objects that have a name: their kind, their table, their key, and their name in SQL. */
 const NAMES = [

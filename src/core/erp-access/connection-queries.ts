@@ -77,6 +77,7 @@ export async function forgetContactNames(
 /** The columns a caller may see. */
 const ERP_CONNECTION_COLUMNS = [
   "connection_id",
+  "name",
   "provider",
   "status",
   "last_sync_at",
@@ -113,12 +114,19 @@ export function visibleConnections(tx: Transaction, tenantId: string) {
 /** A connection as callers see it: its name has no host, which no answer carries (service.md §2.2). */
 export function connectionOnWire({
   connection_id: id,
+  name,
   place,
   units,
   ...shown
 }: InferResult<ReturnType<typeof visibleConnections>>[number]) {
   const which = [providerName(shown.provider), ...(place > 1 ? [String(place)] : [])].join(" ");
-  return { id, name: units.length === 0 ? which : `${which} (${units.join(", ")})`, ...shown };
+  return { id, name: name ?? (units.length === 0 ? which : `${which} (${units.join(", ")})`), ...shown };
+}
+
+/** What callers read of the tenant's connections, by their ids. */
+export async function connectionNames(tx: Transaction, tenantId: string): Promise<ReadonlyMap<string, string>> {
+  const rows = await visibleConnections(tx, tenantId).execute();
+  return new Map(rows.map(connectionOnWire).map(({ id, name }) => [id, name]));
 }
 
 type Settings = Pick<ErpConnectionRow, "auto_sync_enabled" | "auto_sync_interval_minutes" | "payment_push_mode">;

@@ -7,19 +7,20 @@ export function providerName(provider: ErpConnectionRow["provider"]): string {
   return PROVIDERS[provider];
 }
 
-/** What people call an ERP, everywhere: "Oracle Fusion at pod.fa.example.com (RECEIVABLES_SVC)". One host may be connected as several users. */
+/** What admins read of an ERP: the name a person gave it, or "Oracle Fusion at pod.fa.example.com (RECEIVABLES_SVC)". */
 export function erpName({
+  name,
   provider,
   url,
   username,
-}: Pick<ErpConnectionRow, "provider" | "username"> & { url: string }): string {
-  return `${providerName(provider)} at ${URL.parse(url)?.host ?? url} (${username})`;
+}: Pick<ErpConnectionRow, "name" | "provider" | "username"> & { url: string }): string {
+  return name ?? `${providerName(provider)} at ${URL.parse(url)?.host ?? url} (${username})`;
 }
 
 /** The columns of a row's ERP connection that its name is made of; nulls without one. */
-type ErpColumns = { [Column in "provider" | "base_url" | "username"]: ErpConnectionRow[Column] | null };
+type ErpColumns = { [Column in "name" | "provider" | "base_url" | "username"]: ErpConnectionRow[Column] | null };
 
 /** The same for a row that may have no ERP; null without one. */
-export function erpNameOfRow({ provider, base_url: url, username }: ErpColumns): string | null {
-  return provider === null || url === null || username === null ? null : erpName({ provider, url, username });
+export function erpNameOfRow({ name, provider, base_url: url, username }: ErpColumns): string | null {
+  return provider === null || url === null || username === null ? null : erpName({ name, provider, url, username });
 }

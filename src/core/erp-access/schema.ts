@@ -13,7 +13,7 @@ export const ReceiptApplyMode = z.enum(["rest_action", "automatch"]);
 /** service.md §2.2: never credentials, hosts or configuration. */
 export const ErpConnection = z.strictObject({
   id: Uuid,
-  name: z.string().describe("Provider and business units").register(SPELLINGS, {}),
+  name: z.string().describe("Given by a person, or provider and business units").register(SPELLINGS, {}),
   provider: z.enum(erpProviders),
   status: ErpConnectionStatus,
   last_sync_at: Instant.nullable().describe("Last finished run"),

@@ -14,6 +14,8 @@ const Address = z
 
 /** What an operator says of a connection; each is read as here, wherever it comes from. */
 export const ErpConnectionInput = {
+  /** Null is what it is made of: provider and business units. */
+  name: lineOf(80).nullable().describe("what people call it"),
   provider: z.enum(erpProviders).describe("kind of ERP"),
   url: Address.describe("address of the ERP"),
   username: lineOf(200).describe("user of the ERP that the service signs in as"),
@@ -40,6 +42,7 @@ const SameErp = z
 
 /** A new connection. */
 export const Connect = z.strictObject({
+  name: ErpConnectionInput.name.default(null),
   provider: ErpConnectionInput.provider,
   url: ErpConnectionInput.url,
   username: ErpConnectionInput.username,

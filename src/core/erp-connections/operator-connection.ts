@@ -17,6 +17,7 @@ import { type Remains, remainsOf } from "./remains-queries.ts";
 /** A connection as operators see it: everything but the credential, and what the service's jobs count. */
 export const OperatorConnection = z.strictObject({
   id: Uuid,
+  name: z.string().nullable(),
   url: z.string(),
   provider: z.enum(erpProviders),
   status: ErpConnectionStatus,

@@ -1,5 +1,5 @@
 import type { InferResult } from "kysely";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentRow } from "../../store/tables/payments.ts";
 import { hasText } from "../gate/search-queries.ts";
@@ -21,6 +21,7 @@ export const PAYMENT_FILTERS = {
   customer_id: Uuid.optional().describe("`customer.id`"),
   connection_id: Uuid.optional().describe("ERP connection"),
   erp_push_status: PaymentPushStatus.optional().describe("Write-back state"),
+  disputed: z.boolean().optional().describe("A chargeback"),
   erp_receipt_number: ExactNumber.optional(),
 };
 
@@ -66,6 +67,7 @@ export function matchingPayments(tx: Transaction, tenantId: string, filters: Pay
         ...ifGiven(filters.paid_before, (instant) => eb("payments.paid_at", "<", instant)),
         ...ifGiven(filters.search, (text) => hasText("invoices.search_text", text)),
         ...ifGiven(filters.payment_link_id, (id) => eb("payments.payment_link_id", "=", id)),
+        ...ifGiven(filters.disputed, (is) => eb("payments.disputed", "=", is)),
         ...ifGiven(filters.erp_receipt_number, (number) => eb("payments.erp_receipt_number", "=", number)),
         ...ifGiven(filters.invoice_number, (number) => eb("invoices.invoice_number", "=", number)),
         ...ifGiven(filters.invoice_id, (id) => eb("payments.invoice_id", "=", id)),
@@ -89,6 +91,7 @@ export function latestReceipts(
     .innerJoin("invoices", sameTenant("invoices", "payments", "invoice_id"))
     .leftJoin("erp_connections as connection", sameTenant("connection", "payments", "connection_id"))
     .select([
+      "connection.name",
       "connection.provider",
       "connection.base_url",
       "connection.username",

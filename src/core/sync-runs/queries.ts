@@ -56,7 +56,7 @@ export function failureInWords({ error_message: message, would_retire: held }: S
 }
 
 /** The run as callers see it (completions §4). */
-export function syncRunOnWire(row: SyncRunRecord): z.output<typeof SyncRun> {
+export function syncRunOnWire(row: SyncRunRecord): Omit<z.output<typeof SyncRun>, "connection_name"> {
   const {
     sync_run_id: id,
     error_code: code,

@@ -7,6 +7,7 @@ const SyncRunStatus = z.enum(["running", "succeeded", "failed"]);
 export const SyncRun = z.strictObject({
   id: Uuid,
   connection_id: Uuid,
+  connection_name: z.string(),
   trigger: z.enum(["manual", "scheduled"]),
   status: SyncRunStatus,
   started_at: Instant,

@@ -1,6 +1,8 @@
 create table erp_connections (
   tenant_id uuid not null references tenants,
   connection_id uuid not null,
+  -- What a person calls it; null for what it is made of.
+  name text,
   provider text not null check (provider in ('oracle_fusion')),
   status text not null
     check (status in ('connected', 'requires_reauthentication', 'temporarily_unavailable', 'disconnected')),

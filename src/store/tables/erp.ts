@@ -4,6 +4,8 @@ import type { LeaseColumns, StoredAmount, StoredDate, StoredInstant } from "./va
 export interface ErpConnectionRow {
   tenant_id: string;
   connection_id: string;
+  /** What a person calls it; null for a name made of what it is (completions §10). */
+  name: string | null;
   provider: "oracle_fusion";
   status: "connected" | "requires_reauthentication" | "temporarily_unavailable" | "disconnected";
   base_url: string;

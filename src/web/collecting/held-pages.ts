@@ -14,7 +14,6 @@ import {
   pushHeldPayments,
 } from "../../core/payments/operations/push-held-payments.ts";
 import type { Payment } from "../../core/payments/schema.ts";
-import { erpNamesFor } from "../erp/erp-names.ts";
 import { admins, members } from "../kit/doors.ts";
 import { type Html, html } from "../kit/html.ts";
 import { actOnce, onceField } from "../kit/once.ts";
@@ -74,7 +73,8 @@ async function askedOf(visit: WorkspaceVisit): Promise<Asked> {
   const connectionId = Uuid.safeParse(visit.field("connection")).data;
   if (connectionId !== undefined) {
     const { totals = [] } = await heldOf(visit, connectionId, 1);
-    return { connectionId, erp: (await erpNamesFor(visit)).get(connectionId) ?? null, paymentIds: [], totals };
+    const erp = (await connectionsOf(visit)).find(({ id }) => id === connectionId)?.name ?? null;
+    return { connectionId, erp, paymentIds: [], totals };
   }
   const ids = [...new Set(visit.fields("payment"))].filter((id) => Uuid.safeParse(id).success).slice(0, MAX_PAYMENTS);
   const found = await Promise.all(ids.map((id) => visit.call(paymentWithAdvice, { paymentId: id })));
@@ -93,6 +93,9 @@ async function askedOf(visit: WorkspaceVisit): Promise<Asked> {
     totals,
   };
 }
+
+const connectionsOf = async (visit: WorkspaceVisit) =>
+  (await visit.call(listErpConnections, { limit: 100, order: "asc" })).data;
 
 function heldOf(visit: WorkspaceVisit, connectionId: string, limit: number) {
   return visit.call(listPayments, {
@@ -127,13 +130,11 @@ const INTRO =
 them.";
 
 async function showHeld(visit: WorkspaceVisit): Promise<void> {
-  const names = await erpNamesFor(visit);
-  const { data: connections } = await visit.call(listErpConnections, { limit: 100, order: "asc" });
   const held = [];
-  for (const { id, status } of connections) {
+  for (const { id, name, status } of await connectionsOf(visit)) {
     const found = await heldOf(visit, id, MAX_PAYMENTS);
     const isDisconnected = status === "disconnected";
-    if (found.data.length > 0) held.push(heldAt(visit, { id, name: names.get(id) ?? "", isDisconnected }, found));
+    if (found.data.length > 0) held.push(heldAt(visit, { id, name, isDisconnected }, found));
   }
   const none = emptied("No receipt is held.", visit.link("/payments", "See all payments"));
   const body = html`${pageHead("Held receipts", muted(INTRO))}

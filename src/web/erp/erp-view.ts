@@ -85,6 +85,7 @@ function startsOf({
 function settingsForm(connection: OperatorConnection, base: string, visit: WorkspaceVisit): Html {
   const path = `${base}/settings`;
   const now = {
+    name: connection.name,
     pullFrom: connection.pull_invoice_date_from,
     contactName: connection.pull_contact_name,
     autoSync: connection.auto_sync_enabled,

@@ -12,7 +12,6 @@ import { forHowLong, timeElement } from "../kit/words.ts";
 import { chip, countFigure, NOTHING, type States, stateWords, unbroken } from "../lists/figures.ts";
 import type { ListPage } from "../lists/list-pages.ts";
 import type { Column } from "../lists/table.ts";
-import { erpNamesFor } from "./erp-names.ts";
 
 type ShownRun = z.output<typeof SyncRun>;
 
@@ -36,12 +35,10 @@ export const SYNC_RUN_PAGE: PageRoutes = { routes: [members.get("/sync-runs/:run
 
 async function show(visit: WorkspaceVisit): Promise<void> {
   const run = await visit.call(getSyncRun, { sync_run_id: visit.id("runId", "sync run") });
-  const erp = (await erpNamesFor(visit)).get(run.connection_id) ?? null;
-  visit.show({ title: "Sync run", body: runView(visit, run, erp) });
+  visit.show({ title: "Sync run", body: runView(visit, run) });
 }
 
-/** A run of the ERP of that name. */
-function runView(visit: WorkspaceVisit, run: ShownRun, erp: string | null): Html {
+function runView(visit: WorkspaceVisit, run: ShownRun): Html {
   const { workspace, response, site, isAdmin } = visit;
   const isLive = run.status === "running";
   const figure = (name: string, value: number): Html => fact(name, big(countFigure(value)));
@@ -60,7 +57,7 @@ ${figure("No longer in the ERP", run.invoices_retired)}
 ${run.invoices_set_aside > 0 && fact("Set aside", setAside)}
 ${fact("Started", TRIGGER_WORDS[run.trigger])}
 ${fact("Took", durationOf(run) ?? NOTHING)}
-${fact("ERP", erp === null ? NOTHING : html`<span class="long">${erp}</span>`)}
+${fact("ERP", html`<span class="long">${run.connection_name}</span>`)}
 </dl>
 ${run.status === "succeeded" && onward}`;
   const all = visit.link("/sync-runs", "All syncs of this ERP", { connection_id: run.connection_id });
@@ -99,6 +96,7 @@ const COLUMNS: readonly Column<ShownRun>[] = [
     cell: (run, { workspace, address }) =>
       html`<a href="${address(`/sync-runs/${run.id}`)}">${timeElement(run.started_at, workspace.timezone)}</a>`,
   },
+  { head: "ERP", cell: (run) => run.connection_name },
   {
     head: "Status",
     cell: ({ status, error }) => [
@@ -131,16 +129,7 @@ export const SYNC_RUN_LIST: ListPage<ShownRun, z.output<typeof listSyncRuns.outp
     values: RUN_STATES,
   },
   columns: COLUMNS,
-  async forVisit(visit) {
-    const names = await erpNamesFor(visit);
-    const erp: Column<ShownRun> = { head: "ERP", cell: (run) => names.get(run.connection_id) ?? NOTHING };
-    const [started, ...rest] = COLUMNS;
-    return {
-      ...(names.size > 1 && started !== undefined && { columns: [started, erp, ...rest] }),
-      chip: (name, run) => (name === "connection_id" ? (names.get(run.connection_id) ?? null) : null),
-    };
-  },
-  chip: () => null,
+  chip: (name, run) => (name === "connection_id" ? run.connection_name : null),
   empty: ({ isAdmin }) => [
     "No sync has run yet.",
     isAdmin

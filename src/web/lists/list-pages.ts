@@ -49,8 +49,6 @@ export interface ListPage<Row, Answer extends Listed<Row>> {
   dated?(answer: Answer): readonly Dated[];
   /** The name of the object that an id filter selects. */
   chip(name: string, row: Row): string | null;
-  /** What it is beside that in one workspace. */
-  forVisit?(visit: WorkspaceVisit): Promise<Partial<Pick<ListPage<Row, Answer>, "columns" | "chip">>>;
   /** What admins can begin here. */
   begin?(visit: WorkspaceVisit): Html;
   /** What an empty list says, and advises. */
@@ -74,8 +72,7 @@ export function pagesOfList<Row, Answer extends Listed<Row>>(list: ListPage<Row,
     const { asked, answer, problems, isLost } = await firstAnswer(filters, visit, (given) =>
       read(visit, given, ROWS_ON_A_PAGE),
     );
-    const shown = { ...list, ...(await list.forVisit?.(visit)) };
-    const body = listView({ list: shown, filters, visit, asked, answer, problems, isLost });
+    const body = listView({ list, filters, visit, asked, answer, problems, isLost });
     visit.show({ title: list.title, body }, problems.length > 0 || isLost ? 400 : 200);
   });
 

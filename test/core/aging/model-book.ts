@@ -21,7 +21,11 @@ export async function onlyReadErp(store: Store, tenantId: string): Promise<ErpCo
   await store.write(tenantId, (tx) =>
     tx.updateTable("erp_connections").set(never).where("tenant_id", "=", tenantId).execute(),
   );
-  return connectionRow(tenantId, { last_successful_sync_at: "2026-03-09T06:00:00.000Z" });
+  return connectionRow(tenantId, {
+    name: "Second",
+    created_at: "2026-03-02T09:00:00.000Z",
+    last_successful_sync_at: "2026-03-09T06:00:00.000Z",
+  });
 }
 
 export function businessDay({ now, timezone }: Pick<ModelBook, "now" | "timezone">): string {

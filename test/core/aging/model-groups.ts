@@ -30,7 +30,10 @@ export function modelGroups(book: ModelBook, filters: Filters, by: AgingGrouping
     if (first === undefined) return [];
     const { outstanding, overdue, currency } = amounts(own, first.wire.currency, null);
     const group = { currency, group: keyOf(first), outstanding, overdue, installment_count: own.length };
-    return [by === "connection" ? { ...group, as_of: first.wire.as_of } : group];
+    if (by !== "connection") return [group];
+    const { connection_id: id } = first.invoice;
+    const connection_name = id === null ? null : id === book.read.connection_id ? book.read.name : "Oracle Fusion";
+    return [{ ...group, as_of: first.wire.as_of, connection_name }];
   });
   const isTimed = by === "month" || by === "week";
   return groups.sort(

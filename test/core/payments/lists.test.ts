@@ -84,15 +84,11 @@ describe.each(storesOf(import.meta.url))("lists of links and payments on $name",
           confirmed_at: at(30 - index),
           erp_push_status: push,
           erp_receipt_number: `R-${index}`,
+          disputed: index % 7 === 0,
         });
         await tx.insertInto("payments").values(paid).execute();
-        const receipt = `R-${index}`;
         payments.push({
-          id: paid.payment_id,
-          link: id,
-          receipt,
-          push,
-          invoice,
+          ...{ id: paid.payment_id, link: id, receipt: `R-${index}`, push, invoice },
           confirmed: at(30 - index),
           currency,
           cents: index * 100 + 5,
@@ -173,6 +169,7 @@ describe.each(storesOf(import.meta.url))("lists of links and payments on $name",
     for (const [filters, some] of [
       [{}, payments],
       [{ erp_push_status: "failed" }, failed],
+      [{ disputed: true }, payments.filter((_, index) => index % 7 === 0)],
       [{ erp_receipt_number: "none" }, []],
     ] as const)
       expect(await totals(listPayments, filters)).toEqual({ totals: totalsOf(some), count: some.length });

@@ -20,7 +20,7 @@ describe.each(storesOf(import.meta.url))("sync runs on $name", ({ open }) => {
     opened = await open();
     book = await openBook(opened.store);
     const { tenantId, connectionId } = book;
-    await book.insert({ erp_connections: [connectionRow(tenantId, { connection_id: OTHER })] });
+    await book.insert({ erp_connections: [connectionRow(tenantId, { connection_id: OTHER, name: "Group ledger" })] });
     const rows = [
       syncRunRow(tenantId, connectionId, {
         sync_run_id: id(1),
@@ -51,6 +51,7 @@ describe.each(storesOf(import.meta.url))("sync runs on $name", ({ open }) => {
   const finished = () => ({
     id: id(1),
     connection_id: book.connectionId,
+    connection_name: expect.stringMatching(/^Oracle Fusion( 2)?$/),
     trigger: "scheduled",
     status: "succeeded",
     started_at: "2026-03-01T09:00:00.000Z",
@@ -65,6 +66,7 @@ describe.each(storesOf(import.meta.url))("sync runs on $name", ({ open }) => {
   const failed = {
     id: id(2),
     connection_id: OTHER,
+    connection_name: "Group ledger",
     trigger: "manual",
     status: "failed",
     started_at: "2026-03-02T09:00:00.000Z",

@@ -752,7 +752,7 @@ export interface components {
              * @description UUID
              */
             id: string;
-            /** @description Provider and business units */
+            /** @description Given by a person, or provider and business units */
             name: string;
             /** @enum {string} */
             provider: "oracle_fusion";
@@ -789,6 +789,7 @@ export interface components {
              * @description UUID
              */
             connection_id: string;
+            connection_name: string;
             /** @enum {string} */
             trigger: "manual" | "scheduled";
             /** @enum {string} */
@@ -1143,6 +1144,7 @@ export interface components {
                  * @description Oldest complete sync behind it; null without an ERP
                  */
                 as_of?: string | null;
+                connection_name?: string | null;
             }[];
         };
         AgingTotals: {
@@ -2000,7 +2002,7 @@ export interface operations {
                  */
                 ever_had_payment_link?: boolean;
                 /**
-                 * @description A link could still be made
+                 * @description A link could still be made, its ERP connected or not
                  * @example true
                  */
                 has_available?: boolean;
@@ -2975,6 +2977,11 @@ export interface operations {
                  */
                 erp_push_status?: "held" | "pending" | "processing" | "posted" | "applied" | "failed" | "reversed";
                 /**
+                 * @description A chargeback
+                 * @example true
+                 */
+                disputed?: boolean;
+                /**
                  * @description Exact match
                  * @example PAY-01HYD40AVDFG8RWQSTKC61TBHZ
                  */
@@ -3535,6 +3542,7 @@ export interface operations {
                      *         {
                      *           "id": "9e8d7c6b-5a49-4838-a726-15f4e3d2c1b0",
                      *           "connection_id": "7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5",
+                     *           "connection_name": "Oracle Fusion (Vision Operations)",
                      *           "trigger": "manual",
                      *           "status": "succeeded",
                      *           "started_at": "2026-03-31T06:00:04.000Z",
@@ -3600,6 +3608,7 @@ export interface operations {
                      * @example {
                      *       "id": "9e8d7c6b-5a49-4838-a726-15f4e3d2c1b0",
                      *       "connection_id": "7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5",
+                     *       "connection_name": "Oracle Fusion (Vision Operations)",
                      *       "trigger": "manual",
                      *       "status": "succeeded",
                      *       "started_at": "2026-03-31T06:00:04.000Z",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { connectionNames } from "../../erp-access/connection-queries.ts";
 import { invalidCursor } from "../../gate/cursor.ts";
 import { operation, RECEIVABLES_READ } from "../../gate/operation.ts";
 import { formatStored } from "../../kernel/money.ts";
@@ -38,16 +39,18 @@ export const summarizeAging = operation({
       throw validationFailed([
         { field: "group_by", message: `makes more than ${MAX_GROUPS} groups: narrow the report, as by \`due_from\`` },
       ]);
-    return { ...envelope, groups: groups.map((group) => groupOnWire(group, by)) };
+    const names = by === "connection" ? await connectionNames(context.tx, context.actor.tenantId) : null;
+    return { ...envelope, groups: groups.map((group) => groupOnWire(group, names)) };
   },
 });
 
-function groupOnWire({ key, as_of, ...group }: AgingGroup, by: AgingGrouping) {
+/** A group; with the names of ERPs where groups are theirs. */
+function groupOnWire({ key, as_of, ...group }: AgingGroup, names: ReadonlyMap<string, string> | null) {
   return {
     ...group,
     group: key,
     outstanding: formatStored(group.outstanding, group.currency),
     overdue: formatStored(group.overdue, group.currency),
-    ...(by === "connection" ? { as_of: instantOnWire(as_of) } : {}),
+    ...(names !== null && { as_of: instantOnWire(as_of), connection_name: names.get(key) ?? null }),
   };
 }

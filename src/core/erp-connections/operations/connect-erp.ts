@@ -41,6 +41,7 @@ export const connectErp = operation({
     const row: ErpConnectionRow = {
       tenant_id: tenantId,
       connection_id: connectionId,
+      name: given.name,
       provider: given.provider,
       status: seen.status,
       base_url: given.url,

@@ -22,6 +22,7 @@ export const setErp = operation({
         await interruptRunOf(tx, core, { tenantId, connectionId }, "Sync was switched off meanwhile.");
       if (given.contactName === false) await forgetContactNames(tx, connection, now);
       return {
+        name: given.name === undefined ? connection.name : given.name,
         sync_enabled: given.sync ?? connection.sync_enabled,
         auto_sync_enabled: given.autoSync ?? connection.auto_sync_enabled,
         auto_sync_interval_minutes: given.intervalMinutes ?? connection.auto_sync_interval_minutes,

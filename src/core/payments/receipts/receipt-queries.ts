@@ -166,6 +166,7 @@ export function connectionOfPayment(tx: Transaction, tenantId: string, paymentId
       "payments.amount",
       "payments.currency",
       "erp.connection_id",
+      "erp.name",
       "erp.provider",
       "erp.base_url",
       "erp.address_reach",

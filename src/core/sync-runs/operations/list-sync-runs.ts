@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { Transaction } from "../../../store/store.ts";
+import { connectionNames } from "../../erp-access/connection-queries.ts";
 import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
 import { listing } from "../../gate/listing.ts";
 import { operation, RECEIVABLES_READ } from "../../gate/operation.ts";
@@ -7,21 +9,28 @@ import { Uuid } from "../../kernel/wire-types.ts";
 import { findSyncRun, matchingSyncRuns, syncRunOnWire } from "../queries.ts";
 import { SYNC_RUN_FILTERS, SyncRun } from "../schema.ts";
 
+const unnamed = listing({
+  id: "listSyncRuns",
+  tag: "ERP connections",
+  summary: "List sync runs",
+  description: "Newest first.",
+  ...RECEIVABLES_READ,
+  input: z.strictObject({ ...SYNC_RUN_FILTERS, ...LIST_PARAMETERS }),
+  row: SyncRun.omit({ connection_name: true }),
+  query: matchingSyncRuns,
+  columns: { createdAt: "started_at", id: "sync_run_id" },
+  onWire: syncRunOnWire,
+});
+
 /** completions §5; a run is created when it starts. */
-export const listSyncRuns = operation(
-  listing({
-    id: "listSyncRuns",
-    tag: "ERP connections",
-    summary: "List sync runs",
-    description: "Newest first.",
-    ...RECEIVABLES_READ,
-    input: z.strictObject({ ...SYNC_RUN_FILTERS, ...LIST_PARAMETERS }),
-    row: SyncRun,
-    query: matchingSyncRuns,
-    columns: { createdAt: "started_at", id: "sync_run_id" },
-    onWire: syncRunOnWire,
-  }),
-);
+export const listSyncRuns = operation({
+  ...unnamed,
+  output: unnamed.output.extend({ data: z.array(SyncRun) }),
+  async run(context, input) {
+    const page = await unnamed.run(context, input);
+    return { ...page, data: page.data.map(await naming(context)) };
+  },
+});
 
 /** One sync run (completions §4). Throws `not_found`. */
 export const getSyncRun = operation({
@@ -36,6 +45,12 @@ export const getSyncRun = operation({
   async run({ actor, tx }, { sync_run_id: syncRunId }) {
     const run = await findSyncRun(tx, actor.tenantId, syncRunId);
     if (run === undefined) throw notFound("sync run");
-    return syncRunOnWire(run);
+    return (await naming({ actor, tx }))(syncRunOnWire(run));
   },
 });
+
+/** Tells runs what their connections are called. */
+async function naming({ tx, actor }: { tx: Transaction; actor: { tenantId: string } }) {
+  const names = await connectionNames(tx, actor.tenantId);
+  return (run: ReturnType<typeof syncRunOnWire>) => ({ ...run, connection_name: names.get(run.connection_id) ?? "" });
+}
