@@ -15,6 +15,16 @@ interface RowFields {
   pick(list: ListAnswer, asked: readonly string[], key?: readonly string[]): ListAnswer;
 }
 
+/** Of an answer that is no list: the fields asked for, as an argument and as the answer. */
+export function answerFields(output: z.ZodObject) {
+  const names = Object.keys(output.shape);
+  const name = z.string().refine((one) => names.includes(one), { error: ({ input }) => unknownWords(input, names) });
+  return {
+    argument: z.array(name).min(1).max(names.length),
+    pick: (answer: object, asked: readonly string[]) => only(answer, names, asked),
+  };
+}
+
 /**
  * The fields that can be requested of a list's rows, read off its output; `rowKey` is always included. The operation
  * does not know them, so a cursor works with any choice of fields. The schema does not enumerate the names, which would
@@ -27,13 +37,16 @@ export function rowFields(output: z.ZodObject, rowKey: readonly string[]): RowFi
   if (!rowKey.every((name) => names.includes(name))) throw new Error(`its rows have no ${rowKey.join(" and ")}.`);
   const parts = partsOf(data.element);
   const known = [...names, ...parts];
-  const amounts = Object.entries(data.element.shape).flatMap(([name, schema]) =>
-    isAmount(name, schema) ? [name] : [],
-  );
+  const amounts = amountsOf(data.element);
   const { totals } = output.shape;
-  const totalsUnasked = totals !== undefined && !(totals instanceof z.ZodOptional);
+  const totalsUnasked = totals instanceof z.ZodArray;
+  const summed = totalsUnasked && totals.element instanceof z.ZodObject ? amountsOf(totals.element) : [];
+  const name = z
+    .string()
+    .transform((given) => twinOf(given, known))
+    .refine((given) => known.includes(given), { error: ({ input }) => unknownWords(input, known) });
   const argument = z
-    .array(z.string().refine((name) => known.includes(name), { error: ({ input }) => unknownWords(input, known) }))
+    .array(name)
     .min(1)
     .max(known.length)
     .describe(totalsUnasked ? "`totals` come with an amount" : "");
@@ -43,12 +56,16 @@ export function rowFields(output: z.ZodObject, rowKey: readonly string[]): RowFi
       const isOfAmounts = asked.some((name) => amounts.includes(name));
       const shown = [...key, ...asked, ...(isOfAmounts ? ["currency"] : [])];
       const picked = { ...list, data: rowsOf(list).map((row) => only(row, names, shown)) };
-      return totalsUnasked && !isOfAmounts ? withoutTotals(picked) : picked;
+      if (!totalsUnasked) return picked;
+      return isOfAmounts ? { ...picked, totals: totalsOf(list, asked, summed) } : withoutTotals(picked);
     },
   };
 }
 
 const MONEY = z.toJSONSchema(MoneyString).pattern;
+
+const amountsOf = ({ shape }: z.ZodObject): string[] =>
+  Object.entries(shape).flatMap(([name, schema]) => (isAmount(name, schema) ? [name] : []));
 
 /** Whether a field is an amount in the row's currency. */
 function isAmount(name: string, schema: z.core.$ZodType): boolean {
@@ -57,6 +74,20 @@ function isAmount(name: string, schema: z.core.$ZodType): boolean {
 
 function bare(schema: z.core.$ZodType): z.core.$ZodType {
   return schema instanceof z.ZodNullable || schema instanceof z.ZodOptional ? bare(schema.unwrap()) : schema;
+}
+
+/** The name as the rows have it: some say `customer_name` and some `customer.name`. */
+function twinOf(name: string, known: readonly string[]): string {
+  return known.find((one) => one !== name && one.replace(".", "_") === name.replace(".", "_")) ?? name;
+}
+
+/** The totals of the amounts asked for; where they have none of them, of all. */
+function totalsOf({ totals }: ListAnswer, asked: readonly string[], amounts: readonly string[]): unknown {
+  if (!Array.isArray(totals)) return totals;
+  const summed = amounts.filter((name) => asked.includes(name) && totals.some((total) => name in Object(total)));
+  if (summed.length === 0) return totals;
+  const kept = ([name]: [string, unknown]) => summed.includes(name) || !amounts.includes(name);
+  return totals.map((total) => Object.fromEntries(Object.entries(Object(total)).filter(kept)));
 }
 
 function withoutTotals({ totals: _, ...list }: ListAnswer): ListAnswer {

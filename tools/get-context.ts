@@ -11,4 +11,5 @@ export default (callableTools: (actor: Actor) => string[]): Tool =>
       "Whom and where you act for. " +
       "A connection sees one workspace: for another, the person connects this server once more and chooses it.",
     operation: getContext(callableTools),
+    picked: true,
   });

@@ -5,7 +5,7 @@ export default tool({
   name: "list_customer_aging",
   title: "List customer aging",
   description:
-    "Who owes most, is most overdue or pays latest: aging per customer and currency. " +
+    "Who owes most, is most overdue (`max_days_overdue`) or pays latest (`average_days_late`): aging per customer and currency. " +
     "`totals` cover all pages. " +
     "Under days_late_desc, `fields` of nothing but names and history give each customer once. " +
     "Drill down with `customer_key` in list_installment_aging. " +

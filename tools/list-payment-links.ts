@@ -5,7 +5,7 @@ export default tool({
   name: "list_payment_links",
   title: "List payment links",
   description:
-    "Payment links, newest first: status, and their emails. A `failed` one (`email.error` says why) goes out again only " +
-    "when the customer's billing email changes or a person schedules it on the link's page.",
+    "Payment links, newest first: `amount`, status, and their emails (`email.to`, `email.send_at`). A `failed` one (`email.error` says why) goes out again only " +
+    "when the customer's billing email changes or a person schedules it on the link's page; bounces after sending are not known.",
   operation: listPaymentLinks,
 });

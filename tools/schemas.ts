@@ -13,11 +13,12 @@ export interface ObjectSchema {
 
 /**
  * A tool's arguments: types, choices and numbers' bounds, and words where the name does not say it all. How texts are spelt is
- * left out: a refusal says what would be right.
+ * left out: a refusal says what would be right. What is `unlisted` is taken and not told of.
  */
-export function inputSchema(schema: z.ZodObject): ObjectSchema {
+export function inputSchema(schema: z.ZodObject, unlisted: readonly string[] = []): ObjectSchema {
   const { $schema: _, ...json } = plainSchema(z.toJSONSchema(schema, { io: "input" }));
   if (json.additionalProperties !== false) throw new Error("the input schema must be strict.");
+  for (const name of unlisted) delete json.properties?.[name];
   return { ...rooted(mapSchemas(json, withoutTheObvious)), additionalProperties: false };
 }
 
@@ -56,7 +57,7 @@ function withoutTheObvious({ properties, ...schema }: JsonSchema): JsonSchema {
  */
 export function outputSchema(
   schema: z.ZodObject,
-  { rowKey }: { rowKey?: readonly string[] | undefined },
+  { rowKey, picked }: { rowKey?: readonly string[] | undefined; picked?: true | undefined },
 ): ObjectSchema {
   const {
     $schema: _,
@@ -69,7 +70,7 @@ export function outputSchema(
   return {
     ...root,
     properties,
-    required: rowKey === undefined ? required : required.filter((name) => name !== "totals"),
+    required: picked ? [] : rowKey === undefined ? required : required.filter((name) => name !== "totals"),
   };
 }
 

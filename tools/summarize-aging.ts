@@ -6,8 +6,9 @@ export default tool({
   title: "Summarize aging",
   description:
     "How much is owed, overdue or due in a period (`due_from`, `due_to`), per currency and aging bucket; with `group_by` also by due month or week, " +
-    "by what blocks it, or by ERP, with how old that is. " +
-    "Never add currencies. Credits and undated debt are absent; there is no history of balances.",
+    "by what blocks it, or by ERP, with how old that is; weeks begin on Monday. " +
+    "Never add currencies. Credits are absent, and debts without a due date, which only list_invoices has; there is no history of balances.",
   operation: summarizeAging,
   view: "aging",
+  unlisted: ["sort", "limit", "cursor"],
 });

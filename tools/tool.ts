@@ -3,7 +3,7 @@ import type { Actor, AssistantActor, CallRequest, PageCursors, Scope } from "../
 import { assertPermitted, deniedBecause } from "../src/core/gate/permission.ts";
 import { parseInput } from "../src/core/kernel/validation.ts";
 import { type Callable, recordOf, type ToolOperation } from "./callable.ts";
-import { rowFields } from "./fields.ts";
+import { answerFields, rowFields } from "./fields.ts";
 import { keyed } from "./idempotency-key.ts";
 import { type ListAnswer, withinBudget } from "./page-budget.ts";
 import { inputSchema, type ObjectSchema, outputSchema } from "./schemas.ts";
@@ -44,6 +44,10 @@ interface Declaration extends Pick<Tool, "name" | "title" | "description" | "vie
   readonly rowKey?: readonly string[];
   /** Fields that several of its rows share. */
   readonly shared?: SharedFields;
+  /** Arguments that say nothing to a model, though they are taken. */
+  readonly unlisted?: readonly string[];
+  /** True where its answer, which is no list, is given by `fields` too. */
+  readonly picked?: true;
 }
 
 /** For tools that only read the workspace's data: a repeated call changes nothing, and nothing outside is reached. */
@@ -70,20 +74,20 @@ const ACTS_OUTSIDE: Annotations = {
  * idempotency key gets an argument for it; a list gets `fields`. @throws Error for an operation that assistants may not
  * call, or a schema that some clients would drop.
  */
-export function tool({ operation, rowKey = ["id"], shared, ...face }: Declaration): Tool {
+export function tool({ operation, rowKey = ["id"], shared, unlisted = [], picked, ...face }: Declaration): Tool {
   try {
     const { scope, permission, output } = operation;
     if (scope === null) throw new Error(`${operation.id} is not for assistants.`);
     const isList = "pagination" in output.shape;
-    const listing = isList ? listed(operation, { rowKey, shared }) : null;
+    const listing = isList ? listed(operation, { rowKey, shared }) : picked ? pickedAnswer(operation) : null;
     const { input, call } = listing ?? (operation.idempotency ? keyed(operation) : operation);
     return {
       ...face,
       annotations: permission === "readonly" ? READ_ONLY : ACTS_OUTSIDE,
       scope,
       admin: permission === "admin",
-      input: inputSchema(input),
-      output: outputSchema(output, { rowKey: isList ? (shared?.fields.slice(0, 1) ?? rowKey) : undefined }),
+      input: inputSchema(input, unlisted),
+      output: outputSchema(output, { rowKey: isList ? (shared?.fields.slice(0, 1) ?? rowKey) : undefined, picked }),
       call: (actor, args, request) => call(actor, readSent(input, args), request),
     };
   } catch (error) {
@@ -108,11 +112,12 @@ function listed(
       }
       assertPermitted(operation, actor);
       // Reports all faults at once.
-      const { fields: asked = [], limit } = Fields.parse(parseInput(input, args, request.steering));
+      const { fields: asked = [], include, limit } = Fields.parse(parseInput(input, args, request.steering));
       const key = sharedKey(shared, rest, asked);
       if (key === null) {
         const { list, page } = await pageOf(operation, { actor, args: rest, request });
-        return withinBudget(pick(list, asked), page);
+        // What is to be included is asked for.
+        return withinBudget(pick(list, include === undefined ? asked : [...asked, include]), page);
       }
       const all = await pageOf(operation, { actor, args: { ...rest, limit: MOST_ROWS }, request });
       const { list, page } = onceEach(all, { key, limit });
@@ -121,7 +126,27 @@ function listed(
   };
 }
 
-const Fields = z.looseObject({ fields: z.array(z.string()).optional(), limit: z.int() });
+const Fields = z.looseObject({
+  fields: z.array(z.string()).optional(),
+  include: z.string().optional(),
+  limit: z.int().default(MOST_ROWS),
+});
+
+/** Drops the fields of an answer that were not requested. */
+function pickedAnswer(operation: ToolOperation): Callable {
+  const { argument, pick } = answerFields(operation.output);
+  const input = operation.input.extend({ fields: argument.optional() });
+  return {
+    input,
+    async call(actor, args, request) {
+      const { fields, ...rest } = recordOf(args);
+      if (fields === undefined) return operation.call(actor, args, request);
+      assertPermitted(operation, actor);
+      const { fields: asked = [] } = Fields.parse(parseInput(input, args, request.steering));
+      return pick(await operation.call(actor, rest, request), asked);
+    },
+  };
+}
 
 /** A page of a list and the cursors after its rows. */
 async function pageOf(

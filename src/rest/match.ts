@@ -18,6 +18,8 @@ export function pathMatcher(table: readonly Route[]): (path: string) => Match | 
     pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`),
     routes,
   }));
+  // A word in a path is no id.
+  patterns.sort((one, other) => pathNames(one.path).length - pathNames(other.path).length);
   return (path) => {
     for (const { path: declared, pattern, routes } of patterns) {
       const found = pattern.exec(path);

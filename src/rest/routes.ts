@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { listAgingInstallments } from "../core/aging/operations/list-aging-installments.ts";
 import { listCustomerAging } from "../core/aging/operations/list-customer-aging.ts";
 import { summarizeAging } from "../core/aging/operations/summarize-aging.ts";
-import { listErpConnections } from "../core/erp-connections/operations/list-erp-connections.ts";
+import { getErpConnection, listErpConnections } from "../core/erp-connections/operations/list-erp-connections.ts";
 import { setErpSyncSchedule } from "../core/erp-connections/operations/set-erp-sync-schedule.ts";
 import { setPaymentPushMode } from "../core/erp-connections/operations/set-payment-push-mode.ts";
 import type { ApiKeyActor, Operation } from "../core/gate/operation.ts";
@@ -14,13 +14,14 @@ import { deactivatePaymentLink } from "../core/payment-links/operations/deactiva
 import { cancelPaymentLinkEmail, reschedulePaymentLinkEmail } from "../core/payment-links/operations/emails.ts";
 import { getPaymentLink } from "../core/payment-links/operations/get-payment-link.ts";
 import { listPaymentLinks } from "../core/payment-links/operations/list-payment-links.ts";
-import { listPayments } from "../core/payments/operations/list-payments.ts";
+import { getPayment, listPayments } from "../core/payments/operations/list-payments.ts";
 import { pushHeldPayments } from "../core/payments/operations/push-held-payments.ts";
 import { getSyncRun, listSyncRuns } from "../core/sync-runs/operations/list-sync-runs.ts";
 import { startErpSync } from "../core/sync-runs/operations/start-erp-sync.ts";
 import { dismissTask } from "../core/tasks/operations/dismiss-task.ts";
+import { getTask } from "../core/tasks/operations/get-task.ts";
 import { listTasks } from "../core/tasks/operations/list-tasks.ts";
-import { listWorkflowExecutions, listWorkflows } from "../core/workflows/operations/list-workflows.ts";
+import { getWorkflow, listWorkflowExecutions, listWorkflows } from "../core/workflows/operations/list-workflows.ts";
 import { getApiContext } from "../core/workspace/operations/get-api-context.ts";
 
 type RestOperation = Operation<z.ZodObject, z.ZodObject, ApiKeyActor>;
@@ -55,17 +56,21 @@ export const ROUTES: readonly Route[] = [
   post("/v1/payment-links/{paymentLinkId}/email/reschedule", reschedulePaymentLinkEmail),
   post("/v1/payment-links/{paymentLinkId}/email/cancel", cancelPaymentLinkEmail),
   get("/v1/payments", listPayments),
+  get("/v1/payments/{paymentId}", getPayment),
   post("/v1/payments/push-held", pushHeldPayments, 202),
   get("/v1/payment-integrations", listPaymentIntegrations),
   get("/v1/erp-connections", listErpConnections),
+  get("/v1/erp-connections/{connectionId}", getErpConnection),
   post("/v1/erp-connections/{connectionId}/sync", startErpSync, 202),
   post("/v1/erp-connections/{connectionId}/sync-schedule", setErpSyncSchedule),
   post("/v1/erp-connections/{connectionId}/payment-push-mode", setPaymentPushMode),
   get("/v1/sync-runs", listSyncRuns),
   get("/v1/sync-runs/{syncRunId}", getSyncRun),
   get("/v1/tasks", listTasks),
+  get("/v1/tasks/{taskId}", getTask),
   post("/v1/tasks/{taskId}/dismiss", dismissTask),
   get("/v1/workflows", listWorkflows),
+  get("/v1/workflows/{workflowId}", getWorkflow),
   get("/v1/workflow-executions", listWorkflowExecutions),
   get("/v1/aging/summary", summarizeAging),
   get("/v1/aging/customers", listCustomerAging),

@@ -175,7 +175,7 @@ describe.each(A_STORE)("any request at all on $name", ({ open }) => {
     const { invoice, installments } = await book.invoice({ customer }, [{ due_date: "2026-01-15" }]);
     const [installment] = installments;
     if (installment === undefined) throw new Error("the invoice has an installment");
-    const { payment_link_id, workflow_id } = await furnishCollecting(opened.store, installment);
+    const { payment_link_id, workflow_id, payment_id } = await furnishCollecting(opened.store, installment);
     const task = taskRow(tenantId, invoice.invoice_id);
     const run = syncRunRow(tenantId, connectionId);
     await opened.store.write(tenantId, async (tx) => {
@@ -187,7 +187,7 @@ describe.each(A_STORE)("any request at all on $name", ({ open }) => {
     ids.push(payment_link_id, installment.installment_id, workflow_id);
     own = {
       ...{ invoiceId: invoice.invoice_id, paymentLinkId: payment_link_id, connectionId, taskId: task.task_id },
-      ...{ syncRunId: run.sync_run_id },
+      ...{ syncRunId: run.sync_run_id, paymentId: payment_id, workflowId: workflow_id },
     };
   });
   afterAll(async () => {

@@ -87,9 +87,12 @@ export async function furnish(store: Store, book: Book): Promise<Ids> {
     await tx.updateTable("erp_connections").set({ credential: "sealed" }).where("tenant_id", "=", tenantId).execute();
   });
   const ids = { invoiceId: invoice.invoice_id, connectionId, syncRunId: run.sync_run_id, taskId: task.task_id };
+  const collecting = await furnishCollecting(store, installment);
   return {
     ...ids,
-    ...(await furnishCollecting(store, installment)),
+    ...collecting,
+    paymentId: collecting.payment_id,
+    workflowId: collecting.workflow_id,
     installment_id: installment.installment_id,
     paymentLinkId: "",
     send_at: "2026-12-31T08:00:00Z",

@@ -23,6 +23,10 @@ const CallResult = z.object({
     content: z.array(z.object({ type: z.literal("text"), text: z.string() })).length(1),
   }),
 });
+/** Lists whose rows REST reads one by one. */
+const SINGLE = ["/v1/erp-connections", "/v1/payments", "/v1/tasks", "/v1/workflows"];
+
+const Rows = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });
 const Page = z.looseObject({ pagination: z.looseObject({ next_cursor: z.string() }) });
 
 describe.each(A_STORE)("both routes on $name", ({ open }) => {
@@ -112,8 +116,11 @@ describe.each(A_STORE)("both routes on $name", ({ open }) => {
     const declared = ROUTES.filter(({ method }) => method === "GET").map(({ path }) =>
       path.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     );
-    // /v1/me tells of a key and get_context of a person: each is for its own route.
-    expect(READS.map(({ path }) => path).sort()).toEqual(declared.filter((path) => path !== "/v1/me").sort());
+    // /v1/me tells of a key and get_context of a person: each is for its own route. Single rows are in lists too.
+    const single = SINGLE.map((path) => new RegExp(`^${path}/\\{[a-z_]+\\}$`));
+    const shared = declared.filter((path) => path !== "/v1/me" && !single.some((one) => one.test(path)));
+    expect(declared.length - shared.length).toBe(SINGLE.length + 1);
+    expect(READS.map(({ path }) => path).sort()).toEqual(shared.sort());
     expect(READS.map(({ tool }) => tool).sort()).toEqual(
       tools
         .filter((tool) => !tool.admin && tool.name !== "get_context")
@@ -143,6 +150,16 @@ describe.each(A_STORE)("both routes on $name", ({ open }) => {
     }
     if (left.includes("limit")) expect((await overRest(call.path, { ...args, limit: "" })).status).toBe(400);
   });
+
+  it.each(SINGLE)(
+    "%s/{id} is the row of the list, or not found [completions.13.single-reads]",
+    async (path) => {
+      const [row] = Rows.parse((await overRest(path, {})).body).data;
+      expect((await overRest(`${path}/${row?.id}`, {})).body).toEqual(row);
+      const missing = await overRest(`${path}/${randomUUID()}`, {});
+      expect([missing.status, errorOf(missing.body).code]).toEqual([404, "not_found"]);
+    },
+  );
 
   it("go on with each other's cursors", async () => {
     for (const { tool, path } of READS.filter((read) => /^list_/.test(read.tool) && read.tool !== "list_tasks")) {

@@ -107,6 +107,7 @@ export interface Collecting {
   payment_integration_id: string;
   payment_link_id: string;
   workflow_id: string;
+  payment_id: string;
 }
 
 /**
@@ -149,13 +150,11 @@ export async function furnishCollecting(store: Store, installment: InstallmentRo
       finished_at: BOOK_TIME,
     }),
   );
+  const payments = [paymentRow(paid), paymentRow(paid, { provider_payment_id: "another" })] as const;
   await store.write(tenantId, async (tx) => {
     await tx.insertInto("payment_integrations").values(integrations).execute();
     await insertLinks(tx, [active, paid]);
-    await tx
-      .insertInto("payments")
-      .values([paymentRow(paid), paymentRow(paid, { provider_payment_id: "another" })])
-      .execute();
+    await tx.insertInto("payments").values(payments).execute();
     await tx.insertInto("workflows").values(workflows).execute();
     await tx.insertInto("workflow_executions").values(executions).execute();
   });
@@ -163,5 +162,6 @@ export async function furnishCollecting(store: Store, installment: InstallmentRo
     payment_integration_id: integrationId,
     payment_link_id: active.payment_link_id,
     workflow_id: workflows[0]?.workflow_id ?? "",
+    payment_id: payments[0].payment_id,
   };
 }

@@ -67,7 +67,7 @@ describe.each(A_STORE)("the pages of one thing, $name", ({ open }) => {
       ]);
       const shown = amountsIn(page.html).slice(0, facts.length + rows.length);
       expect(shown).toEqual([...facts, ...rows].filter((amount) => amount !== null));
-      const task = await actAs(core, { tenantId, memberId }, getTask, { taskId: tasks[index]?.task_id ?? "" });
+      const task = await actAs(core, { tenantId, memberId }, getTask, { task_id: tasks[index]?.task_id ?? "" });
       const taskPage = await browser.open(`/tasks/${task.id}`);
       expect(amountsIn(taskPage.html).slice(0, 2)).toEqual([task.collection_outstanding, api.total_amount]);
       expect(page.html).toContain(`href="/tasks/${task.id}">Open the task</a>`);

@@ -35,7 +35,7 @@ export const INVOICE_FILTERS = {
   min_overdue: Threshold.optional().describe("`overdue_outstanding`, inclusive"),
   amount: Threshold.optional().describe("Exact `total_amount`"),
   ever_had_payment_link: z.boolean().optional().describe("Withdrawn and paid ones too"),
-  has_available: z.boolean().optional().describe("A link could still be made, its ERP connected or not"),
+  has_available: z.boolean().optional().describe("A link can be made: its ERP need not be connected"),
   invoice_date_from: PlainDate.optional().describe("Inclusive"),
   invoice_date_to: PlainDate.optional().describe("Inclusive"),
   due_before: PlainDate.optional().describe("Inclusive, by collection_due_date"),

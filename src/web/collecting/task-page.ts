@@ -27,7 +27,7 @@ type Invoice = z.output<typeof getInvoice.output>;
 /** Links that the page shows of the invoice. */
 const MAX_LINKS = 50;
 
-const taskIn = (visit: WorkspaceVisit): Promise<Task> => visit.call(getTask, { taskId: visit.id("taskId", "task") });
+const taskIn = (visit: WorkspaceVisit): Promise<Task> => visit.call(getTask, { task_id: visit.id("taskId", "task") });
 
 const ACTS = {
   "/links": {

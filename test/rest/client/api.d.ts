@@ -203,6 +203,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/payments/{paymentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a payment
+         * @description A payment stays; its receipt, what was refunded and whether it is disputed change later.
+         */
+        get: operations["getPayment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/payments/push-held": {
         parameters: {
             query?: never;
@@ -255,6 +275,26 @@ export interface paths {
          * @description Outside `connected`, runs may still happen and fail. Judge how fresh figures are by the connection's `last_successful_sync_at`.
          */
         get: operations["listErpConnections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/erp-connections/{connectionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an ERP connection
+         * @description Its figures are as fresh as `last_successful_sync_at`, in every status.
+         */
+        get: operations["getErpConnection"];
         put?: never;
         post?: never;
         delete?: never;
@@ -383,6 +423,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tasks/{taskId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a task
+         * @description `configured`, `dismissed` and `not_needed` are how a task ends; a later link does not open it again.
+         */
+        get: operations["getTask"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tasks/{taskId}/dismiss": {
         parameters: {
             query?: never;
@@ -415,6 +475,26 @@ export interface paths {
          * @description Newest first. `auto_generate` creates payment links and emails them, `payment_arrangement` opens tasks.
          */
         get: operations["listWorkflows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{workflowId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a workflow
+         * @description What it is and whether it is on; what it did is in its executions.
+         */
+        get: operations["getWorkflow"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2002,7 +2082,7 @@ export interface operations {
                  */
                 ever_had_payment_link?: boolean;
                 /**
-                 * @description A link could still be made, its ERP connected or not
+                 * @description A link can be made: its ERP need not be connected
                  * @example true
                  */
                 has_available?: boolean;
@@ -3076,6 +3156,75 @@ export interface operations {
             500: components["responses"]["500.internal_error"];
         };
     };
+    getPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description Payment id
+                 * @example 018f9a40-2b6d-7c11-8e5f-3a9b0c1d2e3f
+                 */
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "018f9a40-2b6d-7c11-8e5f-3a9b0c1d2e3f",
+                     *       "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *       "invoice_number": "INV-20417",
+                     *       "customer": {
+                     *         "id": "c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f",
+                     *         "number": "100482",
+                     *         "name": "Globex GmbH"
+                     *       },
+                     *       "installment_id": "3d5f7a9c-1b2d-4e4f-8a6b-8c0d2e4f6a81",
+                     *       "payment_link_id": "0d1e2f3a-4b5c-4d6e-8f70-8192a3b4c5d6",
+                     *       "amount_minor": 125000,
+                     *       "currency": "EUR",
+                     *       "amount": "1250.00",
+                     *       "confirmed_at": "2026-03-05T09:12:06.000Z",
+                     *       "erp_push_status": "applied",
+                     *       "erp_push_error": null,
+                     *       "erp_push_attempted_at": "2026-03-05T09:12:08.000Z",
+                     *       "erp_receipt_number": "PAY-01HYD40AVDFG8RWQSTKC61TBHZ",
+                     *       "created_at": "2026-03-05T09:12:06.000Z",
+                     *       "paid_at": "2026-03-05T09:12:04.000Z",
+                     *       "refunded_minor": 0,
+                     *       "refunded": "0.00",
+                     *       "disputed": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
     pushHeldPayments: {
         parameters: {
             query?: never;
@@ -3296,6 +3445,62 @@ export interface operations {
             400: components["responses"]["400.invalid_cursor.validation_failed"];
             401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
             403: components["responses"]["403.feature_unavailable"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    getErpConnection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description ERP connection id
+                 * @example 7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5
+                 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5",
+                     *       "name": "Oracle Fusion (Vision Operations)",
+                     *       "provider": "oracle_fusion",
+                     *       "status": "connected",
+                     *       "last_sync_at": "2026-03-31T06:00:12.000Z",
+                     *       "last_successful_sync_at": "2026-03-31T06:00:12.000Z",
+                     *       "auto_sync_enabled": true,
+                     *       "auto_sync_interval_minutes": 60,
+                     *       "pull_invoice_date_from": "2026-01-01",
+                     *       "created_at": "2026-01-12T09:40:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErpConnection"];
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable"];
+            404: components["responses"]["404.not_found"];
             429: components["responses"]["429.rate_limit_exceeded"];
             500: components["responses"]["500.internal_error"];
         };
@@ -3730,6 +3935,65 @@ export interface operations {
             500: components["responses"]["500.internal_error"];
         };
     };
+    getTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description Task id
+                 * @example d7e8f9a0-b1c2-4d3e-9f40-5a6b7c8d9e0f
+                 */
+                taskId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "d7e8f9a0-b1c2-4d3e-9f40-5a6b7c8d9e0f",
+                     *       "type": "payment_arrangement",
+                     *       "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *       "invoice_number": "INV-20417",
+                     *       "customer_name": "Globex GmbH",
+                     *       "currency": "EUR",
+                     *       "collection_outstanding": "1250.00",
+                     *       "assignee_id": "2c7e9f10-4b3a-4d5c-8e6f-7a8b9c0d1e2f",
+                     *       "assignee_name": "Lena Brandt",
+                     *       "state": "configured",
+                     *       "configured_at": "2026-02-20T08:15:00.000Z",
+                     *       "dismissed_at": null,
+                     *       "created_at": "2026-01-30T17:00:09.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
     dismissTask: {
         parameters: {
             query?: never;
@@ -3862,6 +4126,58 @@ export interface operations {
             400: components["responses"]["400.invalid_cursor.validation_failed"];
             401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
             403: components["responses"]["403.feature_unavailable"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    getWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description Workflow id
+                 * @example 4f6a8c0e-2d4b-4c6a-8e0f-1a3b5c7d9e0f
+                 */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "4f6a8c0e-2d4b-4c6a-8e0f-1a3b5c7d9e0f",
+                     *       "type": "auto_generate",
+                     *       "name": "Auto Generate",
+                     *       "enabled": true,
+                     *       "created_at": "2026-03-10T15:00:00.000Z",
+                     *       "updated_at": "2026-03-10T15:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Workflow"];
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable"];
+            404: components["responses"]["404.not_found"];
             429: components["responses"]["429.rate_limit_exceeded"];
             500: components["responses"]["500.internal_error"];
         };

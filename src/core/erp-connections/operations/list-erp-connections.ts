@@ -5,6 +5,8 @@ import { RECEIVABLES_READ } from "../../gate/actor.ts";
 import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
 import { listing } from "../../gate/listing.ts";
 import { operation } from "../../gate/operation.ts";
+import { notFound } from "../../kernel/error.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
 
 /** service.md §4.5. */
 export const listErpConnections = operation(
@@ -22,3 +24,19 @@ export const listErpConnections = operation(
     onWire: connectionOnWire,
   }),
 );
+
+/** One ERP connection (completions §13). Throws `not_found`. */
+export const getErpConnection = operation({
+  id: "getErpConnection",
+  tag: "ERP connections",
+  summary: "Read an ERP connection",
+  description: "Its figures are as fresh as `last_successful_sync_at`, in every status.",
+  ...RECEIVABLES_READ,
+  input: z.strictObject({ connection_id: Uuid.describe("ERP connection id") }),
+  output: ErpConnection,
+  async run({ actor, tx }, { connection_id: id }) {
+    const connection = await visibleConnections(tx, actor.tenantId).where("connection_id", "=", id).executeTakeFirst();
+    if (connection === undefined) throw notFound("ERP connection");
+    return connectionOnWire(connection);
+  },
+});

@@ -6,8 +6,10 @@ import { listPage, Pagination } from "../../gate/pagination.ts";
 import { Nearest, nearestCustomers } from "../../gate/search-queries.ts";
 import { AmountTotal } from "../../kernel/amount-totals.ts";
 import { addDays, LAST_DAY } from "../../kernel/calendar.ts";
+import { notFound } from "../../kernel/error.ts";
 import { formatMinor, formatStored } from "../../kernel/money.ts";
 import { assertDaysInOrder, assertInOrder } from "../../kernel/validation.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
 import { filterInstants } from "../../workspace/days-in-filters.ts";
 import { matchingPayments, PAYMENT_FILTERS, type PaymentRecord } from "../list-queries.ts";
 import { reasonInWords } from "../receipts/reason-in-words.ts";
@@ -59,6 +61,23 @@ export const listPayments = operation({
     const data = rows.map(paymentOnWire);
     const nearest = await nearestCustomers(context, given.search, data.length === 0 && given.cursor === undefined);
     return { data, pagination, ...(totals === undefined ? {} : { totals }), ...nearest };
+  },
+});
+
+/** One payment through a link (completions §13). Throws `not_found`. */
+export const getPayment = operation({
+  id: "getPayment",
+  tag: "Payments",
+  summary: "Read a payment",
+  description: "A payment stays; its receipt, what was refunded and whether it is disputed change later.",
+  ...RECEIVABLES_READ,
+  input: z.strictObject({ payment_id: Uuid.describe("Payment id") }),
+  output: Payment,
+  async run({ actor, tx }, { payment_id: id }) {
+    const found = matchingPayments(tx, actor.tenantId, {}).where("payments.payment_id", "=", id);
+    const payment = await found.executeTakeFirst();
+    if (payment === undefined) throw notFound("payment");
+    return paymentOnWire(payment);
   },
 });
 

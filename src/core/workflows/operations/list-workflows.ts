@@ -3,6 +3,8 @@ import { PAGES_READ, RECEIVABLES_READ } from "../../gate/actor.ts";
 import { LIST_PARAMETERS } from "../../gate/list-parameters.ts";
 import { listing } from "../../gate/listing.ts";
 import { operation, SETTINGS_READ } from "../../gate/operation.ts";
+import { notFound } from "../../kernel/error.ts";
+import { Uuid } from "../../kernel/wire-types.ts";
 import { scheduledMessages } from "../../payment-links/emails/link-email-queries.ts";
 import { EXECUTION_FILTERS, ScheduledMessages, WORKFLOW_FILTERS, Workflow, WorkflowExecution } from "../schema.ts";
 import { OperatorWorkflow, operatorWorkflowsOf } from "../settings.ts";
@@ -21,9 +23,29 @@ export const listWorkflows = operation(
     row: Workflow,
     query: matchingWorkflows,
     columns: { createdAt: "workflows.created_at", id: "workflows.workflow_id" },
-    onWire: ({ workflow_id, ...shown }) => ({ id: workflow_id, ...shown }),
+    onWire: workflowOnWire,
   }),
 );
+
+/** One workflow (completions §13). Throws `not_found`. */
+export const getWorkflow = operation({
+  id: "getWorkflow",
+  tag: "Workflows",
+  summary: "Read a workflow",
+  description: "What it is and whether it is on; what it did is in its executions.",
+  ...RECEIVABLES_READ,
+  input: z.strictObject({ workflow_id: Uuid.describe("Workflow id") }),
+  output: Workflow,
+  async run({ actor, tx }, { workflow_id: id }) {
+    const workflow = await matchingWorkflows(tx, actor.tenantId, {}).where("workflow_id", "=", id).executeTakeFirst();
+    if (workflow === undefined) throw notFound("workflow");
+    return workflowOnWire(workflow);
+  },
+});
+
+function workflowOnWire<Row extends { workflow_id: string }>({ workflow_id: id, ...shown }: Row) {
+  return { id, ...shown };
+}
 
 /** completions §5; by when they started. */
 export const listWorkflowExecutions = operation(
