@@ -52,8 +52,8 @@ function mails({ tenantId, timezone, today }: Cast) {
   const at = (days: string, time: string) =>
     sql`((${today}::date + ${sql.raw(days)} + ${sql.lit(time)}::interval) at time zone ${timezone})`;
   return [
-    sql`insert into link_emails (tenant_id, payment_link_id, status, recipient, send_at, sent_at)
-      select ${tenantId}, payment_link_id, status, 'ap@customers.example',
+    sql`insert into link_emails (tenant_id, payment_link_id, status, failure, recipient, send_at, sent_at)
+      select ${tenantId}, payment_link_id, status, case when status = 'failed' then 'rejected' end, 'ap@customers.example',
         case when nth = 1 then ${at("1", "0")} when nth = 2 then ${at("1", "23:59:59.999")} when nth <= 20 then ${at("1", "9:00")}
           when nth = 21 then ${at("0", "23:59:59.999")} when nth = 22 then ${at("2", "0")}
           when status = 'scheduled' then ${at("nth::int - 20", "9:00")} else created_at end,

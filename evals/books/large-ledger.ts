@@ -52,6 +52,10 @@ export async function writeLedger(store: Store, place: LedgerPlace): Promise<rea
       ...searchColumns(name, number),
     });
   });
+  // Nothing was ever asked of this one.
+  customers.push(
+    customerRow(tenantId, first, { name: "Zephyr Cordage", number: null, ...searchColumns("Zephyr Cordage", null) }),
+  );
   await store.write(tenantId, (tx) => insertRows(tx, { erp_connections: connections, customers }));
   await everyRow(store, async (tx) => {
     await sql`insert into invoices (tenant_id, invoice_id, origin, connection_id, erp_invoice_id, invoice_number, currency,
@@ -66,7 +70,7 @@ export async function writeLedger(store: Store, place: LedgerPlace): Promise<rea
         case when n % 307 = 0 then now() - interval '10 days' end, 'inactive', 0, 0, false, false, true,
         now() - interval '400 days' + n * interval '20 minutes',
         case when n % 40 = 0 then now() - (n % 9) * interval '7 hours' else now() - interval '60 days' end
-      from (select customers.*, substr(numbers, 2)::int as at from customers where tenant_id = ${tenantId}) as customer
+      from (select customers.*, substr(numbers, 2)::int as at from customers where tenant_id = ${tenantId} and numbers is not null) as customer
         cross join generate_series(1, ${INVOICES_EACH}::int) as nth, lateral (select (nth - 1) * ${CUSTOMERS} + at as n) as named`.execute(
       tx,
     );

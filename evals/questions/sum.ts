@@ -61,7 +61,7 @@ export const SUMS: readonly Question[] = [
     truth: owed("due_date between {next_monday} and {next_sunday}"),
     calls: [call("summarize_aging", { due_from: "{next_monday}", due_to: "{next_sunday}" })],
     read: table(0, "totals", major("outstanding")),
-    limits: { calls: 1, tokens: 600 },
+    limits: { calls: 1, tokens: 680 },
   },
   {
     id: "sum-collected-last-month",

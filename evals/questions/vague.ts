@@ -72,15 +72,15 @@ export const VAGUE: readonly Question[] = [
   ),
   ask(
     "filter-far-overdue",
-    "who's got over 50k usd late on one invoice",
+    "who's got over 200k usd late on one invoice",
     select(
       ["invoice_number", AMOUNT],
-      `from debt where days_overdue > 0 and currency = 'USD' group by invoice_id, invoice_number, currency having sum(amount) >= 50000`,
+      `from debt where days_overdue > 0 and currency = 'USD' group by invoice_id, invoice_number, currency having sum(amount) >= 200000`,
     ),
     [
       call("list_invoices", {
         currency: "USD",
-        min_overdue: "50000",
+        min_overdue: "200000",
         limit: 100,
         fields: ["invoice_number", "overdue_outstanding"],
       }),

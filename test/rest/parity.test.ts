@@ -151,15 +151,12 @@ describe.each(A_STORE)("both routes on $name", ({ open }) => {
     if (left.includes("limit")) expect((await overRest(call.path, { ...args, limit: "" })).status).toBe(400);
   });
 
-  it.each(SINGLE)(
-    "%s/{id} is the row of the list, or not found [completions.13.single-reads]",
-    async (path) => {
-      const [row] = Rows.parse((await overRest(path, {})).body).data;
-      expect((await overRest(`${path}/${row?.id}`, {})).body).toEqual(row);
-      const missing = await overRest(`${path}/${randomUUID()}`, {});
-      expect([missing.status, errorOf(missing.body).code]).toEqual([404, "not_found"]);
-    },
-  );
+  it.each(SINGLE)("%s/{id} is the row of the list, or not found [completions.13.single-reads]", async (path) => {
+    const [row] = Rows.parse((await overRest(path, {})).body).data;
+    expect((await overRest(`${path}/${row?.id}`, {})).body).toEqual(row);
+    const missing = await overRest(`${path}/${randomUUID()}`, {});
+    expect([missing.status, errorOf(missing.body).code]).toEqual([404, "not_found"]);
+  });
 
   it("go on with each other's cursors", async () => {
     for (const { tool, path } of READS.filter((read) => /^list_/.test(read.tool) && read.tool !== "list_tasks")) {
