@@ -11,7 +11,6 @@ import { z } from "zod";
 import { operation, ROUTE_CALLERS } from "../../src/core/gate/operation.ts";
 import { openApiDocument } from "../../src/rest/openapi/document.ts";
 import { ROUTES } from "../../src/rest/routes.ts";
-import { generateClientTypes } from "./client/generate.ts";
 
 const execute = promisify(execFile);
 const document = openApiDocument(ROUTES, "https://receivables.example.test");
@@ -183,9 +182,5 @@ describe("the description of the API", () => {
 
   it("is what it was: a change of it is seen in review [service.9.additive]", async () => {
     await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot("openapi.json.snap");
-  });
-
-  it("has a generated client that is up to date", async () => {
-    await expect(await generateClientTypes(document)).toMatchFileSnapshot("client/api.d.ts");
   });
 });
