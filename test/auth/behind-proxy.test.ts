@@ -33,7 +33,7 @@ describe.each(A_STORE)("behind a proxy that speaks https for us", ({ open }) => 
     return { ...(await listen(app)), verify: authorization.verifyAccessToken };
   }
 
-  it("the flow is the public one, whatever the headers say [facts.oauth.proxy]", async () => {
+  it("the flow is the public one, whatever the headers say [facts.oauth.proxy] [facts.oauth.cookies]", async () => {
     const { url: via, verify, close } = await serve();
     const { email } = await site.app.addPerson((await site.app.addWorkspace()).id);
     const client = await register(via);
@@ -59,7 +59,8 @@ describe.each(A_STORE)("behind a proxy that speaks https for us", ({ open }) => 
       redirect: "manual",
     });
     expect(started.headers.getSetCookie().length).toBeGreaterThan(0);
-    for (const cookie of started.headers.getSetCookie()) expect(cookie).toMatch(/; secure/i);
+    for (const cookie of started.headers.getSetCookie())
+      for (const kept of [/; secure/i, /; httponly/i, /; samesite=lax/i]) expect(cookie).toMatch(kept);
     await close();
   });
 

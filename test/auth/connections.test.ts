@@ -48,7 +48,7 @@ describe.each(A_STORE)("ending connections on $name", ({ name, open }) => {
     expect((await callMcp(app.origin, theirs.accessToken)).status).toBe(401);
   });
 
-  it("all of a member at once, and whoever serves them is told of each [completions.1.member-removal]", async () => {
+  it("all of a member at once, and whoever serves them is told of each [completions.1.member-removal] [facts.oauth.member-removed]", async () => {
     const { app } = site;
     const person = await connectPerson(app);
     const second = await signInAndApprove(app.origin, { email: person.email, password: PASSWORD });
@@ -59,7 +59,10 @@ describe.each(A_STORE)("ending connections on $name", ({ name, open }) => {
       if (topic === CONNECTION_REVOKED) told.add(payload);
     });
     await operate(app.core, person.workspace.id, removeMember, { member: { memberId: person.memberId } });
-    for (const { accessToken } of [person, second]) expect((await callMcp(app.origin, accessToken)).status).toBe(401);
+    for (const { accessToken } of [person, second]) {
+      const refused = await callMcp(app.origin, accessToken);
+      expect([refused.status, await refused.json()]).toMatchObject([401, { error: { code: "revoked_credentials" } }]);
+    }
     for (const { client, refreshToken } of [person, second])
       expect((await refresh(app.origin, client, refreshToken)).status).toBe(400);
     expect((await callMcp(app.origin, colleague.accessToken)).status).toBe(200);

@@ -414,7 +414,7 @@ describe.each(A_STORE)("threats to an external issuer's tokens", ({ open }) => {
   });
 
   it.each([["/jwks"], ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"]])(
-    "%s that fails lets nobody in: 503, and no storm [facts.oauth.external-unavailable]",
+    "%s that fails lets nobody in: 503, and no storm [facts.oauth.external-unavailable] [facts.oauth.keys-unreachable]",
     async (path, ...others) => {
       for (const one of [path, ...others]) await issuer.mode(one, "500");
       const fresh = await startResource(site.core, issuerConfig(issuer.url));

@@ -2,7 +2,6 @@ import { auth, type OAuthClientProvider } from "@modelcontextprotocol/sdk/client
 import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
 import * as oauth from "oauth4webapi";
 import { describe, expect, it } from "vitest";
-import { CONNECTION_REVOKED } from "../../auth/connections.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { setWorkspace } from "../../src/core/workspace/operations/set-workspace.ts";
 import { type AuthApp, everyRow, PASSWORD, startAuthApp, useAuthApp } from "../support/auth-app.ts";
@@ -164,17 +163,6 @@ describe.each(A_STORE)("an assistant's connection on $name", ({ open }) => {
     expect((await postToken(app.origin, client, { ...redemption, resource })).status).toBe(200);
   });
 
-  it("keeps the scope to read, whatever a refresh names [completions.2.read-needed]", async () => {
-    const { app } = site;
-    const person = await connectPerson(app);
-    const narrowed = await readTokens(
-      await refresh(app.origin, person.client, person.refreshToken, { scope: "payment_links:write" }),
-    );
-    expect(narrowed.scope.split(" ").sort()).toEqual(["payment_links:write", "receivables:read"]);
-    const { actor } = await callerOf(await callMcp(app.origin, narrowed.access_token));
-    expect(actor.scopes).toEqual(["receivables:read", "payment_links:write"]);
-  });
-
   it("survives four calls that refresh at once, and goes on from any of them [facts.oauth.refresh-grace]", async () => {
     const { app } = site;
     const person = await connectPerson(app);
@@ -187,82 +175,6 @@ describe.each(A_STORE)("an assistant's connection on $name", ({ open }) => {
     site.clock.advance(60_000);
     expect((await refresh(app.origin, person.client, tokens[2]?.refresh_token ?? "")).status).toBe(200);
     expect((await callMcp(app.origin, tokens[0]?.access_token ?? "")).status).toBe(200);
-  });
-
-  it("ends with one click: the next call and the next refresh are refused, a sibling lives [service.1.revocation]", async () => {
-    const { app } = site;
-    const person = await connectPerson(app);
-    const sibling = await signInAndApprove(app.origin, {
-      email: person.email,
-      password: PASSWORD,
-      browser: person.browser,
-    });
-    const told: string[] = [];
-    const stop = app.core.store.subscribe(({ topic, payload }) => {
-      if (topic === CONNECTION_REVOKED) told.push(payload);
-    });
-    const list = await person.browser.open("/connections");
-    const action = `/connections/${person.connectionId}/revoke`;
-    const own = list.html.split("<form").find((form) => form.includes(action)) ?? "";
-    const token = /name="form_token" value="([^"]+)"/.exec(own)?.[1] ?? "";
-    const after = await person.browser.post(action, new URLSearchParams({ form_token: token }));
-    expect(after.text).toContain("The assistant was disconnected.");
-
-    const refused = await callMcp(app.origin, person.accessToken);
-    expect(refused.status).toBe(401);
-    expect(refused.headers.get("www-authenticate")).toContain('error="invalid_token"');
-    expect(await refused.json()).toMatchObject({ error: { code: "revoked_credentials" } });
-    const again = await refresh(app.origin, person.client, person.refreshToken);
-    expect([again.status, await again.json()]).toMatchObject([400, { error: "invalid_grant" }]);
-    expect((await callMcp(app.origin, sibling.accessToken)).status).toBe(200);
-    expect((await refresh(app.origin, sibling.client, sibling.refreshToken)).status).toBe(200);
-    await expect.poll(() => told).toContain(person.connectionId);
-    stop();
-
-    const row = await everyRow(app.core.store, (tx) =>
-      tx
-        .selectFrom("assistant_connections")
-        .selectAll()
-        .where("connection_id", "=", person.connectionId)
-        .executeTakeFirstOrThrow(),
-    );
-    expect(row.revoked_at).not.toBeNull();
-    expect(row.revoked_by).toBe(person.memberId);
-    const entries = await app.core.store.read(person.workspace.id, (tx) =>
-      tx
-        .selectFrom("audit_entries")
-        .selectAll()
-        .where("object_id", "=", person.connectionId)
-        .orderBy("operation")
-        .execute(),
-    );
-    expect(entries.map(({ operation, actor_kind, actor_id }) => ({ operation, actor_kind, actor_id }))).toEqual(
-      ["connectAssistant", "revokeAssistantConnection"].map((operation) => ({
-        operation,
-        actor_kind: "person",
-        actor_id: person.memberId,
-      })),
-    );
-  });
-
-  it("of somebody who is no admin never has a write scope, whatever was asked [completions.2.member-scopes]", async () => {
-    const person = await connectPerson(site.app, {
-      role: "member",
-      scope: "payment_links:write tasks:write receipts:push",
-    });
-    expect(person.tokens.scope).toBe("receivables:read");
-    const { actor } = await callerOf(await callMcp(site.app.origin, person.accessToken));
-    expect(actor).toMatchObject({ role: "member", scopes: ["receivables:read"] });
-  });
-
-  it("of an admin has what they tick, and always the scope to read [completions.2.admin-scopes]", async () => {
-    const some = await connectPerson(site.app, { scope: "receipts:push offline_access openid" });
-    expect(some.tokens.scope).toBe("receivables:read receipts:push");
-    expect(some.refreshToken).not.toBe("");
-    const reader = await connectPerson(site.app, { scope: "openid profile" });
-    expect(reader.tokens.scope).toBe("receivables:read");
-    const all = await connectPerson(site.app, { scope: null });
-    expect(all.tokens.scope).toBe("receivables:read payment_links:write tasks:write receipts:push");
   });
 
   it("gets a refresh token for the refresh grant, asked for or not [completions.2.offline-access]", async () => {

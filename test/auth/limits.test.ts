@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { TokenVerifier } from "../../auth/access-token.ts";
 import { furtherRequests } from "../../auth/assistant-request-limits.ts";
 import { bearerAuthentication } from "../../auth/bearer.ts";
-import { bearerChallenges } from "../../auth/challenges.ts";
 import { BOTH, JSON_TYPE, notification, plainServer, rpc, startEndpoint } from "../mcp/support.ts";
 import { everyRow, PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { callMcp, signInAndApprove } from "../support/oauth-client.ts";
@@ -220,22 +219,6 @@ describe.each(A_STORE)("what the assistant route answers whoever may not call", 
         request_id: answer.headers.get("x-request-id"),
       },
     });
-  });
-
-  it("for want of a scope: which scopes to ask for, those it has included [completions.2.step-up]", () => {
-    const challenges = bearerChallenges("https://receivables.example.com");
-    const actor = {
-      kind: "assistant",
-      readsOnly: false,
-      tenantId: "t",
-      memberId: "m",
-      role: "admin",
-      connectionId: "c",
-    } as const;
-    const caller = { key: "c", actor: { ...actor, scopes: ["receivables:read", "receipts:push"] as const } };
-    expect(challenges.insufficientScope(caller, "tasks:write")).toBe(
-      'Bearer error="insufficient_scope", scope="receivables:read tasks:write receipts:push", resource_metadata="https://receivables.example.com/.well-known/oauth-protected-resource/mcp"',
-    );
   });
 
   it("with a token that lacks the scope to read: which scope to ask for [completions.2.read-needed]", async () => {

@@ -53,7 +53,7 @@ describe.each(A_SERVICE)("the scopes of a refresh, on %s", (kind) => {
     expect((await readTokens(await renew(person, person.refreshToken))).scope).toBe(GRANTED);
   });
 
-  it("a demoted person's tokens carry no write scope, and an admin's again do [completions.2.member-scopes]", async () => {
+  it("a demoted person's tokens carry no write scope, and an admin's again do [completions.2.member-scopes] [completions.1.role-at-call]", async () => {
     const person = await asking(ALL);
     const setRole = (role: "admin" | "member") =>
       operate(site.service.core, person.workspace.id, setMemberRole, { member: { email: person.email }, role });

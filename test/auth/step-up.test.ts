@@ -80,7 +80,7 @@ describe.each(A_STORE)("the scopes of a connection, $name", ({ open }) => {
     expect([wider.status, await wider.json()]).toMatchObject([400, { error: "invalid_scope" }]);
   });
 
-  it("are those that the person ticks, whatever was asked; the answer says which [facts.oauth.read-only-consent] [completions.11.unticked]", async () => {
+  it("are those that the person ticks, whatever was asked; the answer says which [facts.oauth.read-only-consent] [completions.11.unticked] [completions.2.admin-scopes]", async () => {
     const person = await newcomer();
     const { id } = person.workspace;
     const asked = await ask(person, `${READ} tasks:write`);
