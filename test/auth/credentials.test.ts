@@ -191,6 +191,22 @@ describe.each(A_STORE)("what opens workspaces, and who is told, on $name", ({ op
     expect(subjects.filter((subject) => !subject.includes("you are invited")).sort()).toEqual([...way.told].sort());
   });
 
+  it("a notice says whose account it is and how to react, and no password [contract.security.notices]", async () => {
+    const one = await Person.make(site, issuer);
+    await one.join(one.home, PASSWORD);
+    const who = await one.byPassword(PASSWORD);
+    for (const current_password of ["wrong", PASSWORD])
+      await who.submit(await who.open("/password"), "Change password", { current_password, new_password: CHOSEN });
+    const [mail, ...more] = await one.mails();
+    expect([mail?.subject, more]).toEqual(["Your password was changed", []]);
+    for (const words of [
+      ...[`${site.app.origin}/security`, `${site.app.origin}/password/forgotten`, `Account: ${one.email}`],
+      "an admin of your workspace or the operator",
+    ])
+      expect(mail?.text).toContain(words);
+    expect(mail?.text).not.toContain(CHOSEN);
+  });
+
   it("every notice is told on a way above, or on that of an invitation [completions.11.credentials-told]", () => {
     const subjects = ACCOUNT_NOTICES.map((kind) => {
       const mail = { kind, recipient: "ana@example.com", created_at: "2026-03-10T15:00:00.000Z" };

@@ -36,20 +36,4 @@ describe("passwords", () => {
       expect(await verifyPassword("plain", hash)).toBe(false);
     },
   );
-
-  it("an unknown person's sign-in does the same work as a known one's", async () => {
-    const hash = await hashPassword("x");
-    const time = async (against: string | null): Promise<number> => {
-      const started = performance.now();
-      await verifyPassword("y", against);
-      return performance.now() - started;
-    };
-    const [known, unknown]: [number[], number[]] = [[], []];
-    for (let round = 0; round < 5; round += 1) {
-      known.push(await time(hash));
-      unknown.push(await time(null));
-    }
-    // What else the machine does only ever adds.
-    expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 4);
-  });
 });

@@ -16,15 +16,7 @@ const HOUR_MS = 3_600_000;
 describe.each(A_STORE)("the audit trail of sign-ins and approvals on $name", ({ open }) => {
   const site = useAuthApp(open, { trustProxy: true });
 
-  const trail = (workspaceId: string, operation: string) =>
-    site.app.core.store.read(workspaceId, (tx) =>
-      tx
-        .selectFrom("audit_entries")
-        .select(["actor_kind", "actor_id", "actor_name", "object_type", "object_id", "outcome", "details"])
-        .where("operation", "=", operation)
-        .orderBy("at")
-        .execute(),
-    );
+  const trail = (workspaceId: string, operation: string) => site.app.trail(workspaceId, operation);
   const from = (address: string): Browser =>
     Object.assign(new Browser(site.app.origin), { headers: { "x-forwarded-for": address } });
 
@@ -53,7 +45,7 @@ describe.each(A_STORE)("the audit trail of sign-ins and approvals on $name", ({ 
     await signedIn(from("198.51.100.4"), ` ${email.toUpperCase()}`, "a guess");
     await expect
       .poll(() => trail(workspace.id, "signIn"))
-      .toEqual([
+      .toMatchObject([
         {
           actor_kind: "system",
           actor_id: null,

@@ -157,32 +157,15 @@ describe.each(A_SERVICE)("threats, on %s", (kind) => {
 
   it("open redirect by an authorization error of a client that anybody registered → a page with 400 and no Location, signed in or not; the person's own no goes to the client [completions.11.error-page]", async () => {
     const redirect = { redirect_uris: [`${EVIL}/callback`] };
-    const wrong: Record<string, string | null>[] = [
-      { code_challenge: null },
-      { code_challenge_method: "plain" },
-      { prompt: "none" },
-      { resource: `${EVIL}/mcp` },
-      { response_type: "token" },
-      { response_type: "nonsense" },
-      { request: "x" },
-      { request_uri: `${EVIL}/request` },
-      { registration: "{}" },
-    ];
     const browser = new Browser(site.origin);
     for (const signedInFirst of [false, true]) {
       if (signedInFirst) await signedIn(browser, (await site.addPerson((await site.addWorkspace()).id)).email);
       const client = await register(site.origin, redirect);
-      for (const params of wrong) {
+      for (const params of [{ code_challenge: null }, { prompt: "none" }, { resource: `${EVIL}/mcp` }]) {
         const sent = { redirect_uri: `${EVIL}/callback`, ...params };
-        const url = authorizationUrl(site.origin, client, pkce().challenge, sent);
-        const page = await browser.open(url);
-        expect([page.status, page.left, page.headers.get("location")], JSON.stringify(params)).toEqual([
-          400,
-          null,
-          null,
-        ]);
-        expect(page.html).not.toContain("evil");
-        expect(page.headers.get("x-frame-options")).toBe("DENY");
+        const page = await browser.open(authorizationUrl(site.origin, client, pkce().challenge, sent));
+        await expectPage(page);
+        expect([page.headers.get("location"), page.headers.get("x-frame-options")]).toEqual([null, "DENY"]);
       }
     }
     const asked = await askedConsent(site, { redirect_uri: `${EVIL}/callback` }, redirect);

@@ -1,13 +1,17 @@
 import express, { type RequestHandler } from "express";
+import type { Selectable } from "kysely";
 import { afterAll, beforeAll } from "vitest";
 import { type AuthorizationServer, authorizationServer } from "../../auth/authorization-server/index.ts";
 import { bearerAuthentication } from "../../auth/bearer.ts";
+import type { Role } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { requestIds } from "../../src/http/request-id.ts";
+import type { AuditEntryRow } from "../../src/store/tables/audit.ts";
 import { oauthErrorPage } from "../../src/web/kit/error-page.ts";
 import { pages } from "../../src/web/pages.ts";
 import { authorizationServerMetadata } from "../../well-known/authorization-server.ts";
 import { protectedResourceMetadata } from "../../well-known/protected-resource.ts";
+import { Browser } from "./browser.ts";
 import { TestClock, testCore } from "./core.ts";
 import { listen } from "./http.ts";
 import { PASSWORD, type People, peopleOf } from "./people.ts";
@@ -22,7 +26,20 @@ export interface AuthApp extends People {
   origin: string;
   core: Core;
   authorization: AuthorizationServer;
+  /** A browser in which somebody has signed in with {@link PASSWORD}. */
+  signedIn(email: string): Promise<Browser>;
+  /** Somebody new who has signed in, in a workspace of their own unless one is given. */
+  newcomer(role?: Role, tenantId?: string): Promise<Newcomer>;
+  /** The audit trail of a workspace in its order, of one operation where that is given. */
+  trail(tenantId: string, operation?: string): Promise<Selectable<AuditEntryRow>[]>;
   close(): Promise<void>;
+}
+
+interface Newcomer {
+  tenantId: string;
+  email: string;
+  memberId: string;
+  browser: Browser;
 }
 
 export interface AuthAppOptions {
@@ -60,12 +77,26 @@ export async function startAuthApp(core: Core, options: AuthAppOptions = {}): Pr
     const caller = await authenticate(request, response);
     if (caller !== null) response.json(caller);
   });
+  const people = peopleOf(core);
+  async function signedIn(email: string): Promise<Browser> {
+    const browser = new Browser(origin);
+    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+    return browser;
+  }
   return {
-    origin,
-    core,
-    authorization,
-    close,
-    ...peopleOf(core),
+    ...people,
+    ...{ origin, core, authorization, close, signedIn },
+    async newcomer(role = "admin", given) {
+      const tenantId = given ?? (await people.addWorkspace()).id;
+      const person = await people.addPerson(tenantId, { role });
+      return { ...person, tenantId, browser: await signedIn(person.email) };
+    },
+    trail: (tenantId, operation) =>
+      core.store.read(tenantId, (tx) => {
+        const entries = tx.selectFrom("audit_entries").selectAll().where("tenant_id", "=", tenantId);
+        const found = operation === undefined ? entries : entries.where("operation", "=", operation);
+        return found.orderBy("at").orderBy("operation").execute();
+      }),
   };
 }
 

@@ -7,11 +7,10 @@ import { paymentProviders } from "../../src/core/provider-access/payment-provide
 import type { InstallmentRow } from "../../src/store/tables/invoices.ts";
 import { type AuthApp, startAuthApp } from "./auth-app.ts";
 import { type Book, openBook } from "./book.ts";
-import { Browser, type BrowserPage } from "./browser.ts";
+import type { Browser, BrowserPage } from "./browser.ts";
 import { TestClock, testCore } from "./core.ts";
 import { insertLinks } from "./emailed-links.ts";
 import { linkRow, paymentRow } from "./furnish.ts";
-import { PASSWORD } from "./people.ts";
 import type { TestStore } from "./stores.ts";
 
 /** A workspace with a sandbox, seen in a browser without JavaScript. */
@@ -61,8 +60,7 @@ async function workspaceOf(app: AuthApp, clock: TestClock): Promise<CollectingPa
     clock,
     async signedIn(role = "admin") {
       const { email } = await app.addPerson(tenantId, { role });
-      const browser = new Browser(app.origin);
-      await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+      const browser = await app.signedIn(email);
       return browser;
     },
     async owing(...amounts) {

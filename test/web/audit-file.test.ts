@@ -6,19 +6,13 @@ import { recordAudit } from "../../src/core/gate/audit.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
 import { useAuthApp } from "../support/auth-app.ts";
-import { Browser } from "../support/browser.ts";
 import { readCsv } from "../support/csv.ts";
-import { PASSWORD } from "../support/people.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 describe.each(A_STORE)("the audit trail for an auditor on $name", ({ open }) => {
   const site = useAuthApp(open);
 
-  async function signedIn(email: string): Promise<Browser> {
-    const browser = new Browser(site.app.origin);
-    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
-    return browser;
-  }
+  const signedIn = (email: string) => site.app.signedIn(email);
 
   /** A workspace in which an operator made a key and an invoice, and the key did something yesterday. */
   async function workspace() {

@@ -107,25 +107,6 @@ describe.each(A_STORE)("forms about receivables, $name", ({ open }) => {
     }
   });
 
-  it("are refused where they were not sent from our page [pages.run.forms]", async () => {
-    const { pages, ids } = await filled();
-    const admin = await pages.signedIn();
-    for (const path of [...ACTS(ids), ...ACTS_WITHOUT_IDS]) {
-      const forged = await sendTo(admin, pages, path, { token: false });
-      expect([forged.status, forged.heading], path).toEqual([403, "This was not sent"]);
-    }
-    const { app, tenantId } = pages;
-    const { state } = await app.core.store.read(tenantId, (tx) =>
-      tx
-        .selectFrom("payment_links")
-        .select("state")
-        .where("tenant_id", "=", tenantId)
-        .where("payment_link_id", "=", ids.link)
-        .executeTakeFirstOrThrow(),
-    );
-    expect(state).toBe("active");
-  });
-
   it("know no other workspace's ids, by any workspace [pages.run.forms] [pages.run.foreign]", async () => {
     const { ids, pages: theirs } = await filled();
     const own = await workspace();

@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 import { readAuditTrail } from "../../src/core/audit-trail/read-audit-trail.ts";
 import type { Role } from "../../src/core/gate/actor.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { useAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
-import { Browser } from "../support/browser.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 describe.each(A_STORE)("a customer's mails on their page, $name", ({ open }) => {
@@ -13,9 +12,7 @@ describe.each(A_STORE)("a customer's mails on their page, $name", ({ open }) => 
   async function office(role: Role = "admin", erpEmail: string | null = "erp@globex.example.test") {
     const { core } = site.app;
     const book = await openBook(core.store);
-    const { email } = await site.app.addPerson(book.tenantId, { role });
-    const browser = new Browser(site.app.origin);
-    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+    const { browser } = await site.app.newcomer(role, book.tenantId);
     const customer = await book.customer({ name: "<b>Globex</b>", email: erpEmail });
     const unmailed = { collectible: false, not_collectible_reason: "no_billing_email" } as const;
     const { invoice } = await book.invoice({ customer, customer_email: erpEmail }, [erpEmail === null ? unmailed : {}]);

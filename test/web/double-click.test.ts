@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
-import { Browser } from "../support/browser.ts";
+import { useAuthApp } from "../support/auth-app.ts";
 import { mailsIn } from "../support/outbox.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -15,18 +14,8 @@ describe.each(A_STORE)("a form that is sent twice at once, $name", ({ open }) =>
         await tx.updateTable("people").set({ name }).where("email", "=", email).execute();
         await tx.updateTable("members").set({ name }).where("tenant_id", "=", id).where("email", "=", email).execute();
       });
-    const browser = new Browser(site.app.origin);
-    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
-    const audited = (operation: string) =>
-      site.app.core.store.read(id, (tx) =>
-        tx
-          .selectFrom("audit_entries")
-          .select("object_id")
-          .where("tenant_id", "=", id)
-          .where("operation", "=", operation)
-          .execute(),
-      );
-    return { id, email, browser, audited };
+    const audited = (operation: string) => site.app.trail(id, operation);
+    return { id, email, browser: await site.app.signedIn(email), audited };
   }
 
   it("invites once, with one mail [pages.security.once]", async () => {

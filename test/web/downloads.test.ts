@@ -5,8 +5,7 @@ import { sendFailure } from "../../src/web/kit/error-page.ts";
 import { serving } from "../../src/web/kit/routes.ts";
 import { Site } from "../../src/web/kit/site.ts";
 import { sendCsv } from "../../src/web/lists/download.ts";
-import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
-import { Browser } from "../support/browser.ts";
+import { useAuthApp } from "../support/auth-app.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const ENDLESS = "/test/endless.csv";
@@ -40,13 +39,7 @@ describe.each(A_STORE)("files that nobody takes to their end, $name", ({ open })
   });
 
   it("and pages: a few of one browser are made at a time, and more than that waits or is refused [pages.look.turns]", async () => {
-    const person = async () => {
-      const { email } = await site.app.addPerson((await site.app.addWorkspace()).id);
-      const browser = new Browser(site.app.origin);
-      await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
-      return browser;
-    };
-    const greedy = await person();
+    const { browser: greedy } = await site.app.newcomer();
     // Until a page has found whose session it is, pages take turns by address.
     await greedy.open(QUICK);
     const statuses: number[] = [];
@@ -59,12 +52,7 @@ describe.each(A_STORE)("files that nobody takes to their end, $name", ({ open })
   });
 
   it("are limited for one workspace, and hold up no other's [pages.look.downloads]", async () => {
-    const person = async () => {
-      const { email } = await site.app.addPerson((await site.app.addWorkspace()).id);
-      const browser = new Browser(site.app.origin);
-      await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
-      return browser.cookie("session") ?? "";
-    };
+    const person = async () => (await site.app.newcomer()).browser.cookie("session") ?? "";
     const ends = new AbortController();
     const begin = (session: string) =>
       fetch(site.app.origin + ENDLESS, { headers: { cookie: `session=${session}` }, signal: ends.signal });

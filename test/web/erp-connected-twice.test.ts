@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { disconnectErp } from "../../src/core/erp-connections/operations/disconnect-erp.ts";
 import { listErp } from "../../src/core/erp-connections/operator-connection.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
-import { Browser } from "../support/browser.ts";
+import { useAuthApp } from "../support/auth-app.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const ACCESS = {
@@ -17,10 +16,7 @@ describe.each(A_STORE)("an ERP that is connected already, on $name", ({ open }) 
   const site = useAuthApp(open);
 
   it("is asked about before it is connected again, as any user, and its page says so [contract.pages.erp-twin]", async () => {
-    const { id: tenantId } = await site.app.addWorkspace();
-    const { email } = await site.app.addPerson(tenantId, { role: "admin" });
-    const browser = new Browser(site.app.origin);
-    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+    const { tenantId, browser } = await site.app.newcomer();
     const first = await browser.submit(await browser.open("/erp-connections"), "Connect ERP", ACCESS);
     expect(first.text).toContain("Saved. The ERP was not asked");
     const page = await browser.open("/erp-connections");

@@ -3,8 +3,7 @@ import { createJobs } from "../../src/jobs/schedule.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { terminalOn } from "../admin/support.ts";
-import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
-import { Browser } from "../support/browser.ts";
+import { useAuthApp } from "../support/auth-app.ts";
 import { connectWorkspace, runPull } from "../support/pulls.ts";
 import { STORES } from "../support/stores.ts";
 
@@ -14,14 +13,11 @@ describe.each(STORES.slice(0, 1))("invoices that an ERP no longer shows", ({ ope
   const site = useAuthApp(open);
 
   async function world() {
-    const workspace = await site.app.addWorkspace();
-    const person = await site.app.addPerson(workspace.id, { role: "admin" });
-    const browser = new Browser(site.app.origin);
-    await browser.submit(await browser.open("/signin"), "Sign in", { email: person.email, password: PASSWORD });
+    const { tenantId, browser } = await site.app.newcomer();
     const erp = createFusionSimulator(BOOK);
-    const connectionId = await connectWorkspace(site.app.core, workspace.id, await erp.listen());
-    const pull = () => runPull(site.app.core, workspace.id, connectionId);
-    return { ...{ workspace, browser, erp, connectionId, pull }, tenantId: workspace.id };
+    const connectionId = await connectWorkspace(site.app.core, tenantId, await erp.listen());
+    const pull = () => runPull(site.app.core, tenantId, connectionId);
+    return { browser, erp, connectionId, pull, tenantId };
   }
   const hide = (erp: FusionSimulator) =>
     erp.removeInvoices(...BOOK.invoices.slice(0, 30).map((invoice) => String(invoice.CustomerTransactionId)));

@@ -6,7 +6,7 @@ import { getMailSettings } from "../../src/core/mail/operations/set-mail-setting
 import { smtpMailer } from "../../src/gateways/mail/index.ts";
 import { sendLinkEmails } from "../../src/jobs/send-mails.ts";
 import { refusal, smtpServer } from "../gateways/mail/support.ts";
-import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { useAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
 import { Browser } from "../support/browser.ts";
 import { furnishCollecting } from "../support/furnish.ts";
@@ -18,11 +18,8 @@ describe.each(A_STORE)("the page of mails, $name", ({ open }) => {
   const site = useAuthApp(open);
 
   async function signedIn(role: Role = "admin", tenantId?: string) {
-    const workspace = tenantId === undefined ? await site.app.addWorkspace() : { id: tenantId };
-    const { email } = await site.app.addPerson(workspace.id, { role });
-    const browser = new Browser(site.app.origin);
-    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
-    return { workspace, browser, settings: () => operate(site.app.core, workspace.id, getMailSettings, {}) };
+    const { browser, tenantId: id } = await site.app.newcomer(role, tenantId);
+    return { workspace: { id }, browser, settings: () => operate(site.app.core, id, getMailSettings, {}) };
   }
   const png = (): Blob => new Blob([new Uint8Array(PNG.sync.write(new PNG({ width: 300, height: 90 })))]);
   /** Sends a logo as a browser does, with the token that `page` offers. */
@@ -110,12 +107,6 @@ describe.each(A_STORE)("the page of mails, $name", ({ open }) => {
     expect(mail.headers.get("content-security-policy")).toBe(
       "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox",
     );
-    const stranger = await signedIn();
-    for (const path of ["preview", "preview/mail", "logo.png"])
-      expect((await stranger.browser.open(`/mails/${workspace.id}/${path}`)).status).toBe(404);
-    const member = await signedIn("member");
-    expect((await member.browser.open("/mails")).status).toBe(403);
-    expect((await member.browser.open(`/mails/${member.workspace.id}/preview`)).status).toBe(404);
   });
 
   it("sets a customer's language, and mails them nothing [completions.7.no-mail]", async () => {
@@ -128,7 +119,6 @@ describe.each(A_STORE)("the page of mails, $name", ({ open }) => {
     const saved = await browser.submit(page, "Save", { locale: "fr-CH", no_mail: "on" });
     expect(saved.text).toContain("Globex <b> French (Switzerland)");
     expect((await browser.open(path)).boxes).toEqual({ no_mail: true });
-    expect((await (await signedIn()).browser.open(path)).status).toBe(404);
   });
 
   it("shows on a customer's page what mail servers rejected, and leads there [completions.7.rejected]", async () => {

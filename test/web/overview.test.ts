@@ -6,9 +6,8 @@ import { operate } from "../../src/core/gate/operator.ts";
 import { addDays } from "../../src/core/kernel/calendar.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { connectionRow, customerRow, openBook } from "../support/book.ts";
-import { Browser, type BrowserPage } from "../support/browser.ts";
+import type { BrowserPage } from "../support/browser.ts";
 import { furnishCollecting } from "../support/furnish.ts";
-import { PASSWORD } from "../support/people.ts";
 import { taskRow } from "../support/rows.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -20,11 +19,7 @@ const hrefsOf = (markup: string): string[] =>
 describe.each(A_STORE)("the overview on $name", ({ open }) => {
   const site = useAuthApp(open);
 
-  async function signedIn(email: string): Promise<Browser> {
-    const browser = new Browser(site.app.origin);
-    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
-    return browser;
-  }
+  const signedIn = (email: string) => site.app.signedIn(email);
 
   async function bookWithDebts() {
     const { store } = site.app.core;

@@ -17,11 +17,7 @@ describe.each(A_STORE)("turns of pages", ({ open }) => {
     return signedIn(email);
   }
 
-  async function signedIn(email: string): Promise<Browser> {
-    const browser = new Browser(site.app.origin);
-    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
-    return browser;
-  }
+  const signedIn = (email: string) => site.app.signedIn(email);
   async function signOutOthers(email: string): Promise<void> {
     const browser = await signedIn(email);
     await browser.submit(await browser.open("/security"), "Sign out all others");
@@ -43,8 +39,7 @@ describe.each(A_STORE)("turns of pages", ({ open }) => {
     const workspace = await site.app.addWorkspace();
     const { email } = await site.app.addPerson(workspace.id, { role: "admin" });
     const signIn = async (): Promise<Browser> => {
-      const browser = new Browser(site.app.origin);
-      await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+      const browser = await site.app.signedIn(email);
       return browser;
     };
     const [lost, own] = [await signIn(), await signIn()];
@@ -115,8 +110,7 @@ describe.each(A_STORE)("turns of pages", ({ open }) => {
     const { email } = await site.app.addPerson((await site.app.addWorkspace()).id, { role: "admin" });
     const { host } = new URL(site.app.origin);
     const signIn = async (): Promise<string> => {
-      const browser = new Browser(site.app.origin);
-      await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+      const browser = await site.app.signedIn(email);
       expect((await browser.open("/")).status).toBe(200);
       return `GET / HTTP/1.1\r\nHost: ${host}\r\nCookie: session=${browser.cookie("session")}\r\n`;
     };

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
-import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { useAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
-import { Browser } from "../support/browser.ts";
 import { insertLinks } from "../support/emailed-links.ts";
 import { integrationRow, linkRow, paymentRow } from "../support/furnish.ts";
 import { call, refusal } from "../support/lists.ts";
@@ -82,8 +81,7 @@ describe.each(STORES)("the day of a payment on $name", ({ open }) => {
   it("is what the page filters by and shows, and the file has [completions.13.paid-days]", async () => {
     const { book, paid } = await world("America/New_York");
     const { email } = await site.app.addPerson(book.tenantId);
-    const browser = new Browser(site.app.origin);
-    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+    const browser = await site.app.signedIn(email);
     const march = "paid_from=2026-03-01&paid_to=2026-03-31";
     const page = await browser.open(`/payments?${march}`);
     expect(page.text).toMatch(/Paid from .*Paid to /);

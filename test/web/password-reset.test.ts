@@ -61,10 +61,7 @@ describe.each(A_STORE)("a forgotten password, $name", ({ open }) => {
     expect((await signIn(browserAtNewAddress(), email, PASSWORD)).status).toBe(400);
     expect((await signIn(browserAtNewAddress(), email, NEXT)).url.pathname).toBe("/");
     expect((await browserAtNewAddress().open(link)).heading).toBe(GONE);
-    const entries = await site.app.core.store.read(workspace.id, (tx) =>
-      tx.selectFrom("audit_entries").select("actor_kind").where("operation", "=", "resetPassword").execute(),
-    );
-    expect(entries).toEqual([{ actor_kind: "person" }]);
+    expect(await site.app.trail(workspace.id, "resetPassword")).toMatchObject([{ actor_kind: "person" }]);
   });
 
   it("is not hashed once more for each time that a link is sent at once [contract.security.reset]", async () => {

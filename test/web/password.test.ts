@@ -49,10 +49,7 @@ describe.each(A_STORE)("the password page, $name", ({ open }) => {
     expect((await signIn(second, email, PASSWORD)).status).toBe(400);
     expect((await signIn(second, email, NEXT)).url.pathname).toBe("/");
     expect((await callMcp(site.app.origin, accessToken)).status).toBe(200);
-    const entries = await site.app.core.store.read(workspace.id, (tx) =>
-      tx.selectFrom("audit_entries").select("actor_kind").where("operation", "=", "changePassword").execute(),
-    );
-    expect(entries).toEqual([{ actor_kind: "person" }]);
+    expect(await site.app.trail(workspace.id, "changePassword")).toMatchObject([{ actor_kind: "person" }]);
   });
 
   it("takes the current one, and no short one instead [contract.pages.password]", async () => {

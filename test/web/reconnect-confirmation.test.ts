@@ -5,9 +5,8 @@ import { operate } from "../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
 import { disableWorkflow, enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { withSandbox } from "../core/workflows/support.ts";
-import { type AuthApp, PASSWORD, startAuthApp } from "../support/auth-app.ts";
+import { type AuthApp, startAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
-import { Browser } from "../support/browser.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { furnishCollecting } from "../support/furnish.ts";
 import type { TestStore } from "../support/stores.ts";
@@ -31,9 +30,7 @@ describe.each(A_STORE)("an ERP that was disconnected, on $name", ({ open }) => {
     const { core } = app;
     const book = await openBook(core.store);
     const { tenantId, connectionId } = book;
-    const { email } = await app.addPerson(tenantId, { role: "admin" });
-    const browser = new Browser(app.origin);
-    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+    const { browser } = await app.newcomer("admin", tenantId);
     const customer = await book.customer({ email: "pay@globex.example.test" });
     for (let made = 0; made < LINKS; made += 1) await book.invoice({ customer }, [{ due_date: "2026-03-01" }]);
     await operate(core, tenantId, connectIntegration, { provider: "sandbox", currencies: ["USD"] });
@@ -58,9 +55,7 @@ describe.each(A_STORE)("an ERP that was disconnected, on $name", ({ open }) => {
     const { core } = app;
     const book = await openBook(core.store);
     const { tenantId } = book;
-    const { email } = await app.addPerson(tenantId, { role: "admin" });
-    const browser = new Browser(app.origin);
-    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+    const { browser } = await app.newcomer("admin", tenantId);
     const { installments } = await book.invoice({ customer: await book.customer({}) }, [{ due_date: "2026-03-01" }]);
     for (const debt of installments) await furnishCollecting(core.store, debt);
     for (const type of ["auto_generate", "payment_arrangement"] as const)

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Role } from "../../src/core/gate/actor.ts";
 import { useAuthApp } from "../support/auth-app.ts";
-import { Browser } from "../support/browser.ts";
-import { PASSWORD } from "../support/people.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const FOR_ALL = ["/workflows", "/sync-runs", "/mcp", "/connections", "/password", "/security"];
@@ -18,13 +16,7 @@ const linksIn = (html: string, from: string, to: string): string[] =>
 describe.each(A_STORE)("the settings, $name", ({ open }) => {
   const site = useAuthApp(open);
 
-  async function signedIn(role: Role): Promise<Browser> {
-    const { id } = await site.app.addWorkspace();
-    const { email } = await site.app.addPerson(id, { role });
-    const browser = new Browser(site.app.origin);
-    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
-    return browser;
-  }
+  const signedIn = async (role: Role) => (await site.app.newcomer(role)).browser;
 
   it.each([
     { role: "admin" as const, paths: FOR_ADMINS },

@@ -3,7 +3,6 @@ import type { Role } from "../../src/core/gate/actor.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
 import { Browser } from "../support/browser.ts";
-import { PASSWORD } from "../support/people.ts";
 import { syncRunRow } from "../support/rows.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -13,9 +12,7 @@ describe.each(A_STORE)("the sync history of an ERP, $name", ({ open }) => {
   async function signedIn(role: Role = "admin") {
     const { store } = site.app.core;
     const book = await openBook(store);
-    const { email } = await site.app.addPerson(book.tenantId, { role });
-    const browser = new Browser(site.app.origin);
-    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+    const { browser } = await site.app.newcomer(role, book.tenantId);
     const add = async (row: Parameters<typeof syncRunRow>[2]): Promise<string> => {
       const run = syncRunRow(book.tenantId, book.connectionId, row);
       await store.write(book.tenantId, (tx) => tx.insertInto("sync_runs").values(run).execute());

@@ -9,7 +9,7 @@ import { listWorkflowSettings } from "../../src/core/workflows/operations/list-w
 import { runWorkflows } from "../../src/jobs/work-off.ts";
 import { statements } from "../../src/signals.ts";
 import { withSandbox } from "../core/workflows/support.ts";
-import { type AuthApp, PASSWORD, startAuthApp } from "../support/auth-app.ts";
+import { type AuthApp, startAuthApp } from "../support/auth-app.ts";
 import { openBook } from "../support/book.ts";
 import { Browser } from "../support/browser.ts";
 import { TestClock, testCore } from "../support/core.ts";
@@ -33,9 +33,7 @@ describe.each(A_STORE)("the pages of workflows, $name", ({ open }) => {
     const { core } = app;
     const book = await openBook(core.store);
     const { tenantId } = book;
-    const { email } = await app.addPerson(tenantId, { role });
-    const browser = new Browser(app.origin);
-    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+    const { email, browser } = await app.newcomer(role, tenantId);
     const customer = await book.customer({ name: "<b>Globex</b>", email: "pay@globex.example.test" });
     for (let made = 0; made < links; made += 1)
       await book.invoice({ customer, invoice_number: `INV-${made}` }, [{ due_date: "2026-03-01" }]);
