@@ -7,6 +7,7 @@ import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import { createFusionSimulator, type FusionItem, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
+import { seededRandom } from "../../src/simulators/fusion/random.ts";
 import { testCore } from "../support/core.ts";
 import { openAt } from "../support/location.ts";
 import type { PullProcessLine, PullProcessPlan } from "../support/pull-process.ts";
@@ -27,6 +28,7 @@ class MovingBook {
   readonly removed = new Set<number>();
   #next = 0;
   readonly #erp: FusionSimulator;
+  readonly #draws = seededRandom(20_261_126);
 
   constructor(erp: FusionSimulator) {
     this.#erp = erp;
@@ -50,7 +52,7 @@ class MovingBook {
   }
 
   #put(index: number): void {
-    const balanceMinor = BigInt(Math.floor(Math.random() * 900) + 1) * 100n;
+    const balanceMinor = BigInt(this.#draws.between(1, 900)) * 100n;
     this.balances.set(index, balanceMinor);
     this.#erp.putInvoices(item(index, balanceMinor));
   }
@@ -132,6 +134,7 @@ describe.each(STORES.slice(0, times(1, 2)))("a service killed in mid-pull on $na
     const plan: PullProcessPlan = { location: opened.location, tenantId, connectionId, pageSize: PAGE_SIZE };
 
     erp.control({ mode: "ok", latency_ms: 20 });
+    const moments = seededRandom(20_261_127);
     let duration = 400;
     let inMidPull = 0;
     let killed: { syncRunId: string; through: string; balances: Map<string, string> } | undefined;
@@ -148,7 +151,7 @@ describe.each(STORES.slice(0, times(1, 2)))("a service killed in mid-pull on $na
         break;
       }
       // Spread over the whole pull, at random within each stretch of it.
-      await sleep(((round + Math.random()) / rounds) * duration);
+      await sleep(((round + moments.between(0, 99) / 100) / rounds) * duration);
       puller.process.kill("SIGKILL");
       await puller.exited;
       const ended = puller.line("ended") !== undefined;

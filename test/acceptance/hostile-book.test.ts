@@ -20,6 +20,7 @@ import { tools } from "../../tools/index.ts";
 import { type Assistant, approveByForms, callTool, connectAssistant } from "../support/assistant.ts";
 import { PASSWORD } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
+import { readCsv } from "../support/csv.ts";
 import {
   faultsOf,
   HOSTILE_BOOK,
@@ -32,6 +33,7 @@ import {
   UNSAFE,
 } from "../support/hostile-book.ts";
 import { passAsSynced } from "../support/pulls.ts";
+import { SHOWN_LISTS } from "../support/receivables-pages.ts";
 import { send } from "../support/rest-app.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { A_KIND } from "../support/stores.ts";
@@ -43,10 +45,8 @@ const ROW_TOKENS = 900;
 
 const Rows = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });
 const Aged = z.looseObject({ data: z.array(z.looseObject({ customer_key: z.string(), customer_name: z.string() })) });
-const Detail = z.looseObject({
-  id: z.string(),
-  installments: z.array(z.looseObject({ id: z.string(), collectible: z.boolean() })),
-});
+const Parts = z.array(z.looseObject({ id: z.string(), collectible: z.boolean() }));
+const Detail = z.looseObject({ id: z.string(), installments: Parts });
 const Links = z.looseObject({ data: z.array(z.looseObject({ id: z.string(), url: z.string() })) });
 
 const mentions = (answer: unknown): boolean => JSON.stringify(answer).includes(ORDER);
@@ -67,16 +67,12 @@ describe("a book full of orders to models, markup and characters nobody sees", (
     failing = await openHostileErp();
     await erp.listen();
     const { core } = service;
-    const tier = { api_access: true, assistant_access: true };
-    const { id: tenantId } = await operate(core, core.newId(), createWorkspace, {
-      name: WorkspaceInput.name.parse(hostile("workspace")),
-      timezone: "UTC",
-      ...tier,
-    });
+    const named = { name: WorkspaceInput.name.parse(hostile("workspace")), timezone: "UTC" };
+    const given = { ...named, api_access: true, assistant_access: true };
+    const { id: tenantId } = await operate(core, core.newId(), createWorkspace, given);
     await operate(core, tenantId, addMember, { ...PERSON, role: "admin" });
-    key = (
-      await operate(core, tenantId, createApiKey, { name: ApiKeyName.parse(hostile("key")), permission: "readonly" })
-    ).key;
+    const reader = { name: ApiKeyName.parse(hostile("key")), permission: "readonly" } as const;
+    ({ key } = await operate(core, tenantId, createApiKey, reader));
     await operate(core, tenantId, connectIntegration, { provider: "sandbox", currencies: ["USD"] });
     for (const url of [erp.url, failing.url]) {
       const access = { provider: "oracle_fusion", url, username: "U", password: "P" } as const;
@@ -141,16 +137,8 @@ describe("a book full of orders to models, markup and characters nobody sees", (
     expect(faultsOf({ "a name": [hostile("anything")] })).toHaveLength(2);
     const seen = await Promise.all(reads.map((tool) => callTool(client, tool.name, argumentsOf(tool.input.required))));
     const naming = reads.filter((_, index) => mentions(seen[index])).map(({ name }) => name);
-    expect(naming).toEqual(
-      expect.arrayContaining([
-        "get_context",
-        "list_invoices",
-        "get_invoice",
-        "list_tasks",
-        "list_payment_links",
-        "list_customer_aging",
-      ]),
-    );
+    const lists = ["list_invoices", "list_tasks", "list_payment_links", "list_customer_aging"];
+    expect(naming).toEqual(expect.arrayContaining(["get_context", "get_invoice", ...lists]));
   });
 
   it.each(reads)(
@@ -253,7 +241,8 @@ describe("a book full of orders to models, markup and characters nobody sees", (
     "reaches a system through GET %s as field values, visible and short [facts.mcp.outside-text]",
     async (path) => {
       const names = pathNames(path);
-      const filled = names.reduce((text, name) => text.replace(`{${name}}`, ids[snake(name)] ?? ""), path);
+      const idOf = (name: string) => ids[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] ?? "";
+      const filled = names.reduce((text, name) => text.replace(`{${name}}`, idOf(name)), path);
       const { status, body } = await send(`${service.url}${filled}`, { key });
       expect(status).toBe(200);
       expect(faultsOf(body)).toEqual([]);
@@ -264,17 +253,25 @@ describe("a book full of orders to models, markup and characters nobody sees", (
     const browser = new Browser(service.url);
     const start = await browser.submit(await browser.open("/signin"), "Sign in", PERSON);
     const pages = [consent.html, start.html, (await new Browser(service.url).open(payUrl)).html];
-    for (const path of ["/", "/connections", "/api-keys", "/integrations", "/audit", "/members"])
+    const lists = SHOWN_LISTS.map(({ path }) => path);
+    for (const path of ["/", "/connections", "/api-keys", "/integrations", "/audit", "/members", ...lists])
       pages.push((await browser.open(path)).html);
+    const linked = pages.flatMap((page) => [...page.matchAll(/href="(\/(?:invoices|customers)\/[^"?]+)/g)]);
+    const things = [...new Set(linked.map(([, path = ""]) => path))];
+    expect(things.length).toBeGreaterThan(4);
+    for (const path of things) pages.push((await browser.open(path)).html);
+    pages.push((await browser.open(`/customers/${encodeURIComponent(ids.customer_key ?? "")}/statement`)).html);
     expect(pages.filter((page) => page.includes(ORDER)).length).toBeGreaterThan(4);
     for (const page of pages) {
       expect(page).not.toContain(MARKUP.slice(0, 40));
       expect(page).not.toMatch(/<script(?! src="\/assets\/)|<img|onerror=(?!alert\(1\)&gt;)/i);
       expect(page.replace(/\s/g, "")).not.toMatch(UNSAFE);
+      expect(page.length).toBeLessThan(100_000);
+    }
+    for (const path of lists) {
+      const file = (await browser.open(`${path}.csv`)).html.replace(/^\uFEFF/, "");
+      expect(file.replace(/\s/g, ""), path).not.toMatch(UNSAFE);
+      expect(readCsv(file).rows.length, path).toBeGreaterThan(0);
     }
   });
 });
-
-function snake(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}

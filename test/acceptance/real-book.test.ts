@@ -1,23 +1,15 @@
-import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listAgingInstallments } from "../../src/core/aging/operations/list-aging-installments.ts";
 import { listCustomerAging } from "../../src/core/aging/operations/list-customer-aging.ts";
 import { summarizeAging } from "../../src/core/aging/operations/summarize-aging.ts";
 import type { Actor } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
-import { erpGateway } from "../../src/gateways/erp/index.ts";
-import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
-import { parseNdjson } from "../../src/simulators/fusion/ndjson.ts";
 import { TestClock, testCore } from "../support/core.ts";
-import { connectWorkspace, makeTenant, runPull } from "../support/pulls.ts";
+import type { runPull } from "../support/pulls.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
+import { dayOf, fileDay, HAS_SAMPLE, pullSample, SAMPLE, sampleLines } from "./sample-book.ts";
 
-/** A public receivables sample that is not part of the project: beside the repository, or wherever the variable says. */
-const NAME = "accounts-receivable-2466.csv";
-const FILE = process.env.RECEIVABLES_SAMPLE ?? resolve(import.meta.dirname, "../../../shared/data", NAME);
 const AS_OF = "2012-12-31";
 const TODAY = "2026-03-10";
 
@@ -36,15 +28,8 @@ interface OpenLine {
   disputed: boolean;
 }
 
-const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 86_400_000;
 const dateOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
 const SHIFT = dayOf(TODAY) - dayOf(AS_OF);
-
-/** Month/day/year, as the file writes it. */
-function fileDay(text: string): number {
-  const [month = "", day = "", year = ""] = text.split("/");
-  return dayOf(`${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`);
-}
 
 function bucketOf(daysOverdue: number): Bucket {
   if (daysOverdue <= 0) return "current";
@@ -54,14 +39,9 @@ function bucketOf(daysOverdue: number): Bucket {
 }
 
 /** What the file itself says was open on the day, without a line of the service's code. */
-function openLines(csv: string): { known: number; lines: OpenLine[] } {
+function openLines(): { known: number; lines: OpenLine[] } {
   const currencies: Record<string, string> = { 391: "EUR", 406: "USD", 770: "GBP", 818: "AUD", 897: "USD" };
-  const issued = csv
-    .split(/\r?\n/)
-    .slice(1)
-    .filter((line) => line !== "")
-    .map((line) => line.split(","))
-    .filter(([, , , , invoiceDate = ""]) => fileDay(invoiceDate) <= dayOf(AS_OF));
+  const issued = sampleLines().filter(([, , , , invoiceDate = ""]) => fileDay(invoiceDate) <= dayOf(AS_OF));
   const lines = issued
     .filter(([, , , , , , , , settled = ""]) => fileDay(settled) > dayOf(AS_OF))
     .map(([country = "", customer = "", , number = "", , due = "", amount = "", disputed]): OpenLine => {
@@ -94,10 +74,9 @@ function amounts(currency: string, lines: readonly OpenLine[]): Record<string, s
   };
 }
 
-describe.skipIf(!existsSync(FILE)).each(STORES)(`the book of ${NAME} as of ${AS_OF} on $name`, ({ open }) => {
-  const book = existsSync(FILE) ? openLines(readFileSync(FILE, "utf8")) : { known: 0, lines: [] };
+describe.skipIf(!HAS_SAMPLE).each(STORES)(`the book of ${SAMPLE} as of ${AS_OF} on $name`, ({ open }) => {
+  const book = HAS_SAMPLE ? openLines() : { known: 0, lines: [] };
   let opened: TestStore;
-  let erp: FusionSimulator;
   let core: Core;
   let actor: Actor;
   let run: Awaited<ReturnType<typeof runPull>>;
@@ -105,24 +84,9 @@ describe.skipIf(!existsSync(FILE)).each(STORES)(`the book of ${NAME} as of ${AS_
   beforeAll(async () => {
     opened = await open();
     core = testCore(opened.store, new TestClock(`${TODAY}T15:00:00.000Z`));
-    const converter = join(dirname(FILE), "to-fusion.mjs");
-    const ndjson = execFileSync(process.execPath, [converter, FILE, "--as-of", AS_OF, "--today", TODAY], {
-      encoding: "utf8",
-      maxBuffer: 64 * 1024 * 1024,
-    });
-    erp = createFusionSimulator({
-      ...parseNdjson(ndjson),
-      credentials: { username: "integration", password: "a password" },
-    });
-    const tenantId = await makeTenant(core, "America/New_York");
-    const connectionId = await connectWorkspace(core, tenantId, await erp.listen());
-    actor = { kind: "api_key", tenantId, keyId: randomUUID(), permission: "readonly" };
-    run = await runPull(core, tenantId, connectionId, erpGateway);
+    ({ run, actor } = await pullSample(core, AS_OF, TODAY, "America/New_York"));
   });
-  afterAll(async () => {
-    await erp.close();
-    await opened.remove();
-  });
+  afterAll(() => opened.remove());
 
   const request = () => ({ core, requestId: randomUUID() });
 
@@ -131,12 +95,11 @@ describe.skipIf(!existsSync(FILE)).each(STORES)(`the book of ${NAME} as of ${AS_
     page: (cursor: string | undefined) => Promise<{ data: Row[]; pagination: { next_cursor: string | null } }>,
   ): Promise<Row[]> {
     const rows: Row[] = [];
-    let cursor: string | undefined;
-    do {
-      const { data, pagination } = await page(cursor);
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const { data, pagination } = await page(cursor === "" ? undefined : cursor);
       rows.push(...data);
-      cursor = pagination.next_cursor ?? undefined;
-    } while (cursor !== undefined);
+      cursor = pagination.next_cursor;
+    }
     return rows;
   }
 

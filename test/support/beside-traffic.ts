@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { FusionSimulator } from "../../src/simulators/fusion/index.ts";
+import { seededRandom } from "../../src/simulators/fusion/random.ts";
 import type { SessionRecord } from "../../src/simulators/stripe/checkout.ts";
 import type { SimulatedLink, StripeSimulator } from "../../src/simulators/stripe/index.ts";
-import { ourId } from "./collecting-traffic.ts";
 import { erpInvoice } from "./pushes.ts";
 import { send } from "./rest-app.ts";
 import type { Accepted } from "./slow-smtp-server.ts";
 
 const PAUSE_MS = 40;
 const AT_ONCE = 4;
+/** More than any debt that gets a link, in minor units. */
+export const LARGE = 90_000_000n;
 /** A reversal of a receipt, a refund or a dispute: at most so many a turn. */
 const TURNS_BETWEEN_EVENTS = 6;
 
@@ -36,11 +38,6 @@ interface World {
   readonly connectionId: string;
 }
 
-interface PaidAtStripe {
-  readonly intent: string;
-  readonly amountMinor: bigint;
-}
-
 const Payments = z.looseObject({ data: z.array(z.looseObject({ id: z.string(), amount_minor: z.int() })) });
 const Run = z.looseObject({ sync_run_id: z.string() });
 const RunStatus = z.looseObject({ status: z.string() });
@@ -65,10 +62,12 @@ export class BesideTraffic {
   /** No more debts are paid, refunded or reversed of itself: what is under way ends. */
   windsDown = false;
   readonly #world: World;
+  readonly #draws = seededRandom(20_261_126);
   readonly #opened = new Map<string, SessionRecord>();
   readonly #done = new Set<string>();
   readonly #late: SessionRecord[] = [];
-  readonly #paid: PaidAtStripe[] = [];
+  /** By payment intent. */
+  readonly #paid: string[] = [];
   readonly #retries = new Map<string, number>();
   #bills = 0;
   #nextAmount = 10_001n;
@@ -81,23 +80,24 @@ export class BesideTraffic {
     this.#world = world;
   }
 
-  /** A new customer with three invoices. */
+  /** A new customer with three invoices, and one so large that a person is asked instead. */
   bill(): void {
     const n = this.#bills++;
-    const fates = pick<Fate>(["paid_in_erp", "disputed_in_erp", "gone_from_erp"]);
+    const fates = this.#draws.pick<Fate>(["paid_in_erp", "disputed_in_erp", "gone_from_erp"]);
     this.#billOne(n, "two", ["paid", "paid"]);
     this.#billOne(n, "erp", [fates]);
-    this.#billOne(n, "any", [pick<Fate>(["paid", "withdrawn", "open", "paid_in_erp"])]);
-    const PartyId = customerOf(n).partyId;
+    this.#billOne(n, "any", [this.#draws.pick<Fate>(["paid", "withdrawn", "open", "paid_in_erp"])]);
+    const customer = customerOf(n);
+    this.#world.erp.putInvoices(erpInvoice(`large-${n}`, [LARGE + BigInt(n)], { customer }));
     const PrimaryContactEmail = `ap@c${n}.example`;
-    this.#world.erp.putAccounts({ PartyId, PrimaryContactName: "Jo", PrimaryContactEmail });
+    this.#world.erp.putAccounts({ PartyId: customer.partyId, PrimaryContactName: "Jo", PrimaryContactEmail });
   }
 
   #billOne(n: number, kind: string, fates: readonly Fate[]): void {
     const invoice = `${kind}-${n}`;
     const parts = fates.map((fate, index) => {
       const amountMinor = this.#nextAmount++;
-      const waitsForMail = Math.random() < 0.6;
+      const waitsForMail = this.#draws.chance(60);
       this.debts.set(amountMinor, {
         ...{ invoice, installment: index + 1, amountMinor, fate, waitsForMail, enteredAs: null },
       });
@@ -184,7 +184,7 @@ export class BesideTraffic {
         .slice(0, AT_ONCE)
         .map((link) => this.#meetFate(link)),
     );
-    for (const session of this.#late.splice(0)) await this.#complete(session.link.id, session, Math.random() < 0.7);
+    for (const session of this.#late.splice(0)) await this.#complete(session.link.id, session, this.#draws.chance(70));
   }
 
   /** Live links whose time has come. */
@@ -217,7 +217,7 @@ export class BesideTraffic {
     const debt = this.#debtOf(link);
     const session = this.#openOf(link);
     if (debt === undefined || session === undefined) return;
-    if (debt.fate === "paid") return this.#complete(link.id, session, Math.random() < 0.7);
+    if (debt.fate === "paid") return this.#complete(link.id, session, this.#draws.chance(70));
     if (debt.fate === "withdrawn") {
       const { status } = await this.#post(`/v1/payment-links/${ourId(link)}/deactivate`);
       if (status === 200) this.#done.add(link.id);
@@ -226,7 +226,7 @@ export class BesideTraffic {
     this.#done.add(link.id);
     if (debt.fate === "paid_in_erp") {
       this.#enter(debt);
-      if (Math.random() < 0.4) this.#late.push(session);
+      if (this.#draws.chance(40)) this.#late.push(session);
     }
     if (debt.fate === "disputed_in_erp") erp.putInvoices(this.#disputedInvoice(debt));
     if (debt.fate === "gone_from_erp")
@@ -254,8 +254,7 @@ export class BesideTraffic {
   async #complete(linkId: string, session: SessionRecord, lost: boolean): Promise<void> {
     this.#done.add(linkId);
     if (session.status !== "open" || session.link.completed > 0) return;
-    const amountMinor = BigInt(session.link.parameters.line_items[0].price_data.unit_amount);
-    this.#paid.push({ intent: session.paymentIntent, amountMinor });
+    this.#paid.push(session.paymentIntent);
     await this.#world.stripe.complete(session.id, { hold: lost });
   }
 
@@ -264,16 +263,14 @@ export class BesideTraffic {
     this.#turns += 1;
     if (this.windsDown || this.#turns % TURNS_BETWEEN_EVENTS !== 0) return;
     const { erp, stripe } = this.#world;
-    const payment = this.#paid.at(-1 - Math.floor(Math.random() * 12));
-    const hold = Math.random() < 0.7;
-    if (payment !== undefined && Math.random() < 0.4) {
-      const { intent } = payment;
+    const intent = this.#paid.at(-1 - this.#draws.between(0, 11));
+    const hold = this.#draws.chance(70);
+    if (intent !== undefined && this.#draws.chance(40)) {
       const before = this.refunded.get(intent) ?? 0n;
       this.refunded.set(intent, before + 100n);
       await stripe.refund(intent, 100, { hold });
-    } else if (payment !== undefined && Math.random() < 0.5) {
-      const { intent } = payment;
-      const status = this.disputed.has(intent) ? pick(["won", "lost"] as const) : "needs_response";
+    } else if (intent !== undefined && this.#draws.chance(50)) {
+      const status = this.disputed.has(intent) ? this.#draws.pick(["won", "lost"] as const) : "needs_response";
       if (status === "needs_response" || this.disputed.get(intent) === true) {
         this.disputed.set(intent, status !== "won");
         await stripe.dispute(intent, status, { hold });
@@ -282,7 +279,7 @@ export class BesideTraffic {
       const applied = erp.receipts.filter(
         ({ receiptNumber, state }) => state === "Applied" && /^(PAY|P02)-/.test(receiptNumber ?? ""),
       );
-      const receipt = applied.at(-1 - Math.floor(Math.random() * 8));
+      const receipt = applied.at(-1 - this.#draws.between(0, 7));
       if (receipt !== undefined) erp.reverseReceipt(receipt.receiptId, "NSF");
     }
   }
@@ -302,7 +299,7 @@ export class BesideTraffic {
   async #care(paymentId: string, debt: Debt, status: string): Promise<void> {
     const retries = this.#retries.get(paymentId) ?? 0;
     if (status === "posted" && retries > 2) return;
-    const byHand = status !== "posted" && (debt.enteredAs !== null || retries > 2 || Math.random() < 0.4);
+    const byHand = status !== "posted" && (debt.enteredAs !== null || retries > 2 || this.#draws.chance(40));
     this.#retries.set(paymentId, retries + 1);
     const answer = await this.#post(`/operator/${paymentId}/${byHand ? `by-hand/${this.#enter(debt)}` : "push"}`);
     if (answer.status === 200) this.cared += 1;
@@ -313,12 +310,11 @@ export class BesideTraffic {
 
 const FATES: readonly Fate[] = ["paid", "paid_in_erp", "disputed_in_erp", "gone_from_erp", "withdrawn", "open"];
 
+/** The service's own id of a link at the provider. */
+export const ourId = ({ metadata }: Pick<SimulatedLink, "metadata">): string => Object.values(metadata)[0] ?? "";
+
 const customerOf = (n: number) => ({
   partyId: 300100500100000000n + BigInt(n),
   number: `C-${n}`,
   name: `Customer ${n}`,
 });
-
-function pick<T>(from: readonly [T, ...T[]]): T {
-  return from[Math.floor(Math.random() * from.length)] ?? from[0];
-}
