@@ -1,55 +1,22 @@
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SCOPES } from "../../src/core/gate/actor.ts";
+import { describe, expect, it } from "vitest";
 import { prompts } from "../../src/mcp/prompts/index.ts";
 import { tools } from "../../tools/index.ts";
-import { openBook } from "../support/book.ts";
-import { testCore } from "../support/core.ts";
-import { connectAssistant } from "../support/rows.ts";
-import type { TestStore } from "../support/stores.ts";
-import { A_STORE } from "../support/thorough.ts";
-import { openAssistantRoute } from "./receivables.ts";
 
-let opened: TestStore;
-let route: Awaited<ReturnType<typeof openAssistantRoute>>;
-let admin: Client;
-
-beforeAll(async () => {
-  const [store] = A_STORE;
-  if (store === undefined) throw new Error("no store");
-  opened = await store.open();
-  route = await openAssistantRoute(testCore(opened.store));
-  const { tenantId } = await openBook(opened.store);
-  const { actor } = await connectAssistant(opened.store, tenantId, { role: "admin", scopes: SCOPES });
-  admin = await route.as(actor);
-});
-afterAll(async () => {
-  await route.close();
-  await opened.remove();
-});
-
-const textOf = async (name: string, args: Record<string, string>): Promise<string> => {
-  const { messages } = await admin.getPrompt({ name, arguments: args });
-  const [message] = messages;
-  return message?.content.type === "text" ? message.content.text : "";
-};
+const textOf = (prompt: (typeof prompts)[number]): string =>
+  prompt.text(prompt.name === "customer_statement" ? { customer: "Globex" } : {});
 
 describe("the texts of prompts", () => {
-  it.each(prompts)("$name names the tools it says it has called, and no others", async (prompt) => {
-    const args = { ...(prompt.name === "customer_statement" ? { customer: "Globex" } : {}) };
-    const text = await textOf(prompt.name, args);
+  it.each(prompts)("$name names the tools it says it has called, and no others", (prompt) => {
+    const text = textOf(prompt);
     const named = tools.map(({ name }) => name).filter((name) => new RegExp(`\\b${name}\\b`).test(text));
     expect(named.filter((name) => !prompt.tools.includes(name))).toEqual([]);
     expect(text.length).toBeLessThan(2_000);
   });
 
-  it.each(prompts)("$name gives tools arguments they have [completions.10.prompts]", async (prompt) => {
+  it.each(prompts)("$name gives tools arguments they have [completions.10.prompts]", (prompt) => {
     const every = { currency: "EUR", bucket: "over_90", links: "without", customer: "Globex GmbH", days: "30" };
     const known = prompt.arguments.map(({ name }) => name);
-    const text = await textOf(
-      prompt.name,
-      Object.fromEntries(Object.entries(every).filter(([name]) => known.includes(name))),
-    );
+    const text = prompt.text(Object.fromEntries(Object.entries(every).filter(([name]) => known.includes(name))));
     const taken = new Set(
       prompt.tools
         .flatMap((name) => tools.filter((tool) => tool.name === name))
@@ -69,8 +36,8 @@ describe("the texts of prompts", () => {
 
   it.each(prompts)(
     "$name asks for currency, basis and the last complete sync, which alone tells how fresh figures are [completions.10.prompts]",
-    async ({ name }) => {
-      const text = await textOf(name, name === "customer_statement" ? { customer: "Globex" } : {});
+    (prompt) => {
+      const text = textOf(prompt);
       expect(text).toMatch(/never add currencies/i);
       expect(text).toContain("last_successful_sync_at");
       expect(text).not.toContain("data_updated_at");

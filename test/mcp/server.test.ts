@@ -1,12 +1,11 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { AssistantActor } from "../../src/core/gate/actor.ts";
 import { ServiceError } from "../../src/core/kernel/error.ts";
 import { createMcpServer } from "../../src/mcp/server.ts";
 import type { ObjectSchema } from "../../tools/schemas.ts";
 import type { Tool } from "../../tools/tool.ts";
-import { type Caller, gate, memoryLog, notification, refusal, rpc, send, startEndpoint } from "./support.ts";
+import { assistant, type Caller, gate, memoryLog, refusal, rpc, send, startEndpoint } from "./support.ts";
 
 type Handler = (args: Readonly<Record<string, unknown>>, caller: Caller, signal: AbortSignal) => Promise<object>;
 
@@ -66,24 +65,11 @@ const tools = [
   }),
 ];
 
-function person(name: string, role: AssistantActor["role"], scopes: AssistantActor["scopes"]): [string, Caller] {
-  const actor = {
-    kind: "assistant",
-    readsOnly: false,
-    tenantId: `tenant-${name}`,
-    memberId: name,
-    role,
-    connectionId: name,
-    scopes,
-  } as const;
-  return [`Bearer ${name}`, { key: name, actor }];
-}
-
 const callers = new Map([
-  person("member", "member", ["receivables:read"]),
-  person("admin", "admin", ["receivables:read"]),
-  person("full", "admin", ["receivables:read", "tasks:write"]),
-  person("none", "member", []),
+  ["Bearer member", assistant("member")],
+  ["Bearer admin", assistant("admin", { role: "admin" })],
+  ["Bearer full", assistant("full", { role: "admin", scopes: ["receivables:read", "tasks:write"] })],
+  ["Bearer none", assistant("none", { scopes: [] })],
 ]);
 
 const { errors, log } = memoryLog();
@@ -126,14 +112,6 @@ describe("initialize", () => {
         '"serverInfo":{"name":"receivables","title":"Receivables","version":"1.2.3"},"instructions":"Never add two currencies."}}',
     );
   });
-
-  it.each(["resources/list", "prompts/list", "logging/setLevel", "completion/complete", "tasks/list", "constructor"])(
-    "and so %s is an unknown method",
-    async (method) => {
-      const answer = await as("member", rpc(1, method, {}));
-      expect(answer.text).toBe('{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found"}}');
-    },
-  );
 });
 
 async function namesFor(name: string): Promise<string[]> {
@@ -255,7 +233,9 @@ describe("tools/call", () => {
     });
     expect(answer.text).not.toMatch(/SECRET|BigInt/);
     expect(errors).toMatchObject([
-      { fields: { request_id: "request-1", connection_id: "member", tool: name, err: expect.any(TypeError) } },
+      {
+        fields: { request_id: "request-1", connection_id: "connection-member", tool: name, err: expect.any(TypeError) },
+      },
     ]);
   });
 
@@ -263,7 +243,7 @@ describe("tools/call", () => {
     aborts = 0;
     const call = as("none", callOf("hold"));
     await expect.poll(() => endpoint.openCalls.size).toBe(1);
-    endpoint.openCalls.abort(({ key }) => key === "none");
+    endpoint.openCalls.abort(({ key }) => key === "connection-none");
     expect((await call).status).toBe(401);
     expect(aborts).toBe(1);
     held.open();
@@ -315,22 +295,6 @@ describe("the official client", () => {
     return { client, failures };
   }
 
-  it("connects, lists, calls and understands failures", async () => {
-    const { client, failures } = await connect("member");
-    expect(client.getServerVersion()).toMatchObject({ name: "receivables" });
-    expect(client.getInstructions()).toBe("Never add two currencies.");
-    expect(client.getServerCapabilities()).toEqual({ tools: {} });
-    await client.ping();
-    expect((await client.listTools()).tools).toHaveLength(5);
-    const echoed = await client.callTool({ name: "echo", arguments: { a: 1 } });
-    expect(echoed.structuredContent).toEqual({ args: { a: 1 }, tenant: "tenant-member" });
-    expect(await client.callTool({ name: "refuse" })).toMatchObject({ isError: true });
-    await expect(client.callTool({ name: "no_such" })).rejects.toMatchObject({ code: -32602 });
-    await client.close();
-    // The client looks for the stream that GET would open, and is content with 405.
-    expect(failures).toEqual([]);
-  });
-
   it("is one of many at once, and each gets its own answers", async () => {
     const clients = await Promise.all(
       ["member", "admin", "full"].map(async (name) => ({ name, ...(await connect(name)) })),
@@ -343,10 +307,5 @@ describe("the official client", () => {
     );
     await Promise.all(calls);
     await Promise.all(clients.map(async ({ client }) => await client.close()));
-  });
-
-  it("needs no process of its own: a notification to one and a call to another are the same to us", async () => {
-    expect(await as("member", notification("notifications/initialized"))).toMatchObject({ status: 202 });
-    expect(await as("member", callOf("echo"))).toMatchObject({ status: 200 });
   });
 });

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
+  assistant,
   begin,
   events,
   gate,
@@ -310,22 +311,13 @@ describe("revoking a connection", () => {
         authenticate: async () => {
           authenticating.open();
           await release.opened;
-          const actor = {
-            kind: "assistant",
-            readsOnly: false,
-            tenantId: "t",
-            memberId: "m",
-            role: "member",
-            connectionId: "c",
-            scopes: [],
-          } as const;
-          return { key: "c", actor };
+          return assistant("c");
         },
       },
     );
     const first = send(other.url, { body: rpc(1, "count") });
     await authenticating.opened;
-    other.openCalls.abort(({ key }) => key === "c");
+    other.openCalls.abort(({ key }) => key === "connection-c");
     release.open();
     expect((await first).status).toBe(401);
     expect(handled).toBe(0);

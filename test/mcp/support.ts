@@ -16,24 +16,15 @@ export const JSON_TYPE = "application/json";
 export const SSE_TYPE = "text/event-stream";
 export const BOTH = `${JSON_TYPE}, ${SSE_TYPE}`;
 
+/** An assistant of a workspace of its own. */
+export function assistant(name: string, change: Partial<AssistantActor> = {}): Caller {
+  const ids = { tenantId: `tenant-${name}`, memberId: `member-${name}`, connectionId: `connection-${name}` };
+  const actor = { kind: "assistant", readsOnly: false, role: "member", scopes: ["receivables:read"] } as const;
+  return { key: ids.connectionId, actor: { ...actor, ...ids, ...change } };
+}
+
 /** Callers by bearer token; anything else is answered 401. */
-const CALLERS: Record<string, Caller> = Object.fromEntries(
-  ["ada", "bob"].map((name) => [
-    name,
-    {
-      key: `connection-${name}`,
-      actor: {
-        kind: "assistant",
-        readsOnly: false,
-        tenantId: `tenant-${name}`,
-        memberId: `member-${name}`,
-        role: "member",
-        connectionId: `connection-${name}`,
-        scopes: ["receivables:read"],
-      } satisfies AssistantActor,
-    },
-  ]),
-);
+const CALLERS: Record<string, Caller> = { ada: assistant("ada"), bob: assistant("bob") };
 
 export interface Logged {
   fields: object;

@@ -72,151 +72,65 @@ interface Editable {
   row: JsonSchema;
 }
 
-const CASES: readonly [what: string, kind: Change["kind"], path: string, change: Parameters<typeof changed>[0]][] = [
+type Edit = Parameters<typeof changed>[0];
+const ofArg =
+  (name: string, patch: JsonSchema): Edit =>
+  ({ arg }) =>
+    Object.assign(arg[name] ?? {}, patch);
+const ofField =
+  (name: string, patch: JsonSchema): Edit =>
+  ({ row: { properties } }) =>
+    Object.assign(properties?.[name] ?? {}, patch);
+const ofTool =
+  (patch: Partial<ToolSurface>): Edit =>
+  (tool) =>
+    Object.assign(tool, patch);
+const needing =
+  (...required: string[]): Edit =>
+  ({ input }) =>
+    Object.assign(input, { required });
+const more = { more: { type: "string" } } as const;
+
+const CASES: readonly [what: string, kind: Change["kind"], path: string, change: Edit][] = [
   ["an argument removed", "breaking", "list input.state", ({ arg }) => delete arg.state],
-  ["an argument added", "additive", "list input.more", ({ arg }) => Object.assign(arg, { more: { type: "string" } })],
+  ["an argument added", "additive", "list input.more", ({ arg }) => Object.assign(arg, more)],
   [
     "a required argument added",
     "breaking",
     "list input.more",
-    ({ arg, input }) => {
-      Object.assign(arg, { more: { type: "string" } });
-      Object.assign(input, { required: ["id", "more"] });
-    },
+    (tool) => [Object.assign(tool.arg, more), needing("id", "more")(tool)],
   ],
-  [
-    "an argument made required",
-    "breaking",
-    "list input.state required",
-    ({ input }) => Object.assign(input, { required: ["id", "state"] }),
-  ],
-  [
-    "an argument made optional",
-    "additive",
-    "list input.id required",
-    ({ input }) => Object.assign(input, { required: [] }),
-  ],
-  [
-    "a choice taken away",
-    "breaking",
-    "list input.state enum",
-    ({ arg }) => Object.assign(arg.state ?? {}, { enum: ["open"] }),
-  ],
+  ["an argument made required", "breaking", "list input.state required", needing("id", "state")],
+  ["an argument made optional", "additive", "list input.id required", needing()],
+  ["a choice taken away", "breaking", "list input.state enum", ofArg("state", { enum: ["open"] })],
   ["a choice more", "additive", "list input.state enum", ({ arg }) => arg.state?.enum?.push("void")],
-  [
-    "choices where any value went",
-    "breaking",
-    "list input.id enum",
-    ({ arg }) => Object.assign(arg.id ?? {}, { enum: ["a"] }),
-  ],
-  [
-    "another type",
-    "breaking",
-    "list input.state type",
-    ({ arg }) => Object.assign(arg.state ?? {}, { type: "integer" }),
-  ],
-  [
-    "a type more",
-    "additive",
-    "list input.state type",
-    ({ arg }) => Object.assign(arg.state ?? {}, { type: ["string", "null"] }),
-  ],
-  [
-    "a lower maximum",
-    "breaking",
-    "list input.limit maximum",
-    ({ arg }) => Object.assign(arg.limit ?? {}, { maximum: 50 }),
-  ],
-  [
-    "a higher maximum",
-    "additive",
-    "list input.limit maximum",
-    ({ arg }) => Object.assign(arg.limit ?? {}, { maximum: 200 }),
-  ],
-  [
-    "a higher minimum",
-    "breaking",
-    "list input.limit minimum",
-    ({ arg }) => Object.assign(arg.limit ?? {}, { minimum: 2 }),
-  ],
+  ["choices where any value went", "breaking", "list input.id enum", ofArg("id", { enum: ["a"] })],
+  ["another type", "breaking", "list input.state type", ofArg("state", { type: "integer" })],
+  ["a type more", "additive", "list input.state type", ofArg("state", { type: ["string", "null"] })],
+  ["a lower maximum", "breaking", "list input.limit maximum", ofArg("limit", { maximum: 50 })],
+  ["a higher maximum", "additive", "list input.limit maximum", ofArg("limit", { maximum: 200 })],
+  ["a higher minimum", "breaking", "list input.limit minimum", ofArg("limit", { minimum: 2 })],
   ["no maximum", "additive", "list input.ids maxItems", ({ arg }) => delete arg.ids?.maxItems],
-  [
-    "another default",
-    "breaking",
-    "list input.limit default",
-    ({ arg }) => Object.assign(arg.limit ?? {}, { default: 50 }),
-  ],
-  ["another format", "breaking", "list input.id format", ({ arg }) => Object.assign(arg.id ?? {}, { format: "uri" })],
-  [
-    "a keyword nobody thought of",
-    "breaking",
-    "list input.id multipleOf",
-    ({ arg }) => Object.assign(arg.id ?? {}, { multipleOf: 2 }),
-  ],
-  [
-    "items of another type",
-    "breaking",
-    "list input.ids[] type",
-    ({ arg }) => Object.assign(arg.ids?.items ?? {}, { type: "integer" }),
-  ],
+  ["another default", "breaking", "list input.limit default", ofArg("limit", { default: 50 })],
+  ["another format", "breaking", "list input.id format", ofArg("id", { format: "uri" })],
+  ["a keyword nobody thought of", "breaking", "list input.id multipleOf", ofArg("id", { multipleOf: 2 })],
+  ["items of another type", "breaking", "list input.ids[] type", ofArg("ids", { items: { type: "integer" } })],
   ["a field removed", "breaking", "list output.data[].note", ({ row: { properties } }) => delete properties?.note],
-  [
-    "a field added",
-    "additive",
-    "list output.data[].more",
-    ({ row: one }) => Object.assign(one.properties ?? {}, { more: { type: "string" } }),
-  ],
-  [
-    "a field that may be missing",
-    "breaking",
-    "list output.data[].id required",
-    ({ row: one }) => Object.assign(one, { required: [] }),
-  ],
-  [
-    "a field that always comes",
-    "additive",
-    "list output.data[].note required",
-    ({ row: one }) => void one.required?.push("note"),
-  ],
-  [
-    "a field that may be null",
-    "breaking",
-    "list output.data[].id type",
-    ({ row: { properties } }) => Object.assign(properties?.id ?? {}, { type: ["string", "null"] }),
-  ],
-  [
-    "a field never null again",
-    "additive",
-    "list output.data[].note type",
-    ({ row: { properties } }) => Object.assign(properties?.note ?? {}, { type: "string" }),
-  ],
-  [
-    "a value more to expect",
-    "breaking",
-    "list output.data[].state enum",
-    ({ row: { properties } }) => properties?.state?.enum?.push("void"),
-  ],
-  [
-    "a value less to expect",
-    "additive",
-    "list output.data[].state enum",
-    ({ row: { properties } }) => properties?.state?.enum?.pop(),
-  ],
-  [
-    "no longer read-only",
-    "breaking",
-    "list readOnlyHint",
-    (tool) => Object.assign(tool, { annotations: { ...tool.annotations, readOnlyHint: false } }),
-  ],
-  [
-    "destructive",
-    "breaking",
-    "list destructiveHint",
-    (tool) => Object.assign(tool, { annotations: { ...tool.annotations, destructiveHint: true } }),
-  ],
-  ["another scope", "breaking", "list scope", (tool) => Object.assign(tool, { scope: "tasks:write" })],
-  ["for admins only", "breaking", "list admin", (tool) => Object.assign(tool, { admin: true })],
+  ["a field added", "additive", "list output.data[].more", (tool) => Object.assign(tool.row.properties ?? {}, more)],
+  ["one that may be missing", "breaking", "list output.data[].id required", (tool) => tool.row.required?.pop()],
+  ["one that always comes", "additive", "list output.data[].note required", (tool) => tool.row.required?.push("note")],
+  ["one that may be null", "breaking", "list output.data[].id type", ofField("id", { type: ["string", "null"] })],
+  ["one never null again", "additive", "list output.data[].note type", ofField("note", { type: "string" })],
+  ["a value more", "breaking", "list output.data[].state enum", ofField("state", { enum: ["open", "paid", "void"] })],
+  ["a value less to expect", "additive", "list output.data[].state enum", ofField("state", { enum: ["open"] })],
+  ["no longer read-only", "breaking", "list readOnlyHint", (tool) => hint(tool, { readOnlyHint: false })],
+  ["destructive", "breaking", "list destructiveHint", (tool) => hint(tool, { destructiveHint: true })],
+  ["another scope", "breaking", "list scope", ofTool({ scope: "tasks:write" })],
+  ["for admins only", "breaking", "list admin", ofTool({ admin: true })],
 ];
+
+const hint = (tool: ToolSurface, patch: Partial<ToolSurface["annotations"]>): ToolSurface =>
+  Object.assign(tool, { annotations: { ...tool.annotations, ...patch } });
 
 describe("the classes of changes", () => {
   it.each(CASES)("%s is %s: %s [listing.surface]", (_what, kind, path, change) => {

@@ -4,6 +4,7 @@ import { ROUTE_CALLERS } from "../../src/core/gate/actor.ts";
 import { type Actor, operation, type Role, type Scope } from "../../src/core/gate/operation.ts";
 import { CurrencyCode, MoneyString, PlainDate, Uuid } from "../../src/core/kernel/wire-types.ts";
 import { mayCall, tool } from "../../tools/tool.ts";
+import { assistant } from "../mcp/support.ts";
 
 const face = {
   name: "list_things",
@@ -80,15 +81,7 @@ describe("a tool", () => {
 });
 
 describe("mayCall", () => {
-  const member = (role: Role, ...scopes: Scope[]): Actor => ({
-    kind: "assistant",
-    readsOnly: false,
-    tenantId: "t",
-    memberId: "m",
-    role,
-    connectionId: "c",
-    scopes,
-  });
+  const member = (role: Role, ...scopes: Scope[]): Actor => assistant("a", { role, scopes }).actor;
   const read = { scope: "receivables:read", admin: false } as const;
   const write = { scope: "tasks:write", admin: true } as const;
 
