@@ -156,26 +156,6 @@ describe("the HTTP of the REST API", () => {
     expect(fields(body)).toEqual(["invoice_id"]);
   });
 
-  it("steers who is after something else to where that is [completions.10.errors.steer]", async () => {
-    const messages = async (path: string, init: Parameters<typeof send>[1] = {}) =>
-      (errorOf((await call(path, init)).body).details ?? []).map(({ field, message }) => `${field} ${message}`);
-    expect(await messages("/v1/invoices/NW-10114")).toEqual([
-      'invoiceId must be an id (a UUID), not "NW-10114": look it up by `invoice_number` in the list of invoices, and take its `id`',
-    ]);
-    expect(await messages("/v1/invoices?updated_since=2026-01-01T00:00:00+02:00")).toEqual([
-      expect.stringContaining("write the + as %2B"),
-    ]);
-    expect(await messages("/v1/invoices?bucket=over_90&fields=id")).toEqual([
-      "bucket is not a known field: `GET /v1/aging/summary`, `GET /v1/aging/customers` or `GET /v1/aging/installments` take it",
-      "fields is not a known field: only the assistants' tools take it",
-    ]);
-    const links = { method: "POST", json: { idempotency_key: "a" }, headers: { "Idempotency-Key": "a" } };
-    expect(await messages("/v1/payment-links?invoice_id=1", links)).toEqual(["invoice_id belongs in the body"]);
-    expect(await messages("/v1/payment-links", links)).toContain(
-      "idempotency_key is not a known field: the header `Idempotency-Key` takes it",
-    );
-  });
-
   it("names no field that it would refuse there, nor another place for one taken here [completions.10.errors.steer]", async () => {
     const messages = async (path: string, init: Parameters<typeof send>[1] = {}) =>
       (errorOf((await call(path, init)).body).details ?? []).map(({ field, message }) => `${field} ${message}`);
@@ -193,6 +173,13 @@ describe("the HTTP of the REST API", () => {
     ]);
     expect(await messages("/v1/tasks?status=open")).toEqual(["status is not a known field: the nearest is `state`"]);
     expect(await messages("/v1/aging/installments?bucket=90")).toEqual([expect.not.stringContaining("nearest")]);
+    expect(await messages("/v1/invoices?fields=id")).toEqual([
+      "fields is not a known field: only the assistants' tools take it",
+    ]);
+    expect(await messages("/v1/payment-links?invoice_id=1", post({}))).toEqual(["invoice_id belongs in the body"]);
+    expect(await messages("/v1/payment-links", post({ idempotency_key: "a" }))).toContain(
+      "idempotency_key is not a known field: the header `Idempotency-Key` takes it",
+    );
     const email = `/v1/payment-links/${randomUUID()}/email/reschedule`;
     expect(await messages(email, post({ send_at: "tomorrow" }))).toEqual([expect.not.stringContaining("%2B")]);
   });
