@@ -4,13 +4,11 @@ import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { everyRow } from "../support/every-row.ts";
+import { peopleOf } from "../support/people.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
-
-const SETTINGS = { timezone: "UTC", api_access: true, assistant_access: true };
 
 describe.each(A_STORE)("API keys on $name", ({ open }) => {
   const clock = new TestClock();
@@ -21,8 +19,7 @@ describe.each(A_STORE)("API keys on $name", ({ open }) => {
   beforeAll(async () => {
     opened = await open();
     core = testCore(opened.store, clock);
-    ours = (await operate(core, core.newId(), createWorkspace, { name: "Ours", ...SETTINGS })).id;
-    theirs = (await operate(core, core.newId(), createWorkspace, { name: "Theirs", ...SETTINGS })).id;
+    [ours, theirs] = [(await peopleOf(core).addWorkspace()).id, (await peopleOf(core).addWorkspace()).id];
   });
   afterAll(() => opened.remove());
 

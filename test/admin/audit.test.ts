@@ -3,8 +3,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { executeRequest } from "../../src/admin/execute.ts";
-import { readConfig } from "../../src/config.ts";
 import { readAuditTrail } from "../../src/core/audit-trail/read-audit-trail.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
@@ -14,18 +12,20 @@ import { testCore } from "../support/core.ts";
 import { type People, peopleOf } from "../support/people.ts";
 import { connectAssistant } from "../support/rows.ts";
 import { everyRow, STORES, type TestStore } from "../support/stores.ts";
-import { type Run, runCli, terminalTo } from "./support.ts";
+import { type CommandLine, runCli, terminalOn } from "./support.ts";
 
 describe.each(STORES)("operators in the audit trail on $name", ({ open }) => {
   const folder = mkdtempSync(join(tmpdir(), "receivables-trail-"));
   let opened: TestStore;
   let core: Core;
   let people: People;
+  let admin: CommandLine;
   let workspace: { id: string; name: string };
   beforeAll(async () => {
     opened = await open();
     core = { ...testCore(opened.store), secrets: new Secrets(Buffer.alloc(32, 7), [Buffer.alloc(32, 8)]) };
     people = peopleOf(core);
+    admin = terminalOn(core, { operator: "grace" });
   });
   afterAll(async () => {
     await opened.remove();
@@ -35,25 +35,7 @@ describe.each(STORES)("operators in the audit trail on $name", ({ open }) => {
     workspace = await people.addWorkspace();
   });
 
-  const admin = (line: string): Promise<Run> =>
-    terminalTo((request) =>
-      executeRequest(
-        {
-          core,
-          keyFolder: null,
-          signal: new AbortController().signal,
-          leadRun: null,
-          publicUrl: "http://localhost:3000",
-          listing: readConfig({}).listing,
-        },
-        { ...request, operator: "grace" },
-      ),
-    )(line);
-  const json = async (line: string) => {
-    const { code, out, err } = await admin(`${line} --json`);
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    return JSON.parse(out);
-  };
+  const json = (line: string) => admin.json(line);
 
   it("has backups and key rotations in every workspace's trail, by name [contract.admin.operator-trail]", async () => {
     const other = await people.addWorkspace();

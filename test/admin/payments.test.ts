@@ -7,17 +7,13 @@ import { recordConfirmedPayment } from "../../src/core/payments/events/record-pa
 import { setWorkspace } from "../../src/core/workspace/operations/set-workspace.ts";
 import { usePushWorld } from "../support/pushes.ts";
 import { A_STORE } from "../support/thorough.ts";
-import { terminalOn } from "./support.ts";
+import { terminalIn, terminalOn } from "./support.ts";
 
 describe.each(A_STORE)("payments at the terminal on $name", ({ open }) => {
   const world = usePushWorld(open);
 
-  const json = async (line: string) => {
-    const { code, out, err } = await terminalOn(world().core)(`${line} --workspace ${world().tenantId} --json`);
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    return JSON.parse(out);
-  };
-  const refused = (line: string) => terminalOn(world().core)(`${line} --workspace ${world().tenantId}`);
+  const refused = (line: string) => terminalIn(world().core, world().tenantId)(line);
+  const json = (line: string) => terminalIn(world().core, world().tenantId).json(line);
 
   it("are listed with what became of their receipts, latest first [contract.admin.payment]", async () => {
     const { erp, clock, pull, pay, push } = world();

@@ -10,7 +10,7 @@ import { createStripeSimulator } from "../../src/simulators/stripe/index.ts";
 import { testCore } from "../support/core.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
-import { type Run, terminalOn } from "./support.ts";
+import { type CommandLine, terminalOn } from "./support.ts";
 
 const BOOK = generateBook({ seed: 5, today: "2026-03-10", invoices: 40 });
 
@@ -19,7 +19,7 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
   let core: Core;
   let jobs: Jobs;
   let erp: FusionSimulator;
-  let admin: (line: string, stdin?: string) => Promise<Run>;
+  let admin: CommandLine;
   let tenantId: string;
   beforeAll(async () => {
     opened = await open();
@@ -29,7 +29,7 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
     erp = createFusionSimulator({ credentials: { username: "U", password: "right" }, ...BOOK });
     await erp.listen();
     admin = terminalOn(core);
-    tenantId = (await json("workspace create --name W --timezone UTC")).id;
+    tenantId = (await admin.json("workspace create --name W --timezone UTC")).id;
   });
   afterAll(async () => {
     await jobs.drain();
@@ -37,11 +37,7 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
     await opened.remove();
   });
 
-  const json = async (line: string, stdin?: string) => {
-    const { code, out, err } = await admin(`${line} --json`, stdin);
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    return JSON.parse(out);
-  };
+  const json = (line: string, stdin?: string) => admin.json(line, stdin);
   const connect = (stdin: string, more = "") =>
     json(
       `erp connect --workspace W --provider oracle_fusion --url ${erp.url} --user U --password-stdin --auto-sync off ${more}`.trim(),

@@ -55,7 +55,7 @@ describe("npm run admin -- registry", () => {
 
       // The publisher's tool gets the private key in hexadecimal digits, and the registry the public half.
       const listing = readConfig({ MCP_REGISTRY_AUTH: record }).listing;
-      const described = await terminalOn(testCore(opened.store), listing)("registry describe --json");
+      const described = await terminalOn(testCore(opened.store), { listing })("registry describe --json");
       const { steps }: { steps: string[] } = JSON.parse(described.out);
       const hex = hexOf(steps.find((step) => step.includes("login")) ?? "", file);
       const key = createPrivateKey(pem);
@@ -93,7 +93,9 @@ describe("npm run admin -- registry", () => {
     ]);
     expect(steps).toContain("registry key");
     const named = readConfig({ SERVER_NAME: "io.github.acme/ar" }).listing;
-    expect((await terminalOn(testCore(opened.store), named)("registry describe")).out).toContain("login github");
+    expect((await terminalOn(testCore(opened.store), { listing: named })("registry describe")).out).toContain(
+      "login github",
+    );
   });
 
   it("check names what the registry would refuse, and fails [listing.commands]", async () => {

@@ -1,10 +1,14 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { executeRequest } from "../../src/admin/execute.ts";
 import { runProgram, type Terminal } from "../../src/admin/program.ts";
-import { readConfig } from "../../src/config.ts";
+import { type Config, readConfig } from "../../src/config.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
+import { type Office, openOffice, withSandbox } from "../core/workflows/support.ts";
+import { TestClock, testCore } from "../support/core.ts";
 import { BARE_ENVIRONMENT, SHORT_LIVED } from "../support/server.ts";
+import type { TestStore } from "../support/stores.ts";
 
 /** What a command line left behind. */
 export interface Run {
@@ -13,32 +17,58 @@ export interface Run {
   err: string;
 }
 
+/** Runs command lines of a test; `json` answers what one says that goes well without a word besides. */
+export type CommandLine = ReturnType<typeof commandLine>;
+
 /** Runs command lines against a core in this process, the terminal's end and the executor's both real. */
 export function terminalOn(
   core: Core,
-  listing = readConfig({}).listing,
-): (line: string, stdin?: string, typed?: string) => Promise<Run> {
-  return terminalTo((request) =>
-    executeRequest(
-      {
-        core,
-        keyFolder: null,
-        signal: new AbortController().signal,
-        leadRun: null,
-        publicUrl: "http://localhost:3000",
-        listing,
-      },
-      request,
-    ),
-  );
+  {
+    listing = readConfig({}).listing,
+    keyFolder = null,
+    ...who
+  }: { listing?: Config["listing"]; keyFolder?: string | null; operator?: string } = {},
+): CommandLine {
+  const signal = new AbortController().signal;
+  const running = { core, keyFolder, signal, leadRun: null, publicUrl: "http://localhost:3000", listing };
+  return terminalTo((request) => executeRequest(running, { ...request, ...who }));
+}
+
+/** What {@link terminalOn} does with a workspace's id at the end of every line. */
+export function terminalIn(core: Core, tenantId: string): CommandLine {
+  const admin = terminalOn(core);
+  return commandLine((line, ...rest) => admin(`${line} --workspace ${tenantId}`, ...rest));
+}
+
+function commandLine(run: (line: string, stdin?: string, typed?: string) => Promise<Run>) {
+  return Object.assign(run, {
+    async json(line: string, stdin?: string) {
+      const { code, out, err } = await run(`${line} --json`, stdin);
+      expect({ code, err }).toEqual({ code: 0, err: "" });
+      return JSON.parse(out);
+    },
+  });
+}
+
+/** A store of a file's own with a sandbox to charge with, and before each test an office and a terminal in it. */
+export function useOffice(open: () => Promise<TestStore>, clock = new TestClock()) {
+  let opened: TestStore;
+  let here: { core: Core; office: Office; admin: CommandLine };
+  beforeAll(async () => {
+    opened = await open();
+  });
+  afterAll(() => opened.remove());
+  beforeEach(async () => {
+    const core = withSandbox(testCore(opened.store, clock));
+    const office = await openOffice(core);
+    here = { core, office, admin: terminalIn(core, office.tenantId) };
+  });
+  return () => here;
 }
 
 /** Runs command lines in this process, and has them executed by whoever `send` reaches. */
-export function terminalTo(
-  send: Terminal["send"],
-  columns?: number,
-): (line: string, stdin?: string, typed?: string) => Promise<Run> {
-  return async (line, stdin = "", typed) => {
+export function terminalTo(send: Terminal["send"], columns?: number): CommandLine {
+  return commandLine(async (line, stdin = "", typed) => {
     let [out, err] = ["", ""];
     const code = await runProgram(words(line), {
       out: (text) => {
@@ -53,7 +83,7 @@ export function terminalTo(
       send,
     });
     return { code, out, err };
-  };
+  });
 }
 
 /** Runs the command line as a process of its own. */

@@ -1,36 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
-import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { type Office, openOffice, withSandbox } from "../core/workflows/support.ts";
-import { TestClock, testCore } from "../support/core.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
-import { type Run, terminalOn } from "./support.ts";
+import { STORES } from "../support/stores.ts";
+import { type Run, terminalOn, useOffice } from "./support.ts";
 
 describe.each(STORES)("what an operator is told on $name", ({ open }) => {
-  let opened: TestStore;
-  let core: Core;
-  let office: Office;
-  let admin: (line: string, stdin?: string) => Promise<Run>;
-  beforeAll(async () => {
-    opened = await open();
-    core = withSandbox(testCore(opened.store, new TestClock("2026-03-10T15:00:00.000Z")));
-    admin = terminalOn(core);
-  });
-  afterAll(() => opened.remove());
-  beforeEach(async () => {
-    office = await openOffice(core);
-  });
-
-  const run = (line: string, stdin?: string): Promise<Run> => admin(`${line} --workspace ${office.tenantId}`, stdin);
-  const entries = async (): Promise<number> =>
-    (await core.store.read(office.tenantId, (tx) => tx.selectFrom("audit_entries").select("operation").execute()))
-      .length;
+  const here = useOffice(open);
+  const run = (line: string, stdin?: string): Promise<Run> => here().admin(line, stdin);
+  const entries = () =>
+    here().core.store.read(here().office.tenantId, (tx) =>
+      tx.selectFrom("audit_entries").select("operation").execute(),
+    );
 
   it("says of an act that changes nothing that it does, and leaves no audit entry [completions.1.operator-audit]", async () => {
-    const { id } = await operate(core, office.tenantId, createApiKey, { name: "Books", permission: "readonly" });
-    const { email } = office.assignee;
-    const customer = await office.book.customer();
+    const { id } = await operate(here().core, here().office.tenantId, createApiKey, {
+      name: "Books",
+      permission: "readonly",
+    });
+    const { email } = here().office.assignee;
+    const customer = await here().office.book.customer();
     await run("workflow enable --type auto_generate");
     const acts = [
       `api-key revoke --id ${id}`,
@@ -48,21 +36,15 @@ describe.each(STORES)("what an operator is told on $name", ({ open }) => {
       expect(first.err).not.toContain("Nothing was changed");
       const before = await entries();
       const again = await run(act);
-      expect({ act, code: again.code, err: again.err }).toEqual({
-        act,
-        code: 0,
-        err: "Nothing was changed: it was so already.\n",
-      });
+      expect({ act, ...again }).toMatchObject({ act, code: 0, err: "Nothing was changed: it was so already.\n" });
       expect({ act, entries: await entries() }).toEqual({ act, entries: before });
     }
   });
 
   it("says what adding a person changed [completions.1.operator-audit]", async () => {
-    const add = (role: string, stdin?: string) =>
-      run(
-        `member add --email ana@${office.tenantId}.test --role ${role}${stdin === undefined ? "" : " --password-stdin"}`,
-        stdin,
-      );
+    const line = `member add --email ana@${here().office.tenantId}.test --role`;
+    const add = (role: string, password?: string) =>
+      run(`${line} ${role} ${password === undefined ? "" : "--password-stdin"}`.trim(), password);
     expect((await add("member")).err).toMatch(
       /^Added as member\. They have no password: .* No mail invites them: tell them\.\n$/,
     );
@@ -75,7 +57,7 @@ describe.each(STORES)("what an operator is told on $name", ({ open }) => {
   });
 
   it("says that a workflow has lost its assignee with the member [completions.7.notifies]", async () => {
-    const { email } = office.assignee;
+    const { email } = here().office.assignee;
     await run(`workflow enable --type payment_arrangement --minimum-amount 50 --assignee ${email}`);
     const removed = await run(`member remove --email ${email}`);
     expect(removed.err).toContain("Payment Arrangement has no assignee now, and nobody is told of its tasks");
@@ -83,13 +65,14 @@ describe.each(STORES)("what an operator is told on $name", ({ open }) => {
   });
 
   it("names what there is none of, and how to list what there is [contract.admin.workspace]", async () => {
-    expect((await admin("member list --workspace Nowhere")).err).toBe(
+    expect((await terminalOn(here().core)("member list --workspace Nowhere")).err).toBe(
       'error: No workspace named "Nowhere": workspace list shows all.\n',
     );
     const unknown = await run("member role --email nobody@example.test --role admin");
     expect(unknown.err).toBe("error: No member with the email nobody@example.test: member list shows all.\n");
-    const missing = await run(`erp sync --connection ${office.tenantId}`);
-    expect(missing.err).toBe(`error: No ERP connection with the id ${office.tenantId}: erp list shows all.\n`);
+    const { tenantId } = here().office;
+    const missing = await run(`erp sync --connection ${tenantId}`);
+    expect(missing.err).toBe(`error: No ERP connection with the id ${tenantId}: erp list shows all.\n`);
   });
 
   it("takes amounts of an invoice in whole minor units of its currency only [contract.invoice-create]", async () => {

@@ -1,32 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Core } from "../../src/core/gate/dependencies.ts";
+import { beforeEach, describe, expect, it } from "vitest";
 import { operate } from "../../src/core/gate/operator.ts";
 import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { listIntegrations } from "../../src/core/payment-integrations/operator-integration.ts";
-import { linksIn, type Office, openOffice, withSandbox } from "../core/workflows/support.ts";
-import { TestClock, testCore } from "../support/core.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
-import { type Run, terminalOn } from "./support.ts";
+import { linksIn } from "../core/workflows/support.ts";
+import { STORES } from "../support/stores.ts";
+import { useOffice } from "./support.ts";
 
 const LINKS = 26;
 
 describe.each(STORES)("what makes links and tasks by itself, at the terminal on $name", ({ open }) => {
-  const clock = new TestClock("2026-03-10T15:00:00.000Z");
-  let opened: TestStore;
-  let core: Core;
-  let office: Office;
-  let admin: (line: string, stdin?: string, typed?: string) => Promise<Run>;
-  beforeAll(async () => {
-    opened = await open();
-    core = withSandbox(testCore(opened.store, clock));
-    admin = terminalOn(core);
-  });
-  afterAll(() => opened.remove());
-  beforeEach(async () => {
-    office = await openOffice(core);
-  });
-
-  const at = (line: string, typed?: string) => admin(`${line} --workspace ${office.tenantId}`, "", typed);
+  const here = useOffice(open);
+  const at = (line: string, typed?: string, stdin = "") => here().admin(line, stdin, typed);
   const done = async (line: string): Promise<string> => {
     const { code, out, err } = await at(line);
     expect({ line, code, err }).toMatchObject({ code: 0 });
@@ -36,14 +20,17 @@ describe.each(STORES)("what makes links and tasks by itself, at the terminal on 
   describe("connecting a provider while Auto Generate is on", () => {
     const CONNECT = "integration connect --provider sandbox --currencies USD";
     const isConnected = async () =>
-      (await operate(core, office.tenantId, listIntegrations, {})).some(({ status }) => status === "connected");
+      (await operate(here().core, here().office.tenantId, listIntegrations, {})).some(
+        ({ status }) => status === "connected",
+      );
 
     beforeEach(async () => {
-      const customer = await office.book.customer({ name: "Globex", email: "pay@globex.example.test" });
-      for (let made = 0; made < LINKS; made += 1) await office.book.invoice({ customer }, [{ due_date: "2026-03-12" }]);
-      await operate(core, office.tenantId, disconnectIntegration, { provider: "sandbox" });
+      const customer = await here().office.book.customer({ name: "Globex", email: "pay@globex.example.test" });
+      for (let made = 0; made < LINKS; made += 1)
+        await here().office.book.invoice({ customer }, [{ due_date: "2026-03-12" }]);
+      await operate(here().core, here().office.tenantId, disconnectIntegration, { provider: "sandbox" });
       await done("workflow enable --type auto_generate");
-      await office.run();
+      await here().office.run();
     });
 
     it("says the same plan, and needs a word for more than 25 links [completions.7.plan] [completions.7.confirmed]", async () => {
@@ -54,15 +41,15 @@ describe.each(STORES)("what makes links and tasks by itself, at the terminal on 
       expect(refused.err).toMatch(/26 payment links in 1 message .*Nothing was changed\. Add --yes/);
       expect(await at(CONNECT, "25")).toMatchObject({ code: 1, out: "" });
       expect(await isConnected()).toBe(false);
-      await office.run();
-      expect(await linksIn(core, office.tenantId)).toEqual([]);
+      await here().office.run();
+      expect(await linksIn(here().core, here().office.tenantId)).toEqual([]);
 
       const typed = await at(CONNECT, "26");
       expect(typed.code).toBe(0);
       expect(typed.out).toContain("26 payment links: 2,600.00 USD\n");
       expect(await isConnected()).toBe(true);
-      await office.run();
-      expect(await linksIn(core, office.tenantId)).toHaveLength(LINKS);
+      await here().office.run();
+      expect(await linksIn(here().core, here().office.tenantId)).toHaveLength(LINKS);
     });
 
     it("takes --yes for it, and asks nothing where no workflow is on [completions.7.confirmed]", async () => {
@@ -75,32 +62,33 @@ describe.each(STORES)("what makes links and tasks by itself, at the terminal on 
   });
 
   it("asks for a word where a disconnected ERP comes back [completions.7.erp-disconnected] [completions.7.confirmed]", async () => {
-    const { connectionId } = office.book;
-    const customer = await office.book.customer({ name: "Globex", email: "pay@globex.example.test" });
-    for (let made = 0; made < LINKS; made += 1) await office.book.invoice({ customer }, [{ due_date: "2026-03-12" }]);
+    const { connectionId } = here().office.book;
+    const customer = await here().office.book.customer({ name: "Globex", email: "pay@globex.example.test" });
+    for (let made = 0; made < LINKS; made += 1)
+      await here().office.book.invoice({ customer }, [{ due_date: "2026-03-12" }]);
     await done(`erp disconnect --connection ${connectionId}`);
     await done("workflow enable --type auto_generate");
-    await office.run();
-    const reconnect = `erp reconnect --connection ${connectionId} --unchecked --password-stdin --workspace ${office.tenantId}`;
+    await here().office.run();
+    const reconnect = `erp reconnect --connection ${connectionId} --unchecked --password-stdin`;
 
-    const refused = await admin(reconnect, "secret");
+    const refused = await at(reconnect, undefined, "secret");
     expect(refused).toMatchObject({ code: 1, out: "" });
     expect(refused.err).toMatch(/26 payment links in 1 message at once .*Nothing was changed\. Add --yes/);
-    await office.run();
-    expect(await linksIn(core, office.tenantId)).toEqual([]);
+    await here().office.run();
+    expect(await linksIn(here().core, here().office.tenantId)).toEqual([]);
 
-    const typed = await admin(reconnect, "secret", "26");
+    const typed = await at(reconnect, "26", "secret");
     expect(typed).toMatchObject({ code: 0, out: expect.stringContaining("26 payment links: 2,600.00 USD\n") });
-    await office.run();
-    expect(await linksIn(core, office.tenantId)).toHaveLength(LINKS);
+    await here().office.run();
+    expect(await linksIn(here().core, here().office.tenantId)).toHaveLength(LINKS);
   });
 
   it("asks for a word too where a provider opens invoices for Payment Arrangement [completions.7.confirmed]", async () => {
-    const { email } = office.assignee;
+    const { email } = here().office.assignee;
     await done(`workflow enable --type payment_arrangement --minimum-amount 50 --assignee ${email}`);
     await done("integration disconnect --provider sandbox");
-    const customer = await office.book.customer({ email: "pay@globex.example.test" });
-    for (let made = 0; made < LINKS; made += 1) await office.book.invoice({ customer }, [{}]);
+    const customer = await here().office.book.customer({ email: "pay@globex.example.test" });
+    for (let made = 0; made < LINKS; made += 1) await here().office.book.invoice({ customer }, [{}]);
     const refused = await at("integration connect --provider sandbox --currencies USD");
     expect(refused).toMatchObject({ code: 1, out: "" });
     expect(refused.err).toContain("26 tasks at once need a confirmation. Nothing was changed. Add --yes");
@@ -114,8 +102,8 @@ describe.each(STORES)("what makes links and tasks by itself, at the terminal on 
     };
     let customer: string;
     beforeEach(async () => {
-      customer = (await office.book.customer()).customer_id;
-      await done(`${ENABLE} --minimum-amount 100 --customer ${customer} --assignee ${office.assignee.email}`);
+      customer = (await here().office.book.customer()).customer_id;
+      await done(`${ENABLE} --minimum-amount 100 --customer ${customer} --assignee ${here().office.assignee.email}`);
     });
 
     it("keeps what is not given, and the plan says all of it [completions.7.plan]", async () => {
@@ -126,7 +114,7 @@ describe.each(STORES)("what makes links and tasks by itself, at the terminal on 
       // A variable that is empty by mistake takes nothing away.
       expect((await at(`${ENABLE} --minimum-amount ""`)).code).toBe(2);
       expect(await rule("--minimum-amount 500")).toEqual({ minimum_amount: "500", customers: [customer] });
-      const other = (await office.book.customer()).customer_id;
+      const other = (await here().office.book.customer()).customer_id;
       expect(await rule(`--customer ${other}`)).toEqual({ minimum_amount: "500", customers: [other] });
       expect(await done(`${ENABLE} --customer ${other} --dry-run`)).toContain(
         "of at least 500, each in its own currency (kept from before; --minimum-amount or --clear-minimum-amount changes it) and of 1 chosen customer,\n",

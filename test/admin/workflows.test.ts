@@ -1,43 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Core } from "../../src/core/gate/dependencies.ts";
-import { type Office, openOffice, withSandbox } from "../core/workflows/support.ts";
-import { TestClock, testCore } from "../support/core.ts";
-import type { TestStore } from "../support/stores.ts";
+import { describe, expect, it } from "vitest";
+import { openOffice } from "../core/workflows/support.ts";
+import { TestClock } from "../support/core.ts";
 import { A_STORE } from "../support/thorough.ts";
-import { type Run, terminalOn } from "./support.ts";
+import { terminalIn, useOffice } from "./support.ts";
 
 describe.each(A_STORE)("workflows at the terminal on $name", ({ open }) => {
   const clock = new TestClock();
-  let opened: TestStore;
-  let core: Core;
-  let office: Office;
-  let admin: (line: string, stdin?: string, typed?: string) => Promise<Run>;
-  beforeAll(async () => {
-    opened = await open();
-    core = withSandbox(testCore(opened.store, clock));
-    office = await openOffice(core);
-    admin = terminalOn(core);
-  });
-  afterAll(() => opened.remove());
-
-  const workspace = () => `--workspace ${office.tenantId}`;
-  const json = async (line: string) => {
-    const { code, out, err } = await admin(`workflow ${line} ${workspace()} --json`);
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    return JSON.parse(out);
-  };
+  const here = useOffice(open, clock);
+  const json = (line: string) => here().admin.json(`workflow ${line}`);
   /** What was enabled, without the plan. */
   const enabled = async (line: string) => {
     const { plan: _, ...workflow } = await json(line);
     return workflow;
   };
-  const refused = async (line: string): Promise<string> => {
-    const { code, err } = await admin(`workflow ${line} ${workspace()}`);
-    expect(code).not.toBe(0);
-    return err;
-  };
 
   it("enables, changes, disables and lists them [contract.admin.workflow]", async () => {
+    const { core, office } = here();
     const { email } = office.assignee;
     const customer = await office.book.customer();
     expect(await json("list")).toEqual([]);
@@ -97,58 +75,55 @@ describe.each(A_STORE)("workflows at the terminal on $name", ({ open }) => {
   });
 
   it("refuses settings it cannot use, naming each [contract.admin.workflow]", async () => {
-    const fresh = await openOffice(core);
-    const at = async (line: string): Promise<string> => {
-      const { code, err } = await admin(`workflow ${line} --workspace ${fresh.tenantId}`);
-      expect(code).not.toBe(0);
-      return err;
-    };
-    const { email } = fresh.assignee;
-    const stranger = await office.book.customer();
-    expect(await at("enable --type email")).toMatch(/--type must be auto_generate or payment_arrangement/);
-    expect(await at(`enable --type payment_arrangement --assignee ${email}`)).toMatch(/--minimum-amount .*rule/);
-    expect(await at("enable --type payment_arrangement --minimum-amount 5")).toMatch(/--assignee is needed/);
-    expect(await at(`enable --type payment_arrangement --minimum-amount 5 --assignee x@example.test`)).toMatch(
-      /--assignee is not a member/,
-    );
-    for (const amount of ["0", "-1", "1e3", "1,000", "ten"])
-      expect(await at(`enable --type payment_arrangement --minimum-amount ${amount}`)).toMatch(
+    const { core, office, admin } = here();
+    const { email } = office.assignee;
+    const stranger = await (await openOffice(core)).book.customer();
+    const arrangement = "enable --type payment_arrangement";
+    const generate = "enable --type auto_generate";
+    const lines: [line: string, refusal: RegExp][] = [
+      ["enable --type email", /--type must be auto_generate or payment_arrangement/],
+      [`${arrangement} --assignee ${email}`, /--minimum-amount .*rule/],
+      [`${arrangement} --minimum-amount 5`, /--assignee is needed/],
+      [`${arrangement} --minimum-amount 5 --assignee x@example.test`, /--assignee is not a member/],
+      ...["0", "-1", "1e3", "1,000", "ten"].map((amount): [string, RegExp] => [
+        `${arrangement} --minimum-amount ${amount}`,
         /--minimum-amount must be/,
-      );
-    expect(await at("enable --type payment_arrangement --customer 1001")).toMatch(/--customer /);
-    const line = `enable --type payment_arrangement --assignee ${email} --customer ${stranger.customer_id}`;
-    expect(await at(line)).toMatch(/--customer is not a customer of the workspace/);
-    for (const time of ["24:00", "9:00", "09:60", "noon"])
-      expect(await at(`enable --type auto_generate --send-at ${time}`)).toMatch(/--send-at must be a time of day/);
-    for (const days of ["366", "-1", "1.5", "week"])
-      expect(await at(`enable --type auto_generate --days-before-due=${days}`)).toMatch(/--days-before-due must be/);
-    expect(await at("enable --type payment_arrangement --days-before-due 7")).toMatch(
-      /--days-before-due is not a setting/,
-    );
-    expect(await at("enable --type auto_generate --minimum-amount 5")).toMatch(/--minimum-amount is not a setting/);
-    expect(await at("enable --type payment_arrangement --send-at 09:00")).toMatch(/--send-at is not a setting/);
-    expect(await at("disable --type auto_generate")).toMatch(/No such workflow/);
-    expect(await refused("enable --type auto_generate --send-at 25:00")).toMatch(/--send-at/);
-    expect((await admin(`workflow list --workspace ${fresh.tenantId} --json`)).out).toBe("[]\n");
+      ]),
+      [`${arrangement} --customer 1001`, /--customer /],
+      [
+        `${arrangement} --assignee ${email} --customer ${stranger.customer_id}`,
+        /--customer is not a customer of the workspace/,
+      ],
+      ...["24:00", "9:00", "09:60", "noon"].map((time): [string, RegExp] => [
+        `${generate} --send-at ${time}`,
+        /--send-at must be a time of day/,
+      ]),
+      ...["366", "-1", "1.5", "week"].map((days): [string, RegExp] => [
+        `${generate} --days-before-due=${days}`,
+        /--days-before-due must be/,
+      ]),
+      [`${arrangement} --days-before-due 7`, /--days-before-due is not a setting/],
+      [`${generate} --minimum-amount 5`, /--minimum-amount is not a setting/],
+      [`${arrangement} --send-at 09:00`, /--send-at is not a setting/],
+      ["disable --type auto_generate", /No such workflow/],
+    ];
+    for (const [line, refusal] of lines) {
+      const { code, err } = await admin(`workflow ${line}`);
+      expect(code, line).not.toBe(0);
+      expect(err).toMatch(refusal);
+    }
+    expect(await json("list")).toEqual([]);
   });
 
   it("says first what would happen, and needs a word for more than 25 links [completions.7.plan] [completions.7.confirmed]", async () => {
-    const shop = await openOffice(core);
-    const line = `enable --type auto_generate --workspace ${shop.tenantId}`;
-    const rows = async () =>
-      core.store.read(shop.tenantId, async (tx) => {
-        const { count } = await tx
-          .selectFrom("workflows")
-          .select((one) => one.fn.countAll<string>().as("count"))
-          .where("tenant_id", "=", shop.tenantId)
-          .executeTakeFirstOrThrow();
-        return Number(count);
-      });
+    const { core, office, admin } = here();
+    const line = "enable --type auto_generate";
+    const count = async () => (await json("list")).length;
     for (let number = 0; number < 12; number += 1) {
       const name = number === 0 ? "<b>Zeta\u0007</b>" : `Customer ${String(number).padStart(2, "0")}`;
-      const customer = await shop.book.customer({ name, email: `pay${number}@globex.example.test` });
+      const customer = await office.book.customer({ name, email: `pay${number}@globex.example.test` });
       const due = { due_date: "2026-03-12", original_amount: "1000.50" };
-      await shop.book.invoice({ customer }, number === 0 ? [due, due, due, due] : [due, due]);
+      await office.book.invoice({ customer }, number === 0 ? [due, due, due, due] : [due, due]);
     }
     const dry = await admin(`workflow ${line} --dry-run`);
     expect(dry).toMatchObject({ code: 0, err: "" });
@@ -161,7 +136,7 @@ describe.each(A_STORE)("workflows at the terminal on $name", ({ open }) => {
     expect(plan).toMatchObject({ links: 26, messages: 12, more_recipients: 2, send_at: "2026-03-11T13:00:00.000Z" });
 
     const { payments: _, ...unready } = core;
-    const refusing = await terminalOn(unready)(`workflow ${line}`);
+    const refusing = await terminalIn(unready, office.tenantId)(`workflow ${line}`);
     expect(refusing.err).toContain("26 cannot be made: The payments integration is not ready.");
     expect(refusing.err).toContain("Nothing was changed");
 
@@ -169,13 +144,13 @@ describe.each(A_STORE)("workflows at the terminal on $name", ({ open }) => {
     expect(refusedRun).toMatchObject({ code: 1, out: "" });
     expect(refusedRun.err).toMatch(/26 payment links in 12 messages .*Nothing was changed\. Add --yes/);
     expect(await admin(`workflow ${line}`, "", "25")).toMatchObject({ code: 1, out: "" });
-    expect(await rows()).toBe(0);
+    expect(await count()).toBe(0);
     const typed = await admin(`workflow ${line}`, "", "26");
     expect(typed).toMatchObject({ code: 0 });
     expect(typed.out).toContain("26 payment links");
-    expect(await rows()).toBe(1);
+    expect(await count()).toBe(1);
     expect((await admin(`workflow ${line} --yes --json`)).code).toBe(0);
-    const disabled = await admin(`workflow disable --type auto_generate --workspace ${shop.tenantId}`);
+    const disabled = await admin(`workflow disable --type auto_generate`);
     expect(disabled.out).toContain("No message is scheduled.");
   });
 });

@@ -62,21 +62,6 @@ describe("the service as a process", () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   });
 
-  it("ends with one line where its port is taken", async () => {
-    const other = copyEmbedded();
-    const port = new URL(server.url).port;
-    const second = spawnServer({ PORT: port, DATA_DIR: other, DEMO: "off", LOG_LEVEL: "silent" });
-    expect(await second.exited).toBe(1);
-    expect(second.stderr()).toMatch(new RegExp(`^PORT: another process listens on 127.0.0.1:${port} already\n$`));
-    rmSync(other, { recursive: true, force: true });
-  });
-
-  it("ends with one line for a setting it cannot use", async () => {
-    const second = spawnServer({ PORT: "none", DATA_DIR: dataDir });
-    expect(await second.exited).toBe(1);
-    expect(second.stderr()).toMatch(/^PORT: .*\n$/);
-  });
-
   it("answers whatever it is asked with JSON or a page of its own, never a stack", async () => {
     for (const [path, init] of [
       ["/nowhere", {}],

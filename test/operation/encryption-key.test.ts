@@ -8,7 +8,6 @@ import { oidcArtifacts } from "../../auth/authorization-server/artifacts.ts";
 import { readInvitation } from "../../auth/invitations/answer-invitation.ts";
 import { inviteMember } from "../../auth/invitations/invite-member.ts";
 import { loadSigningKeys } from "../../auth/signing-keys.ts";
-import { executeRequest } from "../../src/admin/execute.ts";
 import { readConfig } from "../../src/config.ts";
 import { invitationToken } from "../../src/core/accounts/invitation-token.ts";
 import { reencrypt } from "../../src/core/accounts/reencrypt.ts";
@@ -19,7 +18,7 @@ import { keepNextKey, loadEncryptionKeys, nextKey } from "../../src/encryption-k
 import type { Mailer } from "../../src/gateways/mail/mailer.ts";
 import { sendMails } from "../../src/jobs/send-mails.ts";
 import { SEALED_COLUMNS, sealedValues } from "../../src/store/sealed-values.ts";
-import { terminalTo } from "../admin/support.ts";
+import { terminalOn } from "../admin/support.ts";
 import { actAs } from "../support/acting.ts";
 import { openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
@@ -27,8 +26,9 @@ import { integrationRow } from "../support/furnish.ts";
 import { peopleOf } from "../support/people.ts";
 import { everyRow, STORES, type TestStore } from "../support/stores.ts";
 
-const signal = new AbortController().signal;
 const key = (fill: number): Buffer => Buffer.alloc(32, fill);
+const clientsOf = (core: Core) =>
+  oidcArtifacts(core, { beforeUse: () => undefined, endGrant: async () => undefined }).adapter("Client");
 
 describe("the encryption keys of a data folder", () => {
   it("change in steps that can each be the last [contract.operation.encryption-key]", () => {
@@ -110,10 +110,7 @@ describe.each(STORES)("a change of the encryption key, $name", ({ open }) => {
         .values({ person_id, secret, confirmed_at: null, last_step: "0", created_at })
         .execute();
     });
-    const clients = oidcArtifacts(core, { beforeUse: () => undefined, endGrant: async () => undefined }).adapter(
-      "Client",
-    );
-    await clients.upsert("client-1", { client_id: "client-1", client_secret: "oauth" }, 3600);
+    await clientsOf(core).upsert("client-1", { client_id: "client-1", client_secret: "oauth" }, 3600);
     await everyRow(store, async (tx) => {
       await tx
         .updateTable("erp_connections")
@@ -152,19 +149,7 @@ describe.each(STORES)("a change of the encryption key, $name", ({ open }) => {
   }
 
   const rotate = (secrets: Secrets, keyFolder: string | null) =>
-    terminalTo((request) =>
-      executeRequest(
-        {
-          core: { ...core, secrets },
-          keyFolder,
-          signal,
-          leadRun: null,
-          publicUrl: "http://localhost:3000",
-          listing: readConfig({}).listing,
-        },
-        request,
-      ),
-    )("encryption-key rotate --json");
+    terminalOn({ ...core, secrets }, { keyFolder })("encryption-key rotate --json");
 
   it("puts everything stored under the new key, and the old one is needed no more [contract.operation.encryption-key]", async () => {
     const before = await sealedAnywhere();
@@ -182,10 +167,7 @@ describe.each(STORES)("a change of the encryption key, $name", ({ open }) => {
       for (const { id, sealed } of await everyRow(core.store, (tx) => sealedValues(tx, place)))
         expect(renewed.secrets.decrypt(sealed, `${place.table}/${id}`)).not.toBe("");
     expect(await loadSigningKeys(renewed)).toHaveLength(1);
-    const clients = oidcArtifacts(renewed, { beforeUse: () => undefined, endGrant: async () => undefined }).adapter(
-      "Client",
-    );
-    expect(await clients.find("client-1")).toMatchObject({ client_secret: "oauth" });
+    expect(await clientsOf(renewed).find("client-1")).toMatchObject({ client_secret: "oauth" });
     const { rows } = await everyRow(core.store, (tx) =>
       sql<{ token_hash: string }>`select token_hash from invitations`.execute(tx),
     );

@@ -3,12 +3,10 @@ import { Writable } from "node:stream";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { inviteMember } from "../../auth/invitations/invite-member.ts";
-import { executeRequest } from "../../src/admin/execute.ts";
-import { readConfig } from "../../src/config.ts";
 import { invitationToken } from "../../src/core/accounts/invitation-token.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
-import { terminalTo } from "../admin/support.ts";
+import { terminalOn } from "../admin/support.ts";
 import { actAs } from "../support/acting.ts";
 import { openBook } from "../support/book.ts";
 import { callOverWire } from "../support/mcp-call.ts";
@@ -105,20 +103,7 @@ describe("the log of a busy service", () => {
 
   /** At the terminal: an ERP that refuses and one that answers, a payment provider that is away. */
   async function operate(email: string): Promise<void> {
-    const signal = new AbortController().signal;
-    const admin = terminalTo((request) =>
-      executeRequest(
-        {
-          core: service.core,
-          keyFolder: null,
-          signal,
-          leadRun: null,
-          publicUrl: "http://localhost:3000",
-          listing: readConfig({}).listing,
-        },
-        request,
-      ),
-    );
+    const admin = terminalOn(service.core);
     await admin(`member add --workspace Busy --email ${email} --role admin --password-stdin`, SECRETS.person);
     const connect = `erp connect --workspace Busy --provider oracle_fusion --url ${erp.url} --user U --auto-sync off --password-stdin`;
     await admin(connect, SECRETS.wrongErp);
