@@ -25,11 +25,7 @@ describe("the service with OAUTH_ISSUER", () => {
     await issuer.stop();
   });
 
-  const admin = async (line: string, stdin?: string) => {
-    const { code, out, err } = await terminalOn(service.core)(`${line} --json`, stdin);
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    return JSON.parse(out);
-  };
+  const admin = (line: string, stdin?: string) => terminalOn(service.core).json(line, stdin);
 
   it("names the issuer, and is no authorization server itself [facts.oauth.external-metadata]", async () => {
     for (const place of ["/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"])

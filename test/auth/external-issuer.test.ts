@@ -14,11 +14,11 @@ import type { ExternalIssuerConfig } from "../../src/config.ts";
 import type { Scope } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
 import { setWorkspace } from "../../src/core/workspace/operations/set-workspace.ts";
 import { everyRow, TestClock, testCore } from "../support/core.ts";
 import { type Issuer, startIssuer } from "../support/issuer.ts";
 import { callerOf, callMcp } from "../support/oauth-client.ts";
+import { peopleOf } from "../support/people.ts";
 import { AUDIENCE, issuerConfig, startResource } from "../support/resource.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -47,12 +47,7 @@ interface Place {
 }
 
 async function place(core: Core, { linked = true, role = "admin" as "admin" | "member" } = {}): Promise<Place> {
-  const tier = { api_access: true, assistant_access: true };
-  const { id } = await operate(core, core.newId(), createWorkspace, {
-    name: randomUUID(),
-    timezone: "Europe/Zurich",
-    ...tier,
-  });
+  const { id } = await peopleOf(core).addWorkspace();
   const email = `${randomUUID()}@example.com`;
   const subject = randomUUID();
   await operate(core, id, addMember, { email, role });
@@ -80,7 +75,7 @@ function useResource(open: () => Promise<TestStore>, change: () => Partial<Exter
     await held.close?.();
     await held.store?.remove();
   });
-  return {
+  const site = {
     clock,
     get core(): Core {
       if (held.core === undefined) throw new Error("not started yet");
@@ -89,7 +84,23 @@ function useResource(open: () => Promise<TestStore>, change: () => Partial<Exter
     get url(): string {
       return held.url ?? "";
     },
+    /** Calls with a token that the issuer signs, for what is there or about what its claims are changed to. */
+    ask: async (claims: Pick<Place, "subject">, change: object = {}) =>
+      call(site.url, await issuer.sign(claimsFor(claims, change))),
+    /** Who such a call comes from. */
+    caller: async (claims: Pick<Place, "subject">, change: object = {}) => callerOf(await site.ask(claims, change)),
+    /** Calls with a token of just these claims. */
+    send: async (claims: object, header: object = {}) => call(site.url, await issuer.sign(claims, header)),
+    personOf: async ({ email }: Place) => {
+      const person = await everyRow(site.core.store, (tx) =>
+        tx.selectFrom("people").select("person_id").where("email", "=", email).executeTakeFirstOrThrow(),
+      );
+      return person.person_id;
+    },
+    link: ({ tenantId }: Place, email: string, subject: string) =>
+      operate(site.core, tenantId, linkMember, { email, issuer: issuer.url, subject }),
   };
+  return site;
 }
 
 async function expectInvalid(answer: Response): Promise<void> {
@@ -111,15 +122,11 @@ describe.each(A_STORE)("connections through an external issuer on $name", ({ ope
     const here = await place(site.core);
     const scope = `${READ} tasks:write`;
     const scopesNow = async (asked = scope): Promise<string[]> => {
-      const answer = await call(site.url, await issuer.sign(claimsFor(here, { scope: asked })));
-      return (await callerOf(answer)).actor.scopes;
+      return (await site.caller(here, { scope: asked })).actor.scopes;
     };
     expect(await scopesNow()).toEqual([READ, "tasks:write"]);
-    const { key: connectionId } = await callerOf(await call(site.url, await issuer.sign(claimsFor(here, { scope }))));
-    const person = await everyRow(site.core.store, (tx) =>
-      tx.selectFrom("people").select("person_id").where("email", "=", here.email).executeTakeFirstOrThrow(),
-    );
-    const who = { personId: person.person_id, tenantId: null, secondFactor: false };
+    const { key: connectionId } = await site.caller(here, { scope });
+    const who = { personId: await site.personOf(here), tenantId: null, secondFactor: false };
     const change = (give: Scope[], take: Scope[]) =>
       changePermissions(site.core, { who, connectionId, requestId: "r", give, take });
     await change([], ["tasks:write"]);
@@ -136,7 +143,7 @@ describe.each(A_STORE)("connections through an external issuer on $name", ({ ope
 
   it("are told to their person by mail, once for each client [completions.11.approval-mail]", async () => {
     const here = await place(site.core);
-    for (const jti of [randomUUID(), randomUUID()]) await call(site.url, await issuer.sign(claimsFor(here, { jti })));
+    for (const jti of [randomUUID(), randomUUID()]) await site.ask(here, { jti });
     const mails = await site.core.store.read(here.tenantId, (tx) =>
       tx.selectFrom("outgoing_mails").select(["kind", "recipient"]).orderBy("kind").execute(),
     );
@@ -149,28 +156,23 @@ describe.each(A_STORE)("connections through an external issuer on $name", ({ ope
     const answers = await Promise.all(tokens.map(async (token) => callerOf(await call(site.url, token))));
     expect(new Set(answers.map(({ key }) => key)).size).toBe(1);
     expect(answers[0]?.actor).toMatchObject({ tenantId: here.tenantId, role: "admin", scopes: [READ] });
-    const other = await callerOf(await call(site.url, await issuer.sign(claimsFor(here, { client_id: "other" }))));
+    const other = await site.caller(here, { client_id: "other" });
     expect(other.key).not.toBe(answers[0]?.key);
     const trail = await site.core.store.read(here.tenantId, (tx) =>
-      tx
-        .selectFrom("audit_entries")
-        .select(["operation", "object_id"])
-        .where("tenant_id", "=", here.tenantId)
-        .where("operation", "=", "connectAssistant")
-        .execute(),
+      tx.selectFrom("audit_entries").select("object_id").where("operation", "=", "connectAssistant").execute(),
     );
     expect(trail.map((entry) => entry.object_id).sort()).toEqual([answers[0]?.key, other.key].sort());
   });
 
   it("are stopped for good by a revocation, newer tokens too, until somebody allows them again [facts.oauth.sticky-block]", async () => {
     const here = await place(site.core);
-    const { key } = await callerOf(await call(site.url, await issuer.sign(claimsFor(here))));
-    const sibling = await callerOf(await call(site.url, await issuer.sign(claimsFor(here, { client_id: "sibling" }))));
+    const { key } = await site.caller(here);
+    const sibling = await site.caller(here, { client_id: "sibling" });
     await revokeConnection(site.core, { who: await whoIs(here), connectionId: key, requestId: "req_test" });
-    await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here))));
+    await expectRevoked(await site.ask(here));
     site.clock.advance(60_000);
-    await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here))));
-    const answer = await call(site.url, await issuer.sign(claimsFor(here, { client_id: "sibling" })));
+    await expectRevoked(await site.ask(here));
+    const answer = await site.ask(here, { client_id: "sibling" });
     expect((await callerOf(answer)).key).toBe(sibling.key);
 
     expect((await operate(site.core, here.tenantId, listBlocked, {})).map(({ id }) => id)).toEqual([key]);
@@ -179,7 +181,7 @@ describe.each(A_STORE)("connections through an external issuer on $name", ({ ope
       code: "not_found",
     });
     await operate(site.core, here.tenantId, allowAssistantAgain, { id: key });
-    const again = await callerOf(await call(site.url, await issuer.sign(claimsFor(here))));
+    const again = await site.caller(here);
     expect(again.key).not.toBe(key);
     await expect(operate(site.core, here.tenantId, allowAssistantAgain, { id: key })).rejects.toMatchObject({
       code: "not_found",
@@ -189,51 +191,42 @@ describe.each(A_STORE)("connections through an external issuer on $name", ({ ope
   it("end with the membership, and follow the role at every call [facts.oauth.external-member]", async () => {
     const here = await place(site.core, { role: "member" });
     const write = { scope: `${READ} tasks:write` };
-    const asMember = await callerOf(await call(site.url, await issuer.sign(claimsFor(here, write))));
+    const asMember = await site.caller(here, write);
     expect(asMember.actor).toMatchObject({ role: "member", scopes: [READ] });
     await operate(site.core, here.tenantId, setMemberRole, { member: { email: here.email }, role: "admin" });
-    const asAdmin = await callerOf(await call(site.url, await issuer.sign(claimsFor(here, write))));
+    const asAdmin = await site.caller(here, write);
     expect(asAdmin).toMatchObject({ key: asMember.key, actor: { role: "admin", scopes: [READ, "tasks:write"] } });
-    const narrower = await callerOf(await call(site.url, await issuer.sign(claimsFor(here))));
+    const narrower = await site.caller(here);
     expect(narrower).toMatchObject({ key: asMember.key, actor: { scopes: [READ] } });
 
     await operate(site.core, here.tenantId, removeMember, { member: { email: here.email } });
-    await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here))));
+    await expectRevoked(await site.ask(here));
     await operate(site.core, here.tenantId, addMember, { email: here.email, role: "member" });
-    await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here))));
-    await operate(site.core, here.tenantId, linkMember, {
-      email: here.email,
-      issuer: issuer.url,
-      subject: here.subject,
-    });
-    await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here))));
+    await expectRevoked(await site.ask(here));
+    await site.link(here, here.email, here.subject);
+    await expectRevoked(await site.ask(here));
     await operate(site.core, here.tenantId, allowAssistantAgain, { id: asMember.key });
-    expect((await call(site.url, await issuer.sign(claimsFor(here)))).status).toBe(200);
+    expect((await site.ask(here)).status).toBe(200);
   });
 
   it("end with the link, whoever it is given to next [facts.oauth.external-link]", async () => {
     const here = await place(site.core);
-    const { key } = await callerOf(await call(site.url, await issuer.sign(claimsFor(here))));
-    const identity = { issuer: issuer.url, subject: here.subject };
-    await operate(site.core, here.tenantId, unlinkMember, identity);
-    await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here))));
+    const { key } = await site.caller(here);
+    await operate(site.core, here.tenantId, unlinkMember, { issuer: issuer.url, subject: here.subject });
+    await expectRevoked(await site.ask(here));
     const colleague = `${randomUUID()}@example.com`;
     await operate(site.core, here.tenantId, addMember, { email: colleague, role: "member" });
-    await operate(site.core, here.tenantId, linkMember, { email: colleague, ...identity });
-    await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here))));
-    const fresh = await callerOf(await call(site.url, await issuer.sign(claimsFor(here, { client_id: "fresh" }))));
+    await site.link(here, colleague, here.subject);
+    await expectRevoked(await site.ask(here));
+    const fresh = await site.caller(here, { client_id: "fresh" });
     expect(fresh.key).not.toBe(key);
     expect(fresh.actor.role).toBe("member");
-    const taken = { email: here.email, ...identity };
-    await operate(site.core, here.tenantId, linkMember, taken);
-    await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here, { client_id: "fresh" }))));
+    await site.link(here, here.email, here.subject);
+    await expectRevoked(await site.ask(here, { client_id: "fresh" }));
   });
 
-  async function whoIs({ tenantId, email }: Place) {
-    const person = await everyRow(site.core.store, (tx) =>
-      tx.selectFrom("people").select("person_id").where("email", "=", email).executeTakeFirstOrThrow(),
-    );
-    const who = { personId: person.person_id, tenantId, secondFactor: false };
+  async function whoIs(here: Place) {
+    const who = { personId: await site.personOf(here), tenantId: here.tenantId, secondFactor: false };
     expect(await membershipsOf(site.core, who)).toHaveLength(1);
     return who;
   }
@@ -245,7 +238,7 @@ describe.each(A_STORE)("who an external issuer's token speaks for", ({ open }) =
   it("is nobody while no member is linked: 403, and no failed authentication [facts.oauth.external-link]", async () => {
     const here = await place(site.core, { linked: false });
     for (const claims of [claimsFor(here), claimsFor(here, { email: here.email, email_verified: true })]) {
-      const answer = await call(site.url, await issuer.sign(claims));
+      const answer = await site.send(claims);
       expect(answer.status).toBe(403);
       expect(await answer.json()).toMatchObject({ error: { code: "permission_denied" } });
       expect(answer.headers.get("ratelimit-remaining")).toBe("20");
@@ -255,12 +248,8 @@ describe.each(A_STORE)("who an external issuer's token speaks for", ({ open }) =
   it("is nobody when the person is linked in two workspaces and nothing says which [facts.oauth.external-tenant]", async () => {
     const here = await place(site.core);
     const there = await place(site.core, { linked: false });
-    await operate(site.core, there.tenantId, linkMember, {
-      email: there.email,
-      issuer: issuer.url,
-      subject: here.subject,
-    });
-    const answer = await call(site.url, await issuer.sign(claimsFor(here)));
+    await site.link(there, there.email, here.subject);
+    const answer = await site.ask(here);
     expect(answer.status).toBe(403);
 
     const config = issuerConfig(issuer.url, { tenantClaim: "https://example.com/workspace" });
@@ -277,7 +266,7 @@ describe.each(A_STORE)("who an external issuer's token speaks for", ({ open }) =
   });
 
   it("without the scope to read is told which to ask for [facts.oauth.external-scope]", async () => {
-    const answer = await call(site.url, await issuer.sign(claimsFor(await place(site.core), { scope: "openid" })));
+    const answer = await site.ask(await place(site.core), { scope: "openid" });
     expect(answer.status).toBe(403);
     expect(answer.headers.get("www-authenticate")).toMatch(
       /^Bearer error="insufficient_scope", scope="receivables:read", resource_metadata="/,
@@ -334,7 +323,7 @@ describe.each(A_STORE)("threats to an external issuer's tokens", ({ open }) => {
   const now = () => Math.floor(site.clock.now().getTime() / 1_000);
 
   it("the forger's tools make a good token when nothing is wrong with it", async () => {
-    expect((await call(site.url, await issuer.sign(claims))).status).toBe(200);
+    expect((await site.send(claims)).status).toBe(200);
   });
 
   it("algorithm none, a secret made of the public key, another key [facts.oauth.external-token]", async () => {
@@ -360,7 +349,7 @@ describe.each(A_STORE)("threats to an external issuer's tokens", ({ open }) => {
 
   it("keys and demands in the header are not listened to [facts.oauth.external-token]", async () => {
     for (const header of [{ jku: `${issuer.url}/theirs` }, { x5u: `${issuer.url}/theirs` }, { jwk: { kty: "EC" } }])
-      await expectInvalid(await call(site.url, await issuer.sign(claims, header)));
+      await expectInvalid(await site.send(claims, header));
     expect(await issuer.count("/theirs")).toBe(0);
     const critical = JSON.stringify({ alg: "ES256", typ: "at+jwt", kid: "issuer-key", crit: ["exp"], exp: 1 });
     const [, payload = "", signature = ""] = (await issuer.sign(claims)).split(".");
@@ -387,17 +376,16 @@ describe.each(A_STORE)("threats to an external issuer's tokens", ({ open }) => {
     ["a subject with a control character", () => ({ ...claims, sub: `${here.subject}\u0000` })],
     ["a subject that no store holds as it is", () => ({ ...claims, sub: "\ud800" })],
   ])("%s is refused [facts.oauth.external-token]", async (_name, payload) => {
-    await expectInvalid(await call(site.url, await issuer.sign(payload())));
+    await expectInvalid(await site.send(payload()));
   });
 
   it("an ID token is no access token [facts.oauth.external-token]", async () => {
-    for (const typ of ["JWT", undefined, "logout+jwt"])
-      await expectInvalid(await call(site.url, await issuer.sign(claims, { typ })));
+    for (const typ of ["JWT", undefined, "logout+jwt"]) await expectInvalid(await site.send(claims, { typ }));
   });
 
   it("an expired token is no failed authentication, but a forged one that says so is [facts.oauth.external-token]", async () => {
     const expired = { ...claims, exp: now() - 60 };
-    const answer = await call(site.url, await issuer.sign(expired));
+    const answer = await site.send(expired);
     expect(answer.headers.get("ratelimit-remaining")).toBe("20");
     await expectInvalid(answer);
     const [header = "", payload = ""] = (await issuer.sign(expired)).split(".");
@@ -440,7 +428,7 @@ describe.each(A_STORE)("the relaxed profile", ({ open }) => {
     const { client_id: _client, jti: _id, scope: _scope, ...rest } = claimsFor(here);
     const claims = { ...rest, azp: "assistant", scp: [READ, "tasks:write"] };
     for (const typ of ["JWT", undefined, "at+jwt"]) {
-      const caller = await callerOf(await call(site.url, await issuer.sign(claims, { typ })));
+      const caller = await callerOf(await site.send(claims, { typ }));
       expect(caller.actor.scopes).toEqual([READ, "tasks:write"]);
     }
     const now = Math.floor(site.clock.now().getTime() / 1_000);
@@ -454,11 +442,10 @@ describe.each(A_STORE)("the relaxed profile", ({ open }) => {
       { exp: undefined },
       { iat: undefined },
     ])
-      await expectInvalid(await call(site.url, await issuer.sign({ ...claims, ...wrong }, { typ: "JWT" })));
-    for (const typ of ["logout+jwt", "dpop+jwt", "id_token+jwt"])
-      await expectInvalid(await call(site.url, await issuer.sign(claims, { typ })));
+      await expectInvalid(await site.send({ ...claims, ...wrong }, { typ: "JWT" }));
+    for (const typ of ["logout+jwt", "dpop+jwt", "id_token+jwt"]) await expectInvalid(await site.send(claims, { typ }));
     await expectInvalid(await call(site.url, new UnsecuredJWT(claims).encode()));
-    const expired = await call(site.url, await issuer.sign({ ...claims, exp: now - 60 }, { typ: "JWT" }));
+    const expired = await site.send({ ...claims, exp: now - 60 }, { typ: "JWT" });
     expect(expired.headers.get("ratelimit-remaining")).toBe("20");
     await expectInvalid(expired);
   });

@@ -1,17 +1,16 @@
-import { Secret, TOTP } from "otpauth";
 import { describe, expect, it } from "vitest";
 import { setSignInRules } from "../../auth/sign-in-rules/operations.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import { authorizationUrl, callMcp, openConsent, pkce, register, signInAndApprove } from "../support/oauth-client.ts";
+import { secondFactors } from "../support/second-factor.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 describe.each(A_STORE)("approving an assistant with a second factor, $name", ({ open }) => {
   const site = useAuthApp(open);
 
-  const codeOf = (secret: string): string =>
-    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: site.clock.now().getTime() });
+  const { codeOf, switchOn } = secondFactors(site);
 
   /** The page to which an assistant leads a person whose password was right. */
   async function asked(email: string, browser: Browser) {
@@ -23,10 +22,7 @@ describe.each(A_STORE)("approving an assistant with a second factor, $name", ({ 
     const { id } = await site.app.addWorkspace();
     const { email } = await site.app.addPerson(id);
     const earlier = await signInAndApprove(site.app.origin, { email, password: PASSWORD });
-    const page = await earlier.browser.open("/security/factor");
-    const secret = /secret=([A-Z2-7]+)/.exec(page.html)?.[1] ?? "";
-    await earlier.browser.submit(page, "Switch it on", { code: codeOf(secret), current_password: PASSWORD });
-    site.clock.advance(30_000);
+    const { secret } = await switchOn(earlier.browser);
     return { id, email, secret, earlier };
   }
 

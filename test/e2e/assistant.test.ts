@@ -3,9 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
-import { type Approve, type Assistant, approveByForms, callTool, connectAssistant } from "../support/assistant.ts";
+import { type Assistant, approveByForms, callTool, connectAssistant } from "../support/assistant.ts";
 import { Browser } from "../support/browser.ts";
-import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
 import { type DemoCredentials, readDemo, type ServerProcess, startServer } from "../support/server.ts";
 import { copyDemo, createDatabase, DEMO_KEY } from "../support/stores.ts";
 import { times } from "../support/thorough.ts";
@@ -199,31 +198,6 @@ describe.each(SETTINGS.slice(0, inject("postgresUrl") === null ? 1 : times(1, 2)
         true,
       );
       expect(lines.some((line) => line.includes('"request_id"'))).toBe(true);
-    });
-
-    it.skipIf(!HAS_CHROMIUM)("meet in real Chromium as well", async () => {
-      const browser = await launchChromium();
-      const both = demo.people.filter(({ email }) => demo.people.filter((person) => person.email === email).length > 1);
-      const [person] = both;
-      if (person === undefined) throw new Error("the demo has nobody in both workspaces");
-      const approve: Approve = async (url) => {
-        const page = await browser.newPage();
-        const left = page.waitForRequest((request) => request.url().startsWith("http://127.0.0.1:9/callback"));
-        await page.goto(url.href);
-        await page.getByLabel("Email").fill(person.email);
-        await page.getByLabel("Password").fill(person.password);
-        await page.getByRole("button", { name: "Sign in" }).click();
-        await page.getByLabel("Workspace").selectOption({ label: person.workspace });
-        await page.getByRole("button", { name: "Allow" }).click();
-        return new URL((await left).url()).searchParams.get("code") ?? "";
-      };
-      const connected = await connectAssistant(server.mcpUrl, approve);
-      expect(await callTool(connected.client, "get_context")).toMatchObject({
-        tenant_name: person.workspace,
-        member: { email: person.email },
-      });
-      await connected.close();
-      await browser.close();
     });
   },
 );

@@ -1,14 +1,14 @@
-import { Secret, TOTP } from "otpauth";
 import { inviteMember } from "../../auth/invitations/invite-member.ts";
 import { addMember } from "../../auth/members/add-member.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { actAs } from "./acting.ts";
-import { type AuthApp, PASSWORD, type useAuthApp } from "./auth-app.ts";
+import type { AuthApp, useAuthApp } from "./auth-app.ts";
 import { Browser, type BrowserPage } from "./browser.ts";
 import type { TestClock } from "./core.ts";
 import type { Issuer } from "./issuer.ts";
 import { addOrganisation, type Organisation, signInAtProvider } from "./organisation.ts";
 import { mailsIn } from "./outbox.ts";
+import { codeAt, proof, recoveryCodesOn, secretOn } from "./second-factor.ts";
 
 /** A way by which a credential is made, changed or used. */
 export interface Way {
@@ -100,16 +100,17 @@ export class Person {
   /** As somebody who is signed in, switches a second factor on; answers it, and a recovery code. */
   async switchOnFactor(browser: Browser): Promise<{ secret: string; recoveryCode: string }> {
     const page = await browser.open("/security/factor");
-    const secret = /secret=([A-Z2-7]+)/.exec(page.html)?.[1] ?? "none";
-    const given = { code: this.codeOf(secret), current_password: PASSWORD };
-    const { text } = await browser.submit(page, "Switch it on", given);
-    return { secret, recoveryCode: /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){3}\b/.exec(text)?.[0] ?? "none" };
+    const secret = secretOn(page);
+    const [recoveryCode = "none"] = recoveryCodesOn(
+      await browser.submit(page, "Switch it on", proof(this.codeOf(secret))),
+    );
+    return { secret, recoveryCode };
   }
 
   /** A code of the app that was not used before. */
   codeOf(secret: string): string {
     this.#clock.advance(30_000);
-    return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: this.#clock.now().getTime() });
+    return codeAt(this.#clock, secret);
   }
 
   /** Which of the two workspaces a browser shows. */

@@ -1,5 +1,5 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect } from "vitest";
 import { z } from "zod";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { inviteMember } from "../../auth/invitations/invite-member.ts";
@@ -12,78 +12,54 @@ import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
-import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
 import type { ErpConnectionRow } from "../../src/store/tables/erp.ts";
 import { PAGES } from "../../src/web/pages.ts";
 import { actAs } from "../support/acting.ts";
-import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
-import { look } from "../support/looks.ts";
+import { HAS_CHROMIUM } from "../support/chromium.ts";
 import { keepAnswers } from "../support/markup.ts";
 import { authorizationUrl, pkce, register, signInAndApprove } from "../support/oauth-client.ts";
-import { type RunningService, startService } from "../support/service.ts";
-import { A_KIND } from "../support/stores.ts";
-
-const PASSWORD = "correct horse battery staple";
+import { PASSWORD, peopleOf } from "../support/people.ts";
+import { signedInPage } from "../support/signed-in-page.ts";
+import { type Do, press, type Sight, seeEach, unfold, useBrowser } from "./sights.ts";
 
 /** The pages that a navigation leads to. */
 const LISTED = PAGES.flatMap(({ listing = [] }) => listing).filter(({ path }) => path !== "/docs");
 
 /** One service, one browser, every page but the reference. */
 describe.skipIf(!HAS_CHROMIUM)("every page, for everybody", () => {
-  let service: RunningService;
+  const seen = useBrowser();
   let core: Core;
-  let browser: Browser;
   let tenantId: string;
   let ada: Member;
   let people: Record<"nobody" | "ada" | "max" | "zoe", Page>;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(A_KIND), launchChromium()]);
+    const { service, browser } = seen();
     core = service.core;
-    const tier = { api_access: true, assistant_access: true };
-    const made = await operate(core, core.newId(), createWorkspace, {
-      name: "Northwind Trading",
-      timezone: "America/New_York",
-      ...tier,
-    });
-    tenantId = made.id;
-    const small = await operate(core, core.newId(), createWorkspace, {
-      name: "Small Plan Inc",
-      timezone: "UTC",
-      ...tier,
-      assistant_access: false,
-    });
-    const second = await operate(core, core.newId(), createWorkspace, {
-      name: "Alpenglow Foods AG",
-      timezone: "Europe/Zurich",
-      ...tier,
-    });
+    const workspaces = peopleOf(core);
+    ({ id: tenantId } = await workspaces.addWorkspace({ name: "Northwind Trading" }));
+    const small = await workspaces.addWorkspace({ name: "Small Plan Inc", assistantAccess: false });
+    const second = await workspaces.addWorkspace({ name: "Alpenglow Foods AG" });
     const person = (email: string, name: string | undefined, role: "admin" | "member") =>
       operate(core, tenantId, addMember, { email, name, role, password: PASSWORD });
     ada = await person("ada.lovelace@northwind.example", "Ada Lovelace", "admin");
-    await person("max.a.rather.long.address.of.a.member@receivables.northwind.example", undefined, "member");
+    const max = await person(
+      "max.a.rather.long.address.of.a.member@receivables.northwind.example",
+      undefined,
+      "member",
+    );
     await operate(core, second.id, addMember, { email: ada.email, role: "admin" });
     const zoe = { email: "zoe@small.example", name: "Zoe Small", role: "member", password: PASSWORD } as const;
     await operate(core, small.id, addMember, zoe);
     await furnish();
-    const page = async () => keepAnswers(await (await browser.newContext()).newPage());
-    people = { nobody: await page(), ada: await page(), max: await page(), zoe: await page() };
-    await signIn(people.ada, ada.email);
-    await signIn(people.max, "max.a.rather.long.address.of.a.member@receivables.northwind.example");
-    await signIn(people.zoe, zoe.email);
+    const signedIn = ({ email }: { email: string }) => signedInPage(browser, service.url, email);
+    people = {
+      nobody: keepAnswers(await (await browser.newContext()).newPage()),
+      ada: await signedIn(ada),
+      max: await signedIn(max),
+      zoe: await signedIn(zoe),
+    };
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
-
-  async function signIn(page: Page, email: string): Promise<void> {
-    await page.goto(`${service.url}/signin`);
-    await page.getByLabel("Email").fill(email);
-    await page.getByLabel("Password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("navigation", { name: "Main" }).waitFor();
-  }
 
   /** Something of everything that a page can show. */
   async function furnish(): Promise<void> {
@@ -115,8 +91,11 @@ describe.skipIf(!HAS_CHROMIUM)("every page, for everybody", () => {
   }
 
   async function approve(name: string): Promise<void> {
-    const client = await register(service.url, { client_name: name, client_uri: "https://assistant.example.com" });
-    await signInAndApprove(service.url, { email: ada.email, password: PASSWORD, client, workspace: tenantId });
+    const client = await register(seen().service.url, {
+      client_name: name,
+      client_uri: "https://assistant.example.com",
+    });
+    await signInAndApprove(seen().service.url, { email: ada.email, password: PASSWORD, client, workspace: tenantId });
   }
 
   async function payLink(): Promise<string> {
@@ -126,7 +105,7 @@ describe.skipIf(!HAS_CHROMIUM)("every page, for everybody", () => {
       ...{ customerName: "Globex <GmbH> & Co", customerEmail: "ap@globex.example" },
       installments: [{ dueDate: "2026-02-10", amount: "1250.50" }],
     });
-    const answer = await fetch(`${service.url}/v1/payment-links`, {
+    const answer = await fetch(`${seen().service.url}/v1/payment-links`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": id },
       body: JSON.stringify({ invoice_id: id, installment_id: installments[0] }),
@@ -136,30 +115,23 @@ describe.skipIf(!HAS_CHROMIUM)("every page, for everybody", () => {
     return link.url;
   }
 
-  type Do = (page: Page) => Promise<unknown>;
-  const press =
-    (name: string): Do =>
-    (page) =>
-      page.getByRole("button", { name }).first().click();
   const open =
     (name: string): Do =>
     (page) =>
       page.getByRole("link", { name }).first().click();
-  const unfold: Do = async (page) => {
-    const folded = page.locator("details:not([open]) > summary");
-    while ((await folded.count()) > 0) await folded.first().click();
-  };
   const invitation = async () => {
     const [open] = await operate(core, tenantId, listInvitations, {});
     return `/invitations/${invitationToken(core, open?.id ?? "")}`;
   };
   const consent = async () =>
-    authorizationUrl(service.url, await register(service.url, { client_name: "Claude" }), pkce().challenge);
+    authorizationUrl(
+      seen().service.url,
+      await register(seen().service.url, { client_name: "Claude" }),
+      pkce().challenge,
+    );
 
-  /** Who sees it, what it is called, where it is, and what they do there before it is looked at. */
-  type Sight = readonly [who: keyof typeof people, name: string, path: string | (() => Promise<string>), first?: Do];
-  const SIGHTS: readonly Sight[] = [
-    ...LISTED.map(({ path }): Sight => ["ada", path.slice(1) || "home", path]),
+  const SIGHTS: readonly Sight<keyof typeof people>[] = [
+    ...LISTED.map(({ path }): Sight<"ada"> => ["ada", path.slice(1) || "home", path]),
     ["nobody", "welcome", "/"],
     ["nobody", "set-up", "/mcp"],
     ["nobody", "sign-in", "/signin"],
@@ -171,8 +143,7 @@ describe.skipIf(!HAS_CHROMIUM)("every page, for everybody", () => {
       async (page) => {
         await page.getByLabel("Email").fill("nobody@example.com");
         await page.getByLabel("Password").fill("wrong");
-        await press("Sign in")(page);
-        await page.getByRole("alert").waitFor();
+        await press("Sign in", "alert")(page);
       },
     ],
     ["nobody", "invitation", invitation],
@@ -218,8 +189,7 @@ describe.skipIf(!HAS_CHROMIUM)("every page, for everybody", () => {
       "/api-keys",
       async (page) => {
         await page.getByLabel("Name").first().fill("Reporting");
-        await press("Create key")(page);
-        await page.getByRole("status").waitFor();
+        await press("Create key", "status")(page);
       },
     ],
     ["ada", "mails-preview", "/mails", open("Preview the mails")],
@@ -233,14 +203,5 @@ describe.skipIf(!HAS_CHROMIUM)("every page, for everybody", () => {
     ["zoe", "nowhere", consent],
   ];
 
-  it.each(SIGHTS.map(([who, name]) => ({ who, name })))(
-    "$who sees $name [facts.pages.accessible]",
-    async ({ who, name }) => {
-      const [, , path = "", first] = SIGHTS.find((sight) => sight[1] === name) ?? [];
-      const page = people[who];
-      await page.goto(new URL(typeof path === "string" ? path : await path(), service.url).href);
-      await first?.(page);
-      expect(await look(page, name)).toEqual([]);
-    },
-  );
+  seeEach(seen, () => people, SIGHTS);
 });

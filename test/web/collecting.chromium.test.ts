@@ -1,30 +1,27 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
 import { operate } from "../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
 import { openBook } from "../support/book.ts";
-import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
+import { HAS_CHROMIUM } from "../support/chromium.ts";
 import { insertLinks } from "../support/emailed-links.ts";
 import { linkRow, mailedLinkRow, paymentRow } from "../support/furnish.ts";
-import { look } from "../support/looks.ts";
 import { peopleOf } from "../support/people.ts";
 import { taskRow } from "../support/rows.ts";
-import { type RunningService, startService } from "../support/service.ts";
 import { signedInPage } from "../support/signed-in-page.ts";
-import { A_KIND } from "../support/stores.ts";
+import { type Do, press, type Sight, seeEach, useBrowser } from "./sights.ts";
 
 const LONG = "x".repeat(120);
 
 /** The pages at which people collect, in their states: many, none, asked, refused, done and forbidden. */
 describe.skipIf(!HAS_CHROMIUM)("collecting, for everybody", () => {
-  let service: RunningService;
-  let browser: Browser;
+  const seen = useBrowser();
   let people: Record<"admin" | "member" | "newcomer", Page>;
   let ids: Record<"failed" | "reversed" | "held" | "byHand" | "link" | "paid" | "task" | "invoice" | "local", string>;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(A_KIND), launchChromium()]);
+    const { service, browser } = seen();
     const everybody = peopleOf(service.core);
     const book = await openBook(service.core.store, { name: "Northwind Trading" });
     const { id: fresh } = await everybody.addWorkspace({ name: "Fresh Start GmbH" });
@@ -36,14 +33,10 @@ describe.skipIf(!HAS_CHROMIUM)("collecting, for everybody", () => {
       newcomer: await signedIn(await everybody.addPerson(fresh)),
     };
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
 
   /** Receipts in every state, a mailed link and a task, with names that are long or unbroken. */
   async function fill({ tenantId, connectionId, customer, invoice }: Awaited<ReturnType<typeof openBook>>) {
-    const { core } = service;
+    const { core } = seen().service;
     const sandbox = { provider: "sandbox", currencies: ["USD"] } as const;
     const { id: integrationId } = await operate(core, tenantId, connectIntegration, {
       ...sandbox,
@@ -98,20 +91,11 @@ describe.skipIf(!HAS_CHROMIUM)("collecting, for everybody", () => {
     return { failed, reversed, held, byHand, ...links, task: task.task_id, invoice: open.invoice.invoice_id, local };
   }
 
-  type Do = (page: Page) => Promise<unknown>;
-  const press =
-    (button: string, then: "alert" | "status" | null = null): Do =>
-    async (page) => {
-      await page.getByRole("button", { name: button }).last().click();
-      if (then !== null) await page.getByRole(then).first().waitFor();
-    };
   const tickAll: Do = async (page) => {
     for (const box of await page.getByRole("checkbox").all()) await box.check();
   };
 
-  /** Who sees it, what it is called, where it is, and what they do there before it is looked at. */
-  type Sight = readonly [who: keyof typeof people, name: string, path: () => string, first?: Do];
-  const SIGHTS: readonly Sight[] = [
+  const SIGHTS: readonly Sight<keyof typeof people>[] = [
     ["admin", "attention", () => "/attention"],
     ["member", "attention-member", () => "/attention"],
     ["newcomer", "attention-empty", () => "/attention"],
@@ -187,26 +171,17 @@ describe.skipIf(!HAS_CHROMIUM)("collecting, for everybody", () => {
     ],
   ];
 
-  it.each(SIGHTS.map(([who, name]) => ({ who, name })))(
-    "$who sees $name [facts.pages.accessible]",
-    async ({ who, name }) => {
-      const [, , path, first] = SIGHTS.find((sight) => sight[1] === name) ?? [];
-      const page = people[who];
-      await page.goto(`${service.url}${path?.() ?? ""}`);
-      await first?.(page);
-      expect(await look(page, name)).toEqual([]);
-    },
-  );
+  seeEach(seen, () => people, SIGHTS);
 
   it("copies the address of a link, and makes a link, with the keyboard [pages.run.copy] [pages.run.links]", async () => {
     const page = people.admin;
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.goto(`${service.url}/payment-links/${ids.link}`);
+    await page.goto(`${seen().service.url}/payment-links/${ids.link}`);
     await page.getByRole("button", { name: "Copy the address of the pay page" }).focus();
     await page.keyboard.press("Enter");
     await page.getByText("Copied", { exact: true }).first().waitFor();
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(`https://pay.example.test/${ids.link}`);
-    await page.goto(`${service.url}/invoices/${ids.invoice}/links`);
+    await page.goto(`${seen().service.url}/invoices/${ids.invoice}/links`);
     await page.getByRole("checkbox").last().focus();
     await page.keyboard.press("Space");
     await page.keyboard.press("Tab");
@@ -217,7 +192,7 @@ describe.skipIf(!HAS_CHROMIUM)("collecting, for everybody", () => {
 
   it("creates an invoice of two installments with the keyboard: Enter creates it [pages.run.local-invoices]", async () => {
     const page = people.admin;
-    await page.goto(`${service.url}/invoices/new`);
+    await page.goto(`${seen().service.url}/invoices/new`);
     await page.getByRole("button", { name: "Add an installment" }).press("Enter");
     await page.getByLabel("Amount of installment 2").waitFor();
     await page.getByLabel("Invoice number").fill("K-1");

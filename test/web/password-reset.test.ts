@@ -4,11 +4,10 @@ import { hashInTurn } from "../../auth/passwords.ts";
 import { requestReset, resetPassword } from "../../auth/reset-password.ts";
 import { RESET_PATH } from "../../src/core/accounts/reset-mail.ts";
 import { mailedToken } from "../../src/core/gate/mailed-token.ts";
-import type { Mailer, MailMessage } from "../../src/gateways/mail/mailer.ts";
-import { sendMails } from "../../src/jobs/send-mails.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { connectPerson } from "../support/oauth-person.ts";
+import { mailsIn } from "../support/outbox.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const NEXT = "another horse, another battery";
@@ -28,17 +27,11 @@ describe.each(A_STORE)("a forgotten password, $name", ({ open }) => {
     browser.submit(await browser.open("/signin"), "Sign in", { email, password });
   const ask = async (email: string, browser = browserAtNewAddress()): Promise<BrowserPage> =>
     browser.submit(await browser.open("/password/forgotten"), "Send the link", { email });
-  async function mailed(): Promise<MailMessage[]> {
-    const sent: MailMessage[] = [];
-    const mailer: Mailer = {
-      async send(message) {
-        sent.push(message);
-        return { messageId: message.messageId, response: "taken" };
-      },
-    };
-    await sendMails(site.app.core, { mailer, fromAddress: "no-reply@example.com", publicOrigin: site.app.origin });
-    return sent.filter(({ subject }) => subject === "Choose a new password");
-  }
+  /** The mails with a link that were sent since: to whom, and what they say. */
+  const mailed = async () =>
+    (await mailsIn(site.app))
+      .filter(({ subject }) => subject === "Choose a new password")
+      .map(({ to, text = "" }) => ({ to: to?.[0]?.address, text }));
   async function linkFor(email: string): Promise<string> {
     await ask(` ${email.toUpperCase()} `);
     const [mail] = (await mailed()).filter(({ to }) => to === email);

@@ -1,28 +1,26 @@
 import { randomUUID } from "node:crypto";
 import type { Updateable } from "kysely";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addDays } from "../../src/core/kernel/calendar.ts";
 import type { SyncRunRow } from "../../src/store/tables/erp.ts";
 import { openBook } from "../support/book.ts";
-import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
+import { HAS_CHROMIUM } from "../support/chromium.ts";
 import { furnishCollecting } from "../support/furnish.ts";
-import { look, walkByKeyboard } from "../support/looks.ts";
+import { walkByKeyboard } from "../support/looks.ts";
 import { peopleOf } from "../support/people.ts";
 import { syncRunRow, taskRow } from "../support/rows.ts";
-import { type RunningService, startService } from "../support/service.ts";
 import { signedInPage } from "../support/signed-in-page.ts";
-import { A_KIND } from "../support/stores.ts";
+import { press, type Sight, seeEach, unfold, useBrowser } from "./sights.ts";
 
 /** Every page about receivables in its states: many, one, none, refused and forbidden. */
 describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
-  let service: RunningService;
-  let browser: Browser;
+  const seen = useBrowser();
   let people: Record<"admin" | "member" | "newcomer" | "several", Page>;
   let ids: Record<"invoice" | "customer" | "tenant" | "running" | "failed", string>;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(A_KIND), launchChromium()]);
+    const { service, browser } = seen();
     const everybody = peopleOf(service.core);
     const { id: fresh } = await everybody.addWorkspace({ name: "Fresh Start GmbH" });
     ids = await fill();
@@ -41,14 +39,10 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
       several: await signedIn(several),
     };
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
 
   /** More rows than a page holds, names that are long or unbroken, and something that waits for somebody. */
   async function fill(): Promise<typeof ids> {
-    const { store } = service.core;
+    const { store } = seen().service.core;
     const book = await openBook(store, { name: "Northwind Trading and Sons International Holdings" });
     const today = new Date().toISOString().slice(0, 10);
     const names = [
@@ -99,18 +93,7 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
     return { invoice: first.invoice.invoice_id, customer: shown, tenant: book.tenantId, running, failed };
   }
 
-  const unfold = async (page: Page): Promise<void> => {
-    await page.evaluate(`document.querySelectorAll("details").forEach((one) => { one.open = true; })`);
-  };
-
-  /** Who sees it, what it is called, where it is, and what they do there before it is looked at. */
-  type Sight = readonly [
-    who: keyof typeof people,
-    name: string,
-    path: () => string,
-    first?: (page: Page) => Promise<void>,
-  ];
-  const SIGHTS: readonly Sight[] = [
+  const SIGHTS: readonly Sight<keyof typeof people>[] = [
     ["admin", "overview", () => "/"],
     ["admin", "overview-currency", () => "/?currency=JPY"],
     ["member", "overview-member", () => "/"],
@@ -141,8 +124,7 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
       async (page) => {
         await page.evaluate(`document.querySelector("#billing-email").type = "text"`);
         await page.getByLabel("billing email").fill("nobody");
-        await page.getByRole("button", { name: "Save billing email" }).press("Enter");
-        await page.getByRole("alert").waitFor();
+        await press("Save billing email", "alert")(page);
       },
     ],
     ["admin", "statement", () => `/customers/${ids.customer}/statement`],
@@ -165,28 +147,13 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
     ["member", "audit-forbidden", () => "/audit"],
   ];
 
-  it.each(SIGHTS.map(([who, name]) => ({ who, name })))(
-    "$who sees $name [facts.pages.accessible]",
-    async ({ who, name }) => {
-      const [, , path, first] = SIGHTS.find((sight) => sight[1] === name) ?? [];
-      const page = people[who];
-      const strays: string[] = [];
-      page.on("request", (request) => {
-        if (new URL(request.url()).origin !== service.url) strays.push(request.url());
-      });
-      const answer = await page.goto(`${service.url}${path?.() ?? ""}`);
-      expect((await answer?.body())?.byteLength).toBeLessThan(100_000);
-      await first?.(page);
-      expect(await look(page, name)).toEqual([]);
-      expect(strays).toEqual([]);
-    },
-  );
+  seeEach(seen, () => people, SIGHTS);
 
   it("shows a sync's progress as it goes on, and then how it ended, without a click [pages.run.live]", async () => {
     const page = people.member;
-    await page.goto(`${service.url}/sync-runs/${ids.running}`);
+    await page.goto(`${seen().service.url}/sync-runs/${ids.running}`);
     const set = (row: Partial<Updateable<SyncRunRow>>) =>
-      service.core.store.write(ids.tenant, (tx) =>
+      seen().service.core.store.write(ids.tenant, (tx) =>
         tx.updateTable("sync_runs").set(row).where("sync_run_id", "=", ids.running).execute(),
       );
     await set({ invoices_read: 61 });
@@ -199,7 +166,7 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
   it("prints a statement as tables, without the page around it and what is internal [pages.look.statement]", async () => {
     const page = people.admin;
     await page.setViewportSize({ width: 700, height: 900 });
-    await page.goto(`${service.url}/customers/${ids.customer}/statement`);
+    await page.goto(`${seen().service.url}/customers/${ids.customer}/statement`);
     await page.emulateMedia({ media: "print" });
     const isShown = (selector: string) => page.locator(selector).first().isVisible();
     for (const selector of [".top", ".crumbs", ".title .button", ".on-screen"])
@@ -214,13 +181,13 @@ describe.skipIf(!HAS_CHROMIUM)("the receivables, for everybody", () => {
   });
 
   it.each(["/", "/invoices", "/audit"])("can be walked with the keyboard: %s [facts.pages.keyboard]", async (path) => {
-    await people.admin.goto(`${service.url}${path}`);
+    await people.admin.goto(`${seen().service.url}${path}`);
     expect(await walkByKeyboard(people.admin)).toEqual([]);
   });
 
   it("takes somebody from a bar of the chart to its rows with the keyboard alone [pages.look.overview]", async () => {
     const page = people.admin;
-    await page.goto(`${service.url}/`);
+    await page.goto(`${seen().service.url}/`);
     await page.locator(".aging svg a").first().focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Installments" }).waitFor();

@@ -1,69 +1,45 @@
-import { Secret, TOTP } from "otpauth";
 import { describe, expect, it } from "vitest";
 import { setSignInRules } from "../../auth/sign-in-rules/operations.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
-import { Browser, type BrowserPage } from "../support/browser.ts";
+import type { Browser, BrowserPage } from "../support/browser.ts";
 import { authorizationUrl, openConsent, pkce, register } from "../support/oauth-client.ts";
+import { isIn, proof, secondFactors, secretOn, signIn } from "../support/second-factor.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 describe.each(A_STORE)("changing a second factor, $name", ({ open }) => {
   const site = useAuthApp(open, { trustProxy: true });
 
-  const signIn = async (browser: Browser, email: string, path = "/signin"): Promise<BrowserPage> =>
-    browser.submit(await browser.open(path), "Sign in", { email, password: PASSWORD });
-  async function person() {
-    const { id } = await site.app.addWorkspace();
-    const { email } = await site.app.addPerson(id);
-    const browser = new Browser(site.app.origin);
-    await signIn(browser, email);
-    return { id, email, browser };
-  }
-  const codeOf = (secret: string): string =>
-    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: site.clock.now().getTime() });
-  const secretOn = (page: BrowserPage): string => /secret=([A-Z2-7]+)/.exec(page.html)?.[1] ?? "none";
-  const recoveryCodesOn = (page: BrowserPage): string[] =>
-    [...page.html.matchAll(/\b[a-z2-7]{4}(?:-[a-z2-7]{4}){3}\b/g)].map(([code]) => code);
+  const { codeOf, enrolled, newBrowser } = secondFactors(site);
   /** A browser with the same session cookie, as a thief has it. */
   function stolen(from: Browser): Browser {
-    const thief = new Browser(site.app.origin);
+    const thief = newBrowser();
     thief.setCookie("session", from.cookie("session") ?? "none");
     return thief;
   }
-  const isIn = async (browser: Browser): Promise<boolean> =>
-    (await browser.open("/connections")).url.pathname === "/connections";
-  async function enrolled() {
-    const who = await person();
-    const page = await who.browser.open("/security/factor");
-    const secret = secretOn(page);
-    const given = { code: codeOf(secret), current_password: PASSWORD };
-    const codes = recoveryCodesOn(await who.browser.submit(page, "Switch it on", given));
-    site.clock.advance(30_000);
-    return { ...who, secret, codes };
-  }
 
   it("takes the current password, which a stolen session does not have [contract.security.factor-proof]", async () => {
-    const { browser, email } = await person();
+    const { browser, email } = await site.app.newcomer();
     const thief = stolen(browser);
     const page = await thief.open("/security/factor");
     for (const current of ["", "a guess of the password"]) {
-      const given = { code: codeOf(secretOn(page)), current_password: current };
+      const given = proof(codeOf(secretOn(page)), current);
       const refused = await thief.submit(page, "Switch it on", given);
       expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("not your current password")]);
       expect(refused.html).not.toContain("a guess");
       expect(secretOn(refused)).toBe(secretOn(page));
     }
-    expect((await signIn(new Browser(site.app.origin), email)).url.pathname).toBe("/");
+    expect((await signIn(newBrowser(), email)).url.pathname).toBe("/");
   });
 
   it("shows a stolen session no secret that the person sets up, and ends it then [contract.security.factor-proof]", async () => {
-    const { browser } = await person();
+    const { browser } = await site.app.newcomer();
     const page = await browser.open("/security/factor");
     const thief = stolen(browser);
     const other = await thief.open("/security/factor");
     expect(secretOn(other)).not.toBe(secretOn(page));
     expect(secretOn(await browser.open("/security/factor"))).toBe(secretOn(page));
-    const given = { code: codeOf(secretOn(page)), current_password: PASSWORD };
+    const given = proof(codeOf(secretOn(page)));
     expect((await browser.submit(page, "Switch it on", given)).heading).toBe("Your recovery codes");
     expect([await isIn(browser), await isIn(thief)]).toEqual([true, false]);
   });
@@ -72,7 +48,7 @@ describe.each(A_STORE)("changing a second factor, $name", ({ open }) => {
     const { browser, secret, email, codes } = await enrolled();
     const page = await browser.open("/security/factor");
     for (const button of ["Switch off the second factor", "Make new recovery codes"]) {
-      const both = await browser.submit(page, button, { code: "12ab", current_password: "wrong horse" });
+      const both = await browser.submit(page, button, proof("12ab", "wrong horse"));
       expect(both.status).toBe(400);
       for (const words of [
         "not your current password",
@@ -81,32 +57,32 @@ describe.each(A_STORE)("changing a second factor, $name", ({ open }) => {
       ])
         expect(both.text).toContain(words);
       expect(both.html).not.toMatch(/12ab|wrong horse/);
-      const wrong = { code: codeOf(secret), current_password: "wrong horse" };
+      const wrong = proof(codeOf(secret), "wrong horse");
       expect((await browser.submit(page, button, wrong)).text).toContain("not your current password");
     }
-    const recovery = { code: codes[0] ?? "", current_password: "wrong horse" };
+    const recovery = proof(codes[0] ?? "", "wrong horse");
     expect((await browser.submit(page, "Make new recovery codes", recovery)).status).toBe(400);
     expect((await browser.open("/security")).text).toContain("Recovery codes left: 10");
-    const right = { code: codeOf(secret), current_password: PASSWORD };
+    const right = proof(codeOf(secret));
     const thief = stolen(browser);
     const off = await browser.submit(page, "Switch off the second factor", right);
     expect([off.url.search, await isIn(browser), await isIn(thief)]).toEqual(["?done=off", true, false]);
-    expect((await signIn(new Browser(site.app.origin), email)).url.pathname).toBe("/");
+    expect((await signIn(newBrowser(), email)).url.pathname).toBe("/");
   });
 
   it("closes a workspace that requires one to the browser that switched it off [contract.security.factor-required]", async () => {
-    const { browser, secret, id } = await enrolled();
+    const { browser, secret, tenantId: id } = await enrolled();
     await operate(site.app.core, id, setSignInRules, { secondFactor: true });
     expect((await browser.open("/members")).html).toContain(id);
     const page = await browser.open("/security/factor");
-    await browser.submit(page, "Switch off the second factor", { code: codeOf(secret), current_password: PASSWORD });
+    await browser.submit(page, "Switch off the second factor", proof(codeOf(secret)));
     expect((await browser.open("/members")).html).not.toContain(id);
     expect((await browser.open("/invoices?limit=5")).url.pathname).toBe("/security");
   });
 
   it("gives ten recovery codes, however many browsers ask at once [contract.security.recovery]", async () => {
     const { browser, secret, codes, email } = await enrolled();
-    const second = new Browser(site.app.origin);
+    const second = newBrowser();
     await second.submit(await signIn(second, email), "Sign in", { code: codes[0] ?? "" });
     const renew = async (one: Browser, code: string) => {
       const given = { code, current_password: PASSWORD };
@@ -119,7 +95,7 @@ describe.each(A_STORE)("changing a second factor, $name", ({ open }) => {
   it("is not locked by guesses from elsewhere with a stolen password, which make no address known [contract.security.factor-guess]", async () => {
     const { email, secret } = await enrolled();
     const from = (address: string): Browser => {
-      const browser = new Browser(site.app.origin);
+      const browser = newBrowser();
       browser.headers["x-forwarded-for"] = address;
       return browser;
     };
@@ -152,7 +128,7 @@ describe.each(A_STORE)("changing a second factor, $name", ({ open }) => {
 
   it("is taken in a browser they signed in with, while a neighbour with the password takes each next try [contract.security.factor-guess]", async () => {
     const { email, browser, secret } = await enrolled();
-    const neighbour = new Browser(site.app.origin);
+    const neighbour = newBrowser();
     const asked = await signIn(neighbour, email);
     const guess = async () => (await neighbour.submit(asked, "Sign in", { code: "000000" })).status;
     while ((await guess()) === 400);
@@ -166,7 +142,7 @@ describe.each(A_STORE)("changing a second factor, $name", ({ open }) => {
   });
 
   it("leads back to the consent that it was required for [contract.security.factor-next]", async () => {
-    const { id, email, browser: earlier } = await person();
+    const { tenantId: id, email, browser: earlier } = await site.app.newcomer();
     await operate(site.app.core, id, setSignInRules, { secondFactor: true });
     const consent = async (browser: Browser) =>
       openConsent(
@@ -174,14 +150,14 @@ describe.each(A_STORE)("changing a second factor, $name", ({ open }) => {
         { email, password: PASSWORD, browser },
         authorizationUrl(site.app.origin, await register(site.app.origin), pkce().challenge),
       );
-    for (const browser of [new Browser(site.app.origin), earlier]) {
+    for (const browser of [newBrowser(), earlier]) {
       const asked = await consent(browser);
       expect([asked.url.pathname, asked.text]).toEqual(["/security", expect.stringContaining("asks for a second")]);
     }
-    const browser = new Browser(site.app.origin);
+    const browser = newBrowser();
     const page = await browser.open(linkOf(await consent(browser), "Set up an authenticator app"));
-    const wrong = await browser.submit(page, "Switch it on", { code: "000", current_password: PASSWORD });
-    const given = { code: codeOf(secretOn(page)), current_password: PASSWORD };
+    const wrong = await browser.submit(page, "Switch it on", proof("000"));
+    const given = proof(codeOf(secretOn(page)));
     const codes = await browser.submit(wrong, "Switch it on", given);
     const back = await browser.open(linkOf(codes, "I have saved them"));
     expect(back.url.pathname).toMatch(/^\/oauth\/interaction\//);
@@ -190,7 +166,7 @@ describe.each(A_STORE)("changing a second factor, $name", ({ open }) => {
   });
 
   it("leads to no other place [contract.security.factor-next]", async () => {
-    const { browser } = await person();
+    const { browser } = await site.app.newcomer();
     const AWAY = [
       "https://evil.example/",
       "//evil.example/",

@@ -1,46 +1,20 @@
-import { Secret, TOTP } from "otpauth";
 import { describe, expect, it } from "vitest";
 import { removeSecondFactor } from "../../auth/second-factor/remove-second-factor.ts";
 import { setSignInRules } from "../../auth/sign-in-rules/operations.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
-import { Browser, type BrowserPage } from "../support/browser.ts";
+import { useAuthApp } from "../support/auth-app.ts";
+import { isIn, proof, secondFactors, secretOn, signIn } from "../support/second-factor.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 describe.each(A_STORE)("a second factor, $name", ({ open }) => {
   const site = useAuthApp(open);
 
-  const signIn = async (browser: Browser, email: string, next = ""): Promise<BrowserPage> =>
-    browser.submit(await browser.open(`/signin${next}`), "Sign in", { email, password: PASSWORD });
-  async function person(tenantId?: string) {
-    const id = tenantId ?? (await site.app.addWorkspace()).id;
-    const { email, memberId } = await site.app.addPerson(id);
-    const browser = new Browser(site.app.origin);
-    await signIn(browser, email);
-    return { tenantId: id, email, memberId, browser };
-  }
-  /** The code that the app shows now. */
-  const codeOf = (secret: string): string =>
-    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: site.clock.now().getTime() });
-  const proof = (code: string) => ({ current_password: PASSWORD, code });
-  const secretOn = (page: BrowserPage): string => /secret=([A-Z2-7]+)/.exec(page.html)?.[1] ?? "none";
-  async function enrolled(tenantId?: string) {
-    const who = await person(tenantId);
-    const page = await who.browser.open("/security/factor");
-    const secret = secretOn(page);
-    const done = await who.browser.submit(page, "Switch it on", proof(codeOf(secret)));
-    const codes = [...done.html.matchAll(/\b[a-z2-7]{4}(?:-[a-z2-7]{4}){3}\b/g)].map(([code]) => code);
-    expect(codes).toHaveLength(10);
-    site.clock.advance(30_000);
-    return { ...who, secret, codes };
-  }
-  const isIn = async (browser: Browser): Promise<boolean> =>
-    (await browser.open("/connections")).url.pathname === "/connections";
+  const { codeOf, enrolled, newBrowser, switchOn } = secondFactors(site);
 
   it("is asked for after the password, and a code works once [contract.security.factor]", async () => {
     const { email, secret, tenantId } = await enrolled();
-    const browser = new Browser(site.app.origin);
-    const asked = await signIn(browser, email, "?next=%2Fmembers");
+    const browser = newBrowser();
+    const asked = await signIn(browser, email, "/signin?next=%2Fmembers");
     expect(asked.url.pathname).toBe("/signin/code");
     expect(await isIn(browser)).toBe(false);
     const code = codeOf(secret);
@@ -49,19 +23,19 @@ describe.each(A_STORE)("a second factor, $name", ({ open }) => {
       code: ` ${code.slice(0, 3)} ${code.slice(3)} `,
     });
     expect(done.url.pathname).toBe("/members");
-    const other = new Browser(site.app.origin);
+    const other = newBrowser();
     const again = await other.submit(await signIn(other, email), "Sign in", { code });
     expect([again.status, await isIn(other)]).toEqual([400, false]);
     expect((await site.app.trail(tenantId, "signIn")).at(-1)?.details).toMatchObject({ how: "password and code" });
   });
 
   it("is on once a code proved it, and other browsers are signed out then [contract.security.factor]", async () => {
-    const { email, browser } = await person();
-    const second = new Browser(site.app.origin);
+    const { email, browser } = await site.app.newcomer();
+    const second = newBrowser();
     await signIn(second, email);
     const page = await browser.open("/security/factor");
     expect((await browser.submit(page, "Switch it on", proof("123"))).status).toBe(400);
-    expect((await signIn(new Browser(site.app.origin), email)).url.pathname).toBe("/");
+    expect((await signIn(newBrowser(), email)).url.pathname).toBe("/");
     await browser.submit(page, "Switch it on", proof(codeOf(secretOn(page))));
     expect([await isIn(browser), await isIn(second)]).toEqual([true, false]);
     const stored = await site.app.core.store.directory((tx) =>
@@ -72,9 +46,9 @@ describe.each(A_STORE)("a second factor, $name", ({ open }) => {
 
   it("leaves a password that waits for its code worth nothing elsewhere, later, or after a change [contract.security.factor]", async () => {
     const { email, secret } = await enrolled();
-    const browser = new Browser(site.app.origin);
+    const browser = newBrowser();
     const asked = await signIn(browser, email);
-    const thief = new Browser(site.app.origin);
+    const thief = newBrowser();
     expect((await thief.open("/signin/code")).url.pathname).toBe("/signin");
     site.clock.advance(601_000);
     const late = await browser.submit(asked, "Sign in", { code: codeOf(secret) });
@@ -89,7 +63,7 @@ describe.each(A_STORE)("a second factor, $name", ({ open }) => {
 
   it("is not guessed: from the sixth on, each guess waits longer [contract.security.factor-guess]", async () => {
     const { email, secret } = await enrolled();
-    const browser = new Browser(site.app.origin);
+    const browser = newBrowser();
     const asked = await signIn(browser, email);
     const statuses: number[] = [];
     for (let guess = 0; guess < 7; guess++)
@@ -102,9 +76,10 @@ describe.each(A_STORE)("a second factor, $name", ({ open }) => {
 
   it("is stood in for by a recovery code, once; new ones end the old [contract.security.recovery]", async () => {
     const { email, codes, secret, browser } = await enrolled();
+    expect(codes).toHaveLength(10);
     const [one = "", two = ""] = codes;
     const withCode = async (code: string): Promise<number> => {
-      const other = new Browser(site.app.origin);
+      const other = newBrowser();
       const page = await other.submit(await signIn(other, email), "Sign in", { code });
       return (await isIn(other)) ? 200 : page.status;
     };
@@ -125,46 +100,42 @@ describe.each(A_STORE)("a second factor, $name", ({ open }) => {
     const page = await browser.open("/security/factor");
     expect((await browser.submit(page, "Switch off the second factor", proof("000000"))).status).toBe(400);
     await browser.submit(page, "Switch off the second factor", proof(codeOf(secret)));
-    expect((await signIn(new Browser(site.app.origin), email)).url.pathname).toBe("/");
+    expect((await signIn(newBrowser(), email)).url.pathname).toBe("/");
     const lost = await enrolled();
     await operate(site.app.core, lost.tenantId, removeSecondFactor, { member: { email: lost.email } });
     expect(await isIn(lost.browser)).toBe(false);
-    expect((await signIn(new Browser(site.app.origin), lost.email)).url.pathname).toBe("/");
+    expect((await signIn(newBrowser(), lost.email)).url.pathname).toBe("/");
   });
 
   it("is required by a workspace, which is closed without one; the person's others are not [contract.security.factor-required]", async () => {
-    const strict = await person();
+    const strict = await site.app.newcomer();
     const { id: lenient, name } = await site.app.addWorkspace();
     await site.app.addPerson(lenient, { email: strict.email });
-    const api = { providerOnly: false, secondFactor: true };
     const page = await strict.browser.submit(await strict.browser.open("/sign-in-rules"), "Save rules", {
       second_factor: "on",
     });
     expect([page.status, page.text]).toEqual([409, expect.stringContaining("Set up your own second factor before")]);
-    await operate(site.app.core, strict.tenantId, setSignInRules, api);
+    await operate(site.app.core, strict.tenantId, setSignInRules, { secondFactor: true });
     expect((await strict.browser.open("/members")).text).toContain(name);
     expect((await strict.browser.open("/members")).html).not.toContain(strict.tenantId);
-    const only = await person(strict.tenantId);
-    expect(await signedInTo(only.email)).toBe("/security");
-    const factor = await only.browser.open("/security/factor");
-    await only.browser.submit(factor, "Switch it on", proof(codeOf(secretOn(factor))));
+    const only = await site.app.newcomer("admin", strict.tenantId);
+    expect((await signIn(newBrowser(), only.email)).url.pathname).toBe("/security");
+    await switchOn(only.browser);
     expect((await only.browser.open("/members")).html).toContain(strict.tenantId);
   });
-  const signedInTo = async (email: string): Promise<string> =>
-    (await signIn(new Browser(site.app.origin), email)).url.pathname;
 
   it("and sessions are listed with their browser and ended, one's own only [contract.security.sessions]", async () => {
-    const { email, browser } = await person();
-    const phone = new Browser(site.app.origin);
+    const { email, browser } = await site.app.newcomer();
+    const phone = newBrowser();
     phone.headers["user-agent"] = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/605.1";
     await signIn(phone, email);
-    const stranger = await person();
+    const stranger = await site.app.newcomer();
     const page = await browser.open("/security");
     expect(page.text).toContain("Safari on iPhone");
     const id = /name="session" value="([0-9a-f]+)"/.exec(page.html)?.[1] ?? "";
     const forged = await stranger.browser.open("/security");
     expect(forged.html).not.toContain(id);
-    const second = new Browser(site.app.origin);
+    const second = newBrowser();
     await signIn(second, stranger.email);
     await stranger.browser.submit(await stranger.browser.open("/security"), "Sign out", { session: id });
     expect(await isIn(phone)).toBe(true);

@@ -1,27 +1,24 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect } from "vitest";
 import { addDays } from "../../src/core/kernel/calendar.ts";
 import { openBook } from "../support/book.ts";
-import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
+import { HAS_CHROMIUM } from "../support/chromium.ts";
 import { insertLinks } from "../support/emailed-links.ts";
 import { furnishCollecting, linkRow, paymentRow } from "../support/furnish.ts";
-import { look } from "../support/looks.ts";
 import { keepAnswers } from "../support/markup.ts";
 import { peopleOf } from "../support/people.ts";
 import { connectAssistant, syncRunRow } from "../support/rows.ts";
-import { type RunningService, startService } from "../support/service.ts";
 import { signedInPage } from "../support/signed-in-page.ts";
-import { A_KIND } from "../support/stores.ts";
+import { type Do, press, type Sight, seeEach, useBrowser } from "./sights.ts";
 
 /** States that come only after something else: rejected mails, ended connections, what was just done, what has expired. */
 describe.skipIf(!HAS_CHROMIUM)("what was done, rejected or has expired, for everybody", () => {
-  let service: RunningService;
-  let browser: Browser;
+  const seen = useBrowser();
   let people: Record<"nobody" | "admin" | "member", Page>;
   let ids: Record<"tenant" | "rejected" | "stopped" | "unmailed" | "payment" | "withdrawn" | "run", string>;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(A_KIND), launchChromium()]);
+    const { service, browser } = seen();
     const everybody = peopleOf(service.core);
     ids = await fill();
     const [admin, member] = [
@@ -34,13 +31,9 @@ describe.skipIf(!HAS_CHROMIUM)("what was done, rejected or has expired, for ever
       member: await signedInPage(browser, service.url, member.email),
     };
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
 
   async function fill(): Promise<typeof ids> {
-    const { store, clock } = service.core;
+    const { store, clock } = seen().service.core;
     const now = clock.now().toISOString();
     const book = await openBook(store, { name: "Northwind Trading" });
     const { tenantId, connectionId } = book;
@@ -101,57 +94,51 @@ describe.skipIf(!HAS_CHROMIUM)("what was done, rejected or has expired, for ever
     };
   }
 
-  /** Who sees it, what it is called, where it is, its heading, and what they do there before it is looked at. */
-  type Sight = readonly [
-    who: keyof typeof people,
-    name: string,
-    path: () => string,
-    heading: string,
-    first?: (page: Page) => Promise<void>,
-  ];
-  const SIGHTS: readonly Sight[] = [
-    ["admin", "customer-rejected", () => `/customers/${ids.rejected}`, "Rejecting Mailbox GmbH"],
-    ["member", "customer-rejected-member", () => `/customers/${ids.rejected}`, "Rejecting Mailbox GmbH"],
-    ["admin", "customer-stopped", () => `/customers/${ids.stopped}`, "Please Do Not Mail Us Inc"],
-    ["admin", "customer-unmailed", () => `/customers/${ids.unmailed}`, "No Address Known"],
-    ["admin", "customer-saved", () => `/customers/${ids.rejected}?done=email&invoices=3`, "Rejecting Mailbox GmbH"],
-    ["admin", "mails-rejected", () => "/mails", "Mails"],
+  const under =
+    (heading: string, first?: Do): Do =>
+    async (page) => {
+      await first?.(page);
+      expect(await page.getByRole("heading", { level: 1 }).first().textContent()).toContain(heading);
+    };
+  const SIGHTS: readonly Sight<keyof typeof people>[] = [
+    ["admin", "customer-rejected", () => `/customers/${ids.rejected}`, under("Rejecting Mailbox GmbH")],
+    ["member", "customer-rejected-member", () => `/customers/${ids.rejected}`, under("Rejecting Mailbox GmbH")],
+    ["admin", "customer-stopped", () => `/customers/${ids.stopped}`, under("Please Do Not Mail Us Inc")],
+    ["admin", "customer-unmailed", () => `/customers/${ids.unmailed}`, under("No Address Known")],
+    [
+      "admin",
+      "customer-saved",
+      () => `/customers/${ids.rejected}?done=email&invoices=3`,
+      under("Rejecting Mailbox GmbH"),
+    ],
+    ["admin", "mails-rejected", () => "/mails", under("Mails")],
     [
       "admin",
       "mails-customer",
       () => `/mails/${ids.tenant}/customers/${ids.rejected}`,
-      "Mails to Rejecting Mailbox GmbH",
+      under("Mails to Rejecting Mailbox GmbH"),
     ],
-    ["admin", "connections-ended", () => "/connections", "Assistant connections"],
-    ["admin", "workflow-off", () => "/workflows/auto_generate/disable", "Turn Auto Generate off?"],
-    ["admin", "arrangement-off", () => "/workflows/payment_arrangement/disable", "Turn Payment Arrangement off?"],
-    ["admin", "workflow-is-off", () => "/workflows?type=auto_generate&done=off&cancelled=2&kept=1", "Workflows"],
-    ["admin", "sync-started", () => `/sync-runs/${ids.run}?done=started`, "Sync of"],
-    ["admin", "link-withdrawn", () => `/payment-links/${ids.withdrawn}?done=withdrawn`, "Payment link for"],
-    ["admin", "audit-one", () => `/audit?object=${ids.payment}`, "Audit trail"],
+    ["admin", "connections-ended", () => "/connections", under("Assistant connections")],
+    ["admin", "workflow-off", () => "/workflows/auto_generate/disable", under("Turn Auto Generate off?")],
+    [
+      "admin",
+      "arrangement-off",
+      () => "/workflows/payment_arrangement/disable",
+      under("Turn Payment Arrangement off?"),
+    ],
+    ["admin", "workflow-is-off", () => "/workflows?type=auto_generate&done=off&cancelled=2&kept=1", under("Workflows")],
+    ["admin", "sync-started", () => `/sync-runs/${ids.run}?done=started`, under("Sync of")],
+    ["admin", "link-withdrawn", () => `/payment-links/${ids.withdrawn}?done=withdrawn`, under("Payment link for")],
+    ["admin", "audit-one", () => `/audit?object=${ids.payment}`, under("Audit trail")],
     [
       "admin",
       "payment-pushed",
       () => `/payments/${ids.payment}`,
-      "Payment of",
-      async (page) => {
-        await page.getByRole("button", { name: "Push it again" }).click();
-        await page.getByRole("status").first().waitFor();
-      },
+      under("Payment of", press("Push it again", "status")),
     ],
-    ["nobody", "reset-expired", () => `/password/reset/${"x".repeat(43)}`, "This link is no longer valid"],
-    ["nobody", "pay-unknown", () => "/pay/nothing", "Not found"],
+    ["nobody", "reset-expired", () => `/password/reset/${"x".repeat(43)}`, under("This link is no longer valid")],
+    ["nobody", "pay-unknown", () => "/pay/nothing", under("Not found")],
   ];
 
-  it.each(SIGHTS.map(([who, name]) => ({ who, name })))(
-    "$who sees $name [facts.pages.accessible]",
-    async ({ who, name }) => {
-      const [, , path, heading, first] = SIGHTS.find((sight) => sight[1] === name) ?? [];
-      const page = people[who];
-      await page.goto(`${service.url}${path?.() ?? ""}`);
-      await first?.(page);
-      expect(await page.getByRole("heading", { level: 1 }).first().textContent()).toContain(heading);
-      expect(await look(page, name)).toEqual([]);
-    },
-  );
+  seeEach(seen, () => people, SIGHTS);
 });
