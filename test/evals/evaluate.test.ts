@@ -57,7 +57,7 @@ async function put(id: string, script: Script, more: { timeoutMs?: number } = {}
     if (one === undefined) throw new Error(`no question ${id}`);
     return { ...one, isGood: isGood(one.score), asked: model.asked };
   } finally {
-    model.close();
+    await model.close();
   }
 }
 

@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
+import { onLoopback } from "../support/http.ts";
 
 const Request = z.object({
   model: z.string(),
@@ -29,17 +30,8 @@ export async function startModel(script: Script) {
     asked.push(one);
     reply(response, script(one));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  return {
-    asked,
-    url: `http://127.0.0.1:${port}/v1`,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  const { url, close } = await onLoopback(server);
+  return { asked, url: `${url}/v1`, close };
 }
 
 function reply(response: ServerResponse, made: ReturnType<Script>): void {

@@ -1,11 +1,10 @@
 import { createSocket } from "node:dgram";
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { dnsLookup, LookupsBusy, machineLookup, parseHosts, sharedLookup } from "../../src/gateways/lookups.ts";
 import { boundedFetch, fetchBy } from "../../src/gateways/outgoing.ts";
 import { type Lookup, publicLookup } from "../../src/gateways/public-address.ts";
+import { served } from "../support/served.ts";
 import { connect, failure, readAll, simulator } from "./erp/support.ts";
 
 const PUBLIC = [{ address: "93.184.216.34", family: 4 }];
@@ -117,10 +116,7 @@ test("[contract.edges.erp.person-address] a public name that leads inside gets n
 });
 
 test("[contract.edges.issuers.answer-bounds] an answer larger than its bound is not read on, packed or not", async () => {
-  const server = createServer((_request, response) => response.end("x".repeat(5_000_000)));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const { port }: AddressInfo = Object.assign({ port: 0, address: "", family: "" }, server.address());
+  const { port } = new URL(await served((_request, response) => response.end("x".repeat(5_000_000))));
   const send = boundedFetch(
     fetchBy(async () => LOOPBACK),
     1_000_000,

@@ -2,6 +2,7 @@ import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { connect } from "node:net";
 import { createServer } from "node:tls";
 import { onTestFinished } from "vitest";
+import { onLoopback } from "./http.ts";
 
 /** A certificate and its key, both PEM, as `node:tls` takes them. */
 export interface Credentials {
@@ -95,9 +96,7 @@ export async function tlsBefore(port: number, credentials: Credentials): Promise
     socket.pipe(inner).pipe(socket);
   });
   server.on("tlsClientError", () => undefined);
-  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
+  const { port: before, close } = await onLoopback(server, "localhost");
+  onTestFinished(() => void close());
+  return before;
 }

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { z } from "zod";
+import { onLoopback } from "./http.ts";
 
 const Attribute = z.object({ key: z.string(), value: z.record(z.string(), z.unknown()) });
 const Span = z.looseObject({
@@ -39,17 +40,6 @@ export async function startCollector(): Promise<Collector> {
       spans.push(...Traces.parse(body).resourceSpans.flatMap((one) => one.scopeSpans.flatMap((scope) => scope.spans)));
     response.setHeader("Content-Type", "application/json").end("{}");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    spans,
-    bodies,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { url, close } = await onLoopback(server);
+  return { url, spans, bodies, close };
 }

@@ -1,27 +1,39 @@
 import { randomUUID } from "node:crypto";
-import type { RequestListener } from "node:http";
-import { connect } from "node:net";
+import { Server as HttpServer, type RequestListener } from "node:http";
+import { connect, type Server } from "node:net";
 import { text } from "node:stream/consumers";
 import { httpServer } from "../../src/http/server.ts";
 
-/** Serves `app` on a free loopback port. */
-export async function listen(app: RequestListener): Promise<{ url: string; close(): Promise<void> }> {
-  const server = httpServer(app, randomUUID, "http://localhost");
+/** A server that listens on loopback. */
+export interface Listening {
+  readonly port: number;
+  readonly url: string;
+  /** Ends what is under way, too. */
+  close(): Promise<void>;
+}
+
+/** Has a server listen on a free loopback port. */
+export async function onLoopback(server: Server, host = "127.0.0.1"): Promise<Listening> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
+    server.listen(0, host, resolve);
   });
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("no address");
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    port: address.port,
+    url: `http://${host}:${address.port}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        server.closeAllConnections();
+        if (server instanceof HttpServer) server.closeAllConnections();
       }),
   };
 }
+
+/** Serves `app` as the service serves its own. */
+export const listen = (app: RequestListener): Promise<Listening> =>
+  onLoopback(httpServer(app, randomUUID, "http://localhost"));
 
 /** Sends bytes as they are to an origin, and returns everything it answers until it closes the connection. */
 export function sendRaw(origin: string, bytes: string): Promise<string> {

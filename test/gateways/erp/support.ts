@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import fc from "fast-check";
 import { onTestFinished } from "vitest";
 import { ErpError, type ErpGateway, type ErpInvoice } from "../../../src/gateways/erp/gateway.ts";
 import { type OracleFusionOptions, oracleFusion } from "../../../src/gateways/erp/oracle-fusion/index.ts";
@@ -9,6 +9,7 @@ import {
   type FusionSimulator,
   type FusionSimulatorOptions,
 } from "../../../src/simulators/fusion/index.ts";
+import { served } from "../../support/served.ts";
 
 export const USER = "ar.reader";
 export const PASSWORD = "päss:wörd \u{1f511}";
@@ -21,22 +22,9 @@ export async function simulator(options: FusionSimulatorOptions = {}): Promise<F
   return started;
 }
 
-/** A server of the test's own, for answers that no Fusion would give. Resolves to its address. */
-export async function server(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
-  const started = createServer(handle);
-  await new Promise<void>((resolve) => started.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    started.closeAllConnections();
-    started.close();
-  });
-  const address = started.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return `http://127.0.0.1:${address.port}`;
-}
-
 /** A server that answers the same JSON (or text) to everything. */
 export const answering = (body: unknown, status = 200, headers: Record<string, string> = {}): Promise<string> =>
-  server((_request, response) => {
+  served((_request, response) => {
     response.writeHead(status, headers);
     response.end(typeof body === "string" ? body : JSON.stringify(body));
   });
@@ -137,3 +125,13 @@ export const newReceipt = (number: number, over: Partial<NewReceipt> = {}): NewR
 
 /** The id of the first installment of an invoice made by `invoice`. */
 export const installmentIdOf = (number: number): string => String(BigInt(idOf(number)) + 1n);
+
+/** A decimal of any sign, as a whole number of 10^-digits. */
+export const scaled = fc.record({ units: fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), digits: fc.nat(6) });
+
+/** It, written out. */
+export function written({ units, digits }: { units: bigint; digits: number }): string {
+  const text = String(units < 0n ? -units : units).padStart(digits + 1, "0");
+  const fraction = digits === 0 ? "" : `.${text.slice(text.length - digits)}`;
+  return `${units < 0n ? "-" : ""}${text.slice(0, text.length - digits)}${fraction}`;
+}

@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connectMailer, smtpMailer, smtpSettings } from "../../../src/gateways/mail/index.ts";
+import { onLoopback } from "../../support/http.ts";
 import { failure, message, refusal, smtpServer } from "./support.ts";
 
 const IMPATIENT = { connectMs: 200, silenceMs: 200 };
@@ -18,11 +19,9 @@ async function speaking(...lines: readonly (string | null)[]): Promise<string> {
     socket.on("data", say);
     say();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return `smtp://127.0.0.1:${address.port}`;
+  const { port, close } = await onLoopback(server);
+  onTestFinished(() => void close());
+  return `smtp://127.0.0.1:${port}`;
 }
 
 describe("a message by SMTP", () => {

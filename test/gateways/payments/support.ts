@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
 import {
   type LinkRequest,
@@ -13,6 +12,7 @@ import {
   type StripeSimulator,
   type StripeSimulatorOptions,
 } from "../../../src/simulators/stripe/index.ts";
+import { served } from "../../support/served.ts";
 
 export const SECRET_KEY = "sk_test_simulator";
 export const WEBHOOK_SECRET = "whsec_simulator";
@@ -38,19 +38,6 @@ export function request(over: Partial<LinkRequest> = {}): LinkRequest {
   return { linkId, ...paid, idempotencyKey: mintKey(linkId), ...over };
 }
 
-/** A server of the test's own. Resolves to its address. */
-export async function server(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
-  const started = createServer(handle);
-  await new Promise<void>((resolve) => started.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    started.closeAllConnections();
-    started.close();
-  });
-  const address = started.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return `http://127.0.0.1:${address.port}`;
-}
-
 /** A notification as it arrived. */
 export interface Received {
   readonly body: Buffer;
@@ -60,7 +47,7 @@ export interface Received {
 /** A webhook endpoint that keeps what it is sent, and answers `status()`. */
 export async function receiver(status: () => number = () => 200): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = [];
-  const url = await server(async (request, response) => {
+  const url = await served(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
     const signature = request.headers["stripe-signature"];

@@ -4,17 +4,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { JsonMeter, JsonTooLarge, parseBounded } from "../../../../src/gateways/erp/bounded-json.ts";
 import { parseLossless } from "../../../../src/gateways/erp/lossless-json.ts";
-import { answering, connect, failure, readAll, server } from "../support.ts";
+import { served } from "../../../support/served.ts";
+import { answering, connect, failure, readAll, scaled, written } from "../support.ts";
 
 const LIMITS = { values: 100_000, valuesOfItem: 100_000, items: 100_000, depth: 100 };
-const scaled = fc.record({ units: fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), digits: fc.nat(6) });
-
-/** A whole number of 10^-digits, written out. */
-function written({ units, digits }: { units: bigint; digits: number }): string {
-  const text = String(units < 0n ? -units : units).padStart(digits + 1, "0");
-  const fraction = digits === 0 ? "" : `.${text.slice(text.length - digits)}`;
-  return `${units < 0n ? "-" : ""}${text.slice(0, text.length - digits)}${fraction}`;
-}
 
 const jsonText = fc
   .tuple(fc.jsonValue({ noUnicodeString: false }), fc.array(scaled), fc.constantFrom(undefined, 1, "\t"))
@@ -112,7 +105,7 @@ async function longestHold(work: () => Promise<unknown>): Promise<number> {
 const zeros = (count: number): string => "0,".repeat(count - 1).concat("0");
 const packed = (body: string): Promise<string> => {
   const bytes = gzipSync(body);
-  return server((_request, response) => {
+  return served((_request, response) => {
     response.writeHead(200, { "Content-Encoding": "gzip" });
     response.end(bytes);
   });
@@ -159,7 +152,7 @@ test.each(HOSTILE)(
 );
 
 test("[contract.edges.erp.answer-time] an answer that drips without end is cut off after the time for one request", async () => {
-  const url = await server((_request, response) => {
+  const url = await served((_request, response) => {
     response.write('{"items":[');
     const drip = setInterval(() => response.write(" "), 10);
     response.once("close", () => clearInterval(drip));

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { ErpGateway } from "../../../../src/gateways/erp/gateway.ts";
 import { endlessErp } from "../../../support/endless-server.ts";
-import { answering, connect, failure, installment, invoice, readAll, server, signal, simulator } from "../support.ts";
+import { served } from "../../../support/served.ts";
+import { answering, connect, failure, installment, invoice, readAll, signal, simulator } from "../support.ts";
 
 const readPages = (erp: ErpGateway) => Array.fromAsync(erp.readInvoicePages({ pullFrom: null, signal }));
 const INSTALLMENTS = "2000 installments of an invoice (MAX_INSTALLMENTS_PER_INVOICE)";
@@ -40,7 +41,7 @@ test("an operator may set another bound for installments [completions.7.bounds]"
 
 /** Answers each request after a while with one row more than the last. */
 const dripping = () =>
-  server((request, response) => {
+  served((request, response) => {
     const url = new URL(request.url ?? "/", "http://erp");
     const offset = Number(url.searchParams.get("offset"));
     const id = (index: number) => ({ CustomerTransactionId: index, StandardReceiptId: index, InstallmentId: index });

@@ -2,15 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseLossless } from "../../../../src/gateways/erp/lossless-json.ts";
 import { plainDecimal, sumOf } from "../../../../src/gateways/erp/oracle-fusion/schema.ts";
-
-const scaled = fc.record({ units: fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), digits: fc.nat(6) });
-
-/** A whole number of 10^-digits, written out. */
-function written({ units, digits }: { units: bigint; digits: number }): string {
-  const text = String(units < 0n ? -units : units).padStart(digits + 1, "0");
-  const fraction = digits === 0 ? "" : `.${text.slice(text.length - digits)}`;
-  return `${units < 0n ? "-" : ""}${text.slice(0, text.length - digits)}${fraction}`;
-}
+import { scaled, written } from "../support.ts";
 
 /** The same number in millionths: what two decimals are compared by. */
 function millionths(decimal: string): bigint {

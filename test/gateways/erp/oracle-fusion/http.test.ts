@@ -3,7 +3,8 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { ErpError } from "../../../../src/gateways/erp/gateway.ts";
 import { erpGateway } from "../../../../src/gateways/erp/index.ts";
-import { answering, connect, failure, invoices, PASSWORD, readAll, server, simulator, USER } from "../support.ts";
+import { served } from "../../../support/served.ts";
+import { answering, connect, failure, invoices, PASSWORD, readAll, simulator, USER } from "../support.ts";
 
 const encoded = Buffer.from(`${USER}:${PASSWORD}`).toString("base64");
 const expectNoSecrets = (error: ErpError): void => {
@@ -25,7 +26,7 @@ test("the provider's name finds the connector, which sends the user and password
 
 test("keeps a path in front of Fusion's own", async () => {
   const erp = await simulator({ invoices: invoices(1, 2) });
-  const url = await server(async (request, response) => {
+  const url = await served(async (request, response) => {
     const path = (request.url ?? "").replace(/^\/proxy\/erp/, "");
     const headers = { authorization: request.headers.authorization ?? "", "rest-framework-version": "4" };
     response.end(await (await fetch(`${erp.url}${path}`, { headers })).text());
@@ -82,7 +83,7 @@ test("an answer that does not come in time is erp_unreachable", async () => {
 });
 
 test("an answer that starts and never ends is erp_unreachable", async () => {
-  const url = await server((_request, response) => void response.write('{"items":['));
+  const url = await served((_request, response) => void response.write('{"items":['));
   expect((await failure(readAll(connect(url, { timeoutMs: 80 })))).kind).toBe("erp_unreachable");
 });
 
@@ -162,7 +163,7 @@ test("a long error page is cut", async () => {
 
 test("redirects are not followed", async () => {
   let followed = false;
-  const elsewhere = await server((_request, response) => {
+  const elsewhere = await served((_request, response) => {
     followed = true;
     response.end("{}");
   });
@@ -192,7 +193,7 @@ test("an answer is read no further than its cap, packed or not", async () => {
 });
 
 const answeringBytes = (bytes: Buffer, headers: Record<string, string>) =>
-  server((_request, response) => {
+  served((_request, response) => {
     response.writeHead(200, headers);
     response.end(bytes);
   });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { answering, connect, failure, newReceipt, readAll, server, signal } from "../support.ts";
+import { served } from "../../../support/served.ts";
+import { answering, connect, failure, newReceipt, readAll, signal } from "../support.ts";
 
 /** Successes that are not the ERP's: another form than the resource is documented to have. */
 const PAGES = [
@@ -37,7 +38,7 @@ test("a list is the ERP's by its form [completions.7.form]", async () => {
 });
 
 test("bytes that are not UTF-8 are not the ERP's answer", async () => {
-  const url = await server((_request, response) => void response.end(Buffer.from([0x22, 0xff, 0xfe, 0x22])));
+  const url = await served((_request, response) => void response.end(Buffer.from([0x22, 0xff, 0xfe, 0x22])));
   expect(await failure(readAll(connect(url)))).toMatchObject({
     kind: "erp_unreachable",
     publicMessage: expect.stringContaining("not UTF-8"),

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { ErpGateway } from "../../../../src/gateways/erp/gateway.ts";
 import type { ErpReceipt } from "../../../../src/gateways/erp/receipts.ts";
 import type { ControlInput, FusionItem } from "../../../../src/simulators/fusion/index.ts";
+import { served } from "../../../support/served.ts";
 import {
   answering,
   connect,
@@ -12,7 +13,6 @@ import {
   invoices,
   newReceipt,
   readAll,
-  server,
   signal,
   simulator,
 } from "../support.ts";
@@ -73,7 +73,7 @@ test.each(["90071992547409930.01", "0.001", "3", "1250.50", "1e2"])(
   "the amount %s keeps its digits",
   async (amount) => {
     const bodies: string[] = [];
-    const url = await server(async (request, response) => {
+    const url = await served(async (request, response) => {
       let body = "";
       for await (const chunk of request) body += String(chunk);
       bodies.push(body);
@@ -252,7 +252,7 @@ const DUPLICATE_TEXT =
 
 /** Refuses every POST as `refusal` says, and answers every GET with `items`. */
 const refusing = (refusal: unknown, items: readonly FusionItem[] = [], status = 400) =>
-  server((request, response) => {
+  served((request, response) => {
     response.writeHead(request.method === "POST" ? status : 200);
     const body = request.method === "POST" ? refusal : { items };
     response.end(typeof body === "string" ? body : JSON.stringify(body));

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parseNdjson } from "../../../../src/simulators/fusion/ndjson.ts";
-import { get, INVOICES } from "./client.ts";
 
+const INVOICES = "/fscmRestApi/resources/11.13.18.05/receivablesInvoices";
 const MAIN = join(import.meta.dirname, "../../../../src/simulators/fusion/main.ts");
 
 function run(...options: string[]): ChildProcess & { readonly output: () => string } {
@@ -40,16 +40,18 @@ test("serves a file, digit for digit, to who has the password, and ends on SIGTE
   const child = run("--port", "0", "--data", data, "--user", "u", "--password", "p");
   const url = await ready(child);
   expect(child.output()).toBe(`Fusion simulator: ${url} (1 invoices, 1 accounts)\n`);
-  expect((await get(url, INVOICES)).status).toBe(401);
-  const { text } = await get(url, INVOICES, { onlyData: "true" }, { Authorization: `Basic ${btoa("u:p")}` });
-  expect(text).toContain('[{"CustomerTransactionId":300100180000000017,"EnteredAmount":10.10}]');
+  expect((await fetch(`${url}${INVOICES}`)).status).toBe(401);
+  const headers = { Authorization: `Basic ${btoa("u:p")}` };
+  expect(await (await fetch(`${url}${INVOICES}?onlyData=true`, { headers })).text()).toContain(
+    '[{"CustomerTransactionId":300100180000000017,"EnteredAmount":10.10}]',
+  );
   child.kill("SIGTERM");
   expect(await once(child, "exit")).toEqual([0, null]);
 });
 
 test("without a file it makes up a book", async () => {
   const url = await ready(run("--port", "0", "--invoices", "40"));
-  expect((await get(url, INVOICES, { totalResults: "true" })).body.totalResults).toBe("40");
+  expect(await (await fetch(`${url}${INVOICES}?totalResults=true`)).json()).toMatchObject({ totalResults: 40 });
 });
 
 test.each([

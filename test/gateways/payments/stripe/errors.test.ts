@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { stripePayments } from "../../../../src/gateways/payments/stripe/index.ts";
-import { connect, failure, request, SECRET_KEY, server, simulator, WEBHOOK_SECRET } from "../support.ts";
+import { served } from "../../../support/served.ts";
+import { connect, failure, request, SECRET_KEY, simulator, WEBHOOK_SECRET } from "../support.ts";
 
 describe("what Stripe does wrong", () => {
   it.each([
@@ -46,13 +47,13 @@ describe("what Stripe does wrong", () => {
     ["a card error", 402, '{"error":{"type":"card_error","message":"no"}}', "rejected"],
     ["a redirect", 302, '{"error":{"type":"x","message":"moved"}}', "unreachable"],
   ])("%s is not an answer", async (_, status, body, kind) => {
-    const url = await server((_request, response) => response.writeHead(status).end(body));
+    const url = await served((_request, response) => response.writeHead(status).end(body));
     expect((await failure(() => connect(url).checkAccount())).kind).toBe(kind);
   });
 
   it("is quoted for the log alone, on one line, without secrets [facts.stripe.errors]", async () => {
     const message = `no key ${SECRET_KEY}, rk_live_other42, ${WEBHOOK_SECRET}\n\u202egnp.exe ${"x".repeat(400)}`;
-    const url = await server((_request, response) =>
+    const url = await served((_request, response) =>
       response.writeHead(400).end(JSON.stringify({ error: { type: "invalid_request_error", message } })),
     );
     const error = await failure(() => connect(url).checkAccount());
@@ -132,7 +133,7 @@ describe("the account", () => {
   });
 
   it("without a country is not ready", async () => {
-    const url = await server((_request, response) => response.end('{"id":"acct_1","object":"account"}'));
+    const url = await served((_request, response) => response.end('{"id":"acct_1","object":"account"}'));
     expect((await failure(() => connect(url).checkAccount())).kind).toBe("rejected");
   });
 });

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { mintKey } from "../../../../src/gateways/payments/gateway.ts";
-import { connect, failure, request, SECRET_KEY, server, simulator } from "../support.ts";
+import { served } from "../../../support/served.ts";
+import { connect, failure, request, SECRET_KEY, simulator } from "../support.ts";
 
 describe("a payment link", () => {
   it("is for the exact amount, paid once, and carries our id [completions.7.stripe-link] [facts.stripe.wire]", async () => {
@@ -104,7 +105,7 @@ describe("a payment link", () => {
     ["nothing", () => ({})],
   ])("is not taken for %s", async (_, body) => {
     const asked = request();
-    const url = await server((_request, response) => response.end(JSON.stringify(body(asked.linkId))));
+    const url = await served((_request, response) => response.end(JSON.stringify(body(asked.linkId))));
     const error = await failure(() => connect(url).mintLink(asked));
     expect(error).toMatchObject({ kind: "rejected", effectUnknown: true });
   });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { PaymentEvent, PaymentGateway, UnreadableEvent } from "../../../../src/gateways/payments/gateway.ts";
 import { STRIPE_EVENT_TYPES } from "../../../../src/gateways/payments/stripe/events.ts";
-import { connect, failure, request, SECRET_KEY, server, simulator } from "../support.ts";
+import { served } from "../../../support/served.ts";
+import { connect, failure, request, SECRET_KEY, simulator } from "../support.ts";
 
 const EPOCH = "1970-01-01T00:00:00.000Z";
 
@@ -43,7 +44,7 @@ describe("Stripe's list of events", () => {
         has_more,
         data: [{ ...event, data: { object: {} } }],
       });
-      const url = await server((_request, response) => {
+      const url = await served((_request, response) => {
         response.setHeader("Content-Type", "application/json");
         response.end(body);
       });
@@ -89,7 +90,7 @@ describe("Stripe's list of events", () => {
         data: { object: { payment_status: "paid" } },
       },
     }));
-    const url = await server((asked, response) => {
+    const url = await served((asked, response) => {
       const data = asked.url?.includes("ending_before") ? [] : events;
       response.writeHead(200, { "Content-Type": "application/json" });
       response.end(JSON.stringify({ object: "list", has_more: false, url: "/v1/events", data }));
